@@ -1,0 +1,165 @@
+//! Every change that postrider makes to the file system, one function each.
+//!
+//! Two promises hold here and nowhere else: a change is durable when its function returns, and the
+//! crash test can stop the program after each single step ([`step`]). The module knows nothing of
+//! mail, games or sled; the store calls [`step`] around sled's own writing.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Names the environment variable that makes a debug build abort after its n-th step.
+pub const ABORT_AFTER: &str = "POSTRIDER_ABORT_AFTER_STEP";
+
+static STEPS: AtomicU64 = AtomicU64::new(0);
+
+/// Marks that one step of input or output has just been done.
+///
+/// In a debug build the program aborts here, without any clean-up, when the step's number is the one
+/// in [`ABORT_AFTER`]: that is how `tests/crash.rs` kills a pass at every point in turn. A release
+/// build only counts.
+pub fn step() {
+    let done = STEPS.fetch_add(1, Ordering::SeqCst) + 1;
+    if cfg!(debug_assertions)
+        && std::env::var(ABORT_AFTER).ok().and_then(|n| n.parse().ok()) == Some(done)
+    {
+        std::process::abort();
+    }
+}
+
+/// How many steps this process has done so far.
+pub fn steps() -> u64 {
+    STEPS.load(Ordering::SeqCst)
+}
+
+/// Who may read a file that is written here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readers {
+    /// Mode 600: secrets, letters, logs.
+    Owner,
+    /// Mode 644: what may be looked at by anyone on the machine.
+    Everyone,
+}
+
+impl Readers {
+    fn mode(self) -> u32 {
+        match self {
+            Self::Owner => 0o600,
+            Self::Everyone => 0o644,
+        }
+    }
+}
+
+/// Creates a folder and its missing parents; the folder's own entry is durable afterwards.
+///
+/// # Errors
+/// What the file system says: no permission, no space, a file in the way.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(path)?;
+    step();
+    sync_folder(path)?;
+    path.parent().filter(|p| !p.as_os_str().is_empty()).map_or(Ok(()), sync_folder)
+}
+
+/// Writes a whole file: first under `staging`, synced, then renamed to `path`, the folder synced.
+///
+/// Whoever looks at `path` sees nothing or all of it. Both must lie on one file system. An older
+/// `path` is replaced, so writing the same letter again changes nothing.
+///
+/// # Errors
+/// What the file system says; `path` is then as it was.
+pub fn write_whole(staging: &Path, path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    let mut file = open_with_mode(OpenOptions::new().create(true).write(true).truncate(true), staging, readers)?;
+    step();
+    file.write_all(bytes)?;
+    step();
+    file.sync_all()?;
+    step();
+    drop(file);
+    rename(staging, path)
+}
+
+/// Moves a file; durable afterwards in both folders.
+///
+/// # Errors
+/// What the file system says; the file is then where it was.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::rename(from, to)?;
+    step();
+    let (old, new) = (from.parent(), to.parent());
+    new.map_or(Ok(()), sync_folder)?;
+    if old == new { Ok(()) } else { old.map_or(Ok(()), sync_folder) }
+}
+
+/// Appends to a file, which is created when missing, and syncs it.
+///
+/// # Errors
+/// What the file system says; a part of `bytes` may then stand at the file's end.
+pub fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    let fresh = !path.exists();
+    let mut file = open_with_mode(OpenOptions::new().create(true).append(true), path, readers)?;
+    step();
+    file.write_all(bytes)?;
+    step();
+    file.sync_all()?;
+    step();
+    if fresh { path.parent().map_or(Ok(()), sync_folder) } else { Ok(()) }
+}
+
+/// Cuts a file down to its first `length` bytes and syncs it.
+///
+/// # Errors
+/// What the file system says.
+pub fn truncate(path: &Path, length: u64) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    file.set_len(length)?;
+    step();
+    file.sync_all()
+}
+
+/// Removes a file; it is no error when it is gone already.
+///
+/// # Errors
+/// What the file system says.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => {
+            step();
+            Ok(())
+        }
+    }
+}
+
+/// Makes the entries of a folder durable.
+///
+/// # Errors
+/// What the file system says.
+pub fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()?;
+    step();
+    Ok(())
+}
+
+/// Makes the content of a file durable that something else has written.
+///
+/// # Errors
+/// What the file system says.
+pub fn sync_file(path: &Path) -> io::Result<()> {
+    sync_folder(path)
+}
+
+#[cfg(unix)]
+fn open_with_mode(options: &mut OpenOptions, path: &Path, readers: Readers) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(readers.mode()).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_with_mode(options: &mut OpenOptions, path: &Path, _readers: Readers) -> io::Result<File> {
+    options.open(path)
+}
