@@ -73,7 +73,11 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 /// What the file system says; `path` is then as it was.
 pub fn write_whole(staging: &Path, path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
-    let mut file = open_with_mode(OpenOptions::new().create(true).write(true).truncate(true), staging, readers)?;
+    let mut file = open_with_mode(
+        OpenOptions::new().create(true).write(true).truncate(true),
+        staging,
+        readers,
+    )?;
     step();
     file.write_all(bytes)?;
     step();

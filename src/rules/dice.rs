@@ -1,0 +1,147 @@
+//! All chance of a game: a stream that is fixed by the game's secret seed and read by a counter.
+//!
+//! The counter stands in every record, so a rewind goes back in the stream too and cannot re-roll.
+//! ChaCha8 and the two drawing methods below are the same on every machine and in every version;
+//! nothing here may change while a game that began under it is alive.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize, de};
+use std::fmt;
+
+/// The 256 secret bits that fix all chance of one game.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Seed([u8; 32]);
+
+impl Seed {
+    /// A seed from secret random bytes.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// A seed for rehearsals and tests, made from a small number; no secret.
+    pub fn rehearsal(number: u64) -> Self {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&number.to_le_bytes());
+        Self(bytes)
+    }
+
+    /// The secret bytes.
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seed(secret)")
+    }
+}
+
+impl Serialize for Seed {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&data_encoding::HEXLOWER.encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let bytes = data_encoding::HEXLOWER_PERMISSIVE
+            .decode(text.as_bytes())
+            .map_err(|_| de::Error::custom("a seed is 64 hexadecimal digits"))?;
+        let bytes =
+            bytes.try_into().map_err(|_| de::Error::custom("a seed is 64 hexadecimal digits"))?;
+        Ok(Self(bytes))
+    }
+}
+
+/// The dice of one game.
+#[derive(Clone)]
+pub struct Dice {
+    stream: ChaCha8Rng,
+}
+
+impl Dice {
+    /// The dice of the game with this seed, after `counter` words of the stream were used.
+    pub fn new(seed: &Seed, counter: u64) -> Self {
+        let mut stream = ChaCha8Rng::from_seed(seed.0);
+        stream.set_word_pos(counter.into());
+        Self { stream }
+    }
+
+    /// How many 32-bit words of the stream have been used.
+    pub fn counter(&self) -> u64 {
+        u64::try_from(self.stream.get_word_pos()).unwrap_or(u64::MAX)
+    }
+
+    /// A fair number from 0 to `sides` - 1; 0 when there are no sides.
+    pub fn below(&mut self, sides: u32) -> u32 {
+        if sides == 0 {
+            return 0;
+        }
+        // The numbers above the last whole multiple are thrown again, or low ones would be likelier.
+        let unfair = (u32::MAX % sides + 1) % sides;
+        loop {
+            let roll = self.stream.next_u32();
+            if roll <= u32::MAX - unfair {
+                return roll % sides;
+            }
+        }
+    }
+
+    /// One of the elements, each as likely; none of an empty slice.
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        from.get(self.below(u32::try_from(from.len()).unwrap_or(u32::MAX)) as usize)
+    }
+
+    /// Puts the elements in a random order, each as likely.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            let other = self.below(u32::try_from(last + 1).unwrap_or(u32::MAX)) as usize;
+            items.swap(last, other);
+        }
+    }
+}
+
+impl fmt::Debug for Dice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Dice(secret, counter {})", self.counter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stream_is_the_same_for_ever() {
+        let mut dice = Dice::new(&Seed::rehearsal(7), 0);
+        let rolls: Vec<u32> = (0..12).map(|_| dice.below(6)).collect();
+        let mut order: Vec<u32> = (0..8).collect();
+        dice.shuffle(&mut order);
+        assert_eq!(rolls, [5, 4, 1, 2, 2, 3, 0, 0, 5, 4, 2, 1]);
+        assert_eq!(order, [6, 0, 3, 1, 4, 2, 7, 5]);
+        assert_eq!(dice.counter(), 19);
+    }
+
+    #[test]
+    fn a_counter_resumes_the_stream_where_it_was_left() {
+        let mut whole = Dice::new(&Seed::rehearsal(1), 0);
+        let first: Vec<u32> = (0..5).map(|_| whole.below(100)).collect();
+        let mut resumed = Dice::new(&Seed::rehearsal(1), whole.counter());
+        assert_eq!(whole.below(1000), resumed.below(1000));
+        let mut again = Dice::new(&Seed::rehearsal(1), 0);
+        assert_eq!(first, (0..5).map(|_| again.below(100)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_side_is_as_likely() {
+        let mut dice = Dice::new(&Seed::rehearsal(3), 0);
+        let mut seen = [0_u32; 6];
+        for _ in 0..60_000 {
+            seen[dice.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| (9_500..10_500).contains(&n)), "{seen:?}");
+    }
+}

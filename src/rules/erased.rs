@@ -1,0 +1,412 @@
+//! The contract without its types, for the shell that serves every game alike.
+//!
+//! One generic adapter, [`Live`], is the only bridge; events cross it as JSON text, which is what the
+//! log keeps. A game adds nothing here.
+
+use super::{
+    Charset, Dice, Fault, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer, yaml,
+};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// An event as the log keeps it: the JSON of one game's `Event`.
+pub type EventText = Box<RawValue>;
+
+/// An event or a definition in a log that this program's rules cannot read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}: {text}")]
+pub struct Damage {
+    /// What it was read as and why that failed.
+    pub what: String,
+    /// The beginning of what stands there.
+    pub text: String,
+}
+
+impl Damage {
+    fn new(error: &serde_json::Error, text: &RawValue) -> Self {
+        Self { what: error.to_string(), text: text.get().chars().take(80).collect() }
+    }
+}
+
+/// Why a game cannot be founded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The definition is no YAML, or not of this game's shape.
+    #[error("{0}")]
+    Yaml(#[from] yaml::YamlError),
+    /// The definition has the right shape and says something that cannot be.
+    #[error("line {line}: {}", reason.key)]
+    Definition {
+        /// What cannot be.
+        reason: Message,
+        /// Where, from 1; 0 when it is the whole.
+        line: usize,
+    },
+    /// An option that this game does not have, or a value that it cannot take.
+    #[error("{0}")]
+    Option(String),
+    /// So many cannot play.
+    #[error("{kind} is for {least} to {most} players")]
+    Seats {
+        /// Which game.
+        kind: &'static str,
+        /// The fewest.
+        least: u8,
+        /// The most.
+        most: u8,
+    },
+    /// A stored game's definition or options that no longer pass.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+/// A kind of game in the registry.
+pub trait Kind: Send + Sync {
+    /// Its name in orders, file names and exports.
+    fn id(&self) -> &'static str;
+    /// The version of its rules.
+    fn version(&self) -> u32;
+    /// How many can play.
+    fn seats(&self) -> RangeInclusive<u8>;
+    /// The definition that ships with the program, as YAML.
+    fn definition(&self) -> &'static str;
+    /// Checks a definition and options as a moderator writes them and gives both as the log keeps them.
+    ///
+    /// # Errors
+    /// The line and what is wrong there.
+    fn check(
+        &self,
+        definition: &str,
+        options: &BTreeMap<String, String>,
+        seats: u8,
+    ) -> Result<(Box<RawValue>, Box<RawValue>), OpenError>;
+    /// The empty table of a game with this definition and these options.
+    ///
+    /// # Errors
+    /// When a stored definition no longer passes.
+    fn open(
+        &self,
+        definition: &RawValue,
+        options: &RawValue,
+        seats: u8,
+    ) -> Result<Box<dyn Match>, OpenError>;
+}
+
+/// What one line of a letter led to.
+#[derive(Debug)]
+pub struct Move {
+    /// What happened.
+    pub events: Vec<EventText>,
+    /// What the player should know about how the line was read.
+    pub remarks: Vec<Message>,
+}
+
+/// One game being played, whatever its kind.
+pub trait Match: Send + Sync {
+    /// The same position again.
+    fn copy(&self) -> Box<dyn Match>;
+    /// Whether two matches of one kind stand alike.
+    fn same(&self, other: &dyn Match) -> bool;
+    /// For [`Match::same`].
+    fn as_any(&self) -> &dyn std::any::Any;
+    /// Deals the game: gives the events and lets them happen.
+    fn setup(&mut self, dice: &mut Dice) -> Vec<EventText>;
+    /// Lets something happen that the log tells of.
+    ///
+    /// # Errors
+    /// When it is no event of this game.
+    fn apply(&mut self, event: &RawValue) -> Result<(), Damage>;
+    /// Who must act now.
+    fn turn(&self) -> Turn;
+    /// Reads, judges and carries out one line of a letter. `unseen` is what happened since the
+    /// position that its writer saw. After an error this match stands in the middle of the line.
+    ///
+    /// # Errors
+    /// Why not, and what instead.
+    fn play(
+        &mut self,
+        seat: Seat,
+        line: &str,
+        unseen: &[EventText],
+        dice: &mut Dice,
+    ) -> Result<Move, Refusal>;
+    /// Plays one random legal line and says which.
+    fn play_at_random(
+        &mut self,
+        seat: Seat,
+        chooser: &mut Dice,
+        dice: &mut Dice,
+    ) -> Option<(String, Vec<EventText>)>;
+    /// The line that an absent player is taken to have sent.
+    fn forfeit(&self, seat: Seat) -> String;
+    /// What is legal now, said to the seat's player.
+    fn choices(&self, seat: Seat) -> Vec<Message>;
+    /// Who stands where.
+    fn standings(&self) -> Vec<Standing>;
+    /// What everyone may see.
+    fn public(&self) -> serde_json::Value;
+    /// What only this seat may see.
+    fn private(&self, seat: Seat) -> serde_json::Value;
+    /// The board as text with what `recent` changed marked.
+    ///
+    /// # Errors
+    /// When one of the events is none of this game.
+    fn board(&self, recent: &[EventText], charset: Charset) -> Result<Vec<String>, Damage>;
+    /// What one record's events mean to this viewer.
+    ///
+    /// # Errors
+    /// When one of the events is none of this game.
+    fn narrate(&self, events: &[EventText], viewer: Viewer) -> Result<Vec<Message>, Damage>;
+    /// Whether every piece is where it can be.
+    ///
+    /// # Errors
+    /// What is missing or double.
+    fn audit(&self) -> Result<(), String>;
+    /// Another match that this viewer could not tell from this one.
+    fn reshuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn Match>;
+    /// Another event that this viewer could not tell from `event`.
+    ///
+    /// # Errors
+    /// When it is no event of this game.
+    fn reshuffle_event(
+        &self,
+        event: &RawValue,
+        viewer: Viewer,
+        dice: &mut Dice,
+    ) -> Result<EventText, Damage>;
+}
+
+/// The registry line of a game.
+pub const fn entry<G: Rules>() -> &'static dyn Kind {
+    &Registered::<G>(std::marker::PhantomData)
+}
+
+/// A game in the registry.
+struct Registered<G>(std::marker::PhantomData<fn() -> G>);
+
+/// A game being played: the adapter between its types and the shell.
+struct Live<G: Rules> {
+    state: G::State,
+}
+
+fn text<T: serde::Serialize>(value: &T) -> Box<RawValue> {
+    // Events, definitions and options are plain derived data with string keys: they always have a form.
+    serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+fn typed<T: DeserializeOwned>(raw: &RawValue) -> Result<T, Damage> {
+    serde_json::from_str(raw.get()).map_err(|error| Damage::new(&error, raw))
+}
+
+/// Options come from a command line or a letter as words: numbers and true/false are taken as such.
+fn options_as_json(options: &BTreeMap<String, String>) -> serde_json::Value {
+    options
+        .iter()
+        .map(|(name, word)| {
+            let value = serde_json::from_str(word)
+                .ok()
+                .filter(|value: &serde_json::Value| value.is_number() || value.is_boolean())
+                .unwrap_or_else(|| word.clone().into());
+            (name.clone(), value)
+        })
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+impl<G: Rules> Kind for Registered<G> {
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+
+    fn version(&self) -> u32 {
+        G::VERSION
+    }
+
+    fn seats(&self) -> RangeInclusive<u8> {
+        G::SEATS
+    }
+
+    fn definition(&self) -> &'static str {
+        G::DEFINITION
+    }
+
+    fn check(
+        &self,
+        definition: &str,
+        options: &BTreeMap<String, String>,
+        seats: u8,
+    ) -> Result<(Box<RawValue>, Box<RawValue>), OpenError> {
+        if !G::SEATS.contains(&seats) {
+            let (least, most) = (*G::SEATS.start(), *G::SEATS.end());
+            return Err(OpenError::Seats { kind: G::ID, least, most });
+        }
+        let read: G::Definition = yaml::read(definition)?;
+        let options: G::Options = serde_json::from_value(options_as_json(options))
+            .map_err(|error| OpenError::Option(error.to_string()))?;
+        G::open(&read, &options, seats).map_err(|Fault { reason, near }| {
+            let line = near.map_or(0, |near| yaml::line_of(definition, &near.text, near.nth));
+            OpenError::Definition { reason, line }
+        })?;
+        Ok((text(&read), text(&options)))
+    }
+
+    fn open(
+        &self,
+        definition: &RawValue,
+        options: &RawValue,
+        seats: u8,
+    ) -> Result<Box<dyn Match>, OpenError> {
+        let state = G::open(&typed(definition)?, &typed(options)?, seats)
+            .map_err(|fault| OpenError::Definition { reason: fault.reason, line: 0 })?;
+        Ok(Box::new(Live::<G> { state }))
+    }
+}
+
+impl<G: Rules> Live<G> {
+    fn events(raw: &[EventText]) -> Result<Vec<G::Event>, Damage> {
+        raw.iter().map(|event| typed(event)).collect()
+    }
+
+    fn happen(&mut self, events: Vec<G::Event>, told: &mut Vec<EventText>) {
+        for event in events {
+            G::apply(&mut self.state, &event);
+            told.push(text(&event));
+        }
+    }
+
+    fn refuse_if_overtaken(unseen: &[EventText], orders: &[G::Order]) -> Result<(), Refusal> {
+        // An event that cannot be read cannot be shown to be harmless either.
+        let overtaken = Self::events(unseen).map_or(true, |events| {
+            events.iter().any(|event| orders.iter().any(|order| G::overtakes(event, order)))
+        });
+        if overtaken { Err(Refusal::illegal(Message::new("overtaken"))) } else { Ok(()) }
+    }
+}
+
+impl<G: Rules> Match for Live<G> {
+    fn copy(&self) -> Box<dyn Match> {
+        Box::new(Self { state: self.state.clone() })
+    }
+
+    fn same(&self, other: &dyn Match) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| other.state == self.state)
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+
+    fn setup(&mut self, dice: &mut Dice) -> Vec<EventText> {
+        let mut told = Vec::new();
+        let events = G::setup(&self.state, dice);
+        self.happen(events, &mut told);
+        told
+    }
+
+    fn apply(&mut self, event: &RawValue) -> Result<(), Damage> {
+        G::apply(&mut self.state, &typed(event)?);
+        Ok(())
+    }
+
+    fn turn(&self) -> Turn {
+        G::turn(&self.state)
+    }
+
+    fn play(
+        &mut self,
+        seat: Seat,
+        line: &str,
+        unseen: &[EventText],
+        dice: &mut Dice,
+    ) -> Result<Move, Refusal> {
+        let Reading { orders, remarks } = G::parse(&self.state, seat, line)?;
+        if !unseen.is_empty() {
+            Self::refuse_if_overtaken(unseen, &orders)?;
+        }
+        let mut told = Vec::new();
+        for order in &orders {
+            let events = G::decide(&self.state, seat, order, dice)?;
+            self.happen(events, &mut told);
+        }
+        Ok(Move { events: told, remarks })
+    }
+
+    fn play_at_random(
+        &mut self,
+        seat: Seat,
+        chooser: &mut Dice,
+        dice: &mut Dice,
+    ) -> Option<(String, Vec<EventText>)> {
+        let before = self.state.clone();
+        let (mut orders, mut told) = (Vec::new(), Vec::new());
+        loop {
+            let order = chooser.pick(&G::legal(&self.state, seat))?.clone();
+            let events = G::decide(&self.state, seat, &order, dice).ok()?;
+            self.happen(events, &mut told);
+            orders.push(order);
+            if G::is_whole_line(&self.state, &orders) {
+                return Some((G::write(&before, &orders), told));
+            }
+        }
+    }
+
+    fn forfeit(&self, seat: Seat) -> String {
+        let mut ahead = self.state.clone();
+        let mut orders = Vec::new();
+        // What an absent player does holds no chance that counts: these dice are thrown away.
+        let mut dice = Dice::new(&super::Seed::rehearsal(0), 0);
+        while G::turn(&ahead).awaits(seat) {
+            let order = G::forfeit(&ahead, seat);
+            let Ok(events) = G::decide(&ahead, seat, &order, &mut dice) else { break };
+            events.iter().for_each(|event| G::apply(&mut ahead, event));
+            orders.push(order);
+            if G::is_whole_line(&ahead, &orders) {
+                break;
+            }
+        }
+        G::write(&self.state, &orders)
+    }
+
+    fn choices(&self, seat: Seat) -> Vec<Message> {
+        G::choices(&self.state, seat)
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        G::standings(&self.state)
+    }
+
+    fn public(&self) -> serde_json::Value {
+        serde_json::to_value(G::public(&self.state)).unwrap_or_default()
+    }
+
+    fn private(&self, seat: Seat) -> serde_json::Value {
+        serde_json::to_value(G::private(&self.state, seat)).unwrap_or_default()
+    }
+
+    fn board(&self, recent: &[EventText], charset: Charset) -> Result<Vec<String>, Damage> {
+        Ok(G::board(&self.state, &Self::events(recent)?, charset))
+    }
+
+    fn narrate(&self, events: &[EventText], viewer: Viewer) -> Result<Vec<Message>, Damage> {
+        Ok(G::narrate(&self.state, &Self::events(events)?, viewer))
+    }
+
+    fn audit(&self) -> Result<(), String> {
+        G::audit(&self.state)
+    }
+
+    fn reshuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn Match> {
+        Box::new(Self { state: G::reshuffle_hidden(&self.state, viewer, dice) })
+    }
+
+    fn reshuffle_event(
+        &self,
+        event: &RawValue,
+        viewer: Viewer,
+        dice: &mut Dice,
+    ) -> Result<EventText, Damage> {
+        Ok(text(&G::reshuffle_event(&typed(event)?, viewer, dice)))
+    }
+}
