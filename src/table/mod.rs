@@ -1,1 +1,300 @@
-//! (being built)
+//! One game being played: its log, the position that the log folds to, and what may be added.
+//!
+//! Pure: the time of every record comes in as an argument, and a record is made here but kept by the
+//! store. A table knows seats, not people. Whatever happens is appended; a rewind is one more record.
+
+mod chain;
+mod export;
+mod founding;
+mod openings;
+mod record;
+mod rehearsal;
+mod submit;
+mod verify;
+
+pub use chain::{Chain, Hash};
+pub use export::{Export, FORMAT, ImportError};
+pub use founding::{Founding, Wish};
+pub use openings::Openings;
+pub use record::{Cause, LetterRef, Record};
+pub use rehearsal::{Endless, rehearse};
+pub use submit::{OrderLine, Refused, Submission, Verdict};
+pub use verify::{Finding, Report};
+
+use crate::rules::{
+    Damage, Dice, EventText, Match, Message, OpenError, Refusal, Seat, Seed, Standing, Turn,
+};
+use chrono::{DateTime, Utc};
+use std::sync::Arc;
+
+/// One game being played.
+pub struct Table {
+    founding: Arc<Founding>,
+    blank: Arc<dyn Match>,
+    records: Vec<Arc<Record>>,
+    game: Box<dyn Match>,
+    chain: Chain,
+    ended_by_moderator: bool,
+}
+
+/// Why a log does not fold to a position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FoldError {
+    /// The program has no game of this name and version.
+    #[error("this program does not play {game} in version {version}")]
+    UnknownGame {
+        /// The game's name.
+        game: String,
+        /// The version of the rules that the game began under.
+        version: u32,
+    },
+    /// The definition in the log no longer passes.
+    #[error("the definition in the log: {0}")]
+    Open(#[from] OpenError),
+    /// A line of the log cannot be read.
+    #[error("record {seq}: {damage}")]
+    Damage {
+        /// Which record.
+        seq: u32,
+        /// What is wrong with it.
+        damage: Damage,
+    },
+    /// A line of the log is no record.
+    #[error("line {seq} of the log is no record: {what}")]
+    NoRecord {
+        /// Which line, from 0.
+        seq: u32,
+        /// What the parser says.
+        what: String,
+    },
+    /// The records' numbers do not follow each other.
+    #[error("record {expected} is missing: {found} stands in its place")]
+    Gap {
+        /// The number that should come.
+        expected: u32,
+        /// The number that came.
+        found: u32,
+    },
+}
+
+impl Clone for Table {
+    fn clone(&self) -> Self {
+        Self {
+            founding: Arc::clone(&self.founding),
+            blank: Arc::clone(&self.blank),
+            records: self.records.clone(),
+            game: self.game.copy(),
+            chain: self.chain.clone(),
+            ended_by_moderator: self.ended_by_moderator,
+        }
+    }
+}
+
+impl Table {
+    /// Founds a game: deals it and writes the first record.
+    ///
+    /// # Errors
+    /// What is wrong with the definition, the options or the number of seats.
+    pub fn found(
+        wish: Wish<'_>,
+        number: u32,
+        seed: Seed,
+        now: DateTime<Utc>,
+    ) -> Result<Self, OpenError> {
+        let founding = Founding::new(wish, number, seed, now)?;
+        let blank: Arc<dyn Match> =
+            Arc::from(wish.kind.open(&founding.definition, &founding.options, founding.seats)?);
+        let mut table = Self::empty(Arc::new(founding), blank);
+        let mut dice = table.dice();
+        let events = table.game.setup(&mut dice);
+        table.append(Cause::Founded, events, dice.counter(), now);
+        Ok(table)
+    }
+
+    /// Folds a log to its position. `lines` is the log: the founding, then the records.
+    ///
+    /// # Errors
+    /// The first line that cannot be read, or a gap.
+    pub fn fold<'a>(
+        openings: &mut Openings,
+        lines: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, FoldError> {
+        let mut lines = lines.into_iter();
+        let founding = Founding::from_line(lines.next().unwrap_or_default())?;
+        let mut records = Vec::new();
+        for line in lines {
+            records.push(Arc::new(Record::from_line(records.len() + 1, line)?));
+        }
+        Self::from_records(openings, founding, records)
+    }
+
+    fn from_records(
+        openings: &mut Openings,
+        founding: Founding,
+        records: Vec<Arc<Record>>,
+    ) -> Result<Self, FoldError> {
+        let blank = openings.open(&founding)?;
+        let mut table = Self::empty(Arc::new(founding), blank);
+        table.refold(records)?;
+        Ok(table)
+    }
+
+    fn empty(founding: Arc<Founding>, blank: Arc<dyn Match>) -> Self {
+        let chain = Chain::new(&founding);
+        let game = blank.copy();
+        Self { founding, blank, records: Vec::new(), game, chain, ended_by_moderator: false }
+    }
+
+    fn refold(&mut self, records: Vec<Arc<Record>>) -> Result<(), FoldError> {
+        self.game = self.blank.copy();
+        self.ended_by_moderator = false;
+        for record in in_force(&records) {
+            self.ended_by_moderator |= matches!(record.cause, Cause::Ended { .. });
+            for event in &record.events {
+                self.game
+                    .apply(event)
+                    .map_err(|damage| FoldError::Damage { seq: record.seq, damage })?;
+            }
+        }
+        self.records = records;
+        Ok(())
+    }
+
+    fn append(&mut self, cause: Cause, events: Vec<EventText>, dice: u64, now: DateTime<Utc>) {
+        let seq = self.head() + 1;
+        let record = Record::new(seq, now, cause, events, dice, &self.head_hash(), &self.chain);
+        self.records.push(Arc::new(record));
+    }
+
+    fn dice(&self) -> Dice {
+        Dice::new(&self.founding.seed, self.records.last().map_or(0, |record| record.dice))
+    }
+
+    /// What the game was founded with.
+    pub fn founding(&self) -> &Founding {
+        &self.founding
+    }
+
+    /// The game's position.
+    pub fn game(&self) -> &dyn Match {
+        &*self.game
+    }
+
+    /// The number of the last record; the founding is 0 and the deal is 1.
+    pub fn head(&self) -> u32 {
+        u32::try_from(self.records.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The last record's hash, which stands in every letter.
+    pub fn head_hash(&self) -> Hash {
+        self.records.last().map_or_else(|| self.chain.genesis(&self.founding), |r| r.hash.clone())
+    }
+
+    /// All records, from the deal on.
+    pub fn records(&self) -> &[Arc<Record>] {
+        &self.records
+    }
+
+    /// The records after the one with number `seq`.
+    pub fn records_since(&self, seq: u32) -> &[Arc<Record>] {
+        self.records.get(seq as usize..).unwrap_or_default()
+    }
+
+    /// Who must act now.
+    pub fn turn(&self) -> Turn {
+        if self.ended_by_moderator { Turn::Over } else { self.game.turn() }
+    }
+
+    /// Who stands where.
+    pub fn standings(&self) -> Vec<Standing> {
+        self.game.standings()
+    }
+
+    /// The table as it was after the record with number `seq`.
+    ///
+    /// # Errors
+    /// Never for a table that folded before.
+    pub fn at(&self, seq: u32) -> Result<Self, FoldError> {
+        let mut past = Self::empty(Arc::clone(&self.founding), Arc::clone(&self.blank));
+        past.refold(self.records.iter().take(seq as usize).cloned().collect())?;
+        Ok(past)
+    }
+
+    /// Takes the game back to where it was after record `to`. The dice go back too.
+    ///
+    /// # Errors
+    /// When `to` is no earlier record that is still in force.
+    pub fn rewind(&self, to: u32, reason: &str, now: DateTime<Utc>) -> Result<Self, Refusal> {
+        let dice = in_force(&self.records)
+            .into_iter()
+            .find(|record| record.seq == to && to < self.head())
+            .map(|record| record.dice)
+            .ok_or_else(|| {
+                Refusal::illegal(
+                    Message::new("rewind-nowhere").with("to", to).with("head", self.head()),
+                )
+            })?;
+        let mut after = self.clone();
+        after.append(Cause::Rewound { to, reason: reason.to_owned() }, Vec::new(), dice, now);
+        let records = std::mem::take(&mut after.records);
+        // Every event passed when it was first folded.
+        let _ = after.refold(records);
+        Ok(after)
+    }
+
+    /// Ends the game as it stands: the moderator's remedy for a game that does not end by itself.
+    ///
+    /// # Errors
+    /// When it is over already.
+    pub fn end(&self, reason: &str, now: DateTime<Utc>) -> Result<Self, Refusal> {
+        if self.turn() == Turn::Over {
+            return Err(Refusal::illegal(Message::new("game-over")));
+        }
+        let mut after = self.clone();
+        let dice = after.dice().counter();
+        after.append(Cause::Ended { reason: reason.to_owned() }, Vec::new(), dice, now);
+        after.ended_by_moderator = true;
+        Ok(after)
+    }
+
+    /// The same table with what this viewer cannot know dealt anew, for the leak test.
+    ///
+    /// # Errors
+    /// Never for a table that folded before.
+    pub fn reshuffle_hidden(
+        &self,
+        viewer: crate::rules::Viewer,
+        dice: &mut Dice,
+    ) -> Result<Self, Damage> {
+        let mut other = self.clone();
+        other.game = self.game.reshuffle_hidden(viewer, dice);
+        for record in &mut other.records {
+            let mut changed = Record::clone(record);
+            for event in &mut changed.events {
+                *event = self.game.reshuffle_event(event, viewer, dice)?;
+            }
+            *record = Arc::new(changed);
+        }
+        Ok(other)
+    }
+
+    /// Which seat a record's orders came from.
+    pub fn mover(record: &Record) -> Option<Seat> {
+        match record.cause {
+            Cause::Orders { seat, .. } => Some(seat),
+            _ => None,
+        }
+    }
+}
+
+/// The records that rewinds have left in force, in order.
+fn in_force(records: &[Arc<Record>]) -> Vec<&Arc<Record>> {
+    let mut line: Vec<&Arc<Record>> = Vec::with_capacity(records.len());
+    for record in records {
+        match record.cause {
+            Cause::Rewound { to, .. } => line.retain(|earlier| earlier.seq <= to),
+            _ => line.push(record),
+        }
+    }
+    line
+}

@@ -1,0 +1,112 @@
+//! A game as one JSON document that a program which knows only the rules can replay and judge.
+
+use super::{FoldError, Founding, Openings, Record, Table};
+use crate::rules::{Seed, Standing};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::sync::Arc;
+
+/// The form of logs and exports, named in each of them.
+pub const FORMAT: &str = "postrider-game/1";
+
+/// A whole game.
+#[derive(Debug, Serialize)]
+pub struct Export<'a> {
+    format: &'a str,
+    number: u32,
+    game: &'a str,
+    version: u32,
+    definition: &'a RawValue,
+    options: &'a RawValue,
+    seats: u8,
+    seed: &'a Seed,
+    at: DateTime<Utc>,
+    records: Vec<&'a Record>,
+    standings: Vec<Standing>,
+}
+
+/// Why a document is no game.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// It is no JSON, or not of this form.
+    #[error("no {FORMAT} document: {0}")]
+    Form(#[from] serde_json::Error),
+    /// Its log does not fold.
+    #[error(transparent)]
+    Fold(#[from] FoldError),
+}
+
+impl Table {
+    /// The whole game as a document. It holds every secret of the game.
+    pub fn export(&self) -> Export<'_> {
+        let Founding { format, number, game, version, definition, options, seats, seed, at } =
+            &*self.founding;
+        Export {
+            format,
+            number: *number,
+            game,
+            version: *version,
+            definition,
+            options,
+            seats: *seats,
+            seed,
+            at: *at,
+            records: self.records.iter().map(|record| &**record).collect(),
+            standings: self.standings(),
+        }
+    }
+
+    /// Reads a document back.
+    ///
+    /// # Errors
+    /// When it is no such document, or its log does not fold.
+    pub fn import(openings: &mut Openings, document: &str) -> Result<Self, ImportError> {
+        #[derive(Deserialize)]
+        struct Records {
+            records: Vec<Record>,
+        }
+        let compact = without_white_space(document);
+        let founding: Founding = serde_json::from_str(&compact)?;
+        let Records { records } = serde_json::from_str(&compact)?;
+        for (record, expected) in records.iter().zip(1..) {
+            if record.seq != expected {
+                return Err(FoldError::Gap { expected, found: record.seq }.into());
+            }
+        }
+        let records = records.into_iter().map(Arc::new).collect();
+        Ok(Self::from_records(openings, founding, records)?)
+    }
+}
+
+/// The chain covers compact JSON, so a document that was laid out for reading is closed up first.
+fn without_white_space(json: &str) -> String {
+    let (mut inside, mut escaped) = (false, false);
+    json.chars()
+        .filter(|&c| {
+            if inside {
+                if escaped {
+                    escaped = false;
+                } else if c == '\\' {
+                    escaped = true;
+                } else if c == '"' {
+                    inside = false;
+                }
+                return true;
+            }
+            inside = c == '"';
+            !c.is_ascii_whitespace()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_inside_strings_stays() {
+        let laid_out = "{ \"a b\" : [ 1,\n \"x \\\" y\" ] }";
+        assert_eq!(without_white_space(laid_out), r#"{"a b":[1,"x \" y"]}"#);
+    }
+}

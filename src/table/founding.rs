@@ -1,0 +1,78 @@
+//! What a game begins with; line 0 of its log.
+
+use super::FoldError;
+use crate::rules::{Kind, OpenError, Seed};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+/// What somebody who founds a game asks for.
+#[derive(Clone, Copy)]
+pub struct Wish<'a> {
+    /// Which game.
+    pub kind: &'a dyn Kind,
+    /// Its definition as YAML; the one that ships, or a moderator's own.
+    pub definition: &'a str,
+    /// The chosen options as words.
+    pub options: &'a BTreeMap<String, String>,
+    /// How many play.
+    pub seats: u8,
+}
+
+/// What a game begins with. It embeds the whole definition, so an edit of `games/` never changes a
+/// game that is being played.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Founding {
+    /// The form of log and export, [`super::FORMAT`].
+    pub format: String,
+    /// The game's number in its club, from 1.
+    pub number: u32,
+    /// The name of the game, such as `paris-connection`.
+    pub game: String,
+    /// The version of its rules.
+    pub version: u32,
+    /// The definition, as the JSON of what the YAML said.
+    pub definition: Box<RawValue>,
+    /// The options.
+    pub options: Box<RawValue>,
+    /// How many play.
+    pub seats: u8,
+    /// The secret of all chance; revealed when the game is over.
+    pub seed: Seed,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+impl Founding {
+    pub(super) fn new(
+        wish: Wish<'_>,
+        number: u32,
+        seed: Seed,
+        at: DateTime<Utc>,
+    ) -> Result<Self, OpenError> {
+        let (definition, options) = wish.kind.check(wish.definition, wish.options, wish.seats)?;
+        Ok(Self {
+            format: super::FORMAT.to_owned(),
+            number,
+            game: wish.kind.id().to_owned(),
+            version: wish.kind.version(),
+            definition,
+            options,
+            seats: wish.seats,
+            seed,
+            at,
+        })
+    }
+
+    pub(super) fn from_line(line: &str) -> Result<Self, FoldError> {
+        serde_json::from_str(line)
+            .map_err(|error| FoldError::NoRecord { seq: 0, what: error.to_string() })
+    }
+
+    /// The founding as the log's line 0.
+    pub fn line(&self) -> String {
+        // Plain derived data with string keys always has a form.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}

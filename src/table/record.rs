@@ -1,0 +1,112 @@
+//! One entry of a game's log.
+
+use super::{Chain, FoldError, Hash};
+use crate::rules::{EventText, Seat};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// One entry of a game's log: what was asked, what it led to, and its place in the chain.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// Its number, from 1, without gaps.
+    pub seq: u32,
+    /// When it was received, by our clock; never the letter's own date.
+    pub at: DateTime<Utc>,
+    /// Who or what made it happen.
+    pub cause: Cause,
+    /// What happened, in order.
+    pub events: Vec<EventText>,
+    /// How many words of the dice's stream were used up to and with this record.
+    pub dice: u64,
+    /// The chain up to and with this record.
+    pub hash: Hash,
+}
+
+/// Who or what made a record happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Cause {
+    /// The game was dealt.
+    Founded,
+    /// A player's orders.
+    Orders {
+        /// Whose.
+        seat: Seat,
+        /// The lines as they were written.
+        lines: Vec<String>,
+        /// The letter that brought them; none in a rehearsal.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        letter: Option<LetterRef>,
+    },
+    /// The moderator took the game back to an earlier record.
+    Rewound {
+        /// The last record that stays in force.
+        to: u32,
+        /// Why, for the players.
+        reason: String,
+    },
+    /// The moderator ended the game as it stood.
+    Ended {
+        /// Why, for the players.
+        reason: String,
+    },
+}
+
+/// Which letter brought an order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LetterRef {
+    /// Its Message-ID; empty when it had none.
+    pub message_id: String,
+    /// The digest by which a copy of it is known again.
+    pub digest: String,
+}
+
+/// What a record's hash covers.
+#[derive(Serialize)]
+struct Body<'a> {
+    seq: u32,
+    at: DateTime<Utc>,
+    cause: &'a Cause,
+    events: &'a [EventText],
+    dice: u64,
+}
+
+impl Record {
+    pub(super) fn new(
+        seq: u32,
+        at: DateTime<Utc>,
+        cause: Cause,
+        events: Vec<EventText>,
+        dice: u64,
+        before: &Hash,
+        chain: &Chain,
+    ) -> Self {
+        let body = Body { seq, at, cause: &cause, events: &events, dice };
+        let hash = chain.link(before, &serde_json::to_vec(&body).unwrap_or_default());
+        Self { seq, at, cause, events, dice, hash }
+    }
+
+    pub(super) fn from_line(expected: usize, line: &str) -> Result<Self, FoldError> {
+        let expected = u32::try_from(expected).unwrap_or(u32::MAX);
+        let record: Self = serde_json::from_str(line)
+            .map_err(|error| FoldError::NoRecord { seq: expected, what: error.to_string() })?;
+        if record.seq == expected {
+            Ok(record)
+        } else {
+            Err(FoldError::Gap { expected, found: record.seq })
+        }
+    }
+
+    /// The hash that this record must have after `before`.
+    pub(super) fn expected_hash(&self, before: &Hash, chain: &Chain) -> Hash {
+        let Self { seq, at, cause, events, dice, .. } = self;
+        let body = Body { seq: *seq, at: *at, cause, events, dice: *dice };
+        chain.link(before, &serde_json::to_vec(&body).unwrap_or_default())
+    }
+
+    /// The record as a line of the log.
+    pub fn line(&self) -> String {
+        // Plain derived data with string keys always has a form.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
