@@ -1,1 +1,11 @@
-//! (being built)
+//! The people and the whole: settings, members, and what they may ask of the house.
+//!
+//! Pure: `club.yaml` comes in as text. Nothing here knows a letter's form, a store or a clock.
+
+mod command;
+mod member;
+mod settings;
+
+pub use command::{Command, Request, read_request};
+pub use member::{Member, Seated, parse_mailbox};
+pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};

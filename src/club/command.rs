@@ -1,0 +1,100 @@
+//! What a letter may ask of the house, beside the orders of its game.
+
+/// A question that is answered by letter and changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Command {
+    /// Judge the letter's orders and say what they would do.
+    Preview,
+    /// Whose turn it is and how the game stands.
+    Status,
+    /// The board.
+    Board,
+    /// Everything that has happened.
+    History,
+    /// What is legal now.
+    Legal,
+    /// The rules as they are played here.
+    Rules,
+    /// How to write orders.
+    Help,
+}
+
+impl Command {
+    /// Every command, in the order in which help lists them.
+    pub const ALL: [Self; 7] = [
+        Self::Preview,
+        Self::Status,
+        Self::Board,
+        Self::History,
+        Self::Legal,
+        Self::Rules,
+        Self::Help,
+    ];
+
+    /// The word that a player writes.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Preview => "preview",
+            Self::Status => "status",
+            Self::Board => "board",
+            Self::History => "history",
+            Self::Legal => "legal",
+            Self::Rules => "rules",
+            Self::Help => "help",
+        }
+    }
+
+    /// The command that this word names.
+    pub fn of_word(word: &str) -> Option<Self> {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        Self::ALL.into_iter().find(|command| command.word() == word)
+    }
+}
+
+/// A letter's lines, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// The questions, each once, in the order of [`Command::ALL`].
+    pub commands: Vec<Command>,
+    /// The orders: each line's number and text.
+    pub orders: Vec<(u32, String)>,
+}
+
+/// Sorts a letter's lines into questions and orders. `preview` may stand on a line of its own or
+/// before an order; either way it goes for the whole letter.
+pub fn read_request<'a>(lines: impl IntoIterator<Item = (u32, &'a str)>) -> Request {
+    let mut request = Request::default();
+    for (number, line) in lines {
+        let (first, rest) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
+        match (Command::of_word(line), Command::of_word(first)) {
+            (Some(command), _) => request.commands.push(command),
+            (None, Some(Command::Preview)) => {
+                request.commands.push(Command::Preview);
+                request.orders.push((number, rest.trim_start_matches([' ', ':', ',']).to_owned()));
+            }
+            (None, _) => request.orders.push((number, line.to_owned())),
+        }
+    }
+    request.commands.sort_unstable();
+    request.commands.dedup();
+    request
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_is_questions_and_orders() {
+        let request = read_request([(1, "Board?"), (3, "preview: build red G23"), (4, "HELP.")]);
+        assert_eq!(request.commands, [Command::Preview, Command::Board, Command::Help]);
+        assert_eq!(request.orders, [(3, "build red G23".to_owned())]);
+    }
+
+    #[test]
+    fn an_order_that_begins_like_a_question_is_an_order() {
+        let request = read_request([(1, "board the train")]);
+        assert!(request.commands.is_empty());
+        assert_eq!(request.orders.len(), 1);
+    }
+}

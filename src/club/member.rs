@@ -1,0 +1,72 @@
+//! Members and the seats that they hold.
+
+use serde::{Deserialize, Serialize};
+
+/// A person of the club.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// The member's number, from 1.
+    pub id: u32,
+    /// The name that other players see.
+    pub name: String,
+    /// Where letters go; the first is written to, orders may come from any. Lower case.
+    pub addresses: Vec<String>,
+    /// The language of the member's letters, such as `en`.
+    pub language: String,
+    /// Whether boards are drawn in ASCII only.
+    #[serde(default = "yes")]
+    pub ascii: bool,
+}
+
+/// Who sits where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seated {
+    /// The member's number.
+    pub member: u32,
+    /// Raised to make all reply tokens of the seat void.
+    pub generation: u32,
+    /// The last record of the game that the seat was told of.
+    #[serde(default)]
+    pub told: u32,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Reads `Ann <ann@example.org>` or `ann@example.org` as name and address.
+///
+/// The name is what stands before the address, or the address's part before the `@`; both lose
+/// control characters, the address becomes lower case.
+pub fn parse_mailbox(text: &str) -> Option<(String, String)> {
+    let text = text.trim();
+    let (name, address) = match text.rsplit_once('<') {
+        Some((name, rest)) => (name.trim().trim_matches('"'), rest.strip_suffix('>')?.trim()),
+        None => ("", text),
+    };
+    let address = address.to_lowercase();
+    let (local, host) = address.rsplit_once('@')?;
+    let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>' | ',' | ';' | '"');
+    if local.is_empty() || host.is_empty() || !address.chars().all(plain) {
+        return None;
+    }
+    let name = if name.is_empty() { local } else { name };
+    let name: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
+    Some((name.trim().to_owned(), address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mailbox_is_a_name_and_an_address() {
+        let of = |text| parse_mailbox(text).map(|(name, address)| format!("{name}|{address}"));
+        assert_eq!(of("Ann Lee <Ann@Example.org>").as_deref(), Some("Ann Lee|ann@example.org"));
+        assert_eq!(of("bob@example.org").as_deref(), Some("bob|bob@example.org"));
+        assert_eq!(of("\"O, Al\" <al@x.org>").as_deref(), Some("O, Al|al@x.org"));
+        assert_eq!(of("nobody"), None);
+        assert_eq!(of("a@b\r\nBcc: c@d"), None);
+        assert_eq!(of("two@x.org, three@x.org"), None);
+    }
+}

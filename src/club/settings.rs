@@ -1,0 +1,251 @@
+//! `club.yaml`: what a moderator decides.
+
+use super::parse_mailbox;
+use crate::rules::yaml::{self, YamlError};
+use serde::{Deserialize, Serialize};
+
+/// A club's settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The club's name, shown in every letter.
+    pub name: String,
+    /// Where players write to.
+    pub address: String,
+    /// Whom to tell what no program should decide.
+    pub moderator: Moderator,
+    /// The language of letters to people whose own is not known.
+    #[serde(default = "english")]
+    pub language: String,
+    /// Whether `name+anything@host` reaches the club's address; where not, tokens go in the subject.
+    #[serde(default = "yes")]
+    pub plus_addressing: bool,
+    /// What proves who wrote a letter.
+    #[serde(default)]
+    pub admission: Admission,
+    /// Where letters come from.
+    #[serde(default)]
+    pub mail_in: MailIn,
+    /// Where letters go to.
+    #[serde(default)]
+    pub mail_out: MailOut,
+    /// After how many days of waiting a player is reminded; 0 is never.
+    #[serde(default = "a_week")]
+    pub reminder_days: u32,
+    /// How many letters one pass reads at most before it commits and goes on with the next.
+    #[serde(default = "a_thousand")]
+    pub letters_per_commit: u32,
+    /// How many letters of one member are answered within an hour; then one notice, then silence.
+    #[serde(default = "twenty")]
+    pub answers_per_hour: u32,
+}
+
+/// Whom to tell what no program should decide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moderator {
+    /// The name that players see.
+    pub name: String,
+    /// Where notes to the moderator go.
+    pub address: String,
+}
+
+/// What proves who wrote a letter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Admission {
+    /// The reply token alone.
+    #[serde(rename = "token")]
+    Token,
+    /// The reply token, and one of the member's addresses as the sender.
+    #[default]
+    #[serde(rename = "token+sender")]
+    TokenAndSender,
+}
+
+/// Where letters come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailIn {
+    /// A Maildir, relative to the club's folder.
+    pub maildir: String,
+}
+
+/// Where letters go to: one of the two.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailOut {
+    /// A Maildir, relative to the club's folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maildir: Option<String>,
+    /// A mail server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smtp: Option<Smtp>,
+}
+
+/// How a mail server is reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Smtp {
+    /// Its name.
+    pub host: String,
+    /// Its port; by default 587 with STARTTLS, 465 with TLS, 25 without either.
+    #[serde(default)]
+    pub port: Option<u16>,
+    /// How the line is protected.
+    #[serde(default)]
+    pub tls: Tls,
+    /// Who we are there; none where no name is asked.
+    #[serde(default)]
+    pub user: Option<String>,
+    /// The environment variable that holds the password.
+    #[serde(default)]
+    pub password_env: Option<String>,
+    /// The file, of mode 600, that holds the password.
+    #[serde(default)]
+    pub password_file: Option<String>,
+}
+
+/// How the line to a mail server is protected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tls {
+    /// Begins in the open and is encrypted before anything is said.
+    #[default]
+    Starttls,
+    /// Encrypted from the first byte.
+    Tls,
+    /// Not at all: for a server on the same machine.
+    None,
+}
+
+/// What is wrong with a club.yaml.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingsError {
+    /// It is no YAML, or not of this shape.
+    #[error("club.yaml, {0}")]
+    Yaml(#[from] YamlError),
+    /// A value that cannot be.
+    #[error("club.yaml, {field}: {what}")]
+    Value {
+        /// Which.
+        field: &'static str,
+        /// What is wrong and what would do.
+        what: String,
+    },
+}
+
+fn english() -> String {
+    "en".to_owned()
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn a_week() -> u32 {
+    7
+}
+
+fn a_thousand() -> u32 {
+    1_000
+}
+
+fn twenty() -> u32 {
+    20
+}
+
+impl Default for MailIn {
+    fn default() -> Self {
+        Self { maildir: "inbox".to_owned() }
+    }
+}
+
+impl Default for MailOut {
+    fn default() -> Self {
+        Self { maildir: Some("outbox".to_owned()), smtp: None }
+    }
+}
+
+impl Smtp {
+    /// The port that is set, or the usual one.
+    pub fn port(&self) -> u16 {
+        self.port.unwrap_or(match self.tls {
+            Tls::Starttls => 587,
+            Tls::Tls => 465,
+            Tls::None => 25,
+        })
+    }
+}
+
+impl Settings {
+    /// Reads a club.yaml.
+    ///
+    /// # Errors
+    /// The line and what is wrong there.
+    pub fn read(text: &str) -> Result<Self, SettingsError> {
+        let settings: Self = yaml::read(text)?;
+        let value = |field, what: &str| SettingsError::Value { field, what: what.to_owned() };
+        for (field, address) in
+            [("address", &settings.address), ("moderator", &settings.moderator.address)]
+        {
+            if parse_mailbox(address).is_none_or(|(_, plain)| plain != address.to_lowercase()) {
+                return Err(value(field, "this is no address like games@example.org"));
+            }
+        }
+        if settings.address.contains('+') {
+            return Err(value("address", "it may hold no +, which is where reply tokens go"));
+        }
+        if settings.letters_per_commit == 0 {
+            return Err(value("letters_per_commit", "it must be at least 1"));
+        }
+        if settings.mail_out.maildir.is_some() == settings.mail_out.smtp.is_some() {
+            return Err(value("mail_out", "name one way out: maildir or smtp"));
+        }
+        if let Some(smtp) = &settings.mail_out.smtp {
+            if smtp.password_env.is_some() && smtp.password_file.is_some() {
+                return Err(value("mail_out", "name password_env or password_file, not both"));
+            }
+            let has_password = smtp.password_env.is_some() || smtp.password_file.is_some();
+            if smtp.user.is_some() != has_password {
+                return Err(value("mail_out", "user goes with password_env or password_file"));
+            }
+            if has_password && smtp.tls == Tls::None {
+                return Err(value("mail_out", "a password is never sent in the open: use tls"));
+            }
+        }
+        Ok(settings)
+    }
+
+    /// The host of the club's address, which Message-IDs carry.
+    pub fn host(&self) -> &str {
+        self.address.rsplit_once('@').map_or("localhost", |(_, host)| host)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEAST: &str =
+        "name: C\naddress: games@example.org\nmoderator: {name: M, address: m@example.org}\n";
+
+    #[test]
+    fn the_least_club_has_safe_defaults() {
+        let settings = Settings::read(LEAST).unwrap();
+        assert_eq!(settings.admission, Admission::TokenAndSender);
+        assert_eq!(settings.mail_out, MailOut::default());
+        assert_eq!(settings.host(), "example.org");
+    }
+
+    #[test]
+    fn what_cannot_be_is_named_with_its_place() {
+        let said = |more: &str| Settings::read(&format!("{LEAST}{more}")).unwrap_err().to_string();
+        assert!(said("colour: red\n").contains("line 4"), "{}", said("colour: red\n"));
+        assert!(said("admission: trust\n").contains("line 4"));
+        assert!(said("letters_per_commit: 0\n").contains("at least 1"));
+        let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
+        assert!(said(open).contains("never sent in the open"), "{}", said(open));
+        let text = LEAST.replace("games@", "games+x@");
+        assert!(Settings::read(&text).unwrap_err().to_string().contains("no +"));
+    }
+}
