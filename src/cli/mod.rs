@@ -1,1 +1,94 @@
-//! (being built)
+//! The command line: one file a subcommand.
+//!
+//! Nothing here decides anything about games or letters; it reads arguments, calls the layer that
+//! does, and prints. Time, chance and the environment come from `main`.
+
+mod completions;
+mod failure;
+mod founding_args;
+mod games;
+mod rehearse;
+
+pub use failure::{Exit, Failure};
+
+use chrono::{DateTime, Utc};
+use clap::Parser;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What the program takes from the machine it runs on.
+pub struct Environment {
+    /// The time of this run.
+    pub now: DateTime<Utc>,
+    /// Fills a buffer with secret random bytes.
+    pub random: fn(&mut [u8]) -> Result<(), String>,
+    /// Reads an environment variable.
+    pub variable: fn(&str) -> Option<String>,
+}
+
+/// Play board games by e-mail.
+///
+/// A cron job runs `postrider tick`: it reads the orders that players mailed, judges them, keeps every
+/// accepted one in the game's log, and mails each player the board and a private portfolio.
+#[derive(Parser, Debug)]
+#[command(name = "postrider", version, arg_required_else_help = true, max_term_width = 100)]
+pub struct Cli {
+    /// The club's folder.
+    #[arg(short = 'C', long, global = true, value_name = "DIR", default_value = ".")]
+    club: PathBuf,
+    /// Act as if it were this time (RFC 3339); for rehearsing a club.
+    #[arg(long, global = true, hide = true)]
+    now: Option<DateTime<Utc>>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    Games(games::Args),
+    Rehearse(rehearse::Args),
+    Completions(completions::Args),
+    Man(completions::ManArgs),
+}
+
+/// Runs the program and says how it ends. What went wrong goes to standard error.
+pub fn run(
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Exit {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version come this way too, and are no error.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done };
+        }
+    };
+    let environment =
+        Environment { now: whole_seconds(cli.now.unwrap_or(environment.now)), ..*environment };
+    match dispatch(&cli, &environment, out).and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            if failure.exit != Exit::Done {
+                let _ = writeln!(std::io::stderr(), "{failure}");
+            }
+            failure.exit
+        }
+    }
+}
+
+fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<Exit, Failure> {
+    match &cli.command {
+        Command::Games(args) => games::run(args, environment, out),
+        Command::Rehearse(args) => rehearse::run(args, environment, out),
+        Command::Completions(args) => completions::run(args, out),
+        Command::Man(args) => completions::man(args, out),
+    }
+}
+
+/// Records are dated to the second.
+fn whole_seconds(time: DateTime<Utc>) -> DateTime<Utc> {
+    DateTime::from_timestamp(time.timestamp(), 0).unwrap_or(time)
+}

@@ -1,0 +1,78 @@
+//! The arguments by which `new` and `rehearse` say which game they mean.
+
+use super::{Exit, Failure};
+use crate::games;
+use crate::rules::{Kind, OpenError};
+use crate::table::Wish;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Which game.
+#[derive(clap::Args, Debug)]
+pub struct FoundingArgs {
+    /// The game, such as paris-connection; `postrider games` lists them.
+    #[arg(value_name = "KIND")]
+    kind: String,
+    /// An option of the game, such as stall_after_trades=24; may be given several times.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    options: Vec<(String, String)>,
+    /// A definition of your own in place of the one that ships: `postrider games KIND` prints that.
+    #[arg(long, value_name = "FILE")]
+    definition: Option<PathBuf>,
+}
+
+fn name_and_value(text: &str) -> Result<(String, String), String> {
+    text.split_once('=')
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
+        .ok_or_else(|| format!("{text} is not of the form name=value"))
+}
+
+/// A game that was chosen, ready to be founded.
+pub struct Chosen {
+    /// Which game.
+    pub kind: &'static dyn Kind,
+    definition: String,
+    options: BTreeMap<String, String>,
+}
+
+impl Chosen {
+    /// The wish to play it with this many.
+    pub fn wish(&self, seats: u8) -> Wish<'_> {
+        Wish { kind: self.kind, definition: &self.definition, options: &self.options, seats }
+    }
+}
+
+impl FoundingArgs {
+    /// Finds the game and reads its definition.
+    pub fn read(&self) -> Result<Chosen, Failure> {
+        let kind = find(&self.kind)?;
+        let definition = match &self.definition {
+            None => kind.definition().to_owned(),
+            Some(path) => {
+                std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?
+            }
+        };
+        Ok(Chosen { kind, definition, options: self.options.iter().cloned().collect() })
+    }
+}
+
+/// The kind of this name, or a failure that lists the names.
+pub fn find(id: &str) -> Result<&'static dyn Kind, Failure> {
+    games::kind(id).ok_or_else(|| {
+        let names: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
+        Failure::new(Exit::Usage, format!("there is no game called {id}"))
+            .hint(format!("there is: {}", names.join(", ")))
+    })
+}
+
+/// Why a game could not be founded, with what to do.
+pub fn refused(error: &OpenError, seats: u8) -> Failure {
+    match error {
+        OpenError::Yaml(_) | OpenError::Definition { .. } => {
+            Failure::new(Exit::BadData, format!("the definition, {error}"))
+        }
+        OpenError::Option(_) => Failure::new(Exit::Usage, format!("--option: {error}")),
+        OpenError::Seats { .. } => Failure::new(Exit::Usage, format!("{error}, not for {seats}")),
+        OpenError::Damage(_) => Failure::new(Exit::Internal, error),
+    }
+}

@@ -1,0 +1,152 @@
+//! `postrider rehearse`: whole games by random legal play.
+
+use super::{Environment, Exit, Failure, founding_args::FoundingArgs};
+use crate::disk::{self, Readers};
+use crate::rules::Turn;
+use crate::table::{self, Endless, Table};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Play whole games by random legal orders and say how they went.
+///
+/// The same seed gives the same games. With --export each game is written as one JSON document, in
+/// the form of `postrider export`: that is how a program of somebody else's can check the rules.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    founding: FoundingArgs,
+    /// How many play.
+    #[arg(long, value_name = "N")]
+    seats: u8,
+    /// The first game's seed; the next game takes the next number.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many games.
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    games: u32,
+    /// Write each game to DIR/<game>-<seats>-<seed>.json.
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
+    /// Give up on a game after this many lines.
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    lines: u32,
+    /// Print the figures as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a rehearsal tells.
+#[derive(Debug, Default, Serialize)]
+struct Figures {
+    game: String,
+    seats: u8,
+    games: u32,
+    lines: u64,
+    events: u64,
+    shortest: u32,
+    longest: u32,
+    shared_wins: u32,
+    mean_score: f64,
+    seconds: f64,
+}
+
+pub(super) fn run(args: &Args, _: &Environment, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let chosen = args.founding.read()?;
+    let kind = chosen.kind;
+    if let Some(folder) = &args.export {
+        disk::create_folder(folder).map_err(|error| Failure::file(folder, &error))?;
+    }
+    let bar = progress(args);
+    let began = Instant::now();
+    let mut figures = Figures {
+        game: kind.id().to_owned(),
+        seats: args.seats,
+        shortest: u32::MAX,
+        ..Figures::default()
+    };
+    for seed in (args.seed..).take(args.games as usize) {
+        let number = u32::try_from(seed).unwrap_or(u32::MAX);
+        let game = table::rehearse(chosen.wish(args.seats), number, seed, args.lines)
+            .map_err(|why| stopped(args, seed, &why))?;
+        count(&mut figures, &game);
+        if let Some(folder) = &args.export {
+            let name = format!("{}-{}-{seed}.json", kind.id(), args.seats);
+            write_export(&folder.join(name), &game)?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    figures.seconds = began.elapsed().as_secs_f64();
+    tell(args, &figures, out)?;
+    Ok(Exit::Done)
+}
+
+fn progress(args: &Args) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(args.games.into()).with_style(style)
+}
+
+fn stopped(args: &Args, seed: u64, why: &Endless) -> Failure {
+    match why {
+        Endless::Open(error) => super::founding_args::refused(error, args.seats),
+        Endless::Lines(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
+            .hint("raise --lines, or look whether the rules let a game go on for ever"),
+        Endless::Stuck(_) => Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
+            .hint("this is a fault in the game's rules: please report it with the seed"),
+    }
+}
+
+fn count(figures: &mut Figures, game: &Table) {
+    debug_assert_eq!(game.turn(), Turn::Over);
+    // The deal is a record too, but nobody's line.
+    let lines = game.head().saturating_sub(1);
+    let standings = game.standings();
+    let scores: i64 = standings.iter().map(|standing| standing.score).sum();
+    figures.games += 1;
+    figures.lines += u64::from(lines);
+    figures.events += game.records().iter().map(|record| record.events.len() as u64).sum::<u64>();
+    figures.shortest = figures.shortest.min(lines);
+    figures.longest = figures.longest.max(lines);
+    figures.shared_wins +=
+        u32::from(standings.iter().filter(|standing| standing.rank == 1).count() > 1);
+    let mean = scores as f64 / standings.len().max(1) as f64;
+    figures.mean_score += (mean - figures.mean_score) / f64::from(figures.games);
+}
+
+fn write_export(path: &std::path::Path, game: &Table) -> Result<(), Failure> {
+    let mut document =
+        serde_json::to_vec(&game.export()).map_err(|error| Failure::new(Exit::Internal, error))?;
+    document.push(b'\n');
+    let staging = path.with_extension("json.part");
+    disk::write_whole(&staging, path, &document, Readers::Everyone)
+        .map_err(|error| Failure::file(path, &error))
+}
+
+fn tell(args: &Args, figures: &Figures, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.json {
+        let json =
+            serde_json::to_string(figures).map_err(|error| Failure::new(Exit::Internal, error))?;
+        writeln!(out, "{json}")?;
+        return Ok(());
+    }
+    let games = f64::from(figures.games.max(1));
+    writeln!(out, "{}, {} seats: {} games", figures.game, figures.seats, figures.games)?;
+    writeln!(
+        out,
+        "  lines a game   {:.1} (from {} to {})",
+        figures.lines as f64 / games,
+        figures.shortest,
+        figures.longest
+    )?;
+    writeln!(out, "  mean score     {:.1}", figures.mean_score)?;
+    writeln!(out, "  shared wins    {:.1} %", 100.0 * f64::from(figures.shared_wins) / games)?;
+    writeln!(out, "  took           {:.2} s", figures.seconds)?;
+    if let Some(folder) = &args.export {
+        writeln!(out, "  exported to    {}", folder.display())?;
+    }
+    Ok(())
+}

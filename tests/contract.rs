@@ -1,0 +1,192 @@
+//! What must hold for every game, tested once: whoever adds a game adds one line here.
+
+use postrider::games::{self, GAMES};
+use postrider::rules::{Dice, Rules, Seat, Seed, Turn, Viewer, yaml};
+
+const GAMES_A_SEAT_COUNT: u64 = 6;
+const STEPS_MAX: usize = 50_000;
+
+#[test]
+fn paris_connection() {
+    contract::<games::ParisConnection>();
+}
+
+#[test]
+fn no_game_is_forgotten() {
+    let source = include_str!("contract.rs");
+    for kind in GAMES {
+        let id = kind.id();
+        let snake = id.replace('-', "_");
+        assert!(source.contains(&format!("fn {snake}()")), "{id} has no contract test");
+        let root = env!("CARGO_MANIFEST_DIR");
+        for file in ["public.txt", "private.txt", "rules.txt", "orders.txt"] {
+            let path = format!("{root}/templates/en/{id}/{file}");
+            assert!(std::path::Path::new(&path).exists(), "{path} is missing");
+        }
+        let shipped = std::fs::read_to_string(format!("{root}/games/{id}.yaml")).unwrap();
+        assert_eq!(shipped, kind.definition(), "the registry and games/{id}.yaml differ");
+        let playthrough = format!("{root}/tests/playthroughs/{id}-{}.txt", kind.seats().start());
+        assert!(std::path::Path::new(&playthrough).exists(), "{playthrough} is missing");
+    }
+}
+
+/// Plays whole games by random legal orders and looks at every position on the way.
+fn contract<G: Rules>() {
+    for seats in G::SEATS {
+        for seed in 0..GAMES_A_SEAT_COUNT {
+            let mut walk = Walk::<G>::found(seats, seed);
+            while let Turn::Awaiting(awaited) = G::turn(&walk.state) {
+                assert!(!awaited.is_empty(), "{walk} waits for nobody");
+                walk.look(&awaited);
+                walk.step(&awaited);
+                assert!(walk.steps < STEPS_MAX, "{walk} does not end");
+            }
+            walk.looks_over();
+        }
+    }
+}
+
+struct Walk<G: Rules> {
+    seed: u64,
+    seats: u8,
+    blank: G::State,
+    state: G::State,
+    events: Vec<G::Event>,
+    dice: Dice,
+    chooser: Dice,
+    steps: usize,
+    /// The line that is being written: where it began, whose it is, and its orders so far.
+    line: Option<(G::State, Seat, Vec<G::Order>)>,
+    /// Orders that were legal somewhere, and so are worth trying where they may not be.
+    pool: Vec<G::Order>,
+}
+
+impl<G: Rules> std::fmt::Display for Walk<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} with {} seats, seed {}, step {}", G::ID, self.seats, self.seed, self.steps)
+    }
+}
+
+impl<G: Rules> Walk<G> {
+    fn found(seats: u8, seed: u64) -> Self {
+        let definition: G::Definition = yaml::read(G::DEFINITION).expect("the shipped definition");
+        let blank = G::open(&definition, &G::Options::default(), seats).expect("it opens");
+        let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
+        let events = G::setup(&blank, &mut dice);
+        let mut walk = Self {
+            seed,
+            seats,
+            state: blank.clone(),
+            blank,
+            events: Vec::new(),
+            dice,
+            chooser: Dice::new(&Seed::rehearsal(!seed), 0),
+            steps: 0,
+            line: None,
+            pool: Vec::new(),
+        };
+        walk.happen(events);
+        walk
+    }
+
+    fn happen(&mut self, events: Vec<G::Event>) {
+        for event in events {
+            let json = serde_json::to_string(&event).expect("an event has a form");
+            let back: G::Event = serde_json::from_str(&json).expect("and comes back from it");
+            assert_eq!(back, event, "{self}: {json}");
+            G::apply(&mut self.state, &event);
+            if let Err(what) = G::audit(&self.state) {
+                panic!("{self}: after {json}: {what}");
+            }
+            self.events.push(event);
+        }
+    }
+
+    fn look(&mut self, awaited: &[Seat]) {
+        for seat in Seat::all(self.seats) {
+            let legal = G::legal(&self.state, seat);
+            assert_eq!(!legal.is_empty(), awaited.contains(&seat), "{self}, seat {seat}");
+            // A few of the legal ones, and a few that need not be.
+            for _ in 0..4 {
+                if let Some(order) = self.chooser.pick(&legal).cloned() {
+                    self.judge(seat, &order, true);
+                    self.pool.push(order);
+                }
+                if let Some(order) = self.chooser.pick(&self.pool).cloned() {
+                    self.judge(seat, &order, legal.contains(&order));
+                }
+            }
+            if !legal.is_empty() {
+                let absent = G::forfeit(&self.state, seat);
+                assert!(legal.contains(&absent), "{self}: {absent:?} is forfeit and illegal");
+                assert!(!G::choices(&self.state, seat).is_empty(), "{self}: no choices are said");
+            }
+            self.hides_from(Viewer::Seat(seat));
+        }
+        self.hides_from(Viewer::Public);
+    }
+
+    fn judge(&self, seat: Seat, order: &G::Order, legal: bool) {
+        let verdict = G::decide(&self.state, seat, order, &mut self.dice.clone());
+        assert_eq!(verdict.is_ok(), legal, "{self}, seat {seat}: {order:?}: {verdict:?}");
+    }
+
+    /// What the viewer cannot know changes nothing that the viewer is shown.
+    fn hides_from(&mut self, viewer: Viewer) {
+        let other = G::reshuffle_hidden(&self.state, viewer, &mut self.chooser);
+        if let Err(what) = G::audit(&other) {
+            panic!("{self}: what was reshuffled for {viewer:?} cannot be: {what}");
+        }
+        let public = |state: &G::State| serde_json::to_string(&G::public(state)).expect("a view");
+        assert_eq!(public(&self.state), public(&other), "{self}: the public view leaks");
+        assert_eq!(
+            G::board(&self.state, &self.events, Default::default()),
+            G::board(&other, &self.events, Default::default()),
+            "{self}: the board leaks"
+        );
+        if let Viewer::Seat(seat) = viewer {
+            let private = |state| serde_json::to_string(&G::private(state, seat)).expect("a view");
+            assert_eq!(private(&self.state), private(&other), "{self}: seat {seat}'s view leaks");
+            assert_eq!(G::choices(&self.state, seat), G::choices(&other, seat), "{self}");
+            assert_eq!(G::legal(&self.state, seat), G::legal(&other, seat), "{self}");
+        }
+    }
+
+    fn step(&mut self, awaited: &[Seat]) {
+        let seat = match &self.line {
+            Some((_, seat, _)) => *seat,
+            None => *self.chooser.pick(awaited).expect("somebody is awaited"),
+        };
+        let legal = G::legal(&self.state, seat);
+        let order = self.chooser.pick(&legal).cloned().expect("the line can go on");
+        let before = self.state.clone();
+        let events = G::decide(&self.state, seat, &order, &mut self.dice).expect("it is legal");
+        assert_eq!(before, self.state, "{self}: deciding changes nothing");
+        self.happen(events);
+        self.steps += 1;
+        let line = self.line.get_or_insert((before, seat, Vec::new()));
+        line.2.push(order);
+        if G::is_whole_line(&self.state, &line.2) {
+            let (began, seat, orders) = self.line.take().expect("it was just there");
+            let text = G::write(&began, &orders);
+            let read = G::parse(&began, seat, &text);
+            assert_eq!(read.map(|read| read.orders), Ok(orders), "{self}: {text}");
+        }
+    }
+
+    fn looks_over(&self) {
+        let mut again = self.blank.clone();
+        self.events.iter().for_each(|event| G::apply(&mut again, event));
+        assert_eq!(again, self.state, "{self}: the log does not fold to the position");
+        for seat in Seat::all(self.seats) {
+            assert!(G::legal(&self.state, seat).is_empty(), "{self}: something is legal still");
+        }
+        let standings = G::standings(&self.state);
+        assert_eq!(standings.len(), usize::from(self.seats), "{self}");
+        assert_eq!(standings.first().map(|standing| standing.rank), Some(1), "{self}");
+        for standing in &standings {
+            let parts: i64 = standing.breakdown.iter().map(|part| part.points).sum();
+            assert_eq!(parts, standing.score, "{self}: seat {}'s score", standing.seat);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The house's own rules, held by a test because inside one package the compiler does not hold them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const LINES_A_FILE: usize = 500;
+const LINES_A_FUNCTION: usize = 70;
+const COLUMNS: usize = 100;
+
+/// Every layer, and the layers that it may name. Arrows point down only.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("rules", &[]),
+    ("games", &["rules"]),
+    ("table", &["rules", "games"]),
+    ("club", &["rules", "games", "table"]),
+    ("disk.rs", &[]),
+    ("store", &["disk", "club", "table", "rules", "games"]),
+    ("mail", &["disk", "club", "table", "rules", "games"]),
+    ("report", &["club", "table", "rules", "games"]),
+    ("process", &["disk", "store", "mail", "report", "club", "table", "rules", "games"]),
+    ("cli", &["process", "disk", "store", "mail", "report", "club", "table", "rules", "games"]),
+];
+
+/// Words that only the files below these paths may say, and why.
+const RESERVED: &[(&str, &[&str], &str)] = &[
+    ("sled::", &["src/store/"], "the store's face names nothing of sled"),
+    ("mail_parser", &["src/mail/letter.rs", "src/mail/letter/"], "one file reads letters"),
+    ("lettre::", &["src/mail/courier/"], "the courier posts letters"),
+    ("serde_yaml", &["src/rules/yaml.rs"], "one file reads YAML"),
+    ("Utc::now", &["src/main.rs"], "time comes in as an argument"),
+    ("getrandom", &["src/main.rs"], "chance comes in as an argument"),
+    ("std::env::var", &["src/main.rs", "src/disk.rs"], "the environment comes in as an argument"),
+    (
+        "std::fs",
+        &["src/disk.rs", "src/store/", "src/mail/", "src/report/", "src/process", "src/cli/"],
+        "the core does no input or output",
+    ),
+    ("println!", &[], "what is printed goes to the writer that the command was given"),
+    ("unsafe ", &[], "there is none"),
+    ("macro_rules!", &[], "there are none of our own"),
+];
+
+const NEVER: &[&str] = &["FIXME", "XXX", "todo!(", "unimplemented!(", ".unwrap()", ".expect("];
+
+fn rust_files(folder: &str) -> Vec<(PathBuf, String)> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    walk(&root.join(folder), &mut found);
+    found.sort();
+    assert!(!found.is_empty(), "nothing under {folder}");
+    found
+        .into_iter()
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            (path.strip_prefix(root).unwrap().to_owned(), text)
+        })
+        .collect()
+}
+
+/// What stands before the file's own tests.
+fn without_tests(text: &str) -> &str {
+    text.split("\n#[cfg(test)]").next().unwrap_or(text)
+}
+
+/// A line without its comment. (No string here holds two slashes but addresses, which no rule names.)
+fn code(line: &str) -> &str {
+    line.split("//").next().unwrap_or(line)
+}
+
+fn report(faults: &[String]) {
+    assert!(faults.is_empty(), "{} untidy places:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn arrows_point_down_only() {
+    let mut faults = Vec::new();
+    let all: Vec<&str> = LAYERS.iter().map(|(layer, _)| layer.trim_end_matches(".rs")).collect();
+    for (path, text) in rust_files("src") {
+        let inside = path.strip_prefix("src").unwrap().to_string_lossy().into_owned();
+        if matches!(inside.as_str(), "lib.rs" | "main.rs") {
+            continue;
+        }
+        let Some((layer, may)) = LAYERS.iter().find(|(layer, _)| inside.starts_with(layer)) else {
+            faults.push(format!("{inside}: belongs to no layer"));
+            continue;
+        };
+        for (number, line) in without_tests(&text).lines().enumerate() {
+            for named in &all {
+                let own = layer.trim_end_matches(".rs") == *named;
+                if !own && !may.contains(named) && code(line).contains(&format!("crate::{named}")) {
+                    faults.push(format!("{inside}:{}: {layer} names {named}", number + 1));
+                }
+            }
+        }
+    }
+    report(&faults);
+}
+
+#[test]
+fn files_and_functions_are_short() {
+    let mut faults = Vec::new();
+    for folder in ["src", "tests", "benches"] {
+        for (path, text) in rust_files(folder) {
+            let path = path.display();
+            let lines: Vec<&str> = text.lines().collect();
+            if lines.len() > LINES_A_FILE {
+                faults.push(format!("{path}: {} lines", lines.len()));
+            }
+            for (at, line) in lines.iter().enumerate() {
+                if line.chars().count() > COLUMNS {
+                    faults.push(format!("{path}:{}: over {COLUMNS} columns", at + 1));
+                }
+            }
+            faults.extend(
+                long_functions(&lines).map(|(at, name)| {
+                    format!("{path}:{at}: {name} is over {LINES_A_FUNCTION} lines")
+                }),
+            );
+        }
+    }
+    report(&faults);
+}
+
+/// The functions that are too long: rustfmt closes each at the indent at which it began.
+fn long_functions<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, String)> + 'a {
+    lines.iter().enumerate().filter_map(|(at, line)| {
+        let body = line.trim_start();
+        let indent = line.len() - body.len();
+        let named =
+            ["fn ", "pub fn ", "pub(super) fn ", "pub(crate) fn ", "const fn ", "pub const fn "]
+                .iter()
+                .find_map(|start| body.strip_prefix(start))?;
+        let close = format!("{}}}", " ".repeat(indent));
+        let length = lines.iter().skip(at).position(|line| *line == close)?;
+        (length > LINES_A_FUNCTION)
+            .then(|| (at + 1, named.split(['(', '<']).next().unwrap_or_default().to_owned()))
+    })
+}
+
+#[test]
+fn reserved_words_stay_where_they_belong() {
+    let mut faults = Vec::new();
+    for (path, text) in rust_files("src") {
+        let path = path.display().to_string();
+        for (number, line) in without_tests(&text).lines().enumerate() {
+            for (word, places, why) in RESERVED {
+                let allowed = places.iter().any(|place| path.starts_with(place));
+                if !allowed && code(line).contains(word) {
+                    faults.push(format!("{path}:{}: {word}: {why}", number + 1));
+                }
+            }
+            for word in NEVER {
+                if code(line).contains(word) {
+                    faults.push(format!("{path}:{}: {word}", number + 1));
+                }
+            }
+        }
+    }
+    report(&faults);
+}
+
+#[test]
+fn modules_say_their_duty_and_names_say_something() {
+    let mut faults = Vec::new();
+    for (path, text) in rust_files("src") {
+        if !text.starts_with("//! ") {
+            faults.push(format!("{}: does not begin with its duty", path.display()));
+        }
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if ["utils", "util", "helpers", "helper", "common", "misc"].contains(&stem.as_str()) {
+            faults.push(format!("{}: a name that says nothing", path.display()));
+        }
+    }
+    report(&faults);
+}
+
+#[test]
+fn main_is_thin() {
+    let main = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/main.rs")).unwrap();
+    assert!(main.lines().count() < 40);
+}
