@@ -1,1 +1,19 @@
-//! (being built)
+//! What happened, into words: one letter for each reader.
+//!
+//! The words live in `templates/`: sentences as data (Fluent, `*.ftl`), letters as templates
+//! (minijinja). This layer knows tables, names and languages; it knows neither a letter's form on the
+//! wire nor where anything is stored.
+
+mod blocks;
+mod letter;
+mod library;
+mod notice;
+mod page;
+mod templates;
+mod words;
+
+pub use letter::{GameLetter, Occasion, Rendered};
+pub use library::{Language, Library, TemplateFault};
+pub use notice::{Notice, Report};
+pub use page::Page;
+pub use words::{People, Words};

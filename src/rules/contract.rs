@@ -148,7 +148,7 @@ pub enum Viewer {
 }
 
 /// Which characters a reader's mail program shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Charset {
     /// Only the 95 printable characters of ASCII.
     #[default]

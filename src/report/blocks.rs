@@ -1,0 +1,333 @@
+//! The parts of a letter about a game, and their order.
+
+use super::library::Language;
+use super::words::People;
+use super::{GameLetter, Occasion, Page, Rendered};
+use crate::club::Command;
+use crate::rules::{Charset, Damage, Message, Turn, Viewer};
+use crate::table::{Cause, Chain, OrderLine, Record};
+use minijinja::context;
+use minijinja::value::Serde;
+use serde::Serialize;
+
+/// One part of a letter, under a heading of its own.
+#[derive(Clone, Debug, Serialize)]
+pub struct Block {
+    /// What it is, for a template that treats one of them otherwise.
+    id: &'static str,
+    title: String,
+    /// Sentences, each on lines of its own.
+    lines: Vec<String>,
+    /// Text that is aligned by columns.
+    text: String,
+}
+
+impl Block {
+    /// A part that is aligned by columns.
+    pub fn text(id: &'static str, title: String, text: String) -> Self {
+        Self { id, title, lines: Vec::new(), text: text.trim_end().to_owned() }
+    }
+
+    fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
+        Self { id, title, lines, text: String::new() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.text.is_empty()
+    }
+}
+
+/// Writes one letter.
+pub struct Writer<'w, 'p> {
+    pub page: &'w mut Page<'p>,
+    pub language: &'w Language,
+    pub letter: &'w GameLetter<'w>,
+}
+
+impl Writer<'_, '_> {
+    pub fn write(mut self) -> Result<Rendered, Damage> {
+        let intro = self.intro();
+        let mut blocks = self.occasion_blocks();
+        blocks.push(self.news()?);
+        if self.letter.occasion.shows_table() {
+            blocks.extend(self.standings());
+            blocks.push(self.board()?);
+            blocks.push(self.public());
+            blocks.push(self.private());
+            blocks.push(self.choices());
+        }
+        for command in self.letter.asked {
+            blocks.extend(self.asked(*command)?);
+        }
+        blocks.retain(|block| !block.is_empty());
+        let subject = self.subject();
+        let context = context! {
+            marker => self.term("marker"),
+            subject => &subject,
+            intro => intro,
+            blocks => Serde(blocks),
+            footer => self.footer(),
+        };
+        let text = self.language.fill("letter.txt", &context);
+        let html = Some(self.language.fill("letter.html", &context));
+        Ok(Rendered { subject, text, html })
+    }
+
+    fn people(&self) -> People<'_> {
+        self.page.people(self.letter.seat)
+    }
+
+    fn say(&self, message: &Message) -> String {
+        self.language.words.say(message, &self.people())
+    }
+
+    fn say_all(&self, messages: &[Message]) -> Vec<String> {
+        messages.iter().map(|message| self.say(message)).collect()
+    }
+
+    fn term(&self, key: &str) -> String {
+        self.language.words.term(key)
+    }
+
+    /// The game's name and number; the same in all its letters, so that they are one thread.
+    fn subject(&self) -> String {
+        let subject = self.language.title(self.page.table.founding(), self.letter.club);
+        match self.letter.subject_tag {
+            Some(tag) => format!("{subject} {tag}"),
+            None => subject,
+        }
+    }
+
+    /// What happened to the reader's letter, and whose turn it is.
+    fn intro(&self) -> Vec<String> {
+        let occasion = match self.letter.occasion {
+            Occasion::Welcome => Some(self.welcome()),
+            Occasion::News | Occasion::Answered => None,
+            Occasion::Accepted { .. } => Some(Message::new("orders-accepted")),
+            Occasion::Refused { preview: false, .. } => Some(Message::new("orders-refused")),
+            Occasion::Refused { preview: true, .. } => Some(Message::new("preview-refused")),
+            Occasion::Previewed { .. } => Some(Message::new("preview-accepted")),
+            Occasion::Repeated { at } => Some(
+                Message::new("letter-repeated").with("at", at.format("%Y-%m-%d %H:%M UTC").to_string()),
+            ),
+            Occasion::NothingWritten => Some(Message::new("nothing-written")),
+            Occasion::Unread(why) => Some(Message::new("letter-unread").with("why", why.clone())),
+            Occasion::Reminder { days } => Some(Message::new("reminder").with("days", days)),
+        };
+        occasion.iter().chain([&self.turn()]).map(|message| self.say(message)).collect()
+    }
+
+    fn welcome(&self) -> Message {
+        let founding = self.page.table.founding();
+        let seats: Vec<_> = crate::rules::Seat::all(founding.seats).collect();
+        Message::new("welcome")
+            .with("game", self.language.game(&founding.game))
+            .with("number", founding.number)
+            .with("club", self.letter.club)
+            .with("players", seats)
+    }
+
+    /// Whose turn it is, or who has won.
+    fn turn(&self) -> Message {
+        match self.page.table.turn() {
+            Turn::Over => {
+                let standings = self.page.table.standings();
+                let best = standings.iter().filter(|standing| standing.rank == 1);
+                let winners: Vec<_> = best.map(|standing| standing.seat).collect();
+                let alone = *winners.as_slice() == [self.letter.seat];
+                Message::new("turn-over")
+                    .with("you-alone", if alone { "yes" } else { "no" })
+                    .with("count", winners.len())
+                    .with("winners", winners)
+            }
+            Turn::Awaiting(seats) if seats.contains(&self.letter.seat) => Message::new("turn-yours"),
+            Turn::Awaiting(seats) => Message::new("turn-others").with("awaited", seats),
+        }
+    }
+
+    /// What became of the reader's own orders.
+    fn occasion_blocks(&self) -> Vec<Block> {
+        let (title, lines) = match self.letter.occasion {
+            Occasion::Accepted { lines, remarks } => {
+                let mut said = quoted(lines);
+                said.extend(self.say_all(remarks));
+                ("heading-orders", said)
+            }
+            Occasion::Refused { refused, .. } => {
+                let mut said = match &refused.line {
+                    Some(line) => vec![self.say(
+                        &Message::new("refused-line")
+                            .with("number", line.number)
+                            .with("line", line.text.as_str()),
+                    )],
+                    None => Vec::new(),
+                };
+                said.push(self.say(&refused.refusal.reason));
+                said.extend(self.say_all(&refused.refusal.instead));
+                ("heading-refused", said)
+            }
+            Occasion::Previewed { lines, outcome, remarks } => {
+                let mut said = quoted(lines);
+                said.extend(self.say_all(outcome));
+                said.extend(self.say_all(remarks));
+                ("heading-preview", said)
+            }
+            _ => return Vec::new(),
+        };
+        vec![Block::lines("orders", self.term(title), lines)]
+    }
+
+    /// What has happened since the reader's last letter.
+    fn news(&self) -> Result<Block, Damage> {
+        let mut lines = Vec::new();
+        for record in self.page.table.records_since(self.letter.told) {
+            lines.extend(self.record(record)?);
+        }
+        let title = if self.letter.told == 0 { "heading-beginning" } else { "heading-news" };
+        Ok(Block::lines("news", self.term(title), lines))
+    }
+
+    fn record(&self, record: &Record) -> Result<Vec<String>, Damage> {
+        let moderated = match &record.cause {
+            Cause::Rewound { to, reason } => {
+                Some(Message::new("rewound").with("to", *to).with("reason", reason.as_str()))
+            }
+            Cause::Ended { reason } => {
+                Some(Message::new("ended-by-moderator").with("reason", reason.as_str()))
+            }
+            Cause::Founded | Cause::Orders { .. } => None,
+        };
+        let told = self.page.table.game().narrate(&record.events, Viewer::Seat(self.letter.seat))?;
+        Ok(moderated.iter().chain(&told).map(|message| self.say(message)).collect())
+    }
+
+    /// The result, once there is one.
+    fn standings(&self) -> Option<Block> {
+        if self.page.table.turn() != Turn::Over {
+            return None;
+        }
+        let standings = self.page.table.standings();
+        let lines = standings
+            .iter()
+            .map(|standing| {
+                let parts: Vec<Message> = standing
+                    .breakdown
+                    .iter()
+                    .filter(|part| part.points != 0)
+                    .map(|part| {
+                        Message::new("score-part")
+                            .with("item", part.item.clone())
+                            .with("points", part.points)
+                    })
+                    .collect();
+                let line = Message::new(if parts.is_empty() { "standing-bare" } else { "standing" })
+                    .with("rank", standing.rank)
+                    .with("who", standing.seat)
+                    .with("score", standing.score)
+                    .with("parts", parts);
+                self.say(&line)
+            })
+            .collect();
+        Some(Block::lines("standings", self.term("heading-standings"), lines))
+    }
+
+    fn board(&mut self) -> Result<Block, Damage> {
+        let charset = if self.letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
+        let board = self.page.board(self.letter.told, charset)?;
+        Ok(Block::text("board", self.term("heading-board"), board))
+    }
+
+    fn public(&mut self) -> Block {
+        let text = self.page.public(self.language, &self.letter.reader.language);
+        Block::text("public", self.term("heading-public"), text)
+    }
+
+    fn private(&self) -> Block {
+        let text = self.page.of_game(self.language, "private.txt", self.letter.seat);
+        Block::text("private", self.term("heading-private"), text)
+    }
+
+    fn choices(&self) -> Block {
+        let choices = match self.page.table.turn() {
+            turn if turn.awaits(self.letter.seat) => self.page.table.game().choices(self.letter.seat),
+            _ => Vec::new(),
+        };
+        Block::lines("choices", self.term("heading-choices"), self.say_all(&choices))
+    }
+
+    fn asked(&mut self, command: Command) -> Result<Vec<Block>, Damage> {
+        let shown = self.letter.occasion.shows_table();
+        Ok(match command {
+            Command::Preview => Vec::new(),
+            Command::Status if !shown => {
+                self.standings().into_iter().chain([self.public(), self.private()]).collect()
+            }
+            Command::Board if !shown => vec![self.board()?],
+            Command::Status | Command::Board => Vec::new(),
+            Command::Legal if shown && self.page.table.turn().awaits(self.letter.seat) => Vec::new(),
+            Command::Legal => vec![self.legal()],
+            Command::History => vec![self.history()?],
+            Command::Rules => {
+                let text = self.page.of_game(self.language, "rules.txt", self.letter.seat);
+                vec![Block::text("rules", self.term("heading-rules"), text)]
+            }
+            Command::Help => {
+                let orders = self.page.of_game(self.language, "orders.txt", self.letter.seat);
+                let house = self.language.fill("help.txt", &context! { club => self.letter.club });
+                vec![
+                    Block::text("help", self.term("heading-help"), orders),
+                    Block::text("help", self.term("heading-house"), house),
+                ]
+            }
+        })
+    }
+
+    fn legal(&self) -> Block {
+        let block = self.choices();
+        if block.is_empty() {
+            let wait = self.say(&self.turn());
+            return Block::lines("choices", self.term("heading-choices"), vec![wait]);
+        }
+        block
+    }
+
+    fn history(&self) -> Result<Block, Damage> {
+        let mut lines = Vec::new();
+        for record in self.page.table.records() {
+            let told = self.record(record)?;
+            let entry = Message::new("history-entry")
+                .with("seq", record.seq)
+                .with("at", record.at.format("%Y-%m-%d").to_string())
+                .with("told", told.join(" "));
+            lines.push(self.say(&entry));
+        }
+        Ok(Block::lines("history", self.term("heading-history"), lines))
+    }
+
+    fn footer(&self) -> Vec<String> {
+        let (table, letter) = (self.page.table, self.letter);
+        let mut footer = vec![self.say(
+            &Message::new("footer-place")
+                .with("number", table.founding().number)
+                .with("seq", table.head())
+                .with("chain", table.head_hash().short()),
+        )];
+        let seed = &table.founding().seed;
+        if matches!(letter.occasion, Occasion::Welcome) {
+            let commitment = Chain::commitment(seed);
+            footer.push(self.say(&Message::new("footer-commitment").with("hash", commitment)));
+        }
+        if table.turn() == Turn::Over {
+            let seed = data_encoding::HEXLOWER.encode(seed.bytes());
+            footer.push(self.say(&Message::new("footer-seed").with("seed", seed)));
+        } else {
+            footer.insert(0, self.term("footer-how"));
+        }
+        footer
+    }
+}
+
+/// What a player wrote, as a player sees it again; never with a `>` before it.
+fn quoted(lines: &[OrderLine]) -> Vec<String> {
+    lines.iter().map(|line| format!("{}: {}", line.number, line.text)).collect()
+}

@@ -1,0 +1,91 @@
+//! What a letter about a game is made from, and what it becomes.
+
+use crate::club::{Command, Member};
+use crate::rules::{Message, Seat};
+use crate::table::{OrderLine, Refused};
+use chrono::{DateTime, Utc};
+
+/// Why a letter is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Occasion<'a> {
+    /// The game begins.
+    Welcome,
+    /// Something happened that the reader did not do.
+    News,
+    /// The reader's orders were carried out.
+    Accepted {
+        /// The lines.
+        lines: &'a [OrderLine],
+        /// How they were read, where that is worth a word.
+        remarks: &'a [Message],
+    },
+    /// The reader's orders were not carried out.
+    Refused {
+        /// The line and the reason.
+        refused: &'a Refused,
+        /// Whether it was only a preview.
+        preview: bool,
+    },
+    /// The reader asked what his orders would do.
+    Previewed {
+        /// The lines.
+        lines: &'a [OrderLine],
+        /// What would happen.
+        outcome: &'a [Message],
+        /// How the lines were read, where that is worth a word.
+        remarks: &'a [Message],
+    },
+    /// The reader only asked something.
+    Answered,
+    /// The same letter came again.
+    Repeated {
+        /// When it was dealt with.
+        at: DateTime<Utc>,
+    },
+    /// Nothing was found in the reader's letter that he wrote himself.
+    NothingWritten,
+    /// The reader's letter was not read, for this reason.
+    Unread(&'a Message),
+    /// The game has waited for the reader for so long.
+    Reminder {
+        /// How many days.
+        days: i64,
+    },
+}
+
+impl Occasion<'_> {
+    /// Whether the letter shows the whole table; an answer shows what was asked for.
+    pub(super) const fn shows_table(&self) -> bool {
+        !matches!(self, Self::Answered)
+    }
+}
+
+/// A letter about a game, before it has words.
+#[derive(Clone, Copy, Debug)]
+pub struct GameLetter<'a> {
+    /// The club's name.
+    pub club: &'a str,
+    /// Who reads it.
+    pub reader: &'a Member,
+    /// Where the reader sits.
+    pub seat: Seat,
+    /// The last record that the reader's letters have told of; 0 before the first.
+    pub told: u32,
+    /// Why it is written.
+    pub occasion: Occasion<'a>,
+    /// What the reader asked to see besides.
+    pub asked: &'a [Command],
+    /// What the subject must carry where the club's address takes no token.
+    pub subject_tag: Option<&'a str>,
+}
+
+/// A letter in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    /// The subject.
+    pub subject: String,
+    /// The letter as plain text of at most 76 columns; complete by itself.
+    pub text: String,
+    /// The same letter as HTML.
+    pub html: Option<String>,
+}

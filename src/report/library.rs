@@ -1,0 +1,251 @@
+//! All words of the program, by language: those inside the binary, and a club's own over them.
+
+use super::words::{People, Words};
+use super::{Page, templates};
+use crate::games;
+use crate::rules::{Message, Seed};
+use crate::table::{Founding, Table, Wish};
+use chrono::{DateTime, Utc};
+use include_dir::{Dir, include_dir};
+use minijinja::Environment;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// The language that every other one falls back to.
+const FIRST: &str = "en";
+
+/// The words of every language.
+pub struct Library {
+    languages: BTreeMap<String, Language>,
+}
+
+/// One language's sentences and letters.
+pub struct Language {
+    pub(super) words: Arc<Words>,
+    /// The club's own letters, over those inside the binary.
+    templates: Environment<'static>,
+    /// Those inside the binary: the resort of a letter whose own template fails.
+    embedded: Environment<'static>,
+}
+
+/// What is wrong with a template.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {what}")]
+pub struct TemplateFault {
+    /// Which file, below the folder of templates.
+    pub file: String,
+    /// What is wrong, with its line.
+    pub what: String,
+}
+
+/// Files of one language by their path below it, such as `letter.txt`.
+type Files = BTreeMap<String, String>;
+
+impl Library {
+    /// The words inside the binary alone.
+    ///
+    /// # Errors
+    /// Never in a program that passed its tests.
+    pub fn embedded() -> Result<Self, TemplateFault> {
+        Self::load(None)
+    }
+
+    /// The words inside the binary, and over them those of a folder like `templates/`.
+    ///
+    /// # Errors
+    /// The first file that cannot be read, is no Fluent or no template, or fails in a trial letter.
+    pub fn load(own: Option<&Path>) -> Result<Self, TemplateFault> {
+        let mut shipped: BTreeMap<String, Files> = BTreeMap::new();
+        collect_embedded(&EMBEDDED, &mut shipped);
+        let owned = own.map_or_else(|| Ok(BTreeMap::new()), collect_folder)?;
+        let first = shipped.get(FIRST).cloned().unwrap_or_default();
+        let none = Files::new();
+        let mut languages = BTreeMap::new();
+        for tag in shipped.keys().chain(owned.keys()) {
+            if !languages.contains_key(tag) {
+                let resorts =
+                    [owned.get(tag).unwrap_or(&none), shipped.get(tag).unwrap_or(&none), &first];
+                languages.insert(tag.clone(), Language::new(tag, resorts)?);
+            }
+        }
+        let library = Self { languages };
+        if own.is_some() {
+            library.try_letters()?;
+        }
+        Ok(library)
+    }
+
+    /// The language of this tag, or English.
+    pub fn language(&self, tag: &str) -> Option<&Language> {
+        self.languages.get(tag).or_else(|| self.languages.get(FIRST))
+    }
+
+    /// The tags of all languages.
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.languages.keys().map(String::as_str)
+    }
+
+    /// The "write above this line" of every language: below one of them nothing is read.
+    pub fn markers(&self) -> Vec<String> {
+        self.languages.values().map(|language| language.words.term("marker")).collect()
+    }
+
+    /// Writes a trial letter of every kind of game in every language.
+    fn try_letters(&self) -> Result<(), TemplateFault> {
+        for kind in games::GAMES {
+            let wish = Wish {
+                kind: *kind,
+                definition: kind.definition(),
+                options: &BTreeMap::new(),
+                seats: *kind.seats().start(),
+            };
+            let now = DateTime::<Utc>::UNIX_EPOCH;
+            let Ok(game) = Table::found(wish, 1, Seed::rehearsal(1), now) else { continue };
+            let names: Vec<String> = (1..=wish.seats).map(|n| format!("Player {n}")).collect();
+            for tag in self.languages.keys() {
+                Page::new(&game, &names).try_templates(self, tag)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Language {
+    fn new(tag: &str, resorts: [&Files; 3]) -> Result<Self, TemplateFault> {
+        let fluent = |files: &Files| {
+            files
+                .iter()
+                .filter(|(name, _)| name.ends_with(".ftl"))
+                .map(|(name, text)| (format!("{tag}/{name}"), text.clone()))
+                .collect()
+        };
+        let words = Words::new(tag, &resorts.map(fluent))
+            .map_err(|(file, what)| TemplateFault { file, what })?;
+        let words = Arc::new(words);
+        let [own, shipped, first] = resorts;
+        let embedded = compile(tag, &words, [first, shipped])?;
+        let mut templates = embedded.clone();
+        add(tag, &mut templates, own)?;
+        Ok(Self { words, templates, embedded })
+    }
+
+    /// A game's title with its number and club: the subject of all its letters.
+    pub fn title(&self, game: &Founding, club: &str) -> String {
+        let title = Message::new("subject")
+            .with("game", self.game(&game.game))
+            .with("number", game.number)
+            .with("club", club);
+        self.words.say(&title, &People::NOBODY)
+    }
+
+    /// The name of a kind of game.
+    pub fn game(&self, kind: &str) -> String {
+        self.words.term(&format!("game-{kind}"))
+    }
+
+    /// A sentence without people in it.
+    pub fn say(&self, message: &Message) -> String {
+        self.words.say(message, &People::NOBODY)
+    }
+
+    /// Fills a template. When the club's own fails, the shipped one serves: no letter is lost.
+    pub(super) fn fill(&self, name: &str, context: &minijinja::Value) -> String {
+        self.try_fill(name, context)
+            .or_else(|_| fill(&self.embedded, name, context))
+            .unwrap_or_else(|fault| format!("[{fault}]"))
+    }
+
+    /// Fills a template.
+    pub(super) fn try_fill(
+        &self,
+        name: &str,
+        context: &minijinja::Value,
+    ) -> Result<String, TemplateFault> {
+        fill(&self.templates, name, context)
+    }
+}
+
+fn fill(
+    environment: &Environment<'_>,
+    name: &str,
+    context: &minijinja::Value,
+) -> Result<String, TemplateFault> {
+    environment
+        .get_template(name)
+        .and_then(|template| template.render(context.clone()))
+        .map_err(|error| fault(name, &error))
+}
+
+fn fault(file: &str, error: &minijinja::Error) -> TemplateFault {
+    let place = error.line().map(|line| format!("line {line}: ")).unwrap_or_default();
+    let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+    TemplateFault { file: error.name().unwrap_or(file).to_owned(), what: format!("{place}{what}") }
+}
+
+fn compile(
+    tag: &str,
+    words: &Arc<Words>,
+    layers: [&Files; 2],
+) -> Result<Environment<'static>, TemplateFault> {
+    let mut environment = templates::environment(Arc::clone(words));
+    layers.into_iter().try_for_each(|files| add(tag, &mut environment, files))?;
+    Ok(environment)
+}
+
+fn add(
+    tag: &str,
+    environment: &mut Environment<'static>,
+    files: &Files,
+) -> Result<(), TemplateFault> {
+    for (name, text) in files.iter().filter(|(name, _)| !name.ends_with(".ftl")) {
+        environment
+            .add_template_owned(name.clone(), text.clone())
+            .map_err(|error| fault(&format!("{tag}/{name}"), &error))?;
+    }
+    Ok(())
+}
+
+fn collect_embedded(folder: &Dir<'_>, into: &mut BTreeMap<String, Files>) {
+    for file in folder.files() {
+        keep(file.path(), file.contents_utf8().unwrap_or_default().to_owned(), into);
+    }
+    folder.dirs().for_each(|inner| collect_embedded(inner, into));
+}
+
+fn collect_folder(root: &Path) -> Result<BTreeMap<String, Files>, TemplateFault> {
+    fn walk(
+        root: &Path,
+        folder: &Path,
+        into: &mut BTreeMap<String, Files>,
+    ) -> Result<(), (std::path::PathBuf, std::io::Error)> {
+        let entries = std::fs::read_dir(folder).map_err(|error| (folder.to_owned(), error))?;
+        for entry in entries {
+            let path = entry.map_err(|error| (folder.to_owned(), error))?.path();
+            if path.is_dir() {
+                walk(root, &path, into)?;
+            } else if path.extension().is_some_and(|e| e == "ftl" || e == "txt" || e == "html") {
+                let text =
+                    std::fs::read_to_string(&path).map_err(|error| (path.clone(), error))?;
+                keep(path.strip_prefix(root).unwrap_or(&path), text, into);
+            }
+        }
+        Ok(())
+    }
+    let mut found = BTreeMap::new();
+    walk(root, root, &mut found).map_err(|(path, error)| TemplateFault {
+        file: path.display().to_string(),
+        what: error.to_string(),
+    })?;
+    Ok(found)
+}
+
+/// Files `en/paris-connection/rules.txt` under `en` as `paris-connection/rules.txt`.
+fn keep(path: &Path, text: String, into: &mut BTreeMap<String, Files>) {
+    let path = path.to_string_lossy().replace('\\', "/");
+    if let Some((tag, name)) = path.split_once('/') {
+        into.entry(tag.to_owned()).or_default().insert(name.to_owned(), text);
+    }
+}

@@ -1,0 +1,81 @@
+//! Letters that are about no game: to strangers, to members whose letter named no game, and to the
+//! moderator.
+
+use super::library::Library;
+use super::words::People;
+use super::Rendered;
+use crate::rules::Message;
+use minijinja::context;
+
+/// A letter that is about no game.
+#[derive(Clone, Debug)]
+pub enum Notice {
+    /// The writer is no member.
+    Stranger {
+        /// Who can make him one.
+        moderator: String,
+    },
+    /// The writer is a member, and the letter does not say which game it is for.
+    NoGame {
+        /// The subjects of the games that he plays.
+        games: Vec<String>,
+    },
+    /// The reply token in the letter is no longer valid, or never was.
+    BadToken,
+    /// The writer was answered so often that no more answers go out for a while.
+    TooMany,
+}
+
+/// A note to the moderator: what a pass could not decide by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// One sentence each.
+    pub lines: Vec<Message>,
+}
+
+impl Notice {
+    fn messages(&self, club: &str) -> Vec<Message> {
+        match self {
+            Self::Stranger { moderator } => vec![
+                Message::new("notice-stranger")
+                    .with("club", club)
+                    .with("moderator", moderator.as_str()),
+            ],
+            Self::NoGame { games } if games.is_empty() => vec![Message::new("notice-no-games")],
+            Self::NoGame { games } => {
+                let head = Message::new("notice-no-game");
+                let named = games.iter();
+                let named = named.map(|game| Message::new("notice-game").with("game", game.as_str()));
+                std::iter::once(head).chain(named).collect()
+            }
+            Self::BadToken => vec![Message::new("notice-bad-token")],
+            Self::TooMany => vec![Message::new("notice-too-many")],
+        }
+    }
+}
+
+impl Library {
+    /// Writes a letter that is about no game. It quotes nothing of what it answers.
+    pub fn notice(&self, language: &str, club: &str, notice: &Notice) -> Rendered {
+        let subject = Message::new("notice-subject").with("club", club);
+        self.plain(language, &subject, &notice.messages(club))
+    }
+
+    /// Writes a note to the moderator.
+    pub fn report(&self, language: &str, club: &str, report: &Report) -> Rendered {
+        let subject =
+            Message::new("report-subject").with("club", club).with("count", report.lines.len());
+        self.plain(language, &subject, &report.lines)
+    }
+
+    fn plain(&self, language: &str, subject: &Message, messages: &[Message]) -> Rendered {
+        let Some(language) = self.language(language) else {
+            return Rendered { subject: String::new(), text: String::new(), html: None };
+        };
+        let say = |message: &Message| language.words.say(message, &People::NOBODY);
+        let lines: Vec<String> = messages.iter().map(say).collect();
+        let marker = language.words.term("marker");
+        let text = language.fill("notice.txt", &context! { marker, lines });
+        Rendered { subject: say(subject), text, html: None }
+    }
+}

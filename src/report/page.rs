@@ -1,0 +1,108 @@
+//! One game's position as its letters show it: what every reader shares is written once.
+
+use super::blocks::{Block, Writer};
+use super::library::{Language, Library, TemplateFault};
+use super::words::People;
+use super::{GameLetter, Rendered};
+use crate::rules::{Charset, Damage, Seat};
+use crate::table::Table;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use std::collections::HashMap;
+
+/// One game's position, ready to be shown to all who sit there.
+pub struct Page<'a> {
+    pub(super) table: &'a Table,
+    pub(super) names: &'a [String],
+    public: Value,
+    boards: HashMap<(u32, Charset), String>,
+    publics: HashMap<String, String>,
+}
+
+impl<'a> Page<'a> {
+    /// The page of a table whose players have these names, by seat.
+    pub fn new(table: &'a Table, names: &'a [String]) -> Self {
+        let public = Value::from(Serde(table.game().public()));
+        Self { table, names, public, boards: HashMap::new(), publics: HashMap::new() }
+    }
+
+    /// Writes one reader's letter.
+    ///
+    /// # Errors
+    /// When the log holds an event that this program's rules cannot read.
+    pub fn letter(
+        &mut self,
+        library: &Library,
+        letter: &GameLetter<'_>,
+    ) -> Result<Rendered, Damage> {
+        let Some(language) = library.language(&letter.reader.language) else {
+            return Ok(Rendered { subject: String::new(), text: String::new(), html: None });
+        };
+        Writer { page: self, language, letter }.write()
+    }
+
+    /// The board with what happened since the reader's last letter marked.
+    pub(super) fn board(&mut self, told: u32, charset: Charset) -> Result<String, Damage> {
+        if let Some(board) = self.boards.get(&(told, charset)) {
+            return Ok(board.clone());
+        }
+        let recent: Vec<_> = if told == 0 {
+            Vec::new()
+        } else {
+            let since = self.table.records_since(told);
+            since.iter().flat_map(|record| record.events.iter().cloned()).collect()
+        };
+        let board = self.table.game().board(&recent, charset)?.join("\n");
+        self.boards.insert((told, charset), board.clone());
+        Ok(board)
+    }
+
+    /// What everyone may see, beside the board.
+    pub(super) fn public(&mut self, language: &Language, tag: &str) -> String {
+        if let Some(text) = self.publics.get(tag) {
+            return text.clone();
+        }
+        let text = language.fill(&self.file("public.txt"), &self.context(None));
+        self.publics.insert(tag.to_owned(), text.clone());
+        text
+    }
+
+    /// One of the game's own templates, filled for a seat.
+    pub(super) fn of_game(&self, language: &Language, name: &str, seat: Seat) -> String {
+        language.fill(&self.file(name), &self.context(Some(seat)))
+    }
+
+    fn file(&self, name: &str) -> String {
+        format!("{}/{name}", self.table.founding().game)
+    }
+
+    fn context(&self, seat: Option<Seat>) -> Value {
+        let private = seat.map(|seat| Value::from(Serde(self.table.game().private(seat))));
+        context! {
+            public => &self.public,
+            private => private.unwrap_or_default(),
+            seat => seat.map_or(0, Seat::number),
+            names => Serde(self.names),
+            seats => self.table.founding().seats,
+        }
+    }
+
+    /// Fills every template that a letter of this game uses, and lets none of them fail.
+    pub(super) fn try_templates(&self, library: &Library, tag: &str) -> Result<(), TemplateFault> {
+        let Some(language) = library.language(tag) else { return Ok(()) };
+        for name in ["public.txt", "private.txt", "rules.txt", "orders.txt"] {
+            language.try_fill(&self.file(name), &self.context(Some(Seat::new(1))))?;
+        }
+        let block = Block::text("board", "Board".to_owned(), "A".to_owned());
+        let context = context! {
+            marker => "", subject => "", intro => ["x"], blocks => Serde([block]), footer => ["x"],
+        };
+        language.try_fill("letter.txt", &context)?;
+        language.try_fill("letter.html", &context)?;
+        Ok(())
+    }
+
+    pub(super) fn people(&self, seat: Seat) -> People<'a> {
+        People { names: self.names, you: Some(seat) }
+    }
+}

@@ -1,0 +1,71 @@
+//! The filters and limits that every template works under.
+
+use super::Words;
+use crate::rules::Seat;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, State, UndefinedBehavior, Value};
+use std::sync::Arc;
+use textwrap::core::display_width;
+
+/// The widest line of a letter, in columns: what every mail program shows without folding it.
+pub const COLUMNS: usize = 76;
+
+/// More steps than any letter needs: a template that loops for ever is an error, not a stall.
+const FUEL: u64 = 2_000_000;
+
+/// An environment for templates of one language.
+pub fn environment(words: Arc<Words>) -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .keep_trailing_newline(true)
+        .build();
+    // The usual delimiters are always a syntax.
+    if let Ok(syntax) = syntax {
+        environment.set_syntax(syntax);
+    }
+    environment.set_fuel(Some(FUEL));
+    environment.set_auto_escape_callback(|name| {
+        if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
+    });
+    environment.add_filter("term", move |key: &str| words.term(key));
+    environment.add_filter("name", name);
+    environment.add_filter("wrap", |text: &str, indent: Option<usize>| {
+        wrap(text, &" ".repeat(indent.unwrap_or(0)))
+    });
+    environment.add_filter("pad", |text: &Value, width: usize| {
+        let text = text.to_string();
+        format!("{text}{}", gap(&text, width))
+    });
+    environment.add_filter("lpad", |text: &Value, width: usize| {
+        let text = text.to_string();
+        format!("{}{text}", gap(&text, width))
+    });
+    environment
+}
+
+/// Fills a text to the width of a letter; each line begins with `indent`.
+pub fn wrap(text: &str, indent: &str) -> String {
+    let options = textwrap::Options::new(COLUMNS)
+        .initial_indent(indent)
+        .subsequent_indent(indent)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    text.lines().map(|line| textwrap::fill(line, &options)).collect::<Vec<_>>().join("\n")
+}
+
+fn gap(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(display_width(text)))
+}
+
+/// The player's name at a seat; the letter's context holds `names`.
+fn name(state: &State<'_, '_>, seat: u8) -> String {
+    state
+        .lookup("names")
+        .and_then(|names| names.get_item_by_index(Seat::new(seat).index()).ok())
+        .filter(|name| !name.is_undefined())
+        .map_or_else(|| seat.to_string(), |name| name.to_string())
+}

@@ -1,0 +1,164 @@
+//! Keys and arguments into sentences of one language.
+
+use crate::rules::{Arg, Message, Seat};
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use unic_langid::LanguageIdentifier;
+
+/// The sentences of one language; where it lacks one, the next resort speaks.
+pub struct Words {
+    bundles: Vec<FluentBundle<FluentResource>>,
+}
+
+/// The people that sentences speak of, and to whom.
+#[derive(Clone, Copy, Debug)]
+pub struct People<'a> {
+    /// The players' names by seat.
+    pub names: &'a [String],
+    /// The reader's seat, who is addressed as "you".
+    pub you: Option<Seat>,
+}
+
+impl People<'_> {
+    /// Nobody in particular.
+    pub const NOBODY: People<'static> = People { names: &[], you: None };
+
+    /// The name of whoever sits there.
+    pub fn name(&self, seat: Seat) -> String {
+        self.names.get(seat.index()).cloned().unwrap_or_else(|| seat.to_string())
+    }
+}
+
+impl Words {
+    /// Words from texts of Fluent, the first resort first. Each comes with the name of its file.
+    ///
+    /// # Errors
+    /// The file and what is wrong in it.
+    pub fn new(language: &str, resorts: &[Vec<(String, String)>]) -> Result<Self, (String, String)> {
+        let tag: LanguageIdentifier = language.parse().unwrap_or_default();
+        let mut bundles = Vec::new();
+        for files in resorts {
+            let mut bundle = FluentBundle::new_concurrent(vec![tag.clone()]);
+            bundle.set_use_isolating(false);
+            for (name, text) in files {
+                let resource = FluentResource::try_new(text.clone()).map_err(|(_, errors)| {
+                    let what = errors.first().map_or_else(String::new, |error| {
+                        let line = text.get(..error.pos.start).map_or(0, |s| s.lines().count());
+                        format!("line {}: {error}", line.max(1))
+                    });
+                    (name.clone(), what)
+                })?;
+                bundle
+                    .add_resource(resource)
+                    .map_err(|errors| (name.clone(), format!("{:?}", errors.first())))?;
+            }
+            bundles.push(bundle);
+        }
+        Ok(Self { bundles })
+    }
+
+    /// The sentence.
+    pub fn say(&self, message: &Message, people: &People<'_>) -> String {
+        let mut args = FluentArgs::with_capacity(message.args.len() * 2);
+        for (name, arg) in &message.args {
+            if let Arg::Seat(seat) = arg {
+                let is = if people.you == Some(*seat) { "you" } else { "other" };
+                args.set(format!("{name}-is"), is);
+            }
+            match arg {
+                Arg::Number(number) => args.set(*name, FluentValue::from(*number)),
+                other => args.set(*name, self.word(other, people)),
+            }
+        }
+        self.sentence(message.key, &args).unwrap_or_else(|| format!("[{}]", message.key))
+    }
+
+    /// The sentence of a key that takes no arguments.
+    pub fn term(&self, key: &str) -> String {
+        self.sentence(key, &FluentArgs::new()).unwrap_or_else(|| format!("[{key}]"))
+    }
+
+    /// Whether there is a sentence for this key.
+    pub fn knows(&self, key: &str) -> bool {
+        self.bundles.iter().any(|bundle| bundle.has_message(key))
+    }
+
+    fn sentence(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
+        self.bundles.iter().find_map(|bundle| {
+            let pattern = bundle.get_message(key)?.value()?;
+            let mut errors = Vec::new();
+            let text = bundle.format_pattern(pattern, Some(args), &mut errors).into_owned();
+            // A sentence that asks for an argument which it is not given falls to the next resort.
+            errors.is_empty().then_some(text)
+        })
+    }
+
+    fn word(&self, arg: &Arg, people: &People<'_>) -> String {
+        match arg {
+            Arg::Number(number) => number.to_string(),
+            Arg::Text(text) => text.clone(),
+            Arg::Seat(seat) if people.you == Some(*seat) => self.term("you"),
+            Arg::Seat(seat) => people.name(*seat),
+            Arg::Term(key) => self.term(key),
+            Arg::Message(message) => self.say(message, people),
+            Arg::List(list) => self.join(list, people),
+        }
+    }
+
+    fn join(&self, list: &[Arg], people: &People<'_>) -> String {
+        let Some((last, rest)) = list.split_last() else { return String::new() };
+        let last = self.word(last, people);
+        let Some((first, middle)) = rest.split_first() else { return last };
+        let pair = |key: &str, a: String, b: String| {
+            let mut args = FluentArgs::new();
+            args.set("a", a);
+            args.set("b", b);
+            self.sentence(key, &args).unwrap_or_default()
+        };
+        let head = middle.iter().fold(self.word(first, people), |head, next| {
+            pair("list-more", head, self.word(next, people))
+        });
+        pair("list-last", head, last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Words {
+        Words::new("en", &[vec![("t.ftl".into(), text.into())]]).ok().expect("it is Fluent")
+    }
+
+    #[test]
+    fn a_reader_is_you_and_others_have_names() {
+        let words = words(
+            "you = you\nmoves = { $who-is ->\n  [you] You move\n *[other] { $who } moves\n} { $n }.",
+        );
+        let names = ["Ann".to_owned(), "Bob".to_owned()];
+        let people = People { names: &names, you: Some(Seat::new(2)) };
+        let moves = |seat| Message::new("moves").with("who", Seat::new(seat)).with("n", 3_u8);
+        assert_eq!(words.say(&moves(1), &people), "Ann moves 3.");
+        assert_eq!(words.say(&moves(2), &people), "You move 3.");
+    }
+
+    #[test]
+    fn lists_are_joined_by_the_language() {
+        let words = words("list-more = { $a }, { $b }\nlist-last = { $a } und { $b }\nx = { $of }!");
+        let say = |of: &[&str]| {
+            words.say(&Message::new("x").with("of", of.to_vec()), &People::NOBODY)
+        };
+        assert_eq!(say(&["a"]), "a!");
+        assert_eq!(say(&["a", "b"]), "a und b!");
+        assert_eq!(say(&["a", "b", "c"]), "a, b und c!");
+    }
+
+    #[test]
+    fn a_missing_sentence_shows_its_key_and_a_bad_file_its_line() {
+        assert_eq!(words("a = b").say(&Message::new("gone"), &People::NOBODY), "[gone]");
+        let bad = Words::new("en", &[vec![("t.ftl".into(), "a = b\nc = { $".into())]]);
+        let (file, what) = bad.err().expect("it is wrong");
+        assert_eq!(file, "t.ftl");
+        assert!(what.starts_with("line 2"), "{what}");
+    }
+}

@@ -1,0 +1,94 @@
+# What the house itself says in its letters. A game's own sentences stand in a file of its name.
+
+marker = === Write your orders above this line ===
+you = you
+list-more = { $a }, { $b }
+list-last = { $a } and { $b }
+
+game-paris-connection = Paris Connection
+game-trick-of-the-rails = Trick of the Rails
+game-off-the-rails = Off the Rails
+
+subject = { $game } { $number } ({ $club })
+
+# The first lines of a letter.
+welcome = Welcome to game { $number } of { $club }: { $game }, played by { $players }.
+orders-accepted = Your orders have been carried out.
+orders-refused = Your orders were not carried out, and nothing has changed.
+preview-accepted = This is a preview: nothing has been done. Send the orders without "preview" to have them carried out.
+preview-refused = This is a preview: the orders would be refused.
+letter-repeated = This letter of yours came before, on { $at }, and was dealt with then. Nothing has been done twice.
+nothing-written = Your letter came, but no orders were found in it. Write them at the very top of your reply, one a line; what stands in quoted text is never read.
+letter-unread = Your letter was not read: { $why } Nothing has changed.
+unread-too-many-lines = it has more than 200 lines. Please send the orders only.
+unread-long-line = line { $number } is longer than 500 characters. Please put each order on a line of its own.
+reminder = The game has been waiting for you for { $days ->
+    [one] a day
+   *[other] { $days } days
+  }. Nothing happens until you write.
+turn-yours = It is your turn.
+turn-others = It is the turn of { $awaited }.
+turn-over = The game is over. { $you-alone ->
+    [yes] You have won!
+   *[no] { $count ->
+        [one] The winner is { $winners }.
+       *[other] The win is shared by { $winners }.
+    }
+  }
+
+# Headings.
+heading-orders = Your orders
+heading-refused = What was wrong
+heading-preview = What your orders would do
+heading-beginning = How it began
+heading-news = Since your last letter
+heading-standings = The result
+heading-board = The board
+heading-public = The table
+heading-private = Your portfolio, for your eyes only
+heading-choices = What you can do
+heading-history = The game so far
+heading-rules = The rules
+heading-help = How to write orders
+heading-house = How to play by letter
+
+refused-line = Line { $number } of your letter: { $line }
+standing = { $rank }. { $who }: { $score } ({ $parts })
+standing-bare = { $rank }. { $who }: { $score }
+score-part = { $item } { $points }
+history-entry = { $seq }. ({ $at }) { $told }
+
+footer-how = Reply with your orders at the top. The word "help" alone brings the card of orders, "preview" before your orders judges them without doing anything.
+footer-place = Game { $number }, record { $seq }, chain { $chain }.
+footer-commitment = All chance of this game is fixed by a secret seed. Its SHA-256 is { $hash }; the last letter will reveal it.
+footer-seed = The secret seed of this game was { $seed }. "postrider verify" checks the whole game with it.
+
+# Letters about no game.
+notice-subject = Your letter to { $club }
+notice-stranger = This address belongs to { $club }, which plays board games by e-mail. Your address is not known here, so your letter was not read. To join, write to { $moderator }.
+notice-no-game = Your letter does not say which game it is for, so nothing was done. Please reply to the newest letter of that game: the reply carries a mark that names it. You play:
+notice-game = * { $game }
+notice-no-games = Your letter is for no game, and you are playing none at present.
+notice-bad-token = The mark in your letter, which names the game and your seat, is not valid (any more), so nothing was done. Please reply to the newest letter of that game.
+notice-too-many = So many letters came from your address that no more are answered for an hour. They are kept, but please write to the moderator if you did not send them.
+
+# Notes to the moderator.
+report-subject = { $club }: { $count ->
+    [one] a matter
+   *[other] { $count } matters
+  } for the moderator
+report-quarantined = A letter from { $from } went to quarantine: { $why }. The file is { $file }. "postrider explain" tells more.
+report-broken-game = Game { $number } cannot be played on: { $why }. Its letters go to quarantine until it is mended; all other games go on.
+report-failed-letter = A letter to { $to } could not be sent: { $why }.
+
+# What the table says to orders of any game.
+game-over = The game is over.
+not-your-turn = It is not your turn: the game waits for { $awaited }.
+turn-passed-on = Your turn was over before this line, so the whole letter was left undone.
+rewound-since = The moderator took the game back after the letter that you answered. Please look at the new position and order again.
+overtaken = Something that this order names has changed since the letter that you answered. Please look at the new position and order again.
+rewind-nowhere = There is no record { $to } to go back to; the last is { $head }.
+
+# What the moderator did.
+rewound = The moderator took the game back to record { $to }: { $reason }
+ended-by-moderator = The moderator ended the game: { $reason }
