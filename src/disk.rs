@@ -4,9 +4,10 @@
 //! crash test can stop the program after each single step ([`step`]). The module knows nothing of
 //! mail, games or sled; the store calls [`step`] around sled's own writing.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Names the environment variable that makes a debug build abort after its n-th step.
@@ -97,6 +98,21 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     let (old, new) = (from.parent(), to.parent());
     new.map_or(Ok(()), sync_folder)?;
     if old == new { Ok(()) } else { old.map_or(Ok(()), sync_folder) }
+}
+
+/// Moves many files, and makes all of it durable with one sync of each folder.
+///
+/// # Errors
+/// What the file system says of the first that cannot be moved; those before it have been.
+pub fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<()> {
+    let mut folders = BTreeSet::new();
+    for (from, to) in moves {
+        std::fs::rename(from, to)?;
+        step();
+        folders.extend(from.parent());
+        folders.extend(to.parent());
+    }
+    folders.into_iter().try_for_each(sync_folder)
 }
 
 /// Appends to a file, which is created when missing, and syncs it.

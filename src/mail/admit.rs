@@ -1,0 +1,210 @@
+//! Who wrote a letter, and for which seat of which game.
+//!
+//! Whether an address belongs to somebody comes in through [`Roster`]; nothing here knows where that
+//! is kept.
+
+use super::letter::Letter;
+use super::token::{ClubSecret, Position, Token};
+use super::Automatic;
+use crate::club::Admission;
+
+/// What the door asks of the club's book of members and seats.
+pub trait Roster {
+    /// Why the book cannot be read now.
+    type Error;
+    /// Who may act for this seat; none when there is no such seat.
+    ///
+    /// # Errors
+    /// When the book cannot be read.
+    fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, Self::Error>;
+    /// Whether a member has this address.
+    ///
+    /// # Errors
+    /// When the book cannot be read.
+    fn is_member(&self, address: &str) -> Result<bool, Self::Error>;
+}
+
+/// Who may act for a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chair {
+    /// The generation that valid tokens of the seat have.
+    pub generation: u32,
+    /// The addresses of the member who sits there, lower case.
+    pub addresses: Vec<String>,
+}
+
+/// The club's door.
+#[derive(Clone, Copy, Debug)]
+pub struct Door<'a> {
+    /// What tokens are sealed with.
+    pub secret: &'a ClubSecret,
+    /// The club's own address.
+    pub address: &'a str,
+    /// What proves who wrote a letter.
+    pub admission: Admission,
+}
+
+/// What the door says to a letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Admitted {
+    /// It is a player's, for this position.
+    Player(Position),
+    /// It is a member's and names no game.
+    NoGame {
+        /// The member's address.
+        address: String,
+    },
+    /// It is a member's, and its token is not valid or no longer.
+    BadToken {
+        /// The member's address.
+        address: String,
+    },
+    /// It is nobody's that we know.
+    Stranger {
+        /// Whose.
+        address: String,
+    },
+    /// A machine wrote it: nobody is answered.
+    Ignored(String),
+    /// The moderator must look at it: nobody is answered.
+    Quarantined(String),
+}
+
+impl Door<'_> {
+    /// Looks at a letter.
+    ///
+    /// # Errors
+    /// When the roster cannot be read.
+    pub fn admit<R: Roster>(&self, letter: &Letter, roster: &R) -> Result<Admitted, R::Error> {
+        if let Some(automatic) = &letter.automatic {
+            return Ok(match automatic {
+                Automatic::Bounce => Admitted::Quarantined(automatic.to_string()),
+                _ => Admitted::Ignored(automatic.to_string()),
+            });
+        }
+        let sender = match letter.from.as_slice() {
+            [sender] if letter.from_headers == 1 => sender.address.clone(),
+            _ => {
+                let why = "it does not have exactly one sender, so nobody can be held to it";
+                return Ok(Admitted::Quarantined(why.to_owned()));
+            }
+        };
+        if is_own(&sender, self.address) {
+            return Ok(Admitted::Ignored("its sender is the club itself".to_owned()));
+        }
+        let chair = match Token::find(letter, self.address) {
+            None => return self.without_token(sender, roster, |address| Admitted::NoGame { address }),
+            Some(token) => roster
+                .chair(token.position.game, token.position.seat)?
+                .filter(|chair| self.secret.opens(&token, chair.generation))
+                .map(|chair| (token.position, chair)),
+        };
+        match chair {
+            None => self.without_token(sender, roster, |address| Admitted::BadToken { address }),
+            Some((position, chair)) => Ok(match self.admission {
+                Admission::Token => Admitted::Player(position),
+                Admission::TokenAndSender if chair.addresses.contains(&sender) => {
+                    Admitted::Player(position)
+                }
+                Admission::TokenAndSender => Admitted::Quarantined(format!(
+                    "it has the reply token of game {} seat {}, but {sender} is not an address of \
+                     the member who sits there",
+                    position.game, position.seat
+                )),
+            }),
+        }
+    }
+
+    fn without_token<R: Roster>(
+        &self,
+        address: String,
+        roster: &R,
+        member: impl Fn(String) -> Admitted,
+    ) -> Result<Admitted, R::Error> {
+        let known = roster.is_member(&address)?;
+        Ok(if known { member(address) } else { Admitted::Stranger { address } })
+    }
+}
+
+/// Whether an address is the club's, with or without a token in it.
+fn is_own(address: &str, club: &str) -> bool {
+    let plain = |address: &str| {
+        let (local, host) = address.rsplit_once('@')?;
+        let local = local.split_once('+').map_or(local, |(name, _)| name);
+        Some(format!("{local}@{host}").to_lowercase())
+    };
+    plain(address) == plain(club)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    struct Book;
+
+    impl Roster for Book {
+        type Error = Infallible;
+
+        fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, Infallible> {
+            let ann = || Chair { generation: 1, addresses: vec!["ann@example.org".to_owned()] };
+            Ok((game == 12 && seat == 2).then(ann))
+        }
+
+        fn is_member(&self, address: &str) -> Result<bool, Infallible> {
+            Ok(matches!(address, "ann@example.org" | "bob@example.org"))
+        }
+    }
+
+    const HERE: Position = Position { game: 12, seat: 2, seq: 37 };
+
+    fn admit(letter: &str, admission: Admission) -> Admitted {
+        let secret = ClubSecret::new([7; 32]);
+        let token = secret.seal(HERE, 1).to_string();
+        let text = letter.replace("TOKEN", &token).replace('\n', "\r\n");
+        let letter = Letter::read(text.as_bytes()).expect("a letter");
+        let door = Door { secret: &secret, address: "games@example.org", admission };
+        door.admit(&letter, &Book).unwrap_or_else(|never| match never {})
+    }
+
+    fn strictly(letter: &str) -> Admitted {
+        admit(letter, Admission::TokenAndSender)
+    }
+
+    #[test]
+    fn a_reply_with_its_token_is_its_players() {
+        let to = "From: Ann <Ann@Example.org>\nTo: games+TOKEN@example.org\n\nhi\n";
+        assert_eq!(strictly(to), Admitted::Player(HERE));
+        let subject =
+            "From: ann@example.org\nTo: games@example.org\nSubject: Re: x [postrider TOKEN]\n\nhi\n";
+        assert_eq!(strictly(subject), Admitted::Player(HERE));
+    }
+
+    #[test]
+    fn a_token_in_other_hands_is_for_the_moderator() {
+        let bob = "From: bob@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
+        assert!(matches!(strictly(bob), Admitted::Quarantined(_)));
+        assert_eq!(admit(bob, Admission::Token), Admitted::Player(HERE));
+    }
+
+    #[test]
+    fn without_a_valid_token_a_member_is_told_and_a_stranger_too() {
+        let of = |from: &str, to: &str| strictly(&format!("From: {from}\nTo: {to}\n\nhi\n"));
+        let ann = "ann@example.org".to_owned();
+        assert_eq!(
+            of("ann@example.org", "games@example.org"),
+            Admitted::NoGame { address: ann.clone() }
+        );
+        let forged = "games+12.2.38.aaaaaaaaaaaaaaaaaaaaaaaaaa@example.org";
+        assert_eq!(of("ann@example.org", forged), Admitted::BadToken { address: ann });
+        assert!(matches!(of("eve@example.org", forged), Admitted::Stranger { .. }));
+    }
+
+    #[test]
+    fn two_senders_and_ourselves_are_nobody() {
+        let two = "From: ann@example.org\nFrom: bob@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
+        assert!(matches!(strictly(two), Admitted::Quarantined(_)));
+        let own = "From: games+1.1.1.x@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
+        assert!(matches!(strictly(own), Admitted::Ignored(_)));
+    }
+}

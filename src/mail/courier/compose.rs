@@ -1,0 +1,210 @@
+//! A letter's bytes.
+
+use super::HeaderText;
+use chrono::{DateTime, Utc};
+use lettre::address::AddressError;
+use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MessageBuilder, MultiPart, SinglePart};
+use lettre::{Address, Message};
+use std::time::{Duration, SystemTime};
+
+/// A letter before it has bytes. Every text may hold anything.
+#[derive(Clone, Debug)]
+pub struct Draft<'a> {
+    /// The Message-ID, without angle brackets; the same letter always has the same one.
+    pub message_id: &'a str,
+    /// The club: its name and its address.
+    pub from: (&'a str, &'a str),
+    /// The reader: name and address.
+    pub to: (&'a str, &'a str),
+    /// Where replies go, when not to the club's plain address.
+    pub reply_to: Option<&'a str>,
+    /// The subject.
+    pub subject: &'a str,
+    /// The letter that this one answers, without angle brackets.
+    pub in_reply_to: Option<&'a str>,
+    /// The letters of the thread before it, oldest first, without angle brackets.
+    pub references: &'a [String],
+    /// The game as mail programs file it: a name to show and an id like `g12.example.org`.
+    pub list: Option<(&'a str, &'a str)>,
+    /// Whom to ask to be left alone.
+    pub unsubscribe: Option<&'a str>,
+    /// Whether it answers a letter or comes by itself.
+    pub origin: Origin,
+    /// When it was written.
+    pub at: DateTime<Utc>,
+    /// The letter as plain text.
+    pub text: &'a str,
+    /// The letter as HTML.
+    pub html: Option<&'a str>,
+}
+
+/// Why a letter was written, as mail programs need to know it (RFC 3834).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It answers a letter.
+    Replied,
+    /// It comes by itself.
+    Generated,
+}
+
+/// Why a letter cannot be composed.
+#[derive(Debug, thiserror::Error)]
+pub enum ComposeError {
+    /// An address is none.
+    #[error("{address} is no address that a letter can go to: {why}")]
+    Address {
+        /// Which.
+        address: String,
+        /// What is wrong with it.
+        why: AddressError,
+    },
+    /// A header that cannot be.
+    #[error("the letter cannot be composed: {0}")]
+    Build(#[from] lettre::error::Error),
+}
+
+/// Composes the letter. The same draft always gives the same bytes.
+///
+/// # Errors
+/// When an address is none.
+pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
+    let id = token_text(draft.message_id);
+    let mut builder = Message::builder()
+        .message_id(Some(format!("<{id}>")))
+        .date(SystemTime::UNIX_EPOCH + seconds(draft.at))
+        .from(mailbox(draft.from)?)
+        .to(mailbox(draft.to)?)
+        .subject(HeaderText::new(draft.subject).as_str());
+    if let Some(address) = draft.reply_to {
+        builder = builder.reply_to(mailbox((draft.from.0, address))?);
+    }
+    builder = thread(builder, draft);
+    let origin = match draft.origin {
+        Origin::Replied => "auto-replied",
+        Origin::Generated => "auto-generated",
+    };
+    builder = raw(builder, "Auto-Submitted", origin);
+    builder = raw(builder, "X-Postrider", concat!("postrider ", env!("CARGO_PKG_VERSION")));
+    if let Some((name, list)) = draft.list {
+        let name: String =
+            HeaderText::new(name).as_str().chars().filter(|c| c.is_ascii() && *c != '<').collect();
+        builder = raw(builder, "List-Id", &format!("{name} <{}>", token_text(list)));
+    }
+    if let Some(address) = draft.unsubscribe {
+        let address = token_text(address);
+        builder = raw(builder, "List-Unsubscribe", &format!("<mailto:{address}?subject=leave>"));
+    }
+    let text = SinglePart::plain(draft.text.to_owned());
+    let message = match draft.html {
+        None => builder.singlepart(text)?,
+        Some(html) => {
+            let parts = MultiPart::alternative().boundary(boundary(&id));
+            builder.multipart(parts.singlepart(text).singlepart(SinglePart::html(html.to_owned())))?
+        }
+    };
+    Ok(message.formatted())
+}
+
+fn thread(mut builder: MessageBuilder, draft: &Draft<'_>) -> MessageBuilder {
+    if let Some(answered) = draft.in_reply_to {
+        builder = builder.in_reply_to(format!("<{}>", token_text(answered)));
+    }
+    let references: Vec<String> =
+        draft.references.iter().map(|id| format!("<{}>", token_text(id))).collect();
+    if references.is_empty() { builder } else { builder.references(references.join(" ")) }
+}
+
+fn raw(builder: MessageBuilder, name: &'static str, value: &str) -> MessageBuilder {
+    builder.raw_header(HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned()))
+}
+
+fn mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError> {
+    let address: Address = address
+        .parse()
+        .map_err(|why| ComposeError::Address { address: address.escape_default().to_string(), why })?;
+    let name = HeaderText::new(name).as_str().to_owned();
+    Ok(Mailbox::new((!name.is_empty()).then_some(name), address))
+}
+
+/// An id or address as it may stand inside angle brackets.
+fn token_text(text: &str) -> String {
+    text.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')).take(200).collect()
+}
+
+/// A line between parts that no letter holds by chance, and the same for the same letter.
+fn boundary(id: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let digest = Sha256::digest(id.as_bytes());
+    format!("postrider-{}", data_encoding::HEXLOWER.encode(digest.get(..12).unwrap_or_default()))
+}
+
+fn seconds(at: DateTime<Utc>) -> Duration {
+    Duration::from_secs(u64::try_from(at.timestamp()).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::Letter;
+    use proptest::prelude::*;
+
+    fn draft<'a>() -> Draft<'a> {
+        Draft {
+            message_id: "g1.s1.r1@example.org",
+            from: ("Club", "games@example.org"),
+            to: ("Ann", "ann@example.org"),
+            reply_to: Some("games+1.1.1.x@example.org"),
+            subject: "Paris Connection 1",
+            in_reply_to: None,
+            references: &[],
+            list: Some(("Paris Connection 1", "g1.example.org")),
+            unsubscribe: Some("mod@example.org"),
+            origin: Origin::Generated,
+            at: DateTime::UNIX_EPOCH,
+            text: "hello\n",
+            html: Some("<p>hello</p>"),
+        }
+    }
+
+    #[test]
+    fn the_same_draft_gives_the_same_bytes() {
+        let bytes = compose(&draft()).expect("composed");
+        assert_eq!(bytes, compose(&draft()).expect("composed"));
+        let text = String::from_utf8(bytes).expect("plain text");
+        assert!(text.contains("Message-ID: <g1.s1.r1@example.org>\r\n"), "{text}");
+        assert!(text.contains("Auto-Submitted: auto-generated\r\n"), "{text}");
+        assert!(text.contains("List-Id: Paris Connection 1 <g1.example.org>\r\n"), "{text}");
+    }
+
+    proptest! {
+        /// Whatever goes in, the headers that come out are the ones that were meant.
+        #[test]
+        fn nothing_injects_a_header(name in "\\PC*|[\\x00-\\x7f]*", subject in "(?s).{0,300}",
+                                    id in "(?s).{0,90}", text in "(?s).{0,300}") {
+            let references = [id.clone()];
+            let draft = Draft {
+                from: (&name, "games@example.org"), to: (&name, "ann@example.org"),
+                subject: &subject, in_reply_to: Some(&id), references: &references,
+                list: Some((&name, &id)), text: &text, ..draft()
+            };
+            let bytes = compose(&draft).expect("composed");
+            let all = String::from_utf8_lossy(&bytes).into_owned();
+            let (head, _) = all.split_once("\r\n\r\n").expect("headers end");
+            let mut names: Vec<&str> = head
+                .split("\r\n")
+                .filter(|line| !line.starts_with([' ', '\t']))
+                .map(|line| line.split(':').next().unwrap_or_default())
+                .collect();
+            names.sort_unstable();
+            prop_assert_eq!(names, [
+                "Auto-Submitted", "Content-Type", "Date", "From", "In-Reply-To", "List-Id",
+                "List-Unsubscribe", "MIME-Version", "Message-ID", "References", "Reply-To",
+                "Subject", "To", "X-Postrider",
+            ]);
+            let read = Letter::read(&bytes).expect("it can be read");
+            prop_assert_eq!(read.from_headers, 1);
+            prop_assert_eq!(&read.from[0].address, "games@example.org");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Text that may stand in a header, whatever it was made from.
+
+/// The most characters of a header's text; a longer one is cut.
+const LENGTH_MAX: usize = 200;
+
+/// Text without anything that could end a header or turn its direction: no control characters, no
+/// line or paragraph separators, no bidi marks, nothing invisible; one line of at most 200
+/// characters. lettre panics on a line end in a name, and this type is why none reaches it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderText(String);
+
+impl HeaderText {
+    /// The text with everything else turned into single spaces.
+    pub fn new(text: &str) -> Self {
+        let mut clean = String::new();
+        let printable = text.chars().map(|c| if is_plain(c) { c } else { ' ' });
+        for c in printable.take(LENGTH_MAX) {
+            if !(c == ' ' && (clean.is_empty() || clean.ends_with(' '))) {
+                clean.push(c);
+            }
+        }
+        Self(clean.trim_end().to_owned())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn is_plain(c: char) -> bool {
+    let invisible = matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}');
+    !c.is_control() && !invisible && (c == ' ' || !c.is_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_ends_a_header() {
+        let text = HeaderText::new(" Ann\r\nBcc: all@x.org\0\u{202e}txt\u{2028}! ");
+        assert_eq!(text.as_str(), "Ann Bcc: all@x.org txt !");
+        assert_eq!(HeaderText::new(&"x".repeat(999)).as_str().len(), LENGTH_MAX);
+    }
+}

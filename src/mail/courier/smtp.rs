@@ -1,0 +1,92 @@
+//! Posting by SMTP.
+
+use super::{Courier, Parcel, PostError};
+use crate::club::{Smtp, Tls};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls as Encryption, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::{Address, SmtpTransport, Transport, address::Envelope};
+use std::time::Duration;
+
+/// How long a mail server may take for one step.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Posts letters to a mail server.
+pub struct SmtpCourier {
+    transport: SmtpTransport,
+    /// Where the server sends a letter back to that it took and could not deliver.
+    sender: String,
+}
+
+impl SmtpCourier {
+    /// A courier to the server of these settings, which is not spoken to yet.
+    ///
+    /// # Errors
+    /// When the settings cannot be used.
+    pub fn new(
+        settings: &Smtp,
+        password: Option<String>,
+        sender: &str,
+    ) -> Result<Self, PostError> {
+        let down = |error: lettre::transport::smtp::Error| PostError::Down(error.to_string());
+        let tls = || TlsParameters::new(settings.host.clone()).map_err(down);
+        let mut builder = SmtpTransport::builder_dangerous(&settings.host)
+            .port(settings.port())
+            .timeout(Some(PATIENCE))
+            .tls(match settings.tls {
+                Tls::Starttls => Encryption::Required(tls()?),
+                Tls::Tls => Encryption::Wrapper(tls()?),
+                Tls::None => Encryption::None,
+            });
+        if let Some((_, host)) = sender.rsplit_once('@') {
+            builder = builder.hello_name(ClientId::Domain(host.to_owned()));
+        }
+        if let (Some(user), Some(password)) = (&settings.user, password) {
+            builder = builder.credentials(Credentials::new(user.clone(), password));
+        }
+        Ok(Self { transport: builder.build(), sender: sender.to_owned() })
+    }
+
+    /// Says hello to the server and nothing more.
+    ///
+    /// # Errors
+    /// Why it cannot be spoken to.
+    pub fn greet(&self) -> Result<(), PostError> {
+        match self.transport.test_connection() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(PostError::Down("the server hung up".to_owned())),
+            Err(error) => Err(PostError::Down(said(&error))),
+        }
+    }
+}
+
+impl Courier for SmtpCourier {
+    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
+        let address = |text: &str| {
+            text.parse::<Address>().map_err(|error| PostError::Refused(error.to_string()))
+        };
+        let envelope = Envelope::new(Some(address(&self.sender)?), vec![address(parcel.recipient)?])
+            .map_err(|error| PostError::Refused(error.to_string()))?;
+        match self.transport.send_raw(&envelope, parcel.bytes) {
+            Ok(_) => Ok(()),
+            Err(error) if error.is_permanent() => Err(PostError::Refused(said(&error))),
+            Err(error) if error.is_transient() => Err(PostError::Later(said(&error))),
+            Err(error) => Err(PostError::Down(said(&error))),
+        }
+    }
+
+    fn handful(&self) -> usize {
+        1
+    }
+}
+
+/// The error with what lies beneath it, in one line.
+fn said(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut inner = error.source();
+    while let Some(cause) = inner {
+        text = format!("{text}: {cause}");
+        inner = cause.source();
+    }
+    text
+}

@@ -1,0 +1,143 @@
+//! A Maildir that letters come in by: one file a letter, which stays until all is durable.
+//!
+//! What was dealt with goes to the Maildir's folder `.done`, what the moderator must look at to
+//! `.quarantine`; any mail program can open both. Nothing is deleted.
+
+use crate::disk;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// A Maildir.
+#[derive(Clone, Debug)]
+pub struct Maildir {
+    root: PathBuf,
+}
+
+/// A letter that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The file's name without its flags, which is the letter's own for ever.
+    pub name: String,
+    path: PathBuf,
+}
+
+/// Where a letter goes when it has been dealt with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tray {
+    /// It is done.
+    Done,
+    /// The moderator must look at it.
+    Quarantine,
+}
+
+impl Tray {
+    const fn folder(self) -> &'static str {
+        match self {
+            Self::Done => ".done",
+            Self::Quarantine => ".quarantine",
+        }
+    }
+}
+
+impl Maildir {
+    /// The Maildir in this folder, which need not be there yet.
+    pub const fn new(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// Its folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Creates what is missing of it.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn create(&self) -> io::Result<()> {
+        for folder in ["", ".done", ".quarantine"] {
+            for part in ["tmp", "new", "cur"] {
+                disk::create_folder(&self.root.join(folder).join(part))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The letters that wait, oldest name first, at most `limit`. They may lie in `new`, or in `cur`
+    /// when somebody has looked at them with a mail program.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn waiting(&self, limit: usize) -> io::Result<Vec<Waiting>> {
+        let mut waiting = Vec::new();
+        for part in ["new", "cur"] {
+            for entry in std::fs::read_dir(self.root.join(part))? {
+                let entry = entry?;
+                let file = entry.file_name().to_string_lossy().into_owned();
+                if file.starts_with('.') || entry.file_type()?.is_dir() {
+                    continue;
+                }
+                let name = file.split(":2,").next().unwrap_or(&file).to_owned();
+                waiting.push(Waiting { name, path: entry.path() });
+            }
+        }
+        waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
+        waiting.truncate(limit);
+        Ok(waiting)
+    }
+
+    /// Where this letter's file will lie in a tray.
+    pub fn place(&self, letter: &Waiting, tray: Tray) -> PathBuf {
+        self.root.join(tray.folder()).join("cur").join(format!("{}:2,S", letter.name))
+    }
+
+    /// Moves letters into their trays.
+    ///
+    /// # Errors
+    /// What the file system says; what was not moved waits still.
+    pub fn put(&self, letters: &[(Waiting, Tray)]) -> io::Result<()> {
+        let moves: Vec<(PathBuf, PathBuf)> = letters
+            .iter()
+            .map(|(letter, tray)| (letter.path.clone(), self.place(letter, *tray)))
+            .collect();
+        disk::rename_all(&moves)
+    }
+}
+
+impl Waiting {
+    /// The letter's bytes, or as many as show that there are more than `limit`.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn read(&self, limit: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+        std::fs::File::open(&self.path)?.take(most).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_waits_until_it_is_put_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let maildir = Maildir::new(folder.path().join("in"));
+        maildir.create().expect("created");
+        maildir.create().expect("created again");
+        std::fs::write(maildir.root().join("new/2.b"), "second").expect("written");
+        std::fs::write(maildir.root().join("cur/1.a:2,S"), "first").expect("written");
+        let waiting = maildir.waiting(10).expect("listed");
+        let names: Vec<&str> = waiting.iter().map(|letter| letter.name.as_str()).collect();
+        assert_eq!(names, ["1.a", "2.b"]);
+        assert_eq!(waiting[1].read(3).expect("read"), b"seco");
+        let trays =
+            [(waiting[0].clone(), Tray::Done), (waiting[1].clone(), Tray::Quarantine)];
+        maildir.put(&trays).expect("put");
+        assert_eq!(maildir.waiting(10).expect("listed"), []);
+        let kept = maildir.place(&waiting[1], Tray::Quarantine);
+        assert_eq!(std::fs::read(kept).expect("kept"), b"second");
+    }
+}
