@@ -1,0 +1,268 @@
+//! What one commit in the making holds: nothing of it is true before the store has taken it.
+
+use super::office::{Office, OfficeError};
+use crate::club::{Command, Member, Seated};
+use crate::mail::{Digest, Tray, Waiting};
+use crate::rules::{Message, Seat};
+use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
+use crate::table::{OrderLine, Record, Table};
+use std::collections::{BTreeMap, HashMap};
+
+/// A game with the people who play it.
+#[derive(Clone)]
+pub struct Playing {
+    /// The game.
+    pub table: Table,
+    /// The players' names, by seat.
+    pub names: Vec<String>,
+    /// Who sits where, by seat.
+    pub seats: Vec<(Seated, Member)>,
+    /// The last record that the store has.
+    stored: u32,
+}
+
+impl Playing {
+    /// A game as the store has it.
+    pub fn new(table: Table, seats: Vec<(Seated, Member)>) -> Self {
+        let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
+        let stored = table.head();
+        Self { table, names, seats, stored }
+    }
+
+    /// The game's number.
+    pub fn number(&self) -> u32 {
+        self.table.founding().number
+    }
+
+    /// The seat and its member.
+    pub fn seat(&self, seat: Seat) -> Option<&(Seated, Member)> {
+        self.seats.get(seat.index())
+    }
+
+    /// What the store does not have yet.
+    pub fn new_lines(&self) -> impl Iterator<Item = LogLine> + '_ {
+        let line = |record: &Record| LogLine {
+            game: self.number(),
+            seq: record.seq,
+            line: record.line(),
+        };
+        self.table.records_since(self.stored).iter().map(move |record| line(record))
+    }
+
+    /// Notes that a seat has been told of everything so far.
+    pub fn told(&mut self, seat: Seat, batch: &mut Batch) {
+        let (number, head) = (self.number(), self.table.head());
+        if let Some((seated, _)) = self.seats.get_mut(seat.index())
+            && seated.told < head
+        {
+            seated.told = head;
+            batch.seats.push((number, seat, *seated));
+        }
+    }
+}
+
+/// Accepted letters of one seat, to be answered with its turn letter.
+#[derive(Clone, Debug, Default)]
+pub struct Acknowledged {
+    /// The Message-IDs of the letters, as far as they had some.
+    pub answers: Vec<String>,
+    /// The lines that were carried out.
+    pub lines: Vec<OrderLine>,
+    /// What their writer should know about how they were read.
+    pub remarks: Vec<Message>,
+    /// What their writer asked to see besides.
+    pub asked: Vec<Command>,
+}
+
+/// What becomes of a letter's file once the commit is durable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It has been dealt with.
+    Done,
+    /// It goes to quarantine for this reason, which is the moderator's to read.
+    Quarantined(String),
+}
+
+impl Fate {
+    /// The fate as the store keeps it: a reason, or nothing.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Done => "",
+            Self::Quarantined(why) => why,
+        }
+    }
+
+    /// The fate that the store kept.
+    pub fn from_text(text: &str) -> Self {
+        if text.is_empty() { Self::Done } else { Self::Quarantined(text.to_owned()) }
+    }
+
+    /// Where the file goes.
+    pub const fn tray(&self) -> Tray {
+        match self {
+            Self::Done => Tray::Done,
+            Self::Quarantined(_) => Tray::Quarantine,
+        }
+    }
+}
+
+/// What one letter led to.
+pub struct Outcome {
+    /// What becomes of its file.
+    pub fate: Fate,
+    /// By what it will be known again.
+    pub remembered: Option<(Digest, SeenLetter)>,
+    /// The game that it moved.
+    pub moved: Option<Moved>,
+    /// The answer to it.
+    pub answer: Option<Answer>,
+    /// What the moderator should know.
+    pub report: Option<Message>,
+}
+
+/// A game that a letter moved.
+pub struct Moved {
+    /// Whose letter.
+    pub seat: Seat,
+    /// The game afterwards.
+    pub table: Table,
+    /// What the mover is told.
+    pub acknowledged: Acknowledged,
+}
+
+/// A letter that answers one.
+pub struct Answer {
+    /// The letter.
+    pub letter: Outgoing,
+    /// The address that is counted as having been answered.
+    pub counted: String,
+    /// The game and seat that has been told of everything by it.
+    pub told: Option<(u32, Seat)>,
+}
+
+impl Outcome {
+    /// A letter that leads to nothing but its file's fate.
+    pub const fn of(fate: Fate) -> Self {
+        Self { fate, remembered: None, moved: None, answer: None, report: None }
+    }
+}
+
+/// The movers of one game on one desk.
+#[derive(Default)]
+pub struct Movers {
+    /// What each is told.
+    pub acknowledged: BTreeMap<Seat, Acknowledged>,
+    /// Which of the desk's files moved the game.
+    pub files: Vec<usize>,
+}
+
+/// One commit in the making.
+#[derive(Default)]
+pub struct Desk {
+    /// What will be written.
+    pub batch: Batch,
+    /// What becomes of the files that were read.
+    pub fates: Vec<(Waiting, Fate)>,
+    /// Games that were opened, as they stand on this desk.
+    pub games: BTreeMap<u32, Playing>,
+    /// Games that moved.
+    pub moved: BTreeMap<u32, Movers>,
+    /// What the moderator should know.
+    pub reports: Vec<Message>,
+    seen: HashMap<Digest, SeenLetter>,
+    answered: HashMap<String, Vec<i64>>,
+}
+
+impl Desk {
+    /// When this letter was dealt with before, here or in an earlier pass.
+    pub fn seen(
+        &self,
+        office: &Office,
+        digest: &Digest,
+    ) -> Result<Option<SeenLetter>, OfficeError> {
+        match self.seen.get(digest) {
+            Some(seen) => Ok(Some(seen.clone())),
+            None => Ok(office.store.seen_letter(digest.bytes())?),
+        }
+    }
+
+    /// The game with this number, opened once.
+    pub fn playing(&mut self, office: &Office, game: u32) -> Result<&Playing, OfficeError> {
+        use std::collections::btree_map::Entry;
+        Ok(match self.games.entry(game) {
+            Entry::Occupied(open) => open.into_mut(),
+            Entry::Vacant(shut) => shut.insert(office.open_game(game)?),
+        })
+    }
+
+    /// How often this address was answered since `since`, in earlier passes and on this desk.
+    pub fn answers_since(
+        &self,
+        office: &Office,
+        address: &str,
+        since: i64,
+    ) -> Result<usize, OfficeError> {
+        let earlier = office.store.answers_since(address, since)?.len();
+        Ok(earlier + self.answered.get(address).map_or(0, Vec::len))
+    }
+
+    /// Takes in what a letter led to.
+    pub fn take(&mut self, file: Waiting, outcome: Outcome, now: i64) {
+        self.batch.seen_files.push((file.name.clone(), outcome.fate.text().to_owned()));
+        let index = self.fates.len();
+        self.fates.push((file, outcome.fate));
+        self.reports.extend(outcome.report);
+        if let Some((digest, seen)) = outcome.remembered {
+            self.batch.seen_letters.push((*digest.bytes(), seen.clone()));
+            self.seen.insert(digest, seen);
+        }
+        if let Some(moved) = outcome.moved {
+            self.take_move(index, moved);
+        }
+        if let Some(answer) = outcome.answer {
+            self.batch.outgoing.push(answer.letter);
+            self.answered.entry(answer.counted.clone()).or_default().push(now);
+            self.batch.answers.push((answer.counted, now));
+            if let Some((game, seat)) = answer.told
+                && let Some(playing) = self.games.get_mut(&game)
+            {
+                playing.told(seat, &mut self.batch);
+            }
+        }
+    }
+
+    fn take_move(&mut self, file: usize, moved: Moved) {
+        let game = moved.table.founding().number;
+        let movers = self.moved.entry(game).or_default();
+        movers.files.push(file);
+        let told = movers.acknowledged.entry(moved.seat).or_default();
+        told.answers.extend(moved.acknowledged.answers);
+        told.lines.extend(moved.acknowledged.lines);
+        told.remarks.extend(moved.acknowledged.remarks);
+        told.asked.extend(moved.acknowledged.asked);
+        told.asked.sort_unstable();
+        told.asked.dedup();
+        if let Some(playing) = self.games.get_mut(&game) {
+            playing.table = moved.table;
+        }
+    }
+
+    /// Takes a game off the desk whose letters cannot be written: what moved it goes to quarantine.
+    pub fn fence_off(&mut self, game: u32, why: &str) {
+        let Some(movers) = self.moved.remove(&game) else { return };
+        for index in movers.files {
+            if let Some((file, fate)) = self.fates.get_mut(index) {
+                *fate = Fate::Quarantined(why.to_owned());
+                let name = file.name.clone();
+                self.batch.seen_files.retain(|(other, _)| *other != name);
+                self.batch.seen_files.push((name, why.to_owned()));
+            }
+        }
+        self.games.remove(&game);
+        self.batch.seats.retain(|(other, ..)| *other != game);
+        self.batch.seen_letters.retain(|(_, seen)| seen.game != Some(game));
+        self.reports.push(
+            Message::new("report-broken-game").with("number", game).with("why", why.to_owned()),
+        );
+    }
+}

@@ -1,0 +1,130 @@
+//! What a moderator does to a club: founding a game, taking it back, ending it.
+
+use super::desk::{Desk, Movers, Playing};
+use super::office::{Office, OfficeError};
+use crate::club::{Member, Seated};
+use crate::rules::{OpenError, Refusal, Seed};
+use crate::store::LogLine;
+use crate::table::{Table, Wish};
+
+/// Who is to play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// The name that the others see.
+    pub name: String,
+    /// Where letters go; a member who has this address already keeps his name.
+    pub address: String,
+}
+
+/// What came of the wish to found a game.
+pub enum Founded {
+    /// The game with this number has begun, and its first letters are in the outbox.
+    Game(u32),
+    /// It cannot be played so.
+    Impossible(OpenError),
+    /// The same person was named twice.
+    Twice(String),
+}
+
+impl Office {
+    /// Founds a game and queues everyone's first letter, in one commit.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn found(
+        &self,
+        wish: Wish<'_>,
+        players: &[Player],
+        seed: Seed,
+    ) -> Result<Founded, OfficeError> {
+        let number = self.store.next_game()?;
+        let table = match Table::found(wish, number, seed, self.now) {
+            Ok(table) => table,
+            Err(error) => return Ok(Founded::Impossible(error)),
+        };
+        let mut desk = Desk::default();
+        let mut seats: Vec<(Seated, Member)> = Vec::new();
+        let mut next = self.store.members()?.last().map_or(1, |member| member.id + 1);
+        for player in players {
+            let member = match self.store.member_by_address(&player.address)? {
+                Some(member) => member,
+                None => {
+                    let member = self.new_member(next, player);
+                    next += 1;
+                    desk.batch.members.push(member.clone());
+                    member
+                }
+            };
+            if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
+                return Ok(Founded::Twice(player.address.clone()));
+            }
+            seats.push((Seated { member: member.id, generation: 1, told: 0 }, member));
+        }
+        let line = LogLine { game: number, seq: 0, line: table.founding().line() };
+        desk.batch.log_lines.push(line);
+        desk.batch.log_lines.extend(table.records().iter().map(|record| LogLine {
+            game: number,
+            seq: record.seq,
+            line: record.line(),
+        }));
+        let mut playing = Playing::new(table, seats);
+        desk.batch.outgoing = self.turn_letters(&playing, |_| None)?;
+        for seat in crate::rules::Seat::all(wish.seats) {
+            playing.told(seat, &mut desk.batch);
+        }
+        self.due(&mut desk.batch, &playing);
+        self.store.commit(&desk.batch)?;
+        self.store.write_journal(&self.journal())?;
+        Ok(Founded::Game(number))
+    }
+
+    fn new_member(&self, id: u32, player: &Player) -> Member {
+        Member {
+            id,
+            name: player.name.clone(),
+            addresses: vec![player.address.clone()],
+            language: self.settings.language.clone(),
+            ascii: true,
+        }
+    }
+
+    /// Takes a game back to where it was after record `to`, and tells everyone why.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn rewind(
+        &self,
+        game: u32,
+        to: u32,
+        reason: &str,
+    ) -> Result<Result<(), Refusal>, OfficeError> {
+        self.moderate(game, |table| table.rewind(to, reason, self.now))
+    }
+
+    /// Ends a game as it stands, and tells everyone why.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn end(&self, game: u32, reason: &str) -> Result<Result<(), Refusal>, OfficeError> {
+        self.moderate(game, |table| table.end(reason, self.now))
+    }
+
+    fn moderate(
+        &self,
+        game: u32,
+        change: impl FnOnce(&Table) -> Result<Table, Refusal>,
+    ) -> Result<Result<(), Refusal>, OfficeError> {
+        let mut playing = self.open_game(game)?;
+        playing.table = match change(&playing.table) {
+            Ok(table) => table,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let mut desk = Desk::default();
+        desk.games.insert(game, playing);
+        desk.moved.insert(game, Movers::default());
+        self.finish(&mut desk)?;
+        self.store.commit(&desk.batch)?;
+        self.store.write_journal(&self.journal())?;
+        Ok(Ok(()))
+    }
+}

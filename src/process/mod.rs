@@ -1,0 +1,20 @@
+//! One pass over a club, and what a moderator does to it: the only place where mail, table, report
+//! and store meet.
+//!
+//! A pass collects what letters lead to on a [`Desk`], commits it in one transaction, and only then
+//! moves the letters' files and posts what is in the outbox. Whatever step it is killed after, the
+//! next pass goes on from there: a file whose letter is in the store is only moved, a letter in the
+//! outbox keeps its Message-ID.
+
+mod desk;
+mod found;
+mod intake;
+mod office;
+mod pass;
+mod post;
+
+pub use desk::{Desk, Fate, Outcome, Playing};
+pub use found::{Founded, Player};
+pub use intake::Understood;
+pub use office::{Office, OfficeError, read_settings};
+pub use pass::PassReport;

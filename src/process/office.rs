@@ -1,0 +1,156 @@
+//! A club's folder, opened: settings, secret, words and store in one hand.
+
+use super::desk::Playing;
+use crate::club::{Settings, SettingsError};
+use crate::mail::courier::ComposeError;
+use crate::mail::{ClubSecret, Maildir};
+use crate::report::{Library, TemplateFault};
+use crate::rules::Damage;
+use crate::store::{Store, StoreError};
+use crate::table::{FoldError, Openings, Table};
+use chrono::{DateTime, Utc};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+/// An open club.
+pub struct Office {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What the moderator decided.
+    pub settings: Settings,
+    /// What reply tokens are sealed with.
+    pub secret: ClubSecret,
+    /// What is kept.
+    pub store: Store,
+    /// What is said.
+    pub library: Library,
+    /// The time of this run.
+    pub now: DateTime<Utc>,
+    /// The "write above this line" of every language.
+    pub(super) markers: Vec<String>,
+    openings: RefCell<Openings>,
+}
+
+/// Why something in a club cannot be done.
+#[derive(Debug, thiserror::Error)]
+pub enum OfficeError {
+    /// There is no club here.
+    #[error("{0} holds no club: there is no club.yaml in it")]
+    NoClub(PathBuf),
+    /// The settings are wrong.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The club's secret is no secret.
+    #[error("{0} does not hold a club's secret: 64 hexadecimal digits")]
+    Secret(PathBuf),
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A template is wrong.
+    #[error("templates/{0}")]
+    Template(#[from] TemplateFault),
+    /// The file system.
+    #[error("{path}: {error}")]
+    File {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What it says.
+        error: std::io::Error,
+    },
+    /// There is no game of this number.
+    #[error("there is no game {0}")]
+    NoGame(u32),
+    /// A game's log does not fold.
+    #[error("game {game}: {error}")]
+    BrokenGame {
+        /// Which game.
+        game: u32,
+        /// What is wrong with it.
+        error: FoldError,
+    },
+    /// A game's log holds what its rules cannot read.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+    /// A letter cannot be composed.
+    #[error(transparent)]
+    Compose(#[from] ComposeError),
+}
+
+impl OfficeError {
+    /// A failure of the file system at this path.
+    pub fn file(path: &Path, error: std::io::Error) -> Self {
+        Self::File { path: path.to_owned(), error }
+    }
+}
+
+impl Office {
+    /// Opens the club in this folder.
+    ///
+    /// # Errors
+    /// What is missing or wrong; [`StoreError::Locked`] when another run is at work.
+    pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, OfficeError> {
+        let settings = read_settings(folder)?;
+        let path = folder.join("secret");
+        let text =
+            std::fs::read_to_string(&path).map_err(|error| OfficeError::file(&path, error))?;
+        let secret = ClubSecret::from_text(&text).ok_or(OfficeError::Secret(path))?;
+        let own = folder.join("templates");
+        let library = Library::load(own.is_dir().then_some(own.as_path()))?;
+        let store = Store::open(&folder.join("store"))?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            markers: library.markers(),
+            settings,
+            secret,
+            store,
+            library,
+            now,
+            openings: RefCell::default(),
+        })
+    }
+
+    /// Where letters come in.
+    pub fn inbox(&self) -> Maildir {
+        Maildir::new(self.folder.join(&self.settings.mail_in.maildir))
+    }
+
+    /// The plain text copy of all logs.
+    pub fn journal(&self) -> PathBuf {
+        self.folder.join("journal")
+    }
+
+    /// Opens a game.
+    ///
+    /// # Errors
+    /// When there is no such game, or its log does not fold.
+    pub fn open_game(&self, game: u32) -> Result<Playing, OfficeError> {
+        let lines = self.store.log(game)?;
+        if lines.is_empty() {
+            return Err(OfficeError::NoGame(game));
+        }
+        let table = Table::fold(&mut self.openings.borrow_mut(), lines.iter().map(String::as_str))
+            .map_err(|error| OfficeError::BrokenGame { game, error })?;
+        let mut seats = Vec::new();
+        for seated in self.store.seats(game)? {
+            if let Some(member) = self.store.member(seated.member)? {
+                seats.push((seated, member));
+            }
+        }
+        Ok(Playing::new(table, seats))
+    }
+}
+
+/// Reads a club's settings.
+///
+/// # Errors
+/// When there is no club, or its club.yaml is wrong.
+pub fn read_settings(folder: &Path) -> Result<Settings, OfficeError> {
+    let path = folder.join("club.yaml");
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Settings::read(&text)?),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(OfficeError::NoClub(folder.to_owned()))
+        }
+        Err(error) => Err(OfficeError::file(&path, error)),
+    }
+}

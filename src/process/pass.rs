@@ -1,0 +1,278 @@
+//! One pass: letters in, one commit for many, letters out, reminders.
+
+use super::desk::{Desk, Fate, Outcome};
+use super::intake::Understood;
+use super::office::{Office, OfficeError};
+use super::post::{Answering, ToSeat};
+use crate::mail::courier::{Courier, Parcel, PostError};
+use crate::mail::{BYTES_MAX, Maildir, Waiting};
+use crate::report::{Occasion, Page};
+use crate::rules::{Message, Turn};
+use crate::store::{Batch, Queued};
+use chrono::TimeDelta;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How many letters are taken out of the outbox at a time.
+const OUTBOX_PAGE: usize = 1_000;
+/// The longest that a letter waits for its next try.
+const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
+
+/// What a pass did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PassReport {
+    /// Letters that were read.
+    pub read: usize,
+    /// Letters whose orders were carried out.
+    pub carried_out: usize,
+    /// Letters that were answered otherwise.
+    pub answered: usize,
+    /// Letters that went to quarantine.
+    pub quarantined: usize,
+    /// Reminders that were written.
+    pub reminded: usize,
+    /// Letters that were posted.
+    pub posted: usize,
+    /// Letters that wait in the outbox still.
+    pub waiting: usize,
+    /// What went wrong and will be tried again by the next pass.
+    pub troubles: Vec<String>,
+}
+
+impl Office {
+    /// Does one pass.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written. What was committed before stays, and the next pass
+    /// goes on from there.
+    pub fn pass(&self, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
+        let mut report = PassReport::default();
+        self.store.write_journal(&self.journal())?;
+        self.take_in_all(&mut report)?;
+        self.remind(&mut report)?;
+        self.deliver(courier, &mut report)?;
+        report.waiting = self.store.outbox_length()?;
+        Ok(report)
+    }
+
+    /// Reads every letter that waits, commit by commit.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn take_in_all(&self, report: &mut PassReport) -> Result<(), OfficeError> {
+        let inbox = self.inbox();
+        let file = |error| OfficeError::file(inbox.root(), error);
+        let limit = self.settings.letters_per_commit as usize;
+        // A file that cannot be read or moved must not be met again in this pass.
+        let mut met = HashSet::new();
+        loop {
+            let waiting = inbox.waiting(limit.saturating_add(met.len())).map_err(file)?;
+            let fresh: Vec<Waiting> =
+                waiting.into_iter().filter(|letter| met.insert(letter.name.clone())).collect();
+            if fresh.is_empty() {
+                return Ok(());
+            }
+            let desk = self.take_in(&fresh, report)?;
+            self.put_away(&inbox, desk, report)?;
+        }
+    }
+
+    /// Reads these letters and commits what they lead to.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written; nothing of these letters is done then.
+    pub fn take_in(
+        &self,
+        letters: &[Waiting],
+        report: &mut PassReport,
+    ) -> Result<Desk, OfficeError> {
+        let mut desk = Desk::default();
+        for letter in letters {
+            if let Some(fate) = self.store.seen_file(&letter.name)? {
+                desk.fates.push((letter.clone(), Fate::from_text(&fate)));
+                continue;
+            }
+            let bytes = match letter.read(BYTES_MAX) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    report.troubles.push(format!("{}: {error}", letter.name));
+                    continue;
+                }
+            };
+            let outcome = self.safely(&mut desk, &bytes)?;
+            report.read += 1;
+            report.carried_out += usize::from(outcome.moved.is_some());
+            report.answered += usize::from(outcome.answer.is_some());
+            desk.take(letter.clone(), outcome, self.now.timestamp());
+        }
+        self.finish(&mut desk)?;
+        self.store.commit(&desk.batch)?;
+        self.store.write_journal(&self.journal())?;
+        Ok(desk)
+    }
+
+    /// Considers a letter so that nothing in it can stop the others.
+    fn safely(&self, desk: &mut Desk, bytes: &[u8]) -> Result<Outcome, OfficeError> {
+        match catch_unwind(AssertUnwindSafe(|| self.consider(desk, bytes))) {
+            Ok(Ok(Understood { outcome, .. })) => Ok(outcome),
+            Ok(Err(error @ (OfficeError::Damage(_) | OfficeError::Compose(_)))) => {
+                Ok(Outcome::of(Fate::Quarantined(error.to_string())))
+            }
+            Ok(Err(error)) => Err(error),
+            Err(_) => Ok(Outcome::of(Fate::Quarantined("the program failed on it".to_owned()))),
+        }
+    }
+
+    fn put_away(
+        &self,
+        inbox: &Maildir,
+        desk: Desk,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        let quarantined = desk.fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
+        report.quarantined += quarantined;
+        let trays: Vec<_> =
+            desk.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
+        inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))
+    }
+
+    /// Writes to everyone whom a game has waited for too long.
+    fn remind(&self, report: &mut PassReport) -> Result<(), OfficeError> {
+        let mut batch = Batch::default();
+        let mut broken = Vec::new();
+        for game in self.store.due(self.now)? {
+            match self.reminders(&mut batch, game) {
+                Ok(written) => report.reminded += written,
+                Err(OfficeError::Store(error)) => return Err(error.into()),
+                Err(error) => {
+                    // It is looked at again after the usual time, so the note comes once a week.
+                    let days = self.settings.reminder_days.max(1);
+                    batch.due.push((game, Some(self.now + TimeDelta::days(days.into()))));
+                    let why = error.to_string();
+                    broken.push(
+                        Message::new("report-broken-game").with("number", game).with("why", why),
+                    );
+                }
+            }
+        }
+        if !broken.is_empty() {
+            batch.outgoing.push(self.report(broken)?);
+        }
+        self.store.commit(&batch)?;
+        Ok(self.store.write_journal(&self.journal())?)
+    }
+
+    fn reminders(&self, batch: &mut Batch, game: u32) -> Result<usize, OfficeError> {
+        let mut playing = self.open_game(game)?;
+        self.due(batch, &playing);
+        let Turn::Awaiting(seats) = playing.table.turn() else { return Ok(0) };
+        let since = playing.table.records().last().map_or(self.now, |record| record.at);
+        let days = (self.now - since).num_days();
+        let mark = format!("r{}.w{days}", playing.table.head());
+        let mut letters = Vec::new();
+        {
+            let mut page = Page::new(&playing.table, &playing.names);
+            for seat in &seats {
+                let to = ToSeat {
+                    seat: *seat,
+                    occasion: Occasion::Reminder { days },
+                    asked: &[],
+                    mark: &mark,
+                    answering: Answering::default(),
+                };
+                letters.extend(self.game_letter(&mut page, &playing, &to)?);
+            }
+        }
+        let written = letters.len();
+        batch.outgoing.extend(letters);
+        seats.iter().for_each(|seat| playing.told(*seat, batch));
+        Ok(written)
+    }
+
+    /// Posts what is in the outbox.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written.
+    pub fn deliver(
+        &self,
+        courier: &mut dyn Courier,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        loop {
+            let page = self.store.outbox(self.now, OUTBOX_PAGE)?;
+            if page.is_empty() {
+                return Ok(());
+            }
+            for handful in page.chunks(courier.handful().max(1)) {
+                let mut batch = Batch::default();
+                let down = self.post(courier, handful, &mut batch, report)?;
+                self.store.commit(&batch)?;
+                if down {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Posts a handful of letters; whether the way out is closed for now.
+    fn post(
+        &self,
+        courier: &mut dyn Courier,
+        letters: &[Queued],
+        batch: &mut Batch,
+        report: &mut PassReport,
+    ) -> Result<bool, OfficeError> {
+        for queued in letters {
+            let letter = &queued.letter;
+            let parcel = Parcel {
+                message_id: &letter.message_id,
+                recipient: &letter.recipient,
+                bytes: &letter.bytes,
+            };
+            match courier.post(&parcel) {
+                Ok(()) => {
+                    batch.sent.push(queued.key);
+                    report.posted += 1;
+                }
+                Err(PostError::Refused(why)) => {
+                    report.troubles.push(format!("to {}: {why}", letter.recipient));
+                    batch.sent.push(queued.key);
+                    // A note that cannot reach the moderator must not lead to another one.
+                    if letter.recipient != self.settings.moderator.address {
+                        let note = Message::new("report-failed-letter")
+                            .with("to", letter.recipient.as_str())
+                            .with("why", why);
+                        batch.outgoing.push(self.report(vec![note])?);
+                    }
+                }
+                Err(PostError::Later(why)) => {
+                    report.troubles.push(format!("to {}: {why}", letter.recipient));
+                    batch.postponed.push((queued.key, self.now + pause(queued.attempts)));
+                }
+                Err(error @ PostError::Down(_)) => {
+                    report.troubles.push(error.to_string());
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// How long a letter waits after this many tries: 5, 10, 20 minutes, and so on up to six hours.
+fn pause(attempts: u32) -> TimeDelta {
+    TimeDelta::minutes(5 << attempts.min(10)).min(PAUSE_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_is_tried_less_and_less_often() {
+        let minutes: Vec<i64> = (0..9).map(|n| pause(n).num_minutes()).collect();
+        assert_eq!(minutes, [5, 10, 20, 40, 80, 160, 320, 360, 360]);
+        assert_eq!(pause(u32::MAX), PAUSE_MAX);
+    }
+}

@@ -1,0 +1,275 @@
+//! From what is to be said to a letter's bytes: tokens, threads and Message-IDs.
+
+use super::desk::{Desk, Fate, Playing};
+use super::office::{Office, OfficeError};
+use crate::club::{Command, Member};
+use crate::mail::courier::{Draft, Origin, compose};
+use crate::mail::{Digest, Position};
+use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
+use crate::rules::{Message, Seat, Turn};
+use crate::store::{Batch, Outgoing};
+use chrono::TimeDelta;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a letter about a game answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Answering<'a> {
+    /// The Message-IDs of the letters that it answers, oldest first.
+    pub letters: &'a [String],
+}
+
+/// A letter about a game, before it has words.
+#[derive(Clone, Copy)]
+pub struct ToSeat<'a> {
+    /// Who reads it.
+    pub seat: Seat,
+    /// Why.
+    pub occasion: Occasion<'a>,
+    /// What the reader asked to see besides.
+    pub asked: &'a [Command],
+    /// What makes its Message-ID differ from those of other letters to the seat, such as `r37`.
+    pub mark: &'a str,
+    /// What it answers.
+    pub answering: Answering<'a>,
+}
+
+impl Office {
+    /// Writes and composes a letter about a game.
+    ///
+    /// # Errors
+    /// When the game's log holds what its rules cannot read, or the reader's address is none.
+    pub fn game_letter(
+        &self,
+        page: &mut Page<'_>,
+        playing: &Playing,
+        to: &ToSeat<'_>,
+    ) -> Result<Option<Outgoing>, OfficeError> {
+        let Some((seated, member)) = playing.seat(to.seat) else { return Ok(None) };
+        let number = playing.number();
+        let position = Position { game: number, seat: to.seat.number(), seq: playing.table.head() };
+        let token = self.secret.seal(position, seated.generation);
+        let tag = (!self.settings.plus_addressing).then(|| token.subject_tag());
+        let rendered = page.letter(
+            &self.library,
+            &GameLetter {
+                club: &self.settings.name,
+                reader: member,
+                seat: to.seat,
+                told: seated.told,
+                occasion: to.occasion,
+                asked: to.asked,
+                subject_tag: tag.as_deref(),
+            },
+        )?;
+        let reply_to = self
+            .settings
+            .plus_addressing
+            .then(|| token.reply_address(&self.settings.address));
+        let host = self.settings.host();
+        let root = format!("g{number}.s{}.r1@{host}", to.seat);
+        let message_id = format!("g{number}.s{}.{}@{host}", to.seat, to.mark);
+        let mut references = to.answering.letters.to_vec();
+        if root != message_id {
+            references.insert(0, root);
+        }
+        let list = format!("g{number}.{host}");
+        self.compose(
+            member,
+            &rendered,
+            &Thread {
+                message_id: &message_id,
+                reply_to: reply_to.as_deref(),
+                in_reply_to: references.last().map(String::as_str),
+                references: &references,
+                list: Some((&rendered.subject, &list)),
+                origin: origin(to.answering.letters),
+            },
+        )
+        .map(Some)
+    }
+
+    /// Writes and composes a letter about no game.
+    ///
+    /// # Errors
+    /// When the reader's address is none.
+    pub fn notice(
+        &self,
+        to: &Member,
+        notice: &Notice,
+        digest: &Digest,
+        answered: Option<&String>,
+    ) -> Result<Outgoing, OfficeError> {
+        let rendered = self.library.notice(&to.language, &self.settings.name, notice);
+        let message_id = format!("n.a{digest}@{}", self.settings.host());
+        let references: Vec<String> = answered.cloned().into_iter().collect();
+        self.compose(
+            to,
+            &rendered,
+            &Thread {
+                message_id: &message_id,
+                reply_to: None,
+                in_reply_to: answered.map(String::as_str),
+                references: &references,
+                list: None,
+                origin: Origin::Replied,
+            },
+        )
+    }
+
+    /// Writes and composes a note to the moderator.
+    ///
+    /// # Errors
+    /// When the moderator's address is none.
+    pub fn report(&self, lines: Vec<Message>) -> Result<Outgoing, OfficeError> {
+        let language = self.settings.language.clone();
+        let rendered = self.library.report(&language, &self.settings.name, &Report { lines });
+        let digest = Digest::of(format!("{}\n{}", self.now, rendered.text).as_bytes());
+        let message_id = format!("m.{digest}@{}", self.settings.host());
+        let moderator = &self.settings.moderator;
+        self.compose(
+            &Member {
+                id: 0,
+                name: moderator.name.clone(),
+                addresses: vec![moderator.address.clone()],
+                language,
+                ascii: true,
+            },
+            &rendered,
+            &Thread {
+                message_id: &message_id,
+                reply_to: None,
+                in_reply_to: None,
+                references: &[],
+                list: None,
+                origin: Origin::Generated,
+            },
+        )
+    }
+
+    fn compose(
+        &self,
+        to: &Member,
+        rendered: &Rendered,
+        thread: &Thread<'_>,
+    ) -> Result<Outgoing, OfficeError> {
+        let recipient = to.addresses.first().cloned().unwrap_or_default();
+        let bytes = compose(&Draft {
+            message_id: thread.message_id,
+            from: (&self.settings.name, &self.settings.address),
+            to: (&to.name, &recipient),
+            reply_to: thread.reply_to,
+            subject: &rendered.subject,
+            in_reply_to: thread.in_reply_to,
+            references: thread.references,
+            list: thread.list,
+            unsubscribe: thread.list.map(|_| self.settings.moderator.address.as_str()),
+            origin: thread.origin,
+            at: self.now,
+            text: &rendered.text,
+            html: rendered.html.as_deref(),
+        })?;
+        Ok(Outgoing { message_id: thread.message_id.to_owned(), recipient, bytes })
+    }
+
+    /// Turns what has happened on a desk into records, letters and due times: after this its batch
+    /// can be committed.
+    ///
+    /// # Errors
+    /// When the moderator's address is none.
+    pub fn finish(&self, desk: &mut Desk) -> Result<(), OfficeError> {
+        for game in desk.moved.keys().copied().collect::<Vec<_>>() {
+            let written = match (desk.games.get(&game), desk.moved.get(&game)) {
+                (Some(playing), Some(movers)) => {
+                    // A fault in one game's rules or words must not stop the others.
+                    catch_unwind(AssertUnwindSafe(|| {
+                        self.turn_letters(playing, |seat| movers.acknowledged.get(&seat))
+                    }))
+                }
+                _ => continue,
+            };
+            match written {
+                Ok(Ok(letters)) => desk.accept(self, game, letters),
+                Ok(Err(error)) => desk.fence_off(game, &error.to_string()),
+                Err(_) => desk.fence_off(game, "the program failed on it"),
+            }
+        }
+        for (file, fate) in &desk.fates {
+            if let Fate::Quarantined(why) = fate {
+                desk.reports.push(
+                    Message::new("report-quarantined")
+                        .with("file", file.name.as_str())
+                        .with("why", why.as_str()),
+                );
+            }
+        }
+        if !desk.reports.is_empty() {
+            let report = self.report(std::mem::take(&mut desk.reports))?;
+            desk.batch.outgoing.push(report);
+        }
+        Ok(())
+    }
+
+    /// The letters to every seat of a game that has moved.
+    ///
+    /// # Errors
+    /// When the game's log holds what its rules cannot read.
+    pub fn turn_letters<'a>(
+        &self,
+        playing: &Playing,
+        mover: impl Fn(Seat) -> Option<&'a super::desk::Acknowledged>,
+    ) -> Result<Vec<Outgoing>, OfficeError> {
+        let mark = format!("r{}", playing.table.head());
+        let mut page = Page::new(&playing.table, &playing.names);
+        let mut letters = Vec::new();
+        for seat in Seat::all(playing.table.founding().seats) {
+            let (occasion, asked, answers) = match mover(seat) {
+                None if playing.table.head() == 1 => (Occasion::Welcome, [].as_slice(), &[][..]),
+                None => (Occasion::News, [].as_slice(), &[][..]),
+                Some(own) => (
+                    Occasion::Accepted { lines: &own.lines, remarks: &own.remarks },
+                    own.asked.as_slice(),
+                    own.answers.as_slice(),
+                ),
+            };
+            let answering = Answering { letters: answers };
+            let to = ToSeat { seat, occasion, asked, mark: &mark, answering };
+            letters.extend(self.game_letter(&mut page, playing, &to)?);
+        }
+        Ok(letters)
+    }
+
+    /// When a game that waits should be looked at again; never when it is over.
+    pub fn due(&self, batch: &mut Batch, playing: &Playing) {
+        let days = self.settings.reminder_days;
+        let waits = days > 0 && playing.table.turn() != Turn::Over;
+        let at = waits.then(|| self.now + TimeDelta::days(days.into()));
+        batch.due.push((playing.number(), at));
+    }
+}
+
+impl Desk {
+    fn accept(&mut self, office: &Office, game: u32, letters: Vec<Outgoing>) {
+        self.batch.outgoing.extend(letters);
+        if let Some(playing) = self.games.get_mut(&game) {
+            self.batch.log_lines.extend(playing.new_lines());
+            for seat in Seat::all(playing.table.founding().seats) {
+                playing.told(seat, &mut self.batch);
+            }
+            office.due(&mut self.batch, playing);
+        }
+    }
+}
+
+/// Where a letter stands among others.
+struct Thread<'a> {
+    message_id: &'a str,
+    reply_to: Option<&'a str>,
+    in_reply_to: Option<&'a str>,
+    references: &'a [String],
+    list: Option<(&'a str, &'a str)>,
+    origin: Origin,
+}
+
+const fn origin(answered: &[String]) -> Origin {
+    if answered.is_empty() { Origin::Generated } else { Origin::Replied }
+}
