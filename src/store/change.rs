@@ -48,12 +48,7 @@ fn append(pen: &Pen, LogLine { game, seq, line }: &LogLine) -> Result<(), Stop> 
 }
 
 /// Writes bytes as pieces, at least one; says how many.
-fn put_pieces(
-    pen: &Pen,
-    shelf: Shelf,
-    bytes: &[u8],
-    key: impl Fn() -> Key,
-) -> Result<u32, Stop> {
+fn put_pieces(pen: &Pen, shelf: Shelf, bytes: &[u8], key: impl Fn() -> Key) -> Result<u32, Stop> {
     let first = &bytes[..bytes.len().min(PIECE)];
     let rest = bytes[first.len()..].chunks(PIECE);
     let mut count = 0;

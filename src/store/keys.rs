@@ -19,7 +19,7 @@ impl Key {
 
     /// A key that begins with a long number.
     pub fn long(number: u64) -> Self {
-        Self(number.to_be_bytes().to_vec())
+        Self::default().then_long(number)
     }
 
     /// A key that begins with a moment.
@@ -36,6 +36,13 @@ impl Key {
     /// Adds a number.
     #[must_use]
     pub fn then(mut self, number: u32) -> Self {
+        self.0.extend(number.to_be_bytes());
+        self
+    }
+
+    /// Adds a long number.
+    #[must_use]
+    pub fn then_long(mut self, number: u64) -> Self {
         self.0.extend(number.to_be_bytes());
         self
     }
