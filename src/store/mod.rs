@@ -1,1 +1,291 @@
-//! (being built)
+//! What a club keeps: the games' logs, the outbox, what was seen, who sits where, what is due.
+//!
+//! One [`Batch`] is one transaction, and durable when [`Store::commit`] returns: sled's own `flush`
+//! does not sync its file, so that is done here. Beside sled lies a [`journal`] in plain text from
+//! which a club can be rebuilt. The store does not know what the lines of a log or the bytes of a
+//! letter mean; it knows no clock and no network.
+
+mod batch;
+mod change;
+mod error;
+pub mod journal;
+mod keys;
+mod read;
+mod shelves;
+
+pub use batch::{Batch, LogLine, Outgoing, Queued, SeenLetter};
+pub use error::{Remedy, StoreError};
+
+use crate::disk::{self, Readers};
+use chrono::{DateTime, Utc};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use shelves::Shelves;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The layout of the shelves, as the file `format` says it.
+const FORMAT: &str = "postrider store 1\n";
+
+/// An open store; no second process can open it meanwhile.
+pub struct Store {
+    shelves: Shelves,
+}
+
+/// What the outbox notes about a letter; its bytes lie apart.
+#[derive(Serialize, Deserialize)]
+struct Slip {
+    message_id: String,
+    recipient: String,
+    not_before: Option<DateTime<Utc>>,
+    attempts: u32,
+    pieces: u32,
+}
+
+impl Store {
+    /// Opens the store in `folder`, which is created when missing.
+    ///
+    /// The file `format` is the last thing that a creation writes: without it nothing was ever
+    /// acknowledged, and sled's settings may be half written, so sled writes them again.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when it
+    /// cannot be understood, [`StoreError::Io`] when the file system refuses.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let format = folder.join("format");
+        let created = match fs::read_to_string(&format) {
+            Ok(text) if text == FORMAT => true,
+            Ok(_) => {
+                return Err(StoreError::Damaged(format!(
+                    "{} names a layout that this version does not know; install the version of \
+                 postrider that wrote it",
+                    format.display()
+                )));
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => false,
+            Err(error) => return Err(error.into()),
+        };
+        if !created {
+            disk::create_folder(folder)?;
+            disk::remove(&folder.join("conf"))?;
+        }
+        let store = Self { shelves: Shelves::open(folder)? };
+        if !created {
+            store.shelves.sync()?;
+            disk::sync_file(&folder.join("conf"))?;
+            let staging = folder.join("format.new");
+            disk::write_whole(&staging, &format, FORMAT.as_bytes(), Readers::Owner)?;
+            folder
+                .parent()
+                .filter(|parent| !parent.as_os_str().is_empty())
+                .map_or(Ok(()), disk::sync_folder)?;
+        }
+        Ok(store)
+    }
+
+    /// Writes a batch, all or nothing; durable when this returns. An empty one does nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when a line's `seq` is not the length of its game's log;
+    /// [`StoreError::Io`] when the disk is full: open the store anew after that.
+    pub fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        batch.check()?;
+        self.shelves.write(|pen| change::apply(batch, pen))
+    }
+}
+
+fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
+    serde_json::from_slice(bytes).map_err(StoreError::damaged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::club::{Member, Seated};
+    use crate::rules::Seat;
+    use tempfile::TempDir;
+
+    fn fresh() -> (TempDir, Store) {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("club/store")).unwrap();
+        (folder, store)
+    }
+
+    fn reopened(folder: &TempDir, store: Store) -> Store {
+        drop(store);
+        Store::open(&folder.path().join("club/store")).unwrap()
+    }
+
+    fn line(game: u32, seq: u32, line: &str) -> LogLine {
+        LogLine { game, seq, line: line.to_owned() }
+    }
+
+    fn letter(name: &str, length: usize) -> Outgoing {
+        let bytes = name.bytes().cycle().take(length).collect();
+        Outgoing { message_id: name.to_owned(), recipient: format!("{name}@x.org"), bytes }
+    }
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(seconds, 0).unwrap()
+    }
+
+    fn ids(store: &Store, now: i64) -> Vec<(u64, String)> {
+        let queued = store.outbox(at(now), 9).unwrap();
+        queued.into_iter().map(|queued| (queued.key, queued.letter.message_id)).collect()
+    }
+
+    #[test]
+    fn a_line_out_of_place_refuses_the_whole_batch() {
+        let (_folder, store) = fresh();
+        let log_lines = vec![line(1, 0, "a"), line(1, 1, "b")];
+        store.commit(&Batch { log_lines, ..Batch::default() }).unwrap();
+        for wrong in [1, 3] {
+            let log_lines = vec![line(2, 0, "new"), line(1, wrong, "c")];
+            let outgoing = vec![letter("a", 1)];
+            let batch = Batch { log_lines, outgoing, ..Batch::default() };
+            let refused = store.commit(&batch).unwrap_err();
+            assert!(matches!(refused, StoreError::Conflict { game: 1, seq } if seq == wrong));
+            assert_eq!(refused.remedy(), Remedy::DecideAnew);
+        }
+        assert_eq!(store.log(1).unwrap(), ["a", "b"]);
+        assert_eq!((store.games().unwrap(), store.outbox_length().unwrap()), (vec![1], 0));
+        let two_lines = vec![line(1, 2, "c\nd")];
+        assert!(store.commit(&Batch { log_lines: two_lines, ..Batch::default() }).is_err());
+        assert_eq!(store.next_game().unwrap(), 2);
+    }
+
+    #[test]
+    fn long_lines_and_letters_come_back_whole_and_stay_in_the_synced_file() {
+        let (folder, store) = fresh();
+        let lengths = [0, 1, 5_999, 6_000, 6_001, 12_000, 400_000];
+        let log_lines: Vec<_> =
+            (0..300).map(|seq| line(1, seq, &"x".repeat(lengths[seq as usize % 7]))).collect();
+        let outgoing: Vec<_> = (0..300).map(|n| letter(&n.to_string(), lengths[n % 7])).collect();
+        let batch = Batch { log_lines, outgoing, ..Batch::default() };
+        store.commit(&batch).unwrap();
+        let store = reopened(&folder, store);
+        let lines: Vec<_> = batch.log_lines.iter().map(|line| line.line.clone()).collect();
+        assert_eq!(store.log(1).unwrap(), lines);
+        let queued = store.outbox(at(0), 300).unwrap();
+        assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
+        let sent = queued.iter().map(|queued| queued.key).collect();
+        store.commit(&Batch { sent, ..Batch::default() }).unwrap();
+        assert_eq!(store.outbox_length().unwrap(), 0);
+        assert_eq!(store.shelves.count(shelves::Shelf::Letters).unwrap(), 0);
+        // What sled keeps here, it never syncs.
+        let apart = fs::read_dir(folder.path().join("club/store/blobs")).unwrap().count();
+        assert_eq!(apart, 0);
+    }
+
+    #[test]
+    fn games_are_due_in_the_order_of_their_times() {
+        let (folder, store) = fresh();
+        let set = |store: &Store, due: &[(u32, Option<i64>)]| {
+            let due = due.iter().map(|(game, due)| (*game, due.map(at))).collect();
+            store.commit(&Batch { due, ..Batch::default() }).unwrap();
+        };
+        set(&store, &[(1, Some(30)), (2, Some(-10)), (3, Some(20)), (4, Some(20))]);
+        assert_eq!(store.due(at(20)).unwrap(), [2, 3, 4]);
+        set(&store, &[(3, Some(31)), (4, None), (9, None), (2, Some(40)), (2, Some(5))]);
+        let store = reopened(&folder, store);
+        assert_eq!(store.due(at(4)).unwrap(), []);
+        assert_eq!(store.due(at(31)).unwrap(), [2, 1, 3]);
+        assert_eq!(store.due_at(3).unwrap(), Some(at(31)));
+        assert_eq!(store.due_at(4).unwrap(), None);
+    }
+
+    #[test]
+    fn letters_leave_in_order_wait_when_postponed_and_are_forgotten_when_sent() {
+        let (folder, store) = fresh();
+        let outgoing = vec![letter("a", 9), letter("b", 9_000), letter("c", 0)];
+        store.commit(&Batch { outgoing, ..Batch::default() }).unwrap();
+        let keys: Vec<u64> = ids(&store, 0).into_iter().map(|(key, _)| key).collect();
+        let postponed = vec![(keys[0], at(50)), (77, at(1))];
+        let batch = Batch { postponed, sent: vec![keys[1], 99], ..Batch::default() };
+        store.commit(&batch).unwrap();
+        let store = reopened(&folder, store);
+        let outgoing = vec![letter("d", 1)];
+        store.commit(&Batch { outgoing, ..Batch::default() }).unwrap();
+        let names = |now| ids(&store, now).into_iter().map(|(_, id)| id).collect::<String>();
+        assert_eq!((names(49).as_str(), names(50).as_str()), ("cd", "acd"));
+        let first = store.outbox(at(50), 1).unwrap().remove(0);
+        assert_eq!((first.attempts, first.letter), (1, letter("a", 9)));
+        assert_eq!(store.outbox_length().unwrap(), 3);
+    }
+
+    #[test]
+    fn a_moved_member_is_found_where_he_is() {
+        let (_folder, store) = fresh();
+        let member = |id, addresses: &[&str]| Member {
+            id,
+            name: "Ann".to_owned(),
+            addresses: addresses.iter().map(|&address| address.to_owned()).collect(),
+            language: "en".to_owned(),
+            ascii: true,
+        };
+        let seated = |member| Seated { member, generation: 0, told: 0 };
+        let members = vec![member(1, &["a@x", "b@x"]), member(2, &["c@x"])];
+        let seats = vec![(7, Seat::new(2), seated(1)), (7, Seat::new(1), seated(2))];
+        store.commit(&Batch { members, seats, ..Batch::default() }).unwrap();
+        let members = vec![member(1, &["b@x", "d@x"])];
+        let seats = vec![(7, Seat::new(1), seated(1)), (8, Seat::new(1), seated(2))];
+        store.commit(&Batch { members, seats, ..Batch::default() }).unwrap();
+        let found = |address| store.member_by_address(address).unwrap().map(|member| member.id);
+        assert_eq!(["a@x", "b@x", "c@x", "d@x"].map(found), [None, Some(1), Some(2), Some(1)]);
+        assert_eq!(store.seats_of(1).unwrap(), [(7, Seat::new(1)), (7, Seat::new(2))]);
+        assert_eq!(store.seats_of(2).unwrap(), [(8, Seat::new(1))]);
+        assert_eq!(store.seats(7).unwrap(), [seated(1), seated(1)]);
+    }
+
+    #[test]
+    fn a_second_opening_is_told_at_once() {
+        let (folder, store) = fresh();
+        let second = Store::open(&folder.path().join("club/store")).err().unwrap();
+        assert!(matches!(second, StoreError::Locked), "{second}");
+        assert_eq!(second.remedy(), Remedy::RunLater);
+        reopened(&folder, store);
+    }
+
+    #[test]
+    fn a_half_made_store_is_made_whole() {
+        let whole = TempDir::new().unwrap();
+        drop(Store::open(whole.path()).unwrap());
+        let conf = fs::read(whole.path().join("conf")).unwrap();
+        for length in 0..conf.len() {
+            let folder = TempDir::new().unwrap();
+            fs::create_dir(folder.path().join("blobs")).unwrap();
+            fs::write(folder.path().join("conf"), &conf[..length]).unwrap();
+            fs::write(folder.path().join("db"), b"").unwrap();
+            let store = Store::open(folder.path()).unwrap();
+            assert_eq!(store.games().unwrap(), []);
+        }
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_a_panic() {
+        let (folder, store) = fresh();
+        let log_lines: Vec<_> = (0..2_000).map(|n| line(1, n, &"record ".repeat(99))).collect();
+        store.commit(&Batch { log_lines, ..Batch::default() }).unwrap();
+        let lines = store.log(1).unwrap();
+        drop(store);
+        let db = folder.path().join("club/store/db");
+        let sound = fs::read(&db).unwrap();
+        for step in 0..60 {
+            let mut bytes = sound.clone();
+            let place = bytes.len() * step / 60;
+            bytes.iter_mut().skip(place).take(40).for_each(|byte| *byte = !*byte);
+            fs::write(&db, bytes).unwrap();
+            let Ok(store) = Store::open(&folder.path().join("club/store")) else { continue };
+            for found in store.log(1) {
+                assert!(lines.starts_with(&found), "{step}");
+            }
+            let _ = store.commit(&Batch { sent: vec![1], ..Batch::default() });
+        }
+        fs::write(folder.path().join("club/store/format"), "another").unwrap();
+        assert!(Store::open(&folder.path().join("club/store")).is_err());
+    }
+}

@@ -1,0 +1,105 @@
+//! What one commit writes, all or nothing.
+//!
+//! Knows nothing of how it is kept.
+
+use super::StoreError;
+use crate::club::{Member, Seated};
+use crate::rules::Seat;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// Everything that one commit writes.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// Lines to append, each game's in order.
+    pub log_lines: Vec<LogLine>,
+    /// Members, new or changed. An address belongs to the member who was last given it.
+    pub members: Vec<Member>,
+    /// Who sits where, new or changed: game, seat, who.
+    pub seats: Vec<(u32, Seat, Seated)>,
+    /// Letters that were processed: their digest, and what became of them.
+    pub seen_letters: Vec<([u8; 16], SeenLetter)>,
+    /// Files that were processed: name, and a word on their fate (empty, or why it was put aside).
+    pub seen_files: Vec<(String, String)>,
+    /// Letters to send, in the order in which they shall leave.
+    pub outgoing: Vec<Outgoing>,
+    /// Keys of [`Queued`] letters that a mail server accepted: they are forgotten.
+    pub sent: Vec<u64>,
+    /// Keys of [`Queued`] letters to try again, not before this time; counts as one attempt.
+    pub postponed: Vec<(u64, DateTime<Utc>)>,
+    /// When a game is due; `None`: not any more.
+    pub due: Vec<(u32, Option<DateTime<Utc>>)>,
+    /// Answers given: to which address, and when in Unix seconds.
+    pub answers: Vec<(String, i64)>,
+}
+
+/// A line of a game's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    /// The game's number, from 1.
+    pub game: u32,
+    /// The line's place in the log, from 0.
+    pub seq: u32,
+    /// The line, without control characters: it is to stay one line in the journal.
+    pub line: String,
+}
+
+/// What became of a letter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenLetter {
+    /// When it was processed.
+    pub at: DateTime<Utc>,
+    /// The game that it belonged to.
+    pub game: Option<u32>,
+    /// The line of the log that it led to.
+    pub seq: Option<u32>,
+}
+
+/// A letter to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    /// Its Message-ID.
+    pub message_id: String,
+    /// The address that it goes to.
+    pub recipient: String,
+    /// The whole letter as it goes over the wire.
+    pub bytes: Vec<u8>,
+}
+
+/// A letter in the outbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queued {
+    /// Its name in the outbox; later letters have higher keys.
+    pub key: u64,
+    /// How often it was postponed.
+    pub attempts: u32,
+    /// The letter.
+    pub letter: Outgoing,
+}
+
+impl Batch {
+    /// Whether there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.log_lines.is_empty()
+            && self.members.is_empty()
+            && self.seats.is_empty()
+            && self.seen_letters.is_empty()
+            && self.seen_files.is_empty()
+            && self.outgoing.is_empty()
+            && self.sent.is_empty()
+            && self.postponed.is_empty()
+            && self.due.is_empty()
+            && self.answers.is_empty()
+    }
+
+    /// Refuses what the journal could not give back.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        match self.log_lines.iter().find(|line| line.line.contains(char::is_control)) {
+            None => Ok(()),
+            Some(LogLine { game, seq, .. }) => Err(StoreError::Damaged(format!(
+                "game {game}: record {seq} holds a control character, so it is not one line; \
+                 nothing was written. This is a fault of the program: please report it"
+            ))),
+        }
+    }
+}

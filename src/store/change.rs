@@ -1,0 +1,170 @@
+//! How a batch changes the shelves, inside one transaction.
+//!
+//! Pure but for the pen: sled can run it more than once. Knows nothing of files or of what lines say.
+
+use super::batch::{Batch, LogLine, Outgoing, SeenLetter};
+use super::journal::ClubLine;
+use super::keys::{Key, Parts};
+use super::shelves::{PIECE, Pen, Shelf, Stop};
+use super::{Slip, StoreError, from_json};
+use crate::club::{Member, Seated};
+use crate::rules::Seat;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+/// The counter of the outbox's keys.
+const NEXT_LETTER: &[u8] = b"next letter";
+/// The counter of the lines for the club's journal.
+const NEXT_CLUB_LINE: &[u8] = b"next club line";
+
+/// Writes all of a batch.
+pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
+    batch.log_lines.iter().try_for_each(|line| append(pen, line))?;
+    batch.members.iter().try_for_each(|member| set_member(pen, member))?;
+    batch.seats.iter().try_for_each(|(game, seat, seated)| set_seat(pen, *game, *seat, seated))?;
+    batch.seen_letters.iter().try_for_each(|(digest, seen)| see_letter(pen, digest, seen))?;
+    for (name, fate) in &batch.seen_files {
+        pen.put(Shelf::SeenFiles, name.clone().into_bytes(), fate.as_bytes())?;
+    }
+    batch.outgoing.iter().try_for_each(|letter| enqueue(pen, letter))?;
+    batch.sent.iter().try_for_each(|key| forget(pen, *key))?;
+    batch.postponed.iter().try_for_each(|(key, until)| postpone(pen, *key, *until))?;
+    batch.due.iter().try_for_each(|(game, due)| set_due(pen, *game, *due))?;
+    batch.answers.iter().try_for_each(|(address, at)| count_answer(pen, address, *at))
+}
+
+fn append(pen: &Pen, LogLine { game, seq, line }: &LogLine) -> Result<(), Stop> {
+    let conflict = || StoreError::Conflict { game: *game, seq: *seq };
+    let key = || Key::of(*game);
+    let length = match pen.get(Shelf::Games, key().bytes())? {
+        Some(length) => Parts(&length).number()?,
+        None => 0,
+    };
+    let next = length.checked_add(1).filter(|_| *seq == length).ok_or_else(conflict)?;
+    pen.put(Shelf::Games, key().bytes(), &next.to_be_bytes())?;
+    pen.put(Shelf::Unjournaled, key().bytes(), &[])?;
+    put_pieces(pen, Shelf::Log, line.as_bytes(), || key().then(*seq))?;
+    Ok(())
+}
+
+/// Writes bytes as pieces, at least one; says how many.
+fn put_pieces(pen: &Pen, shelf: Shelf, bytes: &[u8], key: impl Fn() -> Key) -> Result<u32, Stop> {
+    let first = &bytes[..bytes.len().min(PIECE)];
+    let rest = bytes[first.len()..].chunks(PIECE);
+    let mut count = 0;
+    for piece in std::iter::once(first).chain(rest) {
+        pen.put(shelf, key().then(count).bytes(), piece)?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn set_member(pen: &Pen, member: &Member) -> Result<(), Stop> {
+    let number = member.id.to_be_bytes();
+    let before = pen.put(Shelf::Members, Key::of(member.id).bytes(), json(member)?)?;
+    if let Some(before) = before {
+        let before: Member = from_json(&before)?;
+        for address in before.addresses.iter().filter(|old| !member.addresses.contains(old)) {
+            let owner = pen.get(Shelf::Addresses, Key::address(address).bytes())?;
+            if owner.is_some_and(|owner| owner == number) {
+                pen.take(Shelf::Addresses, Key::address(address).bytes())?;
+            }
+        }
+    }
+    for address in &member.addresses {
+        pen.put(Shelf::Addresses, Key::address(address).bytes(), &number)?;
+    }
+    tell_journal(pen, &ClubLine::Member(member.clone()))
+}
+
+fn set_seat(pen: &Pen, game: u32, seat: Seat, seated: &Seated) -> Result<(), Stop> {
+    let of = |member| Key::of(member).then(game).then_seat(seat).bytes();
+    let key = Key::of(game).then_seat(seat).bytes();
+    if let Some(before) = pen.put(Shelf::Seats, key, json(seated)?)? {
+        pen.take(Shelf::SeatsOf, of(from_json::<Seated>(&before)?.member))?;
+    }
+    pen.put(Shelf::SeatsOf, of(seated.member), &[])?;
+    tell_journal(pen, &ClubLine::Seat { game, seat, seated: *seated })
+}
+
+fn tell_journal(pen: &Pen, line: &ClubLine) -> Result<(), Stop> {
+    let number = count(pen, NEXT_CLUB_LINE)?;
+    pen.put(Shelf::ClubLines, Key::long(number).bytes(), json(line)?)?;
+    Ok(())
+}
+
+fn see_letter(pen: &Pen, digest: &[u8; 16], seen: &SeenLetter) -> Result<(), Stop> {
+    pen.put(Shelf::SeenLetters, digest.to_vec(), json(seen)?)?;
+    Ok(())
+}
+
+fn enqueue(pen: &Pen, letter: &Outgoing) -> Result<(), Stop> {
+    let key = count(pen, NEXT_LETTER)?;
+    let pieces = put_pieces(pen, Shelf::Letters, &letter.bytes, || Key::long(key))?;
+    let slip = Slip {
+        message_id: letter.message_id.clone(),
+        recipient: letter.recipient.clone(),
+        not_before: None,
+        attempts: 0,
+        pieces,
+    };
+    pen.put(Shelf::Outbox, Key::long(key).bytes(), json(&slip)?)?;
+    Ok(())
+}
+
+fn forget(pen: &Pen, key: u64) -> Result<(), Stop> {
+    let Some(slip) = pen.take(Shelf::Outbox, Key::long(key).bytes())? else { return Ok(()) };
+    for piece in 0..from_json::<Slip>(&slip)?.pieces {
+        pen.take(Shelf::Letters, Key::long(key).then(piece).bytes())?;
+    }
+    Ok(())
+}
+
+fn postpone(pen: &Pen, key: u64, until: DateTime<Utc>) -> Result<(), Stop> {
+    let key = Key::long(key).bytes();
+    let Some(slip) = pen.get(Shelf::Outbox, &key)? else { return Ok(()) };
+    let slip: Slip = from_json(&slip)?;
+    let attempts = slip.attempts.saturating_add(1);
+    pen.put(Shelf::Outbox, key, json(&Slip { not_before: Some(until), attempts, ..slip })?)?;
+    Ok(())
+}
+
+fn set_due(pen: &Pen, game: u32, due: Option<DateTime<Utc>>) -> Result<(), Stop> {
+    let key = || Key::of(game).bytes();
+    let before = match due {
+        Some(due) => pen.put(Shelf::DueAt, key(), Key::moment(due).bytes())?,
+        None => pen.take(Shelf::DueAt, key())?,
+    };
+    if let Some(before) = before {
+        let before = Parts(&before).moment()?;
+        pen.take(Shelf::Due, Key::moment(before).then(game).bytes())?;
+    }
+    if let Some(due) = due {
+        pen.put(Shelf::Due, Key::moment(due).then(game).bytes(), &[])?;
+    }
+    Ok(())
+}
+
+fn count_answer(pen: &Pen, address: &str, at: i64) -> Result<(), Stop> {
+    let key = Key::address(address).then_seconds(at).bytes();
+    let before = match pen.get(Shelf::Answers, &key)? {
+        Some(count) => Parts(&count).number()?,
+        None => 0,
+    };
+    pen.put(Shelf::Answers, key, &before.saturating_add(1).to_be_bytes())?;
+    Ok(())
+}
+
+/// The next number of a counter.
+fn count(pen: &Pen, counter: &[u8]) -> Result<u64, Stop> {
+    let next = match pen.get(Shelf::Meta, counter)? {
+        Some(next) => Parts(&next).long()?,
+        None => 1,
+    };
+    pen.put(Shelf::Meta, counter.to_vec(), &next.saturating_add(1).to_be_bytes())?;
+    Ok(next)
+}
+
+fn json(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(value).map_err(|error| StoreError::Damaged(error.to_string()))
+}

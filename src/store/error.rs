@@ -1,0 +1,73 @@
+//! What can go wrong with the store, in words for the moderator.
+//!
+//! Knows nothing of what the store keeps.
+
+use std::io;
+use thiserror::Error;
+
+/// What went wrong, and with it what to do about it.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Another process has the store open.
+    #[error("another pass is at work in this club; this one ends, the next one will find the rest")]
+    Locked,
+    /// A record does not follow the last one of its game; nothing of its batch was written.
+    #[error("game {game}: record {seq} does not follow the game's last one; judge the letter anew")]
+    Conflict {
+        /// The game's number.
+        game: u32,
+        /// The place that the record was made for.
+        seq: u32,
+    },
+    /// The file system refused, mostly for want of space. The store must be opened anew.
+    #[error("the store could not be written or read ({0}); free some space, then run again")]
+    Io(#[from] io::Error),
+    /// What was found cannot be right, or cannot be kept.
+    #[error("{0}")]
+    Damaged(String),
+}
+
+/// What to do about a [`StoreError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Run again later: another pass is at work, or the disk is full.
+    RunLater,
+    /// Decide again from the log as it is now.
+    DecideAnew,
+    /// Tell the moderator: a person has to look.
+    TellModerator,
+}
+
+impl StoreError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Remedy {
+        match self {
+            Self::Locked | Self::Io(_) => Remedy::RunLater,
+            Self::Conflict { .. } => Remedy::DecideAnew,
+            Self::Damaged(_) => Remedy::TellModerator,
+        }
+    }
+
+    /// Something in the store that cannot be right.
+    pub(super) fn damaged(what: impl std::fmt::Display) -> Self {
+        Self::Damaged(format!(
+            "the store is damaged ({what}); move its folder away, then rebuild it from the journal \
+             with `postrider restore`"
+        ))
+    }
+}
+
+impl From<sled::Error> for StoreError {
+    fn from(error: sled::Error) -> Self {
+        match error {
+            sled::Error::Io(error) if is_lock(&error.to_string()) => Self::Locked,
+            sled::Error::Io(error) => Self::Io(error),
+            other => Self::damaged(other),
+        }
+    }
+}
+
+/// sled 0.34 reports a held lock as text only.
+fn is_lock(text: &str) -> bool {
+    text.starts_with("could not acquire lock") && text.contains("WouldBlock")
+}

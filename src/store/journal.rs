@@ -1,0 +1,288 @@
+//! The journal: all logs, members and seats once more, in plain text beside the store.
+//!
+//! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member or a
+//! seat, and a later line wins. The transaction that changes the store also notes what the journal
+//! lacks; [`Store::write_journal`] writes that and takes the notes away. Whatever it was doing when
+//! it was killed, the next run ends with the same bytes. Knows nothing of what a game's lines say.
+
+use super::keys::{Key, Parts};
+use super::shelves::Shelf;
+use super::{Store, StoreError};
+use crate::club::{Member, Seated};
+use crate::disk::{self, Readers};
+use crate::rules::Seat;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// How many files are written at the same time: their syncs then share the disk's one.
+const HANDS: usize = 8;
+/// Fewer files than this are not worth another hand.
+const FILES_A_HAND: usize = 16;
+/// The club's own place among the notes: games are numbered from 1.
+const CLUB: u32 = 0;
+
+/// A line of `club.jsonl`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ClubLine {
+    /// A member, new or changed.
+    Member(Member),
+    /// A seat, new or changed.
+    Seat {
+        /// The game's number.
+        game: u32,
+        /// The seat.
+        seat: Seat,
+        /// Who sits there now.
+        seated: Seated,
+    },
+}
+
+/// What a journal gives back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// Every game with its log, by number.
+    pub games: Vec<(u32, Vec<String>)>,
+    /// The members as they were last, by number.
+    pub members: Vec<Member>,
+    /// The seats as they were last: game, seat, who; ascending.
+    pub seats: Vec<(u32, Seat, Seated)>,
+}
+
+/// The key of a line for the club's journal, and the line.
+type Note = (Vec<u8>, Vec<u8>);
+
+/// A file that is up to date.
+struct Written {
+    game: u32,
+    known: Known,
+}
+
+/// How much of a file is known to be written and durable.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    lines: u32,
+    bytes: u64,
+}
+
+impl Store {
+    /// Brings the journal in `folder` up to date; costs nothing when it is.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] when a game's file holds lines that the store does not: then the
+    /// store has lost them, and the file is left as it is. The other files are written all the same.
+    pub fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
+        let games =
+            self.shelves.scan(Shelf::Unjournaled, .., |key, _| Parts(key).number().map(Some))?;
+        let club = self
+            .shelves
+            .scan(Shelf::ClubLines, .., |key, line| Ok(Some((key.to_vec(), line.to_vec()))))?;
+        if games.is_empty() && club.is_empty() {
+            return Ok(());
+        }
+        disk::create_folder(folder)?;
+        disk::create_folder(&folder.join("games"))?;
+        let mut outcomes = self.write_games(folder, &games);
+        if !club.is_empty() {
+            outcomes.push(self.write_club(folder, &club));
+        }
+        let (written, faults): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
+        self.clear(&written.into_iter().flatten().collect::<Vec<_>>(), &club)?;
+        faults.into_iter().collect()
+    }
+
+    /// Writes the games' files, several at a time.
+    fn write_games(&self, folder: &Path, games: &[u32]) -> Vec<Result<Written, StoreError>> {
+        let share = games.len().div_ceil(HANDS).max(FILES_A_HAND);
+        let write = |part: &[u32]| -> Vec<_> {
+            part.iter().map(|game| self.write_game(&game_file(folder, *game), *game)).collect()
+        };
+        std::thread::scope(|scope| {
+            let start = |part| scope.spawn(move || write(part));
+            let hands: Vec<_> = games.chunks(share).map(start).collect();
+            let lost = |_| vec![Err(StoreError::damaged("the journal could not be made"))];
+            hands.into_iter().flat_map(|hand| hand.join().unwrap_or_else(lost)).collect()
+        })
+    }
+
+    fn write_game(&self, path: &Path, game: u32) -> Result<Written, StoreError> {
+        let known = self.known(game)?;
+        let length = self.log_length(game)?;
+        let whole = || Ok(text(&self.log(game)?));
+        let fresh = text(&self.log_from(game, known.lines)?);
+        let held = |kept: &[u8]| fresh.starts_with(kept).then_some(kept.len());
+        let bytes = bring_up(path, known.bytes, &fresh, whole, held)?;
+        Ok(Written { game, known: Known { lines: length, bytes } })
+    }
+
+    fn write_club(&self, folder: &Path, lines: &[Note]) -> Result<Written, StoreError> {
+        let path = folder.join("club.jsonl");
+        let fresh: Vec<u8> =
+            lines.iter().flat_map(|(_, line)| line.iter().chain(b"\n")).copied().collect();
+        // A restored store writes after the history that it was restored from.
+        let held = |kept: &[u8]| {
+            let ends = fresh.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
+            let mut ends = ends.map(|(at, _)| at + 1).chain([0]);
+            ends.find(|end| kept.ends_with(&fresh[..*end]))
+        };
+        let bytes = bring_up(&path, self.known(CLUB)?.bytes, &fresh, || self.whole_club(), held)?;
+        Ok(Written { game: CLUB, known: Known { lines: 0, bytes } })
+    }
+
+    fn whole_club(&self) -> Result<Vec<u8>, StoreError> {
+        let members = self.members()?.into_iter().map(ClubLine::Member);
+        let seats = self.all_seats()?.into_iter();
+        let seats = seats.map(|(game, seat, seated)| ClubLine::Seat { game, seat, seated });
+        let lines = members.chain(seats).map(|line| serde_json::to_string(&line));
+        Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
+    }
+
+    fn known(&self, game: u32) -> Result<Known, StoreError> {
+        let Some(known) = self.shelves.get(Shelf::Journaled, Key::of(game).bytes())? else {
+            return Ok(Known::default());
+        };
+        let mut parts = Parts(&known);
+        Ok(Known { lines: parts.number()?, bytes: parts.long()? })
+    }
+
+    /// Takes the notes away of what has been written.
+    fn clear(&self, written: &[Written], club: &[Note]) -> Result<(), StoreError> {
+        self.shelves.write(|pen| {
+            for Written { game, known: Known { lines, bytes } } in written {
+                let key = || Key::of(*game).bytes();
+                pen.put(Shelf::Journaled, key(), Key::of(*lines).then_long(*bytes).bytes())?;
+                if *game == CLUB {
+                    club.iter().try_for_each(|(line, _)| {
+                        pen.take(Shelf::ClubLines, line.clone()).map(drop)
+                    })?;
+                } else if pen
+                    .get(Shelf::Games, key())?
+                    .is_some_and(|all| all == lines.to_be_bytes())
+                {
+                    pen.take(Shelf::Unjournaled, key())?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Makes a file hold its first `known` bytes and then `fresh`; says how long it is afterwards.
+///
+/// What stands after the known bytes is what a killed run left: its last line, if torn, is cut off,
+/// and of the rest `held` says how much of `fresh` it already is. A file that lost known bytes is
+/// written anew.
+fn bring_up(
+    path: &Path,
+    known: u64,
+    fresh: &[u8],
+    whole: impl FnOnce() -> Result<Vec<u8>, StoreError>,
+    held: impl FnOnce(&[u8]) -> Option<usize>,
+) -> Result<u64, StoreError> {
+    let Some(tail) = read_from(path, known)? else {
+        let whole = whole()?;
+        disk::write_whole(&path.with_extension("new"), path, &whole, Readers::Owner)?;
+        return Ok(whole.len() as u64);
+    };
+    let kept = tail.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let held = held(&tail[..kept]).ok_or_else(|| {
+        StoreError::damaged(format_args!("{} holds lines that the store has lost", path.display()))
+    })?;
+    let end = known + kept as u64;
+    if kept < tail.len() {
+        disk::truncate(path, end)?;
+    }
+    let missing = &fresh[held..];
+    if !missing.is_empty() {
+        disk::append(path, missing, Readers::Owner)?;
+    }
+    Ok(end + missing.len() as u64)
+}
+
+/// What a file holds after its first `start` bytes; `None` when it is shorter than that.
+fn read_from(path: &Path, start: u64) -> Result<Option<Vec<u8>>, StoreError> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Ok((start == 0).then(Vec::new));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if file.metadata()?.len() < start {
+        return Ok(None);
+    }
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.read_to_end(&mut tail)?;
+    Ok(Some(tail))
+}
+
+/// Reads a journal back.
+///
+/// # Errors
+/// [`StoreError::Damaged`] with file and line when a line cannot be read; a torn last line of a file
+/// is passed over. [`StoreError::Io`] when there is no journal at all.
+pub fn read(folder: &Path) -> Result<Restored, StoreError> {
+    let mut games = BTreeMap::new();
+    fs::metadata(folder)?;
+    for path in files_in(&folder.join("games"))? {
+        if let Some(game) = game_of(&path) {
+            games.insert(game, lines_of(&path)?);
+        }
+    }
+    let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
+    let club = folder.join("club.jsonl");
+    for (at, line) in lines_of(&club)?.iter().enumerate() {
+        match serde_json::from_str(line).map_err(|error| unreadable(&club, at, error))? {
+            ClubLine::Member(member) => drop(members.insert(member.id, member)),
+            ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
+        }
+    }
+    Ok(Restored {
+        games: games.into_iter().collect(),
+        members: members.into_values().collect(),
+        seats: seats.into_iter().map(|((game, seat), seated)| (game, seat, seated)).collect(),
+    })
+}
+
+/// The paths in a folder; none when it is missing.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        entries => Ok(entries?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?),
+    }
+}
+
+/// The whole lines of a file; none when it is missing.
+fn lines_of(path: &Path) -> Result<Vec<String>, StoreError> {
+    let bytes = read_from(path, 0)?.unwrap_or_default();
+    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    lines.pop();
+    let line = |(at, line): (usize, &&[u8])| match str::from_utf8(line) {
+        Ok(line) if !line.contains(char::is_control) => Ok(line.to_owned()),
+        _ => Err(unreadable(path, at, "not a line of text")),
+    };
+    lines.iter().enumerate().map(line).collect()
+}
+
+fn unreadable(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError {
+    let (path, line) = (path.display(), at + 1);
+    StoreError::Damaged(format!(
+        "{path}, line {line}: {why}; put the file right by hand or from a backup, then run again"
+    ))
+}
+
+fn game_file(folder: &Path, game: u32) -> PathBuf {
+    folder.join("games").join(format!("{game:06}.jsonl"))
+}
+
+fn game_of(path: &Path) -> Option<u32> {
+    path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
+}
+
+fn text(lines: &[String]) -> Vec<u8> {
+    lines.iter().flat_map(|line| line.bytes().chain([b'\n'])).collect()
+}

@@ -1,0 +1,109 @@
+//! The keys of the store's trees: numbers big-endian, so that byte order is the order of numbers.
+//!
+//! Knows nothing of what is kept under them.
+
+use super::StoreError;
+use crate::rules::Seat;
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+
+/// Writes a key, part by part.
+#[derive(Default)]
+pub(super) struct Key(Vec<u8>);
+
+impl Key {
+    /// A key that begins with a number.
+    pub fn of(number: u32) -> Self {
+        Self::default().then(number)
+    }
+
+    /// A key that begins with a long number.
+    pub fn long(number: u64) -> Self {
+        Self::default().then_long(number)
+    }
+
+    /// A key that begins with a moment.
+    pub fn moment(moment: DateTime<Utc>) -> Self {
+        Self::default().then_seconds(moment.timestamp()).then(moment.timestamp_subsec_nanos())
+    }
+
+    /// A key that begins with an address: its hash, as letters can carry addresses of any length.
+    pub fn address(address: &str) -> Self {
+        let digest = Sha256::digest(address.as_bytes());
+        Self(digest.iter().copied().take(16).collect())
+    }
+
+    /// Adds a number.
+    #[must_use]
+    pub fn then(mut self, number: u32) -> Self {
+        self.0.extend(number.to_be_bytes());
+        self
+    }
+
+    /// Adds a long number.
+    #[must_use]
+    pub fn then_long(mut self, number: u64) -> Self {
+        self.0.extend(number.to_be_bytes());
+        self
+    }
+
+    /// Adds a seat.
+    #[must_use]
+    pub fn then_seat(mut self, seat: Seat) -> Self {
+        self.0.push(seat.number());
+        self
+    }
+
+    /// Adds seconds before or after 1970: the flipped sign bit puts those before it first.
+    #[must_use]
+    pub fn then_seconds(mut self, seconds: i64) -> Self {
+        self.0.extend((seconds ^ i64::MIN).to_be_bytes());
+        self
+    }
+
+    /// The finished key.
+    pub fn bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// Reads a key, part by part.
+pub(super) struct Parts<'a>(pub &'a [u8]);
+
+impl Parts<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], StoreError> {
+        let (head, rest) = self
+            .0
+            .split_first_chunk()
+            .ok_or_else(|| StoreError::damaged("a key or number is too short"))?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    /// The next number.
+    pub fn number(&mut self) -> Result<u32, StoreError> {
+        self.take().map(u32::from_be_bytes)
+    }
+
+    /// The next long number.
+    pub fn long(&mut self) -> Result<u64, StoreError> {
+        self.take().map(u64::from_be_bytes)
+    }
+
+    /// The next seat.
+    pub fn seat(&mut self) -> Result<Seat, StoreError> {
+        self.take().map(|[number]| Seat::new(number))
+    }
+
+    /// The next seconds.
+    pub fn seconds(&mut self) -> Result<i64, StoreError> {
+        Ok(self.take().map(i64::from_be_bytes)? ^ i64::MIN)
+    }
+
+    /// The next moment.
+    pub fn moment(&mut self) -> Result<DateTime<Utc>, StoreError> {
+        let (seconds, nanos) = (self.seconds()?, self.number()?);
+        DateTime::from_timestamp(seconds, nanos)
+            .ok_or_else(|| StoreError::damaged("a time that no calendar has"))
+    }
+}

@@ -1,0 +1,218 @@
+//! What can be asked of the store.
+//!
+//! Changes nothing.
+
+use super::batch::{Outgoing, Queued, SeenLetter};
+use super::keys::{Key, Parts};
+use super::shelves::{Shelf, under};
+use super::{Slip, Store, StoreError, from_json};
+use crate::club::{Member, Seated};
+use crate::rules::Seat;
+use chrono::{DateTime, Utc};
+
+impl Store {
+    /// All lines of a game's log in order; none when there is no such game.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] also when a line is missing.
+    pub fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
+        self.log_from(game, 0)
+    }
+
+    /// The lines of a game's log from the line with the number `first` on.
+    pub(super) fn log_from(&self, game: u32, first: u32) -> Result<Vec<String>, StoreError> {
+        let length = self.log_length(game)?;
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        let (_, end) = under(Key::of(game).bytes());
+        let start = std::ops::Bound::Included(Key::of(game).then(first).bytes());
+        self.shelves.scan(Shelf::Log, (start, end), |key, piece| {
+            let mut parts = Parts(key);
+            let (_, _, part) = (parts.number()?, parts.number()?, parts.number()?);
+            match lines.last_mut().filter(|_| part > 0) {
+                Some(line) => line.extend(piece),
+                None => lines.push(piece.to_vec()),
+            }
+            Ok(None::<()>)
+        })?;
+        if lines.len() != length.saturating_sub(first) as usize {
+            return Err(StoreError::damaged(format_args!("a record of game {game} is missing")));
+        }
+        let text = |line| String::from_utf8(line).map_err(StoreError::damaged);
+        lines.into_iter().map(text).collect()
+    }
+
+    /// How many lines a game's log has; 0 when there is no such game.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn log_length(&self, game: u32) -> Result<u32, StoreError> {
+        let length = self.shelves.get(Shelf::Games, Key::of(game).bytes())?;
+        length.map_or(Ok(0), |length| Parts(&length).number())
+    }
+
+    /// The numbers of all games, ascending.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn games(&self) -> Result<Vec<u32>, StoreError> {
+        self.shelves.scan(Shelf::Games, .., |key, _| Parts(key).number().map(Some))
+    }
+
+    /// The number for a new game: one more than the highest, from 1.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn next_game(&self) -> Result<u32, StoreError> {
+        let last = self.shelves.last(Shelf::Games)?;
+        let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
+        last.checked_add(1).ok_or_else(|| StoreError::damaged("there is no game number left"))
+    }
+
+    /// All members by number.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn members(&self) -> Result<Vec<Member>, StoreError> {
+        self.shelves.scan(Shelf::Members, .., |_, json| from_json(json).map(Some))
+    }
+
+    /// The member with this number.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
+        let json = self.shelves.get(Shelf::Members, Key::of(id).bytes())?;
+        json.map(|json| from_json(&json)).transpose()
+    }
+
+    /// The member who has this address, which is in lower case, among his addresses.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
+        match self.shelves.get(Shelf::Addresses, Key::address(address).bytes())? {
+            Some(id) => self.member(Parts(&id).number()?),
+            None => Ok(None),
+        }
+    }
+
+    /// Who sits at a game's table, by seat.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
+        let table = under(Key::of(game).bytes());
+        self.shelves.scan(Shelf::Seats, table, |_, json| from_json(json).map(Some))
+    }
+
+    /// Where a member sits: game and seat, ascending.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
+        self.shelves.scan(Shelf::SeatsOf, under(Key::of(member).bytes()), |key, _| {
+            let mut parts = Parts(key);
+            parts.number()?;
+            Ok(Some((parts.number()?, parts.seat()?)))
+        })
+    }
+
+    /// Everyone's seat: game, seat, who.
+    pub(super) fn all_seats(&self) -> Result<Vec<(u32, Seat, Seated)>, StoreError> {
+        self.shelves.scan(Shelf::Seats, .., |key, json| {
+            let mut parts = Parts(key);
+            Ok(Some((parts.number()?, parts.seat()?, from_json(json)?)))
+        })
+    }
+
+    /// What became of a letter; `None` when it was never processed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
+        let json = self.shelves.get(Shelf::SeenLetters, digest)?;
+        json.map(|json| from_json(&json)).transpose()
+    }
+
+    /// The fate of a file, as it was committed; `None` when it was never processed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let fate = self.shelves.get(Shelf::SeenFiles, name)?;
+        fate.map(|fate| String::from_utf8(fate.to_vec()).map_err(StoreError::damaged)).transpose()
+    }
+
+    /// When an address was answered, from `since` on: Unix seconds, ascending.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn answers_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+        let (_, end) = under(Key::address(address).bytes());
+        let start = Key::address(address).then_seconds(since).bytes();
+        let range = (std::ops::Bound::Included(start), end);
+        let times = self.shelves.scan(Shelf::Answers, range, |key, count| {
+            let at = key.get(16..).map_or(Ok(0), |seconds| Parts(seconds).seconds())?;
+            Ok(Some((at, Parts(count).number()? as usize)))
+        })?;
+        Ok(times.into_iter().flat_map(|(at, count)| std::iter::repeat_n(at, count)).collect())
+    }
+
+    /// The letters that may be sent now, oldest first, at most `limit`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn outbox(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<Queued>, StoreError> {
+        self.shelves.scan_up_to(limit, Shelf::Outbox, .., |key, slip| {
+            let slip: Slip = from_json(slip)?;
+            if slip.not_before.is_some_and(|not_before| not_before > now) {
+                return Ok(None);
+            }
+            let key = Parts(key).long()?;
+            let Slip { message_id, recipient, attempts, .. } = slip;
+            let bytes = self.letter(key, slip.pieces)?;
+            Ok(Some(Queued { key, attempts, letter: Outgoing { message_id, recipient, bytes } }))
+        })
+    }
+
+    fn letter(&self, key: u64, pieces: u32) -> Result<Vec<u8>, StoreError> {
+        let range = under(Key::long(key).bytes());
+        let found =
+            self.shelves.scan(Shelf::Letters, range, |_, piece| Ok(Some(piece.to_vec())))?;
+        if found.len() == pieces as usize {
+            Ok(found.concat())
+        } else {
+            Err(StoreError::damaged("a part of a letter is missing"))
+        }
+    }
+
+    /// How many letters wait, those put off included.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn outbox_length(&self) -> Result<usize, StoreError> {
+        self.shelves.count(Shelf::Outbox)
+    }
+
+    /// The games that are due at `until` or before, the longest due first; reads no others.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
+        let last = Key::moment(until).then(u32::MAX).bytes();
+        self.shelves.scan(Shelf::Due, ..=last, |key, _| {
+            let mut parts = Parts(key);
+            parts.moment()?;
+            parts.number().map(Some)
+        })
+    }
+
+    /// When a game is due.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let moment = self.shelves.get(Shelf::DueAt, Key::of(game).bytes())?;
+        moment.map(|moment| Parts(&moment).moment()).transpose()
+    }
+}

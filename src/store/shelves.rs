@@ -1,0 +1,256 @@
+//! sled's trees, and the only ways in which they are read and written.
+//!
+//! sled 0.34.7 has three traps, which are all dealt with here:
+//! its `flush` does not sync (so the `db` file is synced after it);
+//! a page of more than 128 KiB goes to a file of its own that is never synced (so no value is longer
+//! than [`PIECE`]; a page holds 16 of them, for a short while a few more);
+//! and it panics over some damaged files (so panics become errors).
+//!
+//! Knows keys and bytes, nothing of what they stand for.
+
+use super::StoreError;
+use crate::disk;
+use sled::transaction::{
+    ConflictableTransactionError, TransactionError, Transactional, TransactionalTree,
+};
+use sled::{IVec, Tree};
+use std::ops::{Bound, RangeBounds};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// The longest value in bytes; what is longer is kept in several.
+pub(super) const PIECE: usize = 6_000;
+
+/// What each tree holds: key and value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shelf {
+    /// A name: the counters.
+    Meta,
+    /// Game, seq, piece: a piece of the line.
+    Log,
+    /// Game: the length of its log.
+    Games,
+    /// Member: as JSON.
+    Members,
+    /// Address: member.
+    Addresses,
+    /// Game, seat: as JSON.
+    Seats,
+    /// Member, game, seat: nothing.
+    SeatsOf,
+    /// Digest of a letter: as JSON.
+    SeenLetters,
+    /// Name of a file: its fate.
+    SeenFiles,
+    /// Key of a letter: its slip as JSON.
+    Outbox,
+    /// Key of a letter, piece: a piece of its bytes.
+    Letters,
+    /// Moment, game: nothing.
+    Due,
+    /// Game: moment.
+    DueAt,
+    /// Address, seconds: how many.
+    Answers,
+    /// Game: nothing. The game's journal is behind its log.
+    Unjournaled,
+    /// Game: how many lines and bytes of the log its journal holds.
+    Journaled,
+    /// Number: a line that the club's journal does not hold yet.
+    ClubLines,
+}
+
+impl Shelf {
+    /// In the order of the enumeration, so that a shelf's number is its place.
+    const ALL: [Self; 17] = [
+        Self::Meta,
+        Self::Log,
+        Self::Games,
+        Self::Members,
+        Self::Addresses,
+        Self::Seats,
+        Self::SeatsOf,
+        Self::SeenLetters,
+        Self::SeenFiles,
+        Self::Outbox,
+        Self::Letters,
+        Self::Due,
+        Self::DueAt,
+        Self::Answers,
+        Self::Unjournaled,
+        Self::Journaled,
+        Self::ClubLines,
+    ];
+
+    /// The tree's name on disk.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Meta => "meta",
+            Self::Log => "log",
+            Self::Games => "games",
+            Self::Members => "members",
+            Self::Addresses => "addresses",
+            Self::Seats => "seats",
+            Self::SeatsOf => "seats_of",
+            Self::SeenLetters => "seen_letters",
+            Self::SeenFiles => "seen_files",
+            Self::Outbox => "outbox",
+            Self::Letters => "letters",
+            Self::Due => "due",
+            Self::DueAt => "due_at",
+            Self::Answers => "answers",
+            Self::Unjournaled => "unjournaled",
+            Self::Journaled => "journaled",
+            Self::ClubLines => "club_lines",
+        }
+    }
+}
+
+/// All trees of one open store.
+pub(super) struct Shelves {
+    database: sled::Db,
+    trees: Vec<Tree>,
+    file: PathBuf,
+}
+
+/// Stops a transaction: nothing of it is written.
+pub(super) type Stop = ConflictableTransactionError<StoreError>;
+
+impl Shelves {
+    /// Opens or creates sled's files in `folder`, which exists.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let (database, trees) = sound(|| {
+            let database = sled::Config::new().path(folder).flush_every_ms(None).open()?;
+            let trees = Shelf::ALL.iter().map(|shelf| database.open_tree(shelf.name()));
+            let trees = trees.collect::<sled::Result<_>>()?;
+            Ok((database, trees))
+        })?;
+        Ok(Self { database, trees, file: folder.join("db") })
+    }
+
+    fn tree(&self, shelf: Shelf) -> &Tree {
+        &self.trees[shelf as usize]
+    }
+
+    /// The value under a key.
+    pub fn get(&self, shelf: Shelf, key: impl AsRef<[u8]>) -> Result<Option<IVec>, StoreError> {
+        sound(|| self.tree(shelf).get(key))
+    }
+
+    /// How many keys a shelf has; reads them all.
+    pub fn count(&self, shelf: Shelf) -> Result<usize, StoreError> {
+        self.scan(shelf, .., |_, _| Ok(Some(()))).map(|all| all.len())
+    }
+
+    /// What `read` makes of the keys in a range, in order.
+    pub fn scan<T>(
+        &self,
+        shelf: Shelf,
+        range: impl RangeBounds<Vec<u8>>,
+        read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.scan_up_to(usize::MAX, shelf, range, read)
+    }
+
+    /// The same, until there are `limit`.
+    pub fn scan_up_to<T>(
+        &self,
+        limit: usize,
+        shelf: Shelf,
+        range: impl RangeBounds<Vec<u8>>,
+        mut read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut pairs = self.tree(shelf).range(range);
+        let mut found = Vec::new();
+        while found.len() < limit {
+            let Some((key, value)) = sound(|| pairs.next().transpose())? else { break };
+            found.extend(read(&key, &value)?);
+        }
+        Ok(found)
+    }
+
+    /// The highest key.
+    pub fn last(&self, shelf: Shelf) -> Result<Option<IVec>, StoreError> {
+        Ok(sound(|| self.tree(shelf).last())?.map(|(key, _)| key))
+    }
+
+    /// Makes a change to all shelves or to none; durable when this returns.
+    ///
+    /// sled can run `change` more than once.
+    pub fn write(&self, change: impl Fn(&Pen) -> Result<(), Stop>) -> Result<(), StoreError> {
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            self.trees.as_slice().transaction(|views| change(&Pen(views)))
+        }));
+        match done.map_err(|_| panicked())? {
+            Ok(()) => {}
+            Err(TransactionError::Abort(error)) => return Err(error),
+            Err(TransactionError::Storage(error)) => return Err(error.into()),
+        }
+        disk::step();
+        self.sync()
+    }
+
+    /// Makes durable what sled holds.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        sound(|| self.database.flush())?;
+        disk::step();
+        disk::sync_file(&self.file)?;
+        Ok(())
+    }
+}
+
+/// Reads and writes within one transaction.
+pub(super) struct Pen<'a>(&'a [TransactionalTree]);
+
+impl Pen<'_> {
+    /// The value under a key, as this transaction left it.
+    pub fn get(&self, shelf: Shelf, key: impl AsRef<[u8]>) -> Result<Option<IVec>, Stop> {
+        Ok(self.0[shelf as usize].get(key)?)
+    }
+
+    /// Sets a key; says what was there.
+    pub fn put(
+        &self,
+        shelf: Shelf,
+        key: Vec<u8>,
+        value: impl Into<IVec>,
+    ) -> Result<Option<IVec>, Stop> {
+        Ok(self.0[shelf as usize].insert(key, value)?)
+    }
+
+    /// Removes a key; says what was there.
+    pub fn take(&self, shelf: Shelf, key: Vec<u8>) -> Result<Option<IVec>, Stop> {
+        Ok(self.0[shelf as usize].remove(key)?)
+    }
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Self {
+        Self::Abort(error)
+    }
+}
+
+/// The keys that begin like this.
+pub(super) fn under(prefix: Vec<u8>) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
+    let mut end = prefix.clone();
+    while end.last() == Some(&u8::MAX) {
+        end.pop();
+    }
+    let end = match end.last_mut() {
+        Some(last) => {
+            *last += 1;
+            Bound::Excluded(end)
+        }
+        None => Bound::Unbounded,
+    };
+    (Bound::Included(prefix), end)
+}
+
+/// Runs sled's code; a panic in it is damage, not our end.
+fn sound<T>(work: impl FnOnce() -> sled::Result<T>) -> Result<T, StoreError> {
+    Ok(catch_unwind(AssertUnwindSafe(work)).map_err(|_| panicked())??)
+}
+
+fn panicked() -> StoreError {
+    StoreError::damaged("its files could not be understood")
+}
