@@ -1,0 +1,101 @@
+//! What never changes in one game: the surveyed map, and the numbers for its count of players.
+
+use super::colour::ByColour;
+use super::definition::{BarrierKind, City, Edge, Start};
+use super::hex::{Hex, HexId, HexSet};
+use std::fmt;
+
+/// The map, ready to play on.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Board {
+    /// What the players are told the map is.
+    pub title: String,
+    /// The Eiffel tower's hex; it has no number, for nobody ever enters it.
+    pub paris: Hex,
+    /// The six start hexes in the order of the definition.
+    pub starts: Vec<Start>,
+    /// The cities in the order of the definition.
+    pub cities: Vec<City>,
+    /// Marseille.
+    pub end_city: Hex,
+    /// Every edge that nobody crosses.
+    pub barriers: Vec<(Edge, BarrierKind)>,
+    /// The capital that stands for each colour.
+    pub letters: ByColour<char>,
+    /// The hexes of the map but the tower's.
+    pub land: HexSet,
+    /// The hexes that are cities.
+    pub city_hexes: HexSet,
+    /// The hexes that are starts.
+    pub start_hexes: HexSet,
+    pub(super) names: Vec<Hex>,
+    pub(super) neighbours: Vec<HexSet>,
+    pub(super) points: Vec<u8>,
+}
+
+impl Board {
+    /// The number of the hex with this name; none off the map and for the tower.
+    pub fn id(&self, hex: Hex) -> Option<HexId> {
+        // The names stand in board order, which is their own order.
+        self.names.binary_search(&hex).ok().and_then(|id| HexId::try_from(id).ok())
+    }
+
+    /// The name of a hex.
+    pub fn name(&self, hex: HexId) -> Hex {
+        self.names.get(usize::from(hex)).copied().unwrap_or(self.paris)
+    }
+
+    /// The hexes adjacent to this one. ("Hexes separated by red/white checkered lines on the board
+    /// are not considered adjacent and cannot be crossed.")
+    pub fn neighbours(&self, hex: HexId) -> HexSet {
+        self.neighbours.get(usize::from(hex)).copied().unwrap_or_default()
+    }
+
+    /// The hexes adjacent to any of these.
+    pub fn beside(&self, hexes: HexSet) -> HexSet {
+        hexes.iter().fold(HexSet::EMPTY, |all, hex| all.or(self.neighbours(hex)))
+    }
+
+    /// What entering the hex is worth to the company, in points.
+    pub fn points(&self, hex: HexId) -> u8 {
+        self.points.get(usize::from(hex)).copied().unwrap_or_default()
+    }
+
+    /// The city on this hex.
+    pub fn city(&self, hex: Hex) -> Option<&City> {
+        self.cities.iter().find(|city| city.hex == hex)
+    }
+
+    /// Whether a barrier lies between two hexes that touch.
+    pub fn is_barred(&self, one: Hex, other: Hex) -> bool {
+        self.barriers
+            .iter()
+            .any(|(Edge(a, b), _)| (*a, *b) == (one, other) || (*b, *a) == (one, other))
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({})", self.title)
+    }
+}
+
+/// The numbers of one game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// How many play.
+    pub seats: u8,
+    /// Locomotives of each colour in the bag, besides the one on its start hex (a ruling from
+    /// other sources: 31).
+    pub locomotives: u8,
+    /// The most locomotives in one build. ("1 to 5 locomotives".)
+    pub build_most: u8,
+    /// Shares that each is dealt.
+    pub hand: u8,
+    /// Shares that each may hold at the end without penalty.
+    pub share_limit: u8,
+    /// Points that each share above the limit costs.
+    pub penalty: u8,
+    /// The game ends after so many trades without a build; 0 for never (a ruling of ours).
+    pub stall_after_trades: u32,
+}

@@ -1,0 +1,108 @@
+//! The six colours, each a railway company, and one thing for each of them.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::ops::{Index, IndexMut};
+
+/// A colour of locomotives: a railway company. ("6 colours of locomotives.")
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Colour {
+    /// B on the board.
+    Blue,
+    /// Y on the board.
+    Yellow,
+    /// R on the board.
+    Red,
+    /// P on the board.
+    Purple,
+    /// K on the board.
+    Black,
+    /// N on the board.
+    Brown,
+}
+
+impl Colour {
+    /// All six, in the order in which the storing boards are told.
+    pub const ALL: [Self; 6] =
+        [Self::Blue, Self::Yellow, Self::Red, Self::Purple, Self::Black, Self::Brown];
+
+    /// The word in orders, events and definitions.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Blue => "blue",
+            Self::Yellow => "yellow",
+            Self::Red => "red",
+            Self::Purple => "purple",
+            Self::Black => "black",
+            Self::Brown => "brown",
+        }
+    }
+
+    /// The key of the word that a reader's language has for it.
+    pub const fn term(self) -> &'static str {
+        match self {
+            Self::Blue => "pc-blue",
+            Self::Yellow => "pc-yellow",
+            Self::Red => "pc-red",
+            Self::Purple => "pc-purple",
+            Self::Black => "pc-black",
+            Self::Brown => "pc-brown",
+        }
+    }
+}
+
+/// One value for each colour. As data it is a map by colour; what is missing there is the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByColour<T>([T; 6]);
+
+impl<T> ByColour<T> {
+    /// The value that `make` gives for each colour.
+    pub fn from_fn(make: impl Fn(Colour) -> T) -> Self {
+        Self(Colour::ALL.map(make))
+    }
+
+    /// Each colour with its value.
+    pub fn iter(&self) -> impl Iterator<Item = (Colour, &T)> {
+        Colour::ALL.into_iter().zip(&self.0)
+    }
+}
+
+impl ByColour<u8> {
+    /// The sum over all colours.
+    pub fn total(&self) -> u32 {
+        self.0.iter().map(|&count| u32::from(count)).sum()
+    }
+}
+
+impl<T> Index<Colour> for ByColour<T> {
+    type Output = T;
+
+    fn index(&self, colour: Colour) -> &T {
+        &self.0[colour as usize]
+    }
+}
+
+impl<T> IndexMut<Colour> for ByColour<T> {
+    fn index_mut(&mut self, colour: Colour) -> &mut T {
+        &mut self.0[colour as usize]
+    }
+}
+
+impl<T: Serialize> Serialize for ByColour<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for ByColour<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut whole = Self(Default::default());
+        for (colour, value) in BTreeMap::<Colour, T>::deserialize(deserializer)? {
+            whole[colour] = value;
+        }
+        Ok(whole)
+    }
+}

@@ -1,0 +1,58 @@
+//! The cut-off rule: "A locomotive cannot be placed in such a way that it would completely "cut off"
+//! another colour, unless that colour has already reached at least one city."
+//!
+//! Our ruling of what that means: after the placement every other colour without a city must still
+//! have a way, from any of its locomotives through hexes that it could still enter, to an empty city.
+//! Supply does not matter: a colour with no locomotives left is protected as well. Filling the last
+//! city that a colour could come to cuts it off.
+
+use super::colour::Colour;
+use super::hex::{HexId, HexSet};
+use super::state::State;
+
+/// The hexes to be entered on a shortest way from the colour's locomotives to an empty city.
+pub fn lifeline(state: &State, colour: Colour) -> Option<HexSet> {
+    way(state, colour, state.open_to(colour))
+}
+
+/// The colour that a locomotive of `colour` on this hex would cut off.
+pub fn victim(state: &State, colour: Colour, hex: HexId) -> Option<Colour> {
+    // A first locomotive on a rural hex closes it to nobody.
+    let (occupied, _) = state.occupied();
+    if !state.board.city_hexes.or(occupied).contains(hex) {
+        return None;
+    }
+    Colour::ALL.into_iter().filter(|&other| other != colour).find(|&other| {
+        state.lifelines[other].contains(hex) && {
+            let mut open = state.open_to(other);
+            open.remove(hex);
+            way(state, other, open).is_none()
+        }
+    })
+}
+
+/// Goes outwards from the colour's locomotives, one hex at a time in all directions, until it meets
+/// a city; then back, to tell which hexes it came through.
+fn way(state: &State, colour: Colour, open: HexSet) -> Option<HexSet> {
+    let board = &*state.board;
+    let mut rings: Vec<HexSet> = Vec::new();
+    let mut ring = state.locomotives[colour];
+    let mut unseen = open;
+    loop {
+        ring = board.beside(ring).and(unseen);
+        if ring.is_empty() {
+            return None;
+        }
+        if let Some(city) = ring.and(board.city_hexes).iter().next() {
+            let mut way: HexSet = [city].into_iter().collect();
+            let mut last = city;
+            for ring in rings.iter().rev() {
+                last = ring.and(board.neighbours(last)).iter().next().unwrap_or(last);
+                way.insert(last);
+            }
+            return Some(way);
+        }
+        unseen = unseen.minus(ring);
+        rings.push(ring);
+    }
+}

@@ -1,0 +1,239 @@
+//! Every rule of a turn: "In each turn the active player must build track or trade."
+
+use super::colour::{ByColour, Colour};
+use super::cutoff;
+use super::hex::{Hex, HexId, HexSet};
+use super::refuse;
+use super::state::{Build, Ending, Event, Order, Phase, State};
+use crate::rules::{Dice, Refusal, Seat};
+
+/// The most shares taken in one trade. ("Receives 1 or 2 locomotives of another company".)
+pub const TRADE_MOST: u8 = 2;
+
+/// Deals: a locomotive of each colour on a random start hex, then to each player a hand from the
+/// bag, then a random start player. ("Each player is dealt a set supply of 5-10 locomotives".)
+pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
+    let mut starts: Vec<Hex> = state.board.starts.iter().map(|start| start.hex).collect();
+    dice.shuffle(&mut starts);
+    let mut placed = ByColour::default();
+    for (colour, hex) in Colour::ALL.into_iter().zip(starts) {
+        placed[colour] = hex;
+    }
+    let mut events = vec![Event::Started { starts: placed }];
+    let of_each = usize::from(state.numbers.locomotives);
+    let mut bag: Vec<Colour> =
+        Colour::ALL.into_iter().flat_map(|colour| std::iter::repeat_n(colour, of_each)).collect();
+    dice.shuffle(&mut bag);
+    let hands = bag.chunks(usize::from(state.numbers.hand).max(1));
+    for (seat, hand) in Seat::all(state.numbers.seats).zip(hands) {
+        events.push(Event::Dealt { seat, shares: counted(hand) });
+    }
+    let seats: Vec<Seat> = Seat::all(state.numbers.seats).collect();
+    events.extend(dice.pick(&seats).map(|&seat| Event::First { seat }));
+    events
+}
+
+/// How many of each colour there are.
+pub fn counted(locomotives: &[Colour]) -> ByColour<u8> {
+    let mut counts = ByColour::default();
+    for &colour in locomotives {
+        counts[colour] = u8::saturating_add(counts[colour], 1);
+    }
+    counts
+}
+
+/// Judges one order of the seat.
+///
+/// # Errors
+/// The rule that forbids it and what is legal instead.
+pub fn decide(state: &State, seat: Seat, order: &Order) -> Result<Vec<Event>, Refusal> {
+    match state.phase {
+        Phase::Turn(turn) if turn == seat => {}
+        Phase::Turn(turn) => return Err(refuse::not_your_turn(turn)),
+        Phase::Unopened | Phase::Over(_) => return Err(refuse::over()),
+    }
+    match *order {
+        Order::Place { colour, hex } => place(state, seat, colour, hex),
+        Order::Stop if state.build.is_some() => Ok(vec![next_turn(state, seat)]),
+        Order::Stop => Err(refuse::nothing_begun()),
+        Order::Trade { give, take, count } => trade(state, seat, give, take, count),
+    }
+}
+
+fn next_turn(state: &State, seat: Seat) -> Event {
+    Event::Turn { seat: seat.next(state.numbers.seats) }
+}
+
+/// "The active player takes 1 to 5 locomotives from any one locomotive storing board, and places
+/// them on the map." A player who can place no more takes no more (a ruling of ours).
+fn place(state: &State, seat: Seat, colour: Colour, hex: Hex) -> Result<Vec<Event>, Refusal> {
+    if let Some(build) = state.build.filter(|build| build.colour != colour) {
+        return Err(refuse::one_colour(build.colour));
+    }
+    if state.supply[colour] == 0 {
+        return Err(refuse::board_empty(state, colour));
+    }
+    let legal = |id: &HexId| {
+        reachable(state, colour).contains(*id) && cutoff::victim(state, colour, *id).is_none()
+    };
+    if !state.board.id(hex).as_ref().is_some_and(legal) {
+        return Err(refuse::place(state, colour, hex));
+    }
+    let placed = Event::Placed { seat, colour, hex };
+    let mut after = state.clone();
+    after.apply(&placed);
+    let mut events = vec![placed];
+    if let Some(reason) = ending(&after, Some(hex)) {
+        events.push(Event::Ended { reason });
+    } else if !can_go_on(&after) {
+        events.push(next_turn(state, seat));
+    }
+    Ok(events)
+}
+
+/// Whether the build that was begun can take one more locomotive.
+fn can_go_on(state: &State) -> bool {
+    state.build.is_some_and(|Build { colour, placed }| {
+        placed < state.numbers.build_most
+            && state.supply[colour] > 0
+            && !places(state, colour).is_empty()
+    })
+}
+
+/// "The active player returns 1 locomotive of one company to a storing board, then receives 1 or 2
+/// locomotives of another company." Where only 1 is left, 1 is taken (from other sources).
+fn trade(
+    state: &State,
+    seat: Seat,
+    give: Colour,
+    take: Colour,
+    count: u8,
+) -> Result<Vec<Event>, Refusal> {
+    if let Some(build) = state.build {
+        return Err(refuse::one_colour(build.colour));
+    }
+    if !is_tradable(state, seat, give, take, count) {
+        return Err(refuse::trade(state, seat, give, take, count));
+    }
+    let traded = Event::Traded { seat, give, take, count };
+    let mut after = state.clone();
+    after.apply(&traded);
+    let stall = state.numbers.stall_after_trades;
+    let stalled = (stall > 0 && after.trades_in_row >= stall).then_some(Ending::Stalled);
+    let last = match ending(&after, None).or(stalled) {
+        Some(reason) => Event::Ended { reason },
+        None => next_turn(state, seat),
+    };
+    Ok(vec![traded, last])
+}
+
+fn is_tradable(state: &State, seat: Seat, give: Colour, take: Colour, count: u8) -> bool {
+    give != take
+        && state.shares(seat)[give] > 0
+        && (1..=TRADE_MOST).contains(&count)
+        && count <= state.supply[take]
+}
+
+/// "The game ends immediately when there are locomotives on only one of the storing boards, or a
+/// locomotive has been placed in Marseille."
+fn ending(state: &State, placed: Option<Hex>) -> Option<Ending> {
+    let stocked = state.supply.iter().filter(|&(_, &count)| count > 0).count();
+    if placed == Some(state.board.end_city) {
+        Some(Ending::Marseille)
+    } else if stocked <= 1 {
+        Some(Ending::BoardsEmpty)
+    } else {
+        None
+    }
+}
+
+/// The hexes that are adjacent to the colour's locomotives and have room for one more. ("A new
+/// locomotive must be placed adjacent to an already placed locomotive of the same colour.")
+pub fn reachable(state: &State, colour: Colour) -> HexSet {
+    state.board.beside(state.locomotives[colour]).and(state.open_to(colour))
+}
+
+/// The hexes where a locomotive of this colour may be placed now.
+pub fn places(state: &State, colour: Colour) -> HexSet {
+    let mut places = reachable(state, colour);
+    for hex in places.iter() {
+        if cutoff::victim(state, colour, hex).is_some() {
+            places.remove(hex);
+        }
+    }
+    places
+}
+
+/// Every order that is legal now for this seat.
+pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
+    if !state.awaits(seat) {
+        return Vec::new();
+    }
+    if let Some(Build { colour, .. }) = state.build {
+        let mut orders = placements(state, colour);
+        orders.push(Order::Stop);
+        return orders;
+    }
+    let mut orders: Vec<Order> =
+        Colour::ALL.into_iter().flat_map(|colour| placements(state, colour)).collect();
+    orders.extend(trades(state, seat));
+    orders
+}
+
+fn placements(state: &State, colour: Colour) -> Vec<Order> {
+    let is_over = state.supply[colour] == 0;
+    let places = if is_over { HexSet::EMPTY } else { places(state, colour) };
+    places.iter().map(|hex| Order::Place { colour, hex: state.board.name(hex) }).collect()
+}
+
+/// Every legal trade of this seat: those that change least first.
+pub fn trades(state: &State, seat: Seat) -> impl Iterator<Item = Order> {
+    let pairs = Colour::ALL.into_iter().flat_map(|give| Colour::ALL.map(|take| (give, take)));
+    pairs.flat_map(move |(give, take)| {
+        (1..=TRADE_MOST)
+            .filter(move |&count| is_tradable(state, seat, give, take, count))
+            .map(move |count| Order::Trade { give, take, count })
+    })
+}
+
+/// What an absent player does (a ruling of ours): one locomotive of the company with most in supply
+/// on its least valuable hex; where nothing can be placed, the trade of shares nearest in value.
+pub fn forfeit(state: &State, seat: Seat) -> Order {
+    if state.build.is_some() {
+        return Order::Stop;
+    }
+    let mut colours = Colour::ALL;
+    colours.sort_by_key(|&colour| std::cmp::Reverse(state.supply[colour]));
+    let least = |colour: Colour| {
+        let points = |order: &Order| match *order {
+            Order::Place { hex, .. } => state.board.city(hex).map_or(0, |city| city.value),
+            Order::Stop | Order::Trade { .. } => 0,
+        };
+        placements(state, colour).into_iter().min_by_key(points)
+    };
+    let change = |order: &Order| match *order {
+        Order::Trade { give, take, count } => {
+            (count, state.values[give].abs_diff(state.values[take]))
+        }
+        Order::Stop | Order::Place { .. } => (0, 0),
+    };
+    colours
+        .into_iter()
+        .find_map(least)
+        .or_else(|| trades(state, seat).min_by_key(change))
+        .unwrap_or(Order::Stop)
+}
+
+/// Whether the event changed the hex, or the storing board of a colour, that the order names.
+pub fn overtakes(event: &Event, order: &Order) -> bool {
+    let (touched, at) = match *event {
+        Event::Placed { colour, hex, .. } => ([colour; 2], Some(hex)),
+        Event::Traded { give, take, .. } => ([give, take], None),
+        _ => return false,
+    };
+    match *order {
+        Order::Place { colour, hex } => touched.contains(&colour) || at == Some(hex),
+        Order::Trade { give, take, .. } => touched.contains(&give) || touched.contains(&take),
+        Order::Stop => false,
+    }
+}

@@ -1,0 +1,146 @@
+//! Why an order is not carried out, and what is legal instead.
+
+use super::colour::Colour;
+use super::cutoff;
+use super::decide::{TRADE_MOST, places, reachable};
+use super::hex::{Hex, HexId, HexSet};
+use super::state::State;
+use crate::rules::{Arg, Message, Refusal, Seat};
+
+/// The most hexes that a refusal lists.
+const HEXES_LISTED: usize = 12;
+
+/// It is somebody else's turn.
+pub fn not_your_turn(turn: Seat) -> Refusal {
+    Refusal::illegal(Message::new("pc-not-your-turn").with("who", turn))
+}
+
+/// Nothing can be done before the deal or after the end.
+pub fn over() -> Refusal {
+    Refusal::illegal(Message::new("pc-over"))
+}
+
+/// There is no build to stop.
+pub fn nothing_begun() -> Refusal {
+    Refusal::illegal(Message::new("pc-nothing-begun"))
+}
+
+/// A build is of one colour.
+pub fn one_colour(colour: Colour) -> Refusal {
+    Refusal::illegal(Message::new("pc-one-colour").with("colour", Arg::Term(colour.term())))
+}
+
+/// The storing board has no locomotive left; others may.
+pub fn board_empty(state: &State, colour: Colour) -> Refusal {
+    let refusal = Refusal::illegal(about("pc-board-empty", colour));
+    refusal.or(Message::new("pc-stocked").with("boards", stocked(state)))
+}
+
+/// Why the colour, which has locomotives left, cannot go to this hex.
+pub fn place(state: &State, colour: Colour, hex: Hex) -> Refusal {
+    let board = &state.board;
+    let reason = match board.id(hex) {
+        None if hex == board.paris => about("pc-eiffel", colour),
+        None => about("pc-no-hex", colour),
+        Some(id) => hindrance(state, colour, id, hex),
+    };
+    Refusal::illegal(reason.with("hex", place_name(state, hex))).or(open_hexes(state, colour))
+}
+
+fn hindrance(state: &State, colour: Colour, id: HexId, hex: Hex) -> Message {
+    let board = &state.board;
+    let own = state.locomotives[colour];
+    let is_touched = || {
+        let mut others = hex.around().filter_map(|other| board.id(other));
+        others.any(|other| own.contains(other))
+    };
+    if board.start_hexes.contains(id) {
+        about("pc-start-closed", colour)
+    } else if own.contains(id) {
+        about("pc-same-colour", colour)
+    } else if state.full().contains(id) {
+        let is_city = board.city_hexes.contains(id);
+        about(if is_city { "pc-city-full" } else { "pc-rural-full" }, colour)
+    } else if let Some(victim) = cutoff::victim(state, colour, id)
+        && reachable(state, colour).contains(id)
+    {
+        about("pc-cut-off", colour).with("victim", Arg::Term(victim.term()))
+    } else if is_touched() {
+        about("pc-barred", colour)
+    } else {
+        about("pc-not-adjacent", colour)
+    }
+}
+
+/// Why this trade is none.
+pub fn trade(state: &State, seat: Seat, give: Colour, take: Colour, count: u8) -> Refusal {
+    let shares = state.shares(seat);
+    let left = state.supply[take];
+    if shares[give] == 0 {
+        let held = list(Colour::ALL.into_iter().filter(|&colour| shares[colour] > 0));
+        return Refusal::illegal(about("pc-none-held", give))
+            .or(Message::new("pc-held").with("colours", held));
+    }
+    if give == take {
+        let others = Colour::ALL.into_iter().filter(|&c| c != give && state.supply[c] > 0);
+        return Refusal::illegal(about("pc-same-company", give))
+            .or(Message::new("pc-take-other").with("colours", list(others)));
+    }
+    if left == 0 {
+        return board_empty(state, take);
+    }
+    let most = left.min(TRADE_MOST);
+    let reason = if (1..=TRADE_MOST).contains(&count) { "pc-only-left" } else { "pc-one-or-two" };
+    Refusal::illegal(about(reason, take).with("left", left)).or(Message::new("pc-take")
+        .with("give", Arg::Term(give.term()))
+        .with("take", Arg::Term(take.term()))
+        .with("most", most))
+}
+
+/// The hexes where the colour can go now, or that there are none.
+pub fn open_hexes(state: &State, colour: Colour) -> Message {
+    let places = if state.supply[colour] == 0 { HexSet::EMPTY } else { places(state, colour) };
+    if places.is_empty() {
+        return about("pc-can-go-nowhere", colour);
+    }
+    let names: Vec<Arg> = places
+        .iter()
+        .take(HEXES_LISTED)
+        .map(|id| place_name(state, state.board.name(id)))
+        .collect();
+    let more = usize::try_from(places.len()).unwrap_or_default() - names.len();
+    about("pc-can-go", colour).with("hexes", Arg::List(names)).with("more", more)
+}
+
+/// A hex as players are told of it: a city with its name.
+pub fn place_name(state: &State, hex: Hex) -> Arg {
+    match state.board.city(hex) {
+        None => Arg::Text(hex.to_string()),
+        Some(city) => Message::new("pc-city")
+            .with("hex", hex.to_string())
+            .with("city", &*city.name)
+            .with("value", city.value)
+            .into(),
+    }
+}
+
+/// The storing boards that have locomotives, with how many.
+pub fn stocked(state: &State) -> Arg {
+    let some = state.supply.iter().filter(|&(_, &count)| count > 0);
+    Arg::List(some.map(|(colour, &count)| counted(colour, count).into()).collect())
+}
+
+/// So many of a colour.
+pub fn counted(colour: Colour, count: u8) -> Message {
+    about("pc-counted", colour).with("count", count)
+}
+
+/// A sentence about a company.
+pub fn about(key: &'static str, colour: Colour) -> Message {
+    Message::new(key).with("colour", Arg::Term(colour.term()))
+}
+
+/// Colours by their words.
+pub fn list(colours: impl Iterator<Item = Colour>) -> Arg {
+    Arg::List(colours.map(|colour| Arg::Term(colour.term())).collect())
+}

@@ -1,0 +1,281 @@
+//! The position, and what happens to it. No rule stands here.
+
+use super::board::{Board, Numbers};
+use super::colour::{ByColour, Colour};
+use super::cutoff;
+use super::hex::{Hex, HexId, HexSet};
+use crate::rules::Seat;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// One small step of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Takes a locomotive from its storing board and places it.
+    Place {
+        /// Which company's.
+        colour: Colour,
+        /// Where.
+        hex: Hex,
+    },
+    /// Ends the build that was begun.
+    Stop,
+    /// Returns one share and takes one or two of another company.
+    Trade {
+        /// The company whose share goes back to its storing board.
+        give: Colour,
+        /// The company whose shares are taken.
+        take: Colour,
+        /// How many are taken.
+        count: u8,
+    },
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Event {
+    /// The first locomotive of each colour was put on a start hex.
+    Started {
+        /// Where.
+        starts: ByColour<Hex>,
+    },
+    /// A player drew shares from the bag. Only the player sees which.
+    Dealt {
+        /// Who.
+        seat: Seat,
+        /// How many of each colour.
+        shares: ByColour<u8>,
+    },
+    /// The start player was drawn.
+    First {
+        /// Who.
+        seat: Seat,
+    },
+    /// A locomotive was placed.
+    Placed {
+        /// By whom.
+        seat: Seat,
+        /// Which company's.
+        colour: Colour,
+        /// Where.
+        hex: Hex,
+    },
+    /// Shares were traded. The colours are announced.
+    Traded {
+        /// By whom.
+        seat: Seat,
+        /// The company whose share went back to its storing board.
+        give: Colour,
+        /// The company whose shares were taken.
+        take: Colour,
+        /// How many were taken.
+        count: u8,
+    },
+    /// The turn passed on.
+    Turn {
+        /// To whom.
+        seat: Seat,
+    },
+    /// The game ended.
+    Ended {
+        /// Why.
+        reason: Ending,
+    },
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// "A locomotive has been placed in Marseille."
+    Marseille,
+    /// "There are locomotives on only one of the storing boards."
+    BoardsEmpty,
+    /// Too many trades without a build (a ruling of ours, off unless chosen).
+    Stalled,
+}
+
+/// How far the game has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing has been dealt.
+    Unopened,
+    /// It is this seat's turn.
+    Turn(Seat),
+    /// It has ended.
+    Over(Ending),
+}
+
+/// A build that is not whole yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Build {
+    /// Which company's.
+    pub colour: Colour,
+    /// How many locomotives have been placed in it.
+    pub placed: u8,
+}
+
+/// What one player holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Portfolio {
+    /// The shares now.
+    pub shares: ByColour<u8>,
+    /// The shares that were dealt, which the others do not know.
+    pub dealt: ByColour<u8>,
+    /// The shares that must have been dealt, as everyone can tell from the trades announced since.
+    pub proven: ByColour<u8>,
+}
+
+/// Everything about one game being played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The map.
+    pub board: Arc<Board>,
+    /// The numbers for this count of players.
+    pub numbers: Numbers,
+    /// Whose turn it is.
+    pub phase: Phase,
+    /// The build that is not whole yet.
+    pub build: Option<Build>,
+    /// The hexes that hold a locomotive of each colour.
+    pub locomotives: ByColour<HexSet>,
+    /// Locomotives on the storing boards.
+    pub supply: ByColour<u8>,
+    /// The value track: what a share of each company is worth, in points.
+    pub values: ByColour<u16>,
+    /// What each seat holds, in order of play.
+    pub portfolios: Vec<Portfolio>,
+    /// Trades since the last build.
+    pub trades_in_row: u32,
+    /// For each colour without a city one known way to an empty city: the hexes to be entered.
+    pub lifelines: ByColour<HexSet>,
+}
+
+impl State {
+    /// The table before anything has been dealt.
+    pub fn new(board: Arc<Board>, numbers: Numbers) -> Self {
+        Self {
+            board,
+            numbers,
+            phase: Phase::Unopened,
+            build: None,
+            locomotives: ByColour::default(),
+            supply: ByColour::from_fn(|_| numbers.locomotives),
+            values: ByColour::default(),
+            portfolios: vec![Portfolio::default(); usize::from(numbers.seats)],
+            trades_in_row: 0,
+            lifelines: ByColour::default(),
+        }
+    }
+
+    /// Whether the game waits for this seat.
+    pub fn awaits(&self, seat: Seat) -> bool {
+        self.phase == Phase::Turn(seat)
+    }
+
+    /// The shares that this seat holds; none when there is no such seat.
+    pub fn shares(&self, seat: Seat) -> ByColour<u8> {
+        self.portfolios.get(seat.index()).map_or_else(ByColour::default, |held| held.shares)
+    }
+
+    /// The hexes with a locomotive of any colour, and those with two.
+    pub fn occupied(&self) -> (HexSet, HexSet) {
+        self.locomotives.iter().fold(Default::default(), |(one, two), (_, &hexes)| {
+            (one.or(hexes), two.or(one.and(hexes)))
+        })
+    }
+
+    /// The hexes that nobody can enter any more: starts, cities with one locomotive, and rural hexes
+    /// with two.
+    pub fn full(&self) -> HexSet {
+        let (one, two) = self.occupied();
+        self.board.start_hexes.or(two).or(one.and(self.board.city_hexes))
+    }
+
+    /// The hexes that a locomotive of this colour could stand on, if it got there.
+    pub fn open_to(&self, colour: Colour) -> HexSet {
+        self.board.land.minus(self.full()).minus(self.locomotives[colour])
+    }
+
+    /// Whether the company has reached a city.
+    pub fn has_city(&self, colour: Colour) -> bool {
+        !self.locomotives[colour].and(self.board.city_hexes).is_empty()
+    }
+
+    /// Lets something happen: total and silent.
+    pub fn apply(&mut self, event: &Event) {
+        match *event {
+            Event::Started { starts } => self.start(&starts),
+            Event::Dealt { seat, shares } => self.deal(seat, &shares),
+            Event::First { seat } => self.phase = Phase::Turn(seat),
+            Event::Placed { colour, hex, .. } => self.place(colour, hex),
+            Event::Traded { seat, give, take, count } => self.trade(seat, give, take, count),
+            Event::Turn { seat } => {
+                self.build = None;
+                self.phase = Phase::Turn(seat);
+            }
+            Event::Ended { reason } => {
+                self.build = None;
+                self.phase = Phase::Over(reason);
+            }
+        }
+    }
+
+    fn start(&mut self, starts: &ByColour<Hex>) {
+        for (colour, &hex) in starts.iter() {
+            self.locomotives[colour] = self.board.id(hex).into_iter().collect();
+        }
+        for colour in Colour::ALL {
+            self.lifelines[colour] = cutoff::lifeline(self, colour).unwrap_or_default();
+        }
+    }
+
+    fn deal(&mut self, seat: Seat, shares: &ByColour<u8>) {
+        let Some(portfolio) = self.portfolios.get_mut(seat.index()) else { return };
+        portfolio.dealt = *shares;
+        portfolio.shares = *shares;
+        for (colour, &count) in shares.iter() {
+            self.supply[colour] = self.supply[colour].saturating_sub(count);
+        }
+    }
+
+    fn place(&mut self, colour: Colour, hex: Hex) {
+        let Some(id) = self.board.id(hex) else { return };
+        self.locomotives[colour].insert(id);
+        self.supply[colour] = self.supply[colour].saturating_sub(1);
+        let points = u16::from(self.board.points(id));
+        self.values[colour] = self.values[colour].saturating_add(points);
+        self.trades_in_row = 0;
+        let placed = self.build.filter(|build| build.colour == colour).map_or(0, |b| b.placed);
+        self.build = Some(Build { colour, placed: placed.saturating_add(1) });
+        self.renew_lifelines(id);
+    }
+
+    /// A way is looked for again only when the one that was known has been hit.
+    fn renew_lifelines(&mut self, hit: HexId) {
+        for colour in Colour::ALL {
+            if self.lifelines[colour].contains(hit) {
+                self.lifelines[colour] = if self.has_city(colour) {
+                    HexSet::EMPTY
+                } else {
+                    cutoff::lifeline(self, colour).unwrap_or_default()
+                };
+            } else if self.locomotives[colour].contains(hit) && self.has_city(colour) {
+                self.lifelines[colour] = HexSet::EMPTY;
+            }
+        }
+    }
+
+    fn trade(&mut self, seat: Seat, give: Colour, take: Colour, count: u8) {
+        self.trades_in_row = self.trades_in_row.saturating_add(1);
+        let Some(portfolio) = self.portfolios.get_mut(seat.index()) else { return };
+        let Portfolio { shares, dealt, proven } = portfolio;
+        shares[give] = shares[give].saturating_sub(1);
+        // What was given beyond what had been taken since the deal must have come from the deal.
+        proven[give] = proven[give].max(dealt[give].saturating_sub(shares[give]));
+        shares[take] = shares[take].saturating_add(count);
+        self.supply[give] = self.supply[give].saturating_add(1);
+        self.supply[take] = self.supply[take].saturating_sub(count);
+    }
+}

@@ -1,0 +1,252 @@
+//! From a definition to a board, or to the line of the definition that cannot be.
+
+use super::board::{Board, Numbers};
+use super::colour::{ByColour, Colour};
+use super::definition::{Barrier, City, Definition, Options};
+use super::hex::{COLUMN_MAX, Hex, HexId, HexSet};
+use crate::rules::{Fault, Message};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most hexes of a map: what a set of hexes holds.
+const HEXES_MAX: usize = 256;
+
+/// Makes a board of a definition.
+///
+/// # Errors
+/// What on the map cannot be, and its line.
+pub fn survey(definition: &Definition) -> Result<Board, Fault> {
+    let mut names = land(definition)?;
+    if !names.remove(&definition.paris) {
+        return Err(off_map("pc-fault-paris", definition.paris));
+    }
+    check_starts(definition, &names)?;
+    check_cities(definition, &names)?;
+    check_barriers(&definition.barriers, &names)?;
+    let letters = letters(&definition.letters)?;
+    let names: Vec<Hex> = names.into_iter().collect();
+    let mut board = Board {
+        title: definition.title.clone(),
+        paris: definition.paris,
+        starts: definition.starts.clone(),
+        cities: definition.cities.clone(),
+        end_city: definition.end_city,
+        barriers: definition
+            .barriers
+            .iter()
+            .flat_map(|barrier| barrier.edges.iter().map(|edge| (*edge, barrier.kind)))
+            .collect(),
+        letters,
+        land: HexSet::EMPTY,
+        city_hexes: HexSet::EMPTY,
+        start_hexes: HexSet::EMPTY,
+        points: vec![0; names.len()],
+        neighbours: Vec::new(),
+        names,
+    };
+    lay_out(&mut board);
+    check_ways(&board)?;
+    Ok(board)
+}
+
+/// The numbers for so many players.
+///
+/// # Errors
+/// Which number is missing or cannot be.
+pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<Numbers, Fault> {
+    let of = |table: &BTreeMap<u8, u8>, name: &'static str| {
+        table.get(&seats).copied().ok_or_else(|| {
+            let reason = Message::new("pc-fault-players").with("what", name).with("seats", seats);
+            Fault::near(reason, name, 0)
+        })
+    };
+    let numbers = Numbers {
+        seats,
+        locomotives: definition.locomotives,
+        build_most: definition.build_most,
+        hand: of(&definition.hand, "hand")?,
+        share_limit: of(&definition.share_limit, "share_limit")?,
+        penalty: definition.penalty,
+        stall_after_trades: options.stall_after_trades.unwrap_or(definition.stall_after_trades),
+    };
+    if numbers.build_most == 0 {
+        return Err(Fault::near(Message::new("pc-fault-build-most"), "build_most", 0));
+    }
+    // Locomotives must be left on two storing boards at least, or the game is over before it began.
+    let dealt = u32::from(numbers.hand) * u32::from(seats);
+    if numbers.hand == 0 || dealt >= 5 * u32::from(numbers.locomotives) {
+        let reason = Message::new("pc-fault-hand").with("count", dealt);
+        return Err(Fault::near(reason, "hand", 0));
+    }
+    Ok(numbers)
+}
+
+fn off_map(key: &'static str, hex: Hex) -> Fault {
+    Fault::near(Message::new(key).with("hex", hex.to_string()), hex.to_string(), 0)
+}
+
+/// Every hex of the rows.
+fn land(definition: &Definition) -> Result<BTreeSet<Hex>, Fault> {
+    let mut names = BTreeSet::new();
+    for (&row, stretches) in &definition.rows {
+        for &(first, last) in stretches {
+            let hex = Hex::parse(&format!("{row}{first}")).filter(|hex| hex.is_on_grid());
+            let Some(hex) = hex.filter(|_| {
+                row.is_ascii_uppercase()
+                    && first <= last
+                    && last <= COLUMN_MAX
+                    && (last - first) % 2 == 0
+            }) else {
+                let reason = Message::new("pc-fault-row").with("row", row.to_string());
+                return Err(Fault::near(
+                    reason.with("first", first).with("last", last),
+                    row.to_string(),
+                    0,
+                ));
+            };
+            let columns = (first..=last).step_by(2);
+            names.extend(columns.filter_map(|column| Hex::new(hex.row(), column)));
+        }
+    }
+    if names.len() > HEXES_MAX {
+        let reason = Message::new("pc-fault-size").with("count", names.len());
+        return Err(Fault::near(reason.with("most", HEXES_MAX), "rows", 0));
+    }
+    Ok(names)
+}
+
+fn check_starts(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fault> {
+    if definition.starts.len() != Colour::ALL.len() {
+        let reason = Message::new("pc-fault-starts").with("count", definition.starts.len());
+        return Err(Fault::near(reason, "starts", 0));
+    }
+    let mut taken = BTreeSet::new();
+    for start in &definition.starts {
+        let about = |key| {
+            Message::new(key).with("place", &*start.station).with("hex", start.hex.to_string())
+        };
+        if !names.contains(&start.hex) {
+            return Err(Fault::near(about("pc-fault-off-map"), &*start.station, 0));
+        }
+        if !taken.insert(start.hex) {
+            return Err(Fault::near(about("pc-fault-two-on-hex"), &*start.station, 0));
+        }
+    }
+    Ok(())
+}
+
+fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fault> {
+    let mut taken: BTreeSet<Hex> = definition.starts.iter().map(|start| start.hex).collect();
+    let (mut codes, mut called) = (BTreeSet::new(), BTreeSet::new());
+    for city in &definition.cities {
+        let City { hex, code, name, value } = city;
+        let about = |key| Message::new(key).with("place", &**name).with("hex", hex.to_string());
+        if !codes.insert(code.to_ascii_lowercase()) {
+            let reason = Message::new("pc-fault-code-twice").with("code", &**code);
+            return Err(Fault::near(
+                reason,
+                format!("code: {code}"),
+                same_before(definition, code),
+            ));
+        }
+        if !called.insert(name.to_lowercase()) {
+            return Err(Fault::near(about("pc-fault-name-twice"), &**name, 1));
+        }
+        if code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return Err(Fault::near(about("pc-fault-code").with("code", &**code), &**name, 0));
+        }
+        if !names.contains(hex) {
+            return Err(Fault::near(about("pc-fault-off-map"), &**name, 0));
+        }
+        if !taken.insert(*hex) {
+            return Err(Fault::near(about("pc-fault-two-on-hex"), &**name, 0));
+        }
+        if !definition.values.values().any(|known| known == value) {
+            let reason = about("pc-fault-value").with("value", *value);
+            return Err(Fault::near(reason, &**name, 0));
+        }
+    }
+    if definition.cities.iter().all(|city| city.hex != definition.end_city) {
+        let reason = Message::new("pc-fault-end-city").with("hex", definition.end_city.to_string());
+        return Err(Fault::near(reason, "end_city", 0));
+    }
+    Ok(())
+}
+
+/// On which of the lines that hold this very code its second city stands: a code that differs from
+/// the first one's in capitals only stands on one line.
+fn same_before(definition: &Definition, code: &str) -> usize {
+    usize::from(definition.cities.iter().filter(|city| city.code == code).count() > 1)
+}
+
+fn check_barriers(barriers: &[Barrier], names: &BTreeSet<Hex>) -> Result<(), Fault> {
+    for edge in barriers.iter().flat_map(|barrier| &barrier.edges) {
+        let on_map = names.contains(&edge.0) && names.contains(&edge.1);
+        if !on_map || !edge.0.around().any(|hex| hex == edge.1) {
+            let reason = Message::new("pc-fault-barrier").with("edge", edge.to_string());
+            return Err(Fault::near(reason, edge.to_string(), 0));
+        }
+    }
+    Ok(())
+}
+
+fn letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>, Fault> {
+    let distinct: BTreeSet<char> = given.values().copied().collect();
+    let are_capitals = distinct.iter().all(char::is_ascii_uppercase);
+    if given.len() != Colour::ALL.len() || distinct.len() != given.len() || !are_capitals {
+        return Err(Fault::near(Message::new("pc-fault-letters"), "letters", 0));
+    }
+    Ok(ByColour::from_fn(|colour| given.get(&colour).copied().unwrap_or_default()))
+}
+
+/// Numbers the hexes and finds out which are adjacent.
+fn lay_out(board: &mut Board) {
+    let ids = |hexes: &mut dyn Iterator<Item = Hex>| -> HexSet {
+        hexes.filter_map(|hex| board.id(hex)).collect()
+    };
+    let land = ids(&mut board.names.iter().copied());
+    let starts = ids(&mut board.starts.iter().map(|start| start.hex));
+    let cities = ids(&mut board.cities.iter().map(|city| city.hex));
+    let adjacent = |hex: Hex| hex.around().filter(move |&other| !board.is_barred(hex, other));
+    let neighbours = board.names.iter().map(|&hex| ids(&mut adjacent(hex))).collect();
+    let values: Vec<(HexId, u8)> =
+        board.cities.iter().filter_map(|city| Some((board.id(city.hex)?, city.value))).collect();
+    for (hex, value) in values {
+        if let Some(points) = board.points.get_mut(usize::from(hex)) {
+            *points = value;
+        }
+    }
+    (board.land, board.start_hexes, board.city_hexes) = (land, starts, cities);
+    board.neighbours = neighbours;
+}
+
+/// Every city can be reached from some start, and from every start some city.
+fn check_ways(board: &Board) -> Result<(), Fault> {
+    let mut reached_by_any = HexSet::EMPTY;
+    for start in &board.starts {
+        let reached = ways_from(board, board.id(start.hex).into_iter().collect());
+        if reached.and(board.city_hexes).is_empty() {
+            let reason = Message::new("pc-fault-no-city").with("place", &*start.station);
+            return Err(Fault::near(reason, &*start.station, 0));
+        }
+        reached_by_any = reached_by_any.or(reached);
+    }
+    for city in &board.cities {
+        if board.id(city.hex).is_none_or(|hex| !reached_by_any.contains(hex)) {
+            let reason = Message::new("pc-fault-unreachable").with("place", &*city.name);
+            return Err(Fault::near(reason.with("hex", city.hex.to_string()), &*city.name, 0));
+        }
+    }
+    Ok(())
+}
+
+/// The hexes that a colour can come to from these on an empty map. The starts are closed.
+fn ways_from(board: &Board, from: HexSet) -> HexSet {
+    let mut reached = from;
+    loop {
+        let wider = reached.or(board.beside(reached).minus(board.start_hexes));
+        if wider == reached {
+            return reached;
+        }
+        reached = wider;
+    }
+}
