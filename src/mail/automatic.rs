@@ -109,8 +109,14 @@ const AUTO_HEADERS: [&str; 8] = [
     "x-mail-autoreply",
 ];
 
-const LIST_HEADERS: [&str; 6] =
-    ["list-id", "list-unsubscribe", "list-post", "list-help", "x-mailing-list", "x-mailman-version"];
+const LIST_HEADERS: [&str; 6] = [
+    "list-id",
+    "list-unsubscribe",
+    "list-post",
+    "list-help",
+    "x-mailing-list",
+    "x-mailman-version",
+];
 
 const BULK: [&str; 3] = ["bulk", "junk", "list"];
 

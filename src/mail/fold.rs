@@ -50,7 +50,9 @@ fn plain(character: char) -> Plain {
 
 fn ascii(character: char) -> char {
     match character {
-        '‘' | '’' | '‚' | '‛' | '′' | '‵' | '´' | 'ʹ' | 'ʼ' | '‹' | '›' | '`' => '\'',
+        '‘' | '’' | '‚' | '‛' | '′' | '‵' | '´' | 'ʹ' | 'ʼ' | '‹' | '›' | '`' => {
+            '\''
+        }
         '“' | '”' | '„' | '‟' | '″' | '‶' | '«' | '»' | '〝' | '〞' | '〟' => '"',
         '‐'..='―' | '−' | '⁃' | '﹘' | '﹣' => '-',
         // The full-width block is ASCII at a constant distance.

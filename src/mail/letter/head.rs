@@ -2,7 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mail_parser::{ContentType, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders};
+use mail_parser::{
+    ContentType, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders,
+};
 
 use super::{Mailbox, visible};
 use crate::mail::automatic::Field;
@@ -112,9 +114,7 @@ impl Head {
 fn parser() -> MessageParser {
     RECIPIENTS
         .iter()
-        .fold(MessageParser::new().with_mime_headers(), |parser, name| {
-            parser.header_address(*name)
-        })
+        .fold(MessageParser::new().with_mime_headers(), |parser, name| parser.header_address(*name))
         .header_address(HeaderName::From)
         .header_text(HeaderName::Subject)
 }

@@ -124,7 +124,8 @@ fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
         parts.len() > PARTS_MAX
     };
     for line in body.split_inclusive(|byte| *byte == b'\n') {
-        let after = line.strip_prefix(b"--").and_then(|rest| rest.strip_prefix(boundary.as_bytes()));
+        let after =
+            line.strip_prefix(b"--").and_then(|rest| rest.strip_prefix(boundary.as_bytes()));
         let after = after.map(<[u8]>::trim_ascii_end).filter(|_| !boundary.is_empty());
         match after {
             Some(b"") => {

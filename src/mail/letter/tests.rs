@@ -1,1 +1,1 @@
-//! tests
+//! Tests of the reading of letters.
