@@ -1,0 +1,98 @@
+//! Folds a written line to plain characters: what phones, word processors and other keyboards make
+//! of a space, a dash, a quotation mark, a digit or a Latin letter. Knows characters only: nothing of
+//! letters, orders or games.
+
+/// The line with every kind of space as one space, quotation marks and dashes as ASCII, full-width
+/// forms as ASCII, and without controls and without characters that nobody sees. Folding a folded
+/// line changes nothing.
+pub fn fold(line: &str) -> String {
+    let mut folded = String::with_capacity(line.len());
+    for character in line.chars() {
+        match plain(character) {
+            Plain::Space if folded.is_empty() || folded.ends_with(' ') => {}
+            Plain::Space => folded.push(' '),
+            Plain::Character(character) => folded.push(character),
+            Plain::Ellipsis => folded.push_str("..."),
+            Plain::Nothing => {}
+        }
+    }
+    folded.truncate(folded.trim_end().len());
+    folded
+}
+
+/// Whether the character is invisible: zero width, direction, joining, variation, or a tag.
+pub(crate) fn is_unseen(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}')
+}
+
+/// What stands for a character in a folded line.
+enum Plain {
+    Space,
+    Character(char),
+    Ellipsis,
+    Nothing,
+}
+
+fn plain(character: char) -> Plain {
+    match character {
+        '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' => Plain::Space,
+        '\u{2800}' | '\u{3164}' | '\u{ffa0}' => Plain::Space,
+        _ if character.is_whitespace() => Plain::Space,
+        _ if character.is_control() || is_unseen(character) => Plain::Nothing,
+        '…' => Plain::Ellipsis,
+        _ => Plain::Character(ascii(character)),
+    }
+}
+
+fn ascii(character: char) -> char {
+    match character {
+        '‘' | '’' | '‚' | '‛' | '′' | '‵' | '´' | 'ʹ' | 'ʼ' | '‹' | '›' | '`' => {
+            '\''
+        }
+        '“' | '”' | '„' | '‟' | '″' | '‶' | '«' | '»' | '〝' | '〞' | '〟' => '"',
+        '‐'..='―' | '−' | '⁃' | '﹘' | '﹣' => '-',
+        // The full-width block is ASCII at a constant distance.
+        '！'..='～' => match char::from_u32(u32::from(character) - 0xfee0) {
+            Some('`') => '\'',
+            Some(narrow) => narrow,
+            None => character,
+        },
+        _ => character,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_phones_make_of_a_line_is_undone() {
+        assert_eq!(fold(" move\u{a0}A\u{2009} –\u{200b} B… "), "move A - B...");
+        assert_eq!(fold("“Ann’s” −５ ＢＵＹ"), "\"Ann's\" -5 BUY");
+        assert_eq!(fold("\u{feff}buy\t 3\u{202e}"), "buy 3");
+        assert_eq!(fold("\u{3000}zwölf 東京\u{ad}"), "zwölf 東京");
+    }
+
+    #[test]
+    fn a_line_of_nothing_folds_to_nothing() {
+        assert_eq!(fold(" \u{200b}\t\u{a0}\u{7} "), "");
+    }
+
+    proptest! {
+        #[test]
+        fn folding_twice_changes_nothing(line in any::<String>()) {
+            let once = fold(&line);
+            prop_assert_eq!(fold(&once), once);
+        }
+
+        #[test]
+        fn ascii_words_stay(line in "[a-zA-Z0-9,.:;+*/=#()-]{1,9}( [a-zA-Z0-9-]{1,9}){0,5}") {
+            prop_assert_eq!(fold(&line), line);
+        }
+    }
+}

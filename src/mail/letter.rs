@@ -1,0 +1,232 @@
+//! Bytes to a [`Letter`]: whose it is, for whom, what it answers and what it says. The only place that
+//! knows a letter's form on the wire. May not know who is a member, what an order is, or what was
+//! seen before. Attachments, and letters inside of letters, are never opened.
+
+mod flowed;
+mod head;
+mod html;
+mod parts;
+
+use std::fmt;
+
+use data_encoding::HEXLOWER;
+use sha2::{Digest as _, Sha256};
+
+use self::head::Head;
+use super::automatic::{Automatic, Signs};
+use super::fold::is_unseen;
+
+/// The largest letter that is read.
+pub const BYTES_MAX: usize = 1 << 20;
+/// The most MIME parts that a letter may have.
+pub const PARTS_MAX: usize = 100;
+/// How deep its parts may be nested.
+pub const DEPTH_MAX: usize = 10;
+/// The most `Received` headers: more of them are a loop.
+pub const HOPS_MAX: usize = 30;
+
+/// A name and an address of a `From` header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mailbox {
+    /// The name shown, on one line and without what is not seen; may be empty.
+    pub name: String,
+    /// The address, in lower case.
+    pub address: String,
+}
+
+/// A letter as far as anybody here needs to know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letter {
+    /// Every mailbox of every `From` header. Empty only if the letter is automatic.
+    pub from: Vec<Mailbox>,
+    /// How many `From` headers there were: two are suspicious.
+    pub from_headers: usize,
+    /// The lower-case addresses that it was sent or delivered to, each once.
+    pub recipients: Vec<String>,
+    /// The envelope sender, if the last server wrote it down: empty for `<>`.
+    pub return_path: Option<String>,
+    /// The subject, decoded, on one line.
+    pub subject: String,
+    /// The first `Message-ID`, without its angle brackets.
+    pub message_id: Option<String>,
+    /// What it answers: `References`, then `In-Reply-To`, without angle brackets, each once.
+    pub references: Vec<String>,
+    /// The values of `Authentication-Results`, topmost first. All but our own server's may be forged.
+    pub authentication_results: Vec<String>,
+    /// What it says, as text: lines end in `\n`, and there are no controls but tabs.
+    pub body: String,
+    /// Why it must never be answered, if so.
+    pub automatic: Option<Automatic>,
+    /// The same for every delivery of the same letter.
+    pub digest: Digest,
+}
+
+/// Why a letter cannot be read. It is kept, and the moderator is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Unreadable {
+    /// More than [`BYTES_MAX`].
+    #[error("it is larger than {} KiB", BYTES_MAX / 1024)]
+    TooLarge,
+    /// More than [`PARTS_MAX`].
+    #[error("it has more than {PARTS_MAX} parts")]
+    TooManyParts,
+    /// More than [`DEPTH_MAX`].
+    #[error("its parts are nested more than {DEPTH_MAX} deep")]
+    TooDeep,
+    /// More than [`HOPS_MAX`].
+    #[error("it went through more than {HOPS_MAX} servers, as letters in a loop do")]
+    TooManyHops,
+    /// No `From` header names an address, and nothing says that a program wrote it.
+    #[error("it does not say whom it is from")]
+    NoSender,
+    /// What should be a letter is something else.
+    #[error("it is not a letter")]
+    NotALetter,
+}
+
+impl Letter {
+    /// Reads a letter, with line ends of either kind. Any bytes may come in.
+    pub fn read(bytes: &[u8]) -> Result<Letter, Unreadable> {
+        if bytes.len() > BYTES_MAX {
+            return Err(Unreadable::TooLarge);
+        }
+        let (head, content) = head::split(bytes);
+        let head = Head::read(head).ok_or(Unreadable::NotALetter)?;
+        if head.values("received").count() > HOPS_MAX {
+            return Err(Unreadable::TooManyHops);
+        }
+        let body = clean(&parts::text(&head, content)?);
+        let return_path = head.value("return-path").map(in_brackets);
+        let automatic = Automatic::of(&Signs {
+            fields: &head.fields,
+            senders: &head.from,
+            return_path: return_path.as_deref(),
+            subject: &head.subject,
+            content_type: &head.content.kind,
+        });
+        if head.from.is_empty() && automatic.is_none() {
+            return Err(Unreadable::NoSender);
+        }
+        let message_id = head.value("message-id").map(in_brackets).filter(|id| !id.is_empty());
+        Ok(Letter {
+            from_headers: head.values("from").count(),
+            return_path,
+            references: references(&head),
+            authentication_results: head
+                .values("authentication-results")
+                .map(str::to_owned)
+                .collect(),
+            digest: digest(&head, message_id.as_deref(), &body),
+            message_id,
+            body,
+            automatic,
+            from: head.from,
+            recipients: head.recipients,
+            subject: head.subject,
+        })
+    }
+}
+
+/// What says that two letters are the same one: 16 bytes of a SHA-256.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 16]);
+
+impl Digest {
+    /// Of bytes that cannot be read as a letter. Line ends of either kind give the same.
+    pub fn of(bytes: &[u8]) -> Digest {
+        let mut hash = Sha256::new();
+        for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            if index > 0 {
+                hash.update(b"\n");
+            }
+            hash.update(line.strip_suffix(b"\r").unwrap_or(line));
+        }
+        Digest::finish(hash)
+    }
+
+    /// The bytes of it.
+    pub fn bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+
+    fn finish(hash: Sha256) -> Digest {
+        let mut short = [0; 16];
+        for (short, long) in short.iter_mut().zip(hash.finalize()) {
+            *short = long;
+        }
+        Digest(short)
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&HEXLOWER.encode(&self.0))
+    }
+}
+
+/// Of what the writer sent, and nothing that servers add. Sender and date are in it for letters
+/// without a Message-ID: two people may write the same, and one person may write it twice.
+fn digest(head: &Head, message_id: Option<&str>, body: &str) -> Digest {
+    let mut hash = Sha256::new();
+    let sender = head.from.first().map_or("", |from| &from.address);
+    let date = head.value("date").unwrap_or("");
+    for piece in [message_id.unwrap_or(""), sender, date, &head.subject] {
+        hash.update(piece);
+        hash.update([0]);
+    }
+    for line in body.trim_end().lines() {
+        hash.update(line.trim_end());
+        hash.update(b"\n");
+    }
+    Digest::finish(hash)
+}
+
+fn references(head: &Head) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for value in head.values("references").chain(head.values("in-reply-to")) {
+        for piece in value.split('<').skip(1) {
+            let id = piece.split('>').next().unwrap_or("").trim();
+            if !id.is_empty() && seen.insert(id) {
+                found.push(id.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// What stands in angle brackets; without brackets, all of it.
+fn in_brackets(value: &str) -> String {
+    let inner = value.split_once('<').map_or(value, |(_, rest)| rest);
+    inner.split('>').next().unwrap_or("").trim().to_owned()
+}
+
+/// Text with `\n` at the end of its lines and without controls and marks of byte order.
+fn clean(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' if characters.peek() == Some(&'\n') => {}
+            '\r' => cleaned.push('\n'),
+            '\n' | '\t' => cleaned.push(character),
+            '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.push(' '),
+            '\u{feff}' => {}
+            _ if character.is_control() => {}
+            _ => cleaned.push(character),
+        }
+    }
+    cleaned
+}
+
+/// One line of what is seen: for names and subjects, which stand in logs and in letters of ours.
+fn visible(text: &str) -> String {
+    let seen = |character: &char| {
+        character.is_whitespace() || !(character.is_control() || is_unseen(*character))
+    };
+    let seen: String = text.chars().filter(seen).collect();
+    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

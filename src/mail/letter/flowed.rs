@@ -1,0 +1,52 @@
+//! `format=flowed` (RFC 3676): lines that a mail program broke become whole again.
+
+/// Joins every line that ends in a space to the next one, if both are quoted equally deep.
+pub(super) fn unwrap(text: &str, delsp: bool) -> String {
+    let mut unwrapped = String::with_capacity(text.len());
+    // How deep the line is quoted that still flows on.
+    let mut open: Option<usize> = None;
+    for line in text.lines() {
+        let unquoted = line.trim_start_matches('>');
+        let depth = line.len() - unquoted.len();
+        let content = unquoted.strip_prefix(' ').unwrap_or(unquoted);
+        let signature = content == "-- ";
+        if open.is_some_and(|open| open != depth || signature) {
+            unwrapped.push('\n');
+            open = None;
+        }
+        if open.is_none() && depth > 0 {
+            unwrapped.extend(std::iter::repeat_n('>', depth));
+            unwrapped.push(' ');
+        }
+        let flows = content.ends_with(' ') && !signature;
+        let kept = if flows && delsp { content.strip_suffix(' ') } else { None };
+        unwrapped.push_str(kept.unwrap_or(content));
+        open = flows.then_some(depth);
+        if !flows {
+            unwrapped.push('\n');
+        }
+    }
+    unwrapped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unwrap;
+
+    #[test]
+    fn broken_lines_become_whole_and_quotes_stay_apart() {
+        let text = "move A \nto B\n> they said \n> so\n>> and \nbuy 3 \n-- \nAnn\n";
+        let whole = "move A to B\n> they said so\n>> and \nbuy 3 \n-- \nAnn\n";
+        assert_eq!(unwrap(text, false), whole);
+    }
+
+    #[test]
+    fn the_space_of_the_break_goes_away_if_the_letter_says_so() {
+        assert_eq!(unwrap("東 \n京\n", true), "東京\n");
+    }
+
+    #[test]
+    fn what_was_stuffed_is_unstuffed() {
+        assert_eq!(unwrap(" From here\n  indented\n", false), "From here\n indented\n");
+    }
+}

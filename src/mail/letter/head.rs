@@ -1,0 +1,168 @@
+//! The headers of a letter or of one of its parts.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mail_parser::{
+    ContentType, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders,
+};
+
+use super::{Mailbox, visible};
+use crate::mail::automatic::Field;
+
+/// Headers that say whom a letter was sent or delivered to.
+const RECIPIENTS: [&str; 11] = [
+    "to",
+    "cc",
+    "resent-to",
+    "resent-cc",
+    "delivered-to",
+    "x-delivered-to",
+    "x-original-to",
+    "x-gm-original-to",
+    "envelope-to",
+    "x-envelope-to",
+    "apparently-to",
+];
+
+/// What is known from headers alone.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    /// Every header in order.
+    pub fields: Vec<Field>,
+    pub from: Vec<Mailbox>,
+    pub recipients: Vec<String>,
+    pub subject: String,
+    pub content: Content,
+}
+
+/// How the content below the headers is to be read.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    /// Such as `text/plain`, in lower case; empty if the headers do not say.
+    pub kind: String,
+    pub charset: Option<String>,
+    pub boundary: Option<String>,
+    pub encoding: Encoding,
+    pub flowed: bool,
+    /// Whether the space at the end of a flowed line goes away.
+    pub delsp: bool,
+    pub attachment: bool,
+}
+
+/// How bytes became ASCII for the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Encoding {
+    #[default]
+    None,
+    QuotedPrintable,
+    Base64,
+}
+
+/// Headers and content, parted by the first blank line.
+pub(super) fn split(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let mut end = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        if line.trim_ascii().is_empty() {
+            break;
+        }
+    }
+    bytes.split_at(end)
+}
+
+impl Head {
+    /// `None` if these bytes are no headers at all.
+    pub fn read(bytes: &[u8]) -> Option<Head> {
+        let mut whole = bytes.to_vec();
+        whole.extend_from_slice(b"\r\n\r\n");
+        // A letter must not end the pass, even if it finds a fault in the library that reads it.
+        catch_unwind(AssertUnwindSafe(|| {
+            parser().parse_headers(&whole).map(|message| Head::from_message(&message))
+        }))
+        .ok()?
+    }
+
+    /// The values of every header of this lower-case name, topmost first.
+    pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.fields.iter().filter(move |field| field.name == name).map(|field| &*field.value)
+    }
+
+    /// The topmost value.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.values(name).next()
+    }
+
+    fn from_message(message: &Message<'_>) -> Head {
+        let mut head = Head { content: Content::of(message), ..Head::default() };
+        let mut seen = std::collections::HashSet::new();
+        for header in message.headers() {
+            let name = header.name().to_ascii_lowercase();
+            if name == "from" {
+                head.from.extend(mailboxes(&header.value));
+            } else if name == "subject" && head.subject.is_empty() {
+                head.subject = visible(header.value.as_text().unwrap_or(""));
+            } else if RECIPIENTS.contains(&&*name) {
+                let addresses = mailboxes(&header.value).map(|mailbox| mailbox.address);
+                head.recipients.extend(addresses.filter(|address| seen.insert(address.clone())));
+            }
+            head.fields.push(Field { name, value: raw(message, header) });
+        }
+        head
+    }
+}
+
+fn parser() -> MessageParser {
+    RECIPIENTS
+        .iter()
+        .fold(MessageParser::new().with_mime_headers(), |parser, name| parser.header_address(*name))
+        .header_address(HeaderName::From)
+        .header_text(HeaderName::Subject)
+}
+
+fn mailboxes(value: &HeaderValue<'_>) -> impl Iterator<Item = Mailbox> {
+    value.as_address().into_iter().flat_map(|addresses| addresses.iter()).filter_map(|entry| {
+        let address: String = visible(entry.address.as_deref()?).to_ascii_lowercase();
+        let name = visible(entry.name.as_deref().unwrap_or(""));
+        (!address.is_empty()).then_some(Mailbox { name, address })
+    })
+}
+
+/// The value as it stands there, on one line.
+fn raw(message: &Message<'_>, header: &Header<'_>) -> String {
+    let place = header.offset_start() as usize..header.offset_end() as usize;
+    let bytes = message.raw_message.get(place).unwrap_or_default();
+    visible(&String::from_utf8_lossy(bytes))
+}
+
+impl Content {
+    fn of(message: &Message<'_>) -> Content {
+        let Some(part) = message.parts.first() else {
+            return Content::default();
+        };
+        let encoding = part.content_transfer_encoding().unwrap_or("").trim().to_ascii_lowercase();
+        let disposition = part.content_disposition();
+        let mut content = Content {
+            encoding: match &*encoding {
+                "quoted-printable" => Encoding::QuotedPrintable,
+                "base64" => Encoding::Base64,
+                _ => Encoding::None,
+            },
+            attachment: disposition.is_some_and(ContentType::is_attachment),
+            ..Content::default()
+        };
+        if let Some(kind) = part.content_type() {
+            let says = |name: &str, value: &str| {
+                kind.attribute(name).is_some_and(|found| found.eq_ignore_ascii_case(value))
+            };
+            content.kind = match kind.subtype() {
+                Some(subtype) => format!("{}/{subtype}", kind.ctype()).to_ascii_lowercase(),
+                None => kind.ctype().to_ascii_lowercase(),
+            };
+            content.charset = kind.attribute("charset").map(str::to_owned);
+            content.boundary = kind.attribute("boundary").map(str::to_owned);
+            content.flowed = says("format", "flowed");
+            content.delsp = says("delsp", "yes");
+        }
+        content
+    }
+}

@@ -1,0 +1,271 @@
+//! HTML to text, in one pass: every word that is shown stays, and what is quoted gets a `>`.
+//!
+//! No tree is built and nothing is checked: a mail program's HTML is as broken as it likes. A
+//! quotation is a `blockquote`, unless it is one of those by which a person merely indents, and
+//! everything below the line that Outlook draws between an answer and the letter that it answers.
+
+use mail_parser::decoders::html::add_html_token;
+
+/// The text that HTML shows.
+pub(super) fn to_text(html: &str) -> String {
+    let mut page = Page::default();
+    let mut tags = Tags { quotes: true };
+    let mut rest = html;
+    while let Some((text, after)) = rest.split_once('<') {
+        page.show(text);
+        rest = if let Some(comment) = after.strip_prefix("!--") {
+            comment.split_once("-->").map_or("", |(_, rest)| rest)
+        } else if after.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c)) {
+            let (tag, rest) = tags.split(after);
+            page.tag(tag);
+            rest
+        } else {
+            page.show("<");
+            after
+        };
+    }
+    page.show(rest);
+    page.end_paragraph();
+    page.text
+}
+
+/// Finds the ends of tags.
+struct Tags {
+    /// Whether a `>` between quotation marks is part of its tag. Not any more once such a mark was
+    /// left open, so that no text is looked through twice.
+    quotes: bool,
+}
+
+impl Tags {
+    fn split<'a>(&mut self, after: &'a str) -> (&'a str, &'a str) {
+        let mut open = None;
+        let mut last = b' ';
+        for (at, byte) in after.bytes().enumerate() {
+            match (open, byte) {
+                (None, b'>') => return (&after[..at], &after[at + 1..]),
+                (None, b'"' | b'\'') if self.quotes && last == b'=' => open = Some(byte),
+                (Some(mark), _) if mark == byte => open = None,
+                _ => {}
+            }
+            last = byte;
+        }
+        self.quotes = false;
+        after.split_once('>').unwrap_or((after, ""))
+    }
+}
+
+/// The text so far.
+#[derive(Default)]
+struct Page {
+    text: String,
+    line: String,
+    /// For every open `blockquote`, whether it is a quotation.
+    blocks: Vec<bool>,
+    /// How many of them are, and one more below Outlook's line.
+    depth: usize,
+    /// The element whose content is not shown.
+    hidden: Option<String>,
+    preformatted: bool,
+}
+
+/// Elements that are not shown.
+const HIDDEN: [&str; 4] = ["style", "script", "title", "head"];
+
+/// Elements that begin and end a line, but no paragraph.
+const BLOCKS: [&str; 17] = [
+    "div", "li", "ul", "ol", "tr", "table", "tbody", "section", "article", "header", "footer",
+    "dl", "dt", "dd", "form", "center", "body",
+];
+
+/// What the mail programs write, in lower case and without spaces, where the letter begins that is
+/// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo.
+const BELOW_IS_QUOTED: [&str; 6] = [
+    "border:none;border-top:solid#",
+    "id=\"divrplyfwdmsg\"",
+    "id=\"appendonsend\"",
+    "id=\"mail-editor-reference-message-container\"",
+    "id=\"olk_src_body_section\"",
+    "yahoo_quoted",
+];
+
+impl Page {
+    fn show(&mut self, text: &str) {
+        if self.hidden.is_some() {
+            return;
+        }
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('&') {
+            before.chars().for_each(|character| self.push(character));
+            rest = match entity(after) {
+                Some((decoded, after)) => {
+                    decoded.chars().for_each(|character| self.push(character));
+                    after
+                }
+                None => {
+                    self.push('&');
+                    after
+                }
+            };
+        }
+        rest.chars().for_each(|character| self.push(character));
+    }
+
+    fn push(&mut self, character: char) {
+        match character {
+            '\n' if self.preformatted => self.end_line(),
+            '\u{a0}' => self.line.push(character),
+            _ if character.is_whitespace() || character.is_control() => {
+                if self.preformatted || !(self.line.is_empty() || self.line.ends_with(' ')) {
+                    self.line.push(' ');
+                }
+            }
+            _ => self.line.push(character),
+        }
+    }
+
+    fn tag(&mut self, tag: &str) {
+        let (closes, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
+        let end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
+        let (name, attributes) = tag.split_at(end);
+        let name = name.to_ascii_lowercase();
+        match &self.hidden {
+            Some(hidden) if closes && *hidden == name => self.hidden = None,
+            // A head that is never closed ends where the body begins.
+            Some(hidden) if hidden == "head" && name == "body" => self.hidden = None,
+            Some(_) => return,
+            None => {}
+        }
+        match &*name {
+            "br" => self.end_line(),
+            "hr" => self.rule(),
+            "td" | "th" => self.push(' '),
+            "pre" => {
+                self.end_paragraph();
+                self.preformatted = !closes;
+            }
+            "p" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.end_paragraph();
+                self.blank_line();
+            }
+            "blockquote" if closes => self.close_block(),
+            "blockquote" => self.open_block(attributes),
+            name if BLOCKS.contains(&name) => self.end_paragraph(),
+            name if HIDDEN.contains(&name) && !closes => self.hidden = Some(name.to_owned()),
+            _ => {}
+        }
+        if matches!(&*name, "div" | "span") && !closes {
+            self.look_for_quoted_rest(attributes);
+        }
+    }
+
+    fn open_block(&mut self, attributes: &str) {
+        self.end_paragraph();
+        let attributes = compact(attributes);
+        let indents = attributes.contains("border:none") && attributes.contains("margin:00040px");
+        self.blocks.push(!indents);
+        self.depth += usize::from(!indents);
+    }
+
+    fn close_block(&mut self) {
+        self.end_paragraph();
+        if self.blocks.pop() == Some(true) {
+            self.depth -= 1;
+        }
+    }
+
+    fn look_for_quoted_rest(&mut self, attributes: &str) {
+        let attributes = compact(attributes);
+        if BELOW_IS_QUOTED.iter().any(|sign| attributes.contains(sign)) {
+            self.end_paragraph();
+            self.depth += 1;
+        }
+    }
+
+    fn rule(&mut self) {
+        self.end_paragraph();
+        self.line.push_str("________________________________");
+        self.end_line();
+    }
+
+    fn end_paragraph(&mut self) {
+        if !self.line.trim().is_empty() {
+            self.end_line();
+        }
+        self.line.clear();
+    }
+
+    fn blank_line(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.end_line();
+        }
+    }
+
+    fn end_line(&mut self) {
+        // Deep nesting is of no use to anybody, and would make the text grow without measure.
+        let depth = self.depth.min(9);
+        self.text.extend(std::iter::repeat_n('>', depth));
+        if depth > 0 {
+            self.text.push(' ');
+        }
+        self.text.push_str(self.line.trim_end_matches(' '));
+        self.text.push('\n');
+        self.line.clear();
+    }
+}
+
+/// Attributes in lower case and without white space; the first thousand bytes of them tell enough.
+fn compact(attributes: &str) -> String {
+    let shown = attributes.chars().take(1000).filter(|character| !character.is_whitespace());
+    shown.collect::<String>().to_ascii_lowercase()
+}
+
+/// The characters of an entity and what follows it, if a name or number and a `;` stand here.
+fn entity(after: &str) -> Option<(String, &str)> {
+    let end = after.bytes().take(33).position(|byte| byte == b';')?;
+    let (name, rest) = after.split_at(end);
+    let known = |c: char| c.is_ascii_alphanumeric() || c == '#';
+    if name.is_empty() || !name.chars().all(known) {
+        return None;
+    }
+    let mut decoded = String::new();
+    add_html_token(&mut decoded, format!("&{name};").as_bytes(), false);
+    Some((decoded, rest.strip_prefix(';').unwrap_or(rest)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_text;
+
+    #[test]
+    fn words_stay_and_blocks_are_lines() {
+        let html = "<html><head><title>x</title><style>p > a {}</style></head><body><p>Move A &amp; \
+                    B<br>buy&nbsp;3</p><div>a <b>b</b>\n c</div><!-- no --><div>1 < 2</div>";
+        assert_eq!(to_text(html), "Move A & B\nbuy\u{a0}3\n\na b c\n1 < 2\n");
+    }
+
+    #[test]
+    fn quotations_are_marked_and_indents_are_not() {
+        let html = "yes<blockquote type=cite>old<blockquote>older</blockquote></blockquote>no\
+                    <blockquote style='margin:0 0 0 40px; border:none; padding:0'>in</blockquote>";
+        assert_eq!(to_text(html), "yes\n> old\n>> older\nno\nin\n");
+    }
+
+    #[test]
+    fn what_stands_below_outlooks_line_is_quoted() {
+        let html = "<div>yes</div><div style='border:none;border-top:solid #E1E1E1 1.0pt'>\
+                    <p><b>From:</b> a</p></div><p>old</p>";
+        assert_eq!(to_text(html), "yes\n> From: a\n> \n> old\n");
+    }
+
+    #[test]
+    fn a_line_end_written_as_a_number_cannot_leave_a_quotation() {
+        assert_eq!(to_text("<blockquote>a&#10;b&#x2028;c</blockquote>"), "> a b c\n");
+    }
+
+    #[test]
+    fn broken_html_ends() {
+        assert_eq!(to_text("a <b x=\"1>c</b> d"), "a c d\n");
+        assert_eq!(to_text("a &unknown; &; & b <"), "a &unknown; &; & b <\n");
+        assert_eq!(to_text("<head>x<body>y"), "y\n");
+    }
+}

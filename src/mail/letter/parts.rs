@@ -1,0 +1,176 @@
+//! The parts of a letter, and the ones among them that are its text.
+
+use std::panic::catch_unwind;
+
+use mail_parser::decoders::base64::base64_decode;
+use mail_parser::decoders::charsets::map::charset_decoder;
+use mail_parser::decoders::quoted_printable::quoted_printable_decode;
+
+use super::head::{self, Content, Encoding, Head};
+use super::{DEPTH_MAX, PARTS_MAX, Unreadable, clean, flowed, html};
+
+/// The text of a letter: what was written as plain text, else what was written as HTML.
+pub(super) fn text(head: &Head, body: &[u8]) -> Result<String, Unreadable> {
+    let mut walk = Walk { parts: 0 };
+    let reading = walk.read(&head.content, body, 1)?;
+    Ok(reading.map(|reading| reading.text).unwrap_or_default())
+}
+
+/// The text of one part.
+struct Reading {
+    text: String,
+    /// Whether somebody wrote it as plain text.
+    plain: bool,
+}
+
+struct Walk {
+    parts: usize,
+}
+
+impl Walk {
+    /// `None` for a part that is not text, or not part of what is said.
+    fn read(
+        &mut self,
+        content: &Content,
+        body: &[u8],
+        depth: usize,
+    ) -> Result<Option<Reading>, Unreadable> {
+        self.parts += 1;
+        if self.parts > PARTS_MAX {
+            return Err(Unreadable::TooManyParts);
+        }
+        if depth > DEPTH_MAX {
+            return Err(Unreadable::TooDeep);
+        }
+        if content.attachment {
+            return Ok(None);
+        }
+        match &*content.kind {
+            "" | "text" | "text/plain" => Ok(Some(plain(content, body))),
+            "text/html" => Ok(Some(from_html(content, body))),
+            kind if kind.starts_with("multipart/") => self.several(content, body, depth),
+            _ => Ok(None),
+        }
+    }
+
+    fn several(
+        &mut self,
+        content: &Content,
+        body: &[u8],
+        depth: usize,
+    ) -> Result<Option<Reading>, Unreadable> {
+        let parts = split(body, content.boundary.as_deref().unwrap_or(""));
+        if parts.is_empty() {
+            return Ok(Some(plain(content, body)));
+        }
+        let mut readings = Vec::new();
+        for part in parts {
+            let (head, body) = head::split(part);
+            let head = Head::read(head).unwrap_or_default();
+            // The parts of a digest are letters if they do not say what they are.
+            if content.kind == "multipart/digest" && head.content.kind.is_empty() {
+                continue;
+            }
+            readings.extend(self.read(&head.content, body, depth + 1)?);
+        }
+        Ok(match &*content.kind {
+            "multipart/alternative" => best(readings),
+            _ => joined(readings),
+        })
+    }
+}
+
+/// Of several forms of the same text the plain one, unless it is blank.
+fn best(readings: Vec<Reading>) -> Option<Reading> {
+    let said = |reading: &&Reading| !reading.text.trim().is_empty();
+    let best = readings.iter().filter(said).position(|reading| reading.plain);
+    let mut readings = readings.into_iter().filter(|reading| said(&reading));
+    match best {
+        Some(index) => readings.nth(index),
+        None => readings.next_back(),
+    }
+}
+
+fn joined(readings: Vec<Reading>) -> Option<Reading> {
+    readings.into_iter().reduce(|mut whole, next| {
+        if !whole.text.ends_with('\n') {
+            whole.text.push('\n');
+        }
+        whole.text.push_str(&next.text);
+        whole.plain |= next.plain;
+        whole
+    })
+}
+
+fn plain(content: &Content, body: &[u8]) -> Reading {
+    let text = clean(&decoded(content, body));
+    let text = if content.flowed { flowed::unwrap(&text, content.delsp) } else { text };
+    Reading { text, plain: true }
+}
+
+fn from_html(content: &Content, body: &[u8]) -> Reading {
+    Reading { text: html::to_text(&clean(&decoded(content, body))), plain: false }
+}
+
+/// The pieces between the lines that begin with the boundary; without the last such line, up to the
+/// end. Never many more than are allowed.
+fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
+    let mut parts = Vec::new();
+    let mut start = None;
+    let mut at = 0;
+    let mut close = |start: Option<usize>, end: usize| {
+        let part = start.and_then(|start| body.get(start..end));
+        parts.extend(part);
+        parts.len() > PARTS_MAX
+    };
+    for line in body.split_inclusive(|byte| *byte == b'\n') {
+        let after =
+            line.strip_prefix(b"--").and_then(|rest| rest.strip_prefix(boundary.as_bytes()));
+        let after = after.map(<[u8]>::trim_ascii_end).filter(|_| !boundary.is_empty());
+        match after {
+            Some(b"") => {
+                if close(start, at) {
+                    return parts;
+                }
+                start = Some(at + line.len());
+            }
+            Some(b"--") => {
+                close(start, at);
+                return parts;
+            }
+            _ => {}
+        }
+        at += line.len();
+    }
+    close(start, at);
+    parts
+}
+
+fn decoded(content: &Content, body: &[u8]) -> String {
+    // As for headers: a fault in a decoder must not end the pass.
+    catch_unwind(|| {
+        let bytes = match content.encoding {
+            Encoding::None => None,
+            Encoding::QuotedPrintable => quoted_printable_decode(body),
+            Encoding::Base64 => base64_decode(body),
+        };
+        characters(bytes.as_deref().unwrap_or(body), content.charset.as_deref())
+    })
+    .unwrap_or_default()
+}
+
+/// UTF-8 is recognized whatever the label says, unless the label is of a charset that uses ASCII's
+/// bytes for more than ASCII.
+fn characters(bytes: &[u8], charset: Option<&str>) -> String {
+    let label = charset.unwrap_or("").trim().to_ascii_lowercase();
+    let is_unicode = matches!(&*label, "" | "utf-8" | "utf8" | "us-ascii" | "ascii");
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_unicode => return text.to_owned(),
+        _ => {}
+    }
+    let label = if is_unicode { "windows-1252" } else { &label };
+    match charset_decoder(label.as_bytes()) {
+        Some(decode) => decode(bytes),
+        None => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}

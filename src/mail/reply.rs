@@ -1,0 +1,252 @@
+//! What a person wrote in a letter that answers another one, and the lines of it that may be orders.
+//! May not know the letter's form on the wire, who wrote it, or what an order is.
+//!
+//! # How the writing is told from the rest
+//!
+//! By shape, and only then by words. A line that begins with `>` is never the writing. An
+//! *introduction* ("On Monday Ann wrote:") ends in a colon and has a date, an address or a verb: one
+//! of them above a `>`, two of them where the quotation is not marked. A quotation that is not marked
+//! goes on to the end, and so do a signature below `--`, a header block, a divider such as
+//! `-----Original Message-----`, the footer of a list, and what stands below our own marker. What a
+//! phone signs with goes on to the next quotation, because an answer may still stand below that.
+//!
+//! # What cannot be done
+//!
+//! An answer inside of a quotation that is not marked is not seen. Nor can a quotation be told from
+//! the writing that has neither marks nor an introduction nor our marker above it.
+
+mod shapes;
+mod words;
+
+use self::shapes::Signs;
+use super::fold::{fold, is_unseen};
+
+/// The most lines of orders that a letter may have.
+pub const LINES_MAX: usize = 200;
+/// The most characters that such a line may have.
+pub const CHARACTERS_MAX: usize = 500;
+
+/// The longest introduction of a quotation, in lines.
+const INTRODUCTION_MAX: usize = 4;
+/// A quoted line this long was perhaps broken by a mail program that then forgot the `>`.
+const BROKEN_MIN: usize = 66;
+
+/// A folded line that the person wrote, and where it stands in the body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenLine {
+    /// Counted from 1.
+    pub number: u32,
+    /// The line, folded: see [`fold`].
+    pub text: String,
+}
+
+/// More than anybody needs to say. Nothing of such a letter is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum TooMuch {
+    /// More than [`LINES_MAX`].
+    #[error("more than {LINES_MAX} lines")]
+    Lines,
+    /// More than [`CHARACTERS_MAX`].
+    #[error("line {number} has more than {CHARACTERS_MAX} characters")]
+    LongLine {
+        /// Counted from 1.
+        number: u32,
+    },
+}
+
+/// The lines of a body that the person wrote, with their numbers from 1: no quotations, introductions,
+/// signatures, footers. `markers` are the texts, in every language, of our line that asks to write
+/// above it. Blank lines between written ones are kept.
+pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
+    let lines = lines(body, markers);
+    let mut kept: Vec<(u32, &str)> = Vec::new();
+    let mut skipping = false;
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        if line.kind == Kind::Quoted {
+            skipping = false;
+            at += 1 + broken_tail(&lines, at);
+            continue;
+        }
+        if ends_writing(&lines, at) {
+            break;
+        }
+        match introduction(&lines, at) {
+            Some(Introduction { unmarked: true, .. }) => break,
+            Some(Introduction { length, .. }) => at += length,
+            None => {
+                skipping |= shapes::is_footer(&line.folded);
+                if !skipping {
+                    kept.push((line.number, line.text));
+                }
+                at += 1;
+            }
+        }
+    }
+    trimmed(kept)
+}
+
+/// The written lines, folded, as far as they can be orders: without blank lines, without a greeting,
+/// and up to `--`, `end`, `quit` or thanks. Lines that begin with `>` or `|` are never orders.
+pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, TooMuch> {
+    let mut orders: Vec<WrittenLine> = Vec::new();
+    let mut greeted = false;
+    for (number, line) in written(body, markers) {
+        let text = fold(line);
+        if text.is_empty() || text.starts_with(['>', '|']) {
+            continue;
+        }
+        if is_stop(&text) {
+            break;
+        }
+        if is_closing(&text) {
+            if orders.is_empty() {
+                continue;
+            }
+            break;
+        }
+        if !greeted && orders.is_empty() && is_greeting(&text) {
+            greeted = true;
+            continue;
+        }
+        if text.chars().count() > CHARACTERS_MAX {
+            return Err(TooMuch::LongLine { number });
+        }
+        if orders.len() == LINES_MAX {
+            return Err(TooMuch::Lines);
+        }
+        orders.push(WrittenLine { number, text });
+    }
+    Ok(orders)
+}
+
+/// A line of a body, looked at once.
+struct Line<'a> {
+    number: u32,
+    text: &'a str,
+    folded: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Blank,
+    Quoted,
+    /// Our own line, not quoted: the person's program marks no quotations.
+    Marker,
+    Plain,
+}
+
+fn lines<'a>(body: &'a str, markers: &[&str]) -> Vec<Line<'a>> {
+    let markers: Vec<String> =
+        markers.iter().map(|marker| fold(marker)).filter(|marker| !marker.is_empty()).collect();
+    let mut number = 0;
+    body.lines()
+        .map(|text| {
+            number += 1;
+            let folded = fold(text);
+            let kind = if is_quoted(text) || folded.starts_with('>') {
+                Kind::Quoted
+            } else if folded.is_empty() {
+                Kind::Blank
+            } else if markers.iter().any(|marker| folded.contains(&**marker)) {
+                Kind::Marker
+            } else {
+                Kind::Plain
+            };
+            Line { number, text, folded, kind }
+        })
+        .collect()
+}
+
+fn is_quoted(text: &str) -> bool {
+    text.trim_start_matches(|c: char| c.is_whitespace() || is_unseen(c)).starts_with('>')
+}
+
+/// How many lines below a quoted one are its end, broken off by a mail program: one, if the quoted
+/// line is long and the quotation goes on below it.
+fn broken_tail(lines: &[Line<'_>], at: usize) -> usize {
+    let long = lines.get(at).is_some_and(|line| line.folded.chars().count() >= BROKEN_MIN);
+    let plain = lines.get(at + 1).is_some_and(|line| line.kind == Kind::Plain);
+    let goes_on = lines.get(at + 2).is_some_and(|line| line.kind == Kind::Quoted);
+    usize::from(long && plain && goes_on)
+}
+
+/// Whether nothing below, this line included, was written by the person.
+fn ends_writing(lines: &[Line<'_>], at: usize) -> bool {
+    let rest = lines.get(at..).unwrap_or_default();
+    let Some(line) = rest.first() else {
+        return true;
+    };
+    let block =
+        || rest.iter().take_while(|line| line.kind == Kind::Plain).map(|line| &*line.folded);
+    match line.kind {
+        Kind::Marker => true,
+        Kind::Blank | Kind::Quoted => false,
+        Kind::Plain => {
+            shapes::opens_signature(&line.folded)
+                || shapes::is_divider(&line.folded)
+                || shapes::begins_with_headers(block())
+                || shapes::is_rule(&line.folded) && block().take(7).any(shapes::speaks_of_a_list)
+        }
+    }
+}
+
+/// Lines above a quotation that say whose it is.
+struct Introduction {
+    length: usize,
+    /// Whether the quotation below it has no marks.
+    unmarked: bool,
+}
+
+/// The introduction that begins at this line, if it is one.
+fn introduction(lines: &[Line<'_>], at: usize) -> Option<Introduction> {
+    let rest = lines.get(at..)?;
+    let plain = rest.iter().take(INTRODUCTION_MAX).take_while(|line| line.kind == Kind::Plain);
+    let length = 1 + plain.clone().position(|line| shapes::ends_introduction(&line.folded))?;
+    let signs: Vec<Signs> = plain.take(length).map(|line| Signs::of(&line.folded)).collect();
+    let whole = signs.iter().fold(Signs::default(), |whole, line| whole.with(*line));
+    let below = rest.iter().skip(length).find(|line| line.kind != Kind::Blank);
+    let unmarked = below.is_none_or(|line| line.kind != Kind::Quoted);
+    let enough = if unmarked { whole.suffice() } else { whole.any() };
+    // The first line must tell something itself, or it is the person's last one before it.
+    (enough && signs.first().is_some_and(|first| first.any()))
+        .then_some(Introduction { length, unmarked })
+}
+
+/// Without the lines at the beginning and at the end that say nothing.
+fn trimmed(mut kept: Vec<(u32, &str)>) -> Vec<(u32, &str)> {
+    let says = |line: &(u32, &str)| !shapes::says_nothing(line.1);
+    let end = kept.iter().rposition(says).map_or(0, |last| last + 1);
+    kept.truncate(end);
+    let start = kept.iter().position(says).unwrap_or(0);
+    kept.split_off(start)
+}
+
+fn is_stop(text: &str) -> bool {
+    let bare = text.trim_end_matches(['.', '!']).to_lowercase();
+    text == "--" || bare == "end" || bare == "quit"
+}
+
+/// Thanks or regards, perhaps with a name of two words.
+fn is_closing(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    words::CLOSINGS.iter().any(|closing| {
+        lower.strip_prefix(closing).is_some_and(|rest| {
+            !rest.starts_with(char::is_alphanumeric) && rest.split_whitespace().count() <= 2
+        })
+    })
+}
+
+/// A greeting with at most three words more, and nothing else.
+fn is_greeting(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    words::GREETINGS.iter().any(|greeting| {
+        lower.strip_prefix(greeting).is_some_and(|rest| {
+            !rest.starts_with(char::is_alphanumeric) && rest.split_whitespace().count() <= 3
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests;
