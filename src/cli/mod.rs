@@ -3,11 +3,25 @@
 //! Nothing here decides anything about games or letters; it reads arguments, calls the layer that
 //! does, and prints. Time, chance and the environment come from `main`.
 
+mod club;
 mod completions;
+mod demo;
+mod doctor;
+mod explain;
+mod export;
 mod failure;
 mod founding_args;
 mod games;
+mod init;
+mod list;
+mod log;
+mod moderate;
+mod new;
 mod rehearse;
+mod restore;
+mod show;
+mod tick;
+mod verify;
 
 pub use failure::{Exit, Failure};
 
@@ -46,6 +60,20 @@ pub struct Cli {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
+    Demo(demo::Args),
+    Init(init::Args),
+    New(new::Args),
+    Tick(tick::Args),
+    List(list::Args),
+    Show(show::Args),
+    Log(log::Args),
+    Explain(explain::Args),
+    Doctor(doctor::Args),
+    Rewind(moderate::RewindArgs),
+    End(moderate::EndArgs),
+    Export(export::Args),
+    Verify(verify::Args),
+    Restore(restore::Args),
     Games(games::Args),
     Rehearse(rehearse::Args),
     Completions(completions::Args),
@@ -80,7 +108,22 @@ pub fn run(
 }
 
 fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let folder = &cli.club;
     match &cli.command {
+        Command::Demo(args) => demo::run(args, environment, out),
+        Command::Init(args) => init::run(args, environment, out),
+        Command::New(args) => new::run(args, folder, environment, out),
+        Command::Tick(args) => tick::run(args, folder, environment, out),
+        Command::List(args) => list::run(args, folder, environment, out),
+        Command::Show(args) => show::run(args, folder, environment, out),
+        Command::Log(args) => log::run(args, folder, environment, out),
+        Command::Explain(args) => explain::run(args, folder, environment, out),
+        Command::Doctor(args) => doctor::run(args, folder, environment, out),
+        Command::Rewind(args) => moderate::rewind(args, folder, environment, out),
+        Command::End(args) => moderate::end(args, folder, environment, out),
+        Command::Export(args) => export::run(args, folder, environment, out),
+        Command::Verify(args) => verify::run(args, folder, environment, out),
+        Command::Restore(args) => restore::run(args, folder, environment, out),
         Command::Games(args) => games::run(args, environment, out),
         Command::Rehearse(args) => rehearse::run(args, environment, out),
         Command::Completions(args) => completions::run(args, out),

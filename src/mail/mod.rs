@@ -1,6 +1,21 @@
-//! (being built)
+//! Letters: bytes into what a person wrote and who it was, and words into the bytes of a letter.
+//!
+//! Nothing here knows games or where anything is kept.
 
-pub mod automatic;
-pub mod fold;
-pub mod letter;
-pub mod reply;
+mod admit;
+mod automatic;
+pub mod courier;
+mod fold;
+mod letter;
+mod maildir;
+pub mod manners;
+mod reply;
+mod token;
+
+pub use admit::{Admitted, Chair, Door, Roster};
+pub use automatic::Automatic;
+pub use fold::fold;
+pub use letter::{BYTES_MAX, Digest, Letter, Mailbox, Unreadable};
+pub use maildir::{Maildir, Tray, Waiting};
+pub use reply::{TooMuch, WrittenLine, order_lines, written};
+pub use token::{ClubSecret, Position, Token};

@@ -12,9 +12,11 @@ mod intake;
 mod office;
 mod pass;
 mod post;
+mod restore;
 
 pub use desk::{Desk, Fate, Outcome, Playing};
 pub use found::{Founded, Player};
 pub use intake::Understood;
 pub use office::{Office, OfficeError, read_settings};
 pub use pass::PassReport;
+pub use restore::Restored;

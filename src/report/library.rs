@@ -151,6 +151,11 @@ impl Language {
         self.words.say(message, &People::NOBODY)
     }
 
+    /// A sentence as somebody hears it who sits nowhere.
+    pub fn say_of(&self, message: &Message, names: &[String]) -> String {
+        self.words.say(message, &People { names, you: None })
+    }
+
     /// Fills a template. When the club's own fails, the shipped one serves: no letter is lost.
     pub(super) fn fill(&self, name: &str, context: &minijinja::Value) -> String {
         self.try_fill(name, context)

@@ -41,6 +41,16 @@ impl<'a> Page<'a> {
         Writer { page: self, language, letter }.write()
     }
 
+    /// The position as everyone may see it.
+    ///
+    /// # Errors
+    /// When the log holds an event that this program's rules cannot read.
+    pub fn public_text(&mut self, library: &Library, tag: &str) -> Result<String, Damage> {
+        let board = self.board(self.table.head(), Charset::Ascii)?;
+        let public = library.language(tag).map(|language| self.public(language, tag));
+        Ok(format!("{board}\n\n{}", public.unwrap_or_default()))
+    }
+
     /// The board with what happened since the reader's last letter marked.
     pub(super) fn board(&mut self, told: u32, charset: Charset) -> Result<String, Damage> {
         if let Some(board) = self.boards.get(&(told, charset)) {

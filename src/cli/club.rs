@@ -1,0 +1,123 @@
+//! What the commands that work on a club share: opening it, and its way out.
+
+use super::{Environment, Exit, Failure};
+use crate::club::{MailOut, Settings, Smtp};
+use crate::mail::courier::{Courier, MaildirCourier, PostError, SmtpCourier};
+use crate::process::{Office, OfficeError};
+use crate::store::{Remedy, StoreError};
+use std::path::Path;
+
+/// Opens the club in this folder.
+pub fn open(folder: &Path, environment: &Environment) -> Result<Office, Failure> {
+    Ok(Office::open(folder, environment.now)?)
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let exit = match error.remedy() {
+            Remedy::RunLater => Exit::TryAgain,
+            Remedy::DecideAnew => Exit::Internal,
+            Remedy::TellModerator => Exit::BadData,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<OfficeError> for Failure {
+    fn from(error: OfficeError) -> Self {
+        match error {
+            OfficeError::NoClub(_) => Self::new(Exit::NoInput, &error)
+                .hint("name the club's folder with -C, or make one: postrider init DIR"),
+            OfficeError::File { path, error } => Self::file(&path, &error),
+            OfficeError::Store(error) => error.into(),
+            OfficeError::Settings(_) | OfficeError::Secret(_) | OfficeError::Template(_) => {
+                Self::new(Exit::Settings, error)
+            }
+            OfficeError::NoGame(_) => {
+                Self::new(Exit::NoInput, error).hint("postrider list shows the games")
+            }
+            OfficeError::BrokenGame { .. } | OfficeError::Damage(_) => {
+                Self::new(Exit::BadData, error).hint("postrider verify GAME says more")
+            }
+            OfficeError::Compose(_) => Self::new(Exit::BadData, error),
+        }
+    }
+}
+
+/// The way out that the settings name.
+pub fn courier(office: &Office, environment: &Environment) -> Result<Box<dyn Courier>, Failure> {
+    let MailOut { maildir, smtp } = &office.settings.mail_out;
+    match (maildir, smtp) {
+        (_, Some(server)) => {
+            let password = password(&office.folder, server, environment)?;
+            let courier = SmtpCourier::new(server, password, &office.settings.address);
+            Ok(Box::new(courier.map_err(|error| cannot_post(&error))?))
+        }
+        (Some(maildir), None) => Ok(Box::new(MaildirCourier::new(office.folder.join(maildir)))),
+        // club.yaml was refused when it names neither.
+        (None, None) => Err(Failure::new(Exit::Settings, "club.yaml names no way out")),
+    }
+}
+
+fn cannot_post(error: &PostError) -> Failure {
+    Failure::new(Exit::Settings, error)
+}
+
+/// The mail server's password, from the environment or a file that only its owner can read.
+pub fn password(
+    folder: &Path,
+    server: &Smtp,
+    environment: &Environment,
+) -> Result<Option<String>, Failure> {
+    if let Some(name) = &server.password_env {
+        return (environment.variable)(name).map(Some).ok_or_else(|| {
+            Failure::new(Exit::Settings, format!("the environment variable {name} is not set"))
+        });
+    }
+    let Some(file) = &server.password_file else { return Ok(None) };
+    let path = folder.join(file);
+    let text = std::fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
+    if is_open_to_others(&path) {
+        return Err(Failure::new(
+            Exit::NoPermission,
+            format!("{} can be read by others", path.display()),
+        )
+        .hint(format!("chmod 600 {}", path.display())));
+    }
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+/// Whether others than the owner can read a file.
+pub fn is_open_to_others(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o077 != 0)
+}
+
+/// The settings of a new club, as its moderator finds them.
+pub fn settings_text(name: &str, address: &str, moderator: (&str, &str)) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    include_str!("club.yaml")
+        .replace("{name}", &quoted(name))
+        .replace("{address}", &quoted(address))
+        .replace("{moderator}", &quoted(moderator.0))
+        .replace("{moderator_address}", &quoted(moderator.1))
+}
+
+/// Makes a club's folder: settings, secret, Maildirs. The settings come last, so that a folder
+/// without them is no club yet and the command can be given again.
+pub fn make(folder: &Path, settings: &str, secret: [u8; 32]) -> Result<(), Failure> {
+    use crate::disk::{self, Readers};
+    use crate::mail::{ClubSecret, Maildir};
+    Settings::read(settings).map_err(|error| Failure::new(Exit::Usage, error))?;
+    let failed = |error: std::io::Error| Failure::file(folder, &error);
+    disk::create_folder(folder).map_err(failed)?;
+    Maildir::new(folder.join("inbox")).create().map_err(failed)?;
+    Maildir::new(folder.join("outbox")).create().map_err(failed)?;
+    let secret = ClubSecret::new(secret).to_text();
+    let write = |name: &str, text: &str, readers| {
+        let staging = folder.join(format!("{name}.new"));
+        disk::write_whole(&staging, &folder.join(name), text.as_bytes(), readers).map_err(failed)
+    };
+    write("secret", &secret, Readers::Owner)?;
+    write("club.yaml", settings, Readers::Everyone)
+}

@@ -1,0 +1,197 @@
+//! `postrider doctor`: what should be mended before a player notices.
+
+use super::{Environment, Exit, Failure, club};
+use crate::disk::{self, Readers};
+use crate::mail::courier::{Draft, Origin, Parcel, SmtpCourier, compose};
+use crate::mail::{Letter, Maildir, Position, Token};
+use crate::process::{Office, read_settings};
+use crate::store::journal;
+use std::io::Write;
+use std::path::Path;
+
+/// Check the club: settings, secret, folders, words, store, journal, the way out, a test letter.
+///
+/// Nothing is changed, but for a file that is written to each folder and removed again. The exit code
+/// is 78 when something has to be mended.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Post the test letter to the moderator.
+    #[arg(long)]
+    send: bool,
+}
+
+/// What one check found: what is well, or what to mend.
+type Finding = Result<String, String>;
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    // Without settings there is nothing to look at.
+    let settings = read_settings(folder)?;
+    tell(out, "settings", &Ok(format!("{} at {}", settings.name, settings.address)))?;
+    let office = match Office::open(folder, environment.now) {
+        Ok(office) => office,
+        Err(error) => {
+            let failure = Failure::from(error);
+            tell(out, "club", &Err(failure.what.clone()))?;
+            return Err(failure);
+        }
+    };
+    let checks: [(&str, Finding); 8] = [
+        ("secret", secret(folder)),
+        ("inbox", maildir(&office.inbox())),
+        ("words", words(&office)),
+        ("games", games(&office)),
+        ("journal", copies(&office)),
+        ("way out", way_out(&office, environment)),
+        ("reply mark", reply_mark(&office)),
+        ("test letter", test_letter(args, &office, environment)),
+    ];
+    let mut exit = Exit::Done;
+    for (name, finding) in &checks {
+        tell(out, name, finding)?;
+        if finding.is_err() {
+            exit = Exit::Settings;
+        }
+    }
+    Ok(exit)
+}
+
+fn tell(out: &mut dyn Write, name: &str, finding: &Finding) -> Result<(), Failure> {
+    Ok(match finding {
+        Ok(well) => writeln!(out, "ok    {name:12} {well}")?,
+        Err(mend) => writeln!(out, "MEND  {name:12} {mend}")?,
+    })
+}
+
+fn secret(folder: &Path) -> Finding {
+    let path = folder.join("secret");
+    if club::is_open_to_others(&path) {
+        return Err(format!("others can read it: chmod 600 {}", path.display()));
+    }
+    Ok("only you can read it".to_owned())
+}
+
+/// Whether a file can be written to a folder.
+fn writable(folder: &Path) -> Result<(), String> {
+    let (staging, path) = (folder.join("doctor.new"), folder.join("doctor"));
+    disk::write_whole(&staging, &path, b"", Readers::Owner)
+        .and_then(|()| disk::remove(&path))
+        .map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+fn maildir(maildir: &Maildir) -> Finding {
+    let waiting = maildir
+        .waiting(usize::MAX)
+        .map_err(|error| format!("{}: {error}", maildir.root().display()))?;
+    for part in ["tmp", ".done/cur", ".quarantine/cur"] {
+        writable(&maildir.root().join(part))?;
+    }
+    for letter in &waiting {
+        letter.read(1).map_err(|error| format!("{}: {error}", letter.name))?;
+    }
+    let quarantined = std::fs::read_dir(maildir.root().join(".quarantine/cur"))
+        .map_or(0, |entries| entries.flatten().count());
+    Ok(format!("{} letters wait, {quarantined} lie in quarantine", waiting.len()))
+}
+
+fn words(office: &Office) -> Finding {
+    // They were compiled, and those of the club tried on a letter, when the club was opened.
+    let tags: Vec<&str> = office.library.tags().collect();
+    if office.library.tags().any(|tag| tag == office.settings.language) {
+        Ok(format!("languages: {}", tags.join(", ")))
+    } else {
+        Err(format!("club.yaml names {}, there is: {}", office.settings.language, tags.join(", ")))
+    }
+}
+
+fn games(office: &Office) -> Finding {
+    let games = office.store.games().map_err(|error| error.to_string())?;
+    let broken: Vec<String> = games
+        .iter()
+        .filter_map(|game| office.open_game(*game).err().map(|error| error.to_string()))
+        .collect();
+    if broken.is_empty() { Ok(format!("{} can be played", games.len())) } else { Err(broken.join("; ")) }
+}
+
+fn copies(office: &Office) -> Finding {
+    let restored = journal::read(&office.journal()).map_err(|error| error.to_string())?;
+    for game in office.store.games().map_err(|error| error.to_string())? {
+        let log = office.store.log(game).map_err(|error| error.to_string())?;
+        let copy = restored.games.iter().find(|(number, _)| *number == game);
+        if copy.is_none_or(|(_, lines)| *lines != log) {
+            return Err(format!("game {game} differs from its journal; the next tick may heal it"));
+        }
+    }
+    Ok(format!("{} games, the same as in the store", restored.games.len()))
+}
+
+fn way_out(office: &Office, environment: &Environment) -> Finding {
+    let waiting = office.store.outbox_length().map_err(|error| error.to_string())?;
+    let out = &office.settings.mail_out;
+    if let Some(server) = &out.smtp {
+        let password = club::password(&office.folder, server, environment);
+        let password = password.map_err(|failure| failure.what)?;
+        SmtpCourier::new(server, password, &office.settings.address)
+            .and_then(|courier| courier.greet())
+            .map_err(|error| error.to_string())?;
+        return Ok(format!("{} answers; {waiting} letters wait", server.host));
+    }
+    let root = office.folder.join(out.maildir.as_deref().unwrap_or_default());
+    writable(&root.join("tmp"))?;
+    writable(&root.join("new"))?;
+    Ok(format!("{}; {waiting} letters wait", root.display()))
+}
+
+/// Whether a reply to a letter of ours would be known again.
+fn reply_mark(office: &Office) -> Finding {
+    let token = office.secret.seal(Position { game: 1, seat: 1, seq: 1 }, 1);
+    let club = &office.settings.address;
+    let letter = if office.settings.plus_addressing {
+        let to = token.reply_address(club);
+        format!("From: a@example.org\r\nTo: {to}\r\n\r\nhelp\r\n")
+    } else {
+        let tag = token.subject_tag();
+        format!("From: a@example.org\r\nTo: {club}\r\nSubject: Re: x {tag}\r\n\r\nhelp\r\n")
+    };
+    let letter = Letter::read(letter.as_bytes()).map_err(|error| error.to_string())?;
+    match Token::find(&letter, club) {
+        Some(found) if office.secret.opens(&found, 1) && office.settings.plus_addressing => {
+            Ok(format!("in the address; letters to {} must arrive", token.reply_address(club)))
+        }
+        Some(found) if office.secret.opens(&found, 1) => Ok("in the subject".to_owned()),
+        _ => Err(format!("a reply to {club} would not be known again")),
+    }
+}
+
+fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Finding {
+    let settings = &office.settings;
+    let moderator = &settings.moderator;
+    let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.host());
+    let bytes = compose(&Draft {
+        message_id: &message_id,
+        from: (&settings.name, &settings.address),
+        to: (&moderator.name, &moderator.address),
+        reply_to: None,
+        subject: "postrider: a test letter",
+        in_reply_to: None,
+        references: &[],
+        list: None,
+        unsubscribe: None,
+        origin: Origin::Generated,
+        at: environment.now,
+        text: "The way out works.\n",
+        html: None,
+    })
+    .map_err(|error| error.to_string())?;
+    if !args.send {
+        return Ok("can be composed; --send posts it to the moderator".to_owned());
+    }
+    let parcel = Parcel { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
+    let mut courier = club::courier(office, environment).map_err(|failure| failure.what)?;
+    courier.post(&parcel).map_err(|error| error.to_string())?;
+    Ok(format!("posted to {}", moderator.address))
+}

@@ -1,0 +1,102 @@
+//! `postrider explain`: why a letter was or was not understood.
+
+use super::{Environment, Exit, Failure, club};
+use crate::mail::{Admitted, BYTES_MAX, Letter};
+use crate::process::{Desk, Fate, Understood};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Say what a pass would make of a letter: who wrote it, which lines count, what they lead to.
+///
+/// Nothing is done and nobody is answered. Letters that went to quarantine lie in the inbox's folder
+/// `.quarantine/cur`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The letter's file; - is standard input.
+    #[arg(value_name = "FILE.eml")]
+    file: PathBuf,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
+    let office = club::open(folder, environment)?;
+    let understood = office.consider(&mut Desk::default(), &bytes)?;
+    tell(&understood, out)?;
+    Ok(Exit::Done)
+}
+
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    let most = u64::try_from(BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().lock().take(most).read_to_end(&mut bytes)?;
+    } else {
+        std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(letter) = &understood.letter {
+        tell_letter(letter, out)?;
+    }
+    match &understood.admitted {
+        Some(Admitted::Player(position)) => writeln!(
+            out,
+            "Admitted:  game {}, seat {}, in answer to record {}",
+            position.game, position.seat, position.seq
+        )?,
+        Some(Admitted::NoGame { .. }) => writeln!(out, "Admitted:  a member, but for no game")?,
+        Some(Admitted::BadToken { .. }) => {
+            writeln!(out, "Admitted:  a member, but its reply mark is not valid")?;
+        }
+        Some(Admitted::Stranger { .. }) => writeln!(out, "Admitted:  no, a stranger")?,
+        Some(Admitted::Ignored(why)) => writeln!(out, "Admitted:  no, never answered: {why}")?,
+        Some(Admitted::Quarantined(why)) => writeln!(out, "Admitted:  no: {why}")?,
+        None => {}
+    }
+    if let Some(request) = &understood.request {
+        for command in &request.commands {
+            writeln!(out, "Question:  {}", command.word())?;
+        }
+        for (number, line) in &request.orders {
+            writeln!(out, "Order:     line {number}: {line}")?;
+        }
+        if request.commands.is_empty() && request.orders.is_empty() {
+            writeln!(out, "Order:     none found in what the writer wrote")?;
+        }
+    }
+    let outcome = &understood.outcome;
+    match (&outcome.fate, &outcome.moved) {
+        (Fate::Quarantined(why), _) => writeln!(out, "Outcome:   quarantine: {why}")?,
+        (Fate::Done, Some(moved)) => {
+            writeln!(out, "Outcome:   carried out as record {}", moved.table.head())?;
+        }
+        (Fate::Done, None) if outcome.answer.is_some() => {
+            writeln!(out, "Outcome:   nothing is done, and the writer gets this letter:\n")?;
+        }
+        (Fate::Done, None) => writeln!(out, "Outcome:   nothing is done, and nobody is answered")?,
+    }
+    if let Some(answer) = &outcome.answer
+        && let Ok(letter) = Letter::read(&answer.letter.bytes)
+    {
+        writeln!(out, "{}", letter.body)?;
+    }
+    Ok(())
+}
+
+fn tell_letter(letter: &Letter, out: &mut dyn Write) -> Result<(), Failure> {
+    for sender in &letter.from {
+        writeln!(out, "From:      {} <{}>", sender.name.escape_debug(), sender.address)?;
+    }
+    writeln!(out, "To:        {}", letter.recipients.join(", "))?;
+    writeln!(out, "Subject:   {}", letter.subject.escape_debug())?;
+    let id = letter.message_id.as_deref().unwrap_or("none");
+    writeln!(out, "Id:        {} (digest {})", id.escape_debug(), letter.digest)?;
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! `postrider export`: a game as one document.
+
+use super::{Environment, Exit, Failure, club};
+use crate::rules::Turn;
+use std::io::Write;
+use std::path::Path;
+
+/// Print a game as one JSON document that any program which knows the rules can replay.
+///
+/// The document holds the game's secret seed and every hand, so a game that is still being played
+/// is only exported with --secrets.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game's number.
+    game: u32,
+    /// Export a running game, secrets and all.
+    #[arg(long)]
+    secrets: bool,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let playing = office.open_game(args.game)?;
+    if playing.table.turn() != Turn::Over && !args.secrets {
+        return Err(Failure::new(
+            Exit::NoPermission,
+            format!("game {} is still being played, and an export shows every secret", args.game),
+        )
+        .hint("add --secrets if you are no player of it"));
+    }
+    let text = serde_json::to_string_pretty(&playing.table.export())
+        .map_err(|error| Failure::new(Exit::Internal, error))?;
+    writeln!(out, "{text}")?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,56 @@
+//! `postrider init`: a new club.
+
+use super::{Environment, Exit, Failure, club};
+use crate::club::parse_mailbox;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Make a club: a folder with its settings, its secret and two Maildirs.
+///
+/// Afterwards look through DIR/club.yaml, say `postrider -C DIR doctor`, found a game with
+/// `postrider -C DIR new`, and let cron run `postrider -C DIR tick`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The folder; it may exist, but may hold no club.
+    dir: PathBuf,
+    /// The club's name.
+    #[arg(long, default_value = "The Postal Club")]
+    name: String,
+    /// The address that players write to.
+    #[arg(long, value_name = "ADDRESS", default_value = "games@example.org")]
+    address: String,
+    /// You.
+    #[arg(long, value_name = "NAME <ADDRESS>", default_value = "Moderator <moderator@example.org>")]
+    moderator: String,
+}
+
+pub(super) fn run(
+    args: &Args,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    if args.dir.join("club.yaml").exists() {
+        return Err(Failure::new(
+            Exit::CannotCreate,
+            format!("{} holds a club already", args.dir.display()),
+        )
+        .hint("name another folder; nothing has been changed"));
+    }
+    let (name, address) = parse_mailbox(&args.moderator).ok_or_else(|| {
+        Failure::new(Exit::Usage, format!("--moderator: {} is no address", args.moderator))
+    })?;
+    let text = club::settings_text(&args.name, &args.address, (&name, &address));
+    let mut secret = [0; 32];
+    (environment.random)(&mut secret).map_err(|error| Failure::new(Exit::TryAgain, error))?;
+    club::make(&args.dir, &text, secret)?;
+    let dir = args.dir.display();
+    writeln!(out, "{dir} is a club now. Next:")?;
+    writeln!(out, "  look through {dir}/club.yaml (address, mail_in, mail_out)")?;
+    writeln!(out, "  postrider -C {dir} doctor")?;
+    writeln!(
+        out,
+        "  postrider -C {dir} new paris-connection --player 'Ann <ann@example.org>' --player ..."
+    )?;
+    writeln!(out, "  postrider -C {dir} tick        and from cron every few minutes")?;
+    Ok(Exit::Done)
+}

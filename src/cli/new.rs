@@ -1,0 +1,72 @@
+//! `postrider new`: founding a game.
+
+use super::founding_args::{FoundingArgs, refused};
+use super::{Environment, Exit, Failure, club};
+use crate::club::parse_mailbox;
+use crate::process::{Founded, Player};
+use crate::rules::Seed;
+use std::io::Write;
+use std::path::Path;
+
+/// Found a game and queue everyone's first letter.
+///
+/// Seats go by the order of the players. Who is not a member yet becomes one.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    founding: FoundingArgs,
+    /// A player, as `Ann <ann@example.org>`; once for each seat.
+    #[arg(long = "player", value_name = "NAME <ADDRESS>", required = true)]
+    players: Vec<String>,
+    /// Deal from this number in place of secret chance; for rehearsing a club.
+    #[arg(long, hide = true)]
+    seed: Option<u64>,
+    /// Print the game's number as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let players = args
+        .players
+        .iter()
+        .map(|text| {
+            let mailbox = parse_mailbox(text);
+            mailbox.map(|(name, address)| Player { name, address }).ok_or_else(|| {
+                Failure::new(Exit::Usage, format!("--player: {text} is no address"))
+                    .hint("write it as 'Ann <ann@example.org>'")
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
+    let chosen = args.founding.read()?;
+    let office = club::open(folder, environment)?;
+    let seed = match args.seed {
+        Some(number) => Seed::rehearsal(number),
+        None => {
+            let mut bytes = [0; 32];
+            (environment.random)(&mut bytes)
+                .map_err(|error| Failure::new(Exit::TryAgain, error))?;
+            Seed::new(bytes)
+        }
+    };
+    match office.found(chosen.wish(seats), &players, seed)? {
+        Founded::Game(number) if args.json => {
+            writeln!(out, "{}", serde_json::json!({ "game": number }))?;
+        }
+        Founded::Game(number) => {
+            writeln!(out, "Game {number} has begun; the next tick posts its first letters.")?;
+        }
+        Founded::Impossible(error) => return Err(refused(&error, seats)),
+        Founded::Twice(address) => {
+            return Err(Failure::new(Exit::Usage, format!("{address} is named twice"))
+                .hint("each seat needs a member of its own"));
+        }
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,38 @@
+//! `postrider restore`: a club rebuilt from its journal.
+
+use super::{Environment, Exit, Failure, club};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Rebuild a club's store from its journal, after the store was lost or damaged.
+///
+/// The club's folder must have its club.yaml and its secret, and no store with games in it (move a
+/// damaged one away first). The next tick writes to everyone whose turn it is, because letters that
+/// were still in the outbox are not in the journal.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The journal's folder; by default the club's own.
+    #[arg(long, value_name = "DIR")]
+    journal: Option<PathBuf>,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    if !office.store.games()?.is_empty() {
+        return Err(Failure::new(Exit::CannotCreate, "the club's store has games in it")
+            .hint("move the folder `store` away if it is damaged; nothing has been changed"));
+    }
+    let journal = args.journal.clone().unwrap_or_else(|| office.journal());
+    let restored = office.restore(&journal)?;
+    writeln!(
+        out,
+        "{} games with {} records and {} members are back.",
+        restored.games, restored.records, restored.members
+    )?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,97 @@
+//! `postrider show`: a game's position.
+
+use super::{Environment, Exit, Failure, club};
+use crate::club::Command;
+use crate::process::{Office, Playing};
+use crate::report::{GameLetter, Occasion, Page};
+use crate::rules::{Seat, Turn};
+use std::io::Write;
+use std::path::Path;
+
+/// Show a game as everyone may see it, or as one seat does.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game's number.
+    game: u32,
+    /// As the player of this seat sees it, portfolio and all.
+    #[arg(long, value_name = "N")]
+    seat: Option<u8>,
+    /// As it was after this record.
+    #[arg(long, value_name = "SEQ")]
+    at: Option<u32>,
+    /// Print it as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let mut playing = office.open_game(args.game)?;
+    if let Some(at) = args.at {
+        if at == 0 || at > playing.table.head() {
+            let head = playing.table.head();
+            return Err(Failure::new(Exit::Usage, format!("--at goes from 1 to {head}")));
+        }
+        playing.table =
+            playing.table.at(at).map_err(|error| Failure::new(Exit::BadData, error))?;
+    }
+    let seats = playing.table.founding().seats;
+    let seat = match args.seat {
+        Some(number) if (1..=seats).contains(&number) => Some(Seat::new(number)),
+        Some(_) => return Err(Failure::new(Exit::Usage, format!("--seat goes from 1 to {seats}"))),
+        None => None,
+    };
+    if args.json {
+        let text = serde_json::to_string_pretty(&as_json(&playing, seat))
+            .map_err(|error| Failure::new(Exit::Internal, error))?;
+        writeln!(out, "{text}")?;
+    } else {
+        out.write_all(as_text(&office, &playing, seat)?.as_bytes())?;
+    }
+    Ok(Exit::Done)
+}
+
+fn as_json(playing: &Playing, seat: Option<Seat>) -> serde_json::Value {
+    let table = &playing.table;
+    let awaited = match table.turn() {
+        Turn::Awaiting(seats) => seats,
+        Turn::Over => Vec::new(),
+    };
+    serde_json::json!({
+        "game": playing.number(),
+        "kind": table.founding().game,
+        "record": table.head(),
+        "players": playing.names,
+        "awaited": awaited,
+        "public": table.game().public(),
+        "private": seat.map(|seat| table.game().private(seat)),
+        "standings": (table.turn() == Turn::Over).then(|| table.standings()),
+    })
+}
+
+fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<String, Failure> {
+    let mut page = Page::new(&playing.table, &playing.names);
+    let settings = &office.settings;
+    let failed = |error| Failure::new(Exit::BadData, error);
+    let Some((seat, (_, member))) = seat.and_then(|seat| Some((seat, playing.seat(seat)?))) else {
+        return page.public_text(&office.library, &settings.language).map_err(failed);
+    };
+    let letter = page.letter(
+        &office.library,
+        &GameLetter {
+            club: &settings.name,
+            reader: member,
+            seat,
+            told: playing.table.head(),
+            occasion: Occasion::News,
+            asked: &[Command::Legal],
+            subject_tag: None,
+        },
+    );
+    Ok(letter.map_err(failed)?.text)
+}

@@ -1,0 +1,56 @@
+//! `postrider tick`: one pass.
+
+use super::{Environment, Exit, Failure, club};
+use std::io::Write;
+use std::path::Path;
+
+/// Do one pass: read the letters that came, carry out orders, post what is to be said.
+///
+/// This is what cron runs. A pass that has nothing to tell prints nothing. When another pass is at
+/// work it ends at once with exit code 75, and so it does when a letter could not be posted now; both
+/// are tried again by the next one.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Say what was done, even when all went well.
+    #[arg(short, long)]
+    verbose: bool,
+    /// Say it as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let mut courier = club::courier(&office, environment)?;
+    let report = office.pass(&mut *courier)?;
+    if args.json {
+        let text =
+            serde_json::to_string(&report).map_err(|error| Failure::new(Exit::Internal, error))?;
+        writeln!(out, "{text}")?;
+    } else if args.verbose || report.quarantined > 0 {
+        writeln!(
+            out,
+            "{} letters read: {} carried out, {} answered, {} in quarantine; {} reminders; {} \
+             posted, {} waiting",
+            report.read,
+            report.carried_out,
+            report.answered,
+            report.quarantined,
+            report.reminded,
+            report.posted,
+            report.waiting
+        )?;
+    }
+    match report.troubles.as_slice() {
+        [] => Ok(Exit::Done),
+        [first, rest @ ..] => {
+            let failure = Failure::new(Exit::TryAgain, first);
+            Err(rest.iter().take(20).fold(failure, |failure, trouble| failure.hint(trouble)))
+        }
+    }
+}
