@@ -1,6 +1,6 @@
 //! The registry: one line a game.
 
-mod paris_connection;
+pub mod paris_connection;
 
 pub use paris_connection::ParisConnection;
 

@@ -91,7 +91,7 @@ impl Store {
         }
         let (written, faults): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
         self.clear(&written.into_iter().flatten().collect::<Vec<_>>(), &club)?;
-        faults.into_iter().collect()
+        faults.into_iter().try_for_each(|fault| fault.map(drop))
     }
 
     /// Writes the games' files, several at a time.
@@ -285,4 +285,169 @@ fn game_of(path: &Path) -> Option<u32> {
 
 fn text(lines: &[String]) -> Vec<u8> {
     lines.iter().flat_map(|line| line.bytes().chain([b'\n'])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Batch, LogLine};
+    use tempfile::TempDir;
+
+    struct Club {
+        folder: TempDir,
+        store: Store,
+    }
+
+    impl Club {
+        fn new() -> Self {
+            let folder = TempDir::new().unwrap();
+            let store = Store::open(&folder.path().join("store")).unwrap();
+            Self { folder, store }
+        }
+
+        fn journal(&self) -> PathBuf {
+            self.folder.path().join("journal")
+        }
+
+        fn write(&self) {
+            self.store.write_journal(&self.journal()).unwrap();
+        }
+
+        /// Appends a line to each of the games, and seats a member in each.
+        fn play(&self, games: impl Iterator<Item = u32>) {
+            let mut batch = Batch::default();
+            for game in games {
+                let seq = self.store.log_length(game).unwrap();
+                batch.log_lines.push(LogLine { game, seq, line: format!("{{\"n\":{seq}}}") });
+                let seated = Seated { member: game, generation: 0, told: seq };
+                batch.seats.push((game, Seat::new(1), seated));
+            }
+            self.store.commit(&batch).unwrap();
+        }
+
+        /// Every file of the journal with its content.
+        fn files(&self) -> BTreeMap<PathBuf, String> {
+            let mut files = files_in(&self.journal().join("games")).unwrap();
+            files.push(self.journal().join("club.jsonl"));
+            let read = |path| fs::read_to_string(&path).map(|text| (path, text)).unwrap();
+            files.into_iter().map(read).collect()
+        }
+
+        fn held(&self) -> Restored {
+            let games = self.store.games().unwrap().into_iter();
+            Restored {
+                games: games.map(|game| (game, self.store.log(game).unwrap())).collect(),
+                members: self.store.members().unwrap(),
+                seats: self.store.all_seats().unwrap(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_journal_is_written_once_and_gives_everything_back() {
+        let club = Club::new();
+        club.write();
+        assert!(!club.journal().exists());
+        club.play(1..=40);
+        club.write();
+        club.play(2..=3);
+        club.write();
+        let files = club.files();
+        assert_eq!(files[&game_file(&club.journal(), 2)], "{\"n\":0}\n{\"n\":1}\n");
+        club.write();
+        assert_eq!(club.files(), files);
+        assert_eq!(files.len(), 41);
+        assert_eq!(read(&club.journal()).unwrap(), club.held());
+        assert!(read(&club.folder.path().join("nowhere")).is_err());
+    }
+
+    #[test]
+    fn whatever_a_killed_run_left_the_next_one_ends_the_same() {
+        let paths =
+            |club: &Club| [game_file(&club.journal(), 1), club.journal().join("club.jsonl")];
+        let calm = Club::new();
+        calm.play(1..=2);
+        calm.write();
+        let before: Vec<_> = paths(&calm).iter().map(|path| fs::read(path).unwrap()).collect();
+        (0..3).for_each(|_| calm.play(1..=2));
+        calm.write();
+        let after: Vec<_> = paths(&calm).iter().map(|path| fs::read(path).unwrap()).collect();
+        for cut in 0..60 {
+            let club = Club::new();
+            club.play(1..=2);
+            club.write();
+            (0..3).for_each(|_| club.play(1..=2));
+            for (at, path) in paths(&club).iter().enumerate() {
+                let written = (before[at].len() + cut).min(after[at].len());
+                fs::write(path, &after[at][..written]).unwrap();
+            }
+            club.write();
+            let found: Vec<_> = paths(&club).iter().map(|path| fs::read(path).unwrap()).collect();
+            assert_eq!(found, after, "{cut}");
+        }
+    }
+
+    #[test]
+    fn a_lost_file_is_written_anew() {
+        let club = Club::new();
+        club.play(1..=2);
+        club.write();
+        club.play(1..=2);
+        fs::remove_dir_all(club.journal()).unwrap();
+        club.write();
+        assert_eq!(read(&club.journal()).unwrap(), club.held());
+    }
+
+    #[test]
+    fn a_restored_club_goes_on_with_its_old_journal() {
+        let old = Club::new();
+        (0..2).for_each(|_| old.play(1..=2));
+        old.write();
+        let restored = read(&old.journal()).unwrap();
+        let again = Store::open(&old.folder.path().join("again")).unwrap();
+        let new = Club { store: again, ..old };
+        let mut batch = Batch { seats: restored.seats, ..Batch::default() };
+        for (game, lines) in restored.games {
+            let lines = (0..).zip(lines).map(|(seq, line)| LogLine { game, seq, line });
+            batch.log_lines.extend(lines);
+        }
+        let before = new.files();
+        new.store.commit(&batch).unwrap();
+        new.write();
+        assert_eq!(new.files(), before);
+        new.play(1..=1);
+        new.write();
+        assert_eq!(read(&new.journal()).unwrap(), new.held());
+    }
+
+    #[test]
+    fn a_journal_that_knows_more_than_the_store_is_kept() {
+        let club = Club::new();
+        club.play(1..=2);
+        let path = game_file(&club.journal(), 1);
+        disk::create_folder(&club.journal().join("games")).unwrap();
+        fs::write(&path, "{\"n\":0}\n{\"n\":1}\n").unwrap();
+        let fault = club.store.write_journal(&club.journal()).unwrap_err();
+        assert!(matches!(fault, StoreError::Damaged(_)), "{fault}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{\"n\":0}\n{\"n\":1}\n");
+        assert!(game_file(&club.journal(), 2).exists());
+    }
+
+    #[test]
+    fn a_torn_line_is_passed_over_and_a_broken_one_named() {
+        let club = Club::new();
+        club.play(1..=1);
+        club.play(1..=1);
+        club.write();
+        let whole = club.held();
+        for path in [game_file(&club.journal(), 1), club.journal().join("club.jsonl")] {
+            let sound = fs::read(&path).unwrap();
+            fs::write(&path, [sound.as_slice(), b"{\"memb"].concat()).unwrap();
+            assert_eq!(read(&club.journal()).unwrap(), whole);
+            fs::write(&path, [sound.as_slice(), b"\0\0\n"].concat()).unwrap();
+            let fault = read(&club.journal()).unwrap_err().to_string();
+            assert!(fault.contains("jsonl, line 3"), "{fault}");
+            fs::write(&path, sound).unwrap();
+        }
+    }
 }

@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(store.due(at(20)).unwrap(), [2, 3, 4]);
         set(&store, &[(3, Some(31)), (4, None), (9, None), (2, Some(40)), (2, Some(5))]);
         let store = reopened(&folder, store);
-        assert_eq!(store.due(at(4)).unwrap(), []);
+        assert!(store.due(at(4)).unwrap().is_empty());
         assert_eq!(store.due(at(31)).unwrap(), [2, 1, 3]);
         assert_eq!(store.due_at(3).unwrap(), Some(at(31)));
         assert_eq!(store.due_at(4).unwrap(), None);
@@ -261,7 +261,7 @@ mod tests {
             fs::write(folder.path().join("conf"), &conf[..length]).unwrap();
             fs::write(folder.path().join("db"), b"").unwrap();
             let store = Store::open(folder.path()).unwrap();
-            assert_eq!(store.games().unwrap(), []);
+            assert!(store.games().unwrap().is_empty());
         }
     }
 
@@ -280,7 +280,7 @@ mod tests {
             bytes.iter_mut().skip(place).take(40).for_each(|byte| *byte = !*byte);
             fs::write(&db, bytes).unwrap();
             let Ok(store) = Store::open(&folder.path().join("club/store")) else { continue };
-            for found in store.log(1) {
+            if let Ok(found) = store.log(1) {
                 assert!(lines.starts_with(&found), "{step}");
             }
             let _ = store.commit(&Batch { sent: vec![1], ..Batch::default() });

@@ -3,7 +3,7 @@
 use super::board::{Board, Numbers};
 use super::colour::{ByColour, Colour};
 use super::definition::{Barrier, City, Definition, Options};
-use super::hex::{COLUMN_MAX, Hex, HexId, HexSet};
+use super::hex::{COLUMN_MAX, Hex, HexSet};
 use crate::rules::{Fault, Message};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ pub fn survey(definition: &Definition) -> Result<Board, Fault> {
         land: HexSet::EMPTY,
         city_hexes: HexSet::EMPTY,
         start_hexes: HexSet::EMPTY,
-        points: vec![0; names.len()],
+        points: Vec::new(),
         neighbours: Vec::new(),
         names,
     };
@@ -198,23 +198,17 @@ fn letters(given: &BTreeMap<Colour, char>) -> Result<ByColour<char>, Fault> {
     Ok(ByColour::from_fn(|colour| given.get(&colour).copied().unwrap_or_default()))
 }
 
-/// Numbers the hexes and finds out which are adjacent.
+/// Marks what each hex is and finds out which are adjacent.
 fn lay_out(board: &mut Board) {
-    let ids = |hexes: &mut dyn Iterator<Item = Hex>| -> HexSet {
-        hexes.filter_map(|hex| board.id(hex)).collect()
-    };
-    let land = ids(&mut board.names.iter().copied());
-    let starts = ids(&mut board.starts.iter().map(|start| start.hex));
-    let cities = ids(&mut board.cities.iter().map(|city| city.hex));
-    let adjacent = |hex: Hex| hex.around().filter(move |&other| !board.is_barred(hex, other));
-    let neighbours = board.names.iter().map(|&hex| ids(&mut adjacent(hex))).collect();
-    let values: Vec<(HexId, u8)> =
-        board.cities.iter().filter_map(|city| Some((board.id(city.hex)?, city.value))).collect();
-    for (hex, value) in values {
-        if let Some(points) = board.points.get_mut(usize::from(hex)) {
-            *points = value;
-        }
-    }
+    let ids = |hexes: Vec<Hex>| hexes.into_iter().filter_map(|hex| board.id(hex)).collect();
+    let land: HexSet = ids(board.names.clone());
+    let starts: HexSet = ids(board.starts.iter().map(|start| start.hex).collect());
+    let cities: HexSet = ids(board.cities.iter().map(|city| city.hex).collect());
+    let adjacent =
+        |hex: Hex| ids(hex.around().filter(|&other| !board.is_barred(hex, other)).collect());
+    let neighbours: Vec<HexSet> = board.names.iter().map(|&hex| adjacent(hex)).collect();
+    let value = |&hex: &Hex| board.city(hex).map_or(0, |city| city.value);
+    board.points = board.names.iter().map(value).collect();
     (board.land, board.start_hexes, board.city_hexes) = (land, starts, cities);
     board.neighbours = neighbours;
 }
