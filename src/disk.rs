@@ -155,6 +155,16 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Removes a folder with all that is in it.
+///
+/// # Errors
+/// What the file system says.
+pub fn remove_folder(path: &Path) -> io::Result<()> {
+    std::fs::remove_dir_all(path)?;
+    step();
+    Ok(())
+}
+
 /// Makes the entries of a folder durable.
 ///
 /// # Errors

@@ -13,7 +13,7 @@ mod reply;
 mod token;
 
 pub use admit::{Admitted, Chair, Door, Roster};
-pub use automatic::Automatic;
+pub use automatic::{Automatic, OWN_MARK};
 pub use fold::fold;
 pub use letter::{BYTES_MAX, Digest, Letter, Mailbox, Unreadable};
 pub use maildir::{Maildir, Tray, Waiting};

@@ -1,12 +1,16 @@
 //! A letter's bytes.
 
 use super::HeaderText;
+use crate::mail::OWN_MARK;
 use chrono::{DateTime, Utc};
 use lettre::address::AddressError;
-use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Mailbox, MessageBuilder, MultiPart, SinglePart};
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{Body, Mailbox, MessageBuilder, MultiPart, SinglePart};
 use lettre::{Address, Message};
 use std::time::{Duration, SystemTime};
+
+/// The longest line that every mail server carries as it is (RFC 5321 allows 998).
+const LINE_MAX: usize = 990;
 
 /// A letter before it has bytes. Every text may hold anything.
 #[derive(Clone, Debug)]
@@ -85,7 +89,7 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
         Origin::Generated => "auto-generated",
     };
     builder = raw(builder, "Auto-Submitted", origin);
-    builder = raw(builder, "X-Postrider", concat!("postrider ", env!("CARGO_PKG_VERSION")));
+    builder = raw(builder, OWN_MARK, concat!("postrider ", env!("CARGO_PKG_VERSION")));
     if let Some((name, list)) = draft.list {
         let name: String =
             HeaderText::new(name).as_str().chars().filter(|c| c.is_ascii() && *c != '<').collect();
@@ -95,15 +99,27 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
         let address = token_text(address);
         builder = raw(builder, "List-Unsubscribe", &format!("<mailto:{address}?subject=leave>"));
     }
-    let text = SinglePart::plain(draft.text.to_owned());
+    let text = part(ContentType::TEXT_PLAIN, draft.text);
     let message = match draft.html {
         None => builder.singlepart(text)?,
         Some(html) => {
             let parts = MultiPart::alternative().boundary(boundary(&id));
-            builder.multipart(parts.singlepart(text).singlepart(SinglePart::html(html.to_owned())))?
+            builder.multipart(parts.singlepart(text).singlepart(part(ContentType::TEXT_HTML, html)))?
         }
     };
     Ok(message.formatted())
+}
+
+/// A part as it is where any mail server can carry that, so that the letter can be read in a terminal.
+fn part(kind: ContentType, text: &str) -> SinglePart {
+    let plain = |line: &str| line.len() <= LINE_MAX && !line.contains(['\r', '\0']);
+    let body = if text.is_ascii() && text.lines().all(plain) {
+        let bytes = text.replace('\n', "\r\n").into_bytes();
+        Body::dangerous_pre_encoded(bytes, ContentTransferEncoding::SevenBit)
+    } else {
+        Body::new(text.to_owned())
+    };
+    SinglePart::builder().header(kind).body(body)
 }
 
 fn thread(mut builder: MessageBuilder, draft: &Draft<'_>) -> MessageBuilder {

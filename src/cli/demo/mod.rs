@@ -1,0 +1,228 @@
+//! `postrider demo`: a club that plays before your eyes, through the code that cron runs.
+
+mod pen_pal;
+
+use super::{Environment, Exit, Failure, club};
+use crate::disk;
+use crate::games;
+use crate::mail::Letter;
+use crate::mail::courier::MaildirCourier;
+use crate::process::{Founded, Office, Player};
+use crate::rules::Seed;
+use crate::table::Wish;
+use chrono::{DateTime, TimeDelta, Utc};
+use pen_pal::{PenPal, header};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Show a club at work: real letters in, real passes, real letters out.
+///
+/// Makes a club in ./postrider-demo, founds a game of Paris Connection for three, drops letters into
+/// its inbox and runs the same passes that cron would. The folder can be looked at afterwards, and is
+/// made anew by the next demo.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Where to make the club.
+    #[arg(long, default_value = "postrider-demo")]
+    dir: PathBuf,
+}
+
+/// The file by which a demo knows its own folder again.
+const MARK: &str = ".postrider-demo";
+/// The demo's first day: a Monday, 18:00 UTC.
+const BEGINNING: i64 = 1_767_636_000;
+/// The deal; with this one Ann begins.
+const DEAL: u64 = 7;
+/// The club's secret is no secret here, so that two demos are alike.
+const SECRET: [u8; 32] = [7; 32];
+
+/// What arrives before one evening's pass.
+struct Evening {
+    what: &'static str,
+    /// Each letter, and whose last letter it answers.
+    letters: &'static [(&'static str, &'static str)],
+}
+
+const EVENINGS: &[Evening] = &[
+    Evening {
+        what: "Ann builds, from her phone, with the whole letter quoted below; a stranger writes; \
+               Bob's mail program says that he is away.",
+        letters: &[
+            (include_str!("build.eml"), "ann"),
+            (include_str!("stranger.eml"), ""),
+            (include_str!("vacation.eml"), "bob"),
+        ],
+    },
+    Evening {
+        what: "Bob trades, from a web mailer that sends HTML, and his letter arrives twice.",
+        letters: &[(include_str!("trade.eml"), "bob"), (include_str!("trade.eml"), "bob")],
+    },
+    Evening {
+        what: "Cid builds where nobody may build.",
+        letters: &[(include_str!("refused.eml"), "cid")],
+    },
+    Evening {
+        what: "Cid thinks again, in a mail program that quotes a letter without any mark.",
+        letters: &[(include_str!("quoted.eml"), "cid")],
+    },
+];
+
+pub(super) fn run(
+    args: &Args,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    start_afresh(&args.dir)?;
+    let mut demo = Demo { folder: args.dir.clone(), shown: Vec::new(), arrived: 0 };
+    let evening =
+        |day: usize| DateTime::UNIX_EPOCH + TimeDelta::seconds(BEGINNING + 86_400 * day as i64);
+    demo.found(&Environment { now: evening(0), ..*environment }, out)?;
+    for (day, Evening { what, letters }) in EVENINGS.iter().enumerate() {
+        writeln!(out, "\n######## Day {}: {what}\n", day + 2)?;
+        for (letter, player) in *letters {
+            demo.drop_in(letter, player, out)?;
+        }
+        demo.pass(evening(day + 1), out)?;
+    }
+    tell_what_next(&args.dir, out)?;
+    Ok(Exit::Done)
+}
+
+/// Removes an earlier demo; anything else in the way is left alone.
+fn start_afresh(folder: &Path) -> Result<(), Failure> {
+    if folder.join(MARK).exists() {
+        disk::remove_folder(folder).map_err(|error| Failure::file(folder, &error))?;
+    }
+    if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(Failure::new(
+            Exit::CannotCreate,
+            format!("{} is there already, and is no demo of mine", folder.display()),
+        )
+        .hint("name another folder: postrider demo --dir DIR"));
+    }
+    disk::create_folder(folder)
+        .and_then(|()| disk::append(&folder.join(MARK), b"", disk::Readers::Owner))
+        .map_err(|error| Failure::file(folder, &error))
+}
+
+struct Demo {
+    folder: PathBuf,
+    /// The letters that were printed before.
+    shown: Vec<String>,
+    arrived: u32,
+}
+
+impl Demo {
+    fn found(&mut self, environment: &Environment, out: &mut dyn Write) -> Result<(), Failure> {
+        let settings = club::settings_text(
+            "The Postal Club",
+            "games@example.org",
+            ("Moderator", "moderator@example.org"),
+        );
+        club::make(&self.folder, &settings, SECRET)?;
+        let office = club::open(&self.folder, environment)?;
+        let players = ["Ann", "Bob", "Cid"].map(|name| Player {
+            name: name.to_owned(),
+            address: format!("{}@example.org", name.to_lowercase()),
+        });
+        let Some(kind) = games::kind("paris-connection") else {
+            return Err(Failure::new(Exit::Internal, "there is no paris-connection"));
+        };
+        let wish =
+            Wish { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
+        match office.found(wish, &players, Seed::rehearsal(DEAL))? {
+            Founded::Game(_) => {}
+            Founded::Impossible(error) => return Err(Failure::new(Exit::Internal, error)),
+            Founded::Twice(address) => return Err(Failure::new(Exit::Internal, address)),
+        }
+        drop(office);
+        writeln!(out, "######## Day 1: a club, and a game of Paris Connection for three.\n")?;
+        self.pass(environment.now, out)
+    }
+
+    /// Puts a letter into the inbox as a mail server would.
+    fn drop_in(
+        &mut self,
+        template: &str,
+        player: &str,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let failed = |error: std::io::Error| Failure::file(&self.folder, &error);
+        let pal = PenPal::with_last_letter(&self.folder.join("outbox/new"), player);
+        let letter = pal.map_err(failed)?.write(template);
+        self.arrived += 1;
+        let name = format!("{}.demo.{}", BEGINNING, self.arrived);
+        let inbox = self.folder.join("inbox");
+        disk::write_whole(
+            &inbox.join("tmp").join(&name),
+            &inbox.join("new").join(&name),
+            letter.as_bytes(),
+            disk::Readers::Owner,
+        )
+        .map_err(failed)?;
+        writeln!(out, "  >>> into the inbox:")?;
+        for line in letter.lines().filter(|line| !line.is_empty()).take(40).filter(|line| {
+            !line.starts_with([' ', '<']) && line.len() < 100
+        }).take(18) {
+            writeln!(out, "  | {line}")?;
+        }
+        Ok(writeln!(out)?)
+    }
+
+    /// One pass, as cron runs it, and the letters that it posted.
+    fn pass(&mut self, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
+        let office = Office::open(&self.folder, now)?;
+        let outbox = self.folder.join("outbox");
+        let report = office.pass(&mut MaildirCourier::new(outbox.clone()))?;
+        writeln!(
+            out,
+            "  --- postrider tick: {} letters read, {} carried out, {} answered, {} posted ---",
+            report.read, report.carried_out, report.answered, report.posted
+        )?;
+        let failed = |error: std::io::Error| Failure::file(&outbox, &error);
+        let mut fresh = Vec::new();
+        for entry in std::fs::read_dir(outbox.join("new")).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !self.shown.contains(&name) {
+                fresh.push((name, std::fs::read(&path).map_err(failed)?));
+            }
+        }
+        fresh.sort();
+        for (name, bytes) in fresh {
+            print_letter(&bytes, out)?;
+            self.shown.push(name);
+        }
+        Ok(())
+    }
+}
+
+/// Prints a letter as its reader sees it in a terminal.
+fn print_letter(bytes: &[u8], out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "\n{}", "=".repeat(76))?;
+    for name in ["From", "To", "Reply-To", "Subject", "Message-ID", "In-Reply-To"] {
+        if let Some(value) = header(bytes, name) {
+            writeln!(out, "{name}: {value}")?;
+        }
+    }
+    let letter = Letter::read(bytes).map_err(|error| Failure::new(Exit::Internal, error))?;
+    Ok(writeln!(out, "\n{}", letter.body.trim_end())?)
+}
+
+fn tell_what_next(folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let dir = folder.display();
+    writeln!(out, "\n######## The club is in {dir}. What to try next:\n")?;
+    for (command, what) in [
+        ("list", "its games"),
+        ("show 1 --seat 2", "the game as Bob sees it"),
+        ("log 1", "everything that happened in it"),
+        ("verify 1", "whether its log holds"),
+        ("doctor", "whether anything should be mended"),
+        ("explain FILE.eml", "what a letter of yours would lead to"),
+    ] {
+        writeln!(out, "  postrider -C {dir} {command:18}{what}")?;
+    }
+    writeln!(out, "  postrider init my-club                     a club of your own; see the README")?;
+    Ok(())
+}

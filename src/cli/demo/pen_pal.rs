@@ -1,0 +1,67 @@
+//! A player's mail program: it answers the last letter that came.
+
+use crate::mail::Letter;
+use std::io;
+use std::path::Path;
+
+/// The letter that a player answers.
+#[derive(Default)]
+pub struct PenPal {
+    reply_to: String,
+    message_id: String,
+    subject: String,
+    body: String,
+}
+
+impl PenPal {
+    /// The player whose last letter lies in this folder.
+    pub fn with_last_letter(folder: &Path, player: &str) -> io::Result<Self> {
+        let mut last: Option<(std::time::SystemTime, String, Vec<u8>)> = None;
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            let bytes = std::fs::read(&path)?;
+            let written = std::fs::metadata(&path)?.modified()?;
+            let name = path.to_string_lossy().into_owned();
+            let to = header(&bytes, "To").unwrap_or_default();
+            let newer = last.as_ref().is_none_or(|(at, other, _)| (*at, other) < (written, &name));
+            if !player.is_empty() && to.contains(&format!("{player}@")) && newer {
+                last = Some((written, name, bytes));
+            }
+        }
+        let Some((_, _, bytes)) = last else { return Ok(Self::default()) };
+        let value = |name| header(&bytes, name).unwrap_or_default();
+        Ok(Self {
+            reply_to: value("Reply-To"),
+            message_id: value("Message-ID").trim_matches(['<', '>']).to_owned(),
+            subject: value("Subject"),
+            body: Letter::read(&bytes).map(|letter| letter.body).unwrap_or_default(),
+        })
+    }
+
+    /// The player's answer, with the last letter quoted where the template wants it.
+    pub fn write(&self, template: &str) -> String {
+        let quoted: Vec<String> = self.body.lines().map(|line| format!("> {line}")).collect();
+        template
+            .replace("{reply_to}", &self.reply_to)
+            .replace("{answered}", &self.message_id)
+            .replace("{subject}", &self.subject)
+            .replace("{quoted}", &quoted.join("\n"))
+            .replace("{unmarked}", &self.body)
+    }
+}
+
+/// A header's value, its folded lines joined.
+pub fn header(letter: &[u8], name: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(letter);
+    let mut lines = text.lines().take_while(|line| !line.is_empty());
+    let (prefix, mut value) = (format!("{name}: "), None);
+    for line in &mut lines {
+        match (&mut value, line.strip_prefix(&prefix)) {
+            (None, Some(rest)) => value = Some(rest.to_owned()),
+            (Some(value), _) if line.starts_with([' ', '\t']) => value.push_str(line),
+            (Some(_), _) => break,
+            (None, None) => {}
+        }
+    }
+    value
+}
