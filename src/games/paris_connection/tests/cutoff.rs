@@ -1,0 +1,114 @@
+//! The cut-off rule on a small map made for it.
+//!
+//! ```text
+//!       A3  Y5  A7           Paris is C5 with the starts around it.
+//!     B2  ..  ..  B8         Blue starts at C7 and can only go to C9.
+//!   C1  ..  [] Blue C9  X11  Cities: Y on A5, X on C11, Marseille on E5.
+//!     D2  ..  ..  D8
+//!       E3  M5  E7
+//! ```
+
+use super::{State, dealt, forbidden, open, put, say};
+use crate::games::paris_connection::{Colour, Options};
+use crate::rules::{Rules, Seat};
+
+const MAP: &str = r#"
+title: A small map
+paris: C5
+rows: {"A": [[3, 7]], "B": [[2, 8]], "C": [[1, 11]], "D": [[2, 8]], "E": [[3, 7]]}
+starts:
+  - {hex: C7, station: East}
+  - {hex: B6, station: North-east}
+  - {hex: B4, station: North-west}
+  - {hex: C3, station: West}
+  - {hex: D4, station: South-west}
+  - {hex: D6, station: South-east}
+values: {beige: 1, blue: 4}
+cities:
+  - {hex: A5, code: Yy, name: Y, value: 1}
+  - {hex: C11, code: Xx, name: X, value: 1}
+  - {hex: E5, code: Ma, name: Marseille, value: 4}
+end_city: E5
+barriers:
+  - {name: walls, kind: mountain, edges: [C7-B8, C7-D8]}
+locomotives: 31
+build_most: 5
+hand: {3: 10}
+share_limit: {3: 20}
+penalty: 20
+stall_after_trades: 0
+letters: {blue: B, yellow: Y, red: R, purple: P, black: K, brown: N}
+"#;
+
+/// Blue in the east, then yellow, red, purple, black and brown counterclockwise from the north-east;
+/// yellow has come to B8 and brown to D8, both next to blue's only way out.
+fn small() -> State {
+    let state = open(MAP, Options::default());
+    let mut state = dealt(state, ["C7", "B6", "B4", "C3", "D4", "D6"]);
+    put(&mut state, Colour::Yellow, &["B8"]);
+    put(&mut state, Colour::Brown, &["D8"]);
+    state
+}
+
+fn is_legal(state: &State, line: &str) -> bool {
+    say(state, Seat::new(1), line).is_ok()
+}
+
+#[test]
+fn the_last_way_out_cannot_be_filled() {
+    let mut state = small();
+    assert!(is_legal(&state, "build yellow C9"));
+    put(&mut state, Colour::Yellow, &["C9"]);
+    assert_eq!(forbidden(&state, "build brown C9"), "pc-cut-off");
+    // What is refused is not listed either.
+    let legal = crate::games::ParisConnection::legal(&state, Seat::new(1));
+    assert!(
+        !format!("{legal:?}").contains("Place { colour: Brown, hex: Hex { row: 2, column: 9 } }")
+    );
+}
+
+#[test]
+fn a_colour_is_not_protected_from_itself_and_may_share_its_way() {
+    let mut state = small();
+    put(&mut state, Colour::Yellow, &["C9"]);
+    assert!(is_legal(&state, "build blue C9"));
+}
+
+#[test]
+fn a_colour_with_a_city_may_be_cut_off() {
+    let mut state = small();
+    put(&mut state, Colour::Yellow, &["C9"]);
+    put(&mut state, Colour::Blue, &["A5"]);
+    assert!(is_legal(&state, "build brown C9"));
+}
+
+#[test]
+fn a_colour_without_supply_is_protected_still() {
+    let mut state = small();
+    put(&mut state, Colour::Yellow, &["C9"]);
+    state.supply[Colour::Blue] = 0;
+    assert_eq!(forbidden(&state, "build brown C9"), "pc-cut-off");
+}
+
+#[test]
+fn the_last_city_cannot_be_filled_while_a_colour_needs_it() {
+    let mut state = small();
+    put(&mut state, Colour::Yellow, &["C9"]);
+    assert!(is_legal(&state, "build yellow X"));
+    put(&mut state, Colour::Black, &["A5"]);
+    put(&mut state, Colour::Red, &["E5"]);
+    assert_eq!(forbidden(&state, "build yellow X"), "pc-cut-off");
+    // Whoever is the last without a city may take the last one.
+    for colour in [Colour::Blue, Colour::Purple, Colour::Brown] {
+        put(&mut state, colour, &["A5"]);
+    }
+    assert!(is_legal(&state, "build yellow X"));
+}
+
+#[test]
+fn within_a_build_every_locomotive_is_judged() {
+    let mut state = small();
+    put(&mut state, Colour::Red, &["C9"]);
+    assert!(is_legal(&state, "build brown E7"));
+    assert_eq!(forbidden(&state, "build brown E7 C9"), "pc-cut-off");
+}
