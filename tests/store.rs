@@ -225,10 +225,11 @@ proptest! {
 /// `cargo test --release --test store -- --ignored --nocapture`
 #[test]
 #[ignore = "measures"]
+#[allow(clippy::print_stdout, reason = "a measurement is printed")]
 fn a_busy_pass() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let store = Store::open(&folder.path().join("store")).unwrap();
-    let bytes: Vec<u8> = (0..10_240_u32).map(|n| (n * n >> 7) as u8).collect();
+    let bytes: Vec<u8> = (0..10_240_u32).map(|n| ((n * n) >> 7) as u8).collect();
     for seq in 0..6 {
         let log_lines = (1..=1_000).map(|game| LogLine { game, seq, line: "x".repeat(1_500) });
         let letter = |n| Outgoing {

@@ -1,6 +1,7 @@
 //! How a batch changes the shelves, inside one transaction.
 //!
-//! Pure but for the pen: sled can run it more than once. Knows nothing of files or of what lines say.
+//! Pure but for the pen: sled can run it more than once. Knows nothing of files or of what lines
+//! say.
 
 use super::batch::{Batch, LogLine, Outgoing, SeenLetter};
 use super::journal::ClubLine;

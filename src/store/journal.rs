@@ -1,9 +1,10 @@
 //! The journal: all logs, members and seats once more, in plain text beside the store.
 //!
-//! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member or a
-//! seat, and a later line wins. The transaction that changes the store also notes what the journal
-//! lacks; [`Store::write_journal`] writes that and takes the notes away. Whatever it was doing when
-//! it was killed, the next run ends with the same bytes. Knows nothing of what a game's lines say.
+//! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member or
+//! a seat, and a later line wins. The transaction that changes the store also notes what the
+//! journal lacks; [`Store::write_journal`] writes that and takes the notes away. Whatever it was
+//! doing when it was killed, the next run ends with the same bytes. Knows nothing of what a game's
+//! lines say.
 
 use super::keys::{Key, Parts};
 use super::shelves::Shelf;
@@ -73,7 +74,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Damaged`] when a game's file holds lines that the store does not: then the
-    /// store has lost them, and the file is left as it is. The other files are written all the same.
+    /// store has lost them, and the file is left as it is. The other files are written all the
+    /// same.
     pub fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
         let games =
             self.shelves.scan(Shelf::Unjournaled, .., |key, _| Parts(key).number().map(Some))?;
@@ -195,6 +197,11 @@ fn bring_up(
     if kept < tail.len() {
         disk::truncate(path, end)?;
     }
+    if !tail.is_empty() || (known == 0 && path.exists()) {
+        // A killed run may have written all this and synced none of it.
+        disk::sync_file(path)?;
+        path.parent().map_or(Ok(()), disk::sync_folder)?;
+    }
     let missing = &fresh[held..];
     if !missing.is_empty() {
         disk::append(path, missing, Readers::Owner)?;
@@ -223,8 +230,8 @@ fn read_from(path: &Path, start: u64) -> Result<Option<Vec<u8>>, StoreError> {
 /// Reads a journal back.
 ///
 /// # Errors
-/// [`StoreError::Damaged`] with file and line when a line cannot be read; a torn last line of a file
-/// is passed over. [`StoreError::Io`] when there is no journal at all.
+/// [`StoreError::Damaged`] with file and line when a line cannot be read; a torn last line of a
+/// file is passed over. [`StoreError::Io`] when there is no journal at all.
 pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     let mut games = BTreeMap::new();
     fs::metadata(folder)?;

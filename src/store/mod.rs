@@ -74,12 +74,10 @@ impl Store {
         if !created {
             store.shelves.sync()?;
             disk::sync_file(&folder.join("conf"))?;
+            let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+            parent.map_or(Ok(()), disk::sync_folder)?;
             let staging = folder.join("format.new");
             disk::write_whole(&staging, &format, FORMAT.as_bytes(), Readers::Owner)?;
-            folder
-                .parent()
-                .filter(|parent| !parent.as_os_str().is_empty())
-                .map_or(Ok(()), disk::sync_folder)?;
         }
         Ok(store)
     }

@@ -1,10 +1,10 @@
 //! sled's trees, and the only ways in which they are read and written.
 //!
-//! sled 0.34.7 has three traps, which are all dealt with here:
-//! its `flush` does not sync (so the `db` file is synced after it);
-//! a page of more than 128 KiB goes to a file of its own that is never synced (so no value is longer
-//! than [`PIECE`]; a page holds 16 of them, for a short while a few more);
-//! and it panics over some damaged files (so panics become errors).
+//! sled 0.34.7 has three traps, all dealt with here:
+//! - its `flush` does not sync, so the `db` file is synced after it;
+//! - a page of more than 128 KiB goes to a file of its own that is never synced, so no value is
+//!   longer than [`PIECE`]: a page holds 16 of them, for a short while a few more;
+//! - it panics over some damaged files, so panics become errors.
 //!
 //! Knows keys and bytes, nothing of what they stand for.
 
