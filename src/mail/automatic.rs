@@ -82,6 +82,7 @@ impl Automatic {
             (signs.content_type == "multipart/report", Automatic::Bounce),
             (has("x-failed-recipients"), Automatic::Bounce),
             (opens(&BOUNCES), Automatic::Bounce),
+            (BOUNCES_ANSWER.iter().any(|word| subject.contains(word)), Automatic::Bounce),
             (signs.senders.iter().any(is_system), Automatic::System),
             (signs.return_path.is_some_and(is_system_path), Automatic::System),
             (says("auto-submitted", |value| first_word(value) != "no"), Automatic::AutoSubmitted),
@@ -170,6 +171,9 @@ const BOUNCES: [&str; 34] = [
     "échec de la remise",
     "no se puede entregar",
 ];
+
+/// What servers add that put the subject of the lost letter first.
+const BOUNCES_ANSWER: [&str; 3] = ["(delivery failed)", ": non remis", ": undeliverable"];
 
 /// How the subjects of absence and receipt notices begin.
 const NOTICES: [&str; 30] = [

@@ -26,8 +26,12 @@ pub const LINES_MAX: usize = 200;
 /// The most characters that such a line may have.
 pub const CHARACTERS_MAX: usize = 500;
 
-/// The longest introduction of a quotation, in lines.
-const INTRODUCTION_MAX: usize = 4;
+/// The most lines of a body that are looked at: what a person writes is not below so many.
+const BODY_LINES_MAX: u32 = 20_000;
+/// The longest introduction of a quotation, in lines, blank ones among them.
+const INTRODUCTION_MAX: usize = 6;
+/// The end of an introduction that began with `<` on an earlier line: `>:`, `> wrote:`.
+const TAIL_MAX: usize = 40;
 /// A quoted line this long was perhaps broken by a mail program that then forgot the `>`.
 const BROKEN_MIN: usize = 66;
 
@@ -63,7 +67,7 @@ pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
     let mut skipping = false;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
-        if line.kind == Kind::Quoted {
+        if matches!(line.kind, Kind::Quoted | Kind::Tail) {
             skipping = false;
             at += 1 + broken_tail(&lines, at);
             continue;
@@ -132,6 +136,8 @@ struct Line<'a> {
 enum Kind {
     Blank,
     Quoted,
+    /// It begins with the `>` that closes an address of an introduction above it.
+    Tail,
     /// Our own line, not quoted: the person's program marks no quotations.
     Marker,
     Plain,
@@ -140,23 +146,46 @@ enum Kind {
 fn lines<'a>(body: &'a str, markers: &[&str]) -> Vec<Line<'a>> {
     let markers: Vec<String> =
         markers.iter().map(|marker| fold(marker)).filter(|marker| !marker.is_empty()).collect();
-    let mut number = 0;
-    body.lines()
-        .map(|text| {
-            number += 1;
-            let folded = fold(text);
-            let kind = if is_quoted(text) || folded.starts_with('>') {
-                Kind::Quoted
-            } else if folded.is_empty() {
-                Kind::Blank
-            } else if markers.iter().any(|marker| folded.contains(&**marker)) {
-                Kind::Marker
-            } else {
-                Kind::Plain
-            };
-            Line { number, text, folded, kind }
-        })
-        .collect()
+    let mut lines: Vec<Line<'a>> = Vec::new();
+    // How many `<` of the paragraph wait for their `>`.
+    let mut open = 0;
+    let count = |line: &str, mark: char| line.matches(mark).count();
+    for (number, text) in (1..=BODY_LINES_MAX).zip(body.lines()) {
+        let folded = fold(text);
+        let kind = if is_quoted(text) || folded.starts_with('>') {
+            let ends = open > 0 && folded.len() <= TAIL_MAX;
+            let ends = ends && shapes::ends_introduction(&folded);
+            if ends { Kind::Tail } else { Kind::Quoted }
+        } else if folded.is_empty() {
+            Kind::Blank
+        } else if markers.iter().any(|marker| folded.contains(&**marker)) {
+            Kind::Marker
+        } else {
+            Kind::Plain
+        };
+        open = match kind {
+            Kind::Plain => (open + count(&folded, '<')).saturating_sub(count(&folded, '>')),
+            _ => 0,
+        };
+        lines.push(Line { number, text, folded, kind });
+    }
+    mark_citations(&mut lines);
+    lines
+}
+
+/// Two lines, one below the other, with the same initials or bars before them are quoted.
+fn mark_citations(lines: &mut [Line<'_>]) {
+    for at in 1..lines.len() {
+        let (above, below) = lines.split_at_mut(at);
+        let (Some(above), Some(below)) = (above.last_mut(), below.first_mut()) else {
+            continue;
+        };
+        let mark = shapes::citation(&above.folded);
+        if mark.is_some() && mark == shapes::citation(&below.folded) {
+            above.kind = Kind::Quoted;
+            below.kind = Kind::Quoted;
+        }
+    }
 }
 
 fn is_quoted(text: &str) -> bool {
@@ -182,7 +211,7 @@ fn ends_writing(lines: &[Line<'_>], at: usize) -> bool {
         || rest.iter().take_while(|line| line.kind == Kind::Plain).map(|line| &*line.folded);
     match line.kind {
         Kind::Marker => true,
-        Kind::Blank | Kind::Quoted => false,
+        Kind::Blank | Kind::Quoted | Kind::Tail => false,
         Kind::Plain => {
             shapes::opens_signature(&line.folded)
                 || shapes::is_divider(&line.folded)
@@ -202,16 +231,28 @@ struct Introduction {
 /// The introduction that begins at this line, if it is one.
 fn introduction(lines: &[Line<'_>], at: usize) -> Option<Introduction> {
     let rest = lines.get(at..)?;
-    let plain = rest.iter().take(INTRODUCTION_MAX).take_while(|line| line.kind == Kind::Plain);
-    let length = 1 + plain.clone().position(|line| shapes::ends_introduction(&line.folded))?;
-    let signs: Vec<Signs> = plain.take(length).map(|line| Signs::of(&line.folded)).collect();
-    let whole = signs.iter().fold(Signs::default(), |whole, line| whole.with(*line));
+    let first = rest.first().filter(|line| line.kind == Kind::Plain)?;
+    let window = rest.iter().take(INTRODUCTION_MAX);
+    let window = window.take_while(|line| !matches!(line.kind, Kind::Quoted | Kind::Marker));
+    let bare = shapes::is_bare_introduction(&first.folded);
+    let end = window.clone().position(|line| shapes::ends_introduction(&line.folded));
+    let length = if bare { 1 } else { 1 + end? };
+    let signs: Vec<Signs> = window.clone().take(length).map(|l| Signs::of(&l.folded)).collect();
+    let sum = |signs: &[Signs]| signs.iter().fold(Signs::default(), |sum, one| sum.with(*one));
+    let (whole, later) = (sum(&signs), sum(signs.get(1..).unwrap_or_default()));
     let below = rest.iter().skip(length).find(|line| line.kind != Kind::Blank);
     let unmarked = below.is_none_or(|line| line.kind != Kind::Quoted);
-    let enough = if unmarked { whole.suffice() } else { whole.any() };
-    // The first line must tell something itself, or it is the person's last one before it.
-    (enough && signs.first().is_some_and(|first| first.any()))
-        .then_some(Introduction { length, unmarked })
+    let enough = if window.take(length).any(|line| line.kind == Kind::Blank) {
+        whole.all()
+    } else if unmarked {
+        whole.suffice()
+    } else {
+        whole.any()
+    };
+    // If it begins further down, then this line is the last one that the person wrote above it.
+    let begins = length == 1
+        || shapes::opens_introduction(&first.folded) && !(later.date && later.suffice());
+    (bare || enough && begins).then_some(Introduction { length, unmarked })
 }
 
 /// Without the lines at the beginning and at the end that say nothing.

@@ -9,6 +9,7 @@ const LONG: usize = 400;
 /// What speaks for a line that introduces a quotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Signs {
+    /// A year or a time of day.
     pub date: bool,
     pub address: bool,
     pub wrote: bool,
@@ -40,6 +41,10 @@ impl Signs {
         usize::from(self.date) + usize::from(self.address) + usize::from(self.wrote) >= 2
     }
 
+    pub fn all(self) -> bool {
+        self.date && self.address && self.wrote
+    }
+
     pub fn any(self) -> bool {
         self.date || self.address || self.wrote
     }
@@ -50,16 +55,51 @@ pub(super) fn ends_introduction(line: &str) -> bool {
     line.trim_end_matches(['*', '_', ' ', '"']).ends_with(':')
 }
 
-/// A year, or a time of day.
-fn has_date(line: &str) -> bool {
-    let numbers = line.split(|c: char| !c.is_ascii_digit());
-    let year = |number: &str| number.len() == 4 && matches!(number.get(..2), Some("19" | "20"));
-    numbers.into_iter().any(year) || has_time(line.as_bytes())
+/// Whether a line can be the first of several of an introduction: with an address, with a date and a
+/// time, or with a date after a word such as "On".
+pub(super) fn opens_introduction(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let opens = || words::ON.iter().any(|word| lower.starts_with(word));
+    let signs = Signs::of(line);
+    signs.address || has_year(line) && has_time(line) || signs.date && opens()
 }
 
-/// Two digits, a colon, two digits: `10:05`, also `9:05`.
-fn has_time(line: &[u8]) -> bool {
-    line.windows(4).any(|window| match window {
+/// An introduction without a verb and a colon: it begins with a date in digits, and a time of day or
+/// an address follows.
+pub(super) fn is_bare_introduction(line: &str) -> bool {
+    let date = line.split(' ').next().unwrap_or("");
+    let numbers: Vec<&str> = date.split(['-', '/', '.']).collect();
+    let in_digits = numbers.len() == 3
+        && numbers.iter().all(|number| {
+            (1..=4).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+    in_digits && line.len() <= LONG && has_year(date) && (has_time(line) || line.ends_with('>'))
+}
+
+/// What stands before a quoted line in place of a bare `>`: the initials of who wrote it (`AB>`), or
+/// a bar.
+pub(super) fn citation(line: &str) -> Option<&str> {
+    if line.starts_with('|') {
+        return line.get(..1);
+    }
+    let (initials, rest) = line.split_once('>')?;
+    let short = (1..=3).contains(&initials.len());
+    let capitals = initials.bytes().all(|byte| byte.is_ascii_uppercase());
+    (short && capitals && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(initials)
+}
+
+fn has_date(line: &str) -> bool {
+    has_year(line) || has_time(line)
+}
+
+fn has_year(line: &str) -> bool {
+    let year = |number: &str| number.len() == 4 && matches!(number.get(..2), Some("19" | "20"));
+    line.split(|c: char| !c.is_ascii_digit()).any(year)
+}
+
+/// A time of day: `10:05` or `9:05`.
+fn has_time(line: &str) -> bool {
+    line.as_bytes().windows(4).any(|window| match window {
         [hour, b':', ten, one] => [hour, ten, one].iter().all(|byte| byte.is_ascii_digit()),
         _ => false,
     })
@@ -132,7 +172,7 @@ pub(super) enum Header {
 
 /// The header that a line looks like, also with stars around its name.
 pub(super) fn header(line: &str) -> Option<Header> {
-    let (name, _) = line.split_once(':')?;
+    let (name, _) = line.split_once(':').filter(|(name, _)| name.len() <= LONG)?;
     let name = name.trim_matches(|c: char| "*_ |".contains(c)).to_lowercase();
     if name.is_empty() || name.chars().count() > 25 || says_nothing(&name) {
         None

@@ -44,6 +44,31 @@ pub(super) const WROTE: [&str; 39] = [
     "kirjutas",
 ];
 
+/// What stands before a date in an introduction.
+pub(super) const ON: [&str; 21] = [
+    "on ",
+    "at ",
+    "am ",
+    "le ",
+    "el ",
+    "il ",
+    "op ",
+    "em ",
+    "no dia ",
+    "den ",
+    "d. ",
+    "dne ",
+    "w dniu ",
+    "dnia ",
+    "på ",
+    "в ",
+    "у ",
+    "στις ",
+    "在 ",
+    "於 ",
+    "pada ",
+];
+
 /// Between dashes: that the letter below is another one.
 pub(super) const MESSAGE: [&str; 25] = [
     "message",
