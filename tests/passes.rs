@@ -148,7 +148,7 @@ fn a_token_in_other_hands_goes_to_quarantine_and_the_moderator() {
     let (report, letters) = club.pass();
     assert_eq!((report.quarantined, letters.len()), (1, 1));
     assert_eq!(letters[0].to, "mod@example.org");
-    assert!(letters[0].says("eve@example.net is not an address"));
+    assert!(letters[0].says("eve@example.net is not an address"), "{}", letters[0].text());
     assert_eq!(club.tray(".quarantine/cur").len(), 1);
 }
 

@@ -77,7 +77,7 @@ report-subject = { $club }: { $count ->
     [one] a matter
    *[other] { $count } matters
   } for the moderator
-report-quarantined = A letter from { $from } went to quarantine: { $why }. The file is { $file }. "postrider explain" tells more.
+report-quarantined = The letter { $file } went to quarantine: { $why }. "postrider explain" tells more.
 report-broken-game = Game { $number } cannot be played on: { $why }. Its letters go to quarantine until it is mended; all other games go on.
 report-failed-letter = A letter to { $to } could not be sent: { $why }.
 

@@ -197,7 +197,9 @@ impl Club {
         let before = self.pigeon.posted.len();
         let report = self.office().pass(&mut self.pigeon).expect("the pass works");
         self.now += TimeDelta::hours(1);
-        (report, self.pigeon.posted[before..].to_vec())
+        let letters = self.pigeon.posted[before..].to_vec();
+        letters.iter().for_each(|letter| well_made(&letter.text()));
+        (report, letters)
     }
 
     /// The files in a folder of the inbox.
@@ -215,4 +217,19 @@ impl Club {
 /// A player's address.
 pub fn address(name: &str) -> String {
     format!("{}@example.org", name.to_lowercase())
+}
+
+/// Whether a letter's text is as wide as mail programs show, in plain ASCII, and says in words what
+/// it has to say: a sentence that is missing shows as its key in brackets.
+pub fn well_made(text: &str) {
+    for line in text.lines() {
+        assert!(line.chars().count() <= 76, "too wide: {line}\n{text}");
+        assert!(line.is_ascii(), "not ASCII: {line}");
+        let key = |word: &str| {
+            word.contains('-') && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+        };
+        let missing =
+            line.split('[').skip(1).filter_map(|rest| rest.split(']').next()).find(|w| key(w));
+        assert_eq!(missing, None, "a sentence is missing: {line}\n{text}");
+    }
 }
