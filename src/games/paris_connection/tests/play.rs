@@ -214,5 +214,5 @@ fn an_absent_player_builds_one_locomotive_where_it_is_worth_least() {
     let mut state = game();
     state.supply[Colour::Purple] = 31;
     let order = ParisConnection::forfeit(&state, ONE);
-    assert_eq!(order, Order::Place { colour: Colour::Purple, hex: super::hex("H20") });
+    assert_eq!(order, Order::Place { colour: Colour::Purple, hex: super::hex("G17") });
 }
