@@ -14,6 +14,7 @@ use crate::rules::{Rules, Seat};
 
 const MAP: &str = r#"
 title: A small map
+reconstruction: true
 paris: C5
 rows: {"A": [[3, 7]], "B": [[2, 8]], "C": [[1, 11]], "D": [[2, 8]], "E": [[3, 7]]}
 starts:

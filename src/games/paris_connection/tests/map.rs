@@ -2,7 +2,7 @@
 
 use super::{game, hex};
 use crate::games::ParisConnection;
-use crate::rules::{Kind, OpenError, Rules, entry};
+use crate::rules::{OpenError, Rules, entry};
 use std::collections::BTreeMap;
 
 #[test]
