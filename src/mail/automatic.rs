@@ -173,7 +173,7 @@ const BOUNCES: [&str; 34] = [
 ];
 
 /// What servers add that put the subject of the lost letter first.
-const BOUNCES_ANSWER: [&str; 3] = ["(delivery failed)", ": non remis", ": undeliverable"];
+const BOUNCES_ANSWER: [&str; 2] = ["(delivery failed)", ": non remis"];
 
 /// How the subjects of absence and receipt notices begin.
 const NOTICES: [&str; 30] = [

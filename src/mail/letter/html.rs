@@ -66,6 +66,8 @@ struct Page {
     /// The element whose content is not shown.
     hidden: Option<String>,
     preformatted: bool,
+    /// Whether the last line was blank.
+    blank: bool,
 }
 
 /// Elements that are not shown.
@@ -195,7 +197,7 @@ impl Page {
     }
 
     fn blank_line(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+        if !self.text.is_empty() && !self.blank {
             self.end_line();
         }
     }
@@ -207,7 +209,9 @@ impl Page {
         if depth > 0 {
             self.text.push(' ');
         }
-        self.text.push_str(self.line.trim_end_matches(' '));
+        let line = self.line.trim_end_matches(' ');
+        self.blank = line.is_empty();
+        self.text.push_str(line);
         self.text.push('\n');
         self.line.clear();
     }
@@ -254,7 +258,7 @@ mod tests {
     fn what_stands_below_outlooks_line_is_quoted() {
         let html = "<div>yes</div><div style='border:none;border-top:solid #E1E1E1 1.0pt'>\
                     <p><b>From:</b> a</p></div><p>old</p>";
-        assert_eq!(to_text(html), "yes\n> From: a\n> \n> old\n");
+        assert_eq!(to_text(html), "yes\n> \n> From: a\n> \n> old\n> \n");
     }
 
     #[test]

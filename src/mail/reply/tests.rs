@@ -12,7 +12,7 @@ fn texts(body: &str) -> Vec<&str> {
 }
 
 fn orders(body: &str) -> Vec<(u32, String)> {
-    let lines = order_lines(body, &MARKERS).unwrap();
+    let lines = order_lines(body, &MARKERS).unwrap_or_default();
     lines.into_iter().map(|line| (line.number, line.text)).collect()
 }
 

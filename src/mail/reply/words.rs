@@ -2,7 +2,7 @@
 //! All are in lower case and folded.
 
 /// In a line that introduces a quotation: that somebody wrote.
-pub(super) const WROTE: [&str; 39] = [
+pub(super) const WROTE: [&str; 40] = [
     "wrote",
     "writes",
     "schrieb",
@@ -19,6 +19,7 @@ pub(super) const WROTE: [&str; 39] = [
     "skrev",
     "napisał",
     "napisal",
+    "pisze",
     "napsal",
     "писал",
     "пишет",
