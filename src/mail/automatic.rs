@@ -1,6 +1,6 @@
-//! Whether a program wrote a letter, or sent it to many: such a letter is never answered, because two
-//! programs that answer each other never stop (RFC 3834). Knows headers as names and values; nothing
-//! of bodies, members or games.
+//! Whether a program wrote a letter, or sent it to many: such a letter is never answered, because
+//! two programs that answer each other never stop (RFC 3834). Knows headers as names and values;
+//! nothing of bodies, members or games.
 
 use std::fmt;
 
