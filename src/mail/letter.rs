@@ -1,6 +1,6 @@
-//! Bytes to a [`Letter`]: whose it is, for whom, what it answers and what it says. The only place that
-//! knows a letter's form on the wire. May not know who is a member, what an order is, or what was
-//! seen before. Attachments, and letters inside of letters, are never opened.
+//! Bytes to a [`Letter`]: whose it is, for whom, what it answers and what it says. The only place
+//! that knows a letter's form on the wire. May not know who is a member, what an order is, or what
+//! was seen before. Attachments, and letters inside of letters, are never opened.
 
 mod flowed;
 mod head;
@@ -51,7 +51,8 @@ pub struct Letter {
     pub message_id: Option<String>,
     /// What it answers: `References`, then `In-Reply-To`, without angle brackets, each once.
     pub references: Vec<String>,
-    /// The values of `Authentication-Results`, topmost first. All but our own server's may be forged.
+    /// The values of `Authentication-Results`, topmost first. All but our own server's may be
+    /// forged.
     pub authentication_results: Vec<String>,
     /// What it says, as text: lines end in `\n`, and there are no controls but tabs.
     pub body: String,
