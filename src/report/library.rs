@@ -151,6 +151,11 @@ impl Language {
         self.words.say(message, &People::NOBODY)
     }
 
+    /// Whether there is a sentence for this key.
+    pub fn knows(&self, key: &str) -> bool {
+        self.words.knows(key)
+    }
+
     /// A sentence as somebody hears it who sits nowhere.
     pub fn say_of(&self, message: &Message, names: &[String]) -> String {
         self.words.say(message, &People { names, you: None })
