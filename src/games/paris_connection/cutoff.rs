@@ -1,10 +1,10 @@
-//! The cut-off rule: "A locomotive cannot be placed in such a way that it would completely "cut off"
-//! another colour, unless that colour has already reached at least one city."
+//! The cut-off rule: "A locomotive cannot be placed in such a way that it would completely "cut
+//! off" another colour, unless that colour has already reached at least one city."
 //!
-//! Our ruling of what that means: after the placement every other colour without a city must still
-//! have a way, from any of its locomotives through hexes that it could still enter, to an empty city.
-//! Supply does not matter: a colour with no locomotives left is protected as well. Filling the last
-//! city that a colour could come to cuts it off.
+//! Our ruling of what that means: after the placement every other colour without a city must
+//! still have a way, from any of its locomotives through hexes that it could still enter, to an
+//! empty city. Supply does not matter: a colour with no locomotives left is protected as well.
+//! Filling the last city that a colour could come to cuts it off.
 
 use super::colour::Colour;
 use super::hex::{HexId, HexSet};
