@@ -1,5 +1,6 @@
-//! A pass is killed after every single step of input or output in turn, and run again: the club ends
-//! byte for byte where an undisturbed one ends, and each letter goes out under one Message-ID.
+//! A pass is killed after every single step of input or output in turn, and run again: the club
+//! ends byte for byte where an undisturbed one ends, and each letter goes out under one
+//! Message-ID.
 
 mod rig;
 

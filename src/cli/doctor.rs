@@ -11,8 +11,8 @@ use std::path::Path;
 
 /// Check the club: settings, secret, folders, words, store, journal, the way out, a test letter.
 ///
-/// Nothing is changed, but for a file that is written to each folder and removed again. The exit code
-/// is 78 when something has to be mended.
+/// Nothing is changed, but for a file that is written to each folder and removed again. The exit
+/// code is 78 when something has to be mended.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Post the test letter to the moderator.

@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn a_reader_is_you_and_others_have_names() {
         let words = words(
-            "you = you\nmoves = { $who-is ->\n  [you] You move\n *[other] { $who } moves\n} { $n }.",
+            "you = you\nmoves = { $who-is ->\n [you] You move\n *[other] { $who } moves\n} { $n }.",
         );
         let names = ["Ann".to_owned(), "Bob".to_owned()];
         let people = People { names: &names, you: Some(Seat::new(2)) };
