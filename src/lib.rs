@@ -11,7 +11,7 @@
 //! |---|---|---|
 //! | [`rules`] | the contract that every game signs; dice; the face without types | anything else |
 //! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
-//! | [`table`] | one game being played: log, fold, submit, rewind, verify | mail, names, storage, clocks |
+//! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
 //! | [`club`] | settings, members, what a letter may ask of the house | mail's forms, storage |
 //! | [`mail`] | bytes to letters, who wrote what; letters to bytes, couriers | rules, storage |
 //! | [`report`] | what happened, into words: one letter a reader | mail's forms, storage |
