@@ -118,6 +118,7 @@ impl Club {
         let began = Instant::now();
         let desk = self.office.take_in(&waiting, &mut report).expect("taken in");
         let took = began.elapsed();
+        self.office.store.write_journal(&self.office.journal()).expect("written");
         let trays: Vec<_> =
             desk.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
         self.office.inbox().put(&trays).expect("put away");
