@@ -53,9 +53,15 @@ heading-help = How to write orders
 heading-house = How to play by letter
 
 refused-line = Line { $number } of your letter: { $line }
-standing = { $rank }. { $who }: { $score } ({ $parts })
-standing-bare = { $rank }. { $who }: { $score }
-score-part = { $item } { $points }
+standing = { $rank }. { $who-is ->
+    [you] You
+   *[other] { $who }
+  }: { $score } ({ $parts })
+standing-bare = { $rank }. { $who-is ->
+    [you] You
+   *[other] { $who }
+  }: { $score }
+score-part = { $item }: { $points }
 history-entry = { $seq }. ({ $at }) { $told }
 
 footer-how = Reply with your orders at the top. The word "help" alone brings the card of orders, "preview" before your orders judges them without doing anything.
