@@ -62,7 +62,7 @@ fn each_question_is_answered_once_in_its_thread_and_changes_nothing() {
         let [letter] = letters.as_slice() else { panic!("{question}: {letters:?}") };
         assert!(letter.text().contains(answer), "{question}: {}", letter.text());
         assert_eq!(letter.header("In-Reply-To").as_deref(), Some(id.as_str()), "{question}");
-        assert_eq!(letter.header("References").is_some_and(|all| all.contains(&id)), true);
+        assert!(letter.header("References").is_some_and(|all| all.contains(&id)));
     }
     assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 1);
 }

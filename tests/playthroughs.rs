@@ -95,7 +95,9 @@ fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
             .or_else(|| line.split_once(" >> "))
             .filter(|(from, _)| NAMES.contains(from));
         match (letter, steps.last_mut()) {
-            (Some((from, text)), Some(Step::Letter { from: same, body })) if open && from == same => {
+            (Some((from, text)), Some(Step::Letter { from: same, body }))
+                if open && from == same =>
+            {
                 let _ = write!(body, "\n{text}");
             }
             (Some((from, text)), _) => {

@@ -61,10 +61,11 @@ pub(super) fn run(
 }
 
 fn tell(out: &mut dyn Write, name: &str, finding: &Finding) -> Result<(), Failure> {
-    Ok(match finding {
+    match finding {
         Ok(well) => writeln!(out, "ok    {name:12} {well}")?,
         Err(mend) => writeln!(out, "MEND  {name:12} {mend}")?,
-    })
+    }
+    Ok(())
 }
 
 fn secret(folder: &Path) -> Finding {

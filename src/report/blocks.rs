@@ -24,7 +24,7 @@ pub struct Block {
 
 impl Block {
     /// A part that is aligned by columns.
-    pub fn text(id: &'static str, title: String, text: String) -> Self {
+    pub fn text(id: &'static str, title: String, text: &str) -> Self {
         Self { id, title, lines: Vec::new(), text: text.trim_end().to_owned() }
     }
 
@@ -241,17 +241,17 @@ impl Writer<'_, '_> {
     fn board(&mut self) -> Result<Block, Damage> {
         let charset = if self.letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
         let board = self.page.board(self.letter.told, charset)?;
-        Ok(Block::text("board", self.term("heading-board"), board))
+        Ok(Block::text("board", self.term("heading-board"), &board))
     }
 
     fn public(&mut self) -> Block {
         let text = self.page.public(self.language, &self.letter.reader.language);
-        Block::text("public", self.term("heading-public"), text)
+        Block::text("public", self.term("heading-public"), &text)
     }
 
     fn private(&self) -> Block {
         let text = self.page.of_game(self.language, "private.txt", self.letter.seat);
-        Block::text("private", self.term("heading-private"), text)
+        Block::text("private", self.term("heading-private"), &text)
     }
 
     fn choices(&self) -> Block {
@@ -280,14 +280,14 @@ impl Writer<'_, '_> {
             Command::History => vec![self.history()?],
             Command::Rules => {
                 let text = self.page.of_game(self.language, "rules.txt", self.letter.seat);
-                vec![Block::text("rules", self.term("heading-rules"), text)]
+                vec![Block::text("rules", self.term("heading-rules"), &text)]
             }
             Command::Help => {
                 let orders = self.page.of_game(self.language, "orders.txt", self.letter.seat);
                 let house = self.language.fill("help.txt", &context! { club => self.letter.club });
                 vec![
-                    Block::text("help", self.term("heading-help"), orders),
-                    Block::text("help", self.term("heading-house"), house),
+                    Block::text("help", self.term("heading-help"), &orders),
+                    Block::text("help", self.term("heading-house"), &house),
                 ]
             }
         })

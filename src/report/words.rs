@@ -130,7 +130,10 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Words {
-        Words::new("en", &[vec![("t.ftl".into(), text.into())]]).ok().expect("it is Fluent")
+        match Words::new("en", &[vec![("t.ftl".into(), text.into())]]) {
+            Ok(words) => words,
+            Err((file, what)) => panic!("{file}: {what}"),
+        }
     }
 
     #[test]
