@@ -107,7 +107,6 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
         copy(before, folder.path());
         match tick(folder.path(), step) {
             Some(0) => {
-                println!("{killed} kill points");
                 assert!(killed > 60, "only {killed} kill points");
                 return;
             }

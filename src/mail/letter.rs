@@ -68,13 +68,13 @@ pub enum Unreadable {
     /// More than [`BYTES_MAX`].
     #[error("it is larger than {} KiB", BYTES_MAX / 1024)]
     TooLarge,
-    /// More than [`PARTS_MAX`].
+    /// More than 100 parts.
     #[error("it has more than {PARTS_MAX} parts")]
     TooManyParts,
-    /// More than [`DEPTH_MAX`].
+    /// More than 10 parts inside each other.
     #[error("its parts are nested more than {DEPTH_MAX} deep")]
     TooDeep,
-    /// More than [`HOPS_MAX`].
+    /// More than 30 `Received` headers.
     #[error("it went through more than {HOPS_MAX} servers, as letters in a loop do")]
     TooManyHops,
     /// No `From` header names an address, and nothing says that a program wrote it.

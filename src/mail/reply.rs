@@ -48,10 +48,10 @@ pub struct WrittenLine {
 /// More than anybody needs to say. Nothing of such a letter is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum TooMuch {
-    /// More than [`LINES_MAX`].
+    /// More than 200 lines.
     #[error("more than {LINES_MAX} lines")]
     Lines,
-    /// More than [`CHARACTERS_MAX`].
+    /// More than 500 characters.
     #[error("line {number} has more than {CHARACTERS_MAX} characters")]
     LongLine {
         /// Counted from 1.
