@@ -148,36 +148,27 @@ fn of<T: Clone>(table: &BTreeMap<u8, T>, name: &'static str, seats: u8) -> Resul
 }
 
 fn companies(definition: &Definition) -> Result<ByCompany<CompanyCards>, Fault> {
-    let mut found: ByCompany<Option<CompanyCards>> = ByCompany::from_fn(|_| None);
-    for cards in &definition.companies {
-        let about = |key| Message::new(key).with("company", cards.id.id());
-        if found[cards.id].replace(cards.clone()).is_some() {
-            return Err(Fault::near(about("tr-fault-company-twice"), cards.id.id(), 1));
+    let of = |id: Company| definition.companies.iter().filter(move |cards| cards.id == id);
+    for id in Company::ALL {
+        let about = |key| Message::new(key).with("company", id.id());
+        let Some(cards) = of(id).next() else {
+            return Err(Fault::near(about("tr-fault-company-missing"), "companies", 0));
+        };
+        if of(id).count() > 1 {
+            return Err(Fault::near(about("tr-fault-company-twice"), id.id(), 1));
         }
-        let is_short = (1..=LABEL_MOST).contains(&cards.name.len()) && cards.name.is_ascii();
-        if !is_short || cards.name.chars().any(|c| c.is_ascii_control()) {
-            let reason = about("tr-fault-name").with("most", LABEL_MOST);
-            return Err(Fault::near(reason, cards.id.id(), 0));
+        let is_plain = cards.name.chars().all(|c| c.is_ascii_graphic());
+        if !is_plain || !(1..=NAME_MOST).contains(&cards.name.len()) {
+            let reason = about("tr-fault-name").with("most", NAME_MOST);
+            return Err(Fault::near(reason, id.id(), 0));
         }
     }
-    let missing = || {
-        let absent = found.iter().find(|(_, cards)| cards.is_none());
-        let id = absent.map_or("", |(company, _)| company.id());
-        let reason = Message::new("tr-fault-company-missing").with("company", id);
-        Fault::near(reason, "companies", 0)
-    };
-    let all: Vec<CompanyCards> = found.iter().filter_map(|(_, cards)| cards.clone()).collect();
-    if all.len() < Company::ALL.len() {
-        return Err(missing());
-    }
-    let mut all = all.into_iter();
-    Ok(ByCompany::from_fn(|id| {
-        all.next().unwrap_or_else(|| CompanyCards { id, name: String::new(), stations: [0; 10] })
-    }))
+    let nothing = |id| CompanyCards { id, name: String::new(), stations: [0; 10] };
+    Ok(ByCompany::from_fn(|id| of(id).next().cloned().unwrap_or_else(|| nothing(id))))
 }
 
-/// The longest name of a company, in characters: what a place of the drawn lane has room for.
-const LABEL_MOST: usize = 4;
+/// The longest name of a company, in characters: what the drawn lane has room for.
+const NAME_MOST: usize = 4;
 
 fn engines(definition: &Definition) -> Result<[Engine; 5], Fault> {
     let none = Engine { distance: None, cost: 0 };
