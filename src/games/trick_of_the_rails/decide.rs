@@ -34,8 +34,8 @@ pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
 fn lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
     let mut exchanges = Company::ALL.map(LaneCard::Exchange).to_vec();
     dice.shuffle(&mut exchanges);
-    let cities = (0_u8..).zip(&edition.cities).map(|(city, _)| LaneCard::City(city));
-    let mut works: Vec<LaneCard> = cities.collect();
+    let cities = (0..edition.cities.len()).filter_map(|city| u8::try_from(city).ok());
+    let mut works: Vec<LaneCard> = cities.map(LaneCard::City).collect();
     if edition.options.expert_lane {
         let drawn = Locomotive::ALL.into_iter().filter(|&l| l != Locomotive::Infinite);
         works.extend(drawn.map(LaneCard::Locomotive));
