@@ -115,6 +115,13 @@ pub enum Slot {
     Locomotive(Locomotive),
 }
 
+impl Slot {
+    /// Whether it is for a Reservation.
+    pub const fn is_reservation(self) -> bool {
+        matches!(self, Self::Reservation)
+    }
+}
+
 impl TryFrom<String> for Slot {
     type Error = String;
 
@@ -126,9 +133,9 @@ impl TryFrom<String> for Slot {
             "E" => Ok(Self::Exchange),
             "C" => Ok(Self::City),
             "R" => Ok(Self::Reservation),
-            _ => locomotive
-                .map(Self::Locomotive)
-                .ok_or_else(|| format!("`{text}` is no place of the lane: E, C, R or \"3\" to \"6\"")),
+            _ => locomotive.map(Self::Locomotive).ok_or_else(|| {
+                format!("`{text}` is no place of the lane: E, C, R or \"3\" to \"6\"")
+            }),
         }
     }
 }

@@ -10,25 +10,44 @@ use super::refuse::{card_name, cards, without};
 use super::state::{Event, LaneCard, State, Step};
 use crate::rules::{Arg, Message, Seat, Viewer};
 
-/// What one record's events mean to this viewer.
+/// What one record's events mean to this viewer. What belongs together is one sentence.
 pub fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
-    let mut said: Vec<Message> =
-        events.iter().filter_map(|event| tell(&state.edition, event)).collect();
-    let dealt = events.iter().find_map(|event| match event {
-        Event::Dealt { cards, .. } => Some(cards.len()),
-        _ => None,
-    });
-    let hand = events.iter().find_map(|event| match event {
-        Event::Dealt { seat, cards } if viewer == Viewer::Seat(*seat) => Some(*cards),
-        _ => None,
-    });
-    // The deal is told behind the lane, before anything is done with a card.
-    let place = said.len().min(1);
-    let dealt = dealt.map(|count| Message::new("tr-dealt").with("count", count));
-    let hand =
-        hand.map(|hand| Message::new("tr-your-hand").with("cards", cards(&state.edition, hand)));
-    said.splice(place..place, dealt.into_iter().chain(hand));
+    let edition = &state.edition;
+    let mut said = Vec::new();
+    for run in events.chunk_by(belong_together) {
+        match *run {
+            [Event::Dealt { cards: dealt, .. }, ..] => {
+                said.push(Message::new("tr-dealt").with("count", dealt.len()));
+                let own = |event: &Event| match *event {
+                    Event::Dealt { seat, cards: own } if viewer == Viewer::Seat(seat) => Some(own),
+                    _ => None,
+                };
+                let hand = run.iter().find_map(own).map(|own| cards(edition, own));
+                said.extend(hand.map(|hand| Message::new("tr-your-hand").with("cards", hand)));
+            }
+            [Event::Won { .. }, ref taken @ Event::Taken { .. }] => {
+                said.extend(tell(edition, taken))
+            }
+            [Event::Kept { .. }, ..] => {
+                let kept = run.iter().filter_map(|event| tell(edition, event)).map(Arg::from);
+                said.push(Message::new("tr-kept").with("cards", Arg::List(kept.collect())));
+            }
+            // Who won a trick leads the next; only the first leader is news.
+            [Event::Leads { .. }] => {}
+            _ => said.extend(run.iter().filter_map(|event| tell(edition, event))),
+        }
+    }
     said
+}
+
+fn belong_together(one: &Event, next: &Event) -> bool {
+    matches!(
+        (one, next),
+        (Event::Dealt { .. }, Event::Dealt { .. })
+            | (Event::Leftover { .. }, Event::Leads { .. })
+            | (Event::Won { .. }, Event::Taken { .. })
+            | (Event::Kept { .. }, Event::Kept { .. })
+    )
 }
 
 fn tell(edition: &Edition, event: &Event) -> Option<Message> {
@@ -46,14 +65,14 @@ fn tell(edition: &Edition, event: &Event) -> Option<Message> {
         Event::Leads { seat } => Message::new("tr-leads").with("who", seat),
         Event::Played { seat, card: played } => card("tr-played", played).with("who", seat),
         Event::Won { seat } => Message::new("tr-won").with("who", seat),
-        Event::Taken { seat, share } => Message::new("tr-taken")
-            .with("who", seat)
-            .with("share", lane_card(edition, share)),
+        Event::Taken { seat, share } => {
+            Message::new("tr-taken").with("who", seat).with("share", lane_card(edition, share))
+        }
         Event::Reserved { card: reserved, place } => {
             card("tr-reserved", reserved).with("place", place)
         }
         Event::Removed { card: removed } => card("tr-removed", removed),
-        Event::Kept { seat, card: kept } => card("tr-kept", kept).with("who", seat),
+        Event::Kept { seat, card: kept } => card("tr-kept-by", kept).with("who", seat),
         Event::Built { seat, city, company, end } => Message::new("tr-built")
             .with("who", seat)
             .with("city", city_name(edition, city))
@@ -121,8 +140,9 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
             choice.with("cards", cards(edition, playable(state, seat)))
         }
         Step::City(city) => Message::new("tr-choice-city").with("city", city_name(edition, city)),
-        Step::Locomotive(locomotive) => engine("tr-choice-locomotive", edition, locomotive)
-            .with("companies", without(state)),
+        Step::Locomotive(locomotive) => {
+            engine("tr-choice-locomotive", edition, locomotive).with("companies", without(state))
+        }
         Step::End(card) => Message::new("tr-choice-end")
             .with("card", card_name(edition, card))
             .with("value", edition.station_value(card))

@@ -8,8 +8,8 @@ use super::state::{Order, State, Step};
 use crate::rules::{Arg, Message, Reading, Refusal, Seat};
 
 /// Words that may stand in a line and say nothing.
-const FILLERS: [&str; 12] =
-    ["a", "at", "card", "it", "its", "my", "on", "railway", "side", "the", "to", "with"];
+const FILLERS: [&str; 13] =
+    ["a", "at", "card", "it", "its", "my", "of", "on", "railway", "side", "the", "to", "with"];
 
 /// A refusal with the way to write what was meant.
 fn unreadable(key: &'static str, word: &str, form: &'static str) -> Refusal {
@@ -19,8 +19,18 @@ fn unreadable(key: &'static str, word: &str, form: &'static str) -> Refusal {
 /// Reads one line as one order.
 ///
 /// # Errors
-/// What would have been read instead.
+/// What would have been read instead; who is to play a card is shown the hand too.
 pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+    read(state, seat, line).map_err(|refusal| match state.step(seat) {
+        Some(Step::Play) => {
+            let hand = refuse::cards(&state.edition, state.hand(seat));
+            refusal.or(Message::new("tr-hand").with("cards", hand))
+        }
+        _ => refusal,
+    })
+}
+
+fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
     let words = words(line);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let order = match words.split_first() {
@@ -29,8 +39,8 @@ pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Re
         Some((&verb, rest)) if begins(verb, "locomotive") => locomotive(state, seat, rest)?,
         Some((&verb, rest)) if verb == "end" => alone(end(rest)?, "tr-form-end")?,
         // A card or an end says by itself what it is for.
+        Some(_) if matches!(end(&words), Ok((_, []))) => alone(end(&words)?, "tr-form-end")?,
         Some(_) if company(&words).is_some() => card(state, &words)?,
-        Some(_) if end(&words).is_ok() => alone(end(&words)?, "tr-form-end")?,
         _ => return Err(with_forms(Message::new("tr-unreadable"))),
     };
     Ok(Reading::plain(vec![order]))
@@ -180,13 +190,4 @@ fn alone((order, rest): (Order, &[&str]), form: &'static str) -> Result<Order, R
         None => Ok(order),
         Some(word) => Err(unreadable("tr-too-long", word, form)),
     }
-}
-
-/// The refusal of a line that cannot be read, with the hand for who is to play a card.
-pub fn with_hand(state: &State, seat: Seat, refusal: Refusal) -> Refusal {
-    if state.step(seat) != Some(Step::Play) {
-        return refusal;
-    }
-    let hand = refuse::cards(&state.edition, state.hand(seat));
-    refusal.or(Message::new("tr-hand").with("cards", hand))
 }
