@@ -79,10 +79,8 @@ tr-form-end = end left (or end right) - adds the card you played to that end of 
 tr-company-missing = The company is missing.
 tr-no-company = "{ $word }" is no company, or could be more than one.
 tr-companies = the companies, by name or colour: { $companies }
-tr-no-number = { $word ->
-    [""] The number of the { $company } card is missing
-   *[other] "{ $word }" is no card of { $company }
-}: the cards are numbered 1 to { $most }.
+tr-number-missing = Which card of { $company }? They are numbered 1 to { $most }.
+tr-no-number = There is no { $company } card "{ $word }": they are numbered 1 to { $most }.
 tr-no-end = Here the line must say left or right.
 tr-too-long = The order is complete before "{ $word }".
 

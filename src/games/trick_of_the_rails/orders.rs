@@ -142,7 +142,8 @@ fn card(state: &State, words: &[&str]) -> Result<Order, Refusal> {
     };
     let card = number.parse().ok().and_then(|number| Card::new(company, number));
     let Some(card) = card else {
-        let reason = Message::new("tr-no-number").with("word", number).with("most", NUMBER_MAX);
+        let key = if number.is_empty() { "tr-number-missing" } else { "tr-no-number" };
+        let reason = Message::new(key).with("word", number).with("most", NUMBER_MAX);
         let reason = reason.with("company", state.edition.name(company));
         return Err(Refusal::unreadable(reason).or(Message::new("tr-form-play")));
     };
