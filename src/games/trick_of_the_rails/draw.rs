@@ -15,10 +15,10 @@ const MARGIN: usize = 11;
 /// Columns of a line.
 const COLUMNS: usize = 76;
 
-/// First the lane: an Exchange is `(B&O)`, a railway card `PRR 7`, a Reservation `?`, a City `<40>`,
+/// First the lane: an Exchange is `(B&O)`, a railway card `PRR 7`, a Reservation `?`, a City `C40`,
 /// a locomotive `[3]`, an empty place `.`; the card that the trick is played for stands in `>` and
 /// `<`. Then each railway with its locomotive: `S10` is the Station, `7:20` a railway card and its
-/// value, `C40` a City. What `recent` put there has a `*` before it.
+/// value, `C40` a City again. What `recent` put there has a `*` before it.
 pub fn draw(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
     let mut lines = lane(state, recent, charset);
     lines.push(String::new());
@@ -60,7 +60,7 @@ fn label(state: &State, charset: Charset, card: LaneCard) -> String {
         LaneCard::Exchange(company) => format!("({})", edition.name(company)),
         LaneCard::Railway(card) => super::refuse::card_name(edition, card),
         LaneCard::Reservation => "?".to_owned(),
-        LaneCard::City(city) => format!("<{}>", edition.value(Track::City(city))),
+        LaneCard::City(city) => format!("C{}", edition.value(Track::City(city))),
         LaneCard::Locomotive(Locomotive::Six) => {
             format!("[6]+{}", locomotive(Locomotive::Infinite, charset).trim_matches(['[', ']']))
         }

@@ -63,11 +63,11 @@ fn with_forms(reason: Message) -> Refusal {
 }
 
 /// The line in small letters, cut at everything that is no letter and no digit, and between letters
-/// and digits.
+/// and digits. Full stops cut nothing: P.R.R. is one word.
 fn words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last = None;
-    for c in line.chars().flat_map(char::to_lowercase) {
+    for c in line.chars().filter(|&c| c != '.').flat_map(char::to_lowercase) {
         let kind = c.is_alphanumeric().then(|| c.is_numeric());
         match words.last_mut() {
             Some(word) if kind.is_some() && kind == last => word.push(c),

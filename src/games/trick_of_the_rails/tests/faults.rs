@@ -6,10 +6,14 @@ use std::collections::BTreeMap;
 
 /// That the definition, changed so, is refused for this reason near this text.
 fn fails(from: &str, to: &str, near: &str, key: &str) {
+    fails_for(3, from, to, near, key);
+}
+
+fn fails_for(seats: u8, from: &str, to: &str, near: &str, key: &str) {
     let definition = TrickOfTheRails::DEFINITION;
     assert!(definition.contains(from), "{from}");
     let changed = definition.replacen(from, to, 1);
-    match entry::<TrickOfTheRails>().check(&changed, &BTreeMap::new(), 3) {
+    match entry::<TrickOfTheRails>().check(&changed, &BTreeMap::new(), seats) {
         Err(OpenError::Definition { reason, line }) => {
             assert_eq!(reason.key, key);
             let there = changed.lines().nth(line.saturating_sub(1)).unwrap_or_default();
@@ -21,9 +25,10 @@ fn fails(from: &str, to: &str, near: &str, key: &str) {
 
 #[test]
 fn every_company_is_there_once() {
-    fails("id: CO", "id: BO", "companies", "tr-fault-company-missing");
-    let again = "  - {id: PRR, name: PRR, stations: [10, 20, 20, 30, 40, 30, 20, 20, 10, 10]}\n";
-    fails(again, &again.repeat(2), "id: PRR", "tr-fault-company-twice");
+    let line = "  - {id: PRR, name: PRR, stations: [10, 20, 20, 30, 40, 30, 20, 20, 10, 10]}\n";
+    fails(line, "", "companies", "tr-fault-company-missing");
+    fails(line, &line.repeat(2), "id: PRR", "tr-fault-company-twice");
+    fails("id: CO", "id: BO", "name: C&O", "tr-fault-company-twice");
     fails("name: Erie", "name: The Erie", "id: ERIE", "tr-fault-name");
 }
 
@@ -33,15 +38,15 @@ fn the_lane_has_a_card_for_each_place_and_a_place_for_each_trick() {
     fails("[E, C, E, C, E, C, E,", "[E, C, E, C, C, C, E,", "lane", "tr-fault-lane-cards");
     fails("[E, C, E, C, E, C, E,", "[E, C, E, C, R, C, E,", "lane", "tr-fault-lane-cards");
     fails("[E, C, E, C, E, C, E,", "[E, C, E, \"3\", E, C, E,", "lane", "tr-fault-lane-twice");
-    let fewer = "[E, R, E, C, E, C, E, \"3\", R, \"4\", C,";
-    fails("[E, C, E, C, E, C, E, \"3\", E, \"4\", R,", fewer, "lane", "tr-fault-lane-cards");
-    let fewer = "[E, C, R, C, E, C, E, \"3\", E, \"4\", E,";
-    fails("[E, C, E, C, E, C, E, \"3\", E, \"4\", R,", fewer, "lane", "tr-fault-lane");
+    fails_for(4, "4: [E, C, E, \"3\"", "4: [E, C, C, \"3\"", "lane", "tr-fault-exchanges");
+    fails_for(5, "5: [E, \"3\", E", "5: [E, \"3\", C", "lane", "tr-fault-exchanges");
 }
 
 #[test]
 fn a_reservation_is_filled_before_it_is_leftmost() {
-    fails("3: [E, C, E", "3: [R, C, E", "lane", "tr-fault");
+    let lane = "[E, C, E, C, E, C, E, \"3\", E, \"4\", R,";
+    let early = "[R, C, E, C, E, C, E, \"3\", E, \"4\", E,";
+    fails(lane, early, "lane", "tr-fault-reservation");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn the_lane_and_the_railways_are_drawn_with_what_is_new_marked() {
     let new = go(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
     let board = TrickOfTheRails::board(&state, &new, Charset::Ascii);
     assert_eq!(board[0], " 1        2        3        4");
-    assert_eq!(board[1], " .       ><40<    [6]+inf  *PRR 7");
+    assert_eq!(board[1], " .       >C40<     [6]+inf  *PRR 7");
     let new = go(&mut state, &["play BO 2", "play BO 3", "play BO 1", "city B&O left"]);
     let laid = go(&mut state, &["end left"]);
     let new: Vec<Event> = new.into_iter().chain(laid).collect();
