@@ -5,9 +5,10 @@ use super::company::{ByCompany, Company};
 use super::decide::{playable, winning};
 use super::definition::{City, Engine, Locomotive};
 use super::railway::{Track, Worth};
-use super::state::{LaneCard, Phase, State};
+use super::state::{LaneCard, Phase, State, Step};
 use crate::rules::{Message, Score, Seat, Standing, rank};
 use serde::Serialize;
+use std::num::NonZeroU8;
 
 /// What everyone may see.
 #[derive(Debug, Serialize)]
@@ -65,9 +66,10 @@ pub enum Round {
 pub struct LocomotiveView {
     /// Which.
     pub locomotive: Locomotive,
-    /// What it does.
-    #[serde(flatten)]
-    pub engine: Engine,
+    /// How many cards it travels; none: all of them.
+    pub distance: Option<u8>,
+    /// What it costs.
+    pub cost: u8,
 }
 
 /// One company.
@@ -190,9 +192,7 @@ pub fn public(state: &State) -> PublicView {
         removed: held(state, state.removed, CardSet::EMPTY),
         cities_out: named(&out),
         cities: named(&within),
-        locomotives: Locomotive::ALL
-            .map(|locomotive| LocomotiveView { locomotive, engine: edition.engine(locomotive) })
-            .into(),
+        locomotives: Locomotive::ALL.map(|l| locomotive(l, edition.engine(l))).into(),
         station: edition.station,
         reservations: edition.slots.iter().filter(|slot| slot.is_reservation()).count(),
         leftover: CardSet::ALL
@@ -201,6 +201,11 @@ pub fn public(state: &State) -> PublicView {
         expert_lane: edition.options.expert_lane,
         teams: edition.options.teams,
     }
+}
+
+fn locomotive(locomotive: Locomotive, engine: Engine) -> LocomotiveView {
+    let distance = engine.distance.map(NonZeroU8::get);
+    LocomotiveView { locomotive, distance, cost: engine.cost }
 }
 
 fn company_view(state: &State, company: Company) -> CompanyView {
@@ -223,7 +228,7 @@ fn company_view(state: &State, company: Company) -> CompanyView {
         name: edition.name(company).to_owned(),
         colour: company.colour(),
         locomotive: railway.locomotive,
-        distance: engine.and_then(|engine| engine.distance).map(std::num::NonZeroU8::get),
+        distance: engine.and_then(|engine| engine.distance).map(NonZeroU8::get),
         railway: railway.track.iter().map(track).collect(),
         worth: railway.worth(edition),
         held: state.shares.iter().map(|shares| shares.of(company)).sum(),
@@ -285,7 +290,7 @@ fn held(state: &State, cards: CardSet, playable: CardSet) -> Vec<HeldView> {
 pub fn private(state: &State, seat: Seat) -> PrivateView {
     let hand = state.hand(seat);
     let playable = match state.step(seat) {
-        Some(super::state::Step::Play) => playable(state, seat),
+        Some(Step::Play) => playable(state, seat),
         _ => CardSet::EMPTY,
     };
     PrivateView { hand: held(state, hand, playable), count: hand.len() }
