@@ -108,7 +108,7 @@ fn audit_lane_cards(state: &State) -> Result<(), String> {
             return Err(format!("there are {all} Exchange cards of {}", company.id()));
         }
     }
-    for city in 0..=u8::MAX {
+    for city in (0..=u8::MAX).take(state.edition.cities.len()) {
         let built = state.railways.iter().map(|(_, railway)| {
             railway.track.iter().filter(|&&track| track == Track::City(city)).count()
         });

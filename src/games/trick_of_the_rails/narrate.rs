@@ -26,7 +26,7 @@ pub fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> 
                 said.extend(hand.map(|hand| Message::new("tr-your-hand").with("cards", hand)));
             }
             [Event::Won { .. }, ref taken @ Event::Taken { .. }] => {
-                said.extend(tell(edition, taken))
+                said.extend(tell(edition, taken));
             }
             [Event::Kept { .. }, ..] => {
                 let kept = run.iter().filter_map(|event| tell(edition, event)).map(Arg::from);

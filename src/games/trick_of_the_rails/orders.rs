@@ -37,7 +37,7 @@ fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal
         Some((&verb, rest)) if begins(verb, "play") => card(state, rest)?,
         Some((&verb, rest)) if begins(verb, "city") => city(state, rest)?,
         Some((&verb, rest)) if begins(verb, "locomotive") => locomotive(state, seat, rest)?,
-        Some((&verb, rest)) if verb == "end" => alone(end(rest)?, "tr-form-end")?,
+        Some((&"end", rest)) => alone(end(rest)?, "tr-form-end")?,
         // A card or an end says by itself what it is for.
         Some(_) if matches!(end(&words), Ok((_, []))) => alone(end(&words)?, "tr-form-end")?,
         Some(_) if company(&words).is_some() => card(state, &words)?,

@@ -165,6 +165,8 @@ pub struct PrivateView {
     pub hand: Vec<HeldView>,
     /// How many cards that is.
     pub count: u32,
+    /// Whether one of them is to be played now.
+    pub is_asked: bool,
 }
 
 /// What everyone may see.
@@ -293,7 +295,11 @@ pub fn private(state: &State, seat: Seat) -> PrivateView {
         Some(Step::Play) => playable(state, seat),
         _ => CardSet::EMPTY,
     };
-    PrivateView { hand: held(state, hand, playable), count: hand.len() }
+    PrivateView {
+        hand: held(state, hand, playable),
+        count: hand.len(),
+        is_asked: !playable.is_empty(),
+    }
 }
 
 /// What a share of each company would be worth if the game ended now.
