@@ -1,13 +1,15 @@
 //! The registry: one line a game.
 
 pub mod paris_connection;
+pub mod trick_of_the_rails;
 
 pub use paris_connection::ParisConnection;
+pub use trick_of_the_rails::TrickOfTheRails;
 
 use crate::rules::{Kind, entry};
 
 /// Every game that ships.
-pub const GAMES: &[&dyn Kind] = &[entry::<ParisConnection>()];
+pub const GAMES: &[&dyn Kind] = &[entry::<ParisConnection>(), entry::<TrickOfTheRails>()];
 
 /// The game with this name.
 pub fn kind(id: &str) -> Option<&'static dyn Kind> {
