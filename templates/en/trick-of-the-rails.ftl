@@ -118,3 +118,7 @@ tr-fault-lane-cards = The lane for { $seats } players has { $count } places for 
 tr-fault-lane-twice = The lane for { $seats } players has { $locomotive } twice.
 tr-fault-exchanges = The lane for { $seats } players has { $count } places for Exchange cards; there must be 5.
 tr-fault-reservation = In the lane for { $seats } players the Reservation in place { $place } would become the leftmost card: too few stock rounds come before it.
+
+# This game's own headings.
+heading-board-trick-of-the-rails = The trick lane and the railways
+heading-private-trick-of-the-rails = Your hand, for your eyes only

@@ -187,8 +187,8 @@ fn next_to_lay(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> Even
     }
 }
 
-/// "The winner becomes the new lead player for the next trick." "The game ends after the final trick
-/// has been played."
+/// "The winner becomes the new lead player for the next trick." "The game ends after the final
+/// trick has been played."
 fn next_trick(state: &State, winner: Seat) -> Event {
     let is_last = state.trick + 1 >= state.lane.len();
     if is_last { Event::Ended } else { Event::Leads { seat: winner } }
@@ -211,9 +211,9 @@ pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
 }
 
 /// What an absent player does (ruling 15). Leading: the highest card. Following: the highest of the
-/// led company, else the lowest of any. A card goes to the right end. What the ruling leaves open is
-/// a ruling of ours: a City goes to the right end of the railway of the card that won, a locomotive
-/// there too or else to the first railway without one.
+/// led company, else the lowest of any. A card goes to the right end. What the ruling leaves open
+/// is a ruling of ours: a City goes to the right end of the railway of the card that won, a
+/// locomotive there too or else to the first railway without one.
 pub fn forfeit(state: &State, seat: Seat) -> Order {
     let own = state.played(seat).map_or(Company::Bo, Card::company);
     match state.step(seat) {

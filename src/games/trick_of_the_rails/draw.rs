@@ -50,7 +50,10 @@ fn lane(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
 
 /// Whether a card came to this place of the lane just now.
 fn is_reserved(recent: &[Event], at: usize) -> bool {
-    let here = |event: &Event| matches!(event, Event::Reserved { place, .. } if usize::from(*place) == at + 1);
+    let here = |event: &Event| match event {
+        Event::Reserved { place, .. } => usize::from(*place) == at + 1,
+        _ => false,
+    };
     recent.iter().any(here)
 }
 

@@ -85,9 +85,9 @@ fn begins(word: &str, verb: &str) -> bool {
     word.len() >= 2 && verb.starts_with(word)
 }
 
-/// The company that the words begin with, and the words behind it. Any case, with `&`, `+`, `and` or
-/// nothing between the letters, or the colour (ruling 17); of names and colours any beginning will do
-/// that fits one company only.
+/// The company that the words begin with, and the words behind it. Any case, with `&`, `+`, `and`
+/// or nothing between the letters, or the colour (ruling 17); of names and colours any beginning
+/// will do that fits one company only.
 fn company<'a, 'b>(words: &'a [&'b str]) -> Option<(Company, &'a [&'b str])> {
     let pair = |first: &str| match first {
         "b" => Some(Company::Bo),

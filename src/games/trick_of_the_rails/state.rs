@@ -337,7 +337,8 @@ impl State {
     }
 
     fn begin_trick(&mut self, leader: Seat) {
-        // The first trick is played for the first place; each later one follows a trick that was won.
+        // The first trick is played for the first place; each later one follows a trick that was
+        // won.
         self.trick = self.trick.saturating_add(usize::from(self.winner.is_some()));
         self.winner = None;
         self.phase = Phase::Turn(leader, Step::Play);

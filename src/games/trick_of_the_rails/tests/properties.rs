@@ -87,7 +87,10 @@ proptest! {
     }
 
     #[test]
-    fn any_event_of_any_log_passes(seats in 3_u8..=5, log in prop::collection::vec(any_event(), 0..60)) {
+    fn any_event_of_any_log_passes(
+        seats in 3_u8..=5,
+        log in prop::collection::vec(any_event(), 0..60),
+    ) {
         let mut state = open(seats, EXPERT);
         for event in &log {
             state.apply(event);
