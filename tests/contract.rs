@@ -1,7 +1,7 @@
 //! What must hold for every game, tested once: whoever adds a game adds one line here.
 
 use postrider::games::{self, GAMES};
-use postrider::rules::{Dice, Rules, Seat, Seed, Turn, Viewer, yaml};
+use postrider::rules::{Dice, Follow, Rules, Seat, Seed, Turn, Viewer, yaml};
 
 const GAMES_A_SEAT_COUNT: u64 = 6;
 const STEPS_MAX: usize = 50_000;
@@ -64,6 +64,8 @@ struct Walk<G: Rules> {
     line: Option<(G::State, Seat, Vec<G::Order>)>,
     /// Orders that were legal somewhere, and so are worth trying where they may not be.
     pool: Vec<G::Order>,
+    /// What the seats have planned and what can still come.
+    plans: Vec<(Seat, G::Plan)>,
 }
 
 impl<G: Rules> std::fmt::Display for Walk<G> {
@@ -89,6 +91,7 @@ impl<G: Rules> Walk<G> {
             steps: 0,
             line: None,
             pool: Vec::new(),
+            plans: Vec::new(),
         };
         walk.happen(events);
         walk
@@ -126,9 +129,32 @@ impl<G: Rules> Walk<G> {
                 assert!(legal.contains(&absent), "{self}: {absent:?} is forfeit and illegal");
                 assert!(!G::choices(&self.state, seat).is_empty(), "{self}: no choices are said");
             }
+            self.plans(seat);
             self.hides_from(Viewer::Seat(seat));
         }
         self.hides_from(Viewer::Public);
+    }
+
+    /// A plan that the game itself would write is read, kept and said back; it never acts by
+    /// itself.
+    fn plans(&mut self, seat: Seat) {
+        for line in G::plans_at_random(&self.state, seat, &mut self.chooser) {
+            let plans = match G::plan(&self.state, seat, &line) {
+                Some(Ok(plans)) => plans,
+                other => panic!("{self}, seat {seat}: {line}: {other:?}"),
+            };
+            assert!(!plans.is_empty(), "{self}: {line}");
+            for plan in plans {
+                let json = serde_json::to_value(&plan).expect("a plan has a form");
+                let back: G::Plan = serde_json::from_value(json).expect("and comes back from it");
+                assert_eq!(back, plan, "{self}: {line}");
+                G::say_plan(&self.state, &plan);
+                self.plans.push((seat, plan));
+            }
+        }
+        let state = &self.state;
+        self.plans.retain(|(seat, plan)| G::follow(state, *seat, plan) != Follow::Never);
+        self.plans.truncate(200);
     }
 
     fn judge(&self, seat: Seat, order: &G::Order, legal: bool) {
@@ -180,6 +206,10 @@ impl<G: Rules> Walk<G> {
     }
 
     fn looks_over(&self) {
+        for (seat, plan) in &self.plans {
+            let follow = G::follow(&self.state, *seat, plan);
+            assert_eq!(follow, Follow::Never, "{self}: {plan:?} outlives the game");
+        }
         let mut again = self.blank.clone();
         self.events.iter().for_each(|event| G::apply(&mut again, event));
         assert_eq!(again, self.state, "{self}: the log does not fold to the position");

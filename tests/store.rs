@@ -85,8 +85,8 @@ impl Model {
                 batch.members.push(member);
             }
             Change::Seat(game, seat, member) => {
-                let seated = Seated { member, generation: 1, told: 2 };
-                self.seats.insert((game, seat), seated);
+                let seated = Seated { member, generation: 1, told: 2, ..Seated::default() };
+                self.seats.insert((game, seat), seated.clone());
                 batch.seats.push((game, Seat::new(seat), seated));
             }
             Change::Seen(digest, seconds) => {

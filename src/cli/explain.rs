@@ -75,6 +75,9 @@ fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
     let outcome = &understood.outcome;
     match (&outcome.fate, &outcome.moved) {
         (Fate::Quarantined(why), _) => writeln!(out, "Outcome:   quarantine: {why}")?,
+        (Fate::Done, Some(moved)) if !moved.acknowledged.carried_out => {
+            writeln!(out, "Outcome:   kept as plans for later")?;
+        }
         (Fate::Done, Some(moved)) => {
             writeln!(out, "Outcome:   carried out as record {}", moved.table.head())?;
         }

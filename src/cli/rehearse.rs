@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, founding_args::FoundingArgs};
 use crate::disk::{self, Readers};
 use crate::rules::Turn;
-use crate::table::{self, Endless, Table};
+use crate::table::{self, Endless, Manner, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::Write;
@@ -30,9 +30,12 @@ pub struct Args {
     /// Write each game to DIR/<game>-<seats>-<seed>.json.
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
-    /// Give up on a game after this many lines.
+    /// Players plan ahead: each letter also says what to do in the cases that may come next.
+    #[arg(long)]
+    plans: bool,
+    /// Give up on a game after this many letters.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    lines: u32,
+    letters: u32,
     /// Print the figures as JSON.
     #[arg(long)]
     json: bool,
@@ -45,6 +48,7 @@ struct Figures {
     seats: u8,
     games: u32,
     lines: u64,
+    letters: u64,
     events: u64,
     shortest: u32,
     longest: u32,
@@ -69,8 +73,11 @@ pub(super) fn run(args: &Args, _: &Environment, out: &mut dyn Write) -> Result<E
     };
     for seed in (args.seed..).take(args.games as usize) {
         let number = u32::try_from(seed).unwrap_or(u32::MAX);
-        let game = table::rehearse(chosen.wish(args.seats), number, seed, args.lines)
+        let manner = if args.plans { Manner::Planning } else { Manner::OneByOne };
+        let played = table::rehearse(chosen.wish(args.seats), number, seed, args.letters, manner)
             .map_err(|why| stopped(args, seed, &why))?;
+        figures.letters += u64::from(played.letters);
+        let game = played.table;
         count(&mut figures, &game);
         if let Some(folder) = &args.export {
             let name = format!("{}-{}-{seed}.json", kind.id(), args.seats);
@@ -93,8 +100,8 @@ fn progress(args: &Args) -> ProgressBar {
 fn stopped(args: &Args, seed: u64, why: &Endless) -> Failure {
     match why {
         Endless::Open(error) => super::founding_args::refused(error, args.seats),
-        Endless::Lines(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
-            .hint("raise --lines, or look whether the rules let a game go on for ever"),
+        Endless::Letters(_) => Failure::new(Exit::Found, format!("seed {seed}: {why}"))
+            .hint("raise --letters, or look whether the rules let a game go on for ever"),
         Endless::Stuck(_) => Failure::new(Exit::Internal, format!("seed {seed}: {why}"))
             .hint("this is a fault in the game's rules: please report it with the seed"),
     }
@@ -142,6 +149,7 @@ fn tell(args: &Args, figures: &Figures, out: &mut dyn Write) -> Result<(), Failu
         figures.shortest,
         figures.longest
     )?;
+    writeln!(out, "  letters a game {:.1}", figures.letters as f64 / games)?;
     writeln!(out, "  mean score     {:.1}", figures.mean_score)?;
     writeln!(out, "  shared wins    {:.1} %", 100.0 * f64::from(figures.shared_wins) / games)?;
     writeln!(out, "  took           {:.2} s", figures.seconds)?;

@@ -77,7 +77,8 @@ fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<Str
     let mut page = Page::new(&playing.table, &playing.names);
     let settings = &office.settings;
     let failed = |error| Failure::new(Exit::BadData, error);
-    let Some((seat, (_, member))) = seat.and_then(|seat| Some((seat, playing.seat(seat)?))) else {
+    let Some((seat, (seated, member))) = seat.and_then(|seat| Some((seat, playing.seat(seat)?)))
+    else {
         return page.public_text(&office.library, &settings.language).map_err(failed);
     };
     let letter = page.letter(
@@ -90,6 +91,8 @@ fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<Str
             occasion: Occasion::News,
             asked: &[Command::Legal],
             subject_tag: None,
+            standing: &seated.standing,
+            words: &[],
         },
     );
     Ok(letter.map_err(failed)?.text)

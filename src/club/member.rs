@@ -1,5 +1,6 @@
 //! Members and the seats that they hold.
 
+use crate::table::StandingOrders;
 use serde::{Deserialize, Serialize};
 
 /// A person of the club.
@@ -19,7 +20,7 @@ pub struct Member {
 }
 
 /// Who sits where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seated {
     /// The member's number.
     pub member: u32,
@@ -28,6 +29,9 @@ pub struct Seated {
     /// The last record of the game that the seat was told of.
     #[serde(default)]
     pub told: u32,
+    /// What the player wants done later.
+    #[serde(default, skip_serializing_if = "StandingOrders::is_empty")]
+    pub standing: StandingOrders,
 }
 
 fn yes() -> bool {

@@ -5,7 +5,8 @@ use crate::club::{Command, Member, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
-use crate::table::{OrderLine, Record, Table};
+use crate::table::{OrderLine, Record, StandingOrders, Table};
+use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, HashMap};
 
 /// A game with the people who play it.
@@ -19,6 +20,8 @@ pub struct Playing {
     pub seats: Vec<(Seated, Member)>,
     /// The last record that the store has.
     stored: u32,
+    /// The seats as the store has them.
+    stored_seats: Vec<Seated>,
 }
 
 impl Playing {
@@ -26,7 +29,30 @@ impl Playing {
     pub fn new(table: Table, seats: Vec<(Seated, Member)>) -> Self {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
         let stored = table.head();
-        Self { table, names, seats, stored }
+        let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
+        Self { table, names, seats, stored, stored_seats }
+    }
+
+    /// A game that the store does not have yet.
+    pub fn founded(table: Table, seats: Vec<(Seated, Member)>) -> Self {
+        Self { stored: 0, stored_seats: Vec::new(), ..Self::new(table, seats) }
+    }
+
+    /// Whether there are records that the store does not have yet.
+    pub fn has_moved(&self) -> bool {
+        self.table.head() > self.stored
+    }
+
+    /// Carries the game on as far as its players have planned; what each should know of it.
+    pub fn carry_on(&mut self, now: DateTime<Utc>) -> Vec<(Seat, Message)> {
+        let standing: Vec<StandingOrders> =
+            self.seats.iter().map(|(seated, _)| seated.standing.clone()).collect();
+        let carried = self.table.carry_on(&standing, now);
+        self.table = carried.table;
+        for ((seated, _), standing) in self.seats.iter_mut().zip(carried.standing) {
+            seated.standing = standing;
+        }
+        carried.words
     }
 
     /// The game's number.
@@ -47,14 +73,21 @@ impl Playing {
     }
 
     /// Notes that a seat has been told of everything so far.
-    pub fn told(&mut self, seat: Seat, batch: &mut Batch) {
-        let (number, head) = (self.number(), self.table.head());
-        if let Some((seated, _)) = self.seats.get_mut(seat.index())
-            && seated.told < head
-        {
+    pub fn told(&mut self, seat: Seat) {
+        let head = self.table.head();
+        if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
             seated.told = head;
-            batch.seats.push((number, seat, *seated));
         }
+    }
+
+    /// Puts the seats that have changed into a batch.
+    pub fn keep_seats(&mut self, batch: &mut Batch) {
+        for (index, (seated, _)) in self.seats.iter().enumerate() {
+            if self.stored_seats.get(index) != Some(seated) {
+                batch.seats.push((self.number(), Seat::from_index(index), seated.clone()));
+            }
+        }
+        self.stored_seats = self.seats.iter().map(|(seated, _)| seated.clone()).collect();
     }
 }
 
@@ -69,6 +102,10 @@ pub struct Acknowledged {
     pub remarks: Vec<Message>,
     /// What their writer asked to see besides.
     pub asked: Vec<Command>,
+    /// Whether an order was among the lines, and not only plans.
+    pub carried_out: bool,
+    /// By what the last of the letters is known again.
+    pub digest: String,
 }
 
 /// What becomes of a letter's file once the commit is durable.
@@ -123,6 +160,8 @@ pub struct Moved {
     pub seat: Seat,
     /// The game afterwards.
     pub table: Table,
+    /// What the mover has planned afterwards.
+    pub standing: StandingOrders,
     /// What the mover is told.
     pub acknowledged: Acknowledged,
 }
@@ -151,6 +190,8 @@ pub struct Movers {
     pub acknowledged: BTreeMap<Seat, Acknowledged>,
     /// Which of the desk's files moved the game.
     pub files: Vec<usize>,
+    /// What each seat should know of its plans.
+    pub words: Vec<(Seat, Message)>,
 }
 
 /// One commit in the making.
@@ -223,7 +264,8 @@ impl Desk {
             if let Some((game, seat)) = answer.told
                 && let Some(playing) = self.games.get_mut(&game)
             {
-                playing.told(seat, &mut self.batch);
+                playing.told(seat);
+                playing.keep_seats(&mut self.batch);
             }
         }
     }
@@ -239,8 +281,13 @@ impl Desk {
         told.asked.extend(moved.acknowledged.asked);
         told.asked.sort_unstable();
         told.asked.dedup();
+        told.carried_out |= moved.acknowledged.carried_out;
+        told.digest = moved.acknowledged.digest;
         if let Some(playing) = self.games.get_mut(&game) {
             playing.table = moved.table;
+            if let Some((seated, _)) = playing.seats.get_mut(moved.seat.index()) {
+                seated.standing = moved.standing;
+            }
         }
     }
 

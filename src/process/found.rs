@@ -58,7 +58,7 @@ impl Office {
             if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
                 return Ok(Founded::Twice(player.address.clone()));
             }
-            seats.push((Seated { member: member.id, generation: 1, told: 0 }, member));
+            seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
         }
         let line = LogLine { game: number, seq: 0, line: table.founding().line() };
         desk.batch.log_lines.push(line);
@@ -67,11 +67,12 @@ impl Office {
             seq: record.seq,
             line: record.line(),
         }));
-        let mut playing = Playing::new(table, seats);
-        desk.batch.outgoing = self.turn_letters(&playing, |_| None)?;
+        let mut playing = Playing::founded(table, seats);
+        desk.batch.outgoing = self.turn_letters(&playing, &Movers::default())?;
         for seat in crate::rules::Seat::all(wish.seats) {
-            playing.told(seat, &mut desk.batch);
+            playing.told(seat);
         }
+        playing.keep_seats(&mut desk.batch);
         self.due(&mut desk.batch, &playing);
         self.store.commit(&desk.batch)?;
         self.store.write_journal(&self.journal())?;
@@ -119,6 +120,10 @@ impl Office {
             Ok(table) => table,
             Err(refusal) => return Ok(Err(refusal)),
         };
+        // Plans were made for the position as it was.
+        for (seated, _) in &mut playing.seats {
+            seated.standing.plans.clear();
+        }
         let mut desk = Desk::default();
         desk.games.insert(game, playing);
         desk.moved.insert(game, Movers::default());

@@ -9,7 +9,7 @@ use crate::mail::{Admitted, Chair, Digest, Door, Letter, Position, Roster, TooMu
 use crate::report::{Language, Notice, Occasion, Page};
 use crate::rules::{Message, Seat, Viewer};
 use crate::store::{SeenLetter, Store, StoreError};
-use crate::table::{LetterRef, OrderLine, Submission, Table, Verdict};
+use crate::table::{LetterRef, OrderLine, StandingOrders, Submission, Table, Verdict};
 
 /// A letter as far as it was understood; what `explain` shows.
 pub struct Understood {
@@ -215,7 +215,9 @@ impl Office {
             Err(error) => return Err(error),
         };
         let repeated = seen.is_some();
-        let player = Player { office: self, letter, game, seat, table };
+        let standing = desk.games.get(&game).and_then(|playing| playing.seat(seat));
+        let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
+        let player = Player { office: self, letter, game, seat, table, standing };
         let mut outcome = match (seen, request) {
             (Some(seen), _) => player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?,
             (None, Err(too_much)) => {
@@ -240,6 +242,7 @@ struct Player<'a> {
     game: u32,
     seat: Seat,
     table: Table,
+    standing: StandingOrders,
 }
 
 impl Player<'_> {
@@ -261,17 +264,29 @@ impl Player<'_> {
             message_id: self.letter.message_id.clone().unwrap_or_default(),
             digest: self.letter.digest.to_string(),
         };
-        let submission =
-            Submission { seat: self.seat, lines: &lines, seen: shown, letter: Some(&letter) };
+        let submission = Submission {
+            seat: self.seat,
+            lines: &lines,
+            seen: shown,
+            letter: Some(&letter),
+            standing: &self.standing,
+        };
         if preview {
             return self.preview(desk, &submission, &asked);
         }
         match self.table.submit(&submission, self.office.now) {
-            Verdict::Accepted { table, remarks } => {
-                let answers = self.letter.message_id.clone().into_iter().collect();
-                let acknowledged = Acknowledged { answers, lines, remarks, asked };
+            Verdict::Accepted { table, standing, remarks } => {
+                let acknowledged = Acknowledged {
+                    answers: self.letter.message_id.clone().into_iter().collect(),
+                    carried_out: table.head() > self.table.head(),
+                    digest: self.letter.digest.to_string(),
+                    lines,
+                    remarks,
+                    asked,
+                };
                 let mut outcome = Outcome::of(Fate::Done);
-                outcome.moved = Some(Moved { seat: self.seat, table: *table, acknowledged });
+                let (seat, table) = (self.seat, *table);
+                outcome.moved = Some(Moved { seat, table, standing, acknowledged });
                 Ok(outcome)
             }
             Verdict::Refused(refused) => {
@@ -288,11 +303,15 @@ impl Player<'_> {
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
         match self.table.preview(submission, self.office.now) {
-            Verdict::Accepted { table, remarks } => {
+            Verdict::Accepted { table, standing, remarks } => {
                 let viewer = Viewer::Seat(self.seat);
                 let mut outcome = Vec::new();
                 for record in table.records_since(self.table.head()) {
                     outcome.extend(table.game().narrate(&record.events, viewer)?);
+                }
+                if standing.plans != self.standing.plans {
+                    let plans = standing.plans.iter();
+                    outcome.extend(plans.filter_map(|plan| table.game().say_plan(plan)));
                 }
                 let (lines, outcome) = (submission.lines, &outcome);
                 let occasion = Occasion::Previewed { lines, outcome, remarks: &remarks };
@@ -327,6 +346,7 @@ impl Player<'_> {
                     asked,
                     mark: &format!("a{}", self.letter.digest),
                     answering: Answering { letters: &letters },
+                    words: &[],
                 };
                 let mut page = Page::new(&playing.table, &playing.names);
                 (office.game_letter(&mut page, playing, &to)?, Some((self.game, self.seat)))

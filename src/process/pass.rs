@@ -180,13 +180,15 @@ impl Office {
                     asked: &[],
                     mark: &mark,
                     answering: Answering::default(),
+                    words: &[],
                 };
                 letters.extend(self.game_letter(&mut page, &playing, &to)?);
             }
         }
         let written = letters.len();
         batch.outgoing.extend(letters);
-        seats.iter().for_each(|seat| playing.told(*seat, batch));
+        seats.iter().for_each(|seat| playing.told(*seat));
+        playing.keep_seats(batch);
         Ok(written)
     }
 

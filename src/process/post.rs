@@ -32,6 +32,8 @@ pub struct ToSeat<'a> {
     pub mark: &'a str,
     /// What it answers.
     pub answering: Answering<'a>,
+    /// What the reader should know of his plans.
+    pub words: &'a [Message],
 }
 
 impl Office {
@@ -60,6 +62,8 @@ impl Office {
                 occasion: to.occasion,
                 asked: to.asked,
                 subject_tag: tag.as_deref(),
+                standing: &seated.standing,
+                words: to.words,
             },
         )?;
         let reply_to =
@@ -176,6 +180,7 @@ impl Office {
     /// # Errors
     /// When the moderator's address is none.
     pub fn finish(&self, desk: &mut Desk) -> Result<(), OfficeError> {
+        self.carry_on(desk);
         let moved: Vec<(u32, &Playing, &Movers)> = desk
             .moved
             .iter()
@@ -186,9 +191,7 @@ impl Office {
             .par_iter()
             .map(|(game, playing, movers)| {
                 // A fault in one game's rules or words must not stop the others.
-                let letters = catch_unwind(AssertUnwindSafe(|| {
-                    self.turn_letters(playing, |seat| movers.acknowledged.get(&seat))
-                }));
+                let letters = catch_unwind(AssertUnwindSafe(|| self.turn_letters(playing, movers)));
                 (*game, letters)
             })
             .collect();
@@ -215,30 +218,60 @@ impl Office {
         Ok(())
     }
 
-    /// The letters to every seat of a game that has moved.
+    /// Lets the games on a desk go on by what their players have planned.
+    fn carry_on(&self, desk: &mut Desk) {
+        for game in desk.moved.keys().copied().collect::<Vec<_>>() {
+            let Some(playing) = desk.games.get_mut(&game) else { continue };
+            match catch_unwind(AssertUnwindSafe(|| playing.carry_on(self.now))) {
+                Ok(words) => {
+                    desk.moved.entry(game).or_default().words = words;
+                }
+                Err(_) => desk.fence_off(game, "the program failed on one of its plans"),
+            }
+        }
+    }
+
+    /// The letters that a game leads to: to every seat when it has moved, and else to those who
+    /// have planned.
     ///
     /// # Errors
     /// When the game's log holds what its rules cannot read.
-    pub fn turn_letters<'a>(
+    pub fn turn_letters(
         &self,
         playing: &Playing,
-        mover: impl Fn(Seat) -> Option<&'a super::desk::Acknowledged>,
+        movers: &Movers,
     ) -> Result<Vec<Outgoing>, OfficeError> {
-        let mark = format!("r{}", playing.table.head());
         let mut page = Page::new(&playing.table, &playing.names);
         let mut letters = Vec::new();
         for seat in Seat::all(playing.table.founding().seats) {
-            let (occasion, asked, answers) = match mover(seat) {
-                None if playing.table.head() == 1 => (Occasion::Welcome, [].as_slice(), &[][..]),
-                None => (Occasion::News, [].as_slice(), &[][..]),
-                Some(own) => (
-                    Occasion::Accepted { lines: &own.lines, remarks: &own.remarks },
-                    own.asked.as_slice(),
-                    own.answers.as_slice(),
-                ),
+            let own = movers.acknowledged.get(&seat);
+            let occasion = match own {
+                Some(own) if own.carried_out => {
+                    Occasion::Accepted { lines: &own.lines, remarks: &own.remarks }
+                }
+                Some(own) => Occasion::Planned { lines: &own.lines },
+                None if !playing.has_moved() => continue,
+                None if playing.table.head() == 1 => Occasion::Welcome,
+                None => Occasion::News,
             };
-            let answering = Answering { letters: answers };
-            let to = ToSeat { seat, occasion, asked, mark: &mark, answering };
+            let mark = match own {
+                Some(own) if !playing.has_moved() => format!("a{}", own.digest),
+                _ => format!("r{}", playing.table.head()),
+            };
+            let words: Vec<Message> = movers
+                .words
+                .iter()
+                .filter(|(to, _)| *to == seat)
+                .map(|(_, word)| word.clone())
+                .collect();
+            let to = ToSeat {
+                seat,
+                occasion,
+                asked: own.map_or(&[], |own| own.asked.as_slice()),
+                mark: &mark,
+                answering: Answering { letters: own.map_or(&[], |own| own.answers.as_slice()) },
+                words: &words,
+            };
             letters.extend(self.game_letter(&mut page, playing, &to)?);
         }
         Ok(letters)
@@ -257,11 +290,17 @@ impl Desk {
     fn accept(&mut self, office: &Office, game: u32, letters: Vec<Outgoing>) {
         self.batch.outgoing.extend(letters);
         if let Some(playing) = self.games.get_mut(&game) {
-            self.batch.log_lines.extend(playing.new_lines());
+            let planners = self.moved.get(&game).map(|movers| &movers.acknowledged);
             for seat in Seat::all(playing.table.founding().seats) {
-                playing.told(seat, &mut self.batch);
+                if playing.has_moved() || planners.is_some_and(|all| all.contains_key(&seat)) {
+                    playing.told(seat);
+                }
             }
-            office.due(&mut self.batch, playing);
+            playing.keep_seats(&mut self.batch);
+            if playing.has_moved() {
+                self.batch.log_lines.extend(playing.new_lines());
+                office.due(&mut self.batch, playing);
+            }
         }
     }
 }

@@ -55,6 +55,7 @@ impl Writer<'_, '_> {
             blocks.push(self.public());
             blocks.push(self.private());
             blocks.push(self.choices());
+            blocks.push(self.plans());
         }
         for command in self.letter.asked {
             blocks.extend(self.asked(*command)?);
@@ -110,6 +111,7 @@ impl Writer<'_, '_> {
             Occasion::Welcome => Some(self.welcome()),
             Occasion::News | Occasion::Answered => None,
             Occasion::Accepted { .. } => Some(Message::new("orders-accepted")),
+            Occasion::Planned { .. } => Some(Message::new("plans-kept")),
             Occasion::Refused { preview: false, .. } => Some(Message::new("orders-refused")),
             Occasion::Refused { preview: true, .. } => Some(Message::new("preview-refused")),
             Occasion::Previewed { .. } => Some(Message::new("preview-accepted")),
@@ -162,6 +164,7 @@ impl Writer<'_, '_> {
                 said.extend(self.say_all(remarks));
                 ("heading-orders", said)
             }
+            Occasion::Planned { lines } => ("heading-orders", quoted(lines)),
             Occasion::Refused { refused, .. } => {
                 let mut said = match &refused.line {
                     Some(line) => vec![
@@ -270,13 +273,26 @@ impl Writer<'_, '_> {
         Block::lines("choices", self.heading("heading-choices"), self.say_all(&choices))
     }
 
+    /// What the reader wants done later, and what became of it.
+    fn plans(&self) -> Block {
+        let game = self.page.table.game();
+        let standing = self.letter.standing;
+        let forced = standing.auto_forced.then(|| Message::new("plans-auto-forced"));
+        let plans = standing.plans.iter().filter_map(|plan| game.say_plan(plan));
+        let said: Vec<Message> =
+            self.letter.words.iter().cloned().chain(plans).chain(forced).collect();
+        Block::lines("plans", self.heading("heading-plans"), self.say_all(&said))
+    }
+
     fn asked(&mut self, command: Command) -> Result<Vec<Block>, Damage> {
         let shown = self.letter.occasion.shows_table();
         Ok(match command {
             Command::Preview => Vec::new(),
-            Command::Status if !shown => {
-                self.standings().into_iter().chain([self.public(), self.private()]).collect()
-            }
+            Command::Status if !shown => self
+                .standings()
+                .into_iter()
+                .chain([self.public(), self.private(), self.plans()])
+                .collect(),
             Command::Board if !shown => vec![self.board()?],
             Command::Status | Command::Board => Vec::new(),
             Command::Legal if shown && self.page.table.turn().awaits(self.letter.seat) => {

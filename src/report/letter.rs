@@ -2,7 +2,7 @@
 
 use crate::club::{Command, Member};
 use crate::rules::{Message, Seat};
-use crate::table::{OrderLine, Refused};
+use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
 
 /// Why a letter is written.
@@ -18,6 +18,11 @@ pub enum Occasion<'a> {
         lines: &'a [OrderLine],
         /// How they were read, where that is worth a word.
         remarks: &'a [Message],
+    },
+    /// What the reader has planned is kept.
+    Planned {
+        /// The lines.
+        lines: &'a [OrderLine],
     },
     /// The reader's orders were not carried out.
     Refused {
@@ -77,6 +82,10 @@ pub struct GameLetter<'a> {
     pub asked: &'a [Command],
     /// What the subject must carry where the club's address takes no token.
     pub subject_tag: Option<&'a str>,
+    /// What the reader wants done later.
+    pub standing: &'a StandingOrders,
+    /// What the reader should know of his plans.
+    pub words: &'a [Message],
 }
 
 /// A letter in words.

@@ -31,6 +31,9 @@ pub trait Rules: Sized + 'static {
     type Order: Clone + PartialEq + Debug;
     /// One thing that happened.
     type Event: Clone + PartialEq + Debug + Serialize + DeserializeOwned;
+    /// What a seat wants done later, and in which case; a game that plays well without plans has
+    /// `()`.
+    type Plan: Clone + PartialEq + Debug + Serialize + DeserializeOwned;
     /// What everyone may see, built field by field.
     type PublicView: Serialize;
     /// What only one seat may see, built field by field.
@@ -91,6 +94,23 @@ pub trait Rules: Sized + 'static {
     /// event, by someone who had not seen it, is not carried out.
     fn overtakes(event: &Self::Event, order: &Self::Order) -> bool;
 
+    /// Reads a line as plans for later, most wanted first. `None`: the line is no plan, and an
+    /// order for now if it is anything.
+    fn plan(
+        state: &Self::State,
+        seat: Seat,
+        line: &str,
+    ) -> Option<Result<Vec<Self::Plan>, Refusal>>;
+
+    /// Whether a plan's case has come. A plan is for one turn and never outlives it.
+    fn follow(state: &Self::State, seat: Seat, plan: &Self::Plan) -> Follow;
+
+    /// The plan, said back to its writer.
+    fn say_plan(state: &Self::State, plan: &Self::Plan) -> Message;
+
+    /// Lines that `plan` reads, as a player of a rehearsal might add them to a letter now.
+    fn plans_at_random(state: &Self::State, seat: Seat, chooser: &mut Dice) -> Vec<String>;
+
     /// What an absent player does. It rests on what all can see, as far as the rules allow.
     fn forfeit(state: &Self::State, seat: Seat) -> Self::Order;
 
@@ -137,6 +157,17 @@ impl Turn {
     pub fn awaits(&self, seat: Seat) -> bool {
         matches!(self, Self::Awaiting(seats) if seats.contains(&seat))
     }
+}
+
+/// Whether a plan's case has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Follow {
+    /// Yes: these lines would meet it, most wanted first.
+    Now(Vec<String>),
+    /// It may still come.
+    NotYet,
+    /// It cannot come any more.
+    Never,
 }
 
 /// Whose eyes something is shown to.

@@ -4,8 +4,10 @@
 //! the log keeps. A game adds nothing here.
 
 use super::{
-    Charset, Dice, Fault, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer, yaml,
+    Charset, Dice, Fault, Follow, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer,
+    yaml,
 };
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -140,6 +142,16 @@ pub trait Match: Send + Sync {
         chooser: &mut Dice,
         dice: &mut Dice,
     ) -> Option<(String, Vec<EventText>)>;
+    /// Reads a line as plans for later, each as the store keeps it; none when it is no plan.
+    fn plan(&self, seat: Seat, line: &str) -> Option<Result<Vec<serde_json::Value>, Refusal>>;
+    /// Whether a plan's case has come; never for one that this program cannot read.
+    fn follow(&self, seat: Seat, plan: &serde_json::Value) -> Follow;
+    /// The plan said back to its writer; nothing for one that this program cannot read.
+    fn say_plan(&self, plan: &serde_json::Value) -> Option<Message>;
+    /// Lines of plans for a rehearsal.
+    fn plans_at_random(&self, seat: Seat, chooser: &mut Dice) -> Vec<String>;
+    /// The one line that is legal now, when there is only one.
+    fn forced(&self, seat: Seat) -> Option<String>;
     /// The line that an absent player is taken to have sent.
     fn forfeit(&self, seat: Seat) -> String;
     /// What is legal now, said to the seat's player.
@@ -350,6 +362,44 @@ impl<G: Rules> Match for Live<G> {
             orders.push(order);
             if G::is_whole_line(&self.state, &orders) {
                 return Some((G::write(&before, &orders), told));
+            }
+        }
+    }
+
+    fn plan(&self, seat: Seat, line: &str) -> Option<Result<Vec<serde_json::Value>, Refusal>> {
+        let plans = G::plan(&self.state, seat, line)?;
+        Some(plans.map(|plans| {
+            // Plans are plain derived data with string keys: they always have a form.
+            plans.iter().filter_map(|plan| serde_json::to_value(plan).ok()).collect()
+        }))
+    }
+
+    fn follow(&self, seat: Seat, plan: &serde_json::Value) -> Follow {
+        G::Plan::deserialize(plan).map_or(Follow::Never, |plan| G::follow(&self.state, seat, &plan))
+    }
+
+    fn say_plan(&self, plan: &serde_json::Value) -> Option<Message> {
+        let plan = G::Plan::deserialize(plan).ok()?;
+        Some(G::say_plan(&self.state, &plan))
+    }
+
+    fn plans_at_random(&self, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        G::plans_at_random(&self.state, seat, chooser)
+    }
+
+    fn forced(&self, seat: Seat) -> Option<String> {
+        let mut ahead = self.state.clone();
+        let mut orders = Vec::new();
+        // A forced line holds no choice; whatever chance it meets is drawn when it is played.
+        let mut dice = Dice::new(&super::Seed::rehearsal(0), 0);
+        loop {
+            let legal = G::legal(&ahead, seat);
+            let [order] = legal.as_slice() else { return None };
+            let events = G::decide(&ahead, seat, order, &mut dice).ok()?;
+            events.iter().for_each(|event| G::apply(&mut ahead, event));
+            orders.push(order.clone());
+            if G::is_whole_line(&ahead, &orders) {
+                return Some(G::write(&self.state, &orders));
             }
         }
     }

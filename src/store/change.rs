@@ -85,7 +85,7 @@ fn set_seat(pen: &Pen, game: u32, seat: Seat, seated: &Seated) -> Result<(), Sto
         pen.take(Shelf::SeatsOf, of(from_json::<Seated>(&before)?.member))?;
     }
     pen.put(Shelf::SeatsOf, of(seated.member), &[])?;
-    tell_journal(pen, &ClubLine::Seat { game, seat, seated: *seated })
+    tell_journal(pen, &ClubLine::Seat { game, seat, seated: seated.clone() })
 }
 
 fn tell_journal(pen: &Pen, line: &ClubLine) -> Result<(), Stop> {

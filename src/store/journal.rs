@@ -326,7 +326,7 @@ mod tests {
             for game in games {
                 let seq = self.store.log_length(game).unwrap();
                 batch.log_lines.push(LogLine { game, seq, line: format!("{{\"n\":{seq}}}") });
-                let seated = Seated { member: game, generation: 0, told: seq };
+                let seated = Seated { member: game, told: seq, ..Seated::default() };
                 batch.seats.push((game, Seat::new(1), seated));
             }
             self.store.commit(&batch).unwrap();

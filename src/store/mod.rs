@@ -225,7 +225,7 @@ mod tests {
             language: "en".to_owned(),
             ascii: true,
         };
-        let seated = |member| Seated { member, generation: 0, told: 0 };
+        let seated = |member| Seated { member, ..Seated::default() };
         let members = vec![member(1, &["a@x", "b@x"]), member(2, &["c@x"])];
         let seats = vec![(7, Seat::new(2), seated(1)), (7, Seat::new(1), seated(2))];
         store.commit(&Batch { members, seats, ..Batch::default() }).unwrap();

@@ -10,6 +10,7 @@ mod founding;
 mod openings;
 mod record;
 mod rehearsal;
+mod standing;
 mod submit;
 mod verify;
 
@@ -18,7 +19,8 @@ pub use export::{Export, FORMAT, ImportError};
 pub use founding::{Founding, Wish};
 pub use openings::Openings;
 pub use record::{Cause, LetterRef, Record};
-pub use rehearsal::{Endless, rehearse};
+pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
+pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
 pub use verify::{Finding, Report};
 

@@ -1,6 +1,6 @@
 //! Whole games by random legal play: what bots, benches and fuzzers are fed with.
 
-use super::{Cause, Table, Wish};
+use super::{Cause, StandingOrders, Table, Wish};
 use crate::rules::{Dice, OpenError, Seed, Turn};
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -10,25 +10,56 @@ pub enum Endless {
     /// The game could not be founded.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The game did not end in this many lines.
-    #[error("the game did not end within {0} lines")]
-    Lines(u32),
+    /// The game did not end in this many letters.
+    #[error("the game did not end within {0} letters")]
+    Letters(u32),
     /// The game waits for a seat that has nothing legal to do.
     #[error("the game waits for a seat that can do nothing, after record {0}")]
     Stuck(u32),
 }
 
+/// A game that was rehearsed.
+pub struct Rehearsed {
+    /// The game, at its end.
+    pub table: Table,
+    /// How many letters its players wrote.
+    pub letters: u32,
+}
+
+/// How a game is rehearsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// Each letter holds one order.
+    OneByOne,
+    /// Each letter also holds plans for what may come next, and forced orders are carried out.
+    Planning,
+}
+
 /// Plays one game to its end by random legal orders; the same seed gives the same game.
 ///
 /// # Errors
-/// When it cannot be founded, gets stuck, or does not end within `lines_max` lines.
-pub fn rehearse(wish: Wish<'_>, number: u32, seed: u64, lines_max: u32) -> Result<Table, Endless> {
+/// When it cannot be founded, gets stuck, or does not end within `letters_max` letters.
+pub fn rehearse(
+    wish: Wish<'_>,
+    number: u32,
+    seed: u64,
+    letters_max: u32,
+    manner: Manner,
+) -> Result<Rehearsed, Endless> {
     let began = DateTime::<Utc>::UNIX_EPOCH;
     let mut table = Table::found(wish, number, Seed::rehearsal(seed), began)?;
+    let auto_forced = manner == Manner::Planning;
+    let mut standing =
+        vec![StandingOrders { auto_forced, ..StandingOrders::default() }; wish.seats.into()];
     // The players' chance is not the game's: it comes from a seed of its own.
     let mut chooser = Dice::new(&Seed::rehearsal(!seed), 0);
-    for minute in 1..=lines_max {
-        let Turn::Awaiting(seats) = table.turn() else { return Ok(table) };
+    for letters in 0..letters_max {
+        let now = began + TimeDelta::minutes(letters.into());
+        if manner == Manner::Planning {
+            let carried = table.carry_on(&standing, now);
+            (table, standing) = (carried.table, carried.standing);
+        }
+        let Turn::Awaiting(seats) = table.turn() else { return Ok(Rehearsed { table, letters }) };
         let stuck = Endless::Stuck(table.head());
         let Some(&seat) = chooser.pick(&seats) else { return Err(stuck) };
         let mut dice = table.dice();
@@ -36,10 +67,18 @@ pub fn rehearse(wish: Wish<'_>, number: u32, seed: u64, lines_max: u32) -> Resul
             return Err(stuck);
         };
         let cause = Cause::Orders { seat, lines: vec![line], letter: None };
-        table.append(cause, events, dice.counter(), began + TimeDelta::minutes(minute.into()));
+        let after = now + TimeDelta::minutes(1);
+        table.append(cause, events, dice.counter(), after);
+        if manner == Manner::Planning
+            && let Some(standing) = standing.get_mut(seat.index())
+        {
+            let lines = table.game.plans_at_random(seat, &mut chooser);
+            let plans = lines.iter().filter_map(|line| table.game.plan(seat, line)?.ok());
+            standing.plans = plans.flatten().collect();
+        }
     }
     match table.turn() {
-        Turn::Over => Ok(table),
-        Turn::Awaiting(_) => Err(Endless::Lines(lines_max)),
+        Turn::Over => Ok(Rehearsed { table, letters: letters_max }),
+        Turn::Awaiting(_) => Err(Endless::Letters(letters_max)),
     }
 }

@@ -1,6 +1,6 @@
 //! A letter's orders, judged: all of them or none.
 
-use super::{Cause, LetterRef, Table, in_force};
+use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
 use crate::rules::{Dice, EventText, Message, Refusal, Seat, Seed, Turn};
 use chrono::{DateTime, Utc};
 
@@ -24,14 +24,18 @@ pub struct Submission<'a> {
     pub seen: u32,
     /// The letter that brought them.
     pub letter: Option<&'a LetterRef>,
+    /// What the seat has planned so far.
+    pub standing: &'a StandingOrders,
 }
 
 /// What becomes of a submission.
 pub enum Verdict {
-    /// Every line was carried out.
+    /// Every line was carried out, or is kept for later.
     Accepted {
-        /// The table afterwards; its last record is new.
+        /// The table afterwards; its last record is new when a line was for now.
         table: Box<Table>,
+        /// What the seat has planned afterwards.
+        standing: StandingOrders,
         /// What the player should know about how the lines were read.
         remarks: Vec<Message>,
     },
@@ -62,46 +66,75 @@ impl Table {
     }
 
     fn judge(&self, submission: &Submission<'_>, mut dice: Dice, now: DateTime<Utc>) -> Verdict {
-        let Submission { seat, lines, seen, letter } = *submission;
+        let Submission { seat, lines, seen, letter, standing } = *submission;
         let refused = |line: Option<&OrderLine>, refusal| {
             Verdict::Refused(Refused { line: line.cloned(), refusal })
         };
-        if let Some(refusal) = self.closed_to(seat) {
-            return refused(lines.first(), refusal);
+        if self.turn() == Turn::Over {
+            return refused(lines.first(), Refusal::illegal(Message::new("game-over")));
         }
         let unseen = match self.unseen(seat, seen) {
             Ok(unseen) => unseen,
             Err(refusal) => return refused(lines.first(), refusal),
         };
-        let mut after = self.clone();
-        let (mut events, mut remarks) = (Vec::new(), Vec::new());
+        let mut letter_of = Judged::new(self.clone());
         for line in lines {
-            if !after.turn().awaits(seat) {
-                return refused(Some(line), Refusal::illegal(Message::new("turn-passed-on")));
-            }
-            match after.game.play(seat, &line.text, &unseen, &mut dice) {
-                Ok(played) => {
-                    events.extend(played.events);
-                    remarks.extend(played.remarks);
-                }
-                Err(refusal) => return refused(Some(line), refusal),
+            let done = match self.later(&letter_of, seat, seen, &line.text) {
+                Some(later) => later.map(|later| letter_of.note(later)),
+                None => self.now(&mut letter_of, seat, &line.text, &unseen, &mut dice),
+            };
+            if let Err(refusal) = done {
+                return refused(Some(line), refusal);
             }
         }
-        let lines = lines.iter().map(|line| line.text.clone()).collect();
-        let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
-        after.append(cause, events, dice.counter(), now);
-        Verdict::Accepted { table: Box::new(after), remarks }
+        let Judged { mut table, events, remarks, orders, later, .. } = letter_of;
+        if !orders.is_empty() {
+            let cause = Cause::Orders { seat, lines: orders, letter: letter.cloned() };
+            table.append(cause, events, dice.counter(), now);
+        }
+        let standing = Later::onto(standing, later);
+        Verdict::Accepted { table: Box::new(table), standing, remarks }
     }
 
-    /// Why this seat cannot act now at all.
-    fn closed_to(&self, seat: Seat) -> Option<Refusal> {
-        match self.turn() {
-            Turn::Over => Some(Refusal::illegal(Message::new("game-over"))),
-            Turn::Awaiting(seats) if !seats.contains(&seat) => {
-                Some(Refusal::illegal(Message::new("not-your-turn").with("awaited", seats)))
-            }
-            Turn::Awaiting(_) => None,
+    /// What a line wants done later, if it is such a line. A plan is read at the position that its
+    /// writer saw, so that it means the turn that he meant.
+    fn later(
+        &self,
+        judged: &Judged,
+        seat: Seat,
+        seen: u32,
+        line: &str,
+    ) -> Option<Result<Later, Refusal>> {
+        if let Some(choice) = Choice::read(line) {
+            return Some(Ok(Later::Choice(choice)));
         }
+        let past = (seen < self.head()).then(|| self.at(seen).ok()).flatten();
+        let game = past.as_ref().map_or(&judged.table.game, |past| &past.game);
+        game.plan(seat, line).map(|plans| plans.map(Later::Plans))
+    }
+
+    /// Carries out a line that is for now.
+    fn now(
+        &self,
+        judged: &mut Judged,
+        seat: Seat,
+        line: &str,
+        unseen: &[EventText],
+        dice: &mut Dice,
+    ) -> Result<(), Refusal> {
+        if let Turn::Awaiting(seats) = self.turn()
+            && !seats.contains(&seat)
+        {
+            return Err(Refusal::illegal(Message::new("not-your-turn").with("awaited", seats)));
+        }
+        if !judged.table.turn().awaits(seat) {
+            return Err(Refusal::illegal(Message::new("turn-passed-on")));
+        }
+        let played = judged.table.game.play(seat, line, unseen, dice)?;
+        judged.events.extend(played.events);
+        judged.remarks.extend(played.remarks);
+        judged.orders.push(line.to_owned());
+        Ok(())
     }
 
     /// What others did since the record with number `seen`.
@@ -115,5 +148,54 @@ impl Table {
             .filter(|record| Self::mover(record) != Some(seat))
             .flat_map(|record| record.events.iter().cloned())
             .collect())
+    }
+}
+
+/// A letter as far as it has been judged.
+struct Judged {
+    table: Table,
+    events: Vec<EventText>,
+    remarks: Vec<Message>,
+    orders: Vec<String>,
+    later: Vec<Later>,
+}
+
+/// What a line wants done later.
+enum Later {
+    Plans(Vec<serde_json::Value>),
+    Choice(Choice),
+}
+
+impl Judged {
+    fn new(table: Table) -> Self {
+        Self {
+            table,
+            events: Vec::new(),
+            remarks: Vec::new(),
+            orders: Vec::new(),
+            later: Vec::new(),
+        }
+    }
+
+    fn note(&mut self, later: Later) {
+        self.later.push(later);
+    }
+}
+
+impl Later {
+    /// The standing orders after a letter. The plans in a letter take the place of all earlier
+    /// ones.
+    fn onto(standing: &StandingOrders, later: Vec<Self>) -> StandingOrders {
+        let mut standing = standing.clone();
+        let mut plans: Option<Vec<serde_json::Value>> = None;
+        for line in later {
+            match line {
+                Self::Plans(more) => plans.get_or_insert_default().extend(more),
+                Self::Choice(Choice::ClearPlans) => plans = Some(Vec::new()),
+                Self::Choice(Choice::AutoForced(on)) => standing.auto_forced = on,
+            }
+        }
+        standing.plans = plans.unwrap_or(standing.plans);
+        standing
     }
 }

@@ -98,3 +98,9 @@ rewind-nowhere = There is no record { $to } to go back to; the last is { $head }
 # What the moderator did.
 rewound = The moderator took the game back to record { $to }: { $reason }
 ended-by-moderator = The moderator ended the game: { $reason }
+
+# Plans.
+heading-plans = What you have planned, for your eyes only
+plans-auto-forced = What is the only legal thing to do is done for you at once.
+plans-kept = Your plans are kept.
+plan-dropped = Dropped: { $plan }. { $why }

@@ -153,3 +153,7 @@ pc-fault-unreachable = { $place } on { $hex } cannot be reached from any start.
 pc-fault-players = The table "{ $what }" has no number for { $seats } players.
 pc-fault-build-most = A build must be of 1 locomotive at least.
 pc-fault-hand = So many shares ({ $count } in all) cannot be dealt: each player needs one, and locomotives must be left on two storing boards at least.
+
+## Plans
+
+pc-plan = On your next turn: { $line }

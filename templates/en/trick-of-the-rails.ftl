@@ -122,3 +122,19 @@ tr-fault-reservation = In the lane for { $seats } players the Reservation in pla
 # This game's own headings.
 heading-board-trick-of-the-rails = The trick lane and the railways
 heading-private-trick-of-the-rails = Your hand, for your eyes only
+
+## Plans
+
+tr-plan-lead = Trick { $trick }, if you lead: { $lines }
+tr-plan-led = Trick { $trick }, if { $led } is led: { $lines }
+tr-plan-play = Trick { $trick }: { $lines }
+tr-plan-if-win = Trick { $trick }, if you win: { $lines }
+tr-plan-end = Trick { $trick }: { $lines }
+tr-plan-unreadable = This is no case that can be planned for.
+tr-plan-card = A plan of this kind names cards to play.
+tr-plan-win = What can be planned for winning is where the City or the locomotive goes.
+tr-plan-not-held = You do not hold { $card }.
+tr-plan-form-led = if led ERIE play ERIE 9, ERIE 3 - the first legal one of these, if Erie is led
+tr-plan-form-otherwise = otherwise NYC 1 - in every other case
+tr-plan-form-lead = lead B&O 4 - if you lead the next trick
+tr-plan-form-win = if win city NYC right - if you win the City (or: if win locomotive NYC)

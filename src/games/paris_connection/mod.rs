@@ -15,6 +15,7 @@ mod hex;
 mod hidden;
 mod narrate;
 mod orders;
+mod plan;
 mod refuse;
 mod state;
 mod survey;
@@ -25,11 +26,12 @@ mod views;
 pub use colour::{ByColour, Colour};
 pub use definition::{Barrier, BarrierKind, City, Definition, Edge, Options, Start};
 pub use hex::Hex;
+pub use plan::Plan;
 pub use state::{Ending, Event, Order, State};
 pub use views::{CompanyView, HoldingView, PlayerView, PrivateView, PublicView};
 
 use crate::rules::{
-    Charset, Dice, Fault, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer,
+    Charset, Dice, Fault, Follow, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer,
 };
 use state::Phase;
 use std::ops::RangeInclusive;
@@ -49,6 +51,7 @@ impl Rules for ParisConnection {
     type State = State;
     type Order = Order;
     type Event = Event;
+    type Plan = Plan;
     type PublicView = PublicView;
     type PrivateView = PrivateView;
 
@@ -104,6 +107,22 @@ impl Rules for ParisConnection {
 
     fn overtakes(event: &Event, order: &Order) -> bool {
         decide::overtakes(event, order)
+    }
+
+    fn plan(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Plan>, Refusal>> {
+        plan::read(state, seat, line)
+    }
+
+    fn follow(state: &State, seat: Seat, plan: &Plan) -> Follow {
+        plan::follow(state, seat, plan)
+    }
+
+    fn say_plan(_: &State, plan: &Plan) -> Message {
+        plan::say(plan)
+    }
+
+    fn plans_at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        plan::at_random(state, seat, chooser)
     }
 
     fn forfeit(state: &State, seat: Seat) -> Order {

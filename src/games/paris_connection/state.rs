@@ -148,6 +148,8 @@ pub struct State {
     pub portfolios: Vec<Portfolio>,
     /// Trades since the last build.
     pub trades_in_row: u32,
+    /// How many turns each seat has begun, in order of play.
+    pub turns: Vec<u32>,
     /// For each colour without a city one known way to an empty city: the hexes to be entered.
     pub lifelines: ByColour<HexSet>,
 }
@@ -165,6 +167,7 @@ impl State {
             values: ByColour::default(),
             portfolios: vec![Portfolio::default(); usize::from(numbers.seats)],
             trades_in_row: 0,
+            turns: vec![0; usize::from(numbers.seats)],
             lifelines: ByColour::default(),
         }
     }
@@ -208,18 +211,30 @@ impl State {
         match *event {
             Event::Started { starts } => self.start(&starts),
             Event::Dealt { seat, shares } => self.deal(seat, &shares),
-            Event::First { seat } => self.phase = Phase::Turn(seat),
+            Event::First { seat } => self.begin_turn(seat),
             Event::Placed { colour, hex, .. } => self.place(colour, hex),
             Event::Traded { seat, give, take, count } => self.trade(seat, give, take, count),
             Event::Turn { seat } => {
                 self.build = None;
-                self.phase = Phase::Turn(seat);
+                self.begin_turn(seat);
             }
             Event::Ended { reason } => {
                 self.build = None;
                 self.phase = Phase::Over(reason);
             }
         }
+    }
+
+    fn begin_turn(&mut self, seat: Seat) {
+        self.phase = Phase::Turn(seat);
+        if let Some(turns) = self.turns.get_mut(seat.index()) {
+            *turns = turns.saturating_add(1);
+        }
+    }
+
+    /// How many turns this seat has begun.
+    pub fn turns(&self, seat: Seat) -> u32 {
+        self.turns.get(seat.index()).copied().unwrap_or_default()
     }
 
     fn start(&mut self, starts: &ByColour<Hex>) {

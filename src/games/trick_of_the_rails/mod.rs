@@ -9,6 +9,7 @@ mod edition;
 mod hidden;
 mod narrate;
 mod orders;
+mod plan;
 mod railway;
 mod refuse;
 mod state;
@@ -20,6 +21,7 @@ pub use card::{Card, CardSet};
 pub use company::{ByCompany, Company};
 pub use definition::{City, CompanyCards, Definition, Engine, Locomotive, Options, Slot};
 pub use edition::Edition;
+pub use plan::Plan;
 pub use railway::{End, Railway, Track, Worth};
 pub use state::{Event, LaneCard, Order, Phase, Shares, State, Step};
 pub use views::{
@@ -28,7 +30,7 @@ pub use views::{
 };
 
 use crate::rules::{
-    Charset, Dice, Fault, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer,
+    Charset, Dice, Fault, Follow, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer,
 };
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -47,6 +49,7 @@ impl Rules for TrickOfTheRails {
     type State = State;
     type Order = Order;
     type Event = Event;
+    type Plan = Plan;
     type PublicView = PublicView;
     type PrivateView = PrivateView;
 
@@ -101,6 +104,22 @@ impl Rules for TrickOfTheRails {
 
     fn overtakes(event: &Event, order: &Order) -> bool {
         decide::overtakes(event, order)
+    }
+
+    fn plan(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Plan>, Refusal>> {
+        plan::read(state, seat, line)
+    }
+
+    fn follow(state: &State, seat: Seat, plan: &Plan) -> Follow {
+        plan::follow(state, seat, plan)
+    }
+
+    fn say_plan(state: &State, plan: &Plan) -> Message {
+        plan::say(state, plan)
+    }
+
+    fn plans_at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        plan::at_random(state, seat, chooser)
     }
 
     fn forfeit(state: &State, seat: Seat) -> Order {

@@ -34,7 +34,7 @@ fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal
     let words = words(line);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let order = match words.split_first() {
-        Some((&verb, rest)) if begins(verb, "play") => card(state, rest)?,
+        Some((&verb, rest)) if verb == "lead" || begins(verb, "play") => card(state, rest)?,
         Some((&verb, rest)) if begins(verb, "city") => city(state, rest)?,
         Some((&verb, rest)) if begins(verb, "locomotive") => locomotive(state, seat, rest)?,
         Some((&"end", rest)) => alone(end(rest)?, "tr-form-end")?,
@@ -44,6 +44,35 @@ fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal
         _ => return Err(with_forms(Message::new("tr-unreadable"))),
     };
     Ok(Reading::plain(vec![order]))
+}
+
+/// Reads one line as an order whose time has not come.
+///
+/// # Errors
+/// What would have been read instead.
+pub fn read_ahead(state: &State, seat: Seat, line: &str) -> Result<Order, Refusal> {
+    let reading = parse(state, seat, line)?;
+    reading.orders.into_iter().next().ok_or_else(|| with_forms(Message::new("tr-unreadable")))
+}
+
+/// A company and what stands behind it, as in `ERIE play ERIE 9, ERIE 3` or `ERIE: 9 ERIE`.
+///
+/// # Errors
+/// When no company stands at the beginning.
+pub fn company_and_rest(state: &State, line: &str) -> Result<(Company, String), Refusal> {
+    let lower = line.to_lowercase();
+    let parted = [" play ", ":", ","].into_iter().find_map(|mark| lower.split_once(mark));
+    if let Some((named, rest)) = parted {
+        let named = words(named);
+        let named: Vec<&str> = named.iter().map(String::as_str).collect();
+        if let (company, []) = the_company(state, &named)? {
+            return Ok((company, rest.trim().to_owned()));
+        }
+    }
+    let all = words(line);
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let (company, rest) = the_company(state, &all)?;
+    Ok((company, rest.join(" ")))
 }
 
 /// The line that `parse` reads as this order.
