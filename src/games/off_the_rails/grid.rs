@@ -157,6 +157,9 @@ impl<'de> Deserialize<'de> for Ends {
 pub struct Square(u8);
 
 impl Square {
+    /// The north-western corner.
+    pub const FIRST: Self = Self(0);
+
     /// The square in this column and row, from 0; none beyond the largest board.
     pub const fn new(column: u8, row: u8) -> Option<Self> {
         if column < SIDE_MAX && row < SIDE_MAX { Some(Self(row * SIDE_MAX + column)) } else { None }
