@@ -16,10 +16,8 @@ use super::state::{Place, Run, State};
 pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
     let state = &ahead.state;
     let (cart, rammed) = (state.cart(id), state.cart(other));
-    let ends = match rammed.place {
-        Place::Track(square) => state.track[square],
-        _ => Ends::NONE,
-    };
+    let Place::Track(at) = rammed.place else { return };
+    let ends = state.track[at];
     let edge = way.opposite();
     let connected = ends.has(edge);
     let head_on = connected && rammed.facing == edge;
@@ -45,7 +43,7 @@ pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
         (is_opponent && crash.wrecks_other, Mission::BumperCarts),
         (is_opponent && crash.drops, Mission::JewelRobbery),
     ];
-    ahead.happen(Event::Collided { cart: id, crash });
+    ahead.happen(Event::Collided { cart: id, at, crash });
     for (_, mission) in deeds.into_iter().filter(|&(is_done, _)| is_done) {
         ahead.achieve(mission);
     }

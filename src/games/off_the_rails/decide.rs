@@ -83,6 +83,8 @@ pub enum Hindrance {
     Limit,
     /// The cart has moved in this turn.
     Moved,
+    /// The cart has not stopped on a junction in this turn, or it cannot face that way.
+    NoFacing,
     /// Nothing of that kind has been asked.
     NotAsked,
     /// There is no use for it in this game.
@@ -108,6 +110,8 @@ pub fn hindrance(state: &State, seat: Seat, order: &Order) -> Option<Hindrance> 
         Order::Speed { cart, up } => action(state).or_else(|| speed(state, seat, cart, up)),
         Order::Move { cart } => on_board(state, seat, cart)
             .or_else(|| state.has_moved(cart).then_some(Hindrance::Moved)),
+        Order::Turn { cart, way } => on_board(state, seat, cart)
+            .or_else(|| (!facings(state, cart).has(way)).then_some(Hindrance::NoFacing)),
         Order::Wish(wish) => wished(state, seat, wish),
         Order::End => None,
         Order::Stop if !state.numbers.is_solo() => Some(Hindrance::Useless),
@@ -203,6 +207,18 @@ fn speed(state: &State, seat: Seat, cart: CartId, up: bool) -> Option<Hindrance>
     })
 }
 
+/// Where a cart can face that has moved in this turn (ruling 7); not one that was stopped by a
+/// collision.
+pub fn facings(state: &State, cart: CartId) -> Ends {
+    let shown = state.cart(cart);
+    match (shown.place, shown.came) {
+        (Place::Track(at), Some(came)) if state.has_moved(cart) => {
+            travel::ways_on(state.track[at], came)
+        }
+        _ => Ends::NONE,
+    }
+}
+
 fn wished(state: &State, seat: Seat, wish: Wish) -> Option<Hindrance> {
     let is_solo = state.numbers.is_solo();
     match wish {
@@ -245,6 +261,7 @@ fn carry_out(state: &State, seat: Seat, order: &Order, dice: &mut Dice) -> Vec<E
             vec![Event::Sped { cart, speed }]
         }
         Order::Wish(wish) => vec![Event::Wished { seat, wish }],
+        Order::Turn { cart, way } => vec![Event::Turned { cart, facing: way }],
         Order::Move { cart } => {
             let mut ahead = Ahead::new(state, dice);
             set_off(&mut ahead, cart);
@@ -312,6 +329,9 @@ pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
         }
     }
     orders.extend(state.unmoved(seat).map(|cart| Order::Move { cart }));
+    for cart in state.carts_of(seat) {
+        orders.extend(facings(state, cart).iter().map(|way| Order::Turn { cart, way }));
+    }
     orders.push(Order::End);
     orders.extend([Order::Stop].into_iter().filter(is_legal));
     wishes(state, seat, &mut orders);

@@ -97,6 +97,8 @@ pub enum Event {
     Collided {
         /// The cart that moved.
         cart: CartId,
+        /// Where the other one stands.
+        at: Square,
         /// What follows.
         crash: Crash,
     },
@@ -114,7 +116,7 @@ pub enum Event {
         /// What fell.
         jewels: Hoard,
     },
-    /// A rammed cart turned away.
+    /// A rammed cart turned away, or one that had stopped was turned by its owner.
     Turned {
         /// Which.
         cart: CartId,

@@ -67,10 +67,15 @@ impl State {
             Event::Dropped { cart, jewels } => self.drop_jewels(cart, jewels),
             Event::Turned { cart, facing } => {
                 self.cart_mut(cart).facing = facing;
+                if self.run.is_some() {
+                    self.cart_mut(cart).came = None;
+                }
                 self.strike(|crash| crash.turns = None);
             }
             Event::Halted { cart, facing } => {
-                self.cart_mut(cart).facing = facing;
+                let came = self.run.filter(|run| run.crash.is_none()).and_then(|run| run.came);
+                let halted = self.cart_mut(cart);
+                (halted.facing, halted.came) = (facing, came);
                 self.stop(cart);
             }
             Event::Left { cart, side } => self.leave(cart, side),
@@ -177,6 +182,7 @@ impl State {
         *self.cart_mut(cart) = Cart {
             place: Place::Surface(berth),
             facing: berth.side.opposite(),
+            came: None,
             speed,
             hold: Hoard::NONE,
             derailed: false,

@@ -153,6 +153,13 @@ pub enum Order {
     Take(Jewel),
     /// Which way the cart faces that has stopped on a junction.
     Face(Way),
+    /// Lets a cart that has stopped on a junction in this turn face another way (ruling 7).
+    Turn {
+        /// Which cart.
+        cart: CartId,
+        /// Which way.
+        way: Way,
+    },
     /// What falls from one's own rammed cart.
     Drop(Hoard),
     /// Which jewels of one's rammed cart lie in the first pile (an option, ruling 22).

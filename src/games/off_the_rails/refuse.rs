@@ -89,6 +89,7 @@ fn reason(state: &State, order: &Order, hindrance: Hindrance) -> Message {
         Hindrance::Taken => "or-berth-taken",
         Hindrance::Limit => "or-speed-limit",
         Hindrance::Moved => "or-has-moved",
+        Hindrance::NoFacing => "or-no-facing",
         Hindrance::NotAsked => "or-not-asked",
         Hindrance::Useless => "or-useless",
         Hindrance::NoMission => "or-no-mission",
@@ -108,7 +109,9 @@ fn reason(state: &State, order: &Order, hindrance: Hindrance) -> Message {
         Order::Speed { cart, .. } => message
             .with("cart", cart_name(state, cart))
             .with("speed", state.cart(cart).speed),
-        Order::Move { cart } => message.with("cart", cart_name(state, cart)),
+        Order::Move { cart } | Order::Turn { cart, .. } => {
+            message.with("cart", cart_name(state, cart))
+        }
         _ => message,
     }
 }

@@ -53,6 +53,8 @@ pub struct Cart {
     pub place: Place,
     /// The edge of its square that it will leave by (ruling 6).
     pub facing: Way,
+    /// The way by which it came to the junction where it may face several ways.
+    pub came: Option<Way>,
     /// What its die shows.
     pub speed: u8,
     /// What it carries.
@@ -66,6 +68,7 @@ impl Cart {
     const IDLE: Self = Self {
         place: Place::Supply,
         facing: Way::North,
+        came: None,
         speed: 0,
         hold: Hoard::NONE,
         derailed: false,
