@@ -12,6 +12,11 @@ fn paris_connection() {
 }
 
 #[test]
+fn off_the_rails() {
+    contract::<games::OffTheRails>();
+}
+
+#[test]
 fn no_game_is_forgotten() {
     let source = include_str!("contract.rs");
     for kind in GAMES {

@@ -114,7 +114,11 @@ fn games(office: &Office) -> Finding {
         .iter()
         .filter_map(|game| office.open_game(*game).err().map(|error| error.to_string()))
         .collect();
-    if broken.is_empty() { Ok(format!("{} can be played", games.len())) } else { Err(broken.join("; ")) }
+    if broken.is_empty() {
+        Ok(format!("{} can be played", games.len()))
+    } else {
+        Err(broken.join("; "))
+    }
 }
 
 fn copies(office: &Office) -> Finding {

@@ -20,7 +20,11 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", default_value = "games@example.org")]
     address: String,
     /// You.
-    #[arg(long, value_name = "NAME <ADDRESS>", default_value = "Moderator <moderator@example.org>")]
+    #[arg(
+        long,
+        value_name = "NAME <ADDRESS>",
+        default_value = "Moderator <moderator@example.org>"
+    )]
     moderator: String,
 }
 

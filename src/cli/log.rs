@@ -39,7 +39,13 @@ pub(super) fn run(
     let seat = args.seat.map(Seat::new);
     let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
     for record in playing.table.records() {
-        writeln!(out, "{:>4}  {}  {}", record.seq, record.at.to_rfc3339(), cause(record, &playing.names))?;
+        writeln!(
+            out,
+            "{:>4}  {}  {}",
+            record.seq,
+            record.at.to_rfc3339(),
+            cause(record, &playing.names)
+        )?;
         if let Cause::Orders { lines, .. } = &record.cause {
             for line in lines {
                 writeln!(out, "        > {line}")?;

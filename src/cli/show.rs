@@ -37,8 +37,7 @@ pub(super) fn run(
             let head = playing.table.head();
             return Err(Failure::new(Exit::Usage, format!("--at goes from 1 to {head}")));
         }
-        playing.table =
-            playing.table.at(at).map_err(|error| Failure::new(Exit::BadData, error))?;
+        playing.table = playing.table.at(at).map_err(|error| Failure::new(Exit::BadData, error))?;
     }
     let seats = playing.table.founding().seats;
     let seat = match args.seat {

@@ -1,13 +1,15 @@
 //! The registry: one line a game.
 
+pub mod off_the_rails;
 pub mod paris_connection;
 
+pub use off_the_rails::OffTheRails;
 pub use paris_connection::ParisConnection;
 
 use crate::rules::{Kind, entry};
 
 /// Every game that ships.
-pub const GAMES: &[&dyn Kind] = &[entry::<ParisConnection>()];
+pub const GAMES: &[&dyn Kind] = &[entry::<ParisConnection>(), entry::<OffTheRails>()];
 
 /// The game with this name.
 pub fn kind(id: &str) -> Option<&'static dyn Kind> {

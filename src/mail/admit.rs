@@ -3,9 +3,9 @@
 //! Whether an address belongs to somebody comes in through [`Roster`]; nothing here knows where that
 //! is kept.
 
+use super::Automatic;
 use super::letter::Letter;
 use super::token::{ClubSecret, Position, Token};
-use super::Automatic;
 use crate::club::Admission;
 
 /// What the door asks of the club's book of members and seats.
@@ -93,7 +93,9 @@ impl Door<'_> {
             return Ok(Admitted::Ignored("its sender is the club itself".to_owned()));
         }
         let chair = match Token::find(letter, self.address) {
-            None => return self.without_token(sender, roster, |address| Admitted::NoGame { address }),
+            None => {
+                return self.without_token(sender, roster, |address| Admitted::NoGame { address });
+            }
             Some(token) => roster
                 .chair(token.position.game, token.position.seat)?
                 .filter(|chair| self.secret.opens(&token, chair.generation))
@@ -175,8 +177,7 @@ mod tests {
     fn a_reply_with_its_token_is_its_players() {
         let to = "From: Ann <Ann@Example.org>\nTo: games+TOKEN@example.org\n\nhi\n";
         assert_eq!(strictly(to), Admitted::Player(HERE));
-        let subject =
-            "From: ann@example.org\nTo: games@example.org\nSubject: Re: x [postrider TOKEN]\n\nhi\n";
+        let subject = "From: ann@example.org\nTo: games@example.org\nSubject: Re: x [postrider TOKEN]\n\nhi\n";
         assert_eq!(strictly(subject), Admitted::Player(HERE));
     }
 
@@ -202,7 +203,8 @@ mod tests {
 
     #[test]
     fn two_senders_and_ourselves_are_nobody() {
-        let two = "From: ann@example.org\nFrom: bob@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
+        let two =
+            "From: ann@example.org\nFrom: bob@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
         assert!(matches!(strictly(two), Admitted::Quarantined(_)));
         let own = "From: games+1.1.1.x@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
         assert!(matches!(strictly(own), Admitted::Ignored(_)));

@@ -133,8 +133,7 @@ mod tests {
         let names: Vec<&str> = waiting.iter().map(|letter| letter.name.as_str()).collect();
         assert_eq!(names, ["1.a", "2.b"]);
         assert_eq!(waiting[1].read(3).expect("read"), b"seco");
-        let trays =
-            [(waiting[0].clone(), Tray::Done), (waiting[1].clone(), Tray::Quarantine)];
+        let trays = [(waiting[0].clone(), Tray::Done), (waiting[1].clone(), Tray::Quarantine)];
         maildir.put(&trays).expect("put");
         assert_eq!(maildir.waiting(10).expect("listed"), []);
         let kept = maildir.place(&waiting[1], Tray::Quarantine);

@@ -41,11 +41,8 @@ impl Playing {
 
     /// What the store does not have yet.
     pub fn new_lines(&self) -> impl Iterator<Item = LogLine> + '_ {
-        let line = |record: &Record| LogLine {
-            game: self.number(),
-            seq: record.seq,
-            line: record.line(),
-        };
+        let line =
+            |record: &Record| LogLine { game: self.number(), seq: record.seq, line: record.line() };
         self.table.records_since(self.stored).iter().map(move |record| line(record))
     }
 

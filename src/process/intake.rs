@@ -37,10 +37,9 @@ impl Roster for Store {
         let Some(Seated { member, generation, .. }) = seats.get(Seat::new(seat).index()) else {
             return Ok(None);
         };
-        Ok(self.member(*member)?.map(|member| Chair {
-            generation: *generation,
-            addresses: member.addresses,
-        }))
+        Ok(self
+            .member(*member)?
+            .map(|member| Chair { generation: *generation, addresses: member.addresses }))
     }
 
     fn is_member(&self, address: &str) -> Result<bool, StoreError> {
@@ -218,9 +217,7 @@ impl Office {
         let repeated = seen.is_some();
         let player = Player { office: self, letter, game, seat, table };
         let mut outcome = match (seen, request) {
-            (Some(seen), _) => {
-                player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?
-            }
+            (Some(seen), _) => player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?,
             (None, Err(too_much)) => {
                 let why = unread(too_much);
                 player.answer(desk, Occasion::Unread(&why), &[])?
@@ -246,12 +243,7 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    fn request(
-        &self,
-        desk: &Desk,
-        request: &Request,
-        shown: u32,
-    ) -> Result<Outcome, OfficeError> {
+    fn request(&self, desk: &Desk, request: &Request, shown: u32) -> Result<Outcome, OfficeError> {
         let lines: Vec<OrderLine> = request
             .orders
             .iter()
@@ -326,9 +318,7 @@ impl Player<'_> {
         let office = self.office;
         let (letter, told) = match office.manners(desk, member)? {
             Manners::Silence => return Ok(outcome),
-            Manners::LastWord => {
-                (office.notice_to(member, &Notice::TooMany, self.letter), None)
-            }
+            Manners::LastWord => (office.notice_to(member, &Notice::TooMany, self.letter), None),
             Manners::Answer => {
                 let letters: Vec<String> = self.letter.message_id.clone().into_iter().collect();
                 let to = ToSeat {
@@ -342,8 +332,7 @@ impl Player<'_> {
                 (office.game_letter(&mut page, playing, &to)?, Some((self.game, self.seat)))
             }
         };
-        outcome.answer =
-            letter.map(|letter| Answer { letter, counted: counted(member), told });
+        outcome.answer = letter.map(|letter| Answer { letter, counted: counted(member), told });
         Ok(outcome)
     }
 }

@@ -61,10 +61,8 @@ impl Office {
                 subject_tag: tag.as_deref(),
             },
         )?;
-        let reply_to = self
-            .settings
-            .plus_addressing
-            .then(|| token.reply_address(&self.settings.address));
+        let reply_to =
+            self.settings.plus_addressing.then(|| token.reply_address(&self.settings.address));
         let host = self.settings.host();
         let root = format!("g{number}.s{}.r1@{host}", to.seat);
         let message_id = format!("g{number}.s{}.{}@{host}", to.seat, to.mark);

@@ -108,7 +108,8 @@ impl Writer<'_, '_> {
             Occasion::Refused { preview: true, .. } => Some(Message::new("preview-refused")),
             Occasion::Previewed { .. } => Some(Message::new("preview-accepted")),
             Occasion::Repeated { at } => Some(
-                Message::new("letter-repeated").with("at", at.format("%Y-%m-%d %H:%M UTC").to_string()),
+                Message::new("letter-repeated")
+                    .with("at", at.format("%Y-%m-%d %H:%M UTC").to_string()),
             ),
             Occasion::NothingWritten => Some(Message::new("nothing-written")),
             Occasion::Unread(why) => Some(Message::new("letter-unread").with("why", why.clone())),
@@ -140,7 +141,9 @@ impl Writer<'_, '_> {
                     .with("count", winners.len())
                     .with("winners", winners)
             }
-            Turn::Awaiting(seats) if seats.contains(&self.letter.seat) => Message::new("turn-yours"),
+            Turn::Awaiting(seats) if seats.contains(&self.letter.seat) => {
+                Message::new("turn-yours")
+            }
             Turn::Awaiting(seats) => Message::new("turn-others").with("awaited", seats),
         }
     }
@@ -155,11 +158,13 @@ impl Writer<'_, '_> {
             }
             Occasion::Refused { refused, .. } => {
                 let mut said = match &refused.line {
-                    Some(line) => vec![self.say(
-                        &Message::new("refused-line")
-                            .with("number", line.number)
-                            .with("line", line.text.as_str()),
-                    )],
+                    Some(line) => vec![
+                        self.say(
+                            &Message::new("refused-line")
+                                .with("number", line.number)
+                                .with("line", line.text.as_str()),
+                        ),
+                    ],
                     None => Vec::new(),
                 };
                 said.push(self.say(&refused.refusal.reason));
@@ -197,7 +202,8 @@ impl Writer<'_, '_> {
             }
             Cause::Founded | Cause::Orders { .. } => None,
         };
-        let told = self.page.table.game().narrate(&record.events, Viewer::Seat(self.letter.seat))?;
+        let told =
+            self.page.table.game().narrate(&record.events, Viewer::Seat(self.letter.seat))?;
         Ok(moderated.iter().chain(&told).map(|message| self.say(message)).collect())
     }
 
@@ -220,11 +226,12 @@ impl Writer<'_, '_> {
                             .with("points", part.points)
                     })
                     .collect();
-                let line = Message::new(if parts.is_empty() { "standing-bare" } else { "standing" })
-                    .with("rank", standing.rank)
-                    .with("who", standing.seat)
-                    .with("score", standing.score)
-                    .with("parts", parts);
+                let line =
+                    Message::new(if parts.is_empty() { "standing-bare" } else { "standing" })
+                        .with("rank", standing.rank)
+                        .with("who", standing.seat)
+                        .with("score", standing.score)
+                        .with("parts", parts);
                 self.say(&line)
             })
             .collect();
@@ -249,7 +256,9 @@ impl Writer<'_, '_> {
 
     fn choices(&self) -> Block {
         let choices = match self.page.table.turn() {
-            turn if turn.awaits(self.letter.seat) => self.page.table.game().choices(self.letter.seat),
+            turn if turn.awaits(self.letter.seat) => {
+                self.page.table.game().choices(self.letter.seat)
+            }
             _ => Vec::new(),
         };
         Block::lines("choices", self.term("heading-choices"), self.say_all(&choices))
@@ -264,7 +273,9 @@ impl Writer<'_, '_> {
             }
             Command::Board if !shown => vec![self.board()?],
             Command::Status | Command::Board => Vec::new(),
-            Command::Legal if shown && self.page.table.turn().awaits(self.letter.seat) => Vec::new(),
+            Command::Legal if shown && self.page.table.turn().awaits(self.letter.seat) => {
+                Vec::new()
+            }
             Command::Legal => vec![self.legal()],
             Command::History => vec![self.history()?],
             Command::Rules => {
@@ -306,12 +317,14 @@ impl Writer<'_, '_> {
 
     fn footer(&self) -> Vec<String> {
         let (table, letter) = (self.page.table, self.letter);
-        let mut footer = vec![self.say(
-            &Message::new("footer-place")
-                .with("number", table.founding().number)
-                .with("seq", table.head())
-                .with("chain", table.head_hash().short()),
-        )];
+        let mut footer = vec![
+            self.say(
+                &Message::new("footer-place")
+                    .with("number", table.founding().number)
+                    .with("seq", table.head())
+                    .with("chain", table.head_hash().short()),
+            ),
+        ];
         let seed = &table.founding().seed;
         if matches!(letter.occasion, Occasion::Welcome) {
             let commitment = Chain::commitment(seed);

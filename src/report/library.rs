@@ -232,8 +232,7 @@ fn collect_folder(root: &Path) -> Result<BTreeMap<String, Files>, TemplateFault>
             if path.is_dir() {
                 walk(root, &path, into)?;
             } else if path.extension().is_some_and(|e| e == "ftl" || e == "txt" || e == "html") {
-                let text =
-                    std::fs::read_to_string(&path).map_err(|error| (path.clone(), error))?;
+                let text = std::fs::read_to_string(&path).map_err(|error| (path.clone(), error))?;
                 keep(path.strip_prefix(root).unwrap_or(&path), text, into);
             }
         }

@@ -1,9 +1,9 @@
 //! Letters that are about no game: to strangers, to members whose letter named no game, and to the
 //! moderator.
 
+use super::Rendered;
 use super::library::Library;
 use super::words::People;
-use super::Rendered;
 use crate::rules::Message;
 use minijinja::context;
 
@@ -45,7 +45,8 @@ impl Notice {
             Self::NoGame { games } => {
                 let head = Message::new("notice-no-game");
                 let named = games.iter();
-                let named = named.map(|game| Message::new("notice-game").with("game", game.as_str()));
+                let named =
+                    named.map(|game| Message::new("notice-game").with("game", game.as_str()));
                 std::iter::once(head).chain(named).collect()
             }
             Self::BadToken => vec![Message::new("notice-bad-token")],

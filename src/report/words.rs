@@ -34,7 +34,10 @@ impl Words {
     ///
     /// # Errors
     /// The file and what is wrong in it.
-    pub fn new(language: &str, resorts: &[Vec<(String, String)>]) -> Result<Self, (String, String)> {
+    pub fn new(
+        language: &str,
+        resorts: &[Vec<(String, String)>],
+    ) -> Result<Self, (String, String)> {
         let tag: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundles = Vec::new();
         for files in resorts {
@@ -144,10 +147,10 @@ mod tests {
 
     #[test]
     fn lists_are_joined_by_the_language() {
-        let words = words("list-more = { $a }, { $b }\nlist-last = { $a } und { $b }\nx = { $of }!");
-        let say = |of: &[&str]| {
-            words.say(&Message::new("x").with("of", of.to_vec()), &People::NOBODY)
-        };
+        let words =
+            words("list-more = { $a }, { $b }\nlist-last = { $a } und { $b }\nx = { $of }!");
+        let say =
+            |of: &[&str]| words.say(&Message::new("x").with("of", of.to_vec()), &People::NOBODY);
         assert_eq!(say(&["a"]), "a!");
         assert_eq!(say(&["a", "b"]), "a und b!");
         assert_eq!(say(&["a", "b", "c"]), "a, b und c!");

@@ -162,9 +162,13 @@ impl Demo {
         )
         .map_err(failed)?;
         writeln!(out, "  >>> into the inbox:")?;
-        for line in letter.lines().filter(|line| !line.is_empty()).take(40).filter(|line| {
-            !line.starts_with([' ', '<']) && line.len() < 100
-        }).take(18) {
+        for line in letter
+            .lines()
+            .filter(|line| !line.is_empty())
+            .take(40)
+            .filter(|line| !line.starts_with([' ', '<']) && line.len() < 100)
+            .take(18)
+        {
             writeln!(out, "  | {line}")?;
         }
         Ok(writeln!(out)?)
@@ -223,6 +227,9 @@ fn tell_what_next(folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     ] {
         writeln!(out, "  postrider -C {dir} {command:18}{what}")?;
     }
-    writeln!(out, "  postrider init my-club                     a club of your own; see the README")?;
+    writeln!(
+        out,
+        "  postrider init my-club                     a club of your own; see the README"
+    )?;
     Ok(())
 }

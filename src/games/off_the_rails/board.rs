@@ -79,7 +79,8 @@ impl Board {
 
     /// The squares that touch one of these along an edge.
     pub fn beside(&self, squares: SquareSet) -> SquareSet {
-        let around = |square: Square| Way::ALL.into_iter().filter_map(move |way| self.step(square, way));
+        let around =
+            |square: Square| Way::ALL.into_iter().filter_map(move |way| self.step(square, way));
         squares.iter().flat_map(around).collect()
     }
 }

@@ -38,9 +38,10 @@ pub fn close(ahead: &mut Ahead<'_>, seat: Seat) {
 fn claim(ahead: &mut Ahead<'_>, seat: Seat) {
     ahead.note_states();
     let open = ahead.state.stint.deeds.and(ahead.state.missions);
-    let wished = ahead.state.player(seat).and_then(|player| {
-        player.claims.iter().copied().find(|&mission| open.contains(mission))
-    });
+    let wished = ahead
+        .state
+        .player(seat)
+        .and_then(|player| player.claims.iter().copied().find(|&mission| open.contains(mission)));
     let mission: Option<Mission> = wished.or_else(|| open.iter().next());
     if let Some(mission) = mission {
         ahead.happen(Event::Claimed { seat, mission });

@@ -99,9 +99,8 @@ pub fn drop_unasked(ahead: &mut Ahead<'_>, run: &Run, other: CartId) -> bool {
         parts.first().copied().filter(|_| is_said)
     } else if let (Cut::Interactive, Some(cut)) = (variant.cut, run.cut) {
         let piles = [cut, hold.minus(cut)];
-        larger(state, piles).or_else(|| {
-            state.stint.resting.then(|| piles[usize::from(ahead.dice.below(2) == 1)])
-        })
+        larger(state, piles)
+            .or_else(|| state.stint.resting.then(|| piles[usize::from(ahead.dice.below(2) == 1)]))
     } else if variant.cut == Cut::Interactive {
         None
     } else {

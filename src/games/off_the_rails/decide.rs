@@ -231,8 +231,9 @@ fn wished(state: &State, seat: Seat, wish: Wish) -> Option<Hindrance> {
         Wish::Chasm(..) | Wish::Place(_) if is_solo => Some(Hindrance::Useless),
         Wish::Chasm(..) | Wish::Place(_) if state.era != Era::Abyss => Some(Hindrance::NoAbyss),
         Wish::Chasm(..) if state.numbers.variant.abyss_die => Some(Hindrance::Useless),
-        Wish::Chasm(colour, square) => (!deck::chasm_squares(state, colour).contains(square))
-            .then_some(Hindrance::ChasmSquare),
+        Wish::Chasm(colour, square) => {
+            (!deck::chasm_squares(state, colour).contains(square)).then_some(Hindrance::ChasmSquare)
+        }
         Wish::Place(places) => (!places && state.has_cart(seat)).then_some(Hindrance::MustPlace),
     }
 }
@@ -325,7 +326,9 @@ pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
             let side = state.home(cart);
             let berths = (0..state.board.length(side)).map(|index| Berth { side, index });
             orders.extend(berths.map(|berth| Order::Enter { cart, berth }).filter(is_legal));
-            orders.extend([true, false].map(|up| Order::Speed { cart, up }).iter().filter(|o| is_legal(o)));
+            orders.extend(
+                [true, false].map(|up| Order::Speed { cart, up }).iter().filter(|o| is_legal(o)),
+            );
         }
     }
     orders.extend(state.unmoved(seat).map(|cart| Order::Move { cart }));

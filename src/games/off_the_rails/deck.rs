@@ -53,8 +53,9 @@ fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
 fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
     let variant = state.numbers.variant;
     let is_soft = variant.bumpers && variant.bumper_head_on == BumperHeadOn::Turn;
-    let is_possible =
-        |mission: &Mission| !(is_soft && matches!(mission, Mission::BumperCarts | Mission::JewelRobbery));
+    let is_possible = |mission: &Mission| {
+        !(is_soft && matches!(mission, Mission::BumperCarts | Mission::JewelRobbery))
+    };
     let mut missions: Vec<Mission> = Mission::ALL.into_iter().filter(is_possible).collect();
     dice.shuffle(&mut missions);
     missions.truncate(usize::from(state.numbers.missions));

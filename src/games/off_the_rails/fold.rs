@@ -223,7 +223,7 @@ impl State {
     }
 
     fn drop_jewels(&mut self, cart: CartId, jewels: Hoard) {
-        let carried = self.cart(cart);
+        let carried = *self.cart(cart);
         if let Place::Track(square) = carried.place {
             self.ground[square] = self.ground[square].plus(jewels);
             self.cart_mut(cart).hold = carried.hold.minus(jewels);

@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 
 /// What lies in the mines. ("24 rubies, 15 emeralds, 10 gold and 5 diamonds", and rocks.)
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Jewel {
     /// Worthless and always picked up first.

@@ -20,6 +20,7 @@ mod narrate;
 mod order;
 mod orders;
 mod refuse;
+mod route;
 mod score;
 mod state;
 mod survey;
@@ -27,6 +28,7 @@ mod survey;
 mod tests;
 mod travel;
 mod views;
+mod words;
 
 pub use board::{Board, Mark, Numbers, SoloNumbers, Variant};
 pub use colour::Colour;

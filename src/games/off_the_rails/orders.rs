@@ -67,7 +67,8 @@ pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Re
 
 /// `corner D2 ne, D3 ns`: each square with its openings.
 fn lay(state: &State, words: &[&str]) -> Orders {
-    let forms = |key, word: &str| with_forms(Message::new(key).with("word", word), &["or-form-lay"]);
+    let forms =
+        |key, word: &str| with_forms(Message::new(key).with("word", word), &["or-form-lay"]);
     let (mut orders, mut shape, mut at) = (Vec::new(), None, None);
     let mut ends = Ends::NONE;
     for &word in words {
@@ -93,7 +94,8 @@ fn lay(state: &State, words: &[&str]) -> Orders {
 
 fn tile(at: Square, ends: Ends, is_straight: Option<bool>) -> Result<Order, Refusal> {
     let about = |key| {
-        let reason = Message::new(key).with("square", at.to_string()).with("ends", ends.to_string());
+        let reason =
+            Message::new(key).with("square", at.to_string()).with("ends", ends.to_string());
         with_forms(reason, &["or-form-lay"])
     };
     if ends == Ends::NONE {
@@ -146,14 +148,14 @@ fn upgrade(state: &State, words: &[&str]) -> Orders {
 
 /// `white C north`: the cart may be missing where one is left, the side always.
 fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
-    let form = |key, word: &str| {
-        with_forms(Message::new(key).with("word", word), &["or-form-enter"])
-    };
+    let form =
+        |key, word: &str| with_forms(Message::new(key).with("word", word), &["or-form-enter"]);
     let named = words.first().and_then(|word| words::cart(state, seat, word));
     let is_named = named.is_some() && words.len() > 1;
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
     let cart = named.filter(|_| is_named).or_else(|| state.carts_of(seat).find(in_supply));
-    let cart = cart.or_else(|| state.carts_of(seat).next()).ok_or_else(|| form("or-enter-which", ""))?;
+    let cart =
+        cart.or_else(|| state.carts_of(seat).next()).ok_or_else(|| form("or-enter-which", ""))?;
     let home = state.home(cart);
     let (mut side, mut index) = (home, None);
     for &word in words.get(usize::from(is_named)..).unwrap_or_default() {
@@ -177,7 +179,8 @@ fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
 /// The place along a side: its column or row, or the square of the board beside it.
 fn along(state: &State, side: Way, word: &str) -> Option<u8> {
     if let Some(square) = Square::parse(word) {
-        let index = if matches!(side, Way::North | Way::South) { square.column() } else { square.row() };
+        let index =
+            if matches!(side, Way::North | Way::South) { square.column() } else { square.row() };
         return (state.board.gate(Berth { side, index }) == Some(square)).then_some(index);
     }
     let place = match side {
@@ -189,9 +192,8 @@ fn along(state: &State, side: Way, word: &str) -> Option<u8> {
 
 /// `w +1`, `w 5`, `w up`; `faster w`, `slower w`.
 fn speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> Orders {
-    let form = |key, word: &str| {
-        with_forms(Message::new(key).with("word", word), &["or-form-speed"])
-    };
+    let form =
+        |key, word: &str| with_forms(Message::new(key).with("word", word), &["or-form-speed"]);
     let named = words.first().and_then(|word| words::cart(state, seat, word));
     let on_board = |cart: &CartId| state.cart(*cart).is_on_board();
     let cart = match named {
@@ -259,9 +261,15 @@ fn claim(words: &[&str]) -> Orders {
     let mut missions = Vec::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
-        let mission = words::one_of(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
+        let mission =
+            words::one_of(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
         // The first words differ; the others may follow.
-        for name in mission.name().split(' ').filter(|name| *name != "of" && *name != "in" && *name != "to").skip(1) {
+        for name in mission
+            .name()
+            .split(' ')
+            .filter(|name| *name != "of" && *name != "in" && *name != "to")
+            .skip(1)
+        {
             words.next_if(|word| **word == name);
         }
         missions.push(mission);
@@ -306,7 +314,9 @@ fn one(state: &State, order: Order) -> String {
         Order::Enter { cart, berth: Berth { side, index } } => {
             format!("enter {} {} {}", word(cart), refuse::berth_word(side, index), side.name())
         }
-        Order::Speed { cart, up } => format!("speed {} {}", word(cart), if up { "+1" } else { "-1" }),
+        Order::Speed { cart, up } => {
+            format!("speed {} {}", word(cart), if up { "+1" } else { "-1" })
+        }
         Order::Move { cart } => format!("move {}", word(cart)),
         Order::Go(way) => format!("go {}", way.name()),
         Order::Take(jewel) => format!("take {}", jewel.name()),
@@ -318,7 +328,9 @@ fn one(state: &State, order: Order) -> String {
         Order::Wish(Wish::Split(split)) => format!("split {}", split.name()),
         Order::Wish(Wish::Claim(mission)) => format!("claim {}", mission.name()),
         Order::Wish(Wish::Chasm(colour, at)) => format!("chasm {} {at}", colour.name()),
-        Order::Wish(Wish::Place(places)) => format!("chasm {}", if places { "yes" } else { "none" }),
+        Order::Wish(Wish::Place(places)) => {
+            format!("chasm {}", if places { "yes" } else { "none" })
+        }
         Order::End => "end".to_owned(),
         Order::Stop => "stop".to_owned(),
     }

@@ -1,8 +1,8 @@
 //! Why an order is not carried out, and what is legal instead.
 
 use super::colour::Colour;
-use super::deck;
 use super::decide::{Hindrance, upgradable};
+use super::deck;
 use super::grid::{Ends, Square, Way, column_letter};
 use super::jewel::Hoard;
 use super::order::{CartId, Order, Wish};
@@ -106,9 +106,9 @@ fn reason(state: &State, order: &Order, hindrance: Hindrance) -> Message {
         Order::Enter { cart, .. } => message
             .with("cart", cart_name(state, cart))
             .with("side", Arg::Term(state.home(cart).term())),
-        Order::Speed { cart, .. } => message
-            .with("cart", cart_name(state, cart))
-            .with("speed", state.cart(cart).speed),
+        Order::Speed { cart, .. } => {
+            message.with("cart", cart_name(state, cart)).with("speed", state.cart(cart).speed)
+        }
         Order::Move { cart } | Order::Turn { cart, .. } => {
             message.with("cart", cart_name(state, cart))
         }
@@ -119,15 +119,13 @@ fn reason(state: &State, order: &Order, hindrance: Hindrance) -> Message {
 /// Some squares, the nearest to this one first.
 pub fn near(squares: impl Iterator<Item = Square>, to: Square) -> Message {
     let mut squares: Vec<Square> = squares.collect();
-    let distance = |square: &Square| {
-        square.column().abs_diff(to.column()) + square.row().abs_diff(to.row())
-    };
+    let distance =
+        |square: &Square| square.column().abs_diff(to.column()) + square.row().abs_diff(to.row());
     squares.sort_by_key(distance);
     if squares.is_empty() {
         return Message::new("or-squares-none");
     }
-    let listed: Vec<String> =
-        squares.iter().take(SQUARES_LISTED).map(Square::to_string).collect();
+    let listed: Vec<String> = squares.iter().take(SQUARES_LISTED).map(Square::to_string).collect();
     let more = squares.len() - listed.len();
     Message::new("or-squares").with("squares", listed).with("more", more)
 }
@@ -138,7 +136,11 @@ pub fn openings(state: &State, at: Square) -> Message {
     let closed = Way::ALL.into_iter().filter(|&way| !ends.has(way));
     let lines: Vec<String> =
         closed.map(|way| super::orders::write(state, &[Order::Upgrade { at, way }])).collect();
-    if lines.is_empty() { Message::new("or-cross") } else { Message::new("or-lines").with("lines", lines) }
+    if lines.is_empty() {
+        Message::new("or-cross")
+    } else {
+        Message::new("or-lines").with("lines", lines)
+    }
 }
 
 /// The squares of the surface from which a cart enters.

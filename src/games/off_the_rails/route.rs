@@ -68,9 +68,8 @@ fn script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refusal> 
     let mut script = Script::default();
     let mut topic = verb;
     for &word in words {
-        let unknown = || {
-            with_forms(Message::new("or-unknown-word").with("word", word), &["or-form-move"])
-        };
+        let unknown =
+            || with_forms(Message::new("or-unknown-word").with("word", word), &["or-form-move"]);
         match word {
             "take" | "face" | "drop" | "cut" | "pick" | "go" => {
                 topic = word;
@@ -163,10 +162,9 @@ fn start_of_way(state: &State, orders: &[Order], script: &mut Script) {
 fn reach(events: &[Event], passed: &mut usize, script: &mut Script) {
     for event in events.get(*passed..).unwrap_or_default() {
         let is_reached = match (event, script.stops.first()) {
-            (
-                Event::Rolled { to: at, .. } | Event::Collided { at, .. },
-                Some(Stop::At(square)),
-            ) => at == square,
+            (Event::Rolled { to: at, .. } | Event::Collided { at, .. }, Some(Stop::At(square))) => {
+                at == square
+            }
             (Event::Left { .. }, Some(Stop::Out)) => true,
             _ => false,
         };
@@ -206,7 +204,8 @@ fn answer(
                 (way, default, state.cart(run.cart).place)
             {
                 let term = crate::rules::Arg::Term(way.term());
-                remarks.push(about("or-default-go").with("way", term).with("square", at.to_string()));
+                remarks
+                    .push(about("or-default-go").with("way", term).with("square", at.to_string()));
             }
             way.map(Order::Go)
         }
@@ -310,9 +309,8 @@ fn missed(state: &State, events: &[Event], orders: &[Order], stop: Stop) -> Refu
         Stop::By(way) => way.name().to_owned(),
         Stop::Out => "out".to_owned(),
     };
-    let reason = Message::new("or-missed")
-        .with("cart", refuse::cart_name(state, cart))
-        .with("place", place);
+    let reason =
+        Message::new("or-missed").with("cart", refuse::cart_name(state, cart)).with("place", place);
     let refusal = Refusal::illegal(reason);
     if way.is_empty() {
         return refusal.or(Message::new("or-way-none"));

@@ -119,9 +119,9 @@ fn solo(state: &State) -> Vec<Score> {
     };
     let (pile, right) = (player.pile(), right(state, player));
     let right_sets = sets(right);
-    let spent = Jewel::PRECIOUS.into_iter().flat_map(|jewel| {
-        std::iter::repeat_n(jewel, usize::from(right_sets))
-    });
+    let spent = Jewel::PRECIOUS
+        .into_iter()
+        .flat_map(|jewel| std::iter::repeat_n(jewel, usize::from(right_sets)));
     let other_sets = u32::from(sets(pile.minus(spent.collect())));
     let right_sets = u32::from(right_sets);
     let (jewels, sets_of) = (pile.precious(), |count, points| times(count, points));

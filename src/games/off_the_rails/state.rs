@@ -301,8 +301,7 @@ impl State {
 
     /// The carts of the seat that must still move in this turn, in the default order.
     pub fn unmoved(&self, seat: Seat) -> impl Iterator<Item = CartId> + '_ {
-        self.carts_of(seat)
-            .filter(|&cart| self.cart(cart).is_on_board() && !self.has_moved(cart))
+        self.carts_of(seat).filter(|&cart| self.cart(cart).is_on_board() && !self.has_moved(cart))
     }
 
     /// Whose turn it is.

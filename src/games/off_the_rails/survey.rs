@@ -26,7 +26,8 @@ pub fn survey(definition: &Definition) -> Result<Board, Fault> {
     let (mut mines, mut quantities) = ([[Square::FIRST; 8]; 4], [[0; 8]; 4]);
     let mut centres = SquareSet::default();
     for colour in Colour::ALL {
-        let mine = definition.mines.get(&colour).ok_or_else(|| fault_of("or-fault-no-mine", colour))?;
+        let mine =
+            definition.mines.get(&colour).ok_or_else(|| fault_of("or-fault-no-mine", colour))?;
         let sizes = (mine.squares.as_slice().try_into(), mine.jewels.as_slice().try_into());
         let (Ok(numbered), Ok(quantity)) = sizes else {
             return Err(fault_of("or-fault-eight", colour));

@@ -212,8 +212,11 @@ pub fn public(state: &State) -> PublicView {
 }
 
 fn kinds(hoard: Hoard) -> Vec<KindView> {
-    let view =
-        |(jewel, count): (Jewel, u8)| KindView { jewel: jewel.term(), letter: jewel.letter(), count };
+    let view = |(jewel, count): (Jewel, u8)| KindView {
+        jewel: jewel.term(),
+        letter: jewel.letter(),
+        count,
+    };
     hoard.kinds().rev().map(view).collect()
 }
 

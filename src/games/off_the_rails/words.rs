@@ -92,10 +92,8 @@ pub fn cart(state: &State, seat: Seat, word: &str) -> Option<CartId> {
 pub fn square(state: &State, word: &str) -> Result<Square, Refusal> {
     let on_board = |square: &Square| state.board.squares.contains(*square);
     Square::parse(word).filter(on_board).ok_or_else(|| {
-        let corner = Square::new(
-            state.board.columns.saturating_sub(1),
-            state.board.rows.saturating_sub(1),
-        );
+        let corner =
+            Square::new(state.board.columns.saturating_sub(1), state.board.rows.saturating_sub(1));
         let last = corner.map_or_else(String::new, |square| square.to_string());
         Refusal::unreadable(Message::new("or-no-square").with("word", word).with("last", last))
     })

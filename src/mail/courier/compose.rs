@@ -104,7 +104,8 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
         None => builder.singlepart(text)?,
         Some(html) => {
             let parts = MultiPart::alternative().boundary(boundary(&id));
-            builder.multipart(parts.singlepart(text).singlepart(part(ContentType::TEXT_HTML, html)))?
+            builder
+                .multipart(parts.singlepart(text).singlepart(part(ContentType::TEXT_HTML, html)))?
         }
     };
     Ok(message.formatted())
@@ -136,9 +137,10 @@ fn raw(builder: MessageBuilder, name: &'static str, value: &str) -> MessageBuild
 }
 
 fn mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError> {
-    let address: Address = address
-        .parse()
-        .map_err(|why| ComposeError::Address { address: address.escape_default().to_string(), why })?;
+    let address: Address = address.parse().map_err(|why| ComposeError::Address {
+        address: address.escape_default().to_string(),
+        why,
+    })?;
     let name = HeaderText::new(name).as_str().to_owned();
     Ok(Mailbox::new((!name.is_empty()).then_some(name), address))
 }

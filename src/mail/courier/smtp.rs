@@ -23,11 +23,7 @@ impl SmtpCourier {
     ///
     /// # Errors
     /// When the settings cannot be used.
-    pub fn new(
-        settings: &Smtp,
-        password: Option<String>,
-        sender: &str,
-    ) -> Result<Self, PostError> {
+    pub fn new(settings: &Smtp, password: Option<String>, sender: &str) -> Result<Self, PostError> {
         let down = |error: lettre::transport::smtp::Error| PostError::Down(error.to_string());
         let tls = || TlsParameters::new(settings.host.clone()).map_err(down);
         let mut builder = SmtpTransport::builder_dangerous(&settings.host)
@@ -65,8 +61,9 @@ impl Courier for SmtpCourier {
         let address = |text: &str| {
             text.parse::<Address>().map_err(|error| PostError::Refused(error.to_string()))
         };
-        let envelope = Envelope::new(Some(address(&self.sender)?), vec![address(parcel.recipient)?])
-            .map_err(|error| PostError::Refused(error.to_string()))?;
+        let envelope =
+            Envelope::new(Some(address(&self.sender)?), vec![address(parcel.recipient)?])
+                .map_err(|error| PostError::Refused(error.to_string()))?;
         match self.transport.send_raw(&envelope, parcel.bytes) {
             Ok(_) => Ok(()),
             Err(error) if error.is_permanent() => Err(PostError::Refused(said(&error))),

@@ -1,0 +1,1 @@
+//! Constructed positions, and what the rules make of them.
