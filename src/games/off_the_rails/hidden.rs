@@ -136,7 +136,9 @@ fn audit_carts(state: &State) -> Result<(), String> {
         let speed = state.numbers.speed;
         match shown.place {
             Place::Track(square) => {
-                if !state.track[square].has(shown.facing) {
+                // One that has just rolled onto its square is still to say where it goes on.
+                let is_rolling = state.run.is_some_and(|run| run.cart == cart);
+                if !is_rolling && !state.track[square].has(shown.facing) {
                     return Err(format!("cart {index} faces no track"));
                 }
                 let twins = state.all_carts().filter(|&c| state.cart(c).place == shown.place);
