@@ -124,6 +124,8 @@ impl<G: Rules> Walk<G> {
             if !legal.is_empty() {
                 let absent = G::forfeit(&self.state, seat);
                 assert!(legal.contains(&absent), "{self}: {absent:?} is forfeit and illegal");
+                let closing = G::closing(&self.state, seat);
+                assert!(closing.is_none_or(|order| legal.contains(&order)), "{self}: closing");
                 assert!(!G::choices(&self.state, seat).is_empty(), "{self}: no choices are said");
             }
             self.hides_from(Viewer::Seat(seat));

@@ -87,7 +87,15 @@ impl Table {
                 Err(refusal) => return refused(Some(line), refusal),
             }
         }
-        let lines = lines.iter().map(|line| line.text.clone()).collect();
+        let mut lines: Vec<String> = lines.iter().map(|line| line.text.clone()).collect();
+        // What the letter leaves unsaid stands in the log as if it had been said.
+        if let Some(line) = after.game.closing(seat) {
+            match after.game.play(seat, &line, &[], &mut dice) {
+                Ok(played) => events.extend(played.events),
+                Err(refusal) => return refused(None, refusal),
+            }
+            lines.push(line);
+        }
         let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
         after.append(cause, events, dice.counter(), now);
         Verdict::Accepted { table: Box::new(after), remarks }

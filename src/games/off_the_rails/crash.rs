@@ -183,14 +183,8 @@ fn balanced(state: &State, pieces: &[Jewel], half: usize) -> Hoard {
     };
     for &jewel in pieces.iter().rev() {
         let is_large_full = large.len() >= pieces.len() - half;
-        let is_behind = worth(&small) < worth(&large);
-        if small.len() < half && (is_behind || is_large_full) {
-            small.push(jewel);
-        } else if is_large_full {
-            small.push(jewel);
-        } else {
-            large.push(jewel);
-        }
+        let is_behind = small.len() < half && worth(&small) < worth(&large);
+        if is_behind || is_large_full { small.push(jewel) } else { large.push(jewel) }
     }
     small.into_iter().collect()
 }

@@ -405,6 +405,14 @@ pub fn overtakes(event: &Event, order: &Order) -> bool {
     }
 }
 
+/// A letter that has moved a cart, or has used up its actions, is a whole turn: what it leaves unsaid
+/// is done by default (a ruling of ours). One that has only begun its actions may go on.
+pub fn closing(state: &State, seat: Seat) -> Option<Order> {
+    let is_on_turn = state.active() == Some(seat) && state.run.is_none();
+    let is_whole = state.stint.moved != 0 || state.stint.actions == 0;
+    (is_on_turn && is_whole).then_some(Order::End)
+}
+
 /// What an absent player does (a ruling of ours): nothing but the moves that must be, by default.
 pub fn forfeit(state: &State) -> Order {
     travel::answers(state).first().copied().unwrap_or(Order::End)

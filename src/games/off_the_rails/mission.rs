@@ -106,6 +106,11 @@ impl MissionSet {
         self.0 &= !(1 << mission as u16);
     }
 
+    /// Whether it has none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// How many it has.
     pub const fn len(self) -> u32 {
         self.0.count_ones()

@@ -125,6 +125,10 @@ impl Rules for OffTheRails {
         decide::forfeit(state)
     }
 
+    fn closing(state: &State, seat: Seat) -> Option<Order> {
+        decide::closing(state, seat)
+    }
+
     fn standings(state: &State) -> Vec<Standing> {
         score::standings(state)
     }

@@ -206,7 +206,7 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
     choices.push(refuse::your_carts(state, seat));
     let unmoved: Vec<CartId> = state.unmoved(seat).collect();
     choices.extend(unmoved.into_iter().map(|cart| ahead(state, cart)));
-    if !state.numbers.is_solo() && state.missions.len() > 0 {
+    if !state.numbers.is_solo() && !state.missions.is_empty() {
         choices.push(refuse::missions(state));
     }
     if state.era == Era::Abyss && !state.numbers.is_solo() {
