@@ -6,6 +6,7 @@
 //! rd |        what lies there
 //! ```
 
+use super::colour::Colour;
 use super::event::Event;
 use super::grid::{Ends, Square, SquareSet, Way, column_letter};
 use super::jewel::{Hoard, Jewel};
@@ -102,16 +103,17 @@ pub fn cart_code(state: &State, cart: CartId) -> Vec<char> {
     vec![seat, word]
 }
 
-/// The letters of what lies on a square, the best first; with counts where there are too many.
+/// What can be drawn of what lies on a square; the rest is listed below the board.
+pub const JEWELS_DRAWN: u32 = 6;
+
+/// The letters of what lies on a square, the best first; a plus where there is more.
 fn jewels(ground: Hoard) -> Vec<char> {
-    if ground.total() <= 6 {
-        return ground.pieces().rev().map(Jewel::letter).collect();
+    let mut letters: Vec<char> = ground.pieces().rev().map(Jewel::letter).collect();
+    if ground.total() > JEWELS_DRAWN {
+        letters.truncate(JEWELS_DRAWN as usize - 1);
+        letters.push('+');
     }
-    let counted = |(jewel, count): (Jewel, u8)| {
-        let digit = char::from_digit(count.min(9).into(), 10).unwrap_or('+');
-        [jewel.letter(), digit]
-    };
-    ground.kinds().rev().flat_map(counted).collect()
+    letters
 }
 
 /// Lines of characters.
@@ -156,10 +158,10 @@ impl Sheet {
             self.put(line, column + WIDTH - 2, &['*']);
         }
         if state.chasm().contains(square) {
-            let letter = super::colour::Colour::ALL
+            let letter = Colour::ALL
                 .into_iter()
                 .find(|colour| state.sunk[colour.index()].contains(square))
-                .map_or(pen.chasm, super::colour::Colour::letter);
+                .map_or(pen.chasm, Colour::letter);
             self.put(line, column, &[pen.chasm; WIDTH - 2]);
             self.put(line + 1, column, &[pen.chasm; WIDTH - 1]);
             self.put(line + 1, column + MIDDLE, &[letter]);

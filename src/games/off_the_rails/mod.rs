@@ -42,7 +42,9 @@ pub use mission::{Mission, MissionSet};
 pub use order::{Berth, Card, CartId, Order, Split, Wish};
 pub use score::Grade;
 pub use state::{Cart, Era, Phase, Place, Player, Run, State, Stint};
-pub use views::{CartView, ChasmView, KindView, PlayerView, PrivateView, PublicView, SideView};
+pub use views::{
+    CartView, ChasmView, KindView, PlayerView, PrivateView, PublicView, SideView, SquareView,
+};
 
 use crate::rules::{
     Charset, Dice, Fault, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer,

@@ -151,7 +151,9 @@ fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
     let form =
         |key, word: &str| with_forms(Message::new(key).with("word", word), &["or-form-enter"]);
     let named = words.first().and_then(|word| words::cart(state, seat, word));
-    let is_named = named.is_some() && words.len() > 1;
+    // A letter alone is a column before it is a cart.
+    let is_place = |cart| matches!(words, [word] if along(state, state.home(cart), word).is_some());
+    let is_named = named.is_some_and(|cart| !is_place(cart));
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
     let cart = named.filter(|_| is_named).or_else(|| state.carts_of(seat).find(in_supply));
     let cart =

@@ -51,6 +51,9 @@ pub fn read(
     verb: &str,
     words: &[&str],
 ) -> Result<Reading<Order>, Refusal> {
+    if state.run.is_some() && travel::asked(state) != Some(seat) {
+        return Err(with_forms(Message::new("or-not-asked"), &["or-form-move"]));
+    }
     let mut orders = Vec::new();
     let mut rest = words;
     if verb == "move" && state.run.is_none() {

@@ -193,7 +193,8 @@ fn check(definition: &Definition) -> Result<(), Fault> {
         && solo.jewels[Jewel::Rock] == 0
         && definition.bag.contains(solo.jewels);
     if !fits {
-        return fault("or-fault-solo-jewels", "jewels: {");
+        // The mines have a line of that name each.
+        return Err(Fault::near(Message::new("or-fault-solo-jewels"), "jewels", 4));
     }
     if !(1..=32).contains(&solo.tokens) || solo.first_cards > solo.tokens {
         return fault("or-fault-solo-tokens", "tokens");

@@ -24,6 +24,8 @@ pub struct PublicView {
     pub players: Vec<PlayerView>,
     /// Every cart.
     pub carts: Vec<CartView>,
+    /// Squares with more jewels than the board can show.
+    pub crowded: Vec<SquareView>,
     /// What is in the bag.
     pub bag: Vec<KindView>,
     /// Jewels in the bag.
@@ -129,6 +131,15 @@ pub struct KindView {
     pub count: u8,
 }
 
+/// What lies on a square.
+#[derive(Debug, Serialize)]
+pub struct SquareView {
+    /// Which.
+    pub square: Square,
+    /// What lies there.
+    pub jewels: Vec<KindView>,
+}
+
 /// The chasm of one colour.
 #[derive(Debug, Serialize)]
 pub struct ChasmView {
@@ -176,6 +187,7 @@ pub fn public(state: &State) -> PublicView {
         solo: is_solo,
         players: Seat::all(numbers.seats).map(|seat| player(state, seat)).collect(),
         carts: state.all_carts().map(|id| cart(state, id)).collect(),
+        crowded: crowded(state),
         bag: kinds(state.bag),
         bag_total: state.bag.total(),
         straights: state.tiles.straight_or_corner,
@@ -252,6 +264,12 @@ fn cart(state: &State, id: CartId) -> CartView {
         speed: cart.speed,
         hold: kinds(cart.hold),
     }
+}
+
+fn crowded(state: &State) -> Vec<SquareView> {
+    let is_crowded = |&at: &Square| state.ground[at].total() > super::draw::JEWELS_DRAWN;
+    let view = |at| SquareView { square: at, jewels: kinds(state.ground[at]) };
+    state.board.squares.iter().filter(is_crowded).map(view).collect()
 }
 
 fn chasm(state: &State, colour: Colour) -> ChasmView {

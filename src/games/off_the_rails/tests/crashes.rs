@@ -50,11 +50,11 @@ pub fn a_cart_rammed_head_on_turns_away() {
 #[test]
 pub fn who_cannot_face_directly_away_takes_the_other_opening() {
     let mut state = meeting(&Options::default(), "r", Way::North, "gg");
-    state.track[at("D3")] = Ends::parse("ne").unwrap();
-    state.track[at("D2")] = Ends::parse("nes").unwrap();
+    lay(&mut state, "D3 ne, D2 nes");
+    speed(&mut state, 0, 4);
     let after = say(&state, "move w D2 D3");
     assert_eq!((stands(&after, 0).1, stands(&after, 2).1), (Way::North, Way::East));
-    state.track[at("D3")] = Ends::parse("new").unwrap();
+    lay(&mut state, "D3 new");
     assert_eq!(stands(&say(&state, "move w D2 D3"), 2).1, Way::East, "first of n, e, s, w");
 }
 
@@ -160,14 +160,11 @@ pub fn dropped_jewels_lie_there_for_everyone() {
 
 #[test]
 pub fn a_derailed_cart_may_be_placed_again() {
-    let state = rear("", "gg");
-    let mut after = say(&state, "move w");
-    after.stint.moved = 0;
-    assert_eq!(
-        stands(&say(&after, "enter w A"), 0).0.clone(),
-        stands(&say(&after, "enter w A"), 0).0
-    );
-    assert!(after.cart(cart(0)).derailed);
+    let mut state = say(&rear("", "gg"), "move w");
+    assert!(state.cart(cart(0)).derailed);
+    state.apply(&Event::Turn { seat: ONE });
+    let after = say(&state, "enter w A");
+    assert!(after.cart(cart(0)).is_on_board() && !after.cart(cart(0)).derailed);
 }
 
 #[test]

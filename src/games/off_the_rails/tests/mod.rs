@@ -155,6 +155,8 @@ fn on(square: &str) -> Place {
 /// Opens the abyss with a token of each colour on its mine's square 1.
 fn open_abyss(state: &mut State) {
     state.era = Era::Abyss;
+    // More than in the box, so that a test can sink what it likes.
+    state.numbers.tokens = 20;
     for colour in Colour::ALL {
         let square = state.board.mines[colour.index()][0];
         state.apply(&Event::Sank { colour, at: square });

@@ -63,10 +63,9 @@ pub fn any_edge_of_the_board_is_a_way_out_and_costs_a_step() {
     let delivered = after.player(ONE).unwrap().delivered[Way::West.index()];
     assert_eq!(delivered, jewels("rdo"), "spare steps are lost");
     // One step does not reach the edge and leave it as well.
+    let mut state = plain();
+    lay(&mut state, "A6 ns, A5 sw");
     stand(&mut state, 1, "A6", Way::North, "");
-    lay(&mut state, "A6 ns");
-    state.track[at("A5")] = Ends::parse("sw").unwrap();
-    state.carts[0] = state.carts[4];
     assert_eq!(stands(&say(&state, "move b"), 1), (on("A5"), Way::West));
 }
 
@@ -82,10 +81,12 @@ pub fn a_mine_centre_derails_and_the_chasm_swallows() {
     state.bag = state.bag.plus(jewels("r"));
     lay(&mut state, "C1 ns");
     strew(&mut state, "C1", "e");
+    state.era = Era::Abyss;
     state.apply(&Event::Sank { colour: Colour::Red, at: at("C1") });
     assert_eq!((state.gone, state.tiles_gone.straight_or_corner), (jewels("e"), 1));
-    let after = say(&state, "move w");
+    let mut after = say(&state, "move w");
     assert_eq!((stands(&after, 0).0, after.gone), (Place::Gone, jewels("rde")));
+    after.apply(&Event::Turn { seat: ONE });
     assert_eq!(refused(&after, "enter w D"), "or-cart-gone");
 }
 
