@@ -114,7 +114,7 @@ or-choice-actions = { $count ->
 }
 or-choice-lay = lay D2 ne: a straight or a corner on any square without track ({ $count } left)
 or-choice-upgrade = upgrade D2 e: one opening more, on one of { $squares }
-or-choice-enter = enter white C: { $berths }
+or-choice-enter = enter { $word } { $place }: { $berths }
 or-choice-move = move { $word }: { $steps ->
     [one] 1 step
    *[other] { $steps } steps
@@ -208,7 +208,7 @@ or-squares = nearest: { $squares }{ $more ->
 or-squares-none = there is no such square
 or-lines = { $lines }
 or-cross = it is a cross, which opens in all four ways
-or-berths = your side is the { $side }, from { $first } to { $last }
+or-berths = in the { $side }, from { $first } to { $last }
 or-your-carts = your carts: { $carts }
 or-cart-supply = { $word } in the supply
 or-cart-surface = { $word } on the surface, speed { $speed }

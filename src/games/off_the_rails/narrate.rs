@@ -234,8 +234,15 @@ fn actions(state: &State, seat: Seat) -> Vec<Message> {
         choices.push(Message::new("or-choice-upgrade").with("squares", open));
     }
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
-    if let Some(cart) = state.carts_of(seat).find(in_supply) {
-        choices.push(Message::new("or-choice-enter").with("berths", refuse::berths(state, cart)));
+    // Both carts of a player enter on one side; in the solo game each has its own.
+    let shown = if state.numbers.is_solo() { 4 } else { 1 };
+    for cart in state.carts_of(seat).filter(in_supply).take(shown) {
+        let message = Message::new("or-choice-enter").with("word", refuse::cart_word(state, cart));
+        choices.push(
+            message
+                .with("place", refuse::berth_word(state.home(cart), 2))
+                .with("berths", refuse::berths(state, cart)),
+        );
     }
     choices
 }

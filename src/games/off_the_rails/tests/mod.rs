@@ -11,6 +11,7 @@ mod rulings;
 mod scores;
 mod solo;
 mod track;
+mod walks;
 
 use super::hidden::audit;
 use super::{
