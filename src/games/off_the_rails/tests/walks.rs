@@ -33,7 +33,7 @@ fn choose(state: &State, legal: &[Order], chooser: &mut Dice) -> Order {
             state.board.step(at, way).is_some_and(|next| state.track[next].has(way.opposite()))
         }
         Order::Enter { .. } => state.stint.actions > 2,
-        Order::Lay { .. } | Order::End => false,
+        Order::End => false,
         _ => true,
     };
     let good: Vec<&Order> = legal.iter().filter(ahead).collect();
