@@ -5,7 +5,7 @@
 //! mail, games or sled; the store calls [`step`] around sled's own writing.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,9 +17,9 @@ static STEPS: AtomicU64 = AtomicU64::new(0);
 
 /// Marks that one step of input or output has just been done.
 ///
-/// In a debug build the program aborts here, without any clean-up, when the step's number is the one
-/// in [`ABORT_AFTER`]: that is how `tests/crash.rs` kills a pass at every point in turn. A release
-/// build only counts.
+/// In a debug build the program aborts here, without any clean-up, when the step's number is the
+/// one in [`ABORT_AFTER`]: that is how `tests/crash.rs` kills a pass at every point in turn. A
+/// release build only counts.
 pub fn step() {
     let done = STEPS.fetch_add(1, Ordering::SeqCst) + 1;
     if cfg!(debug_assertions)
@@ -52,7 +52,8 @@ impl Readers {
     }
 }
 
-/// Creates a folder and its missing parents; the folder's own entry is durable afterwards.
+/// Creates a folder and its missing parents, which only their owner can look into; the folder's own
+/// entry is durable afterwards.
 ///
 /// # Errors
 /// What the file system says: no permission, no space, a file in the way.
@@ -60,7 +61,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
     }
-    std::fs::create_dir_all(path)?;
+    private_folders().recursive(true).create(path)?;
     step();
     sync_folder(path)?;
     path.parent().filter(|p| !p.as_os_str().is_empty()).map_or(Ok(()), sync_folder)
@@ -181,6 +182,19 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
 /// What the file system says.
 pub fn sync_file(path: &Path) -> io::Result<()> {
     sync_folder(path)
+}
+
+#[cfg(unix)]
+fn private_folders() -> DirBuilder {
+    use std::os::unix::fs::DirBuilderExt;
+    let mut builder = DirBuilder::new();
+    builder.mode(0o700);
+    builder
+}
+
+#[cfg(not(unix))]
+fn private_folders() -> DirBuilder {
+    DirBuilder::new()
 }
 
 #[cfg(unix)]

@@ -1,8 +1,8 @@
 //! postrider: board games by e-mail, at the players' own pace.
 //!
-//! A cron job runs one *pass*: it reads the letters that came in, checks who wrote them, turns their
-//! lines into orders, lets the rules judge the orders, appends what happened to that game's log, and
-//! posts every player a letter with the board and a private portfolio. This header is the
+//! A cron job runs one *pass*: it reads the letters that came in, checks who wrote them, turns
+//! their lines into orders, lets the rules judge the orders, appends what happened to that game's
+//! log, and posts every player a letter with the board and a private portfolio. This header is the
 //! architecture document; `README.md` is for players and moderators.
 //!
 //! # The house
@@ -10,17 +10,18 @@
 //! | layer | duty | may not know |
 //! |---|---|---|
 //! | [`rules`] | the contract that every game signs; dice; the face without types | anything else |
-//! | [`games`] | one folder a game, and the registry: one line a game | mail, names of people, time, storage |
-//! | [`table`] | one game being played: log, fold, submit, rewind, verify, export | mail, names, storage; time comes in |
+//! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
+//! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
 //! | [`club`] | settings, members, what a letter may ask of the house | mail's forms, storage |
-//! | [`mail`] | bytes to letters, what the person wrote, who it was; letters to bytes, couriers | rules, storage |
+//! | [`mail`] | bytes to letters, who wrote what; letters to bytes, couriers | rules, storage |
 //! | [`report`] | what happened, into words: one letter a reader | mail's forms, storage |
-//! | [`store`] | log, outbox, what was seen, who sits where, what is due; the journal | what any of it means |
-//! | [`process`] | one pass; the only place where mail, table, report and store meet | the command line |
+//! | [`store`] | logs, outbox, what was seen, what is due; the journal | what any of it means |
+//! | [`process`] | one pass; only here mail, table, report and store meet | the command line |
 //! | [`cli`] | one file a subcommand | any decision |
 //! | [`disk`] | every change to the file system, one function each | everything else |
 //!
-//! Arrows point down only: `main` > `cli` > `process` > (`mail`, `report`, `store`) > `club`, `table` >
+//! Arrows point down only: `main` > `cli` > `process` > (`mail`, `report`, `store`) > `club`,
+//! `table` >
 //! `games` > `rules`. Inside one package the compiler does not hold this; `tests/tidy.rs` does.
 //!
 //! # The way of a letter
@@ -33,7 +34,8 @@
 //!  -> club            lines -> questions and orders
 //!  -> table::submit   orders -> a new record | a refusal that says what is legal
 //!  -> report          before, after -> one letter for each reader
-//!  -> store::commit   ONE transaction: records, seen letters, outgoing letters, what is due; then fsync
+//! -> store::commit   ONE transaction: records, seen letters, outgoing letters, what is due; then
+//! fsync
 //!  -> mail::courier   outbox -> mail server; marked sent only after it was accepted
 //! ```
 //!
@@ -44,13 +46,15 @@
 //! - **A game's state is the fold of its events** and is never stored. `decide` holds every rule,
 //!   `apply` none. Chance is drawn in `decide` and stands in the events. Undo is a record.
 //! - **Legality has one source**: what `legal` lists is what `decide` accepts.
-//! - **Views are built field by field**, never stripped. What a viewer cannot know changes no byte of
+//! - **Views are built field by field**, never stripped. What a viewer cannot know changes no byte
+//!   of
 //!   what is mailed to him.
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
 //! - **The core reads no clock** and does no input or output, so it cannot fail on either.
 //! - **No sentence stands in the core.** It yields keys and arguments; words live in `templates/`.
-//! - Errors are of three kinds: answer the person, try again later, quarantine and tell the moderator.
+//! - Errors are of three kinds: answer the person, try again later, quarantine and tell the
+//!   moderator.
 //!
 //! # What is deliberately absent
 //!
@@ -59,9 +63,9 @@
 //!
 //! # A new game
 //!
-//! A folder under `games/` that implements [`rules::Rules`], a definition `games/<id>.yaml`, one line in
-//! [`games::GAMES`], its words in `templates/en/`, and a playthrough. `tests/contract.rs` then tests it,
-//! and fails when any of these is forgotten.
+//! A folder under `games/` that implements [`rules::Rules`], a definition `games/<id>.yaml`, one
+//! line in [`games::GAMES`], its words in `templates/en/`, and a playthrough. `tests/contract.rs`
+//! then tests it, and fails when any of these is forgotten.
 
 pub mod cli;
 pub mod club;

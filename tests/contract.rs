@@ -17,6 +17,11 @@ fn off_the_rails() {
 }
 
 #[test]
+fn trick_of_the_rails() {
+    contract::<games::TrickOfTheRails>();
+}
+
+#[test]
 fn no_game_is_forgotten() {
     let source = include_str!("contract.rs");
     for kind in GAMES {

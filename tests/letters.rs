@@ -5,8 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use postrider::mail::letter::{Digest, Letter};
-use postrider::mail::reply::order_lines;
+use postrider::mail::{Digest, Letter, order_lines};
 
 const MARKERS: [&str; 2] = ["Reply above this line", "Bitte oberhalb dieser Zeile antworten"];
 

@@ -11,8 +11,8 @@ use std::path::Path;
 
 /// Check the club: settings, secret, folders, words, store, journal, the way out, a test letter.
 ///
-/// Nothing is changed, but for a file that is written to each folder and removed again. The exit code
-/// is 78 when something has to be mended.
+/// Nothing is changed, but for a file that is written to each folder and removed again. The exit
+/// code is 78 when something has to be mended.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Post the test letter to the moderator.
@@ -61,10 +61,11 @@ pub(super) fn run(
 }
 
 fn tell(out: &mut dyn Write, name: &str, finding: &Finding) -> Result<(), Failure> {
-    Ok(match finding {
+    match finding {
         Ok(well) => writeln!(out, "ok    {name:12} {well}")?,
         Err(mend) => writeln!(out, "MEND  {name:12} {mend}")?,
-    })
+    }
+    Ok(())
 }
 
 fn secret(folder: &Path) -> Finding {

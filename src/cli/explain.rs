@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// Say what a pass would make of a letter: who wrote it, which lines count, what they lead to.
 ///
-/// Nothing is done and nobody is answered. Letters that went to quarantine lie in the inbox's folder
+/// Nothing is done and nobody is answered. Letters that went to quarantine lie in the inbox's
+/// folder
 /// `.quarantine/cur`.
 #[derive(clap::Args, Debug)]
 pub struct Args {

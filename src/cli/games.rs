@@ -6,7 +6,8 @@ use std::io::Write;
 
 /// List the games, or print the definition of one.
 ///
-/// The definition is the file to start from for a board of your own: save it, edit it, and hand it to
+/// The definition is the file to start from for a board of your own: save it, edit it, and hand it
+/// to
 /// `postrider new` with --definition.
 #[derive(clap::Args, Debug)]
 pub struct Args {

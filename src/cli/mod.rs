@@ -43,8 +43,8 @@ pub struct Environment {
 
 /// Play board games by e-mail.
 ///
-/// A cron job runs `postrider tick`: it reads the orders that players mailed, judges them, keeps every
-/// accepted one in the game's log, and mails each player the board and a private portfolio.
+/// A cron job runs `postrider tick`: it reads the orders that players mailed, judges them, keeps
+/// every accepted one in the game's log, and mails each player the board and a private portfolio.
 #[derive(Parser, Debug)]
 #[command(name = "postrider", version, arg_required_else_help = true, max_term_width = 100)]
 pub struct Cli {

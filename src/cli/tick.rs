@@ -7,8 +7,8 @@ use std::path::Path;
 /// Do one pass: read the letters that came, carry out orders, post what is to be said.
 ///
 /// This is what cron runs. A pass that has nothing to tell prints nothing. When another pass is at
-/// work it ends at once with exit code 75, and so it does when a letter could not be posted now; both
-/// are tried again by the next one.
+/// work it ends at once with exit code 75, and so it does when a letter could not be posted now;
+/// both are tried again by the next one.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Say what was done, even when all went well.

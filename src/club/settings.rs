@@ -17,7 +17,8 @@ pub struct Settings {
     /// The language of letters to people whose own is not known.
     #[serde(default = "english")]
     pub language: String,
-    /// Whether `name+anything@host` reaches the club's address; where not, tokens go in the subject.
+    /// Whether `name+anything@host` reaches the club's address; where not, tokens go in the
+    /// subject.
     #[serde(default = "yes")]
     pub plus_addressing: bool,
     /// What proves who wrote a letter.

@@ -1,7 +1,7 @@
 //! Who wrote a letter, and for which seat of which game.
 //!
-//! Whether an address belongs to somebody comes in through [`Roster`]; nothing here knows where that
-//! is kept.
+//! Whether an address belongs to somebody comes in through [`Roster`]; nothing here knows where
+//! that is kept.
 
 use super::Automatic;
 use super::letter::Letter;
@@ -177,7 +177,8 @@ mod tests {
     fn a_reply_with_its_token_is_its_players() {
         let to = "From: Ann <Ann@Example.org>\nTo: games+TOKEN@example.org\n\nhi\n";
         assert_eq!(strictly(to), Admitted::Player(HERE));
-        let subject = "From: ann@example.org\nTo: games@example.org\nSubject: Re: x [postrider TOKEN]\n\nhi\n";
+        let subject =
+            "From: ann@example.org\nTo: games@example.org\nSubject: x [postrider TOKEN]\n\nhi\n";
         assert_eq!(strictly(subject), Admitted::Player(HERE));
     }
 

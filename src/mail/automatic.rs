@@ -1,6 +1,6 @@
-//! Whether a program wrote a letter, or sent it to many: such a letter is never answered, because two
-//! programs that answer each other never stop (RFC 3834). Knows headers as names and values; nothing
-//! of bodies, members or games.
+//! Whether a program wrote a letter, or sent it to many: such a letter is never answered, because
+//! two programs that answer each other never stop (RFC 3834). Knows headers as names and values;
+//! nothing of bodies, members or games.
 
 use std::fmt;
 
@@ -173,7 +173,7 @@ const BOUNCES: [&str; 34] = [
 ];
 
 /// What servers add that put the subject of the lost letter first.
-const BOUNCES_ANSWER: [&str; 3] = ["(delivery failed)", ": non remis", ": undeliverable"];
+const BOUNCES_ANSWER: [&str; 2] = ["(delivery failed)", ": non remis"];
 
 /// How the subjects of absence and receipt notices begin.
 const NOTICES: [&str; 30] = [

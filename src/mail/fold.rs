@@ -1,6 +1,6 @@
 //! Folds a written line to plain characters: what phones, word processors and other keyboards make
-//! of a space, a dash, a quotation mark, a digit or a Latin letter. Knows characters only: nothing of
-//! letters, orders or games.
+//! of a space, a dash, a quotation mark, a digit or a Latin letter. Knows characters only: nothing
+//! of letters, orders or games.
 
 /// The line with every kind of space as one space, quotation marks and dashes as ASCII, full-width
 /// forms as ASCII, and without controls and without characters that nobody sees. Folding a folded

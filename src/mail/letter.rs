@@ -1,6 +1,6 @@
-//! Bytes to a [`Letter`]: whose it is, for whom, what it answers and what it says. The only place that
-//! knows a letter's form on the wire. May not know who is a member, what an order is, or what was
-//! seen before. Attachments, and letters inside of letters, are never opened.
+//! Bytes to a [`Letter`]: whose it is, for whom, what it answers and what it says. The only place
+//! that knows a letter's form on the wire. May not know who is a member, what an order is, or what
+//! was seen before. Attachments, and letters inside of letters, are never opened.
 
 mod flowed;
 mod head;
@@ -51,7 +51,8 @@ pub struct Letter {
     pub message_id: Option<String>,
     /// What it answers: `References`, then `In-Reply-To`, without angle brackets, each once.
     pub references: Vec<String>,
-    /// The values of `Authentication-Results`, topmost first. All but our own server's may be forged.
+    /// The values of `Authentication-Results`, topmost first. All but our own server's may be
+    /// forged.
     pub authentication_results: Vec<String>,
     /// What it says, as text: lines end in `\n`, and there are no controls but tabs.
     pub body: String,
@@ -67,13 +68,13 @@ pub enum Unreadable {
     /// More than [`BYTES_MAX`].
     #[error("it is larger than {} KiB", BYTES_MAX / 1024)]
     TooLarge,
-    /// More than [`PARTS_MAX`].
+    /// More than 100 parts.
     #[error("it has more than {PARTS_MAX} parts")]
     TooManyParts,
-    /// More than [`DEPTH_MAX`].
+    /// More than 10 parts inside each other.
     #[error("its parts are nested more than {DEPTH_MAX} deep")]
     TooDeep,
-    /// More than [`HOPS_MAX`].
+    /// More than 30 `Received` headers.
     #[error("it went through more than {HOPS_MAX} servers, as letters in a loop do")]
     TooManyHops,
     /// No `From` header names an address, and nothing says that a program wrote it.

@@ -63,8 +63,8 @@ impl Maildir {
         Ok(())
     }
 
-    /// The letters that wait, oldest name first, at most `limit`. They may lie in `new`, or in `cur`
-    /// when somebody has looked at them with a mail program.
+    /// The letters that wait, oldest name first, at most `limit`. They may lie in `new`, or in
+    /// `cur` when somebody has looked at them with a mail program.
     ///
     /// # Errors
     /// What the file system says.

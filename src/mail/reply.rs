@@ -1,19 +1,20 @@
-//! What a person wrote in a letter that answers another one, and the lines of it that may be orders.
-//! May not know the letter's form on the wire, who wrote it, or what an order is.
+//! What a person wrote in a letter that answers another one, and the lines of it that may be
+//! orders. May not know the letter's form on the wire, who wrote it, or what an order is.
 //!
 //! # How the writing is told from the rest
 //!
 //! By shape, and only then by words. A line that begins with `>` is never the writing. An
-//! *introduction* ("On Monday Ann wrote:") ends in a colon and has a date, an address or a verb: one
-//! of them above a `>`, two of them where the quotation is not marked. A quotation that is not marked
-//! goes on to the end, and so do a signature below `--`, a header block, a divider such as
+//! *introduction* ("On Monday Ann wrote:") ends in a colon and has a date, an address or a verb:
+//! one of them above a `>`, two of them where the quotation is not marked. A quotation that is not
+//! marked goes on to the end, and so do a signature below `--`, a header block, a divider such as
 //! `-----Original Message-----`, the footer of a list, and what stands below our own marker. What a
 //! phone signs with goes on to the next quotation, because an answer may still stand below that.
 //!
 //! # What cannot be done
 //!
-//! An answer inside of a quotation that is not marked is not seen. Nor can a quotation be told from
-//! the writing that has neither marks nor an introduction nor our marker above it.
+//! An answer inside of a quotation that is not marked, or below it, is not seen; nor is what stands
+//! below the headers of a forwarded letter. A quotation that has neither marks nor an introduction
+//! nor our marker above it, and a signature below any line but `--`, count as the writing.
 
 mod shapes;
 mod words;
@@ -47,10 +48,10 @@ pub struct WrittenLine {
 /// More than anybody needs to say. Nothing of such a letter is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum TooMuch {
-    /// More than [`LINES_MAX`].
+    /// More than 200 lines.
     #[error("more than {LINES_MAX} lines")]
     Lines,
-    /// More than [`CHARACTERS_MAX`].
+    /// More than 500 characters.
     #[error("line {number} has more than {CHARACTERS_MAX} characters")]
     LongLine {
         /// Counted from 1.
@@ -58,9 +59,9 @@ pub enum TooMuch {
     },
 }
 
-/// The lines of a body that the person wrote, with their numbers from 1: no quotations, introductions,
-/// signatures, footers. `markers` are the texts, in every language, of our line that asks to write
-/// above it. Blank lines between written ones are kept.
+/// The lines of a body that the person wrote, with their numbers from 1: no quotations,
+/// introductions, signatures, footers. `markers` are the texts, in every language, of our line that
+/// asks to write above it. Blank lines between written ones are kept.
 pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
     let lines = lines(body, markers);
     let mut kept: Vec<(u32, &str)> = Vec::new();
@@ -90,8 +91,9 @@ pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
     trimmed(kept)
 }
 
-/// The written lines, folded, as far as they can be orders: without blank lines, without a greeting,
-/// and up to `--`, `end`, `quit` or thanks. Lines that begin with `>` or `|` are never orders.
+/// The written lines, folded, as far as they can be orders: without blank lines, without a
+/// greeting, and up to `--`, `end`, `quit` or thanks. Lines that begin with `>` or `|` are never
+/// orders.
 pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, TooMuch> {
     let mut orders: Vec<WrittenLine> = Vec::new();
     let mut greeted = false;
@@ -193,9 +195,12 @@ fn is_quoted(text: &str) -> bool {
 }
 
 /// How many lines below a quoted one are its end, broken off by a mail program: one, if the quoted
-/// line is long and the quotation goes on below it.
+/// line is long, ends no sentence, and the quotation goes on below.
 fn broken_tail(lines: &[Line<'_>], at: usize) -> usize {
-    let long = lines.get(at).is_some_and(|line| line.folded.chars().count() >= BROKEN_MIN);
+    let long = lines.get(at).is_some_and(|line| {
+        let open = !line.folded.ends_with(['.', '?', '!', ':', ';', '。']);
+        open && line.folded.chars().count() >= BROKEN_MIN
+    });
     let plain = lines.get(at + 1).is_some_and(|line| line.kind == Kind::Plain);
     let goes_on = lines.get(at + 2).is_some_and(|line| line.kind == Kind::Quoted);
     usize::from(long && plain && goes_on)
@@ -271,21 +276,27 @@ fn is_stop(text: &str) -> bool {
 
 /// Thanks or regards, perhaps with a name of two words.
 fn is_closing(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    words::CLOSINGS.iter().any(|closing| {
-        lower.strip_prefix(closing).is_some_and(|rest| {
-            !rest.starts_with(char::is_alphanumeric) && rest.split_whitespace().count() <= 2
-        })
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    words_after(&words::CLOSINGS, text).any(|(count, marked)| {
+        count == 0 || count <= 2 && (marked || text.split(' ').rev().take(count).all(capital))
     })
 }
 
 /// A greeting with at most three words more, and nothing else.
 fn is_greeting(text: &str) -> bool {
+    words_after(&words::GREETINGS, text).any(|(count, _)| count <= 3)
+}
+
+/// For every opening that the line begins with, how many words follow, and whether a comma or
+/// another mark parts them from it.
+fn words_after(openings: &[&str], text: &str) -> impl Iterator<Item = (usize, bool)> {
     let lower = text.to_lowercase();
-    words::GREETINGS.iter().any(|greeting| {
-        lower.strip_prefix(greeting).is_some_and(|rest| {
-            !rest.starts_with(char::is_alphanumeric) && rest.split_whitespace().count() <= 3
-        })
+    openings.iter().filter_map(move |opening| {
+        let rest = lower.strip_prefix(opening)?;
+        let says = |word: &&str| word.contains(char::is_alphanumeric);
+        let count = rest.split_whitespace().filter(says).count();
+        let whole = !rest.starts_with(char::is_alphanumeric);
+        whole.then_some((count, rest.starts_with(|c: char| c.is_ascii_punctuation())))
     })
 }
 

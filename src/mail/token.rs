@@ -1,8 +1,8 @@
 //! Reply tokens: what a letter of ours carries so that its reply names game, seat and position.
 //!
 //! A token is `12.2.37.` and 26 letters: game, seat, the last record that the letter showed, and an
-//! HMAC of these and the seat's generation under the club's secret, cut to 128 bits. It stands in the
-//! reply address after a `+`, or in the subject where the club's address takes none.
+//! HMAC of these and the seat's generation under the club's secret, cut to 128 bits. It stands in
+//! the reply address after a `+`, or in the subject where the club's address takes none.
 
 use super::Letter;
 use data_encoding::{Encoding, Specification};

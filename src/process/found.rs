@@ -44,7 +44,7 @@ impl Office {
         };
         let mut desk = Desk::default();
         let mut seats: Vec<(Seated, Member)> = Vec::new();
-        let mut next = self.store.members()?.last().map_or(1, |member| member.id + 1);
+        let mut next = self.store.next_member()?;
         for player in players {
             let member = match self.store.member_by_address(&player.address)? {
                 Some(member) => member,

@@ -9,8 +9,8 @@ use crate::rules::Damage;
 use crate::store::{Store, StoreError};
 use crate::table::{FoldError, Openings, Table};
 use chrono::{DateTime, Utc};
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// An open club.
 pub struct Office {
@@ -28,7 +28,7 @@ pub struct Office {
     pub now: DateTime<Utc>,
     /// The "write above this line" of every language.
     pub(super) markers: Vec<String>,
-    openings: RefCell<Openings>,
+    openings: Mutex<Openings>,
 }
 
 /// Why something in a club cannot be done.
@@ -105,7 +105,7 @@ impl Office {
             store,
             library,
             now,
-            openings: RefCell::default(),
+            openings: Mutex::default(),
         })
     }
 
@@ -128,8 +128,11 @@ impl Office {
         if lines.is_empty() {
             return Err(OfficeError::NoGame(game));
         }
-        let table = Table::fold(&mut self.openings.borrow_mut(), lines.iter().map(String::as_str))
+        // A panic in one game leaves at worst one blank table less in here.
+        let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = Table::fold(&mut openings, lines.iter().map(String::as_str))
             .map_err(|error| OfficeError::BrokenGame { game, error })?;
+        drop(openings);
         let mut seats = Vec::new();
         for seated in self.store.seats(game)? {
             if let Some(member) = self.store.member(seated.member)? {

@@ -74,6 +74,7 @@ impl Office {
                 return Ok(());
             }
             let desk = self.take_in(&fresh, report)?;
+            self.store.write_journal(&self.journal())?;
             self.put_away(&inbox, desk, report)?;
         }
     }
@@ -108,7 +109,6 @@ impl Office {
         }
         self.finish(&mut desk)?;
         self.store.commit(&desk.batch)?;
-        self.store.write_journal(&self.journal())?;
         Ok(desk)
     }
 

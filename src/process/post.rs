@@ -1,6 +1,6 @@
 //! From what is to be said to a letter's bytes: tokens, threads and Message-IDs.
 
-use super::desk::{Desk, Fate, Playing};
+use super::desk::{Desk, Fate, Movers, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Member};
 use crate::mail::courier::{Draft, Origin, compose};
@@ -9,6 +9,7 @@ use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Batch, Outgoing};
 use chrono::TimeDelta;
+use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a letter about a game answers.
@@ -175,17 +176,24 @@ impl Office {
     /// # Errors
     /// When the moderator's address is none.
     pub fn finish(&self, desk: &mut Desk) -> Result<(), OfficeError> {
-        for game in desk.moved.keys().copied().collect::<Vec<_>>() {
-            let written = match (desk.games.get(&game), desk.moved.get(&game)) {
-                (Some(playing), Some(movers)) => {
-                    // A fault in one game's rules or words must not stop the others.
-                    catch_unwind(AssertUnwindSafe(|| {
-                        self.turn_letters(playing, |seat| movers.acknowledged.get(&seat))
-                    }))
-                }
-                _ => continue,
-            };
-            match written {
+        let moved: Vec<(u32, &Playing, &Movers)> = desk
+            .moved
+            .iter()
+            .filter_map(|(game, movers)| Some((*game, desk.games.get(game)?, movers)))
+            .collect();
+        // Words take most of a pass, and one game's do not touch another's.
+        let written: Vec<_> = moved
+            .par_iter()
+            .map(|(game, playing, movers)| {
+                // A fault in one game's rules or words must not stop the others.
+                let letters = catch_unwind(AssertUnwindSafe(|| {
+                    self.turn_letters(playing, |seat| movers.acknowledged.get(&seat))
+                }));
+                (*game, letters)
+            })
+            .collect();
+        for (game, letters) in written {
+            match letters {
                 Ok(Ok(letters)) => desk.accept(self, game, letters),
                 Ok(Err(error)) => desk.fence_off(game, &error.to_string()),
                 Err(_) => desk.fence_off(game, "the program failed on it"),

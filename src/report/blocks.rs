@@ -24,7 +24,7 @@ pub struct Block {
 
 impl Block {
     /// A part that is aligned by columns.
-    pub fn text(id: &'static str, title: String, text: String) -> Self {
+    pub fn text(id: &'static str, title: String, text: &str) -> Self {
         Self { id, title, lines: Vec::new(), text: text.trim_end().to_owned() }
     }
 
@@ -87,6 +87,12 @@ impl Writer<'_, '_> {
 
     fn term(&self, key: &str) -> String {
         self.language.words.term(key)
+    }
+
+    /// A heading, by the game's own word for it where it has one.
+    fn heading(&self, key: &str) -> String {
+        let own = format!("{key}-{}", self.page.table.founding().game);
+        self.term(if self.language.knows(&own) { &own } else { key })
     }
 
     /// The game's name and number; the same in all its letters, so that they are one thread.
@@ -179,7 +185,7 @@ impl Writer<'_, '_> {
             }
             _ => return Vec::new(),
         };
-        vec![Block::lines("orders", self.term(title), lines)]
+        vec![Block::lines("orders", self.heading(title), lines)]
     }
 
     /// What has happened since the reader's last letter.
@@ -189,7 +195,7 @@ impl Writer<'_, '_> {
             lines.extend(self.record(record)?);
         }
         let title = if self.letter.told == 0 { "heading-beginning" } else { "heading-news" };
-        Ok(Block::lines("news", self.term(title), lines))
+        Ok(Block::lines("news", self.heading(title), lines))
     }
 
     fn record(&self, record: &Record) -> Result<Vec<String>, Damage> {
@@ -235,23 +241,23 @@ impl Writer<'_, '_> {
                 self.say(&line)
             })
             .collect();
-        Some(Block::lines("standings", self.term("heading-standings"), lines))
+        Some(Block::lines("standings", self.heading("heading-standings"), lines))
     }
 
     fn board(&mut self) -> Result<Block, Damage> {
         let charset = if self.letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
         let board = self.page.board(self.letter.told, charset)?;
-        Ok(Block::text("board", self.term("heading-board"), board))
+        Ok(Block::text("board", self.heading("heading-board"), &board))
     }
 
     fn public(&mut self) -> Block {
         let text = self.page.public(self.language, &self.letter.reader.language);
-        Block::text("public", self.term("heading-public"), text)
+        Block::text("public", self.heading("heading-public"), &text)
     }
 
     fn private(&self) -> Block {
         let text = self.page.of_game(self.language, "private.txt", self.letter.seat);
-        Block::text("private", self.term("heading-private"), text)
+        Block::text("private", self.heading("heading-private"), &text)
     }
 
     fn choices(&self) -> Block {
@@ -261,7 +267,7 @@ impl Writer<'_, '_> {
             }
             _ => Vec::new(),
         };
-        Block::lines("choices", self.term("heading-choices"), self.say_all(&choices))
+        Block::lines("choices", self.heading("heading-choices"), self.say_all(&choices))
     }
 
     fn asked(&mut self, command: Command) -> Result<Vec<Block>, Damage> {
@@ -280,14 +286,14 @@ impl Writer<'_, '_> {
             Command::History => vec![self.history()?],
             Command::Rules => {
                 let text = self.page.of_game(self.language, "rules.txt", self.letter.seat);
-                vec![Block::text("rules", self.term("heading-rules"), text)]
+                vec![Block::text("rules", self.heading("heading-rules"), &text)]
             }
             Command::Help => {
                 let orders = self.page.of_game(self.language, "orders.txt", self.letter.seat);
                 let house = self.language.fill("help.txt", &context! { club => self.letter.club });
                 vec![
-                    Block::text("help", self.term("heading-help"), orders),
-                    Block::text("help", self.term("heading-house"), house),
+                    Block::text("help", self.heading("heading-help"), &orders),
+                    Block::text("help", self.heading("heading-house"), &house),
                 ]
             }
         })
@@ -297,7 +303,7 @@ impl Writer<'_, '_> {
         let block = self.choices();
         if block.is_empty() {
             let wait = self.say(&self.turn());
-            return Block::lines("choices", self.term("heading-choices"), vec![wait]);
+            return Block::lines("choices", self.heading("heading-choices"), vec![wait]);
         }
         block
     }
@@ -312,7 +318,7 @@ impl Writer<'_, '_> {
                 .with("told", told.join(" "));
             lines.push(self.say(&entry));
         }
-        Ok(Block::lines("history", self.term("heading-history"), lines))
+        Ok(Block::lines("history", self.heading("heading-history"), lines))
     }
 
     fn footer(&self) -> Vec<String> {

@@ -24,6 +24,7 @@ pub struct Library {
 
 /// One language's sentences and letters.
 pub struct Language {
+    tag: String,
     pub(super) words: Arc<Words>,
     /// The club's own letters, over those inside the binary.
     templates: Environment<'static>,
@@ -129,7 +130,7 @@ impl Language {
         let embedded = compile(tag, &words, [first, shipped])?;
         let mut templates = embedded.clone();
         add(tag, &mut templates, own)?;
-        Ok(Self { words, templates, embedded })
+        Ok(Self { tag: tag.to_owned(), words, templates, embedded })
     }
 
     /// A game's title with its number and club: the subject of all its letters.
@@ -151,6 +152,11 @@ impl Language {
         self.words.say(message, &People::NOBODY)
     }
 
+    /// Whether there is a sentence for this key.
+    pub fn knows(&self, key: &str) -> bool {
+        self.words.knows(key)
+    }
+
     /// A sentence as somebody hears it who sits nowhere.
     pub fn say_of(&self, message: &Message, names: &[String]) -> String {
         self.words.say(message, &People { names, you: None })
@@ -159,7 +165,7 @@ impl Language {
     /// Fills a template. When the club's own fails, the shipped one serves: no letter is lost.
     pub(super) fn fill(&self, name: &str, context: &minijinja::Value) -> String {
         self.try_fill(name, context)
-            .or_else(|_| fill(&self.embedded, name, context))
+            .or_else(|_| fill(&self.tag, &self.embedded, name, context))
             .unwrap_or_else(|fault| format!("[{fault}]"))
     }
 
@@ -169,11 +175,12 @@ impl Language {
         name: &str,
         context: &minijinja::Value,
     ) -> Result<String, TemplateFault> {
-        fill(&self.templates, name, context)
+        fill(&self.tag, &self.templates, name, context)
     }
 }
 
 fn fill(
+    tag: &str,
     environment: &Environment<'_>,
     name: &str,
     context: &minijinja::Value,
@@ -181,13 +188,14 @@ fn fill(
     environment
         .get_template(name)
         .and_then(|template| template.render(context.clone()))
-        .map_err(|error| fault(name, &error))
+        .map_err(|error| fault(tag, name, &error))
 }
 
-fn fault(file: &str, error: &minijinja::Error) -> TemplateFault {
+fn fault(tag: &str, name: &str, error: &minijinja::Error) -> TemplateFault {
     let place = error.line().map(|line| format!("line {line}: ")).unwrap_or_default();
     let what = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
-    TemplateFault { file: error.name().unwrap_or(file).to_owned(), what: format!("{place}{what}") }
+    let file = format!("{tag}/{}", error.name().unwrap_or(name));
+    TemplateFault { file, what: format!("{place}{what}") }
 }
 
 fn compile(
@@ -208,7 +216,7 @@ fn add(
     for (name, text) in files.iter().filter(|(name, _)| !name.ends_with(".ftl")) {
         environment
             .add_template_owned(name.clone(), text.clone())
-            .map_err(|error| fault(&format!("{tag}/{name}"), &error))?;
+            .map_err(|error| fault(tag, name, &error))?;
     }
     Ok(())
 }

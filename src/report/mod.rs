@@ -1,8 +1,8 @@
 //! What happened, into words: one letter for each reader.
 //!
 //! The words live in `templates/`: sentences as data (Fluent, `*.ftl`), letters as templates
-//! (minijinja). This layer knows tables, names and languages; it knows neither a letter's form on the
-//! wire nor where anything is stored.
+//! (minijinja). This layer knows tables, names and languages; it knows neither a letter's form on
+//! the wire nor where anything is stored.
 
 mod blocks;
 mod letter;

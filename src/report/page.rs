@@ -103,7 +103,7 @@ impl<'a> Page<'a> {
         for name in ["public.txt", "private.txt", "rules.txt", "orders.txt"] {
             language.try_fill(&self.file(name), &self.context(Some(Seat::new(1))))?;
         }
-        let block = Block::text("board", "Board".to_owned(), "A".to_owned());
+        let block = Block::text("board", "Board".to_owned(), "A");
         let context = context! {
             marker => "", subject => "", intro => ["x"], blocks => Serde([block]), footer => ["x"],
         };

@@ -46,7 +46,8 @@ pub fn environment(words: Arc<Words>) -> Environment<'static> {
     environment
 }
 
-/// Fills a text to the width of a letter; each line begins with `indent`.
+/// Fills each paragraph of a text to the width of a letter; each line begins with `indent`. Blank
+/// lines part paragraphs, and a line end after the last one stays.
 pub fn wrap(text: &str, indent: &str) -> String {
     let options = textwrap::Options::new(COLUMNS)
         .initial_indent(indent)
@@ -54,7 +55,15 @@ pub fn wrap(text: &str, indent: &str) -> String {
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .word_separator(textwrap::WordSeparator::AsciiSpace)
         .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
-    text.lines().map(|line| textwrap::fill(line, &options)).collect::<Vec<_>>().join("\n")
+    let filled: Vec<String> = text
+        .split("\n\n")
+        .map(|paragraph| {
+            let words: Vec<&str> = paragraph.split_whitespace().collect();
+            textwrap::fill(&words.join(" "), &options)
+        })
+        .collect();
+    let end = if text.ends_with('\n') { "\n" } else { "" };
+    format!("{}{end}", filled.join("\n\n"))
 }
 
 fn gap(text: &str, width: usize) -> String {

@@ -130,13 +130,16 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Words {
-        Words::new("en", &[vec![("t.ftl".into(), text.into())]]).ok().expect("it is Fluent")
+        match Words::new("en", &[vec![("t.ftl".into(), text.into())]]) {
+            Ok(words) => words,
+            Err((file, what)) => panic!("{file}: {what}"),
+        }
     }
 
     #[test]
     fn a_reader_is_you_and_others_have_names() {
         let words = words(
-            "you = you\nmoves = { $who-is ->\n  [you] You move\n *[other] { $who } moves\n} { $n }.",
+            "you = you\nmoves = { $who-is ->\n [you] You move\n *[other] { $who } moves\n} { $n }.",
         );
         let names = ["Ann".to_owned(), "Bob".to_owned()];
         let people = People { names: &names, you: Some(Seat::new(2)) };

@@ -55,7 +55,8 @@ pub trait Rules: Sized + 'static {
     /// Who must act now.
     fn turn(state: &Self::State) -> Turn;
 
-    /// Reads one line of a letter as one or more orders; the line has been folded to plain characters.
+    /// Reads one line of a letter as one or more orders; the line has been folded to plain
+    /// characters.
     ///
     /// # Errors
     /// What was expected instead ([`RefusalKind::Unreadable`]), or the rule that a readable line
@@ -111,8 +112,8 @@ pub trait Rules: Sized + 'static {
     /// The board as text of at most 76 columns, with what `recent` changed marked.
     fn board(state: &Self::State, recent: &[Self::Event], charset: Charset) -> Vec<String>;
 
-    /// What one record's events mean to this viewer. `state` is any later state of the same game and
-    /// serves to look up what never changes.
+    /// What one record's events mean to this viewer. `state` is any later state of the same game
+    /// and serves to look up what never changes.
     fn narrate(state: &Self::State, events: &[Self::Event], viewer: Viewer) -> Vec<Message>;
 
     /// Whether every piece is where it can be.

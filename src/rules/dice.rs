@@ -80,7 +80,8 @@ impl Dice {
         if sides == 0 {
             return 0;
         }
-        // The numbers above the last whole multiple are thrown again, or low ones would be likelier.
+        // The numbers above the last whole multiple are thrown again, or low ones would be
+        // likelier.
         let unfair = (u32::MAX % sides + 1) % sides;
         loop {
             let roll = self.stream.next_u32();

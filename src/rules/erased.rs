@@ -1,7 +1,7 @@
 //! The contract without its types, for the shell that serves every game alike.
 //!
-//! One generic adapter, [`Live`], is the only bridge; events cross it as JSON text, which is what the
-//! log keeps. A game adds nothing here.
+//! One generic adapter, [`Live`], is the only bridge; events cross it as JSON text, which is what
+//! the log keeps. A game adds nothing here.
 
 use super::{
     Charset, Dice, Fault, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer, yaml,
@@ -72,7 +72,8 @@ pub trait Kind: Send + Sync {
     fn seats(&self) -> RangeInclusive<u8>;
     /// The definition that ships with the program, as YAML.
     fn definition(&self) -> &'static str;
-    /// Checks a definition and options as a moderator writes them and gives both as the log keeps them.
+    /// Checks a definition and options as a moderator writes them and gives both as the log keeps
+    /// them.
     ///
     /// # Errors
     /// The line and what is wrong there.
@@ -194,7 +195,8 @@ struct Live<G: Rules> {
 }
 
 fn text<T: serde::Serialize>(value: &T) -> Box<RawValue> {
-    // Events, definitions and options are plain derived data with string keys: they always have a form.
+    // Events, definitions and options are plain derived data with string keys: they always have a
+    // form.
     serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 

@@ -1,8 +1,8 @@
 //! The contract that every game signs.
 //!
-//! Pure: values in, values out. Nothing here or in `games/` knows mail, names of people, time, files
-//! or storage, and nothing holds a sentence: what a person reads leaves as a [`Message`], a key and
-//! its arguments, and becomes words in `report/`.
+//! Pure: values in, values out. Nothing here or in `games/` knows mail, names of people, time,
+//! files or storage, and nothing holds a sentence: what a person reads leaves as a [`Message`], a
+//! key and its arguments, and becomes words in `report/`.
 
 mod contract;
 mod dice;

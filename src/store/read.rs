@@ -76,6 +76,16 @@ impl Store {
         self.shelves.scan(Shelf::Members, .., |_, json| from_json(json).map(Some))
     }
 
+    /// The number for a new member: one more than the highest, from 1.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn next_member(&self) -> Result<u32, StoreError> {
+        let last = self.shelves.last(Shelf::Members)?;
+        let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
+        last.checked_add(1).ok_or_else(|| StoreError::damaged("there is no member number left"))
+    }
+
     /// The member with this number.
     ///
     /// # Errors

@@ -17,6 +17,12 @@ use sled::{IVec, Tree};
 use std::ops::{Bound, RangeBounds};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How often a locked store is tried again.
+const LOCK_TRIES: u32 = 50;
+/// How long each time.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// The longest value in bytes; what is longer is kept in several.
 pub(super) const PIECE: usize = 6_000;
@@ -118,7 +124,20 @@ pub(super) type Stop = ConflictableTransactionError<StoreError>;
 
 impl Shelves {
     /// Opens or creates sled's files in `folder`, which exists.
+    ///
+    /// sled's own threads hold the lock for a moment longer than the store that is dropped, so a
+    /// lock is only believed when it has been there for a second.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        for _ in 0..LOCK_TRIES {
+            match Self::open_now(folder) {
+                Err(StoreError::Locked) => std::thread::sleep(LOCK_PAUSE),
+                result => return result,
+            }
+        }
+        Self::open_now(folder)
+    }
+
+    fn open_now(folder: &Path) -> Result<Self, StoreError> {
         let (database, trees) = sound(|| {
             let database = sled::Config::new().path(folder).flush_every_ms(None).open()?;
             let trees = Shelf::ALL.iter().map(|shelf| database.open_tree(shelf.name()));

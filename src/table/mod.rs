@@ -1,7 +1,8 @@
 //! One game being played: its log, the position that the log folds to, and what may be added.
 //!
-//! Pure: the time of every record comes in as an argument, and a record is made here but kept by the
-//! store. A table knows seats, not people. Whatever happens is appended; a rewind is one more record.
+//! Pure: the time of every record comes in as an argument, and a record is made here but kept by
+//! the store. A table knows seats, not people. Whatever happens is appended; a rewind is one more
+//! record.
 
 mod chain;
 mod export;

@@ -49,8 +49,8 @@ pub struct Refused {
 }
 
 impl Table {
-    /// Judges a letter's orders. The first bad line refuses the whole letter; so does a line after the
-    /// turn has passed on.
+    /// Judges a letter's orders. The first bad line refuses the whole letter; so does a line after
+    /// the turn has passed on.
     pub fn submit(&self, submission: &Submission<'_>, now: DateTime<Utc>) -> Verdict {
         self.judge(submission, self.dice(), now)
     }

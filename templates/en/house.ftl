@@ -53,9 +53,15 @@ heading-help = How to write orders
 heading-house = How to play by letter
 
 refused-line = Line { $number } of your letter: { $line }
-standing = { $rank }. { $who }: { $score } ({ $parts })
-standing-bare = { $rank }. { $who }: { $score }
-score-part = { $item } { $points }
+standing = { $rank }. { $who-is ->
+    [you] You
+   *[other] { $who }
+  }: { $score } ({ $parts })
+standing-bare = { $rank }. { $who-is ->
+    [you] You
+   *[other] { $who }
+  }: { $score }
+score-part = { $item }: { $points }
 history-entry = { $seq }. ({ $at }) { $told }
 
 footer-how = Reply with your orders at the top. The word "help" alone brings the card of orders, "preview" before your orders judges them without doing anything.
@@ -77,7 +83,7 @@ report-subject = { $club }: { $count ->
     [one] a matter
    *[other] { $count } matters
   } for the moderator
-report-quarantined = A letter from { $from } went to quarantine: { $why }. The file is { $file }. "postrider explain" tells more.
+report-quarantined = The letter { $file } went to quarantine: { $why }. "postrider explain" tells more.
 report-broken-game = Game { $number } cannot be played on: { $why }. Its letters go to quarantine until it is mended; all other games go on.
 report-failed-letter = A letter to { $to } could not be sent: { $why }.
 

@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// Show a club at work: real letters in, real passes, real letters out.
 ///
-/// Makes a club in ./postrider-demo, founds a game of Paris Connection for three, drops letters into
-/// its inbox and runs the same passes that cron would. The folder can be looked at afterwards, and is
-/// made anew by the next demo.
+/// Makes a club in ./postrider-demo, founds a game of Paris Connection for three, drops letters
+/// into its inbox and runs the same passes that cron would. The folder can be looked at
+/// afterwards, and is made anew by the next demo.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Where to make the club.

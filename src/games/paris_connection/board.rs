@@ -10,6 +10,8 @@ use std::fmt;
 pub struct Board {
     /// What the players are told the map is.
     pub title: String,
+    /// Whether it is a reconstruction and not the published board.
+    pub is_reconstruction: bool,
     /// The Eiffel tower's hex; it has no number, for nobody ever enters it.
     pub paris: Hex,
     /// The six start hexes in the order of the definition.

@@ -1,10 +1,10 @@
-//! The cut-off rule: "A locomotive cannot be placed in such a way that it would completely "cut off"
-//! another colour, unless that colour has already reached at least one city."
+//! The cut-off rule: "A locomotive cannot be placed in such a way that it would completely "cut
+//! off" another colour, unless that colour has already reached at least one city."
 //!
-//! Our ruling of what that means: after the placement every other colour without a city must still
-//! have a way, from any of its locomotives through hexes that it could still enter, to an empty city.
-//! Supply does not matter: a colour with no locomotives left is protected as well. Filling the last
-//! city that a colour could come to cuts it off.
+//! Our ruling of what that means: after the placement every other colour without a city must
+//! still have a way, from any of its locomotives through hexes that it could still enter, to an
+//! empty city. Supply does not matter: a colour with no locomotives left is protected as well.
+//! Filling the last city that a colour could come to cuts it off.
 
 use super::colour::Colour;
 use super::hex::{HexId, HexSet};
@@ -15,11 +15,18 @@ pub fn lifeline(state: &State, colour: Colour) -> Option<HexSet> {
     way(state, colour, state.open_to(colour))
 }
 
+/// The hexes where a locomotive of `colour` could cut off another: those that it would close to the
+/// others (a first locomotive on a rural hex does not) and that lie on a known way of another.
+pub fn critical(state: &State, colour: Colour) -> HexSet {
+    let others = state.lifelines.iter().filter(|&(other, _)| other != colour);
+    let ways = others.fold(HexSet::EMPTY, |all, (_, &way)| all.or(way));
+    let (occupied, _) = state.occupied();
+    ways.and(state.board.city_hexes.or(occupied))
+}
+
 /// The colour that a locomotive of `colour` on this hex would cut off.
 pub fn victim(state: &State, colour: Colour, hex: HexId) -> Option<Colour> {
-    // A first locomotive on a rural hex closes it to nobody.
-    let (occupied, _) = state.occupied();
-    if !state.board.city_hexes.or(occupied).contains(hex) {
+    if !critical(state, colour).contains(hex) {
         return None;
     }
     Colour::ALL.into_iter().filter(|&other| other != colour).find(|&other| {

@@ -156,7 +156,7 @@ pub fn reachable(state: &State, colour: Colour) -> HexSet {
 /// The hexes where a locomotive of this colour may be placed now.
 pub fn places(state: &State, colour: Colour) -> HexSet {
     let mut places = reachable(state, colour);
-    for hex in places.iter() {
+    for hex in places.and(cutoff::critical(state, colour)).iter() {
         if cutoff::victim(state, colour, hex).is_some() {
             places.remove(hex);
         }

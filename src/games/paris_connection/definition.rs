@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub struct Definition {
     /// What the players are told the map is.
     pub title: String,
+    /// Whether the map is a reconstruction and not the published board; players are told.
+    pub reconstruction: bool,
     /// The Eiffel tower's hex.
     pub paris: Hex,
     /// The columns of each row, as first and last of each stretch, in steps of 2.

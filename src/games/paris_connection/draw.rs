@@ -58,15 +58,11 @@ fn middle(hex: Hex) -> usize {
 
 fn cell(state: &State, recent: &[Event], pen: &Pen, hex: Hex, id: HexId) -> [char; 3] {
     let board = &state.board;
-    let mut letters = Colour::ALL.into_iter().filter(|&c| state.locomotives[c].contains(id)).map(
-        |colour| {
-            let letter = board.letters[colour];
-            let is_new = recent.iter().any(|event| {
-                matches!(event, Event::Placed { colour: c, hex: h, .. } if (*c, *h) == (colour, hex))
-            });
-            if is_new { letter.to_ascii_lowercase() } else { letter }
-        },
-    );
+    let stands = |colour: &Colour| state.locomotives[*colour].contains(id);
+    let mut letters = Colour::ALL.into_iter().filter(stands).map(|colour| {
+        let letter = board.letters[colour];
+        if is_new(recent, colour, hex) { letter.to_ascii_lowercase() } else { letter }
+    });
     let (one, two) = (letters.next(), letters.next());
     if board.start_hexes.contains(id) {
         return ['(', one.unwrap_or(' '), ')'];
@@ -82,6 +78,13 @@ fn cell(state: &State, recent: &[Event], pen: &Pen, hex: Hex, id: HexId) -> [cha
         (Some(one), None) => [' ', one, ' '],
         (Some(one), Some(two)) => [one, two, ' '],
     }
+}
+
+fn is_new(recent: &[Event], colour: Colour, hex: Hex) -> bool {
+    recent.iter().any(|event| match event {
+        Event::Placed { colour: placed, hex: at, .. } => (*placed, *at) == (colour, hex),
+        _ => false,
+    })
 }
 
 /// A sheet of characters.

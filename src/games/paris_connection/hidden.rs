@@ -1,4 +1,5 @@
-//! What the others cannot know: who was dealt what. And whether every locomotive is where it can be.
+//! What the others cannot know: who was dealt what. And whether every locomotive is where it can
+//! be.
 
 use super::colour::{ByColour, Colour};
 use super::decide::counted;

@@ -226,7 +226,7 @@ fn trade(state: &State, words: &[&str]) -> Result<Reading<Order>, Refusal> {
     }
     let ((_, give), (count, take)) = (given, taken);
     let mut reading = Reading::plain(vec![Order::Trade { give, take, count: count.unwrap_or(1) }]);
-    if count.is_none() {
+    if count.is_none() && state.supply[take] > 1 {
         reading.remarks.push(refuse::about("pc-took-one", take));
     }
     Ok(reading)

@@ -186,8 +186,8 @@ impl State {
         })
     }
 
-    /// The hexes that nobody can enter any more: starts, cities with one locomotive, and rural hexes
-    /// with two.
+    /// The hexes that nobody can enter any more: starts, cities with one locomotive, and rural
+    /// hexes with two.
     pub fn full(&self) -> HexSet {
         let (one, two) = self.occupied();
         self.board.start_hexes.or(two).or(one.and(self.board.city_hexes))

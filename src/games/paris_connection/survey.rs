@@ -26,6 +26,7 @@ pub fn survey(definition: &Definition) -> Result<Board, Fault> {
     let names: Vec<Hex> = names.into_iter().collect();
     let mut board = Board {
         title: definition.title.clone(),
+        is_reconstruction: definition.reconstruction,
         paris: definition.paris,
         starts: definition.starts.clone(),
         cities: definition.cities.clone(),
@@ -140,6 +141,8 @@ fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fa
     for city in &definition.cities {
         let City { hex, code, name, value } = city;
         let about = |key| Message::new(key).with("place", &**name).with("hex", hex.to_string());
+        // A city's line is found by its code: its name may be part of a station's.
+        let line = format!("code: {code}");
         if !codes.insert(code.to_ascii_lowercase()) {
             let reason = Message::new("pc-fault-code-twice").with("code", &**code);
             return Err(Fault::near(
@@ -149,20 +152,20 @@ fn check_cities(definition: &Definition, names: &BTreeSet<Hex>) -> Result<(), Fa
             ));
         }
         if !called.insert(name.to_lowercase()) {
-            return Err(Fault::near(about("pc-fault-name-twice"), &**name, 1));
+            return Err(Fault::near(about("pc-fault-name-twice"), line, 0));
         }
         if code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-            return Err(Fault::near(about("pc-fault-code").with("code", &**code), &**name, 0));
+            return Err(Fault::near(about("pc-fault-code").with("code", &**code), line, 0));
         }
         if !names.contains(hex) {
-            return Err(Fault::near(about("pc-fault-off-map"), &**name, 0));
+            return Err(Fault::near(about("pc-fault-off-map"), line, 0));
         }
         if !taken.insert(*hex) {
-            return Err(Fault::near(about("pc-fault-two-on-hex"), &**name, 0));
+            return Err(Fault::near(about("pc-fault-two-on-hex"), line, 0));
         }
         if !definition.values.values().any(|known| known == value) {
             let reason = about("pc-fault-value").with("value", *value);
-            return Err(Fault::near(reason, &**name, 0));
+            return Err(Fault::near(reason, line, 0));
         }
     }
     if definition.cities.iter().all(|city| city.hex != definition.end_city) {
@@ -227,7 +230,11 @@ fn check_ways(board: &Board) -> Result<(), Fault> {
     for city in &board.cities {
         if board.id(city.hex).is_none_or(|hex| !reached_by_any.contains(hex)) {
             let reason = Message::new("pc-fault-unreachable").with("place", &*city.name);
-            return Err(Fault::near(reason.with("hex", city.hex.to_string()), &*city.name, 0));
+            return Err(Fault::near(
+                reason.with("hex", city.hex.to_string()),
+                format!("code: {}", city.code),
+                0,
+            ));
         }
     }
     Ok(())

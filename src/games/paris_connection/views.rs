@@ -12,6 +12,8 @@ use serde::Serialize;
 pub struct PublicView {
     /// What the map is.
     pub map: String,
+    /// Whether the map is a reconstruction and not the published board.
+    pub is_reconstruction: bool,
     /// The companies in the order of the storing boards.
     pub companies: Vec<CompanyView>,
     /// Shares that each player holds of all companies together, in order of play.
@@ -106,6 +108,7 @@ pub fn public(state: &State) -> PublicView {
     let total = |seat| state.shares(seat).total();
     PublicView {
         map: board.title.clone(),
+        is_reconstruction: board.is_reconstruction,
         companies: Colour::ALL.into_iter().map(|colour| company(state, colour)).collect(),
         players: Seat::all(numbers.seats)
             .map(|seat| PlayerView { seat, shares: total(seat) })

@@ -111,7 +111,8 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     Ok(message.formatted())
 }
 
-/// A part as it is where any mail server can carry that, so that the letter can be read in a terminal.
+/// A part as it is where any mail server can carry that, so that the letter can be read in a
+/// terminal.
 fn part(kind: ContentType, text: &str) -> SinglePart {
     let plain = |line: &str| line.len() <= LINE_MAX && !line.contains(['\r', '\0']);
     let body = if text.is_ascii() && text.lines().all(plain) {

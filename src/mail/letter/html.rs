@@ -66,6 +66,8 @@ struct Page {
     /// The element whose content is not shown.
     hidden: Option<String>,
     preformatted: bool,
+    /// Whether the last line was blank.
+    blank: bool,
 }
 
 /// Elements that are not shown.
@@ -77,14 +79,14 @@ const BLOCKS: [&str; 17] = [
     "dl", "dt", "dd", "form", "center", "body",
 ];
 
-/// What the mail programs write, in lower case and without spaces, where the letter begins that is
+/// What the mail programs write, in lower case and compact, where the letter begins that is
 /// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo.
 const BELOW_IS_QUOTED: [&str; 6] = [
     "border:none;border-top:solid#",
-    "id=\"divrplyfwdmsg\"",
-    "id=\"appendonsend\"",
-    "id=\"mail-editor-reference-message-container\"",
-    "id=\"olk_src_body_section\"",
+    "id=divrplyfwdmsg",
+    "id=appendonsend",
+    "id=mail-editor-reference-message-container",
+    "id=olk_src_body_section",
     "yahoo_quoted",
 ];
 
@@ -195,7 +197,7 @@ impl Page {
     }
 
     fn blank_line(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+        if !self.text.is_empty() && !self.blank {
             self.end_line();
         }
     }
@@ -207,15 +209,18 @@ impl Page {
         if depth > 0 {
             self.text.push(' ');
         }
-        self.text.push_str(self.line.trim_end_matches(' '));
+        let line = self.line.trim_end_matches(' ');
+        self.blank = line.is_empty();
+        self.text.push_str(line);
         self.text.push('\n');
         self.line.clear();
     }
 }
 
-/// Attributes in lower case and without white space; the first thousand bytes of them tell enough.
+/// Attributes in lower case, without white space and quotation marks, as far as they tell enough.
 fn compact(attributes: &str) -> String {
-    let shown = attributes.chars().take(1000).filter(|character| !character.is_whitespace());
+    let kept = |character: &char| !(character.is_whitespace() || "\"'".contains(*character));
+    let shown = attributes.chars().take(1000).filter(kept);
     shown.collect::<String>().to_ascii_lowercase()
 }
 
@@ -238,8 +243,8 @@ mod tests {
 
     #[test]
     fn words_stay_and_blocks_are_lines() {
-        let html = "<html><head><title>x</title><style>p > a {}</style></head><body><p>Move A &amp; \
-                    B<br>buy&nbsp;3</p><div>a <b>b</b>\n c</div><!-- no --><div>1 < 2</div>";
+        let html = "<html><head><title>x</title><style>p > a {}</style></head><body><p>Move A \
+                    &amp; B<br>buy&nbsp;3</p><div>a <b>b</b>\n c</div><!-- no --><div>1 < 2</div>";
         assert_eq!(to_text(html), "Move A & B\nbuy\u{a0}3\n\na b c\n1 < 2\n");
     }
 
@@ -254,7 +259,7 @@ mod tests {
     fn what_stands_below_outlooks_line_is_quoted() {
         let html = "<div>yes</div><div style='border:none;border-top:solid #E1E1E1 1.0pt'>\
                     <p><b>From:</b> a</p></div><p>old</p>";
-        assert_eq!(to_text(html), "yes\n> From: a\n> \n> old\n");
+        assert_eq!(to_text(html), "yes\n> \n> From: a\n> \n> old\n> \n");
     }
 
     #[test]

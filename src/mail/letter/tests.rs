@@ -8,6 +8,13 @@ fn read(letter: &str) -> Result<Letter, Unreadable> {
     Letter::read(letter.as_bytes())
 }
 
+fn good(letter: &str) -> Letter {
+    match read(letter) {
+        Ok(letter) => letter,
+        Err(reason) => panic!("{reason}"),
+    }
+}
+
 #[test]
 fn every_limit_has_its_answer() {
     let head = "From: ann@example.org\n";
@@ -30,14 +37,13 @@ fn every_limit_has_its_answer() {
 #[test]
 fn letters_inside_of_letters_are_not_opened() {
     let inner = "Content-Type: message/rfc822\n\n".repeat(30_000);
-    let letter = read(&format!("From: ann@example.org\n{inner}")).unwrap();
+    let letter = good(&format!("From: ann@example.org\n{inner}"));
     assert_eq!(letter.body, "");
 }
 
 #[test]
 fn a_null_return_path_is_not_a_missing_one() {
-    let path =
-        |header: &str| read(&format!("{header}From: a@example.org\n\n")).unwrap().return_path;
+    let path = |header: &str| good(&format!("{header}From: a@example.org\n\n")).return_path;
     assert_eq!(path(""), None);
     assert_eq!(path("Return-Path: <>\n"), Some(String::new()));
     assert_eq!(path("Return-Path: <b@example.org>\n"), Some("b@example.org".to_owned()));
@@ -48,7 +54,7 @@ fn of_repeated_headers_all_or_the_topmost_count() {
     let letter = "Message-ID: <1@a>\nMessage-ID: <2@a>\nAuthentication-Results: mx; dkim=pass\n\
                   Authentication-Results: evil; dkim=pass\nReferences: <x@a>\n <y@a>\n\
                   In-Reply-To: Yours of Monday <x@a>\nFrom: ann@example.org\n\nbuy 3\n";
-    let letter = read(letter).unwrap();
+    let letter = good(letter);
     assert_eq!(letter.message_id.as_deref(), Some("1@a"));
     assert_eq!(letter.authentication_results, ["mx; dkim=pass", "evil; dkim=pass"]);
     assert_eq!(letter.references, ["x@a", "y@a"]);
@@ -57,13 +63,13 @@ fn of_repeated_headers_all_or_the_topmost_count() {
 #[test]
 fn a_part_without_an_end_or_a_boundary_is_still_read() {
     let head = "From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n";
-    assert_eq!(read(&format!("{head}--b\n\nbuy 3\n")).unwrap().body, "buy 3\n");
-    assert_eq!(read(&format!("{head}buy 3\n")).unwrap().body, "buy 3\n");
+    assert_eq!(good(&format!("{head}--b\n\nbuy 3\n")).body, "buy 3\n");
+    assert_eq!(good(&format!("{head}buy 3\n")).body, "buy 3\n");
 }
 
 #[test]
 fn controls_go_and_no_quotation_is_left_through_them() {
-    let body = read("From: ann@example.org\n\nbuy\0 3\u{7}\n> a\u{2028}b\u{85}c\n").unwrap().body;
+    let body = good("From: ann@example.org\n\nbuy\0 3\u{7}\n> a\u{2028}b\u{85}c\n").body;
     assert_eq!(body, "buy 3\n> a b c\n");
 }
 
@@ -71,7 +77,7 @@ fn controls_go_and_no_quotation_is_left_through_them() {
 fn names_and_subjects_are_one_visible_line() {
     let letter = "From: =?utf-8?q?Ann=0D=0ABcc:_x=E2=80=AE?= <ANN@Example.org>\n\
                   Subject: =?utf-8?q?a=0D=0AX-Evil:_b?=\n\nbuy 3\n";
-    let letter = read(letter).unwrap();
+    let letter = good(letter);
     assert_eq!(letter.subject, "a X-Evil: b");
     let mailbox = Mailbox { name: "Ann Bcc: x".into(), address: "ann@example.org".into() };
     assert_eq!(letter.from, [mailbox]);
@@ -126,7 +132,7 @@ proptest! {
     fn line_ends_do_not_change_the_digest(lines in prop::collection::vec("[ -~]{0,20}", 0..8)) {
         let letter = format!("From: ann@example.org\nSubject: g7\n\n{}\n", lines.join("\n"));
         let wire = letter.replace('\n', "\r\n");
-        prop_assert_eq!(read(&letter).unwrap().digest, read(&wire).unwrap().digest);
+        prop_assert_eq!(good(&letter).digest, good(&wire).digest);
         prop_assert_eq!(Digest::of(letter.as_bytes()), Digest::of(wire.as_bytes()));
     }
 }

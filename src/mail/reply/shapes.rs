@@ -1,5 +1,5 @@
-//! What a line, or a few lines, look like. Every function here takes folded lines and judges by shape
-//! first: a date, an address, a colon at the end. Words of a language only add to that.
+//! What a line, or a few lines, look like. Every function here takes folded lines and judges by
+//! shape first: a date, an address, a colon at the end. Words of a language only add to that.
 
 use super::words;
 
@@ -55,8 +55,8 @@ pub(super) fn ends_introduction(line: &str) -> bool {
     line.trim_end_matches(['*', '_', ' ', '"']).ends_with(':')
 }
 
-/// Whether a line can be the first of several of an introduction: with an address, with a date and a
-/// time, or with a date after a word such as "On".
+/// Whether a line can be the first of several of an introduction: with an address, with a date and
+/// a time, or with a date after a word such as "On".
 pub(super) fn opens_introduction(line: &str) -> bool {
     let lower = line.to_lowercase();
     let opens = || words::ON.iter().any(|word| lower.starts_with(word));
@@ -64,8 +64,8 @@ pub(super) fn opens_introduction(line: &str) -> bool {
     signs.address || has_year(line) && has_time(line) || signs.date && opens()
 }
 
-/// An introduction without a verb and a colon: it begins with a date in digits, and a time of day or
-/// an address follows.
+/// An introduction without a verb and a colon: it begins with a date in digits, and a time of day
+/// or an address follows.
 pub(super) fn is_bare_introduction(line: &str) -> bool {
     let date = line.split(' ').next().unwrap_or("");
     let numbers: Vec<&str> = date.split(['-', '/', '.']).collect();
@@ -76,8 +76,8 @@ pub(super) fn is_bare_introduction(line: &str) -> bool {
     in_digits && line.len() <= LONG && has_year(date) && (has_time(line) || line.ends_with('>'))
 }
 
-/// What stands before a quoted line in place of a bare `>`: the initials of who wrote it (`AB>`), or
-/// a bar.
+/// What stands before a quoted line in place of a bare `>`: the initials of who wrote it (`AB>`),
+/// or a bar.
 pub(super) fn citation(line: &str) -> Option<&str> {
     if line.starts_with('|') {
         return line.get(..1);

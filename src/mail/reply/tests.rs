@@ -12,7 +12,7 @@ fn texts(body: &str) -> Vec<&str> {
 }
 
 fn orders(body: &str) -> Vec<(u32, String)> {
-    let lines = order_lines(body, &MARKERS).unwrap();
+    let lines = order_lines(body, &MARKERS).unwrap_or_default();
     lines.into_iter().map(|line| (line.number, line.text)).collect()
 }
 
@@ -86,6 +86,7 @@ fn below_our_marker_nothing_is_read_unless_it_was_quoted() {
 fn the_broken_end_of_a_quoted_line_is_quoted() {
     let long = "word ".repeat(15);
     assert_eq!(texts(&format!("> {long}\nsell 4\n> more\nbuy 3\n> short\n")), ["buy 3"]);
+    assert_eq!(texts(&format!("> {long}?\nbuy 3\n> more\n")), ["buy 3"]);
 }
 
 #[test]
@@ -102,6 +103,7 @@ fn orders_stand_between_a_greeting_and_a_closing() {
     let body = "Hi Theo,\n\nThanks!\nmove A – B\n | a table\nbuy 3.\nCheers, Ann\nsell 4\n";
     assert_eq!(orders(body), [(4, "move A - B".to_owned()), (6, "buy 3.".to_owned())]);
     assert_eq!(orders("buy 3\nEnd.\nsell 4"), [(1, "buy 3".to_owned())]);
+    assert_eq!(orders("hire ann\nbest trade 4\nThanks Bob\nbuy 3").len(), 2);
     assert_eq!(orders("hire ann\nbest trade 4 corn")[1].1, "best trade 4 corn");
 }
 

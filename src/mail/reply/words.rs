@@ -1,8 +1,8 @@
-//! The words by which mail programs and people of many languages say the few things that matter here.
-//! All are in lower case and folded.
+//! The words by which mail programs and people of many languages say the few things that matter
+//! here. All are in lower case and folded.
 
 /// In a line that introduces a quotation: that somebody wrote.
-pub(super) const WROTE: [&str; 39] = [
+pub(super) const WROTE: [&str; 40] = [
     "wrote",
     "writes",
     "schrieb",
@@ -19,6 +19,7 @@ pub(super) const WROTE: [&str; 39] = [
     "skrev",
     "napisał",
     "napisal",
+    "pisze",
     "napsal",
     "писал",
     "пишет",
@@ -196,7 +197,7 @@ pub(super) const WHEN_OR_WHAT: [&str; 56] = [
 ];
 
 /// How a phone, or a program, signs for its owner.
-pub(super) const FOOTERS: [&str; 44] = [
+pub(super) const FOOTERS: [&str; 43] = [
     "sent from",
     "sent via",
     "sent with",
@@ -240,7 +241,6 @@ pub(super) const FOOTERS: [&str; 44] = [
     "iphoneから送信",
     "從我的",
     "发自我的",
-    "나의 ",
 ];
 
 /// How the footer of a mailing list betrays itself.

@@ -14,6 +14,7 @@ use crate::rules::{Rules, Seat};
 
 const MAP: &str = r#"
 title: A small map
+reconstruction: true
 paris: C5
 rows: {"A": [[3, 7]], "B": [[2, 8]], "C": [[1, 11]], "D": [[2, 8]], "E": [[3, 7]]}
 starts:
@@ -40,8 +41,8 @@ stall_after_trades: 0
 letters: {blue: B, yellow: Y, red: R, purple: P, black: K, brown: N}
 "#;
 
-/// Blue in the east, then yellow, red, purple, black and brown counterclockwise from the north-east;
-/// yellow has come to B8 and brown to D8, both next to blue's only way out.
+/// Blue in the east, then yellow, red, purple, black and brown counterclockwise from the
+/// north-east; yellow has come to B8 and brown to D8, both next to blue's only way out.
 fn small() -> State {
     let state = open(MAP, Options::default());
     let mut state = dealt(state, ["C7", "B6", "B4", "C3", "D4", "D6"]);
@@ -111,4 +112,59 @@ fn within_a_build_every_locomotive_is_judged() {
     put(&mut state, Colour::Red, &["C9"]);
     assert!(is_legal(&state, "build brown E7"));
     assert_eq!(forbidden(&state, "build brown E7 C9"), "pc-cut-off");
+}
+
+/// Whether the colour has a city or a way to an empty one: the ruling word by word, with nothing
+/// remembered.
+fn can_live(state: &State, colour: Colour) -> bool {
+    let board = &state.board;
+    let standing =
+        |id| Colour::ALL.into_iter().filter(|&other| state.locomotives[other].contains(id)).count();
+    let mut seen: Vec<u8> = state.locomotives[colour].iter().collect();
+    let mut at = 0;
+    while let Some(&hex) = seen.get(at) {
+        if board.city_hexes.contains(hex) {
+            return true;
+        }
+        for next in board.neighbours(hex).iter() {
+            let room = if board.city_hexes.contains(next) { 1 } else { 2 };
+            let is_open = !board.start_hexes.contains(next) && standing(next) < room;
+            if is_open && !seen.contains(&next) {
+                seen.push(next);
+            }
+        }
+        at += 1;
+    }
+    false
+}
+
+#[test]
+fn the_known_ways_forbid_exactly_what_the_ruling_forbids() {
+    use crate::games::ParisConnection;
+    use crate::games::paris_connection::{Event, decide};
+    use crate::rules::{Dice, Seed, Turn};
+    let mut forbidden = 0;
+    for seed in 0..12 {
+        let mut state = small();
+        let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
+        while let Turn::Awaiting(seats) = ParisConnection::turn(&state) {
+            for colour in Colour::ALL {
+                let places = decide::places(&state, colour);
+                for id in decide::reachable(&state, colour).iter() {
+                    let mut after = state.clone();
+                    let hex = state.board.name(id);
+                    after.apply(&Event::Placed { seat: seats[0], colour, hex });
+                    let lives = |&other: &Colour| other == colour || can_live(&after, other);
+                    let is_legal = Colour::ALL.iter().all(lives);
+                    assert_eq!(places.contains(id), is_legal, "seed {seed}: {colour:?} on {hex}");
+                    forbidden += u32::from(!is_legal);
+                }
+            }
+            let legal = ParisConnection::legal(&state, seats[0]);
+            let Some(order) = dice.pick(&legal) else { panic!("nothing is legal") };
+            let events = decide::decide(&state, seats[0], order);
+            events.into_iter().flatten().for_each(|event| state.apply(&event));
+        }
+    }
+    assert!(forbidden > 100, "{forbidden}");
 }

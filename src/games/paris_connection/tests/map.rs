@@ -2,7 +2,7 @@
 
 use super::{game, hex};
 use crate::games::ParisConnection;
-use crate::rules::{Kind, OpenError, Rules, entry};
+use crate::rules::{OpenError, Rules, entry};
 use std::collections::BTreeMap;
 
 #[test]
@@ -32,8 +32,8 @@ fn the_map_has_as_many_hexes_as_its_drawing() {
     assert_eq!(board.barriers.len(), 18);
 }
 
-/// Founding a game with one text of the shipped definition replaced fails with this sentence, on the
-/// line where the new text's `at` stands.
+/// Founding a game with one text of the shipped definition replaced fails with this sentence, on
+/// the line where the new text's `at` stands.
 fn fails(old: &str, new: &str, at: &str, key: &str) {
     let shipped = ParisConnection::DEFINITION;
     assert!(shipped.contains(old), "{old}");

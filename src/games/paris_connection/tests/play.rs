@@ -2,8 +2,9 @@
 
 use super::{Event, ONE, Options, forbidden, game, open, put, read, refusal, say};
 use crate::games::ParisConnection;
-use crate::games::paris_connection::{ByColour, Colour, Ending, Order, State};
-use crate::rules::{Dice, Rules, Seat, Seed, Turn};
+use crate::games::paris_connection::{ByColour, Colour, Ending, Hex, Order, State};
+use crate::rules::{Charset, Dice, Rules, Seat, Seed, Turn, Viewer};
+use proptest::prelude::*;
 
 fn played(state: &State, line: &str) -> (State, Vec<Event>) {
     say(state, ONE, line).unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"))
@@ -214,5 +215,69 @@ fn an_absent_player_builds_one_locomotive_where_it_is_worth_least() {
     let mut state = game();
     state.supply[Colour::Purple] = 31;
     let order = ParisConnection::forfeit(&state, ONE);
-    assert_eq!(order, Order::Place { colour: Colour::Purple, hex: super::hex("H20") });
+    assert_eq!(order, Order::Place { colour: Colour::Purple, hex: super::hex("G17") });
+}
+
+#[test]
+fn an_order_is_overtaken_by_what_changes_its_hex_or_its_storing_boards() {
+    let place = |colour, name| Order::Place { colour, hex: super::hex(name) };
+    let trade = Order::Trade { give: Colour::Red, take: Colour::Blue, count: 1 };
+    let placed = |colour, name| Event::Placed { seat: ONE, colour, hex: super::hex(name) };
+    let traded = Event::Traded { seat: ONE, give: Colour::Red, take: Colour::Brown, count: 2 };
+    let overtakes = |event: &Event, order| ParisConnection::overtakes(event, &order);
+    assert!(overtakes(&placed(Colour::Red, "G23"), place(Colour::Blue, "G23")));
+    assert!(overtakes(&placed(Colour::Red, "G23"), place(Colour::Red, "M27")));
+    assert!(!overtakes(&placed(Colour::Red, "G23"), place(Colour::Blue, "M27")));
+    assert!(overtakes(&placed(Colour::Blue, "G23"), trade));
+    assert!(overtakes(&traded, trade));
+    assert!(overtakes(&traded, place(Colour::Brown, "M27")));
+    assert!(!overtakes(&traded, place(Colour::Blue, "M27")));
+    assert!(!overtakes(&Event::Turn { seat: ONE }, place(Colour::Blue, "M27")));
+}
+
+fn any_event() -> impl Strategy<Value = Event> {
+    let seat = || any::<u8>().prop_map(Seat::new);
+    let colour = || proptest::sample::select(&Colour::ALL[..]);
+    let hex = || (0_u8..26, 0_u8..100).prop_map(|(row, column)| Hex::new(row, column));
+    let any_hex = || hex().prop_map(Option::unwrap_or_default);
+    prop_oneof![
+        any_hex().prop_map(|hex| Event::Started { starts: ByColour::from_fn(|_| hex) }),
+        (seat(), any::<u8>())
+            .prop_map(|(seat, n)| Event::Dealt { seat, shares: ByColour::from_fn(|_| n) }),
+        seat().prop_map(|seat| Event::First { seat }),
+        (seat(), colour(), any_hex()).prop_map(|(seat, colour, hex)| Event::Placed {
+            seat,
+            colour,
+            hex
+        }),
+        (seat(), colour(), colour(), any::<u8>())
+            .prop_map(|(seat, give, take, count)| Event::Traded { seat, give, take, count }),
+        seat().prop_map(|seat| Event::Turn { seat }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_log_passes_and_what_it_leads_to_can_be_looked_at(
+        events in proptest::collection::vec(any_event(), 0..60)
+    ) {
+        let mut state = game();
+        let mut dice = Dice::new(&Seed::rehearsal(0), 0);
+        for event in &events {
+            state.apply(event);
+        }
+        for seat in [Seat::new(0), ONE, Seat::new(200)] {
+            for order in ParisConnection::legal(&state, seat) {
+                prop_assert!(ParisConnection::decide(&state, seat, &order, &mut dice).is_ok());
+            }
+            ParisConnection::forfeit(&state, seat);
+            ParisConnection::choices(&state, seat);
+            ParisConnection::private(&state, seat);
+            ParisConnection::narrate(&state, &events, Viewer::Seat(seat));
+            ParisConnection::reshuffle_hidden(&state, Viewer::Seat(seat), &mut dice);
+        }
+        ParisConnection::board(&state, &events, Charset::Ascii);
+        ParisConnection::standings(&state);
+        let _ = ParisConnection::audit(&state);
+    }
 }

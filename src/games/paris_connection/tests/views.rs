@@ -19,7 +19,7 @@ fn the_board_is_drawn_within_76_columns_with_what_is_new_in_small_letters() {
     let row = |letter: char| board.iter().find(|line| line.starts_with(letter)).map(|line| &**line);
     assert_eq!(
         row('G'),
-        Some("G  Br3  .  SB1  .   .   .  Al1  .   . (P) (R) Rk Ty1  .   .   .   . #St3")
+        Some("G  Br3  .  SB1  .   .   .  Al1  .   .  (P) (R) Rk  Ty1  .   .   .   . #St3")
     );
     assert_eq!(
         row('M'),

@@ -1,0 +1,169 @@
+//! A batch of order letters, from bytes in the inbox to a durable outbox, beside its floors:
+//! reading the letters alone, and one write and fsync of as many bytes as the outbox took.
+
+use chrono::DateTime;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use postrider::games::kind;
+use postrider::mail::courier::{Courier, Parcel, PostError};
+use postrider::mail::{Letter, Maildir, Position, order_lines};
+use postrider::process::{Founded, Office, PassReport, Player};
+use postrider::rules::{Dice, Seed, Turn};
+use postrider::table::Wish;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Games in the club, and letters in a batch.
+const GAMES: u32 = 1_000;
+
+/// Takes every letter, and counts their bytes.
+#[derive(Default)]
+struct Scales(usize);
+
+impl Courier for Scales {
+    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
+        self.0 += parcel.bytes.len();
+        Ok(())
+    }
+
+    fn handful(&self) -> usize {
+        1_000
+    }
+}
+
+struct Club {
+    home: TempDir,
+    office: Office,
+    batches: u32,
+}
+
+impl Club {
+    /// A club with many games of three, first letters posted.
+    fn with_games() -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        std::fs::write(
+            home.path().join("club.yaml"),
+            "name: Bench\naddress: games@example.org\n\
+             moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n",
+        )
+        .expect("club.yaml");
+        std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("a secret");
+        Maildir::new(home.path().join("inbox")).create().expect("an inbox");
+        let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
+        let office = Office::open(home.path(), now).expect("the club opens");
+        let kind = kind("paris-connection").expect("it ships");
+        let options = BTreeMap::new();
+        let wish = Wish { kind, definition: kind.definition(), options: &options, seats: 3 };
+        for game in 1..=GAMES {
+            let players: Vec<Player> = (1..=3)
+                .map(|seat| Player {
+                    name: format!("Player {seat}"),
+                    address: format!("p{game}.{seat}@example.org"),
+                })
+                .collect();
+            let founded = office.found(wish, &players, Seed::rehearsal(game.into()));
+            assert!(matches!(founded, Ok(Founded::Game(_))));
+        }
+        let club = Self { home, office, batches: 0 };
+        club.drain();
+        club
+    }
+
+    /// Empties the outbox; how many bytes were in it.
+    fn drain(&self) -> usize {
+        let mut scales = Scales::default();
+        self.office.deliver(&mut scales, &mut PassReport::default()).expect("delivered");
+        scales.0
+    }
+
+    /// An order letter for each game, in the inbox, with the last letter quoted below.
+    fn letters_arrive(&mut self) -> Vec<Vec<u8>> {
+        self.batches += 1;
+        let mut letters = Vec::new();
+        for game in 1..=GAMES {
+            let playing = self.office.open_game(game).expect("it opens");
+            let Turn::Awaiting(seats) = playing.table.turn() else { continue };
+            let seat = seats[0];
+            let mut chooser = Dice::new(&Seed::rehearsal((self.batches * GAMES + game).into()), 0);
+            let mut ahead = playing.table.game().copy();
+            let (line, _) = ahead
+                .play_at_random(seat, &mut chooser, &mut Dice::new(&Seed::rehearsal(0), 0))
+                .expect("something is legal");
+            let position = Position { game, seat: seat.number(), seq: playing.table.head() };
+            let token = self.office.secret.seal(position, 1);
+            let board = playing.table.game().board(&[], Default::default()).expect("a board");
+            let quoted: Vec<String> = board.iter().map(|line| format!("> {line}\r\n")).collect();
+            let letter = format!(
+                "From: Player <p{game}.{seat}@example.org>\r\nTo: {}\r\nSubject: Re: Paris\r\n\
+                 Message-ID: <{}.{game}@example.org>\r\nMIME-Version: 1.0\r\n\
+                 Content-Type: text/plain; charset=utf-8\r\n\r\n{line}\r\n\r\n\
+                 On Monday the club <games@example.org> wrote:\r\n{}",
+                token.reply_address("games@example.org"),
+                self.batches,
+                quoted.concat(),
+            );
+            let name = format!("{}.{game:06}.bench", self.batches);
+            let path = self.home.path().join("inbox/new").join(name);
+            std::fs::write(path, &letter).expect("delivered");
+            letters.push(letter.into_bytes());
+        }
+        letters
+    }
+
+    /// Reads what waits, up to the durable outbox.
+    fn take_in(&self) -> (Duration, usize) {
+        let waiting = self.office.inbox().waiting(usize::MAX).expect("listed");
+        let mut report = PassReport::default();
+        let began = Instant::now();
+        let desk = self.office.take_in(&waiting, &mut report).expect("taken in");
+        let took = began.elapsed();
+        self.office.store.write_journal(&self.office.journal()).expect("written");
+        let trays: Vec<_> =
+            desk.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
+        self.office.inbox().put(&trays).expect("put away");
+        (took, report.carried_out)
+    }
+}
+
+fn batch(criterion: &mut Criterion) {
+    let mut club = Club::with_games();
+    let letters = club.letters_arrive();
+    club.take_in();
+    let bytes = club.drain();
+    let mut group = criterion.benchmark_group("1,000 order letters");
+    group.sample_size(10).throughput(Throughput::Elements(GAMES.into()));
+    group.bench_function("bytes in to durable outbox", |bencher| {
+        bencher.iter_custom(|rounds| {
+            let mut took = Duration::ZERO;
+            for _ in 0..rounds {
+                let written = club.letters_arrive().len();
+                let (time, carried_out) = club.take_in();
+                assert_eq!(carried_out, written, "every letter is an order that is carried out");
+                took += time;
+                club.drain();
+            }
+            took
+        });
+    });
+    group.bench_function("floor: reading the letters", |bencher| {
+        bencher.iter(|| {
+            for bytes in &letters {
+                let letter = Letter::read(bytes).expect("a letter");
+                assert!(order_lines(&letter.body, &["marker"]).is_ok());
+            }
+        });
+    });
+    group.bench_function("floor: one write and fsync of the outbox", |bencher| {
+        let outbox = vec![b'x'; bytes];
+        let path = club.home.path().join("floor");
+        bencher.iter(|| {
+            let mut file = std::fs::File::create(&path).expect("a file");
+            file.write_all(&outbox).and_then(|()| file.sync_all()).expect("written");
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, batch);
+criterion_main!(benches);

@@ -1,0 +1,245 @@
+//! Every rule of a trick, from the deal to the last card.
+
+use super::card::{Card, CardSet};
+use super::company::Company;
+use super::definition::{Locomotive, Slot};
+use super::edition::Edition;
+use super::railway::End;
+use super::refuse;
+use super::state::{Event, LaneCard, Order, Phase, State, Step};
+use crate::rules::{Dice, Refusal, Seat};
+use std::cmp::Reverse;
+
+/// Lays out the lane, deals the hands, adds what is left to the railways and draws the first leader
+/// by lot (ruling 1).
+pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
+    let edition = &state.edition;
+    let mut events = vec![Event::Lane { cards: lane(edition, dice) }];
+    let mut deck: Vec<Card> = CardSet::ALL.iter().collect();
+    dice.shuffle(&mut deck);
+    let dealt = usize::from(edition.hand) * usize::from(edition.seats);
+    let (hands, leftover) = deck.split_at(dealt.min(deck.len()));
+    let hands = hands.chunks(usize::from(edition.hand).max(1));
+    for (seat, hand) in Seat::all(edition.seats).zip(hands) {
+        events.push(Event::Dealt { seat, cards: hand.iter().copied().collect() });
+    }
+    events.push(Event::Leftover { cards: leftover.to_vec() });
+    let seats: Vec<Seat> = Seat::all(edition.seats).collect();
+    events.extend(dice.pick(&seats).map(|&seat| Event::Leads { seat }));
+    events
+}
+
+/// The lane with a card in each place. Which Exchange, and which City (ruling 3), is by lot; in an
+/// expert lane all locomotives and cities are drawn for the operating places.
+fn lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
+    let mut exchanges = Company::ALL.map(LaneCard::Exchange).to_vec();
+    dice.shuffle(&mut exchanges);
+    let cities = (0..edition.cities.len()).filter_map(|city| u8::try_from(city).ok());
+    let mut works: Vec<LaneCard> = cities.map(LaneCard::City).collect();
+    if edition.options.expert_lane {
+        let drawn = Locomotive::ALL.into_iter().filter(|&l| l != Locomotive::Infinite);
+        works.extend(drawn.map(LaneCard::Locomotive));
+    }
+    dice.shuffle(&mut works);
+    let place = |slot: &Slot| match *slot {
+        Slot::Exchange => exchanges.pop(),
+        Slot::Reservation => Some(LaneCard::Reservation),
+        Slot::Locomotive(locomotive) if !edition.options.expert_lane => {
+            Some(LaneCard::Locomotive(locomotive))
+        }
+        Slot::City | Slot::Locomotive(_) => works.pop(),
+    };
+    edition.slots.iter().filter_map(place).collect()
+}
+
+/// Judges one order of the seat.
+///
+/// # Errors
+/// The rule that forbids it and what is legal instead.
+pub fn decide(state: &State, seat: Seat, order: &Order) -> Result<Vec<Event>, Refusal> {
+    let step = match state.phase {
+        Phase::Turn(turn, step) if turn == seat => step,
+        Phase::Turn(turn, _) => return Err(refuse::not_your_turn(turn)),
+        Phase::Unopened | Phase::Over => return Err(refuse::over()),
+    };
+    match (*order, step) {
+        (Order::Play(card), Step::Play) => play(state, seat, card),
+        (Order::City { company, end }, Step::City(city)) => {
+            let mut events = vec![Event::Built { seat, city, company, end }];
+            events.push(next_to_lay(state, seat, None));
+            Ok(events)
+        }
+        (Order::Locomotive { company }, Step::Locomotive(locomotive)) => {
+            mount(state, seat, locomotive, company)
+        }
+        (Order::End(end), Step::End(card)) => {
+            Ok(vec![Event::Laid { seat, card, end }, next_to_lay(state, seat, Some(seat))])
+        }
+        _ => Err(refuse::not_now(state, seat)),
+    }
+}
+
+/// The cards that the seat may play: "If they have a card of the same company as the lead, they
+/// must follow suit. If a player has no cards of the same company as the lead, they may play any
+/// other card."
+pub fn playable(state: &State, seat: Seat) -> CardSet {
+    let hand = state.hand(seat);
+    let following = state.led().map_or(CardSet::EMPTY, |led| hand.of(led));
+    if following.is_empty() { hand } else { following }
+}
+
+fn play(state: &State, seat: Seat, card: Card) -> Result<Vec<Event>, Refusal> {
+    if !playable(state, seat).contains(card) {
+        return Err(refuse::card(state, seat, card));
+    }
+    let mut events = vec![Event::Played { seat, card }];
+    if state.table.len() + 1 < usize::from(state.edition.seats) {
+        events.push(Event::Turn { seat: seat.next(state.edition.seats), step: Step::Play });
+        return Ok(events);
+    }
+    let mut trick = state.table.clone();
+    trick.push((seat, card));
+    let (winner, best) = winning(&trick).unwrap_or((seat, card));
+    events.push(Event::Won { seat: winner });
+    let prize = state.prize();
+    match prize {
+        Some(LaneCard::City(city)) => {
+            events.push(Event::Turn { seat: winner, step: Step::City(city) });
+        }
+        Some(LaneCard::Locomotive(locomotive)) => {
+            events.push(Event::Turn { seat: winner, step: Step::Locomotive(locomotive) });
+        }
+        Some(LaneCard::Exchange(_) | LaneCard::Railway(_) | LaneCard::Reservation) | None => {
+            events.extend(prize.map(|share| Event::Taken { seat: winner, share }));
+            events.push(reserve_or_remove(state, best));
+            let others = trick.into_iter().filter(|&(player, _)| player != winner);
+            events.extend(others.map(|(seat, card)| Event::Kept { seat, card }));
+            events.push(next_trick(state, winner));
+        }
+    }
+    Ok(events)
+}
+
+/// "Whoever played the highest numbered card of the same company as the lead wins the trick."
+pub fn winning(trick: &[(Seat, Card)]) -> Option<(Seat, Card)> {
+    let led = trick.first()?.1.company();
+    let following = trick.iter().filter(|(_, card)| card.company() == led);
+    following.max_by_key(|(_, card)| card.number()).copied()
+}
+
+/// "If there are any Reservation cards left in the Trick Lane, the card the winner played is
+/// exchanged with the leftmost Reservation card, which is removed from the game. If there are no
+/// Reservation cards left in the Trick Lane, the card the winner played is removed from the game
+/// instead."
+fn reserve_or_remove(state: &State, card: Card) -> Event {
+    match state.reservation().and_then(|place| u8::try_from(place + 1).ok()) {
+        Some(place) => Event::Reserved { card, place },
+        None => Event::Removed { card },
+    }
+}
+
+/// "The winner places the Locomotive card to the left of the railway of any company that does not
+/// already have a locomotive." With [6] comes [inf]: to the one company that is left at once
+/// (ruling 14), or where the winner says when an expert lane leaves several.
+fn mount(
+    state: &State,
+    seat: Seat,
+    locomotive: Locomotive,
+    company: Company,
+) -> Result<Vec<Event>, Refusal> {
+    if state.railways[company].locomotive.is_some() {
+        return Err(refuse::locomotive(state, locomotive, company));
+    }
+    let mut events = vec![Event::Mounted { seat: Some(seat), locomotive, company }];
+    if locomotive == Locomotive::Six {
+        let left: Vec<Company> = without_locomotive(state).filter(|&c| c != company).collect();
+        let locomotive = Locomotive::Infinite;
+        match *left {
+            [] => {}
+            [company] => events.push(Event::Mounted { seat: None, locomotive, company }),
+            _ => {
+                events.push(Event::Turn { seat, step: Step::Locomotive(locomotive) });
+                return Ok(events);
+            }
+        }
+    }
+    events.push(next_to_lay(state, seat, None));
+    Ok(events)
+}
+
+/// The companies that a locomotive can be placed with.
+pub fn without_locomotive(state: &State) -> impl Iterator<Item = Company> + '_ {
+    Company::ALL.into_iter().filter(|&company| state.railways[company].locomotive.is_none())
+}
+
+/// "Then, each player (starting from the winner of the trick and going clockwise) adds their played
+/// card to either end of the railway corresponding to their card's company." `laid` is who does so
+/// now; the trick is over when nobody else is left.
+fn next_to_lay(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> Event {
+    let seats = state.edition.seats;
+    let winner = state.winner.unwrap_or(winner_or_mover);
+    let round = std::iter::successors(Some(winner), |seat| Some(seat.next(seats)));
+    let waiting = |seat: Seat| state.played(seat).filter(|_| Some(seat) != laid);
+    let mut round = round.take(usize::from(seats));
+    match round.find_map(|seat| waiting(seat).map(|card| (seat, card))) {
+        Some((seat, card)) => Event::Turn { seat, step: Step::End(card) },
+        None => next_trick(state, winner),
+    }
+}
+
+/// "The winner becomes the new lead player for the next trick." "The game ends after the final
+/// trick has been played."
+fn next_trick(state: &State, winner: Seat) -> Event {
+    let is_last = state.trick + 1 >= state.lane.len();
+    if is_last { Event::Ended } else { Event::Leads { seat: winner } }
+}
+
+/// Every order that `decide` accepts from the seat.
+pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
+    match state.step(seat) {
+        None => Vec::new(),
+        Some(Step::Play) => playable(state, seat).iter().map(Order::Play).collect(),
+        Some(Step::End(_)) => End::ALL.map(Order::End).to_vec(),
+        Some(Step::Locomotive(_)) => {
+            without_locomotive(state).map(|company| Order::Locomotive { company }).collect()
+        }
+        Some(Step::City(_)) => {
+            let ends = |company| End::ALL.map(|end| Order::City { company, end });
+            Company::ALL.into_iter().flat_map(ends).collect()
+        }
+    }
+}
+
+/// What an absent player does (ruling 15). Leading: the highest card. Following: the highest of the
+/// led company, else the lowest of any. A card goes to the right end. What the ruling leaves open
+/// is a ruling of ours: a City goes to the right end of the railway of the card that won, a
+/// locomotive there too or else to the first railway without one.
+pub fn forfeit(state: &State, seat: Seat) -> Order {
+    let own = state.played(seat).map_or(Company::Bo, Card::company);
+    match state.step(seat) {
+        Some(Step::Play) => {
+            let cards = playable(state, seat);
+            let follows = state.led().is_none_or(|led| !cards.of(led).is_empty());
+            let highest = || cards.iter().min_by_key(|card| Reverse(card.number()));
+            let lowest = || cards.iter().min_by_key(|card| card.number());
+            let card = if follows { highest() } else { lowest() };
+            card.map_or(Order::End(End::Right), Order::Play)
+        }
+        Some(Step::City(_)) => Order::City { company: own, end: End::Right },
+        Some(Step::Locomotive(_)) => {
+            let first = without_locomotive(state).min_by_key(|&company| company != own);
+            Order::Locomotive { company: first.unwrap_or(own) }
+        }
+        Some(Step::End(_)) | None => Order::End(End::Right),
+    }
+}
+
+/// Whether the event changed the trick that the order was meant for, or the railway that it names.
+pub fn overtakes(event: &Event, order: &Order) -> bool {
+    match (*order, event) {
+        (Order::Play(_), Event::Played { .. }) | (Order::End(_), Event::Laid { .. }) => true,
+        (Order::City { company, .. }, Event::Laid { card, .. }) => card.company() == company,
+        (Order::Locomotive { company }, Event::Mounted { company: other, .. }) => company == *other,
+        _ => false,
+    }
+}

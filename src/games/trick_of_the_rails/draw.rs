@@ -1,0 +1,115 @@
+//! The trick lane and the railways as text.
+
+use super::company::Company;
+use super::definition::Locomotive;
+use super::railway::Track;
+use super::state::{Event, LaneCard, Phase, State};
+use crate::rules::Charset;
+
+/// Places of the lane on one line.
+const PLACES_A_LINE: usize = 8;
+/// Columns of one of them.
+const PLACE: usize = 9;
+/// Columns before the railway's first card.
+const MARGIN: usize = 11;
+/// Columns of a line.
+const COLUMNS: usize = 76;
+
+/// First the lane: an Exchange is `(B&O)`, a railway card `PRR 7`, a Reservation `?`, a City `C40`,
+/// a locomotive `[3]`, an empty place `.`; the card that the trick is played for stands in `>` and
+/// `<`. Then each railway with its locomotive: `S10` is the Station, `7:20` a railway card and its
+/// value, `C40` a City again. What `recent` put there has a `*` before it.
+pub fn draw(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+    let mut lines = lane(state, recent, charset);
+    lines.push(String::new());
+    lines.extend(Company::ALL.into_iter().flat_map(|c| railway(state, recent, charset, c)));
+    lines
+}
+
+fn lane(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+    let is_on = state.phase != Phase::Over;
+    let mut lines = Vec::new();
+    for (line, places) in state.lane.chunks(PLACES_A_LINE).enumerate() {
+        let (mut numbers, mut cards) = (String::new(), String::new());
+        for (column, place) in places.iter().enumerate() {
+            let at = line * PLACES_A_LINE + column;
+            let label = place.map_or_else(|| ".".to_owned(), |card| label(state, charset, card));
+            let new = if is_reserved(recent, at) { "*" } else { "" };
+            let card = if is_on && at == state.trick {
+                format!(">{new}{label}<")
+            } else {
+                format!(" {new}{label}")
+            };
+            numbers += &format!(" {:<width$}", at + 1, width = PLACE - 1);
+            cards += &format!("{card:<PLACE$}");
+        }
+        lines.extend([numbers, cards].map(|line| line.trim_end().to_owned()));
+    }
+    lines
+}
+
+/// Whether a card came to this place of the lane just now.
+fn is_reserved(recent: &[Event], at: usize) -> bool {
+    let here = |event: &Event| match event {
+        Event::Reserved { place, .. } => usize::from(*place) == at + 1,
+        _ => false,
+    };
+    recent.iter().any(here)
+}
+
+fn label(state: &State, charset: Charset, card: LaneCard) -> String {
+    let edition = &state.edition;
+    match card {
+        LaneCard::Exchange(company) => format!("({})", edition.name(company)),
+        LaneCard::Railway(card) => super::refuse::card_name(edition, card),
+        LaneCard::Reservation => "?".to_owned(),
+        LaneCard::City(city) => format!("C{}", edition.value(Track::City(city))),
+        LaneCard::Locomotive(Locomotive::Six) => {
+            format!("[6]+{}", locomotive(Locomotive::Infinite, charset).trim_matches(['[', ']']))
+        }
+        LaneCard::Locomotive(other) => locomotive(other, charset),
+    }
+}
+
+fn locomotive(locomotive: Locomotive, charset: Charset) -> String {
+    match (locomotive, charset) {
+        (Locomotive::Infinite, Charset::Unicode) => "[\u{221e}]".to_owned(),
+        _ => locomotive.to_string(),
+    }
+}
+
+fn railway(state: &State, recent: &[Event], charset: Charset, company: Company) -> Vec<String> {
+    let railway = &state.railways[company];
+    let is_new =
+        |event: &Event| matches!(event, Event::Mounted { company: c, .. } if *c == company);
+    let new = if recent.iter().any(is_new) { "*" } else { " " };
+    let engine = railway.locomotive.map_or_else(|| " -".to_owned(), |l| locomotive(l, charset));
+    let name = state.edition.name(company);
+    let mut line = format!("{:<MARGIN$}", format!("{name:<4}{new}{engine}"));
+    let mut lines = Vec::new();
+    for &track in &railway.track {
+        let cell = cell(state, recent, track);
+        if line.chars().count() + cell.len() > COLUMNS {
+            lines.push(line.trim_end().to_owned());
+            line = " ".repeat(MARGIN);
+        }
+        line += &cell;
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}
+
+fn cell(state: &State, recent: &[Event], track: Track) -> String {
+    let is_new = recent.iter().any(|event| match (event, track) {
+        (Event::Laid { card, .. }, Track::Card(own)) => *card == own,
+        (Event::Built { city, .. }, Track::City(own)) => *city == own,
+        _ => false,
+    });
+    let new = if is_new { "*" } else { " " };
+    let value = state.edition.value(track);
+    match track {
+        Track::Station => format!(" S{value}"),
+        Track::City(_) => format!("{new}C{value}"),
+        Track::Card(card) => format!("{new}{}:{value}", card.number()),
+    }
+}

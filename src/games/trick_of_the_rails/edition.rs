@@ -1,0 +1,183 @@
+//! What never changes in one game: the cards' values, and the lane for its count of players.
+
+use super::card::{Card, CardSet};
+use super::company::{ByCompany, Company};
+use super::definition::{City, CompanyCards, Definition, Engine, Locomotive, Options, Slot};
+use super::railway::Track;
+use crate::rules::{Fault, Message};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The game that was founded.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Edition {
+    /// How many play.
+    pub seats: u8,
+    /// What was chosen.
+    pub options: Options,
+    /// Each company's name and its cards' values.
+    pub companies: ByCompany<CompanyCards>,
+    /// What a Station is worth.
+    pub station: u8,
+    /// The City cards, those left out of the lane too.
+    pub cities: Vec<City>,
+    /// What each locomotive does.
+    pub locomotives: [Engine; 5],
+    /// Railway cards that each is dealt.
+    pub hand: u8,
+    /// The lane before the cards are put there.
+    pub slots: Vec<Slot>,
+}
+
+impl Edition {
+    /// The game of a definition for so many players.
+    ///
+    /// # Errors
+    /// What in the definition, or in the choice of options, cannot be.
+    pub fn new(definition: &Definition, options: &Options, seats: u8) -> Result<Self, Fault> {
+        if options.teams && seats != 4 {
+            return Err(Fault::new(Message::new("tr-fault-teams").with("seats", seats)));
+        }
+        let edition = Self {
+            seats,
+            options: *options,
+            companies: companies(definition)?,
+            station: definition.station,
+            cities: definition.cities.clone(),
+            locomotives: engines(definition)?,
+            hand: of(&definition.hand, "hand", seats)?,
+            slots: of(&definition.lane, "lane", seats)?,
+        };
+        if u32::from(edition.hand) * u32::from(seats) > CardSet::ALL.len() {
+            let reason = Message::new("tr-fault-hand").with("hand", edition.hand);
+            return Err(Fault::near(reason.with("seats", seats), "hand", 0));
+        }
+        edition.check_lane(definition.reservations)?;
+        Ok(edition)
+    }
+
+    /// A company's name in letters.
+    pub fn name(&self, company: Company) -> &str {
+        &self.companies[company].name
+    }
+
+    /// What a locomotive does.
+    pub const fn engine(&self, locomotive: Locomotive) -> Engine {
+        self.locomotives[locomotive as usize]
+    }
+
+    /// The City card at this place of the definition.
+    pub fn city(&self, city: u8) -> Option<&City> {
+        self.cities.get(usize::from(city))
+    }
+
+    /// What a railway card is worth on its company's railway.
+    pub fn station_value(&self, card: Card) -> u32 {
+        let place = usize::from(card.number().saturating_sub(1));
+        self.companies[card.company()].stations.get(place).copied().unwrap_or_default().into()
+    }
+
+    /// What a card of a railway is worth there.
+    pub fn value(&self, track: Track) -> u32 {
+        match track {
+            Track::Station => self.station.into(),
+            Track::City(city) => self.city(city).map_or(0, |city| city.value.into()),
+            Track::Card(card) => self.station_value(card),
+        }
+    }
+
+    /// There must be cards for all places, a place for every trick, and no Reservation may ever
+    /// become the leftmost card: each stock round fills one.
+    fn check_lane(&self, reservations: u8) -> Result<(), Fault> {
+        let count = |slot: Slot| self.slots.iter().filter(|&&other| other == slot).count();
+        let about = |key| Message::new(key).with("seats", self.seats);
+        let fail = |reason: Message| Err(Fault::near(reason, "lane", 0));
+        if self.slots.len() != usize::from(self.hand) {
+            let reason = about("tr-fault-lane-length").with("count", self.slots.len());
+            return fail(reason.with("hand", self.hand));
+        }
+        for (slot, most) in [
+            (Slot::Exchange, Company::ALL.len()),
+            (Slot::City, self.cities.len()),
+            (Slot::Reservation, usize::from(reservations)),
+        ] {
+            if count(slot) > most {
+                let reason = about("tr-fault-lane-cards").with("slot", String::from(slot));
+                return fail(reason.with("count", count(slot)).with("most", most));
+            }
+        }
+        if let Some(twice) = Locomotive::ALL.iter().find(|&&l| count(Slot::Locomotive(l)) > 1) {
+            return fail(about("tr-fault-lane-twice").with("locomotive", twice.to_string()));
+        }
+        if count(Slot::Exchange) != Company::ALL.len() {
+            return fail(about("tr-fault-exchanges").with("count", count(Slot::Exchange)));
+        }
+        match self.unfilled_reservation() {
+            Some(place) => fail(about("tr-fault-reservation").with("place", place)),
+            None => Ok(()),
+        }
+    }
+
+    /// The place, from 1, of a Reservation that too few stock rounds come before.
+    fn unfilled_reservation(&self) -> Option<usize> {
+        let (mut rounds, mut reserved) = (0, 0);
+        for (place, slot) in self.slots.iter().enumerate() {
+            if *slot == Slot::Reservation {
+                reserved += 1;
+                if rounds < reserved {
+                    return Some(place + 1);
+                }
+            }
+            rounds += usize::from(matches!(slot, Slot::Exchange | Slot::Reservation));
+        }
+        None
+    }
+}
+
+impl fmt::Debug for Edition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Edition({} seats)", self.seats)
+    }
+}
+
+fn of<T: Clone>(table: &BTreeMap<u8, T>, name: &'static str, seats: u8) -> Result<T, Fault> {
+    table.get(&seats).cloned().ok_or_else(|| {
+        let reason = Message::new("tr-fault-players").with("what", name).with("seats", seats);
+        Fault::near(reason, name, 0)
+    })
+}
+
+fn companies(definition: &Definition) -> Result<ByCompany<CompanyCards>, Fault> {
+    let of = |id: Company| definition.companies.iter().filter(move |cards| cards.id == id);
+    for id in Company::ALL {
+        let about = |key| Message::new(key).with("company", id.id());
+        let Some(cards) = of(id).next() else {
+            return Err(Fault::near(about("tr-fault-company-missing"), "companies", 0));
+        };
+        if of(id).count() > 1 {
+            return Err(Fault::near(about("tr-fault-company-twice"), id.id(), 1));
+        }
+        let is_plain = cards.name.chars().all(|c| c.is_ascii_graphic());
+        if !is_plain || !(1..=NAME_MOST).contains(&cards.name.len()) {
+            let reason = about("tr-fault-name").with("most", NAME_MOST);
+            return Err(Fault::near(reason, id.id(), 0));
+        }
+    }
+    let nothing = |id| CompanyCards { id, name: String::new(), stations: [0; 10] };
+    Ok(ByCompany::from_fn(|id| of(id).next().cloned().unwrap_or_else(|| nothing(id))))
+}
+
+/// The longest name of a company, in characters: what the drawn lane has room for.
+const NAME_MOST: usize = 4;
+
+fn engines(definition: &Definition) -> Result<[Engine; 5], Fault> {
+    let none = Engine { distance: None, cost: 0 };
+    for locomotive in Locomotive::ALL {
+        if !definition.locomotives.contains_key(&locomotive) {
+            let reason =
+                Message::new("tr-fault-locomotive").with("locomotive", locomotive.to_string());
+            return Err(Fault::near(reason, "locomotives", 0));
+        }
+    }
+    Ok(Locomotive::ALL.map(|l| definition.locomotives.get(&l).copied().unwrap_or(none)))
+}

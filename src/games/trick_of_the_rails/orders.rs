@@ -1,0 +1,194 @@
+//! Orders as lines of a letter: `play PRR 7`, `city NYC right`, `locomotive C&O`, `end left`.
+
+use super::card::{Card, NUMBER_MAX};
+use super::company::Company;
+use super::railway::End;
+use super::refuse;
+use super::state::{Order, State, Step};
+use crate::rules::{Arg, Message, Reading, Refusal, Seat};
+
+/// Words that may stand in a line and say nothing.
+const FILLERS: [&str; 13] =
+    ["a", "at", "card", "it", "its", "my", "of", "on", "railway", "side", "the", "to", "with"];
+
+/// A refusal with the way to write what was meant.
+fn unreadable(key: &'static str, word: &str, form: &'static str) -> Refusal {
+    Refusal::unreadable(Message::new(key).with("word", word)).or(Message::new(form))
+}
+
+/// Reads one line as one order.
+///
+/// # Errors
+/// What would have been read instead; who is to play a card is shown the hand too.
+pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+    read(state, seat, line).map_err(|refusal| match state.step(seat) {
+        Some(Step::Play) => {
+            let hand = refuse::cards(&state.edition, state.hand(seat));
+            refusal.or(Message::new("tr-hand").with("cards", hand))
+        }
+        _ => refusal,
+    })
+}
+
+fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+    let words = words(line);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let order = match words.split_first() {
+        Some((&verb, rest)) if begins(verb, "play") => card(state, rest)?,
+        Some((&verb, rest)) if begins(verb, "city") => city(state, rest)?,
+        Some((&verb, rest)) if begins(verb, "locomotive") => locomotive(state, seat, rest)?,
+        Some((&"end", rest)) => alone(end(rest)?, "tr-form-end")?,
+        // A card or an end says by itself what it is for.
+        Some(_) if matches!(end(&words), Ok((_, []))) => alone(end(&words)?, "tr-form-end")?,
+        Some(_) if company(&words).is_some() => card(state, &words)?,
+        _ => return Err(with_forms(Message::new("tr-unreadable"))),
+    };
+    Ok(Reading::plain(vec![order]))
+}
+
+/// The line that `parse` reads as this order.
+pub fn write(orders: &[Order]) -> String {
+    match orders.first() {
+        Some(Order::Play(card)) => format!("play {} {}", card.company().id(), card.number()),
+        Some(Order::City { company, end }) => format!("city {} {}", company.id(), end.name()),
+        Some(Order::Locomotive { company }) => format!("locomotive {}", company.id()),
+        Some(Order::End(end)) => format!("end {}", end.name()),
+        None => String::new(),
+    }
+}
+
+fn with_forms(reason: Message) -> Refusal {
+    let forms = ["tr-form-play", "tr-form-city", "tr-form-locomotive", "tr-form-end"];
+    forms.into_iter().map(Message::new).fold(Refusal::unreadable(reason), Refusal::or)
+}
+
+/// The line in small letters, cut at everything that is no letter and no digit, and between letters
+/// and digits. Full stops cut nothing: P.R.R. is one word.
+fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = None;
+    for c in line.chars().filter(|&c| c != '.').flat_map(char::to_lowercase) {
+        let kind = c.is_alphanumeric().then(|| c.is_numeric());
+        match words.last_mut() {
+            Some(word) if kind.is_some() && kind == last => word.push(c),
+            _ if kind.is_some() => words.push(c.to_string()),
+            _ => {}
+        }
+        last = kind;
+    }
+    words.retain(|word| !FILLERS.contains(&&**word));
+    words
+}
+
+/// Whether a word stands for a verb: it whole, or a beginning of two letters at least.
+fn begins(word: &str, verb: &str) -> bool {
+    word.len() >= 2 && verb.starts_with(word)
+}
+
+/// The company that the words begin with, and the words behind it. Any case, with `&`, `+`, `and`
+/// or nothing between the letters, or the colour (ruling 17); of names and colours any beginning
+/// will do that fits one company only.
+fn company<'a, 'b>(words: &'a [&'b str]) -> Option<(Company, &'a [&'b str])> {
+    let pair = |first: &str| match first {
+        "b" => Some(Company::Bo),
+        "c" => Some(Company::Co),
+        _ => None,
+    };
+    let (first, rest) = words.split_first()?;
+    if let (Some(company), ["o", rest @ ..] | ["and", "o", rest @ ..]) = (pair(first), rest) {
+        return Some((company, rest));
+    }
+    if *first == "gray" {
+        return Some((Company::Nyc, rest));
+    }
+    let fits = |company: &Company| {
+        company.id().to_lowercase().starts_with(first) || company.colour().starts_with(first)
+    };
+    let mut fitting = Company::ALL.into_iter().filter(fits);
+    match (fitting.next(), fitting.next()) {
+        (Some(company), None) => Some((company, rest)),
+        _ => None,
+    }
+}
+
+/// The company that the words must begin with.
+fn the_company<'a, 'b>(
+    state: &State,
+    words: &'a [&'b str],
+) -> Result<(Company, &'a [&'b str]), Refusal> {
+    company(words).ok_or_else(|| {
+        let word = words.first().copied().unwrap_or_default();
+        let key = if word.is_empty() { "tr-company-missing" } else { "tr-no-company" };
+        let named = Company::ALL.into_iter().map(|company| {
+            Arg::from(format!("{} ({})", state.edition.name(company), company.colour()))
+        });
+        Refusal::unreadable(Message::new(key).with("word", word))
+            .or(Message::new("tr-companies").with("companies", Arg::List(named.collect())))
+    })
+}
+
+/// `PRR 7`, or `7 PRR`.
+fn card(state: &State, words: &[&str]) -> Result<Order, Refusal> {
+    let is_number = |word: &&str| word.starts_with(char::is_numeric);
+    let (before, words) = match words.split_first() {
+        Some((first, rest)) if is_number(first) => (Some(*first), rest),
+        _ => (None, words),
+    };
+    let (company, rest) = the_company(state, words)?;
+    let (number, rest) = match (before, rest.split_first()) {
+        (Some(number), _) => (number, rest),
+        (None, Some((number, rest))) => (*number, rest),
+        (None, None) => ("", rest),
+    };
+    let card = number.parse().ok().and_then(|number| Card::new(company, number));
+    let Some(card) = card else {
+        let key = if number.is_empty() { "tr-number-missing" } else { "tr-no-number" };
+        let reason = Message::new(key).with("word", number).with("most", NUMBER_MAX);
+        let reason = reason.with("company", state.edition.name(company));
+        return Err(Refusal::unreadable(reason).or(Message::new("tr-form-play")));
+    };
+    alone((Order::Play(card), rest), "tr-form-play")
+}
+
+/// `NYC right`.
+fn city(state: &State, words: &[&str]) -> Result<Order, Refusal> {
+    let (company, rest) = the_company(state, words)?;
+    match end(rest) {
+        Ok((Order::End(end), rest)) => alone((Order::City { company, end }, rest), "tr-form-city"),
+        _ => {
+            let word = rest.first().copied().unwrap_or_default();
+            Err(unreadable("tr-no-end", word, "tr-form-city"))
+        }
+    }
+}
+
+/// `NYC`, or `3 on NYC` when [3] is the locomotive that is to be placed.
+fn locomotive(state: &State, seat: Seat, words: &[&str]) -> Result<Order, Refusal> {
+    let named = words.first().filter(|word| company(&[word]).is_none());
+    let words = match (state.step(seat), named) {
+        (Some(Step::Locomotive(due)), Some(named)) if due.name() == *named => {
+            words.get(1..).unwrap_or_default()
+        }
+        _ => words,
+    };
+    let (company, rest) = the_company(state, words)?;
+    alone((Order::Locomotive { company }, rest), "tr-form-locomotive")
+}
+
+/// `left` or `right`, or the letter it begins with.
+fn end<'a, 'b>(words: &'a [&'b str]) -> Result<(Order, &'a [&'b str]), Refusal> {
+    let (first, rest) = words.split_first().unwrap_or((&"", words));
+    match End::ALL.into_iter().find(|end| !first.is_empty() && end.name().starts_with(first)) {
+        // `left end` says no more than `left`.
+        Some(end) => Ok((Order::End(end), rest.strip_prefix(&["end"]).unwrap_or(rest))),
+        None => Err(unreadable("tr-no-end", first, "tr-form-end")),
+    }
+}
+
+/// The order, when nothing stands behind it.
+fn alone((order, rest): (Order, &[&str]), form: &'static str) -> Result<Order, Refusal> {
+    match rest.first() {
+        None => Ok(order),
+        Some(word) => Err(unreadable("tr-too-long", word, form)),
+    }
+}

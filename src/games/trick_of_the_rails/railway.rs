@@ -1,0 +1,99 @@
+//! A company's railway: what lies on it, what it earns, and what a share is worth.
+
+use super::card::Card;
+use super::definition::Locomotive;
+use super::edition::Edition;
+use serde::{Deserialize, Serialize};
+
+/// One card of a railway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Track {
+    /// The company's Station. It has no fixed place (ruling 6).
+    Station,
+    /// The City card with this place in the definition.
+    City(u8),
+    /// A railway card of the company.
+    Card(Card),
+}
+
+/// "Either end" of a railway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Beside the locomotive.
+    Left,
+    /// The other one.
+    Right,
+}
+
+impl End {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Left, Self::Right];
+
+    /// The word in orders.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+}
+
+/// A company's railway.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Railway {
+    /// The cards from left to right.
+    pub track: Vec<Track>,
+    /// The locomotive to their left.
+    pub locomotive: Option<Locomotive>,
+}
+
+/// What a railway would come to if the game ended now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Worth {
+    /// The sum of the station values that count.
+    pub profit: u32,
+    /// What the locomotive costs.
+    pub cost: u32,
+    /// What a share is worth.
+    pub value: u32,
+}
+
+impl Railway {
+    /// A railway with its Station only.
+    pub fn new() -> Self {
+        Self { track: vec![Track::Station], locomotive: None }
+    }
+
+    /// Adds a card at one end.
+    pub fn add(&mut self, track: Track, end: End) {
+        let place = match end {
+            End::Left => 0,
+            End::Right => self.track.len(),
+        };
+        self.track.insert(place, track);
+    }
+
+    /// "The sum of the station values of a number of consecutive cards in the railway equal to the
+    /// locomotive's travel distance. Use the most valuable consecutive section." "Each company's
+    /// share value is the company's profit minus the cost of the company's locomotive. If the
+    /// result is negative, the share value is zero." Without a locomotive it is zero too (from
+    /// other sources; only an expert lane leaves a company without one).
+    pub fn worth(&self, edition: &Edition) -> Worth {
+        let Some(locomotive) = self.locomotive else { return Worth::default() };
+        let engine = edition.engine(locomotive);
+        let values: Vec<u32> = self.track.iter().map(|&track| edition.value(track)).collect();
+        let all = values.len().max(1);
+        let distance = engine.distance.map_or(all, |distance| usize::from(distance.get()).min(all));
+        let sections = values.windows(distance).map(|section| section.iter().sum());
+        let profit: u32 = sections.max().unwrap_or_default();
+        let cost = u32::from(engine.cost);
+        Worth { profit, cost, value: profit.saturating_sub(cost) }
+    }
+}
+
+impl Default for Railway {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,72 @@
+//! Why an order is not carried out, and what is legal instead.
+
+use super::card::{Card, CardSet};
+use super::company::Company;
+use super::decide::{playable, without_locomotive};
+use super::definition::Locomotive;
+use super::edition::Edition;
+use super::narrate;
+use super::state::State;
+use crate::rules::{Arg, Message, Refusal, Seat};
+
+/// It is somebody else's turn.
+pub fn not_your_turn(turn: Seat) -> Refusal {
+    Refusal::illegal(Message::new("tr-not-your-turn").with("who", turn))
+}
+
+/// Nothing can be done before the deal or after the end.
+pub fn over() -> Refusal {
+    Refusal::illegal(Message::new("tr-over"))
+}
+
+/// The seat is to do something else now.
+pub fn not_now(state: &State, seat: Seat) -> Refusal {
+    let refusal = Refusal::illegal(Message::new("tr-not-now"));
+    narrate::choices(state, seat).into_iter().fold(refusal, Refusal::or)
+}
+
+/// Why the seat cannot play this card. The hand is shown with what may be played of it.
+pub fn card(state: &State, seat: Seat, card: Card) -> Refusal {
+    let edition = &state.edition;
+    let reason = match state.led() {
+        Some(led) if state.hand(seat).contains(card) => {
+            Message::new("tr-must-follow").with("led", edition.name(led))
+        }
+        _ => Message::new("tr-not-held"),
+    };
+    Refusal::illegal(reason.with("card", card_name(edition, card)))
+        .or(Message::new("tr-hand").with("cards", cards(edition, state.hand(seat))))
+        .or(Message::new("tr-may-play").with("cards", cards(edition, playable(state, seat))))
+}
+
+/// The company has a locomotive already.
+pub fn locomotive(state: &State, locomotive: Locomotive, company: Company) -> Refusal {
+    let reason = Message::new("tr-has-locomotive").with("company", state.edition.name(company));
+    let reason = match state.railways[company].locomotive {
+        Some(there) => reason.with("there", there.to_string()),
+        None => reason.with("there", ""),
+    };
+    Refusal::illegal(reason).or(Message::new("tr-without")
+        .with("locomotive", locomotive.to_string())
+        .with("companies", without(state)))
+}
+
+/// The companies without a locomotive, as they are written.
+pub fn without(state: &State) -> Arg {
+    Arg::List(without_locomotive(state).map(|company| company.id().into()).collect())
+}
+
+/// A card as players are told of it.
+pub fn card_name(edition: &Edition, card: Card) -> String {
+    format!("{} {}", edition.name(card.company()), card.number())
+}
+
+/// Some cards, by company.
+pub fn cards(edition: &Edition, cards: CardSet) -> Arg {
+    let held = Company::ALL.into_iter().filter(|&company| !cards.of(company).is_empty());
+    let text = |company: Company| {
+        let numbers = cards.of(company).iter().map(|card| format!(" {}", card.number()));
+        Arg::Text(edition.name(company).to_owned() + &numbers.collect::<String>())
+    };
+    Arg::List(held.map(text).collect())
+}

@@ -1,0 +1,102 @@
+//! How lines of a letter are read.
+
+use super::*;
+use proptest::prelude::*;
+
+#[test]
+fn a_card_is_read_however_it_is_written() {
+    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    for line in [
+        "play PRR 7",
+        "PLAY prr7",
+        "pl P.R.R. 7.",
+        "prr 7",
+        "prr7",
+        "play my red 7",
+        "red 7",
+        "play 7 of PRR",
+        "p 7",
+        "play the card PRR-7",
+        "r 7",
+        "play 7red",
+    ] {
+        assert_eq!(read(&state, line).orders, [Order::Play(card("PRR7"))], "{line}");
+    }
+    for line in ["play B&O 10", "b&o 10", "b and o 10", "B+O10", "blue 10", "b10"] {
+        assert_eq!(read(&state, line).orders, [Order::Play(card("BO10"))], "{line}");
+    }
+}
+
+#[test]
+fn an_end_is_read_with_or_without_its_verb() {
+    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    for line in ["end left", "left", "End: Left!", "l", "to the left side", "left end", "end l"] {
+        assert_eq!(read(&state, line).orders, [Order::End(End::Left)], "{line}");
+    }
+    for line in ["city NYC right", "city: grey, right", "ci nyc r", "city on the NYC right end"] {
+        let order = Order::City { company: Company::Nyc, end: End::Right };
+        assert_eq!(read(&state, line).orders, [order], "{line}");
+    }
+}
+
+#[test]
+fn a_locomotive_may_be_named_when_it_is_the_one_that_is_due() {
+    let mut state = table(&["PRR7", "PRR3", "NYC10"], &[locomotive(Locomotive::Three)]);
+    go(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
+    let order = Order::Locomotive { company: Company::Co };
+    for line in ["locomotive C&O", "loco co", "locomotive 3 to C&O", "locomotive [3] c and o"] {
+        assert_eq!(read(&state, line).orders, [order], "{line}");
+    }
+    assert_eq!(refusal(&state, ONE, "locomotive 4 to C&O").0, "tr-no-company");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_what_would_be_and_the_hand() {
+    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    for (line, key, instead) in [
+        ("", "tr-unreadable", "tr-form-play"),
+        ("hello there", "tr-unreadable", "tr-form-play"),
+        ("play", "tr-company-missing", "tr-companies"),
+        ("play UP 7", "tr-no-company", "tr-companies"),
+        ("play gr 7", "tr-no-company", "tr-companies"),
+        ("play PRR", "tr-number-missing", "tr-form-play"),
+        ("play PRR 11", "tr-no-number", "tr-form-play"),
+        ("play PRR 0", "tr-no-number", "tr-form-play"),
+        ("play PRR 7 8", "tr-too-long", "tr-form-play"),
+        ("city NYC", "tr-no-end", "tr-form-city"),
+        ("end middle", "tr-no-end", "tr-form-end"),
+        ("end left now", "tr-too-long", "tr-form-end"),
+        ("locomotive", "tr-company-missing", "tr-companies"),
+    ] {
+        let (reason, others) = refusal(&state, ONE, line);
+        assert_eq!((reason, others.first()), (key, Some(&instead)), "{line}");
+        assert_eq!(others.last(), Some(&"tr-hand"), "{line}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_line_panics(line in "\\PC{0,80}") {
+        let _ = TrickOfTheRails::parse(&dealt(3, Options::default(), 1), ONE, &line);
+    }
+
+    #[test]
+    fn no_likely_line_panics(
+        line in "(play|city|end|loco|b|c)( (and|b&o|gr|7|999|left|r|inf|[3]|&|\u{df}|\u{bd})){0,6}"
+    ) {
+        let _ = TrickOfTheRails::parse(&dealt(3, Options::default(), 1), ONE, &line);
+    }
+
+    #[test]
+    fn what_is_written_is_read(number in 1_u8..=10, company in 0_usize..5, is_left: bool) {
+        let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+        let company = Company::ALL[company];
+        let end = if is_left { End::Left } else { End::Right };
+        let card = Card::new(company, number).map(Order::Play);
+        let others = [Order::City { company, end }, Order::Locomotive { company }, Order::End(end)];
+        for order in card.into_iter().chain(others) {
+            let line = TrickOfTheRails::write(&state, &[order]);
+            prop_assert_eq!(read(&state, &line).orders, vec![order], "{}", line);
+        }
+    }
+}

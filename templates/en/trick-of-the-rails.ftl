@@ -1,0 +1,124 @@
+# Trick of the Rails: every sentence of the game.
+
+## Words
+
+tr-left = left
+tr-right = right
+tr-blue = blue
+tr-green = green
+tr-yellow = yellow
+tr-grey = grey
+tr-red = red
+tr-exchange = { $company } Exchange
+tr-reservation = Reservation
+
+## What happened
+
+tr-lane = The trick lane, from left to right: { $cards }.
+tr-dealt = Every player is dealt { $count ->
+    [one] 1 card
+   *[other] { $count } cards
+}.
+tr-your-hand = Your hand: { $cards }. Nobody else knows it.
+tr-leftover = What was left over goes to the railways: { $cards }.
+tr-leads = { $who-is ->
+    [you] You lead
+   *[other] { $who } leads
+} the first trick.
+tr-played = { $who-is ->
+    [you] You play
+   *[other] { $who } plays
+} { $card }.
+tr-won = { $who-is ->
+    [you] You win
+   *[other] { $who } wins
+} the trick.
+tr-taken = { $who-is ->
+    [you] You win the trick and take
+   *[other] { $who } wins the trick and takes
+} a share from the lane: { $share }.
+tr-reserved = { $card } goes into the lane, where the Reservation was in place { $place }.
+tr-removed = { $card } leaves the game.
+tr-kept = The other cards of the trick become shares: { $cards }.
+tr-kept-by = { $card } ({ $who })
+tr-built = { $who-is ->
+    [you] You add
+   *[other] { $who } adds
+} { $city } at the { $end } end of { $company }.
+tr-mounted = { $who-is ->
+    [you] You give
+   *[other] { $who } gives
+} locomotive { $locomotive } to { $company }.
+tr-follows = Locomotive { $locomotive } goes to { $company }, the only company without one.
+tr-laid = { $who-is ->
+    [you] You add
+   *[other] { $who } adds
+} { $card } at the { $end } end of { $company }.
+tr-ended = The last trick has been played: the game is over.
+
+## What can be done
+
+tr-choice-lead = play a card; you lead, so any will do: { $cards }
+tr-choice-follow = play a card of { $led }, which was led: { $cards }
+tr-choice-any = play any card, for you have none of { $led }, which was led: { $cards }
+tr-choice-city = add { $city } to any railway at either end, as in "city NYC right"
+tr-choice-locomotive = give locomotive { $locomotive } ({ $distance ->
+    [0] all cards
+    [one] 1 card
+   *[other] { $distance } cards
+}, cost { $cost }) to a company without one, as in "locomotive NYC": { $companies }
+tr-choice-end = add your { $card }, worth { $value }, to { $company }: "end left" or "end right"
+
+## A line that is no order
+
+tr-unreadable = This is no order of the game.
+tr-form-play = play PRR 7 - plays that card
+tr-form-city = city NYC right - adds the City of the lane to that end of that railway
+tr-form-locomotive = locomotive NYC - gives the locomotive of the lane to that company
+tr-form-end = end left (or end right) - adds the card you played to that end of its railway
+tr-company-missing = The company is missing.
+tr-no-company = "{ $word }" is no company, or could be more than one.
+tr-companies = the companies, by name or colour: { $companies }
+tr-number-missing = Which card of { $company }? They are numbered 1 to { $most }.
+tr-no-number = There is no { $company } card "{ $word }": they are numbered 1 to { $most }.
+tr-no-end = Here the line must say left or right.
+tr-too-long = The order is complete before "{ $word }".
+
+## A rule that forbids it
+
+tr-not-your-turn = It is the turn of { $who }.
+tr-over = The game is not being played: there is nothing to play or to place.
+tr-not-now = That is not what you have to do now.
+tr-must-follow = { $led } was led and you have cards of it, so you cannot play { $card }.
+tr-not-held = You do not have { $card } in your hand.
+tr-hand = your hand: { $cards }
+tr-may-play = you may play: { $cards }
+tr-has-locomotive = { $company } has locomotive { $there } already.
+tr-without = { $locomotive } can go to { $companies }
+
+## What a score is made of
+
+tr-score-shares = { $shares ->
+    [one] 1 { $company } share
+   *[other] { $shares } { $company } shares
+} at { $value }
+tr-score-partner = shares of { $partner }
+
+## What is wrong with a definition or a choice
+
+tr-fault-teams = Teams are for 4 players; here are { $seats }.
+tr-fault-players = The table "{ $what }" has nothing for { $seats } players.
+tr-fault-hand = { $seats } players cannot be dealt { $hand } cards each: there are 50.
+tr-fault-company-missing = The company { $company } is missing.
+tr-fault-company-twice = The company { $company } is there twice.
+tr-fault-name = The name of { $company } must have 1 to { $most } plain characters and no space.
+tr-fault-locomotive = The locomotive { $locomotive } is missing.
+tr-fault-lane-length = The lane for { $seats } players has { $count } places; there must be as many as each is dealt cards, { $hand }.
+tr-fault-lane-cards = The lane for { $seats } players has { $count } places for "{ $slot }", and only { $most } such cards.
+tr-fault-lane-twice = The lane for { $seats } players has { $locomotive } twice.
+tr-fault-exchanges = The lane for { $seats } players has { $count } places for Exchange cards; there must be 5.
+tr-fault-reservation = In the lane for { $seats } players the Reservation in place { $place } would become the leftmost card: too few stock rounds come before it.
+
+# This game's own headings.
+heading-board-trick-of-the-rails = The trick lane and the railways
+heading-private-trick-of-the-rails = Your hand, for your eyes only

@@ -1,0 +1,235 @@
+//! A club in a folder that vanishes, and players who answer the last letter that they got.
+
+#![allow(dead_code, reason = "each test uses its own part of the rig")]
+
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::mail::Letter;
+use postrider::mail::courier::{Courier, Parcel, PostError};
+use postrider::process::{Founded, Office, PassReport, Player};
+use postrider::rules::{Kind, Seed};
+use postrider::table::Wish;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The first names of the players, by seat.
+pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
+
+/// A letter that was posted.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// Whom it went to.
+    pub to: String,
+    /// Its Message-ID.
+    pub message_id: String,
+    /// The whole letter.
+    pub bytes: Vec<u8>,
+}
+
+impl Posted {
+    /// The letter as text.
+    pub fn text(&self) -> String {
+        Letter::read(&self.bytes).expect("our own letters can be read").body
+    }
+
+    /// Whether the letter says this, wherever its lines are broken.
+    pub fn says(&self, what: &str) -> bool {
+        self.text().split_whitespace().collect::<Vec<_>>().join(" ").contains(what)
+    }
+
+    /// One of its headers, unfolded.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let text = String::from_utf8(self.bytes.clone()).expect("our letters are text");
+        let head = text.split("\r\n\r\n").next()?.replace("\r\n ", " ");
+        head.split("\r\n")
+            .find_map(|line| Some(line.strip_prefix(&format!("{name}: "))?.to_owned()))
+    }
+}
+
+/// A way out that keeps what is posted, or fails as it is told.
+#[derive(Default)]
+pub struct Pigeon {
+    /// What was posted.
+    pub posted: Vec<Posted>,
+    /// How the next letters fail.
+    pub fails: Option<PostError>,
+}
+
+impl Courier for Pigeon {
+    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
+        if let Some(error) = &self.fails {
+            return Err(error.clone());
+        }
+        self.posted.push(Posted {
+            to: parcel.recipient.to_owned(),
+            message_id: parcel.message_id.to_owned(),
+            bytes: parcel.bytes.to_vec(),
+        });
+        Ok(())
+    }
+
+    fn handful(&self) -> usize {
+        1
+    }
+}
+
+/// A club, its clock, and all letters that it has posted.
+pub struct Club {
+    home: TempDir,
+    /// The time of the next pass.
+    pub now: DateTime<Utc>,
+    /// The way out.
+    pub pigeon: Pigeon,
+    arrived: u32,
+}
+
+impl Club {
+    /// A club whose club.yaml has these lines besides the least ones.
+    pub fn with(settings: &str) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let text = format!(
+            "name: The Postal Club\naddress: games@example.org\n\
+             moderator: {{name: Mod, address: mod@example.org}}\n{settings}"
+        );
+        std::fs::write(home.path().join("club.yaml"), text).expect("club.yaml");
+        std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("secret");
+        postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
+        let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
+        Self { home, now, pigeon: Pigeon::default(), arrived: 0 }
+    }
+
+    /// A club with the default settings.
+    pub fn new() -> Self {
+        Self::with("")
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// Its office, for as long as the caller holds it.
+    pub fn office(&self) -> Office {
+        Office::open(self.folder(), self.now).expect("the club opens")
+    }
+
+    /// Founds a game for the first `seats` names.
+    pub fn found(&mut self, kind: &dyn Kind, seats: u8, seed: u64) -> u32 {
+        self.found_with(kind, seats, seed, &BTreeMap::new())
+    }
+
+    /// Founds a game with options.
+    pub fn found_with(
+        &mut self,
+        kind: &dyn Kind,
+        seats: u8,
+        seed: u64,
+        options: &BTreeMap<String, String>,
+    ) -> u32 {
+        let players: Vec<Player> = NAMES
+            .iter()
+            .take(seats.into())
+            .map(|name| Player { name: (*name).to_owned(), address: address(name) })
+            .collect();
+        let wish = Wish { kind, definition: kind.definition(), options, seats };
+        match self.office().found(wish, &players, Seed::rehearsal(seed)).expect("the store works") {
+            Founded::Game(number) => number,
+            Founded::Impossible(error) => panic!("{error}"),
+            Founded::Twice(address) => panic!("{address} twice"),
+        }
+    }
+
+    /// Puts bytes into the inbox and says under which name.
+    pub fn arrives(&mut self, bytes: impl AsRef<[u8]>) -> String {
+        self.arrived += 1;
+        let name = format!("{}.{:06}.rig", self.now.timestamp(), self.arrived);
+        std::fs::write(self.folder().join("inbox/new").join(&name), bytes).expect("delivered");
+        name
+    }
+
+    /// The Message-ID that this player's next letter will have.
+    pub fn arrived_id(&self, name: &str) -> String {
+        format!("<{}-{}@example.org>", name.to_lowercase(), self.arrived + 1)
+    }
+
+    /// A player answers the last letter of a game that he got.
+    pub fn writes(&mut self, name: &str, body: &str) -> String {
+        let letter = self.reply(name, body);
+        self.arrives(letter)
+    }
+
+    /// A player's answer to the last letter of a game that he got.
+    pub fn reply(&self, name: &str, body: &str) -> String {
+        let mut letters = self.pigeon.posted.iter().rev();
+        let of_a_game = letters
+            .find(|letter| letter.to == address(name) && letter.header("Reply-To").is_some())
+            .unwrap_or_else(|| panic!("{name} has got no letter of a game"));
+        self.reply_to(name, of_a_game, body)
+    }
+
+    /// A player's answer to a letter.
+    pub fn reply_to(&self, name: &str, letter: &Posted, body: &str) -> String {
+        let header = |name| letter.header(name).unwrap_or_default();
+        let id = format!("{}-{}", name.to_lowercase(), self.arrived + 1);
+        format!(
+            "Return-Path: <{from}>\r\nFrom: {name} <{from}>\r\nTo: {}\r\nSubject: Re: {}\r\n\
+             Message-ID: <{id}@example.org>\r\nIn-Reply-To: {}\r\n\r\n{}\r\n",
+            header("Reply-To"),
+            header("Subject"),
+            header("Message-ID"),
+            body.replace('\n', "\r\n"),
+            from = address(name),
+        )
+    }
+
+    /// The last letter that went to this player.
+    pub fn last_to(&self, name: &str) -> Option<&Posted> {
+        self.pigeon.posted.iter().rev().find(|letter| letter.to == address(name))
+    }
+
+    /// The text of the last letter that went to this player.
+    pub fn last_text(&self, name: &str) -> String {
+        self.last_to(name).map(Posted::text).unwrap_or_default()
+    }
+
+    /// One pass; afterwards it is an hour later. Gives the letters that it posted.
+    pub fn pass(&mut self) -> (PassReport, Vec<Posted>) {
+        let before = self.pigeon.posted.len();
+        let report = self.office().pass(&mut self.pigeon).expect("the pass works");
+        self.now += TimeDelta::hours(1);
+        let letters = self.pigeon.posted[before..].to_vec();
+        letters.iter().for_each(|letter| well_made(&letter.text()));
+        (report, letters)
+    }
+
+    /// The files in a folder of the inbox.
+    pub fn tray(&self, tray: &str) -> Vec<PathBuf> {
+        let folder = self.folder().join("inbox").join(tray);
+        let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+            .expect("a tray")
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+/// A player's address.
+pub fn address(name: &str) -> String {
+    format!("{}@example.org", name.to_lowercase())
+}
+
+/// Whether a letter's text is as wide as mail programs show, in plain ASCII, and says in words what
+/// it has to say: a sentence that is missing shows as its key in brackets.
+pub fn well_made(text: &str) {
+    for line in text.lines() {
+        assert!(line.chars().count() <= 76, "too wide: {line}\n{text}");
+        assert!(line.is_ascii(), "not ASCII: {line}");
+        let key = |word: &str| {
+            word.contains('-') && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+        };
+        let missing =
+            line.split('[').skip(1).filter_map(|rest| rest.split(']').next()).find(|w| key(w));
+        assert_eq!(missing, None, "a sentence is missing: {line}\n{text}");
+    }
+}
