@@ -224,7 +224,7 @@ impl Refusal {
 pub struct Standing {
     /// Whose.
     pub seat: Seat,
-    /// 1 is best; equals share a rank.
+    /// 1 is best; equals share a rank. Who plays alone and loses is second to the game.
     pub rank: u32,
     /// The game's own points.
     pub score: i64,

@@ -119,11 +119,14 @@ or-choice-move = move { $word }: { $steps ->
     [one] 1 step
    *[other] { $steps } steps
 }, first to { $square }
+or-choice-ram = move { $word }: straight into the cart on { $square }
+or-choice-derail = move { $word }: it would DERAIL, for no track goes on to { $square }
+or-choice-fall = move { $word }: it would fall into the chasm on { $square }
 or-choice-out = move { $word }: straight out of the mine
 or-choice-place = chasm yes: to place a token though you have no cart on the board
 or-choice-chasm = chasm { $word } D4: one of { $squares }
 or-choice-stop = stop: the game ends here, with the grade reached
-or-choice-end = end: carts that have not moved do so by default, and your turn is over
+or-choice-done = done: carts that have not moved do so by default, and your turn is over
 or-answers = say one of: { $lines }
 
 ## What was made of a line
@@ -145,7 +148,7 @@ or-form-face = face white east - a cart that has stopped on a junction in this t
 or-form-chasm = chasm red D4, blue C6 - a square for each colour that the token may have
 or-form-claim = claim Red Leader - the mission to be claimed first
 or-form-split = split rocks together - or: split balanced, split best alone
-or-form-end = end - everything else by default
+or-form-done = done - everything else by default
 or-unknown-word = "{ $word }" says nothing here.
 or-no-square = "{ $word }" is no square of the board; they run from A1 to { $last }.
 or-lay-where = The line does not say on which square.
@@ -211,8 +214,8 @@ or-cross = it is a cross, which opens in all four ways
 or-berths = in the { $side }, from { $first } to { $last }
 or-your-carts = your carts: { $carts }
 or-cart-supply = { $word } in the supply
-or-cart-surface = { $word } on the surface, speed { $speed }
-or-cart-on = { $word } on { $square } facing { $facing }, speed { $speed }
+or-cart-surface = { $word } on the surface (speed { $speed })
+or-cart-on = { $word } on { $square } (facing { $facing }, speed { $speed })
 or-cart-lost = { $word } out of the game
 or-missions-open = missions to be claimed: { $missions }
 
@@ -263,3 +266,6 @@ or-fault-tokens = There are 1 to 7 chasm tokens of each colour.
 or-fault-solo-jewels = The solo game spreads 32 jewels of the bag, and no rocks.
 or-fault-solo-tokens = The solo game has 1 to 32 chasm tokens, and no fewer than its first cards.
 or-fault-wish = "{ $word }" is no side; name north, east, south or west for each seat, with commas between.
+
+# This game's own headings.
+heading-private-off-the-rails = Your standing orders, for your eyes only

@@ -215,7 +215,7 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
     if state.numbers.is_solo() && score::grade(state) != Grade::Loss {
         choices.push(Message::new("or-choice-stop"));
     }
-    choices.push(Message::new("or-choice-end"));
+    choices.push(Message::new("or-choice-done"));
     choices
 }
 
@@ -251,7 +251,14 @@ fn actions(state: &State, seat: Seat) -> Vec<Message> {
 fn ahead(state: &State, cart: CartId) -> Message {
     let word = refuse::cart_word(state, cart);
     let next = travel::next_square(state, cart);
-    let message = Message::new(if next.is_some() { "or-choice-move" } else { "or-choice-out" });
+    let way_back = state.cart(cart).facing.opposite();
+    let message = Message::new(match next {
+        None => "or-choice-out",
+        Some(at) if state.chasm().contains(at) => "or-choice-fall",
+        Some(at) if state.cart_on(at).is_some() => "or-choice-ram",
+        Some(at) if !state.track[at].has(way_back) => "or-choice-derail",
+        Some(_) => "or-choice-move",
+    });
     message
         .with("word", word)
         .with("steps", state.cart(cart).speed)

@@ -11,9 +11,9 @@ use super::words::{self, is_beginning, with_forms};
 use crate::rules::{Message, Reading, Refusal, Seat};
 
 /// The first words of lines. A beginning that fits one only will do.
-const VERBS: [&str; 19] = [
+const VERBS: [&str; 18] = [
     "lay", "upgrade", "enter", "speed", "faster", "slower", "move", "face", "take", "go", "drop",
-    "cut", "pick", "chasm", "claim", "split", "end", "stop", "done",
+    "cut", "pick", "chasm", "claim", "split", "stop", "done",
 ];
 
 /// The ways of writing a line of one's own turn.
@@ -26,7 +26,7 @@ const FORMS: [&str; 9] = [
     "or-form-chasm",
     "or-form-claim",
     "or-form-split",
-    "or-form-end",
+    "or-form-done",
 ];
 
 type Orders = Result<Vec<Order>, Refusal>;
@@ -42,7 +42,8 @@ pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Re
     let (&first, rest) = words.split_first().ok_or_else(unreadable)?;
     let verb = match first {
         "place" | "build" => "lay",
-        "pass" | "finish" => "end",
+        // `end` alone ends what is read of a letter, but other ways lead here.
+        "pass" | "finish" | "end" => "done",
         first => words::one_of(&VERBS, |verb| verb, first).ok_or_else(unreadable)?,
     };
     let orders = match verb {
@@ -56,7 +57,7 @@ pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Re
         "stop" => vec![Order::Stop],
         "move" if rest.is_empty() && travel::asked(state).is_none() => vec![Order::End],
         "face" if travel::asked(state).is_none() => face(state, seat, rest)?,
-        "end" | "done" => match rest.first() {
+        "done" => match rest.first() {
             None => vec![Order::End],
             Some(_) => return Err(unreadable()),
         },
@@ -333,7 +334,7 @@ fn one(state: &State, order: Order) -> String {
         Order::Wish(Wish::Place(places)) => {
             format!("chasm {}", if places { "yes" } else { "none" })
         }
-        Order::End => "end".to_owned(),
+        Order::End => "done".to_owned(),
         Order::Stop => "stop".to_owned(),
     }
 }

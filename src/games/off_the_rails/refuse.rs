@@ -38,7 +38,7 @@ pub fn because(state: &State, seat: Seat, order: &Order, hindrance: Hindrance) -
     let refusal = Refusal::illegal(reason(state, order, hindrance));
     let instead = match (*order, hindrance) {
         (_, Hindrance::NoActions) => Some(Message::new("or-form-move")),
-        (_, Hindrance::ActionsOver) => Some(Message::new("or-form-end")),
+        (_, Hindrance::ActionsOver) => Some(Message::new("or-form-done")),
         (Order::Lay { .. }, Hindrance::Shape) => Some(Message::new("or-form-lay")),
         (Order::Lay { at, .. }, Hindrance::Tiled) if !state.track[at].is_junction() => {
             Some(openings(state, at))

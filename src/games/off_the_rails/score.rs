@@ -56,7 +56,12 @@ pub fn standings(state: &State) -> Vec<Standing> {
         let merit = (score, pile.precious(), std::cmp::Reverse(pile[Jewel::Rock]));
         (Standing { seat, rank: 0, score, breakdown }, merit)
     };
-    rank(Seat::all(state.numbers.seats).map(standing).collect())
+    let mut standings = rank(Seat::all(state.numbers.seats).map(standing).collect());
+    if state.numbers.is_solo() && grade(state) == Grade::Loss {
+        // The abyss has won.
+        standings.iter_mut().for_each(|standing| standing.rank = 2);
+    }
+    standings
 }
 
 fn part(key: &'static str, count: u32, points: i64) -> Score {

@@ -1,7 +1,7 @@
 //! What everyone may see, and what only one player may see.
 
 use super::colour::Colour;
-use super::definition::{CartPoints, Cut, Drop};
+use super::definition::{BumperHeadOn, CartPoints, Cut, Drop};
 use super::event::Ending;
 use super::grid::{Square, Way};
 use super::jewel::{Hoard, Jewel};
@@ -72,6 +72,8 @@ pub struct PublicView {
     pub speed: (u8, u8, u8),
     /// Whether carts have bumpers.
     pub bumpers: bool,
+    /// Whether head-on collisions act in full all the same.
+    pub head_on_full: bool,
     /// Whether a die says where a mine collapses.
     pub abyss_die: bool,
     /// Whether the larger part of an odd number always falls.
@@ -215,6 +217,7 @@ pub fn public(state: &State) -> PublicView {
         ruby_points: numbers.ruby_points,
         speed: (speed.least, speed.most, speed.start),
         bumpers: numbers.variant.bumpers,
+        head_on_full: numbers.variant.bumper_head_on == BumperHeadOn::Full,
         abyss_die: numbers.variant.abyss_die,
         half_up: numbers.variant.drop == Drop::HalfUp,
         interactive: numbers.variant.cut == Cut::Interactive,
