@@ -94,8 +94,8 @@ pub trait Rules: Sized + 'static {
     /// What an absent player does. It rests on what all can see, as far as the rules allow.
     fn forfeit(state: &Self::State, seat: Seat) -> Self::Order;
 
-    /// What a letter is taken to end with whose orders stop before its writer's turn does; none where
-    /// the game waits for more.
+    /// What a letter is taken to end with whose orders stop before its writer's turn does; none
+    /// where the game waits for more.
     fn closing(_: &Self::State, _: Seat) -> Option<Self::Order> {
         None
     }

@@ -33,8 +33,8 @@ pub fn close(ahead: &mut Ahead<'_>, seat: Seat) {
     }
 }
 
-/// "A player who completes the criteria of a card can claim it, one card in a turn": by the player's
-/// own order, else the lowest number (ruling 35).
+/// "A player who completes the criteria of a card can claim it, one card in a turn": by the
+/// player's own order, else the lowest number (ruling 35).
 fn claim(ahead: &mut Ahead<'_>, seat: Seat) {
     ahead.note_states();
     let open = ahead.state.stint.deeds.and(ahead.state.missions);
@@ -122,8 +122,8 @@ fn solo_cards(ahead: &mut Ahead<'_>) {
     }
 }
 
-/// "The game ends when all carts have left the board or all chasm tokens have been placed" (ruling 32);
-/// the solo game when all carts are out of the game, or the tokens are.
+/// "The game ends when all carts have left the board or all chasm tokens have been placed" (ruling
+/// 32); the solo game when all carts are out of the game, or the tokens are.
 fn ending(ahead: &Ahead<'_>) -> Option<Ending> {
     let state = &ahead.state;
     if state.era != Era::Abyss {

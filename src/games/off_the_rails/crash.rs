@@ -11,8 +11,8 @@ use super::mission::Mission;
 use super::order::{CartId, Order, Split};
 use super::state::{Place, Run, State};
 
-/// The moving cart runs into another one on the square ahead. All is judged by what they held before
-/// (ruling 20).
+/// The moving cart runs into another one on the square ahead. All is judged by what they held
+/// before (ruling 20).
 pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
     let state = &ahead.state;
     let (cart, rammed) = (state.cart(id), state.cart(other));
@@ -58,8 +58,8 @@ pub fn away(ends: Ends, edge: Way) -> Way {
     }
 }
 
-/// "The active cart must face directly away from the collision." One that stands on the surface cannot
-/// and goes back to its supply (ruling 23).
+/// "The active cart must face directly away from the collision." One that stands on the surface
+/// cannot and goes back to its supply (ruling 23).
 pub fn turn_away(ahead: &mut Ahead<'_>, cart: CartId) {
     let moved = ahead.state.cart(cart);
     let event = match moved.place {
@@ -72,8 +72,8 @@ pub fn turn_away(ahead: &mut Ahead<'_>, cart: CartId) {
     ahead.happen(event);
 }
 
-/// "All its jewels go back to the supply, and the cart goes to its player's supply"; in the solo game
-/// it is out of the game.
+/// "All its jewels go back to the supply, and the cart goes to its player's supply"; in the solo
+/// game it is out of the game.
 pub fn derail(ahead: &mut Ahead<'_>, cart: CartId) {
     let lost = ahead.state.numbers.is_solo();
     ahead.happen(Event::Derailed { cart, lost });
@@ -140,8 +140,8 @@ pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
     cuts.into_iter().map(Order::Cut).collect()
 }
 
-/// What can fall from one's own cart: half, an odd number rounded either way; the least valuable first
-/// (B6, correction of ruling 22).
+/// What can fall from one's own cart: half, an odd number rounded either way; the least valuable
+/// first (B6, correction of ruling 22).
 fn own_parts(state: &State, hold: Hoard) -> Vec<Hoard> {
     let total = hold.total();
     let (down, up) = (total / 2, total.div_ceil(2));
@@ -158,8 +158,8 @@ pub fn value(state: &State, hoard: Hoard) -> i64 {
     hoard.kinds().map(|(jewel, n)| i64::from(n) * i64::from(state.numbers.values[jewel])).sum()
 }
 
-/// "The opposing player divides the jewels into 2 piles as equal as possible", by the standing order
-/// (ruling 22).
+/// "The opposing player divides the jewels into 2 piles as equal as possible", by the standing
+/// order (ruling 22).
 pub fn piles(state: &State, hold: Hoard, split: Split) -> [Hoard; 2] {
     let mut pieces: Vec<Jewel> = hold.pieces().collect();
     pieces.sort_by_key(|&jewel| state.numbers.values[jewel]);

@@ -289,8 +289,8 @@ fn set_off(ahead: &mut Ahead<'_>, cart: CartId) {
     ahead.happen(Event::SetOff { cart });
 }
 
-/// Goes on until somebody has to say something. Where the rest is left to the defaults, the carts that
-/// have not moved do so, and the turn is closed.
+/// Goes on until somebody has to say something. Where the rest is left to the defaults, the carts
+/// that have not moved do so, and the turn is closed.
 fn proceed(ahead: &mut Ahead<'_>) {
     loop {
         travel::go_on(ahead);
@@ -381,8 +381,8 @@ fn wishes(state: &State, seat: Seat, orders: &mut Vec<Order>) {
     orders.extend(wishes.into_iter().map(Order::Wish));
 }
 
-/// Whether the event changed something that the order names; for a move, any track or cart, since its
-/// way may lead there.
+/// Whether the event changed something that the order names; for a move, any track or cart, since
+/// its way may lead there.
 pub fn overtakes(event: &Event, order: &Order) -> bool {
     let changed = match *event {
         Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => Some(at),
@@ -405,8 +405,8 @@ pub fn overtakes(event: &Event, order: &Order) -> bool {
     }
 }
 
-/// A letter that has moved a cart, or has used up its actions, is a whole turn: what it leaves unsaid
-/// is done by default (a ruling of ours). One that has only begun its actions may go on.
+/// A letter that has moved a cart, or has used up its actions, is a whole turn: what it leaves
+/// unsaid is done by default (a ruling of ours). One that has only begun its actions may go on.
 pub fn closing(state: &State, seat: Seat) -> Option<Order> {
     let is_on_turn = state.active() == Some(seat) && state.run.is_none();
     let is_whole = state.stint.moved != 0 || state.stint.actions == 0;

@@ -36,8 +36,8 @@ pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
     ahead.events
 }
 
-/// "The first player chooses a side, the second starts opposite, the third takes one of the others at
-/// random, the fourth is opposite" (ruling 41). In the order of the seats.
+/// "The first player chooses a side, the second starts opposite, the third takes one of the others
+/// at random, the fourth is opposite" (ruling 41). In the order of the seats.
 fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
     let wished = state.numbers.wishes.get(first.index()).copied().unwrap_or(Way::North);
     let others: Vec<Way> =
@@ -49,7 +49,8 @@ fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
     Seat::all(state.numbers.seats).map(|seat| by_turn[turn(seat) % 4]).collect()
 }
 
-/// The missions that lie face up. Where no collision derails anything, two are left out (ruling 39).
+/// The missions that lie face up. Where no collision derails anything, two are left out (ruling
+/// 39).
 fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
     let variant = state.numbers.variant;
     let is_soft = variant.bumpers && variant.bumper_head_on == BumperHeadOn::Turn;

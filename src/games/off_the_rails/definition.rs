@@ -104,7 +104,8 @@ pub struct Solo {
     pub other_set_points: u8,
 }
 
-/// How long the game is. (Seed: "very short (13 deposit cards), short (17), medium (21), long (25)".)
+/// How long the game is. (Seed: "very short (13 deposit cards), short (17), medium (21), long
+/// (25)".)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Length {

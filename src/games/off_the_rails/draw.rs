@@ -1,4 +1,5 @@
-//! The board as text: three lines of eight characters a square, its track running through the middle.
+//! The board as text: three lines of eight characters a square, its track running through the
+//! middle.
 //!
 //! ```text
 //! R3 |  *     the mine and the number; a star where something is new

@@ -218,7 +218,8 @@ pub enum Event {
     },
 }
 
-/// What follows from a collision, as judged before it (ruling 20). Each part is struck off when done.
+/// What follows from a collision, as judged before it (ruling 20). Each part is struck off when
+/// done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Crash {

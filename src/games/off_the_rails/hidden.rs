@@ -1,5 +1,5 @@
-//! What the others cannot know: what a player wants done when it comes to it, and how jewels were cut.
-//! And whether every piece is where it can be.
+//! What the others cannot know: what a player wants done when it comes to it, and how jewels were
+//! cut. And whether every piece is where it can be.
 //!
 //! Bag and decks hold no secret: what is drawn is drawn when it is turned up.
 

@@ -1,7 +1,7 @@
 //! Reads the line of a move: `move w C1 C2 D2 take diamond face east`.
 //!
-//! The line is played ahead. Wherever the cart's owner has something to say, the line is asked; where
-//! it is silent, the default holds and the player is told so.
+//! The line is played ahead. Wherever the cart's owner has something to say, the line is asked;
+//! where it is silent, the default holds and the player is told so.
 
 use super::ahead::Ahead;
 use super::decide;

@@ -52,7 +52,8 @@ pub fn standings(state: &State) -> Vec<Standing> {
         let breakdown = if state.numbers.is_solo() { solo(state) } else { parts(state, seat) };
         let score = breakdown.iter().map(|part| part.points).sum();
         let pile = state.player(seat).map_or(Hoard::NONE, Player::pile);
-        // "If there is a tie, the player with most gems; then the one with fewest rocks" (ruling 44).
+        // "If there is a tie, the player with most gems; then the one with fewest rocks" (ruling
+        // 44).
         let merit = (score, pile.precious(), std::cmp::Reverse(pile[Jewel::Rock]));
         (Standing { seat, rank: 0, score, breakdown }, merit)
     };

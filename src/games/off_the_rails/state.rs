@@ -234,8 +234,8 @@ impl State {
         self.all_carts().filter(move |&cart| self.owner(cart) == seat)
     }
 
-    /// The side from which a cart enters. (Seed: "any free square of your surface layer"; in the solo
-    /// game the side of the cart's colour.)
+    /// The side from which a cart enters. (Seed: "any free square of your surface layer"; in the
+    /// solo game the side of the cart's colour.)
     pub fn home(&self, cart: CartId) -> Way {
         if self.numbers.is_solo() {
             let colour = Colour::ALL[cart.index() % 4];

@@ -176,8 +176,8 @@ fn check(definition: &Definition) -> Result<(), Fault> {
     if definition.values[Jewel::Rock] > 0 {
         return fault("or-fault-values", "values");
     }
-    // One card of each colour lies face up and one in the chasm deck; the Chasm card lies in the last
-    // pile but one.
+    // One card of each colour lies face up and one in the chasm deck; the Chasm card lies in the
+    // last pile but one.
     if let Some(length) = definition.lengths.values().find(|length| !(2..=6).contains(*length)) {
         let reason = Message::new("or-fault-length").with("count", *length);
         return Err(Fault::near(reason, "lengths", 0));

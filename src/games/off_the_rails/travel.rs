@@ -1,7 +1,7 @@
 //! How a cart moves, square by square, up to the next thing that its owner has to say.
 //!
-//! Seed: each cart moves along connected track as many tiles as its speed says, "in a continuous line
-//! and beginning in the direction that the cart faces".
+//! Seed: each cart moves along connected track as many tiles as its speed says, "in a continuous
+//! line and beginning in the direction that the cart faces".
 
 use super::ahead::Ahead;
 use super::crash;
@@ -57,7 +57,8 @@ pub fn stage(state: &State, run: &Run) -> Stage {
         return if run.crash.is_some() { Stage::TurnAway } else { Stage::Step };
     };
     let is_end = run.left == 0 || run.crash.is_some();
-    // "If the cart moves through a deposit, it must pick up one gem; if it ends its move there, two."
+    // "If the cart moves through a deposit, it must pick up one gem; if it ends its move there,
+    // two."
     if run.taken < if is_end { 2 } else { 1 } {
         let offer = offer(state.ground[square]);
         if !offer.is_empty() && cart.hold.total() < u32::from(state.numbers.hold) {

@@ -43,8 +43,8 @@ pub fn a_deposit_under_a_cart_lies_there() {
 fn until(mut state: State, wanted: fn(&Event) -> bool) -> (State, Vec<Event>, Seat) {
     let mut dice = dice();
     for _ in 0..80 {
-        let seat = state.active().unwrap();
-        let told = OffTheRails::decide(&state, seat, &Order::End, &mut dice).unwrap();
+        let seat = state.active().sure();
+        let told = OffTheRails::decide(&state, seat, &Order::End, &mut dice).sure();
         told.iter().for_each(|event| state.apply(event));
         if told.iter().any(wanted) {
             return (state, told, seat);
@@ -56,9 +56,9 @@ fn until(mut state: State, wanted: fn(&Event) -> bool) -> (State, Vec<Event>, Se
 #[test]
 pub fn the_chasm_card_gives_everyone_one_more_turn() {
     for seed in 0..40 {
-        let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
+        let definition = yaml::read(OffTheRails::DEFINITION).sure();
         let options = Options::default();
-        let blank = OffTheRails::open(&definition, &options, 3).unwrap();
+        let blank = OffTheRails::open(&definition, &options, 3).sure();
         let mut state = blank.clone();
         let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
         OffTheRails::setup(&blank, &mut dice).iter().for_each(|event| state.apply(event));
@@ -85,7 +85,7 @@ pub fn the_token_goes_where_its_colours_order_says() {
         let (after, told) = tell(&state, lines);
         let wished = [at("A2"), at("E1"), at("E4"), at("B4")][colour.index()];
         assert!(told.contains(&Event::Sank { colour, at: wished }), "{told:?}");
-        assert_eq!(after.player(ONE).unwrap().chasm, [None; 4], "for this turn only");
+        assert_eq!(after.player(ONE).sure().chasm, [None; 4], "for this turn only");
     }
 }
 
@@ -117,7 +117,7 @@ pub fn without_a_cart_a_token_is_placed_by_order_only() {
     assert_eq!(refused(&state, "chasm none"), "or-must-place");
     state.apply(&Event::Turn { seat: TWO });
     let sank = |lines| {
-        let (_, told) = try_lines(&state, TWO, lines).unwrap();
+        let (_, told) = try_lines(&state, TWO, lines).sure();
         told.iter().any(|event| matches!(event, Event::Sank { .. }))
     };
     assert!(!sank("end"));

@@ -45,7 +45,7 @@ fn a_cart_on_the_surface_stands_in_the_margin() {
     assert_eq!(board[1].trim(), "1w");
     let mut state = game(4, &Options::default());
     state.apply(&Event::Turn { seat: Seat::new(3) });
-    let (state, _) = try_lines(&state, Seat::new(3), "enter black 4").unwrap();
+    let (state, _) = try_lines(&state, Seat::new(3), "enter black 4").sure();
     let board = OffTheRails::board(&state, &[], Charset::Ascii);
     assert!(board[2 + 3 * 3].ends_with("3b"), "{}", board.join("\n"));
 }
@@ -54,7 +54,7 @@ fn a_cart_on_the_surface_stands_in_the_margin() {
 fn the_largest_board_fits_a_letter() {
     let text =
         OffTheRails::DEFINITION.replace("columns: 8", "columns: 9").replace("rows: 8", "rows: 9");
-    let state = OffTheRails::open(&yaml::read(&text).unwrap(), &Options::default(), 4).unwrap();
+    let state = OffTheRails::open(&yaml::read(&text).sure(), &Options::default(), 4).sure();
     let board = OffTheRails::board(&state, &[], Charset::Ascii);
     assert!(board.iter().all(|line| line.len() <= 76));
 }

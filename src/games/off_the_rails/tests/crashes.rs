@@ -31,7 +31,7 @@ pub fn the_moving_cart_stops_before_the_other() {
 #[test]
 pub fn unconnected_tracks_only_stop() {
     let mut state = rear("", "");
-    state.track[at("D3")] = Ends::parse("ew").unwrap();
+    state.track[at("D3")] = Ends::parse("ew").sure();
     state.carts[2].facing = Way::East;
     let after = say(&state, "move w");
     assert_eq!(stands(&after, 0), (on("D2"), Way::North));
@@ -76,12 +76,12 @@ pub fn of_an_odd_number_the_picked_pile_falls_or_by_choice_the_larger() {
         let state = meeting(options, "r", Way::South, "ggg");
         let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
         let order = Order::Move { cart: cart(0) };
-        let events = OffTheRails::decide(&state, ONE, &order, &mut dice).unwrap();
+        let events = OffTheRails::decide(&state, ONE, &order, &mut dice).sure();
         let dropped = events.iter().find_map(|event| match event {
             Event::Dropped { jewels, .. } => Some(jewels.total()),
             _ => None,
         });
-        dropped.unwrap()
+        dropped.sure()
     };
     let picked: Vec<u32> = (0..20).map(|seed| fallen(&Options::default(), seed)).collect();
     assert!(picked.contains(&1) && picked.contains(&2), "{picked:?}");
@@ -98,7 +98,7 @@ pub fn jewels_are_cut_by_the_standing_order() {
     assert_eq!(cut("dggr", Split::Balanced), [jewels("gg"), jewels("dr")]);
     assert_eq!(cut("rrd", Split::Alone)[0], jewels("d"));
     let after = say(&state, "split rocks together");
-    assert_eq!(after.player(ONE).unwrap().split, Split::Together);
+    assert_eq!(after.player(ONE).sure().split, Split::Together);
 }
 
 #[test]
@@ -120,7 +120,7 @@ pub fn the_rammed_player_can_be_asked() {
     let state = say(&state, "move w");
     assert_eq!(super::super::travel::asked(&state), Some(TWO));
     assert_eq!(refused(&state, "move b"), "or-not-asked");
-    let (state, _) = try_lines(&state, TWO, "cut rock emerald").unwrap();
+    let (state, _) = try_lines(&state, TWO, "cut rock emerald").sure();
     assert_eq!(super::super::travel::asked(&state), Some(ONE));
     let first = say(&state, "pick first");
     assert_eq!(first.ground[at("D3")], jewels("oe"));
@@ -153,7 +153,7 @@ pub fn dropped_jewels_lie_there_for_everyone() {
     let after = say(&rear("r", "gg"), "move w");
     assert_eq!(after.ground[at("D3")], jewels("g"));
     assert_eq!(after.cart(cart(2)).hold, jewels("g"));
-    let (after, _) = try_lines(&say(&after, "end"), TWO, "end").unwrap();
+    let (after, _) = try_lines(&say(&after, "end"), TWO, "end").sure();
     assert_eq!(stands(&after, 2).0, on("D4"));
     assert_eq!(after.cart(cart(2)).hold, jewels("g"), "only who enters collects");
 }

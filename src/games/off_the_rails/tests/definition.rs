@@ -48,7 +48,7 @@ fn nothing_unknown_is_taken() {
     assert!(yaml::read::<super::super::Definition>(&unknown).is_err());
     let options: Result<Options, _> = serde_json::from_str(r#"{"lenght": "short"}"#);
     assert!(options.is_err());
-    let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
     let options = Options { wishes: "up".to_owned(), ..Options::default() };
     let fault = OffTheRails::open(&definition, &options, 2).unwrap_err();
     assert_eq!(fault.reason.key, "or-fault-wish");

@@ -13,7 +13,7 @@ fn orders(state: &State, line: &str) -> Vec<Order> {
 #[test]
 fn track_is_named_in_many_ways() {
     let state = plain();
-    let laid = vec![Order::Lay { at: at("D2"), ends: Ends::parse("ne").unwrap() }];
+    let laid = vec![Order::Lay { at: at("D2"), ends: Ends::parse("ne").sure() }];
     for line in [
         "lay corner D2 ne",
         "Lay D2 NE",

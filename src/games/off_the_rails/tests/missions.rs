@@ -102,8 +102,8 @@ pub fn crashes_among_ones_own_carts_count_head_to_head_only() {
 #[test]
 pub fn where_nothing_derails_two_missions_are_left_out() {
     let dealt = |options: &Options| -> Vec<Mission> {
-        let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
-        let blank = OffTheRails::open(&definition, options, 4).unwrap();
+        let definition = yaml::read(OffTheRails::DEFINITION).sure();
+        let blank = OffTheRails::open(&definition, options, 4).sure();
         let deal = |seed| OffTheRails::setup(&blank, &mut Dice::new(&Seed::rehearsal(seed), 0));
         let missions = |events: Vec<Event>| match events.first() {
             Some(Event::Opened { missions, .. }) => missions.clone(),

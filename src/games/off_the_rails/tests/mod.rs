@@ -23,6 +23,23 @@ use crate::rules::{Dice, Message, Refusal, Rules, Seat, Seed, yaml};
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
 
+/// What a test is sure of.
+trait Sure<T> {
+    fn sure(self) -> T;
+}
+
+impl<T> Sure<T> for Option<T> {
+    fn sure(self) -> T {
+        self.unwrap_or_else(|| panic!("there is none"))
+    }
+}
+
+impl<T, E: std::fmt::Debug> Sure<T> for Result<T, E> {
+    fn sure(self) -> T {
+        self.unwrap_or_else(|error| panic!("{error:?}"))
+    }
+}
+
 /// The square of this name.
 fn at(name: &str) -> Square {
     Square::parse(name).unwrap_or_else(|| panic!("{name}"))
@@ -30,13 +47,13 @@ fn at(name: &str) -> Square {
 
 /// Jewels by their letters on the board.
 fn jewels(letters: &str) -> Hoard {
-    let jewel = |letter| Jewel::ALL.into_iter().find(|jewel| jewel.letter() == letter).unwrap();
+    let jewel = |letter| Jewel::ALL.into_iter().find(|jewel| jewel.letter() == letter).sure();
     letters.chars().map(jewel).collect()
 }
 
 /// A cart by its number: 0 and 1 are seat 1's white and black one, 2 and 3 seat 2's.
 fn cart(index: u8) -> CartId {
-    CartId::new(index).unwrap()
+    CartId::new(index).sure()
 }
 
 fn dice() -> Dice {
@@ -46,8 +63,8 @@ fn dice() -> Dice {
 /// A game of so many with these options, before anything lies on the board. Seat 1 plays from the
 /// north, 2 from the south, 3 from the east, 4 from the west; seat 1 is on turn.
 fn game(seats: u8, options: &Options) -> State {
-    let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
-    let mut state = OffTheRails::open(&definition, options, seats).unwrap();
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
+    let mut state = OffTheRails::open(&definition, options, seats).sure();
     let sides = vec![Way::North, Way::South, Way::East, Way::West];
     state.apply(&Event::Opened { sides, missions: Vec::new() });
     state.apply(&Event::Turn { seat: ONE });
@@ -62,7 +79,7 @@ fn plain() -> State {
 /// Lays any tiles: `C1 ns, C2 nes`.
 fn lay(state: &mut State, tiles: &str) {
     for tile in tiles.split(", ") {
-        let (square, ends) = tile.split_once(' ').unwrap();
+        let (square, ends) = tile.split_once(' ').sure();
         let ends = Ends::parse(ends).unwrap_or_else(|| panic!("{tile}"));
         state.apply(&Event::Laid { seat: ONE, at: at(square), ends });
     }
@@ -139,7 +156,7 @@ fn refusal(state: &State, lines: &str) -> Refusal {
 
 /// The keys of the remarks on a line.
 fn remarks(state: &State, line: &str) -> Vec<&'static str> {
-    let remarks: Vec<Message> = OffTheRails::parse(state, ONE, line).unwrap().remarks;
+    let remarks: Vec<Message> = OffTheRails::parse(state, ONE, line).sure().remarks;
     remarks.iter().map(|remark| remark.key).collect()
 }
 

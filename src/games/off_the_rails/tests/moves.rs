@@ -29,14 +29,14 @@ pub fn who_stops_on_a_junction_says_where_to_face() {
     // Where it is not open straight ahead: the first of north, east, south, west.
     lay(&mut state, "E1 new, E2 new");
     stand(&mut state, 1, "E2", Way::North, "");
-    state.track[at("E1")] = Ends::parse("esw").unwrap();
+    state.track[at("E1")] = Ends::parse("esw").sure();
     assert_eq!(stands(&say(&state, "move b"), 1), (on("E1"), Way::East));
     // A corner leaves no choice.
     lay(&mut state, "F4 ns");
     stand(&mut state, 0, "E4", Way::West, "");
     lay(&mut state, "E4 ew");
     lay(&mut state, "A1 es");
-    state.track[at("D4")] = Ends::parse("es").unwrap();
+    state.track[at("D4")] = Ends::parse("es").sure();
     assert_eq!(stands(&say(&state, "move w"), 0), (on("D4"), Way::South));
 }
 
@@ -60,7 +60,7 @@ pub fn any_edge_of_the_board_is_a_way_out_and_costs_a_step() {
     speed(&mut state, 0, 6);
     let after = say(&state, "move w out");
     assert_eq!(stands(&after, 0).0, Place::Supply);
-    let delivered = after.player(ONE).unwrap().delivered[Way::West.index()];
+    let delivered = after.player(ONE).sure().delivered[Way::West.index()];
     assert_eq!(delivered, jewels("rdo"), "spare steps are lost");
     // One step does not reach the edge and leave it as well.
     let mut state = plain();

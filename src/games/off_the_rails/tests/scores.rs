@@ -6,7 +6,7 @@ use crate::rules::Standing;
 
 /// The end of a game in which the seats have brought out these jewels.
 fn over(options: &Options, piles: &[&str]) -> State {
-    let seats = u8::try_from(piles.len()).unwrap();
+    let seats = u8::try_from(piles.len()).sure();
     let mut state = game(seats, options);
     for (player, pile) in state.players.iter_mut().zip(piles) {
         player.delivered[0] = jewels(pile);
@@ -63,16 +63,16 @@ pub fn ties_are_broken_by_jewels_and_then_by_rocks() {
 
 #[test]
 pub fn sides_are_dealt_by_wish_and_chance() {
-    let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
     let options = Options { wishes: "east,,west, South".to_owned(), ..Options::default() };
-    let blank = OffTheRails::open(&definition, &options, 4).unwrap();
+    let blank = OffTheRails::open(&definition, &options, 4).sure();
     let wishes = [Way::East, Way::North, Way::West, Way::South];
     let mut firsts = std::collections::BTreeSet::new();
     for seed in 0..40 {
         let mut state = blank.clone();
         let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
         OffTheRails::setup(&blank, &mut dice).iter().for_each(|event| state.apply(event));
-        let first = state.active().unwrap();
+        let first = state.active().sure();
         let nth = |n: usize| state.sides[(first.index() + n) % 4];
         assert_eq!(nth(0), wishes[first.index()], "the first player's wish");
         assert_eq!((nth(1), nth(3)), (nth(0).opposite(), nth(2).opposite()));
@@ -83,10 +83,10 @@ pub fn sides_are_dealt_by_wish_and_chance() {
 
 #[test]
 pub fn the_lengths_are_as_many_cards() {
-    let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
     let deck = |seats, length| {
         let options = Options { length, ..Options::default() };
-        let state = OffTheRails::open(&definition, &options, seats).unwrap();
+        let state = OffTheRails::open(&definition, &options, seats).sure();
         OffTheRails::public(&state).deck
     };
     use crate::games::off_the_rails::Length;

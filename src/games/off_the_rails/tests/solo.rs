@@ -5,8 +5,8 @@ use crate::games::off_the_rails::{Card, Ending, Grade};
 
 /// The solo game before its first turn is over, with nothing on the board.
 pub fn alone() -> State {
-    let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
-    let mut state = OffTheRails::open(&definition, &Options::default(), 1).unwrap();
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
+    let mut state = OffTheRails::open(&definition, &Options::default(), 1).sure();
     state.apply(&Event::Turn { seat: ONE });
     state
 }
@@ -31,13 +31,13 @@ pub fn four_cards_after_the_first_turn_and_then_one() {
     let mut reshuffled = 0;
     for seed in 0..60 {
         let (mut state, mut dice) = dealt(seed);
-        let first = OffTheRails::decide(&state, ONE, &Order::End, &mut dice).unwrap();
+        let first = OffTheRails::decide(&state, ONE, &Order::End, &mut dice).sure();
         first.iter().for_each(|event| state.apply(event));
         let has_chasm_card = first.contains(&Event::Reshuffled);
         reshuffled += u32::from(has_chasm_card);
         assert_eq!(state.chasm().len(), if has_chasm_card { 3 } else { 4 });
         let before = state.chasm().len();
-        let second = OffTheRails::decide(&state, ONE, &Order::End, &mut dice).unwrap();
+        let second = OffTheRails::decide(&state, ONE, &Order::End, &mut dice).sure();
         second.iter().for_each(|event| state.apply(event));
         let is_blank = second.contains(&Event::Reshuffled);
         assert_eq!(state.chasm().len(), before + u32::from(!is_blank));
@@ -90,7 +90,7 @@ pub fn it_ends_by_stop_without_tokens_and_without_carts() {
     for (colour, number) in cards {
         let card = Card { colour, number };
         state.apply(&Event::Revealed { card });
-        let square = state.board.mined(card).unwrap();
+        let square = state.board.mined(card).sure();
         state.apply(&Event::Sank { colour, at: square });
     }
     assert_eq!(state.tokens_left(), 0);

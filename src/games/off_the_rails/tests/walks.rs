@@ -1,5 +1,5 @@
-//! Whole games by players who know what track is for, in every variant: random play by itself hardly
-//! ever brings a jewel out.
+//! Whole games by players who know what track is for, in every variant: random play by itself
+//! hardly ever brings a jewel out.
 
 use super::*;
 use crate::games::off_the_rails::{
@@ -45,12 +45,12 @@ fn choose(state: &State, legal: &[Order], chooser: &mut Dice) -> Order {
     if legal.contains(&Order::End) && chooser.below(3) == 0 {
         return Order::End;
     }
-    *chooser.pick(legal).unwrap()
+    *chooser.pick(legal).sure()
 }
 
 /// The name of an event, for counting.
 fn name(event: &Event) -> String {
-    let text = serde_json::to_string(event).unwrap();
+    let text = serde_json::to_string(event).sure();
     text.split('"').nth(1).unwrap_or_default().to_owned()
 }
 
@@ -58,11 +58,11 @@ fn hides(state: &State, seats: u8, dice: &mut Dice) {
     let viewers = Seat::all(seats).map(Viewer::Seat).chain([Viewer::Public]);
     for viewer in viewers {
         let other = hidden::reshuffle(state, viewer, dice);
-        audit(&other).unwrap();
-        let seen = |state| serde_json::to_string(&OffTheRails::public(state)).unwrap();
+        audit(&other).sure();
+        let seen = |state| serde_json::to_string(&OffTheRails::public(state)).sure();
         assert_eq!(seen(state), seen(&other));
         if let Viewer::Seat(seat) = viewer {
-            let seen = |state| serde_json::to_string(&OffTheRails::private(state, seat)).unwrap();
+            let seen = |state| serde_json::to_string(&OffTheRails::private(state, seat)).sure();
             assert_eq!(seen(state), seen(&other));
             assert_eq!(OffTheRails::legal(state, seat), OffTheRails::legal(&other, seat));
             assert_eq!(OffTheRails::choices(state, seat), OffTheRails::choices(&other, seat));
@@ -72,8 +72,8 @@ fn hides(state: &State, seats: u8, dice: &mut Dice) {
 
 /// Plays one game and gives the names of all that happened.
 fn walk(options: &Options, seats: u8, seed: u64) -> BTreeSet<String> {
-    let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
-    let mut state = OffTheRails::open(&definition, options, seats).unwrap();
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
+    let mut state = OffTheRails::open(&definition, options, seats).sure();
     let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
     let mut chooser = Dice::new(&Seed::rehearsal(!seed), 0);
     let mut seen = BTreeSet::new();
@@ -81,7 +81,7 @@ fn walk(options: &Options, seats: u8, seed: u64) -> BTreeSet<String> {
     // Every other game begins on a net of junctions, where carts live long and meet.
     if seed % 2 == 1 {
         for at in state.layable().iter().take(30) {
-            let cross = Ends::parse("nesw").unwrap();
+            let cross = Ends::parse("nesw").sure();
             state.apply(&Event::Laid { seat: ONE, at, ends: cross });
         }
         state.stint.actions = state.numbers.actions;
@@ -93,7 +93,7 @@ fn walk(options: &Options, seats: u8, seed: u64) -> BTreeSet<String> {
         let order = choose(&state, &legal, &mut chooser);
         assert!(legal.contains(&OffTheRails::forfeit(&state, seat)));
         let before = state.clone();
-        for event in OffTheRails::decide(&state, seat, &order, &mut dice).unwrap() {
+        for event in OffTheRails::decide(&state, seat, &order, &mut dice).sure() {
             state.apply(&event);
             audit(&state).unwrap_or_else(|what| panic!("{event:?}: {what}"));
             seen.insert(name(&event));
@@ -124,9 +124,9 @@ fn every_variant_is_played_to_its_end() {
             }
         }
     }
-    let all = "achieved chasm_card claimed collapsed collided cut deposited derailed dropped ended \
-               entered fell halted headed laid left rested returned revealed reshuffled rolled sank \
-               set_off sped took turn turned upgraded wished";
+    let all = "achieved chasm_card claimed collapsed collided cut deposited derailed dropped \
+               ended entered fell halted headed laid left rested returned revealed reshuffled \
+               rolled sank set_off sped took turn turned upgraded wished";
     for event in all.split_whitespace() {
         assert!(seen.contains(event), "{event} never happened: {seen:?}");
     }
@@ -135,10 +135,10 @@ fn every_variant_is_played_to_its_end() {
 /// `apply` is total: the events of one game, in another game and in any order.
 #[test]
 fn any_event_of_any_log_passes() {
-    let definition = yaml::read(OffTheRails::DEFINITION).unwrap();
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
     for seats in 1..=4 {
         let mut events = Vec::new();
-        let blank = OffTheRails::open(&definition, &Options::default(), 4).unwrap();
+        let blank = OffTheRails::open(&definition, &Options::default(), 4).sure();
         let mut state = blank.clone();
         let mut dice = Dice::new(&Seed::rehearsal(5), 0);
         events.extend(OffTheRails::setup(&blank, &mut dice));
@@ -146,12 +146,12 @@ fn any_event_of_any_log_passes() {
         while let Turn::Awaiting(awaited) = OffTheRails::turn(&state) {
             let legal = OffTheRails::legal(&state, awaited[0]);
             let order = choose(&state, &legal, &mut dice.clone());
-            let told = OffTheRails::decide(&state, awaited[0], &order, &mut dice).unwrap();
+            let told = OffTheRails::decide(&state, awaited[0], &order, &mut dice).sure();
             told.iter().for_each(|event| state.apply(event));
             events.extend(told);
             dice.below(2);
         }
-        let mut other = OffTheRails::open(&definition, &Options::default(), seats).unwrap();
+        let mut other = OffTheRails::open(&definition, &Options::default(), seats).sure();
         for _ in 0..20 {
             dice.shuffle(&mut events);
             for event in &events {
