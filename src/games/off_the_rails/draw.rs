@@ -6,6 +6,10 @@
 //! --1w>3--    the cart: seat, die, facing, speed; or the shape of the track
 //! rd |        what lies there
 //! ```
+//!
+//! Two other designs were tried on real positions. Walls around the squares cost 13 lines more and
+//! cut every track into pieces; two lines of six characters, with openings as letters, fit a screen,
+//! but a way could be read only letter by letter. Without walls the eye follows a track.
 
 use super::colour::Colour;
 use super::event::Event;

@@ -73,6 +73,9 @@ fn lay(state: &State, words: &[&str]) -> Orders {
     let (mut orders, mut shape, mut at) = (Vec::new(), None, None);
     let mut ends = Ends::NONE;
     for &word in words {
+        if matches!(word, "a" | "an") {
+            continue;
+        }
         if is_beginning(word, "straight") && word.len() > 1 {
             shape = Some(true);
         } else if ["corner", "curve", "bend"].iter().any(|name| is_beginning(word, name)) {

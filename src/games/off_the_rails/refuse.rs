@@ -157,7 +157,7 @@ pub fn berths(state: &State, cart: CartId) -> Message {
 pub fn berth_word(side: Way, index: u8) -> String {
     match side {
         Way::North | Way::South => column_letter(index).to_string(),
-        Way::East | Way::West => (index + 1).to_string(),
+        Way::East | Way::West => (u16::from(index) + 1).to_string(),
     }
 }
 

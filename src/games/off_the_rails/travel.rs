@@ -110,7 +110,11 @@ pub fn answers(state: &State) -> Vec<Order> {
         std::iter::once(default).chain(ways.iter().filter(move |&way| way != default))
     };
     match stage(state, &run) {
-        Stage::Take(offer) => offer.kinds().rev().map(|(jewel, _)| Order::Take(jewel)).collect(),
+        Stage::Take(offer) => {
+            let mut kinds: Vec<Jewel> = offer.kinds().map(|(jewel, _)| jewel).collect();
+            kinds.sort_by_key(|&jewel| std::cmp::Reverse(state.numbers.values[jewel]));
+            kinds.into_iter().map(Order::Take).collect()
+        }
         Stage::Fork(ways) => {
             let came = run.came.unwrap_or(Way::North);
             first(straight_on(ways, came), ways).map(Order::Go).collect()

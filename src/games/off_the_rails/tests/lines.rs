@@ -23,12 +23,7 @@ fn track_is_named_in_many_ways() {
         "place curve D2 n e",
         "lay tile D2 n+e.",
     ] {
-        let read = OffTheRails::parse(&state, ONE, line);
-        if line.contains(" a ") {
-            assert!(read.is_err(), "{line}: `a` may be a column");
-        } else {
-            assert_eq!(read.map(|read| read.orders), Ok(laid.clone()), "{line}");
-        }
+        assert_eq!(orders(&state, line), laid, "{line}");
     }
     assert_eq!(orders(&state, "lay D2 ne, D4 ns and D5 ew").len(), 3);
     assert_eq!(refused(&state, "lay straight D2 ne"), "or-lay-differs");
@@ -112,4 +107,20 @@ fn a_letter_that_moved_a_cart_is_a_whole_turn() {
     let moved = say(&state, "lay D1 ns; enter D; move w");
     assert_eq!(OffTheRails::closing(&moved, ONE), Some(Order::End));
     assert_eq!(OffTheRails::closing(&moved, TWO), None);
+}
+
+proptest::proptest! {
+    /// Whatever a letter holds, it is read or refused.
+    #[test]
+    fn no_line_breaks_anything(
+        verb in "(lay|upgrade|enter|speed|move|face|chasm|claim|split|take|cut|done)?",
+        rest in "([ ,]?([a-iA-I][0-9]|[nesw]{1,4}|[+-]?[0-9]{1,3}|white|b|out|take|red|.)){0,8}",
+    ) {
+        let mut state = board::position();
+        state.era = Era::Abyss;
+        let line = format!("{verb} {rest}");
+        if let Ok((after, _)) = try_lines(&state, ONE, &line) {
+            assert_eq!(audit(&after), Ok(()));
+        }
+    }
 }
