@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Two other designs were tried on real positions. Walls around the squares cost 13 lines more and
-//! cut every track into pieces; two lines of six characters, with openings as letters, fit a screen,
-//! but a way could be read only letter by letter. Without walls the eye follows a track.
+//! cut every track into pieces. Two lines of six characters, with openings as letters, fit a small
+//! screen, but a way can then be read only letter by letter. Without walls the eye follows a track.
 
 use super::colour::Colour;
 use super::event::Event;
