@@ -1,7 +1,7 @@
 //! Random play: legal, decide and apply, step by step.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use postrider::games::ParisConnection;
+use postrider::games::{OffTheRails, ParisConnection, TrickOfTheRails};
 use postrider::rules::{Dice, Rules, Seed, Turn, yaml};
 
 /// Plays one whole game and says how many steps it took.
@@ -43,6 +43,8 @@ fn random_play<G: Rules>(criterion: &mut Criterion) {
 
 fn all(criterion: &mut Criterion) {
     random_play::<ParisConnection>(criterion);
+    random_play::<TrickOfTheRails>(criterion);
+    random_play::<OffTheRails>(criterion);
 }
 
 criterion_group!(benches, all);

@@ -49,9 +49,9 @@
 //! - **Views are built field by field**, never stripped. What a viewer cannot know changes no byte
 //!   of
 //!   what is mailed to him.
-//! - **Plans are no records.** What a seat wants done later is kept beside the log, so that nobody can
-//!   count it; what a plan carries out is a record like any other. Conditions belong to the game,
-//!   queueing to the table.
+//! - **Plans are no records.** What a seat wants done later is kept beside the log, so that nobody
+//!   can count it; what a plan carries out is a record like any other. Conditions belong to the
+//!   game, queueing to the table.
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
 //! - **The core reads no clock** and does no input or output, so it cannot fail on either.

@@ -1,15 +1,18 @@
 //! The registry: one line a game.
 
+pub mod off_the_rails;
 pub mod paris_connection;
 pub mod trick_of_the_rails;
 
+pub use off_the_rails::OffTheRails;
 pub use paris_connection::ParisConnection;
 pub use trick_of_the_rails::TrickOfTheRails;
 
 use crate::rules::{Kind, entry};
 
 /// Every game that ships.
-pub const GAMES: &[&dyn Kind] = &[entry::<ParisConnection>(), entry::<TrickOfTheRails>()];
+pub const GAMES: &[&dyn Kind] =
+    &[entry::<ParisConnection>(), entry::<TrickOfTheRails>(), entry::<OffTheRails>()];
 
 /// The game with this name.
 pub fn kind(id: &str) -> Option<&'static dyn Kind> {

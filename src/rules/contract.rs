@@ -1,7 +1,7 @@
 //! The trait that a game implements, and the few types that it speaks in.
 
 use super::{Dice, Message, Seat};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
 
@@ -114,6 +114,12 @@ pub trait Rules: Sized + 'static {
     /// What an absent player does. It rests on what all can see, as far as the rules allow.
     fn forfeit(state: &Self::State, seat: Seat) -> Self::Order;
 
+    /// What a letter is taken to end with whose orders stop before its writer's turn does; none
+    /// where the game waits for more.
+    fn closing(_: &Self::State, _: Seat) -> Option<Self::Order> {
+        None
+    }
+
     /// Who stands where, best first; final once the game is over.
     fn standings(state: &Self::State) -> Vec<Standing>;
 
@@ -158,6 +164,10 @@ impl Turn {
         matches!(self, Self::Awaiting(seats) if seats.contains(&seat))
     }
 }
+
+/// The plans of a game that has none: what to do depends too much on what the others have done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoPlan {}
 
 /// Whether a plan's case has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,7 +259,7 @@ impl Refusal {
 pub struct Standing {
     /// Whose.
     pub seat: Seat,
-    /// 1 is best; equals share a rank.
+    /// 1 is best; equals share a rank. Who plays alone and loses is second to the game.
     pub rank: u32,
     /// The game's own points.
     pub score: i64,

@@ -154,6 +154,8 @@ pub trait Match: Send + Sync {
     fn forced(&self, seat: Seat) -> Option<String>;
     /// The line that an absent player is taken to have sent.
     fn forfeit(&self, seat: Seat) -> String;
+    /// The line that a letter of this seat is taken to end with, if it stops here.
+    fn closing(&self, seat: Seat) -> Option<String>;
     /// What is legal now, said to the seat's player.
     fn choices(&self, seat: Seat) -> Vec<Message>;
     /// Who stands where.
@@ -419,6 +421,10 @@ impl<G: Rules> Match for Live<G> {
             }
         }
         G::write(&self.state, &orders)
+    }
+
+    fn closing(&self, seat: Seat) -> Option<String> {
+        G::closing(&self.state, seat).map(|order| G::write(&self.state, &[order]))
     }
 
     fn choices(&self, seat: Seat) -> Vec<Message> {

@@ -12,8 +12,8 @@ mod seat;
 pub mod yaml;
 
 pub use contract::{
-    Charset, Fault, Follow, Near, Reading, Refusal, RefusalKind, Rules, Score, Standing, Turn,
-    Viewer, rank,
+    Charset, Fault, Follow, Near, NoPlan, Reading, Refusal, RefusalKind, Rules, Score, Standing,
+    Turn, Viewer, rank,
 };
 pub use dice::{Dice, Seed};
 pub use erased::{Damage, EventText, Kind, Match, Move, OpenError, entry};

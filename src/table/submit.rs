@@ -87,6 +87,11 @@ impl Table {
                 return refused(Some(line), refusal);
             }
         }
+        if !letter_of.orders.is_empty()
+            && let Err(refusal) = letter_of.close(seat, &mut dice)
+        {
+            return refused(None, refusal);
+        }
         let Judged { mut table, events, remarks, orders, later, .. } = letter_of;
         if !orders.is_empty() {
             let cause = Cause::Orders { seat, lines: orders, letter: letter.cloned() };
@@ -175,6 +180,15 @@ impl Judged {
             orders: Vec::new(),
             later: Vec::new(),
         }
+    }
+
+    /// What the letter leaves unsaid stands in the log as if it had been said.
+    fn close(&mut self, seat: Seat, dice: &mut Dice) -> Result<(), Refusal> {
+        if let Some(line) = self.table.game.closing(seat) {
+            self.events.extend(self.table.game.play(seat, &line, &[], dice)?.events);
+            self.orders.push(line);
+        }
+        Ok(())
     }
 
     fn note(&mut self, later: Later) {

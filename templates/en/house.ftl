@@ -31,6 +31,7 @@ turn-others = It is the turn of { $awaited }.
 turn-over = The game is over. { $you-alone ->
     [yes] You have won!
    *[no] { $count ->
+        [0] You have lost.
         [one] The winner is { $winners }.
        *[other] The win is shared by { $winners }.
     }

@@ -1,0 +1,79 @@
+//! A position that runs ahead of the game while an order is being judged.
+
+use super::event::Event;
+use super::jewel::Jewel;
+use super::mission::Mission;
+use super::order::{CartId, Order};
+use super::state::{Player, State};
+use crate::rules::Dice;
+
+/// The position so far, what happened to it, and the dice.
+pub struct Ahead<'a> {
+    /// Where the game stands after all that has happened.
+    pub state: State,
+    /// What has happened.
+    pub events: Vec<Event>,
+    /// The dice.
+    pub dice: &'a mut Dice,
+}
+
+impl<'a> Ahead<'a> {
+    /// Nothing has happened yet.
+    pub fn new(state: &State, dice: &'a mut Dice) -> Self {
+        Self { state: state.clone(), events: Vec::new(), dice }
+    }
+
+    /// Lets something happen.
+    pub fn happen(&mut self, event: Event) {
+        self.state.apply(&event);
+        self.events.push(event);
+    }
+
+    /// Carries out what was said about the moving cart.
+    pub fn answer(&mut self, answer: &Order) {
+        let Some(run) = self.state.run else { return };
+        let cart = run.cart;
+        let rammed = run.crash.map(|crash| crash.other);
+        match (*answer, rammed) {
+            (Order::Go(way), _) => self.happen(Event::Headed { cart, way }),
+            (Order::Face(facing), _) => self.happen(Event::Halted { cart, facing }),
+            (Order::Take(jewel), _) => {
+                self.happen(Event::Took { cart, jewel });
+                self.note_full_hold(cart);
+            }
+            (Order::Cut(first), Some(cart)) => self.happen(Event::Cut { cart, first }),
+            (Order::Drop(jewels), Some(cart)) => super::crash::fall(self, cart, jewels),
+            (Order::Pick { first }, Some(cart)) => {
+                let pile = run.cut.unwrap_or_default();
+                let hold = self.state.cart(cart).hold;
+                super::crash::fall(self, cart, if first { pile } else { hold.minus(pile) });
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what a mission asks for, if the mission is there to be claimed.
+    pub fn achieve(&mut self, mission: Mission) {
+        if self.state.missions.contains(mission) && !self.state.stint.deeds.contains(mission) {
+            self.happen(Event::Achieved { mission });
+        }
+    }
+
+    /// "Fill a cart with 5 precious jewels."
+    pub fn note_full_hold(&mut self, cart: CartId) {
+        if self.state.cart(cart).hold.precious() >= u32::from(self.state.numbers.hold) {
+            self.achieve(Mission::GemCollector);
+        }
+    }
+
+    /// What can be claimed because it is so, not because it was done in this turn (rulings 35, 37).
+    pub fn note_states(&mut self) {
+        let Some(seat) = self.state.active() else { return };
+        let full: Vec<CartId> = self.state.carts_of(seat).collect();
+        full.into_iter().for_each(|cart| self.note_full_hold(cart));
+        let pile = self.state.player(seat).map_or_else(Default::default, Player::pile);
+        if Jewel::PRECIOUS.into_iter().all(|jewel| pile[jewel] > 0) {
+            self.achieve(Mission::SpiceOfLife);
+        }
+    }
+}

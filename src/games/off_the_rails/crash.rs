@@ -1,0 +1,190 @@
+//! Collisions: who drops, who derails, who turns; and how jewels are cut in two.
+//!
+//! Seed: "When a cart moves onto a square that already holds a cart, a collision occurs."
+
+use super::ahead::Ahead;
+use super::definition::{BumperHeadOn, Cut, Drop};
+use super::event::{Crash, Event};
+use super::grid::{Ends, Way};
+use super::jewel::{Hoard, Jewel};
+use super::mission::Mission;
+use super::order::{CartId, Order, Split};
+use super::state::{Place, Run, State};
+
+/// The moving cart runs into another one on the square ahead. All is judged by what they held
+/// before (ruling 20).
+pub fn collide(ahead: &mut Ahead<'_>, id: CartId, other: CartId, way: Way) {
+    let state = &ahead.state;
+    let (cart, rammed) = (state.cart(id), state.cart(other));
+    let Place::Track(at) = rammed.place else { return };
+    let ends = state.track[at];
+    let edge = way.opposite();
+    let connected = ends.has(edge);
+    let head_on = connected && rammed.facing == edge;
+    let variant = state.numbers.variant;
+    // Ruling 47: bumpers keep everything on board, unless head-on collisions act in full.
+    let is_cushioned =
+        variant.bumpers && !(head_on && variant.bumper_head_on == BumperHeadOn::Full);
+    let is_hard = connected && !is_cushioned;
+    let wrecks_other = is_hard && rammed.hold.is_empty();
+    let crash = Crash {
+        other,
+        connected,
+        head_on,
+        drops: is_hard && !rammed.hold.is_empty(),
+        wrecks_other,
+        wrecks: is_hard && cart.hold.is_empty(),
+        turns: (head_on && !wrecks_other).then(|| away(ends, edge)),
+    };
+    // Ruling 40: one's own carts count for Head to Head only.
+    let is_opponent = state.owner(id) != state.owner(other);
+    let deeds = [
+        (crash.head_on, Mission::HeadToHead),
+        (is_opponent && crash.wrecks_other, Mission::BumperCarts),
+        (is_opponent && crash.drops, Mission::JewelRobbery),
+    ];
+    ahead.happen(Event::Collided { cart: id, at, crash });
+    for (_, mission) in deeds.into_iter().filter(|&(is_done, _)| is_done) {
+        ahead.achieve(mission);
+    }
+}
+
+/// Directly away from the edge; where that is closed, the first other opening (ruling 19).
+pub fn away(ends: Ends, edge: Way) -> Way {
+    if ends.has(edge.opposite()) {
+        edge.opposite()
+    } else {
+        ends.iter().find(|&way| way != edge).unwrap_or(edge)
+    }
+}
+
+/// "The active cart must face directly away from the collision." One that stands on the surface
+/// cannot and goes back to its supply (ruling 23).
+pub fn turn_away(ahead: &mut Ahead<'_>, cart: CartId) {
+    let moved = ahead.state.cart(cart);
+    let event = match moved.place {
+        Place::Track(square) => {
+            let facing = away(ahead.state.track[square], moved.facing);
+            Event::Halted { cart, facing }
+        }
+        _ => Event::Returned { cart },
+    };
+    ahead.happen(event);
+}
+
+/// "All its jewels go back to the supply, and the cart goes to its player's supply"; in the solo
+/// game it is out of the game.
+pub fn derail(ahead: &mut Ahead<'_>, cart: CartId) {
+    let lost = ahead.state.numbers.is_solo();
+    ahead.happen(Event::Derailed { cart, lost });
+}
+
+/// Lets jewels fall from a rammed cart.
+pub fn fall(ahead: &mut Ahead<'_>, cart: CartId, jewels: Hoard) {
+    ahead.happen(Event::Dropped { cart, jewels });
+}
+
+/// Lets fall what falls without anybody being asked; false when somebody has to be.
+pub fn drop_unasked(ahead: &mut Ahead<'_>, run: &Run, other: CartId) -> bool {
+    let state = &ahead.state;
+    let hold = state.cart(other).hold;
+    let variant = state.numbers.variant;
+    let is_own = state.active() == Some(state.owner(other));
+    let jewels = if hold.total() <= 1 {
+        // "A cart that carries a single jewel drops it."
+        Some(hold)
+    } else if is_own {
+        let parts = own_parts(state, hold);
+        let is_said = parts.len() == 1 || state.stint.resting;
+        parts.first().copied().filter(|_| is_said)
+    } else if let (Cut::Interactive, Some(cut)) = (variant.cut, run.cut) {
+        let piles = [cut, hold.minus(cut)];
+        larger(state, piles)
+            .or_else(|| state.stint.resting.then(|| piles[usize::from(ahead.dice.below(2) == 1)]))
+    } else if variant.cut == Cut::Interactive {
+        None
+    } else {
+        let split = state.player(state.owner(other)).map_or_else(Split::default, |p| p.split);
+        let piles = piles(state, hold, split);
+        Some(larger(state, piles).unwrap_or_else(|| piles[usize::from(ahead.dice.below(2) == 1)]))
+    };
+    match jewels {
+        Some(jewels) => fall(ahead, other, jewels),
+        None => return false,
+    }
+    true
+}
+
+/// The larger pile of an odd number, where that one always falls (ruling 21).
+fn larger(state: &State, [one, other]: [Hoard; 2]) -> Option<Hoard> {
+    let is_forced = state.numbers.variant.drop == Drop::HalfUp && one.total() != other.total();
+    is_forced.then(|| if one.total() > other.total() { one } else { other })
+}
+
+/// What the asked player can answer, the default first.
+pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
+    let hold = state.cart(other).hold;
+    if state.active() == Some(state.owner(other)) {
+        return own_parts(state, hold).into_iter().map(Order::Drop).collect();
+    }
+    if run.cut.is_some() {
+        return vec![Order::Pick { first: true }, Order::Pick { first: false }];
+    }
+    let [default, _] = piles(state, hold, Split::Balanced);
+    let half = hold.total() / 2;
+    let mut cuts = hold.parts(half);
+    if hold.total() % 2 == 1 {
+        cuts.extend(hold.parts(half + 1));
+    }
+    cuts.sort_by_key(|&cut| cut != default);
+    cuts.into_iter().map(Order::Cut).collect()
+}
+
+/// What can fall from one's own cart: half, an odd number rounded either way; the least valuable
+/// first (B6, correction of ruling 22).
+fn own_parts(state: &State, hold: Hoard) -> Vec<Hoard> {
+    let total = hold.total();
+    let (down, up) = (total / 2, total.div_ceil(2));
+    let mut parts = hold.parts(up);
+    if down != up && down > 0 && state.numbers.variant.drop == Drop::Picked {
+        parts.extend(hold.parts(down));
+    }
+    parts.sort_by_key(|&part| (part.total(), value(state, part)));
+    parts
+}
+
+/// What jewels are worth.
+pub fn value(state: &State, hoard: Hoard) -> i64 {
+    hoard.kinds().map(|(jewel, n)| i64::from(n) * i64::from(state.numbers.values[jewel])).sum()
+}
+
+/// "The opposing player divides the jewels into 2 piles as equal as possible", by the standing
+/// order (ruling 22).
+pub fn piles(state: &State, hold: Hoard, split: Split) -> [Hoard; 2] {
+    let mut pieces: Vec<Jewel> = hold.pieces().collect();
+    pieces.sort_by_key(|&jewel| state.numbers.values[jewel]);
+    let half = pieces.len() / 2;
+    let first: Hoard = match split {
+        Split::Together => pieces.iter().rev().take(half).copied().collect(),
+        Split::Alone => {
+            let low = pieces.iter().take(half.saturating_sub(1));
+            pieces.last().into_iter().chain(low).copied().collect()
+        }
+        Split::Balanced => balanced(state, &pieces, half),
+    };
+    [first, hold.minus(first)]
+}
+
+/// The smaller pile when the best jewels first go to whichever pile is worth less.
+fn balanced(state: &State, pieces: &[Jewel], half: usize) -> Hoard {
+    let (mut small, mut large) = (Vec::new(), Vec::new());
+    let worth = |pile: &[Jewel]| {
+        pile.iter().map(|&jewel| u32::from(state.numbers.values[jewel])).sum::<u32>()
+    };
+    for &jewel in pieces.iter().rev() {
+        let is_large_full = large.len() >= pieces.len() - half;
+        let is_behind = small.len() < half && worth(&small) < worth(&large);
+        if is_behind || is_large_full { small.push(jewel) } else { large.push(jewel) }
+    }
+    small.into_iter().collect()
+}

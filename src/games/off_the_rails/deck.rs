@@ -1,0 +1,170 @@
+//! Everything that is drawn: sides, missions, deposit cards, jewels, chasm tokens.
+//!
+//! A card is drawn from what can still lie on top when it is turned up, not from a deck that was
+//! shuffled before. That is as likely in every case, and no secret has to be kept.
+
+use super::ahead::Ahead;
+use super::colour::Colour;
+use super::definition::BumperHeadOn;
+use super::event::Event;
+use super::grid::{Square, SquareSet, Way};
+use super::jewel::{Hoard, Jewel};
+use super::mission::Mission;
+use super::order::Card;
+use super::state::{Era, State};
+use crate::rules::{Dice, Seat};
+
+/// Deals the game.
+pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
+    let mut ahead = Ahead::new(state, dice);
+    if state.numbers.is_solo() {
+        strew(&mut ahead);
+        ahead.happen(Event::Turn { seat: Seat::new(1) });
+        return ahead.events;
+    }
+    let seats: Vec<Seat> = Seat::all(state.numbers.seats).collect();
+    let first = ahead.dice.pick(&seats).copied().unwrap_or(Seat::new(1));
+    let sides = sides(state, first, ahead.dice);
+    let missions = missions(state, ahead.dice);
+    ahead.happen(Event::Opened { sides, missions });
+    for colour in Colour::ALL {
+        let card = card_of(&mut ahead, colour);
+        let jewels = jewels(&mut ahead, card);
+        ahead.happen(Event::Primed { card, jewels });
+    }
+    ahead.happen(Event::Turn { seat: first });
+    ahead.events
+}
+
+/// "The first player chooses a side, the second starts opposite, the third takes one of the others
+/// at random, the fourth is opposite" (ruling 41). In the order of the seats.
+fn sides(state: &State, first: Seat, dice: &mut Dice) -> Vec<Way> {
+    let wished = state.numbers.wishes.get(first.index()).copied().unwrap_or(Way::North);
+    let others: Vec<Way> =
+        Way::ALL.into_iter().filter(|&way| way != wished && way != wished.opposite()).collect();
+    let third = dice.pick(&others).copied().unwrap_or(Way::East);
+    let by_turn = [wished, wished.opposite(), third, third.opposite()];
+    let count = usize::from(state.numbers.seats);
+    let turn = |seat: Seat| (seat.index() + count - first.index()) % count.max(1);
+    Seat::all(state.numbers.seats).map(|seat| by_turn[turn(seat) % 4]).collect()
+}
+
+/// The missions that lie face up. Where no collision derails anything, two are left out (ruling
+/// 39).
+fn missions(state: &State, dice: &mut Dice) -> Vec<Mission> {
+    let variant = state.numbers.variant;
+    let is_soft = variant.bumpers && variant.bumper_head_on == BumperHeadOn::Turn;
+    let is_possible = |mission: &Mission| {
+        !(is_soft && matches!(mission, Mission::BumperCarts | Mission::JewelRobbery))
+    };
+    let mut missions: Vec<Mission> = Mission::ALL.into_iter().filter(is_possible).collect();
+    dice.shuffle(&mut missions);
+    missions.truncate(usize::from(state.numbers.missions));
+    missions.sort_unstable();
+    missions
+}
+
+/// Solo: "each mine square starts with one random gem".
+fn strew(ahead: &mut Ahead<'_>) {
+    let Some(solo) = ahead.state.numbers.solo else { return };
+    let mut jewels: Vec<Jewel> = solo.jewels.pieces().collect();
+    ahead.dice.shuffle(&mut jewels);
+    let squares: Vec<Square> = ahead.state.board.mines.iter().flatten().copied().collect();
+    ahead.happen(Event::Strewn { jewels: squares.into_iter().zip(jewels).collect() });
+}
+
+/// The numbers of a colour that have not been turned up.
+fn unseen(state: &State, colour: Colour) -> impl Iterator<Item = u8> + use<> {
+    let seen = state.seen[colour.index()];
+    (1..=8).filter(move |number| seen & (1 << (number - 1)) == 0)
+}
+
+/// An unseen card of this colour.
+fn card_of(ahead: &mut Ahead<'_>, colour: Colour) -> Card {
+    let numbers: Vec<u8> = unseen(&ahead.state, colour).collect();
+    Card { colour, number: ahead.dice.pick(&numbers).copied().unwrap_or(1) }
+}
+
+/// The top card of the deposit deck; none when it is the Chasm card.
+///
+/// Piles of four, one card of each colour, lie on one another; the Chasm card is shuffled into the
+/// last but one (B2, ruling 26).
+pub fn draw(ahead: &mut Ahead<'_>) -> Option<Card> {
+    let (drawn, length) = (ahead.state.drawn, ahead.state.numbers.length);
+    let (above, upto) = (4 * length.saturating_sub(2), 4 * length.saturating_sub(1));
+    if ahead.state.era == Era::Mining && drawn >= above {
+        let left = u32::from(upto.saturating_sub(drawn)) + 1;
+        if ahead.dice.below(left) == 0 {
+            return None;
+        }
+    }
+    let pile = ahead.state.pile;
+    let colours: Vec<Colour> =
+        Colour::ALL.into_iter().filter(|&colour| pile & (1 << colour as u8) == 0).collect();
+    let colour = ahead.dice.pick(&colours).copied()?;
+    Some(card_of(ahead, colour))
+}
+
+/// "Jewels equal to the quantity shown are taken from the supply"; what is left when it is short
+/// (ruling 14).
+pub fn jewels(ahead: &mut Ahead<'_>, card: Card) -> Hoard {
+    let number = usize::from(card.number.saturating_sub(1));
+    let quantity = ahead.state.board.quantities[card.colour.index()].get(number).copied();
+    let mut bag = ahead.state.bag;
+    let mut drawn = Hoard::NONE;
+    for _ in 0..quantity.unwrap_or_default() {
+        let mut nth = ahead.dice.below(bag.total());
+        let picked = bag.kinds().find(|&(_, count)| {
+            let is_it = nth < u32::from(count);
+            nth = nth.saturating_sub(count.into());
+            is_it
+        });
+        let Some((jewel, _)) = picked else { break };
+        bag[jewel] -= 1;
+        drawn[jewel] += 1;
+    }
+    drawn
+}
+
+/// The colour of a random chasm token that is left.
+pub fn token(ahead: &mut Ahead<'_>) -> Option<Colour> {
+    let tokens = ahead.state.tokens;
+    let mut nth = ahead.dice.below(ahead.state.tokens_left());
+    Colour::ALL.into_iter().find(|colour| {
+        let count = u32::from(tokens[colour.index()]);
+        let is_it = nth < count;
+        nth = nth.saturating_sub(count);
+        is_it
+    })
+}
+
+/// The square of one unseen card of each colour: the chasm deck, face down until the collapse.
+pub fn collapsing(ahead: &mut Ahead<'_>) -> [(Colour, Card); 4] {
+    Colour::ALL.map(|colour| (colour, card_of(ahead, colour)))
+}
+
+/// The square that an eight-sided die shows, or the next one clockwise that has not collapsed
+/// (ruling 30).
+pub fn by_die(ahead: &mut Ahead<'_>, colour: Colour) -> Option<Square> {
+    let (mine, chasm) = (ahead.state.board.mines[colour.index()], ahead.state.chasm());
+    let shown = ahead.dice.below(8) as usize;
+    mine.into_iter().cycle().skip(shown).take(8).find(|&square| !chasm.contains(square))
+}
+
+/// Where a token of this colour can go: "any orthogonal space next to a token of the same colour"
+/// (ruling 28).
+pub fn chasm_squares(state: &State, colour: Colour) -> SquareSet {
+    state.board.beside(state.sunk[colour.index()]).minus(state.chasm())
+}
+
+/// Solo: one card of all that are left. None when it is the Chasm card, which goes back; it lies
+/// among them unless it has been turned up with the same cards (ruling 46).
+pub fn solo_card(ahead: &mut Ahead<'_>, has_chasm_card: bool) -> Option<Card> {
+    let state = &ahead.state;
+    let left: Vec<Card> = Colour::ALL
+        .into_iter()
+        .flat_map(|colour| unseen(state, colour).map(move |number| Card { colour, number }))
+        .collect();
+    let count = u32::try_from(left.len()).unwrap_or(0) + u32::from(has_chasm_card);
+    left.get(ahead.dice.below(count) as usize).copied()
+}

@@ -1,0 +1,187 @@
+//! The board and the numbers as a moderator writes them, and what can be chosen at a founding.
+
+use super::colour::Colour;
+use super::grid::{Square, Way};
+use super::jewel::{Hoard, Jewel};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// `games/off-the-rails.yaml`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// What the players are told the board is.
+    pub title: String,
+    /// How many columns the board has.
+    pub columns: u8,
+    /// How many rows the board has.
+    pub rows: u8,
+    /// The colour of each side.
+    pub sides: BTreeMap<Way, Colour>,
+    /// The four mines.
+    pub mines: BTreeMap<Colour, Mine>,
+    /// What is in the bag at first.
+    pub bag: Hoard,
+    /// What a jewel of each kind is worth, in points.
+    pub values: Hoard,
+    /// How many tiles there are.
+    pub tiles: Tiles,
+    /// What the speed dice show.
+    pub speed: Speeds,
+    /// Actions in a turn.
+    pub actions: u8,
+    /// Jewels that a cart holds.
+    pub hold: u8,
+    /// Chasm tokens of each colour.
+    pub chasm_tokens: u8,
+    /// Points for a cart that is in its owner's supply at the end.
+    pub cart_points: u8,
+    /// Points for a mission.
+    pub mission_points: u8,
+    /// Points for most rubies.
+    pub ruby_points: u8,
+    /// Missions face up, by the number of players.
+    pub missions: BTreeMap<u8, u8>,
+    /// Deposit cards of each colour in the deck.
+    pub lengths: BTreeMap<Length, u8>,
+    /// The length that is played where none is chosen, by the number of players.
+    pub length_by_players: BTreeMap<u8, Length>,
+    /// The numbers of the solo game.
+    pub solo: Solo,
+}
+
+/// One mine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mine {
+    /// Where no track can lie.
+    pub centre: Square,
+    /// The squares numbered 1 to 8.
+    pub squares: Vec<Square>,
+    /// How many tokens the card of each number draws.
+    pub jewels: Vec<u8>,
+}
+
+/// How many tiles of track there are; each has another shape on its back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tiles {
+    /// Straight on one side, corner on the other.
+    pub straight_or_corner: u8,
+    /// T on one side, cross on the other.
+    pub t_or_cross: u8,
+}
+
+/// What the speed dice show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speeds {
+    /// The lowest.
+    pub least: u8,
+    /// The highest.
+    pub most: u8,
+    /// What a cart begins with.
+    pub start: u8,
+}
+
+/// The numbers of the solo game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Solo {
+    /// What is spread over the numbered squares.
+    pub jewels: Hoard,
+    /// The jewel that belongs to the side of each colour.
+    pub home: BTreeMap<Colour, Jewel>,
+    /// Chasm tokens, whatever their colour.
+    pub tokens: u8,
+    /// Cards drawn after the first turn.
+    pub first_cards: u8,
+    /// Points for a jewel delivered anywhere.
+    pub jewel_points: u8,
+    /// Points for one jewel of each kind, each at its own side.
+    pub right_set_points: u8,
+    /// Points for one jewel of each kind among all others.
+    pub other_set_points: u8,
+}
+
+/// How long the game is. (Seed: "very short (13 deposit cards), short (17), medium (21), long
+/// (25)".)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Length {
+    /// 13 cards.
+    VeryShort,
+    /// 17 cards.
+    Short,
+    /// 21 cards.
+    Medium,
+    /// 25 cards.
+    Long,
+}
+
+/// What can be chosen when a game is founded; the default is the game as its rules have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// Another length than the usual one for so many players.
+    pub length: Option<Length>,
+    /// "Carts with bumpers: collisions no longer make carts drop jewels or derail."
+    pub bumpers: bool,
+    /// What bumpers change in a head-on collision (ruling 47).
+    pub bumper_head_on: BumperHeadOn,
+    /// "Abyss die: an eight-sided die determines where the mine collapses."
+    pub abyss_die: bool,
+    /// What falls of an odd number of jewels (ruling 21).
+    pub drop: Drop,
+    /// Which carts score (ruling 33).
+    pub cart_points: CartPoints,
+    /// How a rammed player's jewels are cut (ruling 22).
+    pub cut: Cut,
+    /// The side that each seat wishes, in order of the seats and with commas between, such as
+    /// `north,west`; who names none wishes the north (ruling 41).
+    pub wishes: String,
+}
+
+/// What bumpers change in a head-on collision (ruling 47).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BumperHeadOn {
+    /// Nothing drops or derails; the rammed cart turns away as usual.
+    #[default]
+    Turn,
+    /// Head-on collisions act in full.
+    Full,
+}
+
+/// What falls of an odd number of jewels (ruling 21).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drop {
+    /// The pile that is picked.
+    #[default]
+    Picked,
+    /// Always the larger one.
+    HalfUp,
+}
+
+/// Which carts score at the end (ruling 33).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CartPoints {
+    /// Those in their owner's supply.
+    #[default]
+    Supply,
+    /// Of those, the ones that did not come there by a derailment.
+    NotDerailed,
+}
+
+/// How a rammed player's jewels are cut (ruling 22).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cut {
+    /// By a standing order; chance picks the pile.
+    #[default]
+    Standing,
+    /// The rammed player is asked for two piles, and the active one picks one unseen.
+    Interactive,
+}

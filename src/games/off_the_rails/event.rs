@@ -1,0 +1,252 @@
+//! What can happen.
+
+use super::colour::Colour;
+use super::grid::{Ends, Square, Way};
+use super::jewel::{Hoard, Jewel};
+use super::mission::Mission;
+use super::order::{Berth, Card, CartId, Wish};
+use crate::rules::Seat;
+use serde::{Deserialize, Serialize};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Event {
+    /// Sides and missions were dealt.
+    Opened {
+        /// The side of each seat; none in the solo game.
+        sides: Vec<Way>,
+        /// The missions that lie face up.
+        missions: Vec<Mission>,
+    },
+    /// A card was turned up before the game.
+    Primed {
+        /// Which.
+        card: Card,
+        /// What was drawn from the bag.
+        jewels: Hoard,
+    },
+    /// Solo: a jewel was put on every numbered square; nothing is left to be drawn.
+    Strewn {
+        /// What lies where.
+        jewels: Vec<(Square, Jewel)>,
+    },
+    /// Track was laid.
+    Laid {
+        /// By whom.
+        seat: Seat,
+        /// Where.
+        at: Square,
+        /// Which way it opens.
+        ends: Ends,
+    },
+    /// A tile got one more opening.
+    Upgraded {
+        /// By whom.
+        seat: Seat,
+        /// Where.
+        at: Square,
+        /// The new opening.
+        way: Way,
+    },
+    /// A cart was put on the surface.
+    Entered {
+        /// Which.
+        cart: CartId,
+        /// Where.
+        berth: Berth,
+        /// What its die shows.
+        speed: u8,
+    },
+    /// A speed die was turned.
+    Sped {
+        /// Whose.
+        cart: CartId,
+        /// What it shows now.
+        speed: u8,
+    },
+    /// The player leaves the rest of the turn to the defaults.
+    Rested,
+    /// A cart began to move.
+    SetOff {
+        /// Which.
+        cart: CartId,
+    },
+    /// The moving cart came to a square.
+    Rolled {
+        /// Which.
+        cart: CartId,
+        /// Where.
+        to: Square,
+    },
+    /// The moving cart took its way on.
+    Headed {
+        /// Which.
+        cart: CartId,
+        /// Which way.
+        way: Way,
+    },
+    /// The moving cart picked up a jewel.
+    Took {
+        /// Which cart.
+        cart: CartId,
+        /// What.
+        jewel: Jewel,
+    },
+    /// The moving cart ran into another one.
+    Collided {
+        /// The cart that moved.
+        cart: CartId,
+        /// Where the other one stands.
+        at: Square,
+        /// What follows.
+        crash: Crash,
+    },
+    /// The rammed player cut the jewels into two piles. Only this player sees how.
+    Cut {
+        /// The rammed cart.
+        cart: CartId,
+        /// The first pile.
+        first: Hoard,
+    },
+    /// Jewels fell from a rammed cart.
+    Dropped {
+        /// The rammed cart.
+        cart: CartId,
+        /// What fell.
+        jewels: Hoard,
+    },
+    /// A rammed cart turned away, or one that had stopped was turned by its owner.
+    Turned {
+        /// Which.
+        cart: CartId,
+        /// Which way it faces now.
+        facing: Way,
+    },
+    /// A cart stopped at the end of its move.
+    Halted {
+        /// Which.
+        cart: CartId,
+        /// Which way it faces.
+        facing: Way,
+    },
+    /// A cart left the mine with all its jewels.
+    Left {
+        /// Which.
+        cart: CartId,
+        /// Over which side.
+        side: Way,
+    },
+    /// A cart could not leave the surface and went back to its supply.
+    Returned {
+        /// Which.
+        cart: CartId,
+    },
+    /// A cart derailed: its jewels went to the bag.
+    Derailed {
+        /// Which.
+        cart: CartId,
+        /// Whether the cart is out of the game, as it is in the solo game.
+        lost: bool,
+    },
+    /// A cart fell into the chasm with all it held.
+    Fell {
+        /// Which.
+        cart: CartId,
+    },
+    /// The active player did what a mission that lies face up asks for.
+    Achieved {
+        /// Which.
+        mission: Mission,
+    },
+    /// A mission was claimed.
+    Claimed {
+        /// By whom.
+        seat: Seat,
+        /// Which.
+        mission: Mission,
+    },
+    /// A player said what shall be done when it comes to it. Only this player sees it.
+    Wished {
+        /// Who.
+        seat: Seat,
+        /// What.
+        wish: Wish,
+    },
+    /// A deposit card was turned up.
+    Deposited {
+        /// Which.
+        card: Card,
+        /// What was drawn from the bag.
+        jewels: Hoard,
+    },
+    /// The Chasm card was turned up: one more turn each.
+    ChasmCard {
+        /// By whom.
+        seat: Seat,
+    },
+    /// The mines begin to collapse: from now on there is an abyss phase.
+    Collapsed,
+    /// A chasm token was put on a square.
+    Sank {
+        /// The token's colour.
+        colour: Colour,
+        /// Where.
+        at: Square,
+    },
+    /// A chasm token had nowhere to go.
+    Discarded {
+        /// The token's colour.
+        colour: Colour,
+    },
+    /// Solo: a card turned up its square.
+    Revealed {
+        /// Which.
+        card: Card,
+    },
+    /// Solo: the Chasm card turned up, did nothing and was shuffled back.
+    Reshuffled,
+    /// A turn began.
+    Turn {
+        /// Whose.
+        seat: Seat,
+    },
+    /// The game ended.
+    Ended {
+        /// Why.
+        reason: Ending,
+    },
+}
+
+/// What follows from a collision, as judged before it (ruling 20). Each part is struck off when
+/// done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Crash {
+    /// The cart that was rammed.
+    pub other: CartId,
+    /// Whether the tracks were connected.
+    pub connected: bool,
+    /// Whether it was head-on.
+    pub head_on: bool,
+    /// The rammed cart is to drop half its jewels.
+    pub drops: bool,
+    /// The rammed cart is to derail.
+    pub wrecks_other: bool,
+    /// The moving cart is to derail.
+    pub wrecks: bool,
+    /// The rammed cart is to turn this way.
+    pub turns: Option<Way>,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// "All carts have left the board."
+    NoCarts,
+    /// "All chasm tokens have been placed."
+    NoTokens,
+    /// The solo player stopped.
+    Stopped,
+}

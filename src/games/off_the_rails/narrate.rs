@@ -1,0 +1,288 @@
+//! What happened and what can be done, said to one viewer.
+
+use super::colour::Colour;
+use super::decide;
+use super::deck;
+use super::event::{Crash, Ending, Event};
+use super::grid::Square;
+use super::jewel::Hoard;
+use super::mission::Mission;
+use super::order::{Card, CartId, Wish};
+use super::refuse::{self, cart_name, hoard, shape};
+use super::score::{self, Grade};
+use super::state::{Era, Place, State};
+use super::travel;
+use crate::rules::{Arg, Message, Seat, Viewer};
+
+/// What one record's events mean to this viewer. The steps of a cart are one sentence.
+pub fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
+    let mut said = Vec::new();
+    for run in events.chunk_by(|one, next| is_step(one) && is_step(next)) {
+        match run.first() {
+            Some(event) if is_step(event) => said.extend(moved(state, run)),
+            Some(event) => said.extend(tell(state, event, viewer)),
+            None => {}
+        }
+    }
+    said
+}
+
+const fn is_step(event: &Event) -> bool {
+    matches!(event, Event::Rolled { .. } | Event::Took { .. } | Event::Headed { .. })
+}
+
+fn moved(state: &State, run: &[Event]) -> Option<Message> {
+    let cart = run.iter().find_map(|event| match event {
+        Event::Rolled { cart, .. } | Event::Took { cart, .. } => Some(*cart),
+        _ => None,
+    })?;
+    let squares: Vec<String> = run
+        .iter()
+        .filter_map(|event| match event {
+            Event::Rolled { to, .. } => Some(to.to_string()),
+            _ => None,
+        })
+        .collect();
+    let taken: Hoard = run
+        .iter()
+        .filter_map(|event| match event {
+            Event::Took { jewel, .. } => Some(*jewel),
+            _ => None,
+        })
+        .collect();
+    let key = match (squares.is_empty(), taken.is_empty()) {
+        (true, _) => "or-told-took",
+        (false, true) => "or-told-moved",
+        (false, false) => "or-told-moved-took",
+    };
+    let message = Message::new(key).with("cart", cart_name(state, cart));
+    Some(message.with("squares", squares).with("jewels", hoard(taken)))
+}
+
+fn about(state: &State, key: &'static str, cart: CartId) -> Message {
+    Message::new(key).with("cart", cart_name(state, cart))
+}
+
+fn tell(state: &State, event: &Event, viewer: Viewer) -> Option<Message> {
+    Some(match event {
+        Event::Opened { sides, missions } => opened(state, sides.len(), missions),
+        Event::Strewn { .. } => Message::new("or-told-strewn"),
+        Event::Primed { card, jewels } | Event::Deposited { card, jewels } => {
+            deposited(state, *card, *jewels)
+        }
+        Event::Laid { seat, at, ends } => Message::new("or-told-laid")
+            .with("who", *seat)
+            .with("shape", shape(*ends))
+            .with("square", at.to_string())
+            .with("ends", ends.to_string()),
+        Event::Upgraded { seat, at, way } => Message::new("or-told-upgraded")
+            .with("who", *seat)
+            .with("square", at.to_string())
+            .with("way", Arg::Term(way.term())),
+        Event::Wished { seat, wish } if viewer == Viewer::Seat(*seat) => wished(*wish),
+        Event::Claimed { seat, mission } => Message::new("or-told-claimed")
+            .with("who", *seat)
+            .with("mission", Arg::Term(mission.term())),
+        Event::ChasmCard { seat } => Message::new("or-told-chasm-card").with("who", *seat),
+        Event::Collapsed => Message::new("or-told-collapsed"),
+        Event::Sank { colour, at } => sank("or-told-sank", *colour, Some(*at)),
+        Event::Discarded { colour } => sank("or-told-discarded", *colour, None),
+        Event::Reshuffled => Message::new("or-told-reshuffled"),
+        Event::Ended { reason } => ended(state, *reason),
+        _ => return ride(state, event),
+    })
+}
+
+fn opened(state: &State, seats: usize, missions: &[Mission]) -> Message {
+    let sides = Seat::all(u8::try_from(seats).unwrap_or(0)).filter_map(|seat| {
+        let side = state.sides.get(seat.index())?;
+        let message = Message::new("or-side-of").with("who", seat);
+        Some(message.with("side", Arg::Term(side.term())).into())
+    });
+    let missions = missions.iter().map(|mission| Arg::Term(mission.term())).collect();
+    Message::new("or-told-opened")
+        .with("board", &*state.board.title)
+        .with("sides", Arg::List(sides.collect()))
+        .with("missions", Arg::List(missions))
+}
+
+fn deposited(state: &State, card: Card, jewels: Hoard) -> Message {
+    let at = state.board.mined(card).map_or_else(String::new, |at| at.to_string());
+    Message::new("or-told-deposit")
+        .with("colour", Arg::Term(card.colour.term()))
+        .with("number", card.number)
+        .with("square", at)
+        .with("jewels", hoard(jewels))
+}
+
+fn sank(key: &'static str, colour: Colour, at: Option<Square>) -> Message {
+    let at = at.map_or_else(String::new, |at| at.to_string());
+    Message::new(key).with("colour", Arg::Term(colour.term())).with("square", at)
+}
+
+fn wished(wish: Wish) -> Message {
+    match wish {
+        Wish::Split(split) => {
+            Message::new("or-told-wish-split").with("split", Arg::Term(split.term()))
+        }
+        Wish::Claim(mission) => {
+            Message::new("or-told-wish-claim").with("mission", Arg::Term(mission.term()))
+        }
+        Wish::Chasm(colour, at) => sank("or-told-wish-chasm", colour, Some(at)),
+        Wish::Place(true) => Message::new("or-told-wish-place"),
+        Wish::Place(false) => Message::new("or-told-wish-none"),
+    }
+}
+
+/// What happens to carts.
+fn ride(state: &State, event: &Event) -> Option<Message> {
+    Some(match *event {
+        Event::Entered { cart, berth, speed } => about(state, "or-told-entered", cart)
+            .with("side", Arg::Term(berth.side.term()))
+            .with("place", refuse::berth_word(berth.side, berth.index))
+            .with("speed", speed),
+        Event::Sped { cart, speed } => about(state, "or-told-sped", cart).with("speed", speed),
+        Event::Collided { cart, at, crash } => collided(state, cart, at, crash),
+        Event::Cut { cart, .. } => about(state, "or-told-cut", cart),
+        Event::Dropped { cart, jewels } => {
+            about(state, "or-told-dropped", cart).with("jewels", hoard(jewels))
+        }
+        Event::Turned { cart, facing } | Event::Halted { cart, facing } => {
+            about(state, "or-told-faces", cart).with("way", Arg::Term(facing.term()))
+        }
+        Event::Left { cart, side } => {
+            about(state, "or-told-left", cart).with("side", Arg::Term(side.term()))
+        }
+        Event::Returned { cart } => about(state, "or-told-returned", cart),
+        Event::Derailed { cart, lost: false } => about(state, "or-told-derailed", cart),
+        Event::Derailed { cart, lost: true } => about(state, "or-told-derailed-lost", cart),
+        Event::Fell { cart } => about(state, "or-told-fell", cart),
+        // Steps are told together; whose turn it is the letter says itself.
+        _ => return None,
+    })
+}
+
+fn collided(state: &State, cart: CartId, at: Square, crash: Crash) -> Message {
+    let key = if !crash.connected {
+        "or-told-bumped"
+    } else if crash.head_on {
+        "or-told-head-on"
+    } else {
+        "or-told-collided"
+    };
+    about(state, key, cart)
+        .with("other", cart_name(state, crash.other))
+        .with("square", at.to_string())
+}
+
+fn ended(state: &State, reason: Ending) -> Message {
+    if state.numbers.is_solo() {
+        return Message::new(match score::grade(state) {
+            Grade::Loss => "or-ended-loss",
+            Grade::Partial => "or-ended-partial",
+            Grade::Victory => "or-ended-victory",
+            Grade::Major => "or-ended-major",
+        });
+    }
+    Message::new(match reason {
+        Ending::NoCarts => "or-ended-carts",
+        Ending::NoTokens | Ending::Stopped => "or-ended-tokens",
+    })
+}
+
+/// What is legal now, said to the seat's player.
+pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
+    match travel::asked(state) {
+        Some(asked) if asked == seat => {
+            return vec![refuse::answers_said(state, &travel::answers(state))];
+        }
+        None if state.active() == Some(seat) => {}
+        _ => return Vec::new(),
+    }
+    let mut choices = Vec::new();
+    if state.stint.moved == 0 {
+        choices.extend(actions(state, seat));
+    }
+    choices.push(refuse::your_carts(state, seat));
+    let unmoved: Vec<CartId> = state.unmoved(seat).collect();
+    choices.extend(unmoved.into_iter().map(|cart| ahead(state, cart)));
+    if !state.numbers.is_solo() && !state.missions.is_empty() {
+        choices.push(refuse::missions(state));
+    }
+    if state.era == Era::Abyss && !state.numbers.is_solo() {
+        choices.extend(abyss(state, seat));
+    }
+    if state.numbers.is_solo() && score::grade(state) != Grade::Loss {
+        choices.push(Message::new("or-choice-stop"));
+    }
+    choices.push(Message::new("or-choice-done"));
+    choices
+}
+
+fn actions(state: &State, seat: Seat) -> Vec<Message> {
+    let left = state.stint.actions;
+    let mut choices = vec![Message::new("or-choice-actions").with("count", left)];
+    if left == 0 {
+        return choices;
+    }
+    if state.tiles.straight_or_corner > 0 {
+        choices.push(Message::new("or-choice-lay").with("count", state.tiles.straight_or_corner));
+    }
+    let open = decide::upgradable(state).iter().filter(|&at| state.track[at].count() < 4);
+    let open: Vec<String> = open.map(|at| at.to_string()).collect();
+    if !open.is_empty() {
+        choices.push(Message::new("or-choice-upgrade").with("squares", open));
+    }
+    let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
+    // Both carts of a player enter on one side; in the solo game each has its own.
+    let shown = if state.numbers.is_solo() { 4 } else { 1 };
+    for cart in state.carts_of(seat).filter(in_supply).take(shown) {
+        let message = Message::new("or-choice-enter").with("word", refuse::cart_word(state, cart));
+        choices.push(
+            message
+                .with("place", refuse::berth_word(state.home(cart), 2))
+                .with("berths", refuse::berths(state, cart)),
+        );
+    }
+    choices
+}
+
+/// Where a cart goes if nothing is said.
+fn ahead(state: &State, cart: CartId) -> Message {
+    let word = refuse::cart_word(state, cart);
+    let next = travel::next_square(state, cart);
+    let way_back = state.cart(cart).facing.opposite();
+    let message = Message::new(match next {
+        None => "or-choice-out",
+        Some(at) if state.chasm().contains(at) => "or-choice-fall",
+        Some(at) if state.cart_on(at).is_some() => "or-choice-ram",
+        Some(at) if !state.track[at].has(way_back) => "or-choice-derail",
+        Some(_) => "or-choice-move",
+    });
+    message
+        .with("word", word)
+        .with("steps", state.cart(cart).speed)
+        .with("square", next.map_or_else(String::new, |at| at.to_string()))
+}
+
+fn abyss(state: &State, seat: Seat) -> Vec<Message> {
+    let mut choices = Vec::new();
+    if !state.has_cart(seat) {
+        choices.push(Message::new("or-choice-place"));
+    }
+    if state.numbers.variant.abyss_die {
+        return choices;
+    }
+    for colour in Colour::ALL {
+        let squares: Vec<String> =
+            deck::chasm_squares(state, colour).iter().map(|at| at.to_string()).collect();
+        if !squares.is_empty() && state.tokens[colour.index()] > 0 {
+            choices.push(
+                Message::new("or-choice-chasm")
+                    .with("word", colour.name())
+                    .with("squares", squares),
+            );
+        }
+    }
+    choices
+}

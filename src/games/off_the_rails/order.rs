@@ -1,0 +1,178 @@
+//! What a player can order, and the small things that orders name.
+
+use super::colour::Colour;
+use super::grid::{Ends, Square, Way};
+use super::jewel::{Hoard, Jewel};
+use super::mission::Mission;
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+/// How many carts there are at most.
+pub const CARTS_MAX: usize = 8;
+
+/// A cart: two for each seat, the white one first; in the solo game one of each colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct CartId(u8);
+
+impl CartId {
+    /// The cart with this place in the list of all; none beyond the last.
+    pub const fn new(index: u8) -> Option<Self> {
+        if (index as usize) < CARTS_MAX { Some(Self(index)) } else { None }
+    }
+
+    /// All of so many.
+    pub fn all(count: u8) -> impl DoubleEndedIterator<Item = Self> + Clone {
+        (0..count).filter_map(Self::new)
+    }
+
+    /// The place in the list of all carts.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The bit of a set of carts.
+    pub const fn bit(self) -> u8 {
+        1 << self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for CartId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let index = u8::deserialize(deserializer)?;
+        Self::new(index).ok_or_else(|| de::Error::custom(format_args!("there is no cart {index}")))
+    }
+}
+
+/// A square of the surface, outside the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Berth {
+    /// On which side.
+    pub side: Way,
+    /// Which, from 0 in the west or north.
+    pub index: u8,
+}
+
+/// A deposit card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    /// Which mine.
+    pub colour: Colour,
+    /// Which of its squares, 1 to 8.
+    pub number: u8,
+}
+
+/// How a player's jewels are cut into two piles when a cart of hers is rammed (ruling 22).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Split {
+    /// As equal in value as can be.
+    #[default]
+    Balanced,
+    /// The rocks and the least valuable in one pile.
+    Together,
+    /// The best jewel with the least valuable ones.
+    Alone,
+}
+
+impl Split {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::Balanced, Self::Together, Self::Alone];
+
+    /// The word in orders.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Balanced => "balanced",
+            Self::Together => "together",
+            Self::Alone => "alone",
+        }
+    }
+
+    /// The key of its words.
+    pub const fn term(self) -> &'static str {
+        match self {
+            Self::Balanced => "or-split-balanced",
+            Self::Together => "or-split-together",
+            Self::Alone => "or-split-alone",
+        }
+    }
+}
+
+/// What a player wants done when it comes to it, so that no second letter is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wish {
+    /// How her jewels are cut (ruling 22). It stands until changed.
+    Split(Split),
+    /// Which mission she claims first (ruling 35). It stands until changed.
+    Claim(Mission),
+    /// Where a chasm token of this colour goes (ruling 27). For this turn.
+    Chasm(Colour, Square),
+    /// Whether she places a token though she has no cart on the board (ruling 29). For this turn.
+    Place(bool),
+}
+
+/// One small step of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Action: lays a straight or a corner.
+    Lay {
+        /// Where.
+        at: Square,
+        /// Which way it opens.
+        ends: Ends,
+    },
+    /// Action: makes a T of a straight or a corner, or a cross of a T.
+    Upgrade {
+        /// Where.
+        at: Square,
+        /// The opening that is added.
+        way: Way,
+    },
+    /// Action: puts a cart of hers on a square of her surface.
+    Enter {
+        /// Which cart.
+        cart: CartId,
+        /// Where.
+        berth: Berth,
+    },
+    /// Action: turns a speed die by one.
+    Speed {
+        /// Whose die.
+        cart: CartId,
+        /// Whether it goes up.
+        up: bool,
+    },
+    /// Begins to move a cart. What follows, up to its stop, belongs to the same line.
+    Move {
+        /// Which cart.
+        cart: CartId,
+    },
+    /// At a junction: where the moving cart goes on.
+    Go(Way),
+    /// Which jewel the moving cart picks up.
+    Take(Jewel),
+    /// Which way the cart faces that has stopped on a junction.
+    Face(Way),
+    /// Lets a cart that has stopped on a junction in this turn face another way (ruling 7).
+    Turn {
+        /// Which cart.
+        cart: CartId,
+        /// Which way.
+        way: Way,
+    },
+    /// What falls from one's own rammed cart.
+    Drop(Hoard),
+    /// Which jewels of one's rammed cart lie in the first pile (an option, ruling 22).
+    Cut(Hoard),
+    /// Which of two hidden piles falls (an option, ruling 22).
+    Pick {
+        /// The first, not the second.
+        first: bool,
+    },
+    /// Says what shall be done when it comes to it.
+    Wish(Wish),
+    /// Ends the turn; carts that have not moved yet move as they do by default.
+    End,
+    /// Ends the solo game once a grade is reached.
+    Stop,
+}

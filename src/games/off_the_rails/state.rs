@@ -1,0 +1,314 @@
+//! The position, and what can be read off it. What happens to it stands in `fold`.
+
+use super::board::{Board, Numbers};
+use super::colour::Colour;
+use super::definition::Tiles;
+use super::event::{Crash, Ending};
+use super::grid::{BySquare, Ends, Square, SquareSet, Way};
+use super::jewel::Hoard;
+use super::mission::{Mission, MissionSet};
+use super::order::{Berth, CARTS_MAX, CartId, Split};
+use crate::rules::Seat;
+use std::sync::Arc;
+
+/// How far the game has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing has been dealt.
+    Unopened,
+    /// It is this seat's turn.
+    Turn(Seat),
+    /// It has ended.
+    Over(Ending),
+}
+
+/// What closes a turn at this time of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Era {
+    /// A deposit card.
+    Mining,
+    /// A deposit card; after the turn of this seat, which turned the Chasm card up, the collapse.
+    LastRound(Seat),
+    /// A chasm token.
+    Abyss,
+}
+
+/// Where a cart is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In its owner's supply.
+    Supply,
+    /// On the surface; only until it moves in the same turn.
+    Surface(Berth),
+    /// On a tile.
+    Track(Square),
+    /// Out of the game.
+    Gone,
+}
+
+/// One cart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cart {
+    /// Where.
+    pub place: Place,
+    /// The edge of its square that it will leave by (ruling 6).
+    pub facing: Way,
+    /// The way by which it came to the junction where it may face several ways.
+    pub came: Option<Way>,
+    /// What its die shows.
+    pub speed: u8,
+    /// What it carries.
+    pub hold: Hoard,
+    /// Whether it came to the supply by a derailment.
+    pub derailed: bool,
+}
+
+impl Cart {
+    /// A cart in the supply.
+    const IDLE: Self = Self {
+        place: Place::Supply,
+        facing: Way::North,
+        came: None,
+        speed: 0,
+        hold: Hoard::NONE,
+        derailed: false,
+    };
+
+    /// Whether it is on the board, the surface included.
+    pub const fn is_on_board(&self) -> bool {
+        matches!(self.place, Place::Surface(_) | Place::Track(_))
+    }
+}
+
+/// What one player has, and wants done when it comes to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// What was brought out over each side, in the order of [`Way::ALL`].
+    pub delivered: [Hoard; 4],
+    /// The missions claimed.
+    pub missions: MissionSet,
+    /// How jewels are cut. Only the player knows it.
+    pub split: Split,
+    /// The missions to be claimed first. Only the player knows them.
+    pub claims: Vec<Mission>,
+    /// Where a token of each colour goes. Only the player knows it.
+    pub chasm: [Option<Square>; 4],
+    /// Whether a token is placed without a cart on the board. Only the player knows it.
+    pub places: bool,
+}
+
+impl Player {
+    /// All that was brought out.
+    pub fn pile(&self) -> Hoard {
+        self.delivered.iter().fold(Hoard::NONE, |pile, &part| pile.plus(part))
+    }
+}
+
+/// What has been done in a turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stint {
+    /// Actions that are left.
+    pub actions: u8,
+    /// The carts that have moved, as bits.
+    pub moved: u8,
+    /// Missions that lie face up and were achieved in this turn.
+    pub deeds: MissionSet,
+    /// Whether the rest of the turn is left to the defaults.
+    pub resting: bool,
+}
+
+/// The move of a cart that has not come to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Which cart.
+    pub cart: CartId,
+    /// Steps that are left.
+    pub left: u8,
+    /// The way by which it came to its square; none where it began.
+    pub came: Option<Way>,
+    /// Jewels that it picked up on its square.
+    pub taken: u8,
+    /// Whether it is settled where it goes on.
+    pub headed: bool,
+    /// What is left to be done of a collision.
+    pub crash: Option<Crash>,
+    /// The first of two piles that the rammed player has cut. Only that player knows it.
+    pub cut: Option<Hoard>,
+}
+
+/// Everything about one game being played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The board.
+    pub board: Arc<Board>,
+    /// The numbers of this game.
+    pub numbers: Numbers,
+    /// Whose turn it is.
+    pub phase: Phase,
+    /// What closes a turn.
+    pub era: Era,
+    /// What has been done in the turn.
+    pub stint: Stint,
+    /// The move that has not come to its end.
+    pub run: Option<Run>,
+    /// The side of each seat.
+    pub sides: [Way; 4],
+    /// The tiles on the board.
+    pub track: BySquare<Ends>,
+    /// The squares with a tile.
+    pub tiled: SquareSet,
+    /// The squares with a chasm token of each colour.
+    pub sunk: [SquareSet; 4],
+    /// What lies on each square.
+    pub ground: BySquare<Hoard>,
+    /// All carts.
+    pub carts: [Cart; CARTS_MAX],
+    /// The players in the order of their seats.
+    pub players: Vec<Player>,
+    /// What is in the bag.
+    pub bag: Hoard,
+    /// Jewels that are out of the game.
+    pub gone: Hoard,
+    /// Tiles in the supply.
+    pub tiles: Tiles,
+    /// Tiles that are out of the game.
+    pub tiles_gone: Tiles,
+    /// Chasm tokens of each colour that are left; not counted in the solo game.
+    pub tokens: [u8; 4],
+    /// The missions that lie face up and are not claimed.
+    pub missions: MissionSet,
+    /// Which numbers of each colour have been turned up, as bits.
+    pub seen: [u8; 4],
+    /// The colours that have been drawn from the deck's topmost pile of four, as bits.
+    pub pile: u8,
+    /// Deposit cards drawn from the deck.
+    pub drawn: u8,
+}
+
+impl State {
+    /// The table before anything has been dealt.
+    pub fn new(board: Arc<Board>, numbers: Numbers) -> Self {
+        Self {
+            board,
+            numbers,
+            phase: Phase::Unopened,
+            era: if numbers.is_solo() { Era::Abyss } else { Era::Mining },
+            stint: Stint::default(),
+            run: None,
+            sides: Way::ALL,
+            track: BySquare::default(),
+            tiled: SquareSet::default(),
+            sunk: [SquareSet::default(); 4],
+            ground: BySquare::default(),
+            carts: [Cart::IDLE; CARTS_MAX],
+            players: vec![Player::default(); usize::from(numbers.seats)],
+            bag: numbers.bag,
+            gone: Hoard::NONE,
+            tiles: numbers.tiles,
+            tiles_gone: Tiles { straight_or_corner: 0, t_or_cross: 0 },
+            tokens: [if numbers.is_solo() { 0 } else { numbers.tokens }; 4],
+            missions: MissionSet::default(),
+            seen: [0; 4],
+            pile: 0,
+            drawn: 0,
+        }
+    }
+
+    /// A cart.
+    pub const fn cart(&self, id: CartId) -> &Cart {
+        &self.carts[id.index()]
+    }
+
+    /// Every cart of the game.
+    pub fn all_carts(&self) -> impl DoubleEndedIterator<Item = CartId> + Clone + use<> {
+        CartId::all(self.numbers.carts())
+    }
+
+    /// Whose cart it is.
+    pub const fn owner(&self, cart: CartId) -> Seat {
+        if self.numbers.is_solo() { Seat::new(1) } else { Seat::from_index(cart.index() / 2) }
+    }
+
+    /// The carts of a seat: the white one first.
+    pub fn carts_of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = CartId> + Clone + '_ {
+        self.all_carts().filter(move |&cart| self.owner(cart) == seat)
+    }
+
+    /// The side from which a cart enters. (Seed: "any free square of your surface layer"; in the
+    /// solo game the side of the cart's colour.)
+    pub fn home(&self, cart: CartId) -> Way {
+        if self.numbers.is_solo() {
+            let colour = Colour::ALL[cart.index() % 4];
+            self.board.side_of(colour)
+        } else {
+            self.sides[(cart.index() / 2) % 4]
+        }
+    }
+
+    /// The seat that plays from this side.
+    pub fn seat_at(&self, side: Way) -> Option<Seat> {
+        let is_there = |seat: &Seat| self.sides.get(seat.index()) == Some(&side);
+        Seat::all(self.numbers.seats).find(|seat| !self.numbers.is_solo() && is_there(seat))
+    }
+
+    /// The player of a seat.
+    pub fn player(&self, seat: Seat) -> Option<&Player> {
+        self.players.get(seat.index())
+    }
+
+    /// The cart on this square.
+    pub fn cart_on(&self, square: Square) -> Option<CartId> {
+        self.all_carts().find(|&cart| self.cart(cart).place == Place::Track(square))
+    }
+
+    /// The squares with a cart.
+    pub fn occupied(&self) -> SquareSet {
+        let square = |cart| match self.cart(cart).place {
+            Place::Track(square) => Some(square),
+            _ => None,
+        };
+        self.all_carts().filter_map(square).collect()
+    }
+
+    /// The squares with a chasm token.
+    pub fn chasm(&self) -> SquareSet {
+        self.sunk.iter().fold(SquareSet::default(), |all, &one| all.or(one))
+    }
+
+    /// The squares where track can be laid: without tile, chasm token and mine centre (ruling 1).
+    pub fn layable(&self) -> SquareSet {
+        self.board.squares.minus(self.board.centres).minus(self.tiled).minus(self.chasm())
+    }
+
+    /// Chasm tokens that are left.
+    pub fn tokens_left(&self) -> u32 {
+        if self.numbers.is_solo() {
+            u32::from(self.numbers.tokens).saturating_sub(self.chasm().len())
+        } else {
+            self.tokens.iter().copied().map(u32::from).sum()
+        }
+    }
+
+    /// Whether the seat has a cart on the board.
+    pub fn has_cart(&self, seat: Seat) -> bool {
+        self.carts_of(seat).any(|cart| self.cart(cart).is_on_board())
+    }
+
+    /// Whether the cart has moved in this turn.
+    pub const fn has_moved(&self, cart: CartId) -> bool {
+        self.stint.moved & cart.bit() != 0
+    }
+
+    /// The carts of the seat that must still move in this turn, in the default order.
+    pub fn unmoved(&self, seat: Seat) -> impl Iterator<Item = CartId> + '_ {
+        self.carts_of(seat).filter(|&cart| self.cart(cart).is_on_board() && !self.has_moved(cart))
+    }
+
+    /// Whose turn it is.
+    pub const fn active(&self) -> Option<Seat> {
+        match self.phase {
+            Phase::Turn(seat) => Some(seat),
+            Phase::Unopened | Phase::Over(_) => None,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Definitions that cannot be, and the lines that they are told.
+
+use super::*;
+use crate::rules::Near;
+
+/// The key of what is wrong, and what stands on the line that is at fault.
+fn fault(from: &str, to: &str) -> (&'static str, Option<usize>) {
+    let text = OffTheRails::DEFINITION.replacen(from, to, 1);
+    assert_ne!(text, OffTheRails::DEFINITION, "{from}");
+    let definition = yaml::read(&text).unwrap_or_else(|error| panic!("{error}"));
+    let fault = OffTheRails::open(&definition, &Options::default(), 2).unwrap_err();
+    let line = fault.near.map(|Near { text: near, nth }| yaml::line_of(&text, &near, nth));
+    (fault.reason.key, line.filter(|&line| line > 0))
+}
+
+#[test]
+fn a_bad_file_is_told_its_line() {
+    let faults = [
+        ("columns: 8", "columns: 12", "or-fault-size"),
+        ("centre: C3", "centre: I9", "or-fault-off-board"),
+        ("centre: C3", "centre: B2", "or-fault-two-on-square"),
+        ("squares: [E2, F2", "squares: [D2, F2", "or-fault-two-on-square"),
+        ("[B2, C2, D2, ", "[B2, C2, ", "or-fault-eight"),
+        ("north: red", "north: blue", "or-fault-sides"),
+        ("start: 3", "start: 7", "or-fault-speed"),
+        ("hold: 5", "hold: 0", "or-fault-hold"),
+        ("actions: 4", "actions: 44", "or-fault-actions"),
+        ("bag: {ruby: 24", "bag: {ruby: 240", "or-fault-bag"),
+        ("values: {ruby: 1", "values: {rock: 1, ruby: 1", "or-fault-values"),
+        ("very_short: 3", "very_short: 1", "or-fault-length"),
+        ("missions: {2: 3", "missions: {2: 12", "or-fault-missions"),
+        ("missions: {2: 3, ", "missions: {", "or-fault-players"),
+        ("chasm_tokens: 5", "chasm_tokens: 9", "or-fault-tokens"),
+        ("blue: diamond, ", "blue: ruby, ", "or-fault-home"),
+        ("jewels: {diamond: 5", "jewels: {diamond: 4", "or-fault-solo-jewels"),
+        ("tokens: 20", "tokens: 33", "or-fault-solo-tokens"),
+    ];
+    for (from, to, key) in faults {
+        let (found, line) = fault(from, to);
+        assert_eq!(found, key, "{to}");
+        assert!(line.is_some(), "{to}");
+    }
+}
+
+#[test]
+fn nothing_unknown_is_taken() {
+    let unknown = OffTheRails::DEFINITION.replace("hold: 5", "hold: 5\nholds: 5");
+    assert!(yaml::read::<super::super::Definition>(&unknown).is_err());
+    let options: Result<Options, _> = serde_json::from_str(r#"{"lenght": "short"}"#);
+    assert!(options.is_err());
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
+    let options = Options { wishes: "up".to_owned(), ..Options::default() };
+    let fault = OffTheRails::open(&definition, &options, 2).unwrap_err();
+    assert_eq!(fault.reason.key, "or-fault-wish");
+}

@@ -1,0 +1,271 @@
+# Off the Rails: every sentence of the game.
+
+## Words
+
+or-north = north
+or-east = east
+or-south = south
+or-west = west
+or-red = red
+or-yellow = yellow
+or-green = green
+or-blue = blue
+or-white = white
+or-black = black
+or-rock = rock
+or-ruby = ruby
+or-emerald = emerald
+or-gold = gold
+or-diamond = diamond
+or-shape-straight = straight
+or-shape-corner = corner
+or-shape-t = T
+or-shape-cross = cross
+or-split-balanced = balanced: two piles as equal in value as can be
+or-split-together = together: the rocks and the least valuable in one pile
+or-split-alone = alone: the best jewel with the least valuable ones
+or-mission-lines = Behind Enemy Lines
+or-mission-bumper = Bumper Carts
+or-mission-diamonds = Diamonds Aren't Forever
+or-mission-goblins = Dirty Goblins
+or-mission-collector = Gem Collector
+or-mission-fingers = Green Fingers
+or-mission-head = Head to Head
+or-mission-robbery = Jewel Robbery
+or-mission-leader = Red Leader
+or-mission-spice = Spice of Life
+or-mission-gold = Gold in Your Hills
+
+# A cart, and so many of a kind.
+or-cart = { $who-is ->
+    [you] your { $die } cart
+   *[other] the { $die } cart of { $who }
+}
+or-solo-cart = the { $colour } cart
+or-jewels = { $count } { $jewel }
+or-nothing = nothing
+
+## What happened
+
+or-told-opened = The board is { $board }. { $sides }. Missions face up: { $missions }.
+or-side-of = { $who-is ->
+    [you] You play
+   *[other] { $who } plays
+} from the { $side }
+or-told-strewn = A jewel lies on every numbered square of the four mines.
+or-told-deposit = Deposit: { $colour } { $number } ({ $square }) gets { $jewels }.
+or-told-laid = { $who-is ->
+    [you] You lay
+   *[other] { $who } lays
+} a { $shape } on { $square } ({ $ends }).
+or-told-upgraded = { $who-is ->
+    [you] You open
+   *[other] { $who } opens
+} { $square } to the { $way }.
+or-told-entered = Onto the surface: { $cart }, in the { $side } at { $place }, speed { $speed }.
+or-told-sped = Speed { $speed } from now on: { $cart }.
+or-told-moved = Moves { $squares }: { $cart }.
+or-told-moved-took = Moves { $squares } and picks up { $jewels }: { $cart }.
+or-told-took = Picks up { $jewels }: { $cart }.
+or-told-bumped = Stopped short of { $square } by { $other }, over tracks that are not connected: { $cart }.
+or-told-collided = Collision on { $square }: { $cart } runs into { $other }.
+or-told-head-on = Head-on collision on { $square }: { $cart } runs into { $other }.
+or-told-cut = Cut into two hidden piles: the jewels of { $cart }.
+or-told-dropped = Dropped: { $jewels } by { $cart }.
+or-told-faces = Facing { $way } now: { $cart }.
+or-told-left = Out of the mine over the { $side } side: { $cart }.
+or-told-returned = Back to the supply, since it could not leave the surface: { $cart }.
+or-told-derailed = DERAILED: { $cart }. All it held goes to the bag, the cart to its supply.
+or-told-derailed-lost = DERAILED: { $cart }. It is out of the game.
+or-told-fell = INTO THE CHASM: { $cart }, with all it held; it is out of the game.
+or-told-claimed = { $who-is ->
+    [you] You claim
+   *[other] { $who } claims
+} the mission { $mission }.
+or-told-chasm-card = { $who-is ->
+    [you] You turn
+   *[other] { $who } turns
+} up the Chasm card! Every player has one more turn, { $who-is ->
+    [you] you
+   *[other] { $who }
+} last; then the mines collapse.
+or-told-collapsed = The mines collapse. From now on every turn brings a chasm token.
+or-told-sank = A { $colour } chasm token swallows { $square }.
+or-told-discarded = A { $colour } chasm token has nowhere to go and is discarded.
+or-told-reshuffled = The Chasm card was turned up; it does nothing and is shuffled back.
+or-told-wish-split = If a cart of yours is rammed, your jewels are cut { $split }. Nobody else is told.
+or-told-wish-claim = You claim { $mission } before other missions. Nobody else is told.
+or-told-wish-chasm = If your token is { $colour }, it goes to { $square }.
+or-told-wish-place = You place a chasm token at the end of this turn.
+or-told-wish-none = You place no chasm token at the end of this turn.
+or-ended-carts = No cart is left on the board: the game is over.
+or-ended-tokens = The last chasm token has been placed: the game is over.
+or-ended-loss = The game is over, and it is a loss: no full set of jewels was delivered.
+or-ended-partial = The game is over: a partial victory, with one jewel of each kind delivered.
+or-ended-victory = The game is over: a victory, with one jewel of each kind at its own side.
+or-ended-major = The game is over: a MAJOR victory, with two or more of each kind at their own sides.
+
+## What can be done
+
+or-choice-actions = { $count ->
+    [0] No actions are left in this turn.
+    [one] 1 action is left in this turn.
+   *[other] { $count } actions are left in this turn.
+}
+or-choice-lay = lay D2 ne: a straight or a corner on any square without track ({ $count } left)
+or-choice-upgrade = upgrade D2 e: one opening more, on one of { $squares }
+or-choice-enter = enter { $word } { $place }: { $berths }
+or-choice-move = move { $word }: { $steps ->
+    [one] 1 step
+   *[other] { $steps } steps
+}, first to { $square }
+or-choice-ram = move { $word }: straight into the cart on { $square }
+or-choice-derail = move { $word }: it would DERAIL, for no track goes on to { $square }
+or-choice-fall = move { $word }: it would fall into the chasm on { $square }
+or-choice-out = move { $word }: straight out of the mine
+or-choice-place = chasm yes: to place a token though you have no cart on the board
+or-choice-chasm = chasm { $word } D4: one of { $squares }
+or-choice-stop = stop: the game ends here, with the grade reached
+or-choice-done = done: carts that have not moved do so by default, and your turn is over
+or-answers = say one of: { $lines }
+
+## What was made of a line
+
+or-default-take = Of several kinds, { $cart } picks up the best: { $jewel }. "take ruby" would have named another.
+or-default-go = At the junction { $square }, { $cart } goes { $way }. "go east", or a square farther on, would have named another way.
+or-default-face = Stopped on a junction, { $cart } faces { $way }. "face east" names another way.
+or-not-taken = No { $jewel } was picked up on this way.
+
+## A line that is no order
+
+or-unreadable = This is no order of the game.
+or-form-lay = lay D2 ne - a square and two of n, e, s, w; several squares may follow one another
+or-form-upgrade = upgrade D2 e - a square and the opening that is added (or all: nes, or cross)
+or-form-enter = enter white C - a cart and a column (or a row) of your own side
+or-form-speed = speed white +1 - a cart and +1, -1 or the speed wanted
+or-form-move = move white C1 C2 D2 take diamond face east - a cart; the rest only where there is a choice
+or-form-face = face white east - a cart that has stopped on a junction in this turn
+or-form-chasm = chasm red D4, blue C6 - a square for each colour that the token may have
+or-form-claim = claim Red Leader - the mission to be claimed first
+or-form-split = split rocks together - or: split balanced, split best alone
+or-form-done = done - everything else by default
+or-unknown-word = "{ $word }" says nothing here.
+or-no-square = "{ $word }" is no square of the board; they run from A1 to { $last }.
+or-lay-where = The line does not say on which square.
+or-lay-ends = The line does not say which way the tile on { $square } opens.
+or-lay-differs = What opens to { $ends } on { $square } is not the tile that the line names.
+or-up-where = The line does not say on which square.
+or-up-which = The tile on { $square } can be opened in more than one way.
+or-up-removes = The tile on { $square } opens to { $ends }, and an upgrade never closes an opening.
+or-enter-which = There is no cart of yours to enter.
+or-enter-where = "{ $word }" is no place on your side.
+or-enter-place = The line does not say where the cart enters.
+or-speed-which = No cart of yours is on the board.
+or-speed-what = The line does not say what the speed shall be.
+or-speed-same = Speed { $speed } already: { $cart }.
+or-face-how = The line does not say which cart faces which way.
+or-chasm-how = The line does not say which colour goes where.
+or-claim-which = "{ $word }" is no mission.
+or-split-how = The line does not say how your jewels are cut.
+or-no-way = From { $square }, { $cart } does not come to { $to } in this move.
+or-missed = In this move, { $cart } does not come to { $place }.
+or-way = it would go { $squares }
+or-way-none = it would not come to any square
+
+## A rule that forbids it
+
+or-not-your-turn = The game waits for { $who }.
+or-over = The game is not being played: there is nothing to order.
+or-answer-first = A move waits for something else to be said first, or this cannot be chosen.
+or-not-asked = No move waits for that to be said.
+or-no-actions = All actions of this turn have been taken.
+or-actions-over = A cart has moved, so the actions of this turn are over.
+or-no-tiles = No tile of that sort is left.
+or-off-board = { $square } is not on the board.
+or-centre = { $square } is the centre of a mine; no track can lie there.
+or-chasm-there = { $square } has collapsed.
+or-tiled = { $square } has track already; it can be upgraded.
+or-shape = A new tile is a straight or a corner, so it opens in two ways.
+or-no-track = { $square } has no track that could be upgraded.
+or-under-cart = A cart stands on { $square }, so the tile cannot be upgraded.
+or-open-already = { $square } opens that way already.
+or-not-yours = That cart is not yours.
+or-cart-gone = Out of the game: { $cart }.
+or-on-board = On the board already: { $cart }.
+or-not-on-board = Not on the board: { $cart }.
+or-wrong-side = From the { $side } side only: { $cart }.
+or-berth-taken = Another cart stands at that place.
+or-speed-limit = At its limit with speed { $speed }: { $cart }.
+or-has-moved = Has moved in this turn: { $cart }.
+or-no-facing = No such choice of facing: { $cart }.
+or-useless = That is of no use in this game.
+or-no-mission = That mission cannot be claimed.
+or-no-abyss = The mines have not collapsed yet: no chasm token is placed at the end of this turn.
+or-chasm-square = A token of that colour cannot go to { $square }.
+or-must-place = You have a cart on the board, so a chasm token must be placed.
+or-no-grade = No grade has been reached yet, so the game goes on.
+or-squares = nearest: { $squares }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}
+or-squares-none = there is no such square
+or-lines = { $lines }
+or-cross = it is a cross, which opens in all four ways
+or-berths = in the { $side }, from { $first } to { $last }
+or-your-carts = your carts: { $carts }
+or-cart-supply = { $word } in the supply
+or-cart-surface = { $word } on the surface (speed { $speed })
+or-cart-on = { $word } on { $square } (facing { $facing }, speed { $speed })
+or-cart-lost = { $word } out of the game
+or-missions-open = missions to be claimed: { $missions }
+
+## What a score is made of
+
+or-score-jewels = { $count } { $jewel }
+or-score-most-rubies = most rubies
+or-score-carts = { $count ->
+    [one] 1 cart in supply
+   *[other] { $count } carts in supply
+}
+or-score-missions = { $count ->
+    [one] 1 mission
+   *[other] { $count } missions
+}
+or-score-goblins = Dirty Goblins
+or-score-delivered = { $count ->
+    [one] 1 jewel
+   *[other] { $count } jewels
+}
+or-score-right-sets = { $count ->
+    [one] 1 set at its own sides
+   *[other] { $count } sets at their own sides
+}
+or-score-other-sets = { $count ->
+    [one] 1 other set
+   *[other] { $count } other sets
+}
+
+## What is wrong with a definition
+
+or-fault-size = A board has 3 to { $most } columns and rows, not { $count }.
+or-fault-no-mine = There is no { $colour } mine.
+or-fault-eight = The { $colour } mine needs 8 squares and 8 quantities of jewels.
+or-fault-off-board = { $square } of the { $colour } mine is not on the board.
+or-fault-two-on-square = { $square } of the { $colour } mine belongs to a mine already.
+or-fault-sides = Each of the four sides needs a colour of its own.
+or-fault-home = Each of the four colours needs a kind of jewel of its own, and no rocks.
+or-fault-players = The table "{ $what }" has no entry for { $seats } players.
+or-fault-speed = The speeds must run from 1 at least to 9 at most, with the first between them.
+or-fault-hold = A cart holds 1 to 9 jewels.
+or-fault-actions = A turn has 9 actions at most.
+or-fault-bag = The bag holds 255 tokens at most.
+or-fault-values = Rocks are worth nothing.
+or-fault-length = A deck has 2 to 6 cards of each colour, not { $count }.
+or-fault-missions = At most 9 missions can lie face up.
+or-fault-tokens = There are 1 to 7 chasm tokens of each colour.
+or-fault-solo-jewels = The solo game spreads 32 jewels of the bag, and no rocks.
+or-fault-solo-tokens = The solo game has 1 to 32 chasm tokens, and no fewer than its first cards.
+or-fault-wish = "{ $word }" is no side; name north, east, south or west for each seat, with commas between.
+
+# This game's own headings.
+heading-private-off-the-rails = Your standing orders, for your eyes only
