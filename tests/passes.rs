@@ -328,3 +328,21 @@ fn the_moderators_hand_is_told_to_everyone() {
     assert!(text.contains("The secret seed of this game was"), "{text}");
     assert!(club.office().end(1, "again").expect("it works").is_err());
 }
+
+#[test]
+fn a_word_to_people_beside_an_order_does_no_harm_and_is_shown_back() {
+    let mut club = club();
+    club.writes("Ann", "Sorry for the delay!\n\nbuild red G23.\n\nThis will hurt you, Bob?");
+    assert_eq!(club.pass().0.carried_out, 1);
+    let letter = club.last_to("Ann").expect("a letter");
+    assert!(
+        letter.says("Line 1 was taken as a word to us and not as an order: Sorry for the delay!")
+    );
+    assert!(letter.says("Line 5 was taken as a word to us"));
+    // A mistyped order is none of that, and neither is a sentence that stands alone.
+    club.writes("Bob", "build black F24\nbiuld black F26");
+    assert_eq!(club.pass().0.carried_out, 0);
+    club.writes("Bob", "I would like to wait, please.");
+    assert_eq!(club.pass().0.carried_out, 0);
+    assert!(club.last_to("Bob").expect("a letter").says("Line 1 of your letter: I would like"));
+}

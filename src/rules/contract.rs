@@ -62,8 +62,8 @@ pub trait Rules: Sized + 'static {
     /// characters.
     ///
     /// # Errors
-    /// What was expected instead ([`RefusalKind::Unreadable`]), or the rule that a readable line
-    /// breaks as a whole.
+    /// What was expected instead ([`RefusalKind::Foreign`] or [`RefusalKind::Unreadable`]), or the
+    /// rule that a readable line breaks as a whole.
     fn parse(state: &Self::State, seat: Seat, line: &str) -> Result<Reading<Self::Order>, Refusal>;
 
     /// The line that `parse` reads as these orders. The orders are one seat's, from where `state`
@@ -218,7 +218,9 @@ impl<Order> Reading<Order> {
 /// Which kind of "no".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// The line is no order of this game.
+    /// The line does not begin like any order of this game: it may be meant for people.
+    Foreign,
+    /// The line begins like an order and goes on otherwise.
     Unreadable,
     /// The line is an order, and a rule forbids it now.
     Illegal,
@@ -239,6 +241,11 @@ impl Refusal {
     /// The line could not be read.
     pub const fn unreadable(reason: Message) -> Self {
         Self { kind: RefusalKind::Unreadable, reason, instead: Vec::new() }
+    }
+
+    /// The line does not begin like any order.
+    pub const fn foreign(reason: Message) -> Self {
+        Self { kind: RefusalKind::Foreign, reason, instead: Vec::new() }
     }
 
     /// A rule forbids it.

@@ -4,8 +4,8 @@
 //! the log keeps. A game adds nothing here.
 
 use super::{
-    Charset, Dice, Fault, Follow, Message, Reading, Refusal, Rules, Seat, Standing, Turn, Viewer,
-    yaml,
+    Charset, Dice, Fault, Follow, Message, Reading, Refusal, RefusalKind, Rules, Seat, Standing,
+    Turn, Viewer, yaml,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -135,6 +135,8 @@ pub trait Match: Send + Sync {
         unseen: &[EventText],
         dice: &mut Dice,
     ) -> Result<Move, Refusal>;
+    /// Whether a line does not even begin like an order of this game.
+    fn is_foreign(&self, seat: Seat, line: &str) -> bool;
     /// Plays one random legal line and says which.
     fn play_at_random(
         &mut self,
@@ -347,6 +349,10 @@ impl<G: Rules> Match for Live<G> {
             self.happen(events, &mut told);
         }
         Ok(Move { events: told, remarks })
+    }
+
+    fn is_foreign(&self, seat: Seat, line: &str) -> bool {
+        G::parse(&self.state, seat, line).is_err_and(|refusal| refusal.kind == RefusalKind::Foreign)
     }
 
     fn play_at_random(

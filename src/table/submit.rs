@@ -79,6 +79,10 @@ impl Table {
         };
         let mut letter_of = Judged::new(self.clone());
         for line in lines {
+            if is_prose(&line.text) && letter_of.is_foreign(seat, &line.text) {
+                letter_of.prose.push(line);
+                continue;
+            }
             let done = match self.later(&letter_of, seat, seen, &line.text) {
                 Some(later) => later.map(|later| letter_of.note(later)),
                 None => self.now(&mut letter_of, seat, &line.text, &unseen, &mut dice),
@@ -87,12 +91,20 @@ impl Table {
                 return refused(Some(line), refusal);
             }
         }
+        if let (true, Some(line)) = (letter_of.is_empty(), letter_of.prose.first()) {
+            // Nothing else stands in the letter, so this may have been meant as an order.
+            let refusal = after_all(&letter_of.table, seat, &line.text, &mut dice);
+            return refused(Some(line), refusal);
+        }
         if !letter_of.orders.is_empty()
             && let Err(refusal) = letter_of.close(seat, &mut dice)
         {
             return refused(None, refusal);
         }
-        let Judged { mut table, events, remarks, orders, later, .. } = letter_of;
+        let Judged { mut table, events, mut remarks, orders, later, prose } = letter_of;
+        remarks.extend(prose.iter().map(|line| {
+            Message::new("not-an-order").with("number", line.number).with("line", &*line.text)
+        }));
         if !orders.is_empty() {
             let cause = Cause::Orders { seat, lines: orders, letter: letter.cloned() };
             table.append(cause, events, dice.counter(), now);
@@ -105,7 +117,7 @@ impl Table {
     /// writer saw, so that it means the turn that he meant.
     fn later(
         &self,
-        judged: &Judged,
+        judged: &Judged<'_>,
         seat: Seat,
         seen: u32,
         line: &str,
@@ -121,7 +133,7 @@ impl Table {
     /// Carries out a line that is for now.
     fn now(
         &self,
-        judged: &mut Judged,
+        judged: &mut Judged<'_>,
         seat: Seat,
         line: &str,
         unseen: &[EventText],
@@ -156,13 +168,32 @@ impl Table {
     }
 }
 
+/// Whether a line reads like a sentence to a person: "Sorry for the delay!" before an order must
+/// not cost a day. A mistyped order hardly ever does: it has a number in it, or few words.
+fn is_prose(line: &str) -> bool {
+    let words = line.split_whitespace().count();
+    let ends_so = words > 1 && line.ends_with(['!', '?', ':']);
+    (words >= 4 || ends_so) && !line.contains(char::is_numeric)
+}
+
+/// Why a line that was taken for a sentence is no order.
+fn after_all(table: &Table, seat: Seat, line: &str, dice: &mut Dice) -> Refusal {
+    match table.game.copy().play(seat, line, &[], dice) {
+        Err(refusal) => refusal,
+        // It was found not to be one.
+        Ok(_) => Refusal::foreign(Message::new("turn-passed-on")),
+    }
+}
+
 /// A letter as far as it has been judged.
-struct Judged {
+struct Judged<'a> {
     table: Table,
     events: Vec<EventText>,
     remarks: Vec<Message>,
     orders: Vec<String>,
     later: Vec<Later>,
+    /// Lines that are meant for people.
+    prose: Vec<&'a OrderLine>,
 }
 
 /// What a line wants done later.
@@ -171,7 +202,7 @@ enum Later {
     Choice(Choice),
 }
 
-impl Judged {
+impl Judged<'_> {
     fn new(table: Table) -> Self {
         Self {
             table,
@@ -179,6 +210,7 @@ impl Judged {
             remarks: Vec::new(),
             orders: Vec::new(),
             later: Vec::new(),
+            prose: Vec::new(),
         }
     }
 
@@ -189,6 +221,18 @@ impl Judged {
             self.orders.push(line);
         }
         Ok(())
+    }
+
+    /// Whether no line was an order or a plan.
+    fn is_empty(&self) -> bool {
+        self.orders.is_empty() && self.later.is_empty()
+    }
+
+    /// Whether a line is nothing that this table understands.
+    fn is_foreign(&self, seat: Seat, line: &str) -> bool {
+        Choice::read(line).is_none()
+            && self.table.game.plan(seat, line).is_none()
+            && self.table.game.is_foreign(seat, line)
     }
 
     fn note(&mut self, later: Later) {

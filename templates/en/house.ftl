@@ -105,3 +105,5 @@ heading-plans = What you have planned, for your eyes only
 plans-auto-forced = What is the only legal thing to do is done for you at once.
 plans-kept = Your plans are kept.
 plan-dropped = Dropped: { $plan }. { $why }
+
+not-an-order = Line { $number } was taken as a word to us and not as an order: { $line }

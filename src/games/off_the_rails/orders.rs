@@ -8,7 +8,7 @@ use super::route;
 use super::state::{Place, State};
 use super::travel;
 use super::words::{self, is_beginning, with_forms};
-use crate::rules::{Message, Reading, Refusal, Seat};
+use crate::rules::{Message, Reading, Refusal, RefusalKind, Seat};
 
 /// The first words of lines. A beginning that fits one only will do.
 const VERBS: [&str; 18] = [
@@ -39,12 +39,13 @@ pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Re
     let words = words::words(line);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let unreadable = || with_forms(Message::new("or-unreadable"), &FORMS);
-    let (&first, rest) = words.split_first().ok_or_else(unreadable)?;
+    let foreign = || Refusal { kind: RefusalKind::Foreign, ..unreadable() };
+    let (&first, rest) = words.split_first().ok_or_else(foreign)?;
     let verb = match first {
         "place" | "build" => "lay",
         // `end` alone ends what is read of a letter, but other ways lead here.
         "pass" | "finish" | "end" => "done",
-        first => words::one_of(&VERBS, |verb| verb, first).ok_or_else(unreadable)?,
+        first => words::one_of(&VERBS, |verb| verb, first).ok_or_else(foreign)?,
     };
     let orders = match verb {
         "lay" => lay(state, rest)?,

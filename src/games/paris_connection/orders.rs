@@ -5,7 +5,7 @@ use super::decide;
 use super::hex::Hex;
 use super::refuse;
 use super::state::{Ending, Order, Phase, State};
-use crate::rules::{Arg, Message, Reading, Refusal, Seat};
+use crate::rules::{Arg, Message, Reading, Refusal, RefusalKind, Seat};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] = [
@@ -35,7 +35,9 @@ pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Re
         Some((verb, rest)) if is_beginning(verb, "build") => build(state, seat, rest),
         Some((verb, rest)) if is_beginning(verb, "trade") => trade(state, rest),
         Some((verb, [])) if *verb == "stop" => Ok(Reading::plain(vec![Order::Stop])),
-        _ => Err(with_forms(Message::new("pc-unreadable"))),
+        _ => {
+            Err(Refusal { kind: RefusalKind::Foreign, ..with_forms(Message::new("pc-unreadable")) })
+        }
     }
 }
 

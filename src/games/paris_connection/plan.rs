@@ -24,7 +24,7 @@ pub fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Plan>, R
     }
     let rest = rest.trim_start_matches([' ', ':', ',']);
     Some(match orders::parse(state, seat, rest) {
-        Err(refusal) if refusal.kind == RefusalKind::Unreadable => Err(refusal),
+        Err(refusal) if refusal.kind != RefusalKind::Illegal => Err(refusal),
         _ => Ok(vec![Plan { turn: state.turns(seat).saturating_add(1), line: rest.to_owned() }]),
     })
 }

@@ -5,7 +5,7 @@ use super::company::Company;
 use super::railway::End;
 use super::refuse;
 use super::state::{Order, State, Step};
-use crate::rules::{Arg, Message, Reading, Refusal, Seat};
+use crate::rules::{Arg, Message, Reading, Refusal, RefusalKind, Seat};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] =
@@ -41,7 +41,10 @@ fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal
         // A card or an end says by itself what it is for.
         Some(_) if matches!(end(&words), Ok((_, []))) => alone(end(&words)?, "tr-form-end")?,
         Some(_) if company(&words).is_some() => card(state, &words)?,
-        _ => return Err(with_forms(Message::new("tr-unreadable"))),
+        _ => {
+            let refusal = with_forms(Message::new("tr-unreadable"));
+            return Err(Refusal { kind: RefusalKind::Foreign, ..refusal });
+        }
     };
     Ok(Reading::plain(vec![order]))
 }

@@ -76,7 +76,7 @@ fn refusal(state: &State, line: &str) -> (RefusalKind, &'static str, Vec<&'stati
 fn forbidden(state: &State, line: &str) -> &'static str {
     match refusal(state, line) {
         (RefusalKind::Illegal, key, _) => key,
-        (RefusalKind::Unreadable, key, _) => panic!("{line}: {key}"),
+        (_, key, _) => panic!("{line}: {key}"),
     }
 }
 
