@@ -1,0 +1,34 @@
+//! Any bytes as a letter: no panic, and what was read can be written and read again.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use postrider::mail::courier::{Draft, Origin, compose};
+use postrider::mail::{Letter, order_lines};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(letter) = Letter::read(bytes) else { return };
+    let _ = order_lines(&letter.body, &["=== Write your orders above this line ==="]);
+    let name = letter.from.first().map_or("", |sender| sender.name.as_str());
+    let references = letter.references.clone();
+    let composed = compose(&Draft {
+        message_id: "m@example.org",
+        from: (name, "games@example.org"),
+        to: (name, "ann@example.org"),
+        reply_to: None,
+        subject: &letter.subject,
+        in_reply_to: letter.message_id.as_deref(),
+        references: &references,
+        list: Some((name, "g1.example.org")),
+        unsubscribe: None,
+        origin: Origin::Replied,
+        at: chrono::DateTime::UNIX_EPOCH,
+        text: &letter.body,
+        html: Some(&letter.body),
+    });
+    let again = composed.expect("what was read can be written");
+    let again = Letter::read(&again);
+    if let Ok(again) = again {
+        assert_eq!(again.from.len(), 1, "one sender");
+        assert_eq!(again.from[0].address, "games@example.org");
+    }
+});
