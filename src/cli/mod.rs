@@ -3,6 +3,8 @@
 //! Nothing here decides anything about games or letters; it reads arguments, calls the layer that
 //! does, and prints. Time, chance and the environment come from `main`.
 
+mod campaign;
+mod campaign_tables;
 mod club;
 mod completions;
 mod demo;
@@ -63,6 +65,7 @@ enum Command {
     Demo(demo::Args),
     Init(init::Args),
     New(new::Args),
+    Campaign(campaign::Args),
     Tick(tick::Args),
     List(list::Args),
     Show(show::Args),
@@ -113,6 +116,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Demo(args) => demo::run(args, environment, out),
         Command::Init(args) => init::run(args, environment, out),
         Command::New(args) => new::run(args, folder, environment, out),
+        Command::Campaign(args) => campaign::run(args, folder, environment, out),
         Command::Tick(args) => tick::run(args, folder, environment, out),
         Command::List(args) => list::run(args, folder, environment, out),
         Command::Show(args) => show::run(args, folder, environment, out),

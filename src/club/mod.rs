@@ -2,6 +2,7 @@
 //!
 //! Pure: `club.yaml` comes in as text. Nothing here knows a letter's form, a store or a clock.
 
+pub mod campaign;
 mod command;
 mod member;
 mod settings;

@@ -4,7 +4,7 @@ use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::{Member, Seated};
 use crate::rules::{OpenError, Refusal, Seed};
-use crate::store::LogLine;
+use crate::store::{Batch, LogLine};
 use crate::table::{Table, Wish};
 
 /// Who is to play.
@@ -37,45 +37,69 @@ impl Office {
         players: &[Player],
         seed: Seed,
     ) -> Result<Founded, OfficeError> {
+        let mut batch = Batch::default();
         let number = self.store.next_game()?;
+        let founded = self.lay(&mut batch, number, wish, players, seed)?;
+        if let Founded::Game(_) = founded {
+            self.store.commit(&batch)?;
+            self.store.write_journal(&self.journal())?;
+        }
+        Ok(founded)
+    }
+
+    /// Puts a game's founding into a batch, as the game of this number.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn lay(
+        &self,
+        batch: &mut Batch,
+        number: u32,
+        wish: Wish<'_>,
+        players: &[Player],
+        seed: Seed,
+    ) -> Result<Founded, OfficeError> {
         let table = match Table::found(wish, number, seed, self.now) {
             Ok(table) => table,
             Err(error) => return Ok(Founded::Impossible(error)),
         };
-        let mut desk = Desk::default();
         let mut seats: Vec<(Seated, Member)> = Vec::new();
+        let mut fresh: Vec<Member> = Vec::new();
         let mut next = self.store.next_member()?;
+        next += u32::try_from(batch.members.len()).unwrap_or(u32::MAX);
         for player in players {
-            let member = match self.store.member_by_address(&player.address)? {
-                Some(member) => member,
-                None => {
-                    let member = self.new_member(next, player);
-                    next += 1;
-                    desk.batch.members.push(member.clone());
-                    member
-                }
+            let new =
+                batch.members.iter().find(|member| member.addresses.contains(&player.address));
+            let known = match new {
+                Some(member) => Some(member.clone()),
+                None => self.store.member_by_address(&player.address)?,
             };
+            let member = known.unwrap_or_else(|| {
+                let member = self.new_member(next, player);
+                next += 1;
+                fresh.push(member.clone());
+                member
+            });
             if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
                 return Ok(Founded::Twice(player.address.clone()));
             }
             seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
         }
+        batch.members.extend(fresh);
         let line = LogLine { game: number, seq: 0, line: table.founding().line() };
-        desk.batch.log_lines.push(line);
-        desk.batch.log_lines.extend(table.records().iter().map(|record| LogLine {
+        batch.log_lines.push(line);
+        batch.log_lines.extend(table.records().iter().map(|record| LogLine {
             game: number,
             seq: record.seq,
             line: record.line(),
         }));
         let mut playing = Playing::founded(table, seats);
-        desk.batch.outgoing = self.turn_letters(&playing, &Movers::default())?;
+        batch.outgoing.extend(self.turn_letters(&playing, &Movers::default())?);
         for seat in crate::rules::Seat::all(wish.seats) {
             playing.told(seat);
         }
-        playing.keep_seats(&mut desk.batch);
-        self.due(&mut desk.batch, &playing);
-        self.store.commit(&desk.batch)?;
-        self.store.write_journal(&self.journal())?;
+        playing.keep_seats(batch);
+        self.due(batch, &playing);
         Ok(Founded::Game(number))
     }
 

@@ -6,6 +6,7 @@
 //! next pass goes on from there: a file whose letter is in the store is only moved, a letter in the
 //! outbox keeps its Message-ID.
 
+mod campaign;
 mod desk;
 mod found;
 mod intake;
@@ -14,6 +15,7 @@ mod pass;
 mod post;
 mod restore;
 
+pub use campaign::{NotStarted, Season, Started};
 pub use desk::{Desk, Fate, Outcome, Playing};
 pub use found::{Founded, Player};
 pub use intake::Understood;

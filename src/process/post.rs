@@ -129,24 +129,35 @@ impl Office {
         let digest = Digest::of(format!("{}\n{}", self.now, rendered.text).as_bytes());
         let message_id = format!("m.{digest}@{}", self.settings.host());
         let moderator = &self.settings.moderator;
-        self.compose(
-            &Member {
-                id: 0,
-                name: moderator.name.clone(),
-                addresses: vec![moderator.address.clone()],
-                language,
-                ascii: true,
-            },
-            &rendered,
-            &Thread {
-                message_id: &message_id,
-                reply_to: None,
-                in_reply_to: None,
-                references: &[],
-                list: None,
-                origin: Origin::Generated,
-            },
-        )
+        let to = Member {
+            id: 0,
+            name: moderator.name.clone(),
+            addresses: vec![moderator.address.clone()],
+            language,
+            ascii: true,
+        };
+        self.plain_letter(&to, &rendered, &message_id)
+    }
+
+    /// Composes a letter that answers nothing and is about no game.
+    ///
+    /// # Errors
+    /// When the reader's address is none.
+    pub(super) fn plain_letter(
+        &self,
+        to: &Member,
+        rendered: &Rendered,
+        message_id: &str,
+    ) -> Result<Outgoing, OfficeError> {
+        let thread = Thread {
+            message_id,
+            reply_to: None,
+            in_reply_to: None,
+            references: &[],
+            list: None,
+            origin: Origin::Generated,
+        };
+        self.compose(to, rendered, &thread)
     }
 
     fn compose(

@@ -29,7 +29,12 @@ impl Office {
     pub fn restore(&self, journal: &Path) -> Result<Restored, OfficeError> {
         let found = journal::read(journal)?;
         let mut restored = Restored { members: found.members.len(), ..Restored::default() };
-        let people = Batch { members: found.members, seats: found.seats, ..Batch::default() };
+        let people = Batch {
+            members: found.members,
+            seats: found.seats,
+            campaign_games: found.campaign_games,
+            ..Batch::default()
+        };
         self.store.commit(&people)?;
         let mut openings = Openings::default();
         for games in found.games.chunks(GAMES_A_COMMIT) {

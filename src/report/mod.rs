@@ -5,6 +5,7 @@
 //! the wire nor where anything is stored.
 
 mod blocks;
+mod campaign;
 mod letter;
 mod library;
 mod notice;
@@ -12,6 +13,7 @@ mod page;
 mod templates;
 mod words;
 
+pub use campaign::{StandingsLetter, StandingsLine};
 pub use letter::{GameLetter, Occasion, Rendered};
 pub use library::{Language, Library, TemplateFault};
 pub use notice::{Notice, Report};

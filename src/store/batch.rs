@@ -31,6 +31,23 @@ pub struct Batch {
     pub due: Vec<(u32, Option<DateTime<Utc>>)>,
     /// Answers given: to which address, and when in Unix seconds.
     pub answers: Vec<(String, i64)>,
+    /// Which games belong to a campaign.
+    pub campaign_games: Vec<CampaignGame>,
+}
+
+/// A game that was founded for a table of a campaign; each table has one game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CampaignGame {
+    /// The campaign's name.
+    pub campaign: String,
+    /// The round, from 1.
+    pub round: u32,
+    /// The table, from 1.
+    pub table: u32,
+    /// The game's number.
+    pub game: u32,
+    /// The addresses of those for whom it was founded, by seat.
+    pub players: Vec<String>,
 }
 
 /// A line of a game's log.
@@ -90,6 +107,7 @@ impl Batch {
             && self.postponed.is_empty()
             && self.due.is_empty()
             && self.answers.is_empty()
+            && self.campaign_games.is_empty()
     }
 
     /// Refuses what the journal could not give back.

@@ -3,7 +3,7 @@
 //! Pure but for the pen: sled can run it more than once. Knows nothing of files or of what lines
 //! say.
 
-use super::batch::{Batch, LogLine, Outgoing, SeenLetter};
+use super::batch::{Batch, CampaignGame, LogLine, Outgoing, SeenLetter};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
 use super::shelves::{PIECE, Pen, Shelf, Stop};
@@ -31,7 +31,8 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.sent.iter().try_for_each(|key| forget(pen, *key))?;
     batch.postponed.iter().try_for_each(|(key, until)| postpone(pen, *key, *until))?;
     batch.due.iter().try_for_each(|(game, due)| set_due(pen, *game, *due))?;
-    batch.answers.iter().try_for_each(|(address, at)| count_answer(pen, address, *at))
+    batch.answers.iter().try_for_each(|(address, at)| count_answer(pen, address, *at))?;
+    batch.campaign_games.iter().try_for_each(|game| set_campaign_game(pen, game))
 }
 
 fn append(pen: &Pen, LogLine { game, seq, line }: &LogLine) -> Result<(), Stop> {
@@ -86,6 +87,12 @@ fn set_seat(pen: &Pen, game: u32, seat: Seat, seated: &Seated) -> Result<(), Sto
     }
     pen.put(Shelf::SeatsOf, of(seated.member), &[])?;
     tell_journal(pen, &ClubLine::Seat { game, seat, seated: seated.clone() })
+}
+
+fn set_campaign_game(pen: &Pen, game: &CampaignGame) -> Result<(), Stop> {
+    let key = Key::campaign(&game.campaign).then(game.round).then(game.table).bytes();
+    pen.put(Shelf::CampaignGames, key, json(game)?)?;
+    tell_journal(pen, &ClubLine::CampaignGame(game.clone()))
 }
 
 fn tell_journal(pen: &Pen, line: &ClubLine) -> Result<(), Stop> {

@@ -8,12 +8,12 @@
 
 use super::keys::{Key, Parts};
 use super::shelves::Shelf;
-use super::{Store, StoreError};
+use super::{CampaignGame, Store, StoreError};
 use crate::club::{Member, Seated};
 use crate::disk::{self, Readers};
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -40,6 +40,8 @@ pub(super) enum ClubLine {
         /// Who sits there now.
         seated: Seated,
     },
+    /// A game that was founded for a campaign.
+    CampaignGame(CampaignGame),
 }
 
 /// What a journal gives back.
@@ -51,6 +53,8 @@ pub struct Restored {
     pub members: Vec<Member>,
     /// The seats as they were last: game, seat, who; ascending.
     pub seats: Vec<(u32, Seat, Seated)>,
+    /// Which games belong to campaigns, ascending.
+    pub campaign_games: Vec<CampaignGame>,
 }
 
 /// The key of a line for the club's journal, and the line.
@@ -138,7 +142,8 @@ impl Store {
         let members = self.members()?.into_iter().map(ClubLine::Member);
         let seats = self.all_seats()?.into_iter();
         let seats = seats.map(|(game, seat, seated)| ClubLine::Seat { game, seat, seated });
-        let lines = members.chain(seats).map(|line| serde_json::to_string(&line));
+        let games = self.all_campaign_games()?.into_iter().map(ClubLine::CampaignGame);
+        let lines = members.chain(seats).chain(games).map(|line| serde_json::to_string(&line));
         Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
     }
 
@@ -241,17 +246,20 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
         }
     }
     let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
+    let mut campaign_games = BTreeSet::new();
     let club = folder.join("club.jsonl");
     for (at, line) in lines_of(&club)?.iter().enumerate() {
         match serde_json::from_str(line).map_err(|error| unreadable(&club, at, error))? {
             ClubLine::Member(member) => drop(members.insert(member.id, member)),
             ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
+            ClubLine::CampaignGame(game) => drop(campaign_games.insert(game)),
         }
     }
     Ok(Restored {
         games: games.into_iter().collect(),
         members: members.into_values().collect(),
         seats: seats.into_iter().map(|((game, seat), seated)| (game, seat, seated)).collect(),
+        campaign_games: campaign_games.into_iter().collect(),
     })
 }
 
@@ -346,6 +354,7 @@ mod tests {
                 games: games.map(|game| (game, self.store.log(game).unwrap())).collect(),
                 members: self.store.members().unwrap(),
                 seats: self.store.all_seats().unwrap(),
+                campaign_games: self.store.all_campaign_games().unwrap(),
             }
         }
     }

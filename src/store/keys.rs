@@ -33,6 +33,11 @@ impl Key {
         Self(digest.iter().copied().take(16).collect())
     }
 
+    /// A key that begins with a campaign's name: its hash, as names are of any length.
+    pub fn campaign(name: &str) -> Self {
+        Self::address(name)
+    }
+
     /// Adds a number.
     #[must_use]
     pub fn then(mut self, number: u32) -> Self {

@@ -13,7 +13,7 @@ mod keys;
 mod read;
 mod shelves;
 
-pub use batch::{Batch, LogLine, Outgoing, Queued, SeenLetter};
+pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Queued, SeenLetter};
 pub use error::{Remedy, StoreError};
 
 use crate::disk::{self, Readers};

@@ -2,7 +2,7 @@
 //!
 //! Changes nothing.
 
-use super::batch::{Outgoing, Queued, SeenLetter};
+use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
 use super::{Slip, Store, StoreError, from_json};
@@ -133,6 +133,20 @@ impl Store {
             let mut parts = Parts(key);
             Ok(Some((parts.number()?, parts.seat()?, from_json(json)?)))
         })
+    }
+
+    /// The games of a campaign by round and table.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
+        let of = under(Key::campaign(campaign).bytes());
+        self.shelves.scan(Shelf::CampaignGames, of, |_, json| from_json(json).map(Some))
+    }
+
+    /// The games of all campaigns.
+    pub(super) fn all_campaign_games(&self) -> Result<Vec<CampaignGame>, StoreError> {
+        self.shelves.scan(Shelf::CampaignGames, .., |_, json| from_json(json).map(Some))
     }
 
     /// What became of a letter; `None` when it was never processed.

@@ -1,0 +1,207 @@
+//! What `postrider campaign` shows: plans and standings as text, Markdown and JSON.
+
+use crate::club::campaign::{Campaign, Drawn, Entrant, Outcome, Rating};
+use crate::process::Season;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// A member with all his ratings.
+#[derive(Serialize)]
+pub struct Rated {
+    /// The member's number.
+    pub member: u32,
+    /// His name.
+    pub name: String,
+    /// His ratings, oldest first.
+    pub history: Vec<Rating>,
+}
+
+impl Rated {
+    /// What he is at least worth now.
+    pub fn at_least(&self) -> f64 {
+        self.history.last().map_or(0.0, Rating::at_least)
+    }
+}
+
+/// The draw for people.
+pub fn plan_text(campaign: &Campaign, drawn: &[Drawn]) -> String {
+    let mut text = String::new();
+    let name = |place: &usize, round| campaign.holder(*place, round).map_or("-", |one| &one.name);
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{}: {} entrants", campaign.name, campaign.entrants.len());
+    for ((number, round), drawn) in (1..).zip(&campaign.rounds).zip(drawn) {
+        let _ = writeln!(text, "\nRound {number}: {}", round.kind);
+        for (table, places) in (1..).zip(&drawn.tables) {
+            let names: Vec<&str> = places.iter().map(|place| name(place, number)).collect();
+            let _ = writeln!(text, "{table:>5}  {}", names.join(", "));
+        }
+        if !drawn.byes.is_empty() {
+            let names: Vec<&str> = drawn.byes.iter().map(|place| name(place, number)).collect();
+            let _ = writeln!(text, "  bye  {}", names.join(", "));
+        }
+    }
+    for (number, round) in (1_u32..).zip(&campaign.rounds).skip(drawn.len()) {
+        let why = match round.advance {
+            Some(advance) => format!("the first {advance} of the standings play"),
+            None => "whoever plays the round before".to_owned(),
+        };
+        let _ = writeln!(text, "\nRound {number}: {}, not drawn yet: {why}", round.kind);
+    }
+    let again = met_again(drawn);
+    let _ = writeln!(text, "\nPairs that meet more than once: {again}");
+    text
+}
+
+/// The draw for programs.
+pub fn plan_json(campaign: &Campaign, drawn: &[Drawn]) -> Value {
+    let rounds = (1..).zip(&campaign.rounds).zip(drawn).map(|((number, round), drawn)| {
+        let people = |places: &[usize]| -> Vec<Option<&Entrant>> {
+            places.iter().map(|place| campaign.holder(*place, number)).collect()
+        };
+        let tables: Vec<_> = drawn.tables.iter().map(|places| people(places)).collect();
+        json!({
+            "round": number, "kind": round.kind, "tables": tables, "byes": people(&drawn.byes),
+        })
+    });
+    json!({
+        "campaign": campaign.name,
+        "rounds": rounds.collect::<Vec<_>>(),
+        "met_again": met_again(drawn),
+    })
+}
+
+/// How many pairs of places meet more than once.
+fn met_again(drawn: &[Drawn]) -> usize {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
+        for (at, one) in table.iter().enumerate() {
+            let others = table.iter().skip(at + 1);
+            pairs.extend(others.map(|other| (*one.min(other), *one.max(other))));
+        }
+    }
+    pairs.sort_unstable();
+    let mut again: Vec<_> =
+        pairs.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
+    again.dedup();
+    again.len()
+}
+
+/// The standings, ready to be shown.
+pub struct Sheet<'a> {
+    /// The campaign.
+    pub campaign: &'a Campaign,
+    /// How it stands.
+    pub season: &'a Season,
+    /// The ratings, when asked for; the strongest first.
+    pub ratings: Option<&'a [Rated]>,
+}
+
+impl Sheet<'_> {
+    /// As Markdown whose columns also line up on a screen.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# {}\n\n", plain(&self.campaign.name));
+        let head = ["No.", "Name", "Points", "Games", "Byes", "Wins", "Share", "Met"];
+        let rows = self.season.rows.iter().map(|row| {
+            let left = row.left_before.map(|round| format!(" (left before round {round})"));
+            vec![
+                row.rank.to_string(),
+                plain(&row.name) + &left.unwrap_or_default(),
+                row.points.to_string(),
+                row.games.to_string(),
+                row.byes.to_string(),
+                row.wins.to_string(),
+                row.share(),
+                row.opponents.to_string(),
+            ]
+        });
+        text.push_str(&table(&head, rows));
+        let over = self.season.over();
+        let _ = writeln!(text, "\n{over} of {} games are over.", self.season.played.len());
+        for game in &self.season.played {
+            let (number, round, table) = (game.game, game.round, game.table);
+            let why = match &game.outcome {
+                Outcome::Over(_) => continue,
+                Outcome::Waiting => "not over".to_owned(),
+                Outcome::Broken(why) => format!("cannot be read: {}", plain(why)),
+            };
+            let _ = writeln!(text, "- Round {round}, table {table}, game {number}: {why}");
+        }
+        if let Some(ratings) = self.ratings {
+            text.push_str("\n## Ratings\n\n");
+            let head = ["No.", "Name", "At least", "Rating", "+/-", "Games"];
+            let rows = (1_u32..).zip(ratings).map(|(nth, rated)| {
+                let (rating, uncertainty) =
+                    rated.history.last().map_or((0.0, 0.0), |last| (last.rating, last.uncertainty));
+                vec![
+                    nth.to_string(),
+                    plain(&rated.name),
+                    format!("{:.2}", rated.at_least()),
+                    format!("{rating:.2}"),
+                    format!("{uncertainty:.2}"),
+                    rated.history.len().to_string(),
+                ]
+            });
+            text.push_str(&table(&head, rows));
+        }
+        text
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> Value {
+        let open = self.season.played.iter().filter_map(|game| {
+            let why = match &game.outcome {
+                Outcome::Over(_) => return None,
+                Outcome::Waiting => "not over",
+                Outcome::Broken(why) => why,
+            };
+            let (round, table, number) = (game.round, game.table, game.game);
+            Some(json!({ "round": round, "table": table, "game": number, "why": why }))
+        });
+        let mut sheet = json!({
+            "campaign": self.campaign.name,
+            "standings": self.season.rows,
+            "games": self.season.played.len(),
+            "not_counted": open.collect::<Vec<_>>(),
+        });
+        if let (Some(ratings), Some(sheet)) = (self.ratings, sheet.as_object_mut()) {
+            sheet.insert("ratings".to_owned(), json!(ratings));
+        }
+        sheet
+    }
+}
+
+/// A name that breaks no table.
+fn plain(text: &str) -> String {
+    text.replace('|', "/").replace(char::is_control, " ")
+}
+
+/// A table of Markdown; all columns but the second are set to the right.
+fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
+    let mut lines = vec![head];
+    lines.extend(rows);
+    let width = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(2)
+    };
+    let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
+    let mut text = String::new();
+    for (nth, line) in lines.iter().enumerate() {
+        for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
+            let gap = " ".repeat(width - cell.chars().count());
+            let cell = if column == 1 { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
+            let _ = write!(text, "| {cell} ");
+        }
+        text.push_str("|\n");
+        if nth == 0 {
+            for (column, width) in widths.iter().enumerate() {
+                let dashes = "-".repeat(width - 1);
+                let rule = if column == 1 { format!(":{dashes}") } else { format!("{dashes}:") };
+                let _ = write!(text, "| {rule} ");
+            }
+            text.push_str("|\n");
+        }
+    }
+    text
+}

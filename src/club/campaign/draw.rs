@@ -1,0 +1,369 @@
+//! The draw: who meets whom in which round, and who begins.
+//!
+//! Places are drawn, not people: a replacement takes over a place and changes no table. The same
+//! campaign always gives the same draw, and what is added to its file for later rounds changes no
+//! earlier one. Many seasons are tried and the best is kept: fewest repeated meetings first, then
+//! byes and tables of an odd size evenly spread, then the positions at the table.
+
+use super::definition::{Campaign, Round};
+use super::seating::{Sat, seat_table};
+use crate::rules::Dice;
+use std::collections::BTreeMap;
+
+/// The tables of a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawn {
+    /// Each table's places in order of play.
+    pub tables: Vec<Vec<usize>>,
+    /// The places that play nothing in this round, ascending.
+    pub byes: Vec<usize>,
+}
+
+/// About how many places are drawn in all tries together.
+const EFFORT: usize = 6_000;
+/// How often a round is changed without becoming better before it is left as it is.
+const PATIENCE: u32 = 60;
+/// How many partners are tried for a change of positions.
+const PARTNERS: u32 = 40;
+
+/// What a second meeting weighs against a second bye, and that against a second odd table.
+const MEETING: u64 = 1 << 40;
+const BYE: u64 = 1 << 20;
+const ODD: u64 = 1;
+
+/// Draws the rounds of a campaign as far as it is known who plays them.
+///
+/// `orders` says for a round with `advance` (from 1) in which order the places stand before it; at
+/// the first such round that is missing there the draw ends.
+pub fn draw(campaign: &Campaign, orders: &BTreeMap<u32, Vec<usize>>) -> Vec<Drawn> {
+    let mut past = Past::new(campaign.entrants.len());
+    let mut drawn: Vec<Drawn> = Vec::new();
+    while let Some((first, field)) = next_stage(campaign, orders, drawn.len()) {
+        let limits = |number: &u32| campaign.round(*number).is_some_and(|r| r.advance.is_some());
+        let planned =
+            (first + 1..=campaign.length()).find(limits).map_or(campaign.length(), |n| n - 1);
+        let rounds: Vec<&Round> =
+            (first..=planned).filter_map(|number| campaign.round(number)).collect();
+        let mut dice = Dice::new(&campaign.chance(first), 0);
+        let stage = best_stage(&past, &field, &rounds, &mut dice);
+        let leaves = |number: &u32| campaign.held(*number).len() < campaign.held(first).len();
+        let kept =
+            (first + 1..=planned).find(leaves).map_or(rounds.len(), |n| (n - first) as usize);
+        for (tables, round) in stage.into_iter().zip(&rounds).take(kept) {
+            past.remember(&tables, round);
+            drawn.push(tables);
+        }
+    }
+    drawn
+}
+
+/// The next round to be drawn and who plays it.
+fn next_stage(
+    campaign: &Campaign,
+    orders: &BTreeMap<u32, Vec<usize>>,
+    done: usize,
+) -> Option<(u32, Vec<usize>)> {
+    let number = u32::try_from(done).ok()?.checked_add(1)?;
+    campaign.round(number)?;
+    let held = campaign.held(number);
+    let last = (1..=number).rev().find_map(|earlier| {
+        campaign.round(earlier)?.advance.map(|advance| (earlier, advance as usize))
+    });
+    let Some((earlier, advance)) = last else { return Some((number, held)) };
+    let mut field: Vec<usize> = orders.get(&earlier)?.iter().copied().take(advance).collect();
+    field.retain(|place| held.contains(place));
+    field.sort_unstable();
+    Some((number, field))
+}
+
+fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) -> Vec<Drawn> {
+    let tries = (EFFORT / (field.len() * rounds.len()).max(1)).clamp(2, 200);
+    let mut best: Option<([u64; 2], Vec<Drawn>)> = None;
+    for _ in 0..tries {
+        let mut past = past.clone();
+        let (mut cost, mut stage) = ([0; 2], Vec::new());
+        for round in rounds {
+            let (tables, [groups, seats]) = draw_round(&past, field, round, dice);
+            cost = [cost[0] + groups, cost[1] + seats];
+            past.remember(&tables, round);
+            stage.push(tables);
+            if best.as_ref().is_some_and(|(least, _)| *least <= cost) {
+                break;
+            }
+        }
+        if stage.len() == rounds.len() && best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, stage));
+        }
+        if best.as_ref().is_some_and(|(cost, _)| *cost == [0; 2]) {
+            break;
+        }
+    }
+    best.map(|(_, stage)| stage).unwrap_or_default()
+}
+
+/// Draws one round; says also what its meetings and its positions cost.
+fn draw_round(past: &Past, field: &[usize], round: &Round, dice: &mut Dice) -> (Drawn, [u64; 2]) {
+    let mut tables = Tables::new(past, field, round, dice);
+    tables.settle(dice);
+    tables.even_seats(dice);
+    let mut drawn = Drawn::default();
+    let mut seats = 0;
+    let (cost, groups) = (tables.cost(), tables.groups);
+    for Group { sort, mut places, .. } in groups {
+        if sort == Sort::Bye {
+            places.sort_unstable();
+            drawn.byes = places;
+        } else {
+            dice.shuffle(&mut places);
+            let (seated, cost) = seat_table(&past.sat, &places);
+            seats += u64::from(cost);
+            drawn.tables.push(seated);
+        }
+    }
+    (drawn, [cost, seats])
+}
+
+/// How many tables of which size, the largest number of players at the sizes liked best: the sizes
+/// in that order, and how many are left over.
+pub fn table_sizes(players: usize, liked: &[u8]) -> (Vec<u8>, usize) {
+    // reach[nth][n]: n players fit exactly at tables of the sizes from nth on.
+    let mut reach = vec![vec![false; players + 1]; liked.len() + 1];
+    if let Some(none) = reach.last_mut().and_then(|last| last.first_mut()) {
+        *none = true;
+    }
+    for nth in (0..liked.len()).rev() {
+        let size = usize::from(liked[nth]).max(1);
+        for n in 0..=players {
+            reach[nth][n] = reach[nth + 1][n] || (n >= size && reach[nth][n - size]);
+        }
+    }
+    let seated = (0..=players).rev().find(|n| reach[0][*n]).unwrap_or(0);
+    let (mut sizes, mut left) = (Vec::new(), seated);
+    for (nth, &size) in liked.iter().enumerate() {
+        let wide = usize::from(size).max(1);
+        let most = (0..=left / wide).rev().find(|count| reach[nth + 1][left - count * wide]);
+        let count = most.unwrap_or(0);
+        sizes.extend(std::iter::repeat_n(size, count));
+        left -= count * wide;
+    }
+    (sizes, players - seated)
+}
+
+/// What the rounds so far have brought everyone, by place.
+#[derive(Clone)]
+struct Past {
+    /// Whom each has met, as often as met.
+    met: Vec<Vec<usize>>,
+    byes: Vec<u32>,
+    /// Tables of a size that is not the one liked best.
+    odd: Vec<u32>,
+    sat: Sat,
+}
+
+impl Past {
+    fn new(places: usize) -> Self {
+        Self {
+            met: vec![Vec::new(); places],
+            byes: vec![0; places],
+            odd: vec![0; places],
+            sat: Sat::new(places),
+        }
+    }
+
+    fn remember(&mut self, drawn: &Drawn, round: &Round) {
+        for table in &drawn.tables {
+            for (seat, &place) in table.iter().enumerate() {
+                self.met[place].extend(table.iter().filter(|other| **other != place));
+                self.sat.remember(place, seat);
+                if round.tables.first().is_none_or(|liked| usize::from(*liked) != table.len()) {
+                    self.odd[place] += 1;
+                }
+            }
+        }
+        drawn.byes.iter().for_each(|place| self.byes[*place] += 1);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// A table of the size liked best.
+    Liked,
+    /// A table of another size.
+    Odd,
+    /// Those who play nothing.
+    Bye,
+}
+
+struct Group {
+    sort: Sort,
+    size: usize,
+    places: Vec<usize>,
+}
+
+/// A round in the making.
+struct Tables<'a> {
+    past: &'a Past,
+    groups: Vec<Group>,
+    fewest_byes: u32,
+    fewest_odd: u32,
+}
+
+impl<'a> Tables<'a> {
+    /// Everyone somewhere, one after the other where it costs least.
+    fn new(past: &'a Past, field: &[usize], round: &Round, dice: &mut Dice) -> Self {
+        let (sizes, byes) = table_sizes(field.len(), &round.tables);
+        let liked = round.tables.first().copied();
+        let group = |size: u8| Group {
+            sort: if Some(size) == liked { Sort::Liked } else { Sort::Odd },
+            size: size.into(),
+            places: Vec::new(),
+        };
+        let bye = Group { sort: Sort::Bye, size: byes, places: Vec::new() };
+        let fewest = |of: &[u32]| field.iter().map(|place| of[*place]).min().unwrap_or(0);
+        let mut tables = Self {
+            past,
+            groups: sizes.into_iter().map(group).chain([bye]).collect(),
+            fewest_byes: fewest(&past.byes),
+            fewest_odd: fewest(&past.odd),
+        };
+        let mut order = field.to_vec();
+        dice.shuffle(&mut order);
+        order.sort_by_key(|place| past.byes[*place]);
+        for (nth, place) in order.into_iter().enumerate() {
+            tables.put(place, nth < byes);
+        }
+        tables
+    }
+
+    fn put(&mut self, place: usize, bye: bool) {
+        let mut best: Option<(u64, usize)> = None;
+        for (at, group) in self.groups.iter().enumerate() {
+            let fits = group.places.len() < group.size && (group.sort == Sort::Bye) == bye;
+            if fits {
+                let toll = self.toll(place, group, None);
+                if best.is_none_or(|(least, _)| toll < least) {
+                    best = Some((toll, at));
+                }
+                if toll == 0 {
+                    break;
+                }
+            }
+        }
+        if let Some(group) = best.and_then(|(_, at)| self.groups.get_mut(at)) {
+            group.places.push(place);
+        }
+    }
+
+    /// What it costs that this place is in this group, as if `except` were not there.
+    fn toll(&self, place: usize, group: &Group, except: Option<usize>) -> u64 {
+        let met = &self.past.met[place];
+        match group.sort {
+            Sort::Bye => return u64::from(self.past.byes[place] - self.fewest_byes) * BYE,
+            _ if met.is_empty() => {}
+            _ => {
+                let others = group.places.iter().filter(|other| Some(**other) != except);
+                let again: usize =
+                    others.map(|other| met.iter().filter(|one| *one == other).count()).sum();
+                return again as u64 * MEETING + self.odd(place, group);
+            }
+        }
+        self.odd(place, group)
+    }
+
+    fn odd(&self, place: usize, group: &Group) -> u64 {
+        if group.sort == Sort::Odd {
+            u64::from(self.past.odd[place] - self.fewest_odd) * ODD
+        } else {
+            0
+        }
+    }
+
+    fn cost(&self) -> u64 {
+        let tolls = self.groups.iter().map(|group| {
+            group.places.iter().map(|place| self.toll(*place, group, None)).sum::<u64>()
+        });
+        tolls.sum()
+    }
+
+    /// What an exchange of two places would cost more, or less.
+    fn gain(&self, (at, one): (usize, usize), (to, other): (usize, usize)) -> i128 {
+        let (from, into) = (&self.groups[at], &self.groups[to]);
+        let (p, q) = (from.places[one], into.places[other]);
+        let after = self.toll(p, into, Some(q)) + self.toll(q, from, Some(p));
+        let before = self.toll(p, from, None) + self.toll(q, into, None);
+        i128::from(after) - i128::from(before)
+    }
+
+    fn exchange(&mut self, (at, one): (usize, usize), (to, other): (usize, usize)) {
+        let (p, q) = (self.groups[at].places[one], self.groups[to].places[other]);
+        self.groups[at].places[one] = q;
+        self.groups[to].places[other] = p;
+    }
+
+    /// All places but those of group `but`: group and index.
+    fn others(&self, but: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let groups = self.groups.iter().enumerate().filter(move |(at, _)| *at != but);
+        groups.flat_map(|(at, group)| (0..group.places.len()).map(move |one| (at, one)))
+    }
+
+    /// Exchanges places as long as that makes the round cheaper; now and then one that does not.
+    fn settle(&mut self, dice: &mut Dice) {
+        let mut patience = PATIENCE;
+        while patience > 0 {
+            let dear: Vec<(usize, usize)> = self
+                .others(usize::MAX)
+                .filter(|(at, one)| {
+                    let group = &self.groups[*at];
+                    self.toll(group.places[*one], group, None) > 0
+                })
+                .collect();
+            let Some(&from) = dice.pick(&dear) else { return };
+            let mut best: (i128, Vec<(usize, usize)>) = (i128::MAX, Vec::new());
+            for to in self.others(from.0) {
+                let gain = self.gain(from, to);
+                if gain < best.0 {
+                    best = (gain, Vec::new());
+                }
+                if gain == best.0 {
+                    best.1.push(to);
+                }
+            }
+            if best.0 >= 0 {
+                patience -= 1;
+            }
+            if best.0 <= 0
+                && let Some(&to) = dice.pick(&best.1)
+            {
+                self.exchange(from, to);
+            }
+        }
+    }
+
+    /// Exchanges places for better positions, where that costs nothing else.
+    fn even_seats(&mut self, dice: &mut Dice) {
+        let seats = |tables: &Self, at: usize| match tables.groups.get(at) {
+            Some(group) if group.sort != Sort::Bye => seat_table(&tables.past.sat, &group.places).1,
+            _ => 0,
+        };
+        for at in 0..self.groups.len() {
+            for one in 0..self.groups[at].places.len() {
+                let partners: Vec<(usize, usize)> = match seats(self, at) {
+                    0 => break,
+                    _ => self.others(at).collect(),
+                };
+                for _ in 0..PARTNERS {
+                    let Some(&to) = dice.pick(&partners) else { break };
+                    if self.gain((at, one), to) > 0 {
+                        continue;
+                    }
+                    let before = seats(self, at) + seats(self, to.0);
+                    self.exchange((at, one), to);
+                    if seats(self, at) + seats(self, to.0) < before {
+                        break;
+                    }
+                    self.exchange((at, one), to);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Ratings over all games of a club: Weng and Lin's, as OpenSkill uses it, for tables of any size.
+//!
+//! Knows members and ranks by number only.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use skillratings::MultiTeamOutcome;
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+use std::collections::BTreeMap;
+
+/// A game that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatedGame {
+    /// Its number.
+    pub game: u32,
+    /// When it ended.
+    pub at: DateTime<Utc>,
+    /// By seat: the member's number and the rank, from 1.
+    pub ranks: Vec<(u32, u32)>,
+}
+
+/// How strong a member was thought to be after a game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rating {
+    /// After which game.
+    pub game: u32,
+    /// When that ended.
+    pub at: DateTime<Utc>,
+    /// The strength; everyone begins at 25.
+    pub rating: f64,
+    /// How sure that is; everyone begins at 8.33, and less is surer.
+    pub uncertainty: f64,
+}
+
+impl Rating {
+    /// What a member is at least worth, as good as surely: by this members are sorted.
+    pub fn at_least(&self) -> f64 {
+        self.rating - 3.0 * self.uncertainty
+    }
+}
+
+/// Rates all games in the order in which they ended: every member's history, oldest first.
+///
+/// Games of one player alone say nothing about strength and are left out.
+pub fn rate(games: &[RatedGame]) -> BTreeMap<u32, Vec<Rating>> {
+    let mut order: Vec<&RatedGame> = games.iter().filter(|game| game.ranks.len() > 1).collect();
+    order.sort_by_key(|game| (game.at, game.game));
+    let mut histories: BTreeMap<u32, Vec<Rating>> = BTreeMap::new();
+    let config = WengLinConfig::new();
+    for RatedGame { game, at, ranks } in order {
+        let before: Vec<[WengLinRating; 1]> = ranks
+            .iter()
+            .map(|(member, _)| {
+                let last = histories.get(member).and_then(|history| history.last());
+                [last.map_or_else(WengLinRating::new, |last| WengLinRating {
+                    rating: last.rating,
+                    uncertainty: last.uncertainty,
+                })]
+            })
+            .collect();
+        let ranked: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
+            .iter()
+            .zip(ranks)
+            .map(|(rating, (_, rank))| (rating.as_slice(), MultiTeamOutcome::new(*rank as usize)))
+            .collect();
+        let after = weng_lin_multi_team(&ranked, &config);
+        for ((member, _), after) in ranks.iter().zip(after.into_iter().flatten()) {
+            histories.entry(*member).or_default().push(Rating {
+                game: *game,
+                at: *at,
+                rating: after.rating,
+                uncertainty: after.uncertainty,
+            });
+        }
+    }
+    histories
+}

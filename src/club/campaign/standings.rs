@@ -1,0 +1,243 @@
+//! Points and tie-breaks: who stands where.
+//!
+//! All sums are whole numbers, so equals are equal. Knows no games, only what came of them.
+
+use super::definition::{Campaign, TieBreak};
+use super::draw::Drawn;
+use serde::{Serialize, Serializer};
+use sha2::{Digest, Sha256};
+use std::cmp::Reverse;
+use std::fmt;
+
+/// Points, with the exact parts that shared places lead to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Points(i64);
+
+/// The parts of a point: every number from 1 to 10 divides it.
+const PARTS: i64 = 2_520;
+/// A whole score share.
+const WHOLE: i64 = 1_000_000;
+
+impl Points {
+    /// This many whole points.
+    pub const fn whole(points: i64) -> Self {
+        Self(points.saturating_mul(PARTS))
+    }
+
+    fn add(&mut self, other: Self) {
+        self.0 = self.0.saturating_add(other.0);
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        hundredths(f, i128::from(self.0) * 100, PARTS.into())
+    }
+}
+
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.to_string())
+    }
+}
+
+/// Writes a number of hundredths without idle zeros, such as `4.5`.
+fn hundredths(f: &mut fmt::Formatter<'_>, over: i128, under: i128) -> fmt::Result {
+    let rounded = (over.abs() + under / 2) / under;
+    let sign = if over < 0 && rounded > 0 { "-" } else { "" };
+    match (rounded / 100, rounded % 100) {
+        (whole, 0) => write!(f, "{sign}{whole}"),
+        (whole, part) if part % 10 == 0 => write!(f, "{sign}{whole}.{}", part / 10),
+        (whole, part) => write!(f, "{sign}{whole}.{part:02}"),
+    }
+}
+
+/// How one seat ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placing {
+    /// 1 is best; equals share a rank.
+    pub rank: u32,
+    /// The game's own points.
+    pub score: i64,
+}
+
+/// What came of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is over: everyone's placing, by seat.
+    Over(Vec<Placing>),
+    /// It goes on.
+    Waiting,
+    /// Its log cannot be read: why.
+    Broken(String),
+}
+
+/// A game of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The round, from 1.
+    pub round: u32,
+    /// The table, from 1.
+    pub table: u32,
+    /// The game's number in the club.
+    pub game: u32,
+    /// Who plays, by seat, as the index in [`Campaign::everyone`].
+    pub people: Vec<usize>,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// One line of the standings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// 1 is best; who is equal in everything shares it.
+    pub rank: u32,
+    /// The name.
+    pub name: String,
+    /// The address.
+    pub address: String,
+    /// The index in [`Campaign::everyone`].
+    #[serde(skip)]
+    pub person: usize,
+    /// From which round on he no longer plays.
+    pub left_before: Option<u32>,
+    /// Games that are over.
+    pub games: u32,
+    /// Rounds without a table, of those that have begun.
+    pub byes: u32,
+    /// Points of games and byes.
+    pub points: Points,
+    /// Games in which nobody was ahead.
+    pub wins: u32,
+    /// Own score by the table's best, summed, in millionths.
+    pub score_share: i64,
+    /// The points of everyone met.
+    pub opponents: Points,
+    /// The lot; the higher one is ahead.
+    pub lot: u32,
+}
+
+/// Counts what has been played: everyone of the campaign, the best first.
+///
+/// Games that are not over count as not played; byes count for rounds of which a game was founded.
+pub fn tally(campaign: &Campaign, drawn: &[Drawn], played: &[Played]) -> Vec<Row> {
+    let mut rows = blank(campaign);
+    for (round, drawn) in (1..).zip(drawn) {
+        if played.iter().any(|game| game.round == round) {
+            for place in &drawn.byes {
+                count_bye(campaign, &mut rows, *place, round);
+            }
+        }
+    }
+    for game in played {
+        if let Outcome::Over(placings) = &game.outcome {
+            count_game(campaign, &mut rows, &game.people, placings);
+        }
+    }
+    let points: Vec<Points> = rows.iter().map(|row| row.points).collect();
+    for game in played.iter().filter(|game| matches!(game.outcome, Outcome::Over(_))) {
+        for (seat, person) in game.people.iter().enumerate() {
+            let met = game.people.iter().enumerate().filter(|(other, _)| *other != seat);
+            let met: Vec<Points> = met.filter_map(|(_, met)| points.get(*met).copied()).collect();
+            if let Some(row) = rows.get_mut(*person) {
+                met.into_iter().for_each(|points| row.opponents.add(points));
+            }
+        }
+    }
+    ranked(campaign, rows)
+}
+
+fn blank(campaign: &Campaign) -> Vec<Row> {
+    let everyone = campaign.everyone();
+    let row = |(person, (place, entrant)): (usize, &(usize, &super::Entrant))| Row {
+        rank: 0,
+        name: entrant.name.clone(),
+        address: entrant.address.clone(),
+        person,
+        left_before: left_before(campaign, *place, &entrant.address),
+        games: 0,
+        byes: 0,
+        points: Points::default(),
+        wins: 0,
+        score_share: 0,
+        opponents: Points::default(),
+        lot: lot(campaign, &entrant.address),
+    };
+    everyone.iter().enumerate().map(row).collect()
+}
+
+fn left_before(campaign: &Campaign, place: usize, address: &str) -> Option<u32> {
+    let holds = |round| campaign.holder(place, round).is_some_and(|one| one.address == address);
+    let last = (1..=campaign.length()).rfind(|round| holds(*round));
+    let left = last.map_or(1, |last| last + 1);
+    (left <= campaign.length()).then_some(left)
+}
+
+/// A lot that no other entrant's coming or going changes.
+fn lot(campaign: &Campaign, address: &str) -> u32 {
+    let digest = Sha256::new().chain_update(campaign.seed.to_le_bytes()).chain_update(address);
+    digest.finalize().iter().take(4).fold(0, |lot, byte| lot << 8 | u32::from(*byte))
+}
+
+fn count_bye(campaign: &Campaign, rows: &mut [Row], place: usize, round: u32) {
+    let holder = campaign.holder(place, round).map(|holder| holder.address.as_str());
+    if let Some(row) = rows.iter_mut().find(|row| Some(row.address.as_str()) == holder) {
+        row.byes += 1;
+        row.points.add(Points::whole(campaign.bye_points.into()));
+    }
+}
+
+fn count_game(campaign: &Campaign, rows: &mut [Row], people: &[usize], placings: &[Placing]) {
+    let best = placings.iter().map(|placing| placing.score).max().unwrap_or(0);
+    for (person, placing) in people.iter().zip(placings) {
+        let equals = placings.iter().filter(|other| other.rank == placing.rank).count();
+        let first = (placing.rank as usize).saturating_sub(1);
+        let shared: i64 =
+            campaign.points.iter().skip(first).take(equals).map(|points| i64::from(*points)).sum();
+        let Some(row) = rows.get_mut(*person) else { continue };
+        row.games += 1;
+        row.wins += u32::from(placing.rank == 1);
+        row.points.add(Points(Points::whole(shared).0 / i64::try_from(equals).unwrap_or(1).max(1)));
+        row.score_share = row.score_share.saturating_add(score_share(placing.score, best));
+    }
+}
+
+/// A score by the table's best, in millionths. Where nobody is above nothing, the best has a whole.
+fn score_share(score: i64, best: i64) -> i64 {
+    if score == best {
+        return WHOLE;
+    }
+    if best <= 0 || score <= 0 {
+        return 0;
+    }
+    let share = i128::from(score) * i128::from(WHOLE) / i128::from(best);
+    i64::try_from(share).unwrap_or(WHOLE)
+}
+
+fn ranked(campaign: &Campaign, mut rows: Vec<Row>) -> Vec<Row> {
+    let merit = |row: &Row| {
+        let breaks = campaign.tie_breaks.iter().map(|tie_break| match tie_break {
+            TieBreak::Wins => i64::from(row.wins),
+            TieBreak::ScoreShare => row.score_share,
+            TieBreak::Opponents => row.opponents.0,
+            TieBreak::Lot => i64::from(row.lot),
+        });
+        std::iter::once(row.points.0).chain(breaks).collect::<Vec<_>>()
+    };
+    rows.sort_by_cached_key(|row| (Reverse(merit(row)), row.person));
+    let mut ahead: Option<(Vec<i64>, u32)> = None;
+    for (nth, row) in (1..).zip(&mut rows) {
+        let own = merit(row);
+        let rank = ahead.filter(|(merit, _)| *merit == own).map_or(nth, |(_, rank)| rank);
+        row.rank = rank;
+        ahead = Some((own, rank));
+    }
+    rows
+}
+
+impl Row {
+    /// The score share as a number with two decimals, such as `2.37`.
+    pub fn share(&self) -> String {
+        format!("{}.{:02}", self.score_share / WHOLE, self.score_share % WHOLE / (WHOLE / 100))
+    }
+}
