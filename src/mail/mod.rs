@@ -4,6 +4,7 @@
 
 mod admit;
 mod automatic;
+mod bounce;
 pub mod courier;
 mod fold;
 mod letter;
@@ -14,8 +15,9 @@ mod token;
 
 pub use admit::{Admitted, Chair, Door, Roster};
 pub use automatic::{Automatic, OWN_MARK};
+pub use bounce::{Bounce, Failed};
 pub use fold::fold;
-pub use letter::{BYTES_MAX, Digest, Letter, Mailbox, Unreadable};
+pub use letter::{BYTES_MAX, Digest, Enclosed, Letter, Mailbox, Unreadable};
 pub use maildir::{Maildir, Tray, Waiting};
 pub use reply::{TooMuch, WrittenLine, order_lines, written};
 pub use token::{ClubSecret, Position, Token};
