@@ -4,6 +4,7 @@
 //! do no harm: whoever acts on a report looks for one of the member whose letter it gives back. It
 //! knows nothing of members; whether a report is believed is decided elsewhere.
 
+use super::Automatic;
 use super::letter::{Enclosed, Letter};
 use super::token::Token;
 
@@ -37,7 +38,9 @@ impl Bounce {
     pub fn of(letter: &Letter, club: &str) -> Option<Self> {
         let enclosed = letter.enclosed.as_ref()?;
         let mut failed = by_status(&enclosed.status);
-        if failed.is_empty() && !has_news(&enclosed.status) {
+        // Notices of absence come without a return address too, and may name their writer.
+        let in_words = matches!(letter.automatic, Some(Automatic::Bounce | Automatic::System));
+        if failed.is_empty() && in_words && !has_news(&enclosed.status) {
             failed = by_words(letter, enclosed, club);
         }
         failed.truncate(COUNT_MAX);
