@@ -3,6 +3,7 @@
 //! Nothing here knows games or where anything is kept.
 
 mod admit;
+mod authentication;
 mod automatic;
 mod bounce;
 pub mod courier;
@@ -14,6 +15,7 @@ mod reply;
 mod token;
 
 pub use admit::{Admitted, Chair, Door, Roster};
+pub use authentication::{Unproven, prove};
 pub use automatic::{Automatic, OWN_MARK};
 pub use bounce::{Bounce, Failed};
 pub use fold::fold;

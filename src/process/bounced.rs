@@ -93,11 +93,7 @@ impl Office {
     }
 
     /// The member whose letter a report gives back, if it was his address that failed.
-    fn lost(
-        &self,
-        desk: &Desk,
-        bounce: &Bounce,
-    ) -> Result<Option<(Member, Failed)>, OfficeError> {
+    fn lost(&self, desk: &Desk, bounce: &Bounce) -> Result<Option<(Member, Failed)>, OfficeError> {
         for token in &bounce.tokens {
             let seat = Seat::new(token.position.seat).index();
             let seats = self.store.seats(token.position.game)?;

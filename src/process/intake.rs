@@ -63,6 +63,7 @@ impl Office {
             secret: &self.secret,
             address: &self.settings.address,
             admission: self.settings.admission,
+            authserv_id: self.settings.authserv_id.as_deref().unwrap_or_default(),
         };
         let admitted = door.admit(&letter, &self.store)?;
         if let Some(outcome) = self.bounced(desk, &letter)? {
