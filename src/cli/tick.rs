@@ -45,6 +45,9 @@ pub(super) fn run(
             report.posted,
             report.waiting
         )?;
+        for bounced in &report.bounced {
+            writeln!(out, "came back: {bounced}")?;
+        }
     }
     match report.troubles.as_slice() {
         [] => Ok(Exit::Done),

@@ -1,10 +1,11 @@
 //! Members and the seats that they hold.
 
 use crate::table::StandingOrders;
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 /// A person of the club.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// The member's number, from 1.
     pub id: u32,
@@ -17,6 +18,13 @@ pub struct Member {
     /// Whether boards are drawn in ASCII only.
     #[serde(default = "yes")]
     pub ascii: bool,
+    /// Since when letters to the first address come back for good: until a letter from the member
+    /// comes, none is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undeliverable: Option<DateTime<Utc>>,
+    /// How many letters came back for now since one from the member came.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub soft_bounces: u32,
 }
 
 /// Who sits where.
@@ -36,6 +44,11 @@ pub struct Seated {
 
 fn yes() -> bool {
     true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Reads `Ann <ann@example.org>` or `ann@example.org` as name and address.

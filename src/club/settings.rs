@@ -24,6 +24,9 @@ pub struct Settings {
     /// What proves who wrote a letter.
     #[serde(default)]
     pub admission: Admission,
+    /// What our mail server calls itself in `Authentication-Results`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authserv_id: Option<String>,
     /// Where letters come from.
     #[serde(default)]
     pub mail_in: MailIn,
@@ -61,6 +64,9 @@ pub enum Admission {
     #[default]
     #[serde(rename = "token+sender")]
     TokenAndSender,
+    /// These two, and our mail server's word that the sender passed DMARC.
+    #[serde(rename = "token+sender+dmarc")]
+    TokenSenderAndDmarc,
 }
 
 /// Where letters come from.
@@ -196,6 +202,12 @@ impl Settings {
         if settings.address.contains('+') {
             return Err(value("address", "it may hold no +, which is where reply tokens go"));
         }
+        let server = settings.authserv_id.as_deref().unwrap_or_default().trim();
+        if settings.admission == Admission::TokenSenderAndDmarc && server.is_empty() {
+            let what = "token+sender+dmarc needs the name that our mail server gives itself in \
+                        Authentication-Results";
+            return Err(value("authserv_id", what));
+        }
         if settings.letters_per_commit == 0 {
             return Err(value("letters_per_commit", "it must be at least 1"));
         }
@@ -243,6 +255,7 @@ mod tests {
         let said = |more: &str| Settings::read(&format!("{LEAST}{more}")).unwrap_err().to_string();
         assert!(said("colour: red\n").contains("line 4"), "{}", said("colour: red\n"));
         assert!(said("admission: trust\n").contains("line 4"));
+        assert!(said("admission: token+sender+dmarc\n").contains("authserv_id"));
         assert!(said("letters_per_commit: 0\n").contains("at least 1"));
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("never sent in the open"), "{}", said(open));

@@ -4,6 +4,7 @@
 //! that is kept.
 
 use super::Automatic;
+use super::authentication::prove;
 use super::letter::Letter;
 use super::token::{ClubSecret, Position, Token};
 use crate::club::Admission;
@@ -42,6 +43,8 @@ pub struct Door<'a> {
     pub address: &'a str,
     /// What proves who wrote a letter.
     pub admission: Admission,
+    /// What our mail server calls itself where it says who sent a letter.
+    pub authserv_id: &'a str,
 }
 
 /// What the door says to a letter.
@@ -103,18 +106,31 @@ impl Door<'_> {
         };
         match chair {
             None => self.without_token(sender, roster, |address| Admitted::BadToken { address }),
-            Some((position, chair)) => Ok(match self.admission {
-                Admission::Token => Admitted::Player(position),
-                Admission::TokenAndSender if chair.addresses.contains(&sender) => {
-                    Admitted::Player(position)
-                }
-                Admission::TokenAndSender => Admitted::Quarantined(format!(
-                    "it has the reply token of game {} seat {}, but {sender} is not an address of \
-                     the member who sits there",
+            Some((position, chair)) => Ok(match self.doubt(letter, &sender, &chair) {
+                None => Admitted::Player(position),
+                Some(why) => Admitted::Quarantined(format!(
+                    "it has the reply token of game {} seat {}, but {why}",
                     position.game, position.seat
                 )),
             }),
         }
+    }
+
+    /// Why a letter with a valid token is not the member's who sits in this chair.
+    fn doubt(&self, letter: &Letter, sender: &str, chair: &Chair) -> Option<String> {
+        if self.admission == Admission::Token {
+            return None;
+        }
+        if !chair.addresses.iter().any(|address| address == sender) {
+            return Some(format!("{sender} is not an address of the member who sits there"));
+        }
+        let proof = match self.admission {
+            Admission::TokenSenderAndDmarc => {
+                prove(&letter.authentication_results, self.authserv_id, sender)
+            }
+            Admission::Token | Admission::TokenAndSender => Ok(()),
+        };
+        proof.err().map(|why| why.to_string())
     }
 
     fn without_token<R: Roster>(
@@ -165,7 +181,8 @@ mod tests {
         let token = secret.seal(HERE, 1).to_string();
         let text = letter.replace("TOKEN", &token).replace('\n', "\r\n");
         let letter = Letter::read(text.as_bytes()).expect("a letter");
-        let door = Door { secret: &secret, address: "games@example.org", admission };
+        let authserv_id = "mx.example.org";
+        let door = Door { secret: &secret, address: "games@example.org", admission, authserv_id };
         door.admit(&letter, &Book).unwrap_or_else(|never| match never {})
     }
 
@@ -187,6 +204,20 @@ mod tests {
         let bob = "From: bob@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
         assert!(matches!(strictly(bob), Admitted::Quarantined(_)));
         assert_eq!(admit(bob, Admission::Token), Admitted::Player(HERE));
+    }
+
+    #[test]
+    fn a_sender_may_have_to_be_proven() {
+        let admission = Admission::TokenSenderAndDmarc;
+        let letter = "From: ann@example.org\nTo: games+TOKEN@example.org\n\nhi\n";
+        assert!(matches!(admit(letter, admission), Admitted::Quarantined(_)));
+        let header = "Authentication-Results: mx.example.org;\n dmarc=pass header.from=example.org";
+        let proven = format!("{header}\n{letter}");
+        assert_eq!(admit(&proven, admission), Admitted::Player(HERE));
+        let failed = format!("{}\n{proven}", header.replace("pass", "fail"));
+        assert!(matches!(admit(&failed, admission), Admitted::Quarantined(_)));
+        let bob = proven.replace("ann@", "bob@");
+        assert!(matches!(admit(&bob, admission), Admitted::Quarantined(_)));
     }
 
     #[test]

@@ -68,6 +68,11 @@ pub(crate) struct Signs<'a> {
 }
 
 impl Automatic {
+    /// Whether such a letter may be a mail server's report, called one or not.
+    pub(crate) const fn may_report(self) -> bool {
+        matches!(self, Self::Bounce | Self::System | Self::AutoSubmitted | Self::NullSender)
+    }
+
     /// The most telling reason, if there is one.
     pub(crate) fn of(signs: &Signs<'_>) -> Option<Automatic> {
         let has = |name: &str| signs.fields.iter().any(|field| field.name == name);

@@ -6,6 +6,7 @@ mod flowed;
 mod head;
 mod html;
 mod parts;
+mod report;
 
 use std::fmt;
 
@@ -13,6 +14,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 use self::head::Head;
+pub use self::report::Enclosed;
 use super::automatic::{Automatic, Signs};
 use super::fold::is_unseen;
 
@@ -58,6 +60,8 @@ pub struct Letter {
     pub body: String,
     /// Why it must never be answered, if so.
     pub automatic: Option<Automatic>,
+    /// What it encloses, if a mail server may have written it.
+    pub enclosed: Option<Enclosed>,
     /// The same for every delivery of the same letter.
     pub digest: Digest,
 }
@@ -108,6 +112,8 @@ impl Letter {
         if head.from.is_empty() && automatic.is_none() {
             return Err(Unreadable::NoSender);
         }
+        let enclosed = automatic.is_some_and(Automatic::may_report);
+        let enclosed = enclosed.then(|| report::enclosed(&head, content));
         let message_id = head.value("message-id").map(in_brackets).filter(|id| !id.is_empty());
         Ok(Letter {
             from_headers: head.values("from").count(),
@@ -121,6 +127,7 @@ impl Letter {
             message_id,
             body,
             automatic,
+            enclosed,
             from: head.from,
             recipients: head.recipients,
             subject: head.subject,

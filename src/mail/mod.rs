@@ -3,7 +3,9 @@
 //! Nothing here knows games or where anything is kept.
 
 mod admit;
+mod authentication;
 mod automatic;
+mod bounce;
 pub mod courier;
 mod fold;
 mod letter;
@@ -13,9 +15,11 @@ mod reply;
 mod token;
 
 pub use admit::{Admitted, Chair, Door, Roster};
+pub use authentication::{Unproven, prove};
 pub use automatic::{Automatic, OWN_MARK};
+pub use bounce::{Bounce, Failed};
 pub use fold::fold;
-pub use letter::{BYTES_MAX, Digest, Letter, Mailbox, Unreadable};
+pub use letter::{BYTES_MAX, Digest, Enclosed, Letter, Mailbox, Unreadable};
 pub use maildir::{Maildir, Tray, Waiting};
 pub use reply::{TooMuch, WrittenLine, order_lines, written};
 pub use token::{ClubSecret, Position, Token};

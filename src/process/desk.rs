@@ -1,5 +1,6 @@
 //! What one commit in the making holds: nothing of it is true before the store has taken it.
 
+use super::bounced::Changed;
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Member, Seated};
 use crate::mail::{Digest, Tray, Waiting};
@@ -72,10 +73,12 @@ impl Playing {
         self.table.records_since(self.stored).iter().map(move |record| line(record))
     }
 
-    /// Notes that a seat has been told of everything so far.
+    /// Notes that a seat has been told of everything so far, if its member can be told anything.
     pub fn told(&mut self, seat: Seat) {
         let head = self.table.head();
-        if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
+        if let Some((seated, member)) = self.seats.get_mut(seat.index())
+            && member.undeliverable.is_none()
+        {
             seated.told = head;
         }
     }
@@ -152,6 +155,10 @@ pub struct Outcome {
     pub answer: Option<Answer>,
     /// What the moderator should know.
     pub report: Option<Message>,
+    /// A member whom it changed.
+    pub member: Option<Member>,
+    /// The report that it is, if it is one that is believed: address, kind and status.
+    pub bounced: Option<String>,
 }
 
 /// A game that a letter moved.
@@ -179,7 +186,15 @@ pub struct Answer {
 impl Outcome {
     /// A letter that leads to nothing but its file's fate.
     pub const fn of(fate: Fate) -> Self {
-        Self { fate, remembered: None, moved: None, answer: None, report: None }
+        Self {
+            fate,
+            remembered: None,
+            moved: None,
+            answer: None,
+            report: None,
+            member: None,
+            bounced: None,
+        }
     }
 }
 
@@ -207,6 +222,8 @@ pub struct Desk {
     pub moved: BTreeMap<u32, Movers>,
     /// What the moderator should know.
     pub reports: Vec<Message>,
+    /// Members who were changed.
+    pub(super) changed: Changed,
     seen: HashMap<Digest, SeenLetter>,
     answered: HashMap<String, Vec<i64>>,
 }
@@ -229,7 +246,11 @@ impl Desk {
         use std::collections::btree_map::Entry;
         Ok(match self.games.entry(game) {
             Entry::Occupied(open) => open.into_mut(),
-            Entry::Vacant(shut) => shut.insert(office.open_game(game)?),
+            Entry::Vacant(shut) => {
+                let mut playing = office.open_game(game)?;
+                self.changed.correct(&mut playing);
+                shut.insert(playing)
+            }
         })
     }
 
@@ -250,6 +271,9 @@ impl Desk {
         let index = self.fates.len();
         self.fates.push((file, outcome.fate));
         self.reports.extend(outcome.report);
+        if let Some(member) = outcome.member {
+            self.change(member);
+        }
         if let Some((digest, seen)) = outcome.remembered {
             self.batch.seen_letters.push((*digest.bytes(), seen.clone()));
             self.seen.insert(digest, seen);
@@ -305,6 +329,11 @@ impl Desk {
         self.games.remove(&game);
         self.batch.seats.retain(|(other, ..)| *other != game);
         self.batch.seen_letters.retain(|(_, seen)| seen.game != Some(game));
+        self.broken(game, why);
+    }
+
+    /// Tells the moderator of a game that cannot be played on.
+    pub fn broken(&mut self, game: u32, why: &str) {
         self.reports.push(
             Message::new("report-broken-game").with("number", game).with("why", why.to_owned()),
         );

@@ -110,6 +110,7 @@ impl Office {
             addresses: vec![player.address.clone()],
             language: self.settings.language.clone(),
             ascii: true,
+            ..Member::default()
         }
     }
 

@@ -63,8 +63,13 @@ impl Office {
             secret: &self.secret,
             address: &self.settings.address,
             admission: self.settings.admission,
+            authserv_id: self.settings.authserv_id.as_deref().unwrap_or_default(),
         };
         let admitted = door.admit(&letter, &self.store)?;
+        if let Some(outcome) = self.bounced(desk, &letter)? {
+            let (letter, admitted) = (Some(letter), Some(admitted));
+            return Ok(Understood { letter, admitted, request: None, outcome });
+        }
         let mut request = None;
         let outcome = match &admitted {
             Admitted::Ignored(_) => Outcome::of(Fate::Done),
@@ -80,6 +85,7 @@ impl Office {
                 self.to_member(desk, &letter, address, |_| Ok(Notice::BadToken))?
             }
             Admitted::Player(position) => {
+                self.heard_of(desk, &letter, *position)?;
                 let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
                 let lines = order_lines(&letter.body, &markers);
                 request = lines.as_ref().ok().map(|lines| {
@@ -178,10 +184,11 @@ impl Office {
             addresses: vec![address.to_owned()],
             language: self.settings.language.clone(),
             ascii: true,
+            ..Member::default()
         }
     }
 
-    fn remembered(
+    pub(super) fn remembered(
         &self,
         letter: &Letter,
         game: Option<u32>,

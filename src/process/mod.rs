@@ -7,6 +7,7 @@
 //! outbox keeps its Message-ID.
 
 mod campaign;
+mod bounced;
 mod desk;
 mod found;
 mod intake;

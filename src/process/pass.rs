@@ -32,6 +32,8 @@ pub struct PassReport {
     pub quarantined: usize,
     /// Reminders that were written.
     pub reminded: usize,
+    /// Reports of letters that did not arrive: address, kind and status.
+    pub bounced: Vec<String>,
     /// Letters that were posted.
     pub posted: usize,
     /// Letters that wait in the outbox still.
@@ -105,6 +107,7 @@ impl Office {
             report.read += 1;
             report.carried_out += usize::from(outcome.moved.is_some());
             report.answered += usize::from(outcome.answer.is_some());
+            report.bounced.extend(outcome.bounced.clone());
             desk.take(letter.clone(), outcome, self.now.timestamp());
         }
         self.finish(&mut desk)?;
@@ -140,33 +143,40 @@ impl Office {
     /// Writes to everyone whom a game has waited for too long.
     fn remind(&self, report: &mut PassReport) -> Result<(), OfficeError> {
         let mut batch = Batch::default();
-        let mut broken = Vec::new();
+        let mut matters = Vec::new();
         for game in self.store.due(self.now)? {
             match self.reminders(&mut batch, game) {
-                Ok(written) => report.reminded += written,
+                Ok((written, lost)) => {
+                    report.reminded += written;
+                    matters.extend(lost);
+                }
                 Err(OfficeError::Store(error)) => return Err(error.into()),
                 Err(error) => {
                     // It is looked at again after the usual time, so the note comes once a week.
                     let days = self.settings.reminder_days.max(1);
                     batch.due.push((game, Some(self.now + TimeDelta::days(days.into()))));
                     let why = error.to_string();
-                    broken.push(
+                    matters.push(
                         Message::new("report-broken-game").with("number", game).with("why", why),
                     );
                 }
             }
         }
-        if !broken.is_empty() {
-            batch.outgoing.push(self.report(broken)?);
+        if !matters.is_empty() {
+            batch.outgoing.push(self.report(matters)?);
         }
         self.store.commit(&batch)?;
         Ok(self.store.write_journal(&self.journal())?)
     }
 
-    fn reminders(&self, batch: &mut Batch, game: u32) -> Result<usize, OfficeError> {
+    fn reminders(
+        &self,
+        batch: &mut Batch,
+        game: u32,
+    ) -> Result<(usize, Option<Message>), OfficeError> {
         let mut playing = self.open_game(game)?;
         self.due(batch, &playing);
-        let Turn::Awaiting(seats) = playing.table.turn() else { return Ok(0) };
+        let Turn::Awaiting(seats) = playing.table.turn() else { return Ok((0, None)) };
         let since = playing.table.records().last().map_or(self.now, |record| record.at);
         let days = (self.now - since).num_days();
         let mark = format!("r{}.w{days}", playing.table.head());
@@ -189,7 +199,7 @@ impl Office {
         batch.outgoing.extend(letters);
         seats.iter().for_each(|seat| playing.told(*seat));
         playing.keep_seats(batch);
-        Ok(written)
+        Ok((written, self.waits_for_lost(&playing)))
     }
 
     /// Posts what is in the outbox.

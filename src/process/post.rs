@@ -37,7 +37,7 @@ pub struct ToSeat<'a> {
 }
 
 impl Office {
-    /// Writes and composes a letter about a game.
+    /// Writes and composes a letter about a game; none for whom no letter reaches.
     ///
     /// # Errors
     /// When the game's log holds what its rules cannot read, or the reader's address is none.
@@ -48,6 +48,9 @@ impl Office {
         to: &ToSeat<'_>,
     ) -> Result<Option<Outgoing>, OfficeError> {
         let Some((seated, member)) = playing.seat(to.seat) else { return Ok(None) };
+        if member.undeliverable.is_some() {
+            return Ok(None);
+        }
         let number = playing.number();
         let position = Position { game: number, seat: to.seat.number(), seq: playing.table.head() };
         let token = self.secret.seal(position, seated.generation);
@@ -135,6 +138,7 @@ impl Office {
             addresses: vec![moderator.address.clone()],
             language,
             ascii: true,
+            ..Member::default()
         };
         self.plain_letter(&to, &rendered, &message_id)
     }
@@ -213,6 +217,7 @@ impl Office {
                 Err(_) => desk.fence_off(game, "the program failed on it"),
             }
         }
+        self.welcome_back(desk);
         for (file, fate) in &desk.fates {
             if let Fate::Quarantined(why) = fate {
                 desk.reports.push(

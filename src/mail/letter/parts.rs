@@ -17,8 +17,8 @@ pub(super) fn text(head: &Head, body: &[u8]) -> Result<String, Unreadable> {
 }
 
 /// The text of one part.
-struct Reading {
-    text: String,
+pub(super) struct Reading {
+    pub(super) text: String,
     /// Whether somebody wrote it as plain text.
     plain: bool,
 }
@@ -108,13 +108,13 @@ fn plain(content: &Content, body: &[u8]) -> Reading {
     Reading { text, plain: true }
 }
 
-fn from_html(content: &Content, body: &[u8]) -> Reading {
+pub(super) fn from_html(content: &Content, body: &[u8]) -> Reading {
     Reading { text: html::to_text(&clean(&decoded(content, body))), plain: false }
 }
 
 /// The pieces between the lines that begin with the boundary; without the last such line, up to the
 /// end. Never many more than are allowed.
-fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
+pub(super) fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
     let mut parts = Vec::new();
     let mut start = None;
     let mut at = 0;
@@ -146,7 +146,8 @@ fn split<'a>(body: &'a [u8], boundary: &str) -> Vec<&'a [u8]> {
     parts
 }
 
-fn decoded(content: &Content, body: &[u8]) -> String {
+/// The characters of a part's content.
+pub(super) fn decoded(content: &Content, body: &[u8]) -> String {
     // As for headers: a fault in a decoder must not end the pass.
     catch_unwind(|| {
         let bytes = match content.encoding {

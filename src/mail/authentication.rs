@@ -1,0 +1,216 @@
+//! `Authentication-Results` headers (RFC 8601): what our own mail server found out about who sent a
+//! letter. Anybody can write such headers into his letter; only the topmost of our own server's is
+//! believed, since that server adds it above all others and takes away what bears its name.
+//!
+//! Pure: text in, judgement out. Knows nothing of members.
+
+/// One header's content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Results {
+    /// Who checked, in lower case.
+    server: String,
+    /// What was found.
+    found: Vec<Finding>,
+}
+
+/// What one method found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Finding {
+    /// Such as `dmarc`, in lower case.
+    method: String,
+    /// Such as `pass`, in lower case.
+    result: String,
+    /// What it was found about, such as `header.from`, in lower case.
+    about: Vec<(String, String)>,
+}
+
+/// Why a letter's `From` is not believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unproven {
+    /// Our server said nothing at all.
+    #[error("our mail server did not check who sent it")]
+    Unchecked,
+    /// Our server said nothing about DMARC.
+    #[error("our mail server found no DMARC policy to check it by")]
+    NoDmarc,
+    /// DMARC did not pass.
+    #[error("it does not pass DMARC, so anybody may have sent it")]
+    Failed,
+    /// DMARC passed for another domain.
+    #[error("it passes DMARC for another domain than its sender's")]
+    OtherDomain,
+}
+
+/// Whether our server, which calls itself `server`, says that a letter from `address` passed DMARC.
+/// The headers come topmost first.
+///
+/// # Errors
+/// Why the letter's sender is not proven.
+pub fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unproven> {
+    let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
+    let results = headers
+        .iter()
+        .filter_map(|header| read(header))
+        .find(|results| results.server.eq_ignore_ascii_case(server))
+        .ok_or(Unproven::Unchecked)?;
+    let mut dmarc = results.found.iter().filter(|finding| finding.method == "dmarc").peekable();
+    if dmarc.peek().is_none() {
+        return Err(Unproven::NoDmarc);
+    }
+    for finding in dmarc {
+        if finding.result != "pass" {
+            return Err(Unproven::Failed);
+        }
+        let mut of = finding.about.iter().filter(|(name, _)| name == "header.from").peekable();
+        if of.peek().is_none() || !of.all(|(_, of)| of.eq_ignore_ascii_case(domain)) {
+            return Err(Unproven::OtherDomain);
+        }
+    }
+    Ok(())
+}
+
+/// Reads one header; `None` if it is broken, as no header of a server is.
+fn read(header: &str) -> Option<Results> {
+    let mut clauses = clauses(header)?.into_iter();
+    let server = match clauses.next()?.first()? {
+        Piece::Word(server) => server.to_lowercase(),
+        Piece::Equals => return None,
+    };
+    let found = clauses.filter(|clause| !clause.is_empty()).filter_map(|clause| finding(&clause));
+    Some(Results { server, found: found.collect() })
+}
+
+/// A clause as pairs: the first is method and result. `None` for the lone word `none`.
+fn finding(clause: &[Piece]) -> Option<Finding> {
+    let mut pairs = Vec::new();
+    for place in clause.windows(3) {
+        if let [Piece::Word(name), Piece::Equals, Piece::Word(value)] = place {
+            pairs.push((name.to_lowercase(), value.to_lowercase()));
+        }
+    }
+    let mut pairs = pairs.into_iter();
+    let (method, result) = pairs.next()?;
+    let method = method.split('/').next().unwrap_or_default().to_owned();
+    Some(Finding { method, result, about: pairs.collect() })
+}
+
+/// What a clause is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Word(String),
+    Equals,
+}
+
+/// The clauses between semicolons, without comments. `None` if a comment or a quoted string has no
+/// end.
+fn clauses(text: &str) -> Option<Vec<Vec<Piece>>> {
+    let mut clauses = vec![Vec::new()];
+    let mut word: Option<String> = None;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        let is_value = clauses.last().and_then(|clause| clause.last()) == Some(&Piece::Equals);
+        match character {
+            '"' => word.get_or_insert_default().push_str(&quoted(&mut characters)?),
+            // The value of a signature may hold more of them.
+            '=' if is_value && word.is_some() => word.get_or_insert_default().push('='),
+            '(' | ';' | '=' => {
+                let clause = clauses.last_mut()?;
+                clause.extend(word.take().map(Piece::Word));
+                match character {
+                    '(' => skip_comment(&mut characters)?,
+                    ';' => clauses.push(Vec::new()),
+                    _ => clause.push(Piece::Equals),
+                }
+            }
+            _ if character.is_whitespace() => {
+                clauses.last_mut()?.extend(word.take().map(Piece::Word));
+            }
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    clauses.last_mut()?.extend(word.take().map(Piece::Word));
+    Some(clauses)
+}
+
+/// The rest of a quoted string.
+fn quoted(characters: &mut std::str::Chars<'_>) -> Option<String> {
+    let mut text = String::new();
+    loop {
+        match characters.next()? {
+            '"' => return Some(text),
+            '\\' => text.push(characters.next()?),
+            character => text.push(character),
+        }
+    }
+}
+
+/// Leaves out the rest of a comment, and comments inside of it.
+fn skip_comment(characters: &mut std::str::Chars<'_>) -> Option<()> {
+    let mut depth = 1;
+    while depth > 0 {
+        match characters.next()? {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            '\\' => drop(characters.next()?),
+            _ => {}
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(headers: &[&str]) -> Result<(), Unproven> {
+        let headers: Vec<String> = headers.iter().map(|header| (*header).to_owned()).collect();
+        prove(&headers, "mx.example.org", "ann@example.net")
+    }
+
+    #[test]
+    fn our_own_servers_word_is_taken() {
+        let plain = "mx.example.org; dmarc=pass header.from=example.net";
+        assert_eq!(judge(&[plain]), Ok(()));
+        let rich = "MX.example.org (ours; \"quoted\" (nested \\) still)) 1; spf=fail \
+                    smtp.mailfrom=x@example.net; dkim = pass (2048-bit key; dmarc=fail) \
+                    header.d=example.net header.b=\"aB;c=\" reason=\"dmarc=fail\"; \
+                    dmarc/1=PASS (p=reject dis=none) header.from=\"Example.NET\"";
+        assert_eq!(judge(&[rich]), Ok(()));
+    }
+
+    #[test]
+    fn others_and_lower_ones_are_not() {
+        let pass = "mx.example.org; dmarc=pass header.from=example.net";
+        let other = pass.replace("mx.example.org", "mx.example.com");
+        let fail = pass.replace("pass", "fail");
+        assert_eq!(judge(&[]), Err(Unproven::Unchecked));
+        assert_eq!(judge(&[&other]), Err(Unproven::Unchecked));
+        assert_eq!(judge(&[&fail, pass]), Err(Unproven::Failed));
+        assert_eq!(judge(&[&other, pass]), Ok(()));
+        assert_eq!(
+            judge(&["mx.example.org.evil.example; dmarc=pass header.from=example.net"]),
+            Err(Unproven::Unchecked)
+        );
+    }
+
+    #[test]
+    fn a_pass_must_be_dmarcs_and_the_senders() {
+        let say = |what: &str| judge(&[&format!("mx.example.org; {what}")]);
+        assert_eq!(say("none"), Err(Unproven::NoDmarc));
+        assert_eq!(say("dkim=pass header.d=example.net"), Err(Unproven::NoDmarc));
+        assert_eq!(
+            say("spf=pass reason=\"; dmarc=pass header.from=example.net\""),
+            Err(Unproven::NoDmarc)
+        );
+        assert_eq!(say("spf=pass (; dmarc=pass header.from=example.net)"), Err(Unproven::NoDmarc));
+        assert_eq!(say("dmarc=none header.from=example.net"), Err(Unproven::Failed));
+        assert_eq!(say("dmarc=pass header.from=evil.example"), Err(Unproven::OtherDomain));
+        assert_eq!(say("dmarc=pass"), Err(Unproven::OtherDomain));
+        assert_eq!(
+            say("dmarc=pass header.from=evil.example header.from=example.net"),
+            Err(Unproven::OtherDomain)
+        );
+        assert_eq!(say("dmarc=pass header.from=example.net; dmarc=fail"), Err(Unproven::Failed));
+        assert_eq!(say("dmarc=pass header.from=example.net (no end"), Err(Unproven::Unchecked));
+    }
+}

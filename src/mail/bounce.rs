@@ -1,0 +1,288 @@
+//! What a mail server's report says: whose letter could not be delivered, and for good or for now.
+//!
+//! Reads RFC 3464 where a server writes it, and else the words that servers use. Too many addresses
+//! do no harm: whoever acts on a report looks for one of the member whose letter it gives back. It
+//! knows nothing of members; whether a report is believed is decided elsewhere.
+
+use super::Automatic;
+use super::letter::{Enclosed, Letter};
+use super::token::Token;
+
+/// The most recipients and tokens of one report that anybody looks at.
+const COUNT_MAX: usize = 50;
+
+/// A mail server's report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounce {
+    /// The recipients that it names, each once.
+    pub failed: Vec<Failed>,
+    /// The reply tokens in what it gives back: only who had the letter knows them. Their seals have
+    /// not been looked at.
+    pub tokens: Vec<Token>,
+}
+
+/// A recipient that a letter did not reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// The address, in lower case.
+    pub address: String,
+    /// Whether there is no hope.
+    pub hard: bool,
+    /// The status code, such as `5.1.1`; empty where the report has none.
+    pub status: String,
+}
+
+impl Bounce {
+    /// Reads a letter as a report to this club's address; `None` if it is no report, or names no
+    /// recipient.
+    pub fn of(letter: &Letter, club: &str) -> Option<Self> {
+        let enclosed = letter.enclosed.as_ref()?;
+        let mut failed = by_status(&enclosed.status);
+        // Notices of absence come without a return address too, and may name their writer.
+        let in_words = matches!(letter.automatic, Some(Automatic::Bounce | Automatic::System));
+        if failed.is_empty() && in_words && !has_news(&enclosed.status) {
+            failed = by_words(letter, enclosed, club);
+        }
+        failed.truncate(COUNT_MAX);
+        if failed.is_empty() {
+            return None;
+        }
+        let mut tokens: Vec<Token> = Token::find(letter, club).into_iter().collect();
+        for text in [&enclosed.returned, &enclosed.said] {
+            tokens.extend(Token::all_in(text, club, COUNT_MAX));
+        }
+        Some(Self { failed, tokens })
+    }
+}
+
+/// Whether the status tells of some recipient, if only that all went well.
+fn has_news(status: &str) -> bool {
+    status.lines().any(|line| field(line).is_some_and(|(name, _)| name == "action"))
+}
+
+/// The recipients of delivery-status parts: one group of fields each.
+fn by_status(status: &str) -> Vec<Failed> {
+    let mut failed = Vec::new();
+    let mut group = Group::default();
+    for line in status.lines().chain([""]) {
+        match field(line) {
+            Some((name, value)) => group.take(&name, value),
+            None if line.trim().is_empty() => std::mem::take(&mut group).close(&mut failed),
+            None => {}
+        }
+    }
+    failed
+}
+
+/// What a delivery-status part says about one recipient.
+#[derive(Default)]
+struct Group {
+    addresses: Vec<String>,
+    action: String,
+    status: String,
+}
+
+impl Group {
+    fn take(&mut self, name: &str, value: &str) {
+        match name {
+            "final-recipient" | "original-recipient" | "x-actual-recipient" => {
+                let value = value.split_once(';').map_or(value, |(_, address)| address);
+                self.addresses.extend(addresses(value));
+            }
+            "action" => self.action = value.trim().to_lowercase(),
+            "status" => self.status = status_code(value).unwrap_or_default(),
+            "diagnostic-code" if self.status.is_empty() => {
+                self.status = status_code(value).unwrap_or_default();
+            }
+            _ => {}
+        }
+    }
+
+    fn close(self, failed: &mut Vec<Failed>) {
+        let delivered = ["delivered", "relayed", "expanded"];
+        if delivered.iter().any(|word| self.action.starts_with(word)) {
+            return;
+        }
+        let hard = !self.action.starts_with("delayed") && !self.status.starts_with('4');
+        for address in self.addresses {
+            add(failed, Failed { address, hard, status: self.status.clone() });
+        }
+    }
+}
+
+/// A field's name in lower case, and its value.
+fn field(line: &str) -> Option<(String, &str)> {
+    let (name, value) = line.split_once(':')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    (!name.is_empty() && name.trim_end().chars().all(plain))
+        .then(|| (name.trim_end().to_lowercase(), value))
+}
+
+/// The first three numbers with dots between them that are a status code.
+fn status_code(text: &str) -> Option<String> {
+    let words = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
+    words.map(|word| word.trim_matches('.')).find(|word| is_status_code(word)).map(str::to_owned)
+}
+
+fn is_status_code(word: &str) -> bool {
+    let mut numbers = word.split('.');
+    let class = matches!(numbers.next(), Some("4" | "5"));
+    let short = |number: &str| matches!(number.len(), 1..=3);
+    class && numbers.clone().count() == 2 && numbers.all(short)
+}
+
+/// The recipients of a report in words: those of a header that names them, those that stand where
+/// servers put them, any that it mentions, or at last those to whom the lost letter went.
+fn by_words(letter: &Letter, enclosed: &Enclosed, club: &str) -> Vec<Failed> {
+    let (said, given_back) = above_the_letter(&enclosed.said);
+    let status = status_code(said).unwrap_or_default();
+    let hard = !is_soft(&letter.subject, said, &status);
+    let senders: Vec<&str> = letter.from.iter().map(|from| &*from.address).collect();
+    let foreign = |address: &String| {
+        let system = ["mailer-daemon@", "postmaster@", "abuse@", "support@"];
+        !system.iter().any(|local| address.starts_with(local))
+            && !senders.contains(&&**address)
+            && !letter.recipients.contains(address)
+            && address != club
+    };
+    let named = addresses(&enclosed.failed);
+    let placed = said.lines().filter_map(placed).collect();
+    // Some servers put in a few headers of the lost letter before they say whom it did not reach.
+    let (headers, words): (Vec<&str>, Vec<&str>) =
+        said.lines().partition(|line| field(line.trim_start()).is_some());
+    let mentioned =
+        words.iter().chain([&&*letter.subject]).flat_map(|line| addresses(line)).collect();
+    let headed = headers.iter().flat_map(|line| addresses(line)).collect();
+    let lines = enclosed.returned.lines().chain(given_back.lines());
+    let sent_to = lines.filter_map(field).filter(|(name, _)| name == "to");
+    let sent_to = sent_to.flat_map(|(_, value)| addresses(value)).collect();
+    let mut failed = Vec::new();
+    for found in [named, placed, mentioned, headed, sent_to] {
+        for address in found.into_iter().filter(foreign) {
+            add(&mut failed, Failed { address, hard, status: status.clone() });
+        }
+        if !failed.is_empty() {
+            break;
+        }
+    }
+    failed
+}
+
+/// The address that a line is about: it begins with it, as servers do.
+fn placed(line: &str) -> Option<String> {
+    let line = line.trim_start_matches([' ', '\t', '*']);
+    let line = ["Recipient:", "RCPT TO:", "Address:"]
+        .iter()
+        .find_map(|start| line.strip_prefix(start))
+        .unwrap_or(line)
+        .trim_start();
+    let first = line.split_whitespace().next()?;
+    let bare = first.trim_matches(['<', '>', ':', ';', ',', '\'', '"', '.']).to_lowercase();
+    addresses(first).into_iter().find(|address| *address == bare)
+}
+
+/// What a server says, and the letter that it gives back below it.
+fn above_the_letter(said: &str) -> (&str, &str) {
+    let mut end = 0;
+    for line in said.split_inclusive('\n') {
+        if opens_the_letter(line) {
+            return said.split_at(end);
+        }
+        end += line.len();
+    }
+    (said, "")
+}
+
+/// Whether a line is where servers put the letter that they give back.
+fn opens_the_letter(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(['-', '*', '=', '>', ' ', '|']).to_lowercase();
+    let opens = |openings: &[&str]| openings.iter().any(|opening| line.starts_with(opening));
+    let headers = ["return-path:", "received:", "message-id:", "mime-version:", "dkim-signature:"];
+    opens(&headers)
+        || opens(&[
+            "below this line is",
+            "below the next line is",
+            "this is a copy of",
+            "original message",
+            "start of returned message",
+            "returned message",
+            "header of the source mail",
+            "the following is a copy",
+            "unsent message",
+            "begin returned",
+            "message header",
+            "your original message",
+            "returned mail follows",
+        ])
+}
+
+/// Whether a report in words says that there is hope yet. In doubt there is none: such reports are
+/// older than the words for it.
+fn is_soft(subject: &str, said: &str, status: &str) -> bool {
+    const HOPE: [&str; 18] = [
+        "delayed",
+        "warning",
+        "will be retried",
+        "still being retried",
+        "will retry",
+        "will be retrying",
+        "keep trying",
+        "continue to try",
+        "continue trying",
+        "will be attempted",
+        "will continue",
+        "not yet been delivered",
+        "has not been delivered yet",
+        "temporary failure",
+        "temporarily",
+        "temporary problem",
+        "try again later",
+        "over quota",
+    ];
+    if status.starts_with('5') {
+        return false;
+    }
+    let text = format!("{subject}\n{said}").to_lowercase();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    status.starts_with('4') || HOPE.iter().any(|word| text.contains(word))
+}
+
+fn add(failed: &mut Vec<Failed>, new: Failed) {
+    if failed.len() < COUNT_MAX && failed.iter().all(|known| known.address != new.address) {
+        failed.push(new);
+    }
+}
+
+/// Whatever looks like an address, in lower case.
+fn addresses(text: &str) -> Vec<String> {
+    let part = |c: char| c.is_ascii_alphanumeric() || "!#$%&*+-/?^_~.@".contains(c);
+    text.split(|c: char| !part(c))
+        .filter_map(|word| {
+            let word = word.trim_matches(['.', '-', '/', '*', '!']);
+            let (local, host) = word.split_once('@')?;
+            let whole = !local.is_empty() && host.len() > 2 && !host.contains('@');
+            (whole && host.contains('.')).then(|| word.to_lowercase())
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_code_is_three_numbers() {
+        let of = |text| status_code(text).unwrap_or_default();
+        assert_eq!(of("smtp; 550 5.1.1 <x@y.org>... no"), "5.1.1");
+        assert_eq!(of("said (#4.4.2) to 10.5.1.9"), "4.4.2");
+        assert_eq!(of("2.0.0 10.2.3.4 5.1"), "");
+    }
+
+    #[test]
+    fn addresses_are_found_in_any_dress() {
+        let of = |text| addresses(text).join(" ");
+        assert_eq!(of("<Ann@Example.org>: no such user"), "ann@example.org");
+        assert_eq!(of("c=US;dda:SMTP=ann@example.org; on"), "ann@example.org");
+        assert_eq!(of("'ann+b@example.org', failed. @x a@b"), "ann+b@example.org");
+    }
+}

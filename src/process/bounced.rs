@@ -1,0 +1,241 @@
+//! Members whose letters come back: when that is believed, and what follows from it.
+//!
+//! A forged report could silence a member. So one counts only if it gives back a reply token, which
+//! nobody has but the seat's member and the servers on the way to him: Message-IDs of ours are easy
+//! to guess. All others stay in quarantine.
+
+use super::desk::{Desk, Fate, Outcome, Playing};
+use super::office::{Office, OfficeError};
+use super::post::{Answering, ToSeat};
+use crate::club::Member;
+use crate::mail::{Bounce, Failed, Letter, Position};
+use crate::report::{Occasion, Page};
+use crate::rules::{Arg, Message, Seat, Turn};
+use std::collections::BTreeMap;
+
+/// After how many reports that there is hope yet, without a letter from the member, there is none.
+pub const SOFT_MAX: u32 = 5;
+
+/// Members who were changed on a desk.
+#[derive(Default)]
+pub struct Changed {
+    /// As they stand on the desk.
+    members: BTreeMap<u32, Member>,
+    /// Who is heard of again: what each of his seats was told of, and the digest of his letter.
+    back: BTreeMap<u32, Back>,
+}
+
+struct Back {
+    digest: String,
+    told: Vec<(u32, Seat, u32)>,
+}
+
+impl Changed {
+    /// Puts what is known of members on this desk in place of what the store knows.
+    pub fn correct(&self, playing: &mut Playing) {
+        for (_, member) in &mut playing.seats {
+            if let Some(changed) = self.members.get(&member.id) {
+                *member = changed.clone();
+            }
+        }
+    }
+}
+
+impl Desk {
+    fn member(&self, office: &Office, id: u32) -> Result<Option<Member>, OfficeError> {
+        match self.changed.members.get(&id) {
+            Some(member) => Ok(Some(member.clone())),
+            None => Ok(office.store.member(id)?),
+        }
+    }
+
+    /// Takes a member's new state for all that follows on this desk.
+    pub fn change(&mut self, member: Member) {
+        self.changed.members.insert(member.id, member);
+        for playing in self.games.values_mut() {
+            self.changed.correct(playing);
+        }
+    }
+}
+
+impl Office {
+    /// What a mail server's report leads to; `None` when it is no report that is believed here.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub fn bounced(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+    ) -> Result<Option<Outcome>, OfficeError> {
+        let Some(bounce) = Bounce::of(letter, &self.settings.address) else { return Ok(None) };
+        let Some((member, failed)) = self.lost(desk, &bounce)? else { return Ok(None) };
+        let mut outcome = Outcome::of(Fate::Done);
+        if desk.seen(self, &letter.digest)?.is_some() {
+            return Ok(Some(outcome));
+        }
+        outcome.remembered = Some(self.remembered(letter, None, None));
+        let kind = if failed.hard { "hard" } else { "soft" };
+        outcome.bounced = Some(format!("{}: {kind} {}", failed.address, failed.status));
+        // Nothing is sent to the others of a member's addresses.
+        let written_to = member.addresses.first() == Some(&failed.address);
+        if !written_to || member.undeliverable.is_some() {
+            return Ok(Some(outcome));
+        }
+        let mut member = member;
+        member.soft_bounces = member.soft_bounces.saturating_add(1);
+        if failed.hard || member.soft_bounces >= SOFT_MAX {
+            member.undeliverable = Some(self.now);
+            outcome.report = Some(self.lost_word(desk, &member, &failed)?);
+        }
+        outcome.member = Some(member);
+        Ok(Some(outcome))
+    }
+
+    /// The member whose letter a report gives back, if it was his address that failed.
+    fn lost(&self, desk: &Desk, bounce: &Bounce) -> Result<Option<(Member, Failed)>, OfficeError> {
+        for token in &bounce.tokens {
+            let seat = Seat::new(token.position.seat).index();
+            let seats = self.store.seats(token.position.game)?;
+            let Some(seated) = seats.get(seat) else { continue };
+            if !self.secret.opens(token, seated.generation) {
+                continue;
+            }
+            let Some(member) = desk.member(self, seated.member)? else { continue };
+            let own = member.addresses.iter();
+            let failed = own.filter_map(|own| bounce.failed.iter().find(|f| f.address == *own));
+            if let Some(failed) = failed.cloned().next() {
+                return Ok(Some((member, failed)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the moderator is told of a member who cannot be written to any more.
+    fn lost_word(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        failed: &Failed,
+    ) -> Result<Message, OfficeError> {
+        let (mut games, mut waiting) = (Vec::new(), Vec::new());
+        for (game, seat) in self.store.seats_of(member.id)? {
+            // A broken game is told of elsewhere.
+            let Ok(playing) = desk.playing(self, game) else { continue };
+            if let Turn::Awaiting(seats) = playing.table.turn() {
+                games.push(Arg::from(game));
+                waiting.extend(seats.contains(&seat).then(|| Arg::from(game)));
+            }
+        }
+        let key = match (games.is_empty(), waiting.is_empty()) {
+            (true, _) => "report-undeliverable",
+            (false, true) => "report-undeliverable-plays",
+            (false, false) => "report-undeliverable-waits",
+        };
+        let why = if failed.status.is_empty() { "-" } else { &failed.status };
+        Ok(Message::new(key)
+            .with("name", member.name.as_str())
+            .with("address", failed.address.as_str())
+            .with("status", why)
+            .with("games", Arg::List(games))
+            .with("waiting", Arg::List(waiting)))
+    }
+
+    /// Notes that a member whose letters came back has written himself.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub fn heard_of(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        position: Position,
+    ) -> Result<(), OfficeError> {
+        let seats = self.store.seats(position.game)?;
+        let Some(seated) = seats.get(Seat::new(position.seat).index()) else { return Ok(()) };
+        let Some(member) = desk.member(self, seated.member)? else { return Ok(()) };
+        let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
+        if spotless || desk.seen(self, &letter.digest)?.is_some() {
+            return Ok(());
+        }
+        if member.undeliverable.is_some() {
+            let mut told = Vec::new();
+            for (game, seat) in self.store.seats_of(member.id)? {
+                let seats = self.store.seats(game)?;
+                told.extend(seats.get(seat.index()).map(|seated| (game, seat, seated.told)));
+            }
+            let digest = letter.digest.to_string();
+            desk.changed.back.insert(member.id, Back { digest, told });
+        }
+        desk.change(Member { undeliverable: None, soft_bounces: 0, ..member });
+        Ok(())
+    }
+
+    /// Writes to those who can be reached again what they have missed, in every game of theirs that
+    /// did not move on this desk; of those that did they get a letter anyway.
+    pub(super) fn welcome_back(&self, desk: &mut Desk) {
+        for back in std::mem::take(&mut desk.changed.back).into_values() {
+            for (game, seat, told) in back.told {
+                // A broken game is told of elsewhere.
+                if desk.moved.contains_key(&game) || desk.playing(self, game).is_err() {
+                    continue;
+                }
+                let open = desk.games.get(&game);
+                let ended = |playing: &Playing| {
+                    playing.table.turn() == Turn::Over && playing.table.head() == told
+                };
+                if open.is_some_and(ended) {
+                    continue;
+                }
+                let mark = format!("b{}", back.digest);
+                let letter = self.missed(desk, game, seat, told, &mark);
+                match letter {
+                    Ok(letter) => desk.batch.outgoing.extend(letter),
+                    Err(error) => desk.broken(game, &error.to_string()),
+                }
+                if let Some(playing) = desk.games.get_mut(&game) {
+                    playing.told(seat);
+                    playing.keep_seats(&mut desk.batch);
+                }
+            }
+        }
+        desk.batch.members.extend(desk.changed.members.values().cloned());
+    }
+
+    fn missed(
+        &self,
+        desk: &Desk,
+        game: u32,
+        seat: Seat,
+        told: u32,
+        mark: &str,
+    ) -> Result<Option<crate::store::Outgoing>, OfficeError> {
+        let Some(mut playing) = desk.games.get(&game).cloned() else { return Ok(None) };
+        if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
+            seated.told = told;
+        }
+        let mut page = Page::new(&playing.table, &playing.names);
+        let to = ToSeat {
+            seat,
+            occasion: Occasion::News,
+            asked: &[],
+            mark,
+            answering: Answering::default(),
+            words: &[],
+        };
+        self.game_letter(&mut page, &playing, &to)
+    }
+
+    /// What the moderator is told when the time of a reminder comes, of those who get none.
+    pub(super) fn waits_for_lost(&self, playing: &Playing) -> Option<Message> {
+        let Turn::Awaiting(seats) = playing.table.turn() else { return None };
+        let lost = seats.iter().filter_map(|seat| playing.seat(*seat));
+        let lost = lost.filter(|(_, member)| member.undeliverable.is_some());
+        let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
+        (!names.is_empty()).then(|| {
+            Message::new("report-waits-for-lost")
+                .with("number", playing.number())
+                .with("names", Arg::List(names))
+        })
+    }
+}
