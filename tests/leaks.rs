@@ -77,6 +77,7 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
         addresses: Vec::new(),
         language: "en".to_owned(),
         ascii,
+        ..Member::default()
     };
     let mut page = Page::new(table, &names);
     let mut letters = Vec::new();

@@ -1,10 +1,11 @@
 //! Members and the seats that they hold.
 
+use super::clock::OwnTime;
 use crate::table::StandingOrders;
 use serde::{Deserialize, Serialize};
 
 /// A person of the club.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// The member's number, from 1.
     pub id: u32,
@@ -17,6 +18,9 @@ pub struct Member {
     /// Whether boards are drawn in ASCII only.
     #[serde(default = "yes")]
     pub ascii: bool,
+    /// The member's zone and vacations.
+    #[serde(default, skip_serializing_if = "OwnTime::is_default")]
+    pub time: OwnTime,
 }
 
 /// Who sits where.

@@ -86,6 +86,7 @@ impl Office {
             addresses: vec![player.address.clone()],
             language: self.settings.language.clone(),
             ascii: true,
+            ..Member::default()
         }
     }
 

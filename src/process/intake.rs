@@ -178,6 +178,7 @@ impl Office {
             addresses: vec![address.to_owned()],
             language: self.settings.language.clone(),
             ascii: true,
+            ..Member::default()
         }
     }
 

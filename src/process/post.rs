@@ -136,6 +136,7 @@ impl Office {
                 addresses: vec![moderator.address.clone()],
                 language,
                 ascii: true,
+                ..Member::default()
             },
             &rendered,
             &Thread {

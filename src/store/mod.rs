@@ -224,6 +224,7 @@ mod tests {
             addresses: addresses.iter().map(|&address| address.to_owned()).collect(),
             language: "en".to_owned(),
             ascii: true,
+            ..Member::default()
         };
         let seated = |member| Seated { member, ..Seated::default() };
         let members = vec![member(1, &["a@x", "b@x"]), member(2, &["c@x"])];
