@@ -3,6 +3,7 @@
 //! Nothing here decides anything about games or letters; it reads arguments, calls the layer that
 //! does, and prints. Time, chance and the environment come from `main`.
 
+mod clock;
 mod club;
 mod completions;
 mod demo;
@@ -69,6 +70,7 @@ enum Command {
     Log(log::Args),
     Explain(explain::Args),
     Doctor(doctor::Args),
+    Clock(clock::Args),
     Rewind(moderate::RewindArgs),
     End(moderate::EndArgs),
     Export(export::Args),
@@ -119,6 +121,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Log(args) => log::run(args, folder, environment, out),
         Command::Explain(args) => explain::run(args, folder, environment, out),
         Command::Doctor(args) => doctor::run(args, folder, environment, out),
+        Command::Clock(args) => clock::run(args, folder, environment, out),
         Command::Rewind(args) => moderate::rewind(args, folder, environment, out),
         Command::End(args) => moderate::end(args, folder, environment, out),
         Command::Export(args) => export::run(args, folder, environment, out),

@@ -1,6 +1,7 @@
 //! What one commit in the making holds: nothing of it is true before the store has taken it.
 
 use super::office::{Office, OfficeError};
+use crate::club::clock::GameClock;
 use crate::club::{Command, Member, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
@@ -18,10 +19,14 @@ pub struct Playing {
     pub names: Vec<String>,
     /// Who sits where, by seat.
     pub seats: Vec<(Seated, Member)>,
+    /// How its time is kept; none when it waits for ever.
+    pub clock: Option<GameClock>,
     /// The last record that the store has.
     stored: u32,
     /// The seats as the store has them.
     stored_seats: Vec<Seated>,
+    /// The clock as the store has it.
+    pub(super) stored_clock: Option<GameClock>,
 }
 
 impl Playing {
@@ -30,7 +35,8 @@ impl Playing {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
         let stored = table.head();
         let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
-        Self { table, names, seats, stored, stored_seats }
+        let (clock, stored_clock) = (None, None);
+        Self { table, names, seats, clock, stored, stored_seats, stored_clock }
     }
 
     /// A game that the store does not have yet.
@@ -53,6 +59,11 @@ impl Playing {
             seated.standing = standing;
         }
         carried.words
+    }
+
+    /// The last record that the store has.
+    pub(super) const fn stored(&self) -> u32 {
+        self.stored
     }
 
     /// The game's number.
@@ -87,6 +98,7 @@ impl Playing {
                 batch.seats.push((self.number(), Seat::from_index(index), seated.clone()));
             }
         }
+        self.keep_clock(batch);
         self.stored_seats = self.seats.iter().map(|(seated, _)| seated.clone()).collect();
     }
 }
@@ -152,6 +164,8 @@ pub struct Outcome {
     pub answer: Option<Answer>,
     /// What the moderator should know.
     pub report: Option<Message>,
+    /// The member whose own time it changed, afterwards.
+    pub member: Option<Member>,
 }
 
 /// A game that a letter moved.
@@ -179,7 +193,7 @@ pub struct Answer {
 impl Outcome {
     /// A letter that leads to nothing but its file's fate.
     pub const fn of(fate: Fate) -> Self {
-        Self { fate, remembered: None, moved: None, answer: None, report: None }
+        Self { fate, remembered: None, moved: None, answer: None, report: None, member: None }
     }
 }
 
@@ -207,6 +221,8 @@ pub struct Desk {
     pub moved: BTreeMap<u32, Movers>,
     /// What the moderator should know.
     pub reports: Vec<Message>,
+    /// Members whose own time a letter has changed.
+    pub members: BTreeMap<u32, Member>,
     seen: HashMap<Digest, SeenLetter>,
     answered: HashMap<String, Vec<i64>>,
 }
@@ -229,7 +245,11 @@ impl Desk {
         use std::collections::btree_map::Entry;
         Ok(match self.games.entry(game) {
             Entry::Occupied(open) => open.into_mut(),
-            Entry::Vacant(shut) => shut.insert(office.open_game(game)?),
+            Entry::Vacant(shut) => {
+                let mut playing = office.open_game(game)?;
+                self.members.values().for_each(|member| playing.learn(member));
+                shut.insert(playing)
+            }
         })
     }
 
@@ -253,6 +273,9 @@ impl Desk {
         if let Some((digest, seen)) = outcome.remembered {
             self.batch.seen_letters.push((*digest.bytes(), seen.clone()));
             self.seen.insert(digest, seen);
+        }
+        if let Some(member) = outcome.member {
+            self.take_member(member);
         }
         if let Some(moved) = outcome.moved {
             self.take_move(index, moved);

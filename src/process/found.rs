@@ -2,6 +2,7 @@
 
 use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
+use crate::club::clock::{ClockRules, GameClock};
 use crate::club::{Member, Seated};
 use crate::rules::{OpenError, Refusal, Seed};
 use crate::store::LogLine;
@@ -37,6 +38,20 @@ impl Office {
         players: &[Player],
         seed: Seed,
     ) -> Result<Founded, OfficeError> {
+        self.found_timed(wish, players, seed, self.settings.clock.clone())
+    }
+
+    /// Founds a game whose time is kept by these rules, or that waits for ever.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn found_timed(
+        &self,
+        wish: Wish<'_>,
+        players: &[Player],
+        seed: Seed,
+        rules: Option<ClockRules>,
+    ) -> Result<Founded, OfficeError> {
         let number = self.store.next_game()?;
         let table = match Table::found(wish, number, seed, self.now) {
             Ok(table) => table,
@@ -68,6 +83,8 @@ impl Office {
             line: record.line(),
         }));
         let mut playing = Playing::founded(table, seats);
+        playing.clock = rules.map(GameClock::new);
+        playing.keep_time(self.now);
         desk.batch.outgoing = self.turn_letters(&playing, &Movers::default())?;
         for seat in crate::rules::Seat::all(wish.seats) {
             playing.told(seat);

@@ -6,6 +6,7 @@
 //! next pass goes on from there: a file whose letter is in the store is only moved, a letter in the
 //! outbox keeps its Message-ID.
 
+mod clock;
 mod desk;
 mod found;
 mod intake;
@@ -14,6 +15,7 @@ mod pass;
 mod post;
 mod restore;
 
+pub use clock::Adjustment;
 pub use desk::{Desk, Fate, Outcome, Playing};
 pub use found::{Founded, Player};
 pub use intake::Understood;

@@ -3,6 +3,7 @@
 //! Knows nothing of how it is kept.
 
 use super::StoreError;
+use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
@@ -31,6 +32,10 @@ pub struct Batch {
     pub due: Vec<(u32, Option<DateTime<Utc>>)>,
     /// Answers given: to which address, and when in Unix seconds.
     pub answers: Vec<(String, i64)>,
+    /// Games' clocks, new or changed.
+    pub clocks: Vec<(u32, GameClock)>,
+    /// When passes ran; not in the journal.
+    pub pulse: Option<Pulse>,
 }
 
 /// A line of a game's log.
@@ -90,6 +95,8 @@ impl Batch {
             && self.postponed.is_empty()
             && self.due.is_empty()
             && self.answers.is_empty()
+            && self.clocks.is_empty()
+            && self.pulse.is_none()
     }
 
     /// Refuses what the journal could not give back.

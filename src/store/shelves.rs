@@ -64,11 +64,13 @@ pub(super) enum Shelf {
     Journaled,
     /// Number: a line that the club's journal does not hold yet.
     ClubLines,
+    /// Game: its clock as JSON.
+    Clocks,
 }
 
 impl Shelf {
     /// In the order of the enumeration, so that a shelf's number is its place.
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 18] = [
         Self::Meta,
         Self::Log,
         Self::Games,
@@ -86,6 +88,7 @@ impl Shelf {
         Self::Unjournaled,
         Self::Journaled,
         Self::ClubLines,
+        Self::Clocks,
     ];
 
     /// The tree's name on disk.
@@ -108,6 +111,7 @@ impl Shelf {
             Self::Unjournaled => "unjournaled",
             Self::Journaled => "journaled",
             Self::ClubLines => "club_lines",
+            Self::Clocks => "clocks",
         }
     }
 }

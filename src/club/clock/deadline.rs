@@ -6,7 +6,7 @@ use super::length::time_of_day;
 use super::own::moment;
 use super::{ClockError, ClockRules, Length, NoPlay, OnVacation, OwnTime};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday};
-use chrono_tz::Tz;
+use chrono_tz::{TZ_VARIANTS, Tz};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -66,7 +66,8 @@ impl Deadline {
 /// # Errors
 /// When there is no such zone.
 pub fn read_zone(text: &str) -> Result<Tz, ClockError> {
-    Tz::from_str_insensitive(text.trim()).map_err(|_| ClockError::Zone(text.to_owned()))
+    let found = TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(text.trim()));
+    found.copied().ok_or_else(|| ClockError::Zone(text.to_owned()))
 }
 
 impl fmt::Display for Deadline {

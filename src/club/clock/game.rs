@@ -3,7 +3,7 @@
 //! What was announced holds: a deadline is kept as it was told, and changes only by what is told
 //! again. A game's clock is kept in the same commit as the letters that it leads to.
 
-use super::{ClockRules, Nmr, OwnTime, Remind};
+use super::{ClockRules, Nmr, Outage, OwnTime, Remind};
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,9 @@ pub struct Wait {
     /// Whether the deadline was missed and the game waits on.
     #[serde(default)]
     pub missed: bool,
+    /// By how many seconds it was put off because of an outage that the player was not told of.
+    #[serde(default)]
+    pub untold: i64,
 }
 
 /// What must happen.
@@ -59,6 +62,8 @@ pub struct Wait {
 pub enum Event {
     /// The seat is reminded.
     Reminder,
+    /// The seat is told that it has more time.
+    Extended,
     /// The seat's time is over ("no move received").
     Nmr,
 }
@@ -97,8 +102,8 @@ impl GameClock {
             if self.wait(*seat).is_none() {
                 let deadline = self.rules.deadline_for(now, own(*seat).unwrap_or(&utc));
                 let (since, reminded) = (now, now);
-                let wait =
-                    Wait { seat: *seat, since, deadline, extra: 0, reminded, missed: false };
+                let (seat, extra, missed, untold) = (*seat, 0, false, 0);
+                let wait = Wait { seat, since, deadline, extra, reminded, missed, untold };
                 self.waits.push(wait);
             }
         }
@@ -149,6 +154,9 @@ impl GameClock {
     }
 
     fn next_of(&self, wait: &Wait) -> (DateTime<Utc>, Event) {
+        if wait.untold > 0 {
+            return (wait.reminded, Event::Extended);
+        }
         if wait.missed {
             return (wait.reminded + WEEK, Event::Reminder);
         }
@@ -183,7 +191,7 @@ impl GameClock {
             return Vec::new();
         }
         let of = |wait: &Wait| {
-            if !wait.missed && self.end(wait) <= now {
+            if wait.untold == 0 && !wait.missed && self.end(wait) <= now {
                 return Some((wait.seat, Event::Nmr));
             }
             let (at, event) = self.next_of(wait);
@@ -221,6 +229,31 @@ impl GameClock {
             seats.push(wait.seat);
         }
         seats
+    }
+
+    /// Gives back the time of an outage to everyone whose time was over in it or is over by
+    /// `until`; whether there is anyone.
+    pub fn stood_still(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
+        if self.paused.is_some() {
+            return false;
+        }
+        let ends: Vec<DateTime<Utc>> = self.waits.iter().map(|wait| self.end(wait)).collect();
+        let mut any = false;
+        for (wait, end) in self.waits.iter_mut().zip(ends) {
+            if !wait.missed && outage.since < end && end <= until {
+                wait.deadline += outage.length;
+                wait.extra += outage.length.num_seconds();
+                wait.untold += outage.length.num_seconds();
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// By how much an outage has put a seat's deadline off, which it is told now.
+    pub fn tell_extended(&mut self, seat: Seat) -> Option<TimeDelta> {
+        let wait = self.waits.iter_mut().find(|wait| wait.seat == seat)?;
+        Some(TimeDelta::seconds(std::mem::take(&mut wait.untold)))
     }
 
     /// Gives everyone at least so much time from now on.

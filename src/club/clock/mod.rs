@@ -8,6 +8,7 @@ mod deadline;
 mod game;
 mod length;
 mod own;
+mod pulse;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -16,6 +17,7 @@ pub use deadline::{Deadline, read_zone};
 pub use game::{Event, GameClock, Wait};
 pub use length::{Length, NoPlay, QuietHours, Remind};
 pub use own::{NoVacation, OwnTime, Vacation};
+pub use pulse::{Outage, Pulse};
 pub use words::{moment_words, span_words};
 
 use chrono::Weekday;
@@ -107,10 +109,13 @@ fn half_and_a_day() -> Vec<Remind> {
 }
 
 fn six_weeks() -> u32 {
-    42
+    ClockRules::VACATION_DAYS
 }
 
 impl ClockRules {
+    /// How many days of a year a member may be on vacation where the club says nothing.
+    pub const VACATION_DAYS: u32 = 42;
+
     /// Rules with this deadline and the usual rest.
     pub fn of(deadline: Deadline) -> Self {
         Self {
