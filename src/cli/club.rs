@@ -36,7 +36,9 @@ impl From<OfficeError> for Failure {
             OfficeError::NoGame(_) => {
                 Self::new(Exit::NoInput, error).hint("postrider list shows the games")
             }
-            OfficeError::BrokenGame { .. } | OfficeError::Damage(_) => {
+            OfficeError::BrokenGame { .. }
+            | OfficeError::NoForfeit { .. }
+            | OfficeError::Damage(_) => {
                 Self::new(Exit::BadData, error).hint("postrider verify GAME says more")
             }
             OfficeError::Compose(_) => Self::new(Exit::BadData, error),

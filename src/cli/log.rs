@@ -46,7 +46,7 @@ pub(super) fn run(
             record.at.to_rfc3339(),
             cause(record, &playing.names)
         )?;
-        if let Cause::Orders { lines, .. } = &record.cause {
+        if let Cause::Orders { lines, .. } | Cause::Absent { lines, .. } = &record.cause {
             for line in lines {
                 writeln!(out, "        > {line}")?;
             }
@@ -70,6 +70,10 @@ fn cause(record: &Record, names: &[String]) -> String {
         Cause::Founded => "founded".to_owned(),
         Cause::Orders { seat, .. } => {
             format!("seat {seat}, {}", names.get(seat.index()).map_or("", String::as_str))
+        }
+        Cause::Absent { seat, .. } => {
+            let name = names.get(seat.index()).map_or("", String::as_str);
+            format!("seat {seat}, {name}, was absent")
         }
         Cause::Rewound { to, reason } => format!("taken back to {to}: {reason}"),
         Cause::Ended { reason } => format!("ended: {reason}"),

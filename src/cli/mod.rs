@@ -5,6 +5,7 @@
 
 mod campaign;
 mod campaign_tables;
+mod clock;
 mod club;
 mod completions;
 mod demo;
@@ -72,6 +73,7 @@ enum Command {
     Log(log::Args),
     Explain(explain::Args),
     Doctor(doctor::Args),
+    Clock(clock::Args),
     Rewind(moderate::RewindArgs),
     End(moderate::EndArgs),
     Export(export::Args),
@@ -123,6 +125,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Log(args) => log::run(args, folder, environment, out),
         Command::Explain(args) => explain::run(args, folder, environment, out),
         Command::Doctor(args) => doctor::run(args, folder, environment, out),
+        Command::Clock(args) => clock::run(args, folder, environment, out),
         Command::Rewind(args) => moderate::rewind(args, folder, environment, out),
         Command::End(args) => moderate::end(args, folder, environment, out),
         Command::Export(args) => export::run(args, folder, environment, out),

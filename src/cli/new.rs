@@ -1,5 +1,6 @@
 //! `postrider new`: founding a game.
 
+use super::clock::TimeArgs;
 use super::founding_args::{FoundingArgs, refused};
 use super::{Environment, Exit, Failure, club};
 use crate::club::parse_mailbox;
@@ -15,6 +16,8 @@ use std::path::Path;
 pub struct Args {
     #[command(flatten)]
     founding: FoundingArgs,
+    #[command(flatten)]
+    time: TimeArgs,
     /// A player, as `Ann <ann@example.org>`; once for each seat.
     #[arg(long = "player", value_name = "NAME <ADDRESS>", required = true)]
     players: Vec<String>,
@@ -55,7 +58,8 @@ pub(super) fn run(
             Seed::new(bytes)
         }
     };
-    match office.found(chosen.wish(seats), &players, seed)? {
+    let rules = args.time.rules(&office)?;
+    match office.found_timed(chosen.wish(seats), &players, seed, rules)? {
         Founded::Game(number) if args.json => {
             writeln!(out, "{}", serde_json::json!({ "game": number }))?;
         }

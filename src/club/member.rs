@@ -1,5 +1,6 @@
 //! Members and the seats that they hold.
 
+use super::clock::OwnTime;
 use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,9 @@ pub struct Member {
     /// How many letters came back for now since one from the member came.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub soft_bounces: u32,
+    /// The member's zone and vacations.
+    #[serde(default, skip_serializing_if = "OwnTime::is_default")]
+    pub time: OwnTime,
 }
 
 /// Who sits where.

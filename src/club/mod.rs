@@ -3,10 +3,13 @@
 //! Pure: `club.yaml` comes in as text. Nothing here knows a letter's form, a store or a clock.
 
 pub mod campaign;
+pub mod clock;
 mod command;
 mod member;
+mod member_line;
 mod settings;
 
 pub use command::{Command, Request, read_request};
 pub use member::{Member, Seated, parse_mailbox};
+pub use member_line::{MemberLine, WrongLine};
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};

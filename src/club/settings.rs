@@ -1,5 +1,6 @@
 //! `club.yaml`: what a moderator decides.
 
+use super::clock::ClockRules;
 use super::parse_mailbox;
 use crate::rules::yaml::{self, YamlError};
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,9 @@ pub struct Settings {
     /// After how many days of waiting a player is reminded; 0 is never.
     #[serde(default = "a_week")]
     pub reminder_days: u32,
+    /// How the time of new games is kept; without it they wait for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockRules>,
     /// How many letters one pass reads at most before it commits and goes on with the next.
     #[serde(default = "a_thousand")]
     pub letters_per_commit: u32,
@@ -207,6 +211,9 @@ impl Settings {
             let what = "token+sender+dmarc needs the name that our mail server gives itself in \
                         Authentication-Results";
             return Err(value("authserv_id", what));
+        }
+        if let Some(Err(error)) = settings.clock.as_ref().map(ClockRules::check) {
+            return Err(value("clock", &error.to_string()));
         }
         if settings.letters_per_commit == 0 {
             return Err(value("letters_per_commit", "it must be at least 1"));

@@ -31,6 +31,11 @@ struct Back {
 }
 
 impl Changed {
+    /// The members as they stand on the desk.
+    pub fn members(&self) -> Vec<Member> {
+        self.members.values().cloned().collect()
+    }
+
     /// Puts what is known of members on this desk in place of what the store knows.
     pub fn correct(&self, playing: &mut Playing) {
         for (_, member) in &mut playing.seats {

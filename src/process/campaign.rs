@@ -232,7 +232,7 @@ impl Office {
             let definition = kind.definition();
             let wish = Wish { kind, definition, options: &rules.options, seats };
             let seed = seed_of(secret, number);
-            match self.lay(&mut batch, number, wish, players, seed)? {
+            match self.lay(&mut batch, number, wish, players, seed, self.settings.clock.clone())? {
                 Founded::Game(game) => batch.campaign_games.push(CampaignGame {
                     campaign: campaign.name.clone(),
                     round,

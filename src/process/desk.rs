@@ -2,6 +2,7 @@
 
 use super::bounced::Changed;
 use super::office::{Office, OfficeError};
+use crate::club::clock::GameClock;
 use crate::club::{Command, Member, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
@@ -19,10 +20,14 @@ pub struct Playing {
     pub names: Vec<String>,
     /// Who sits where, by seat.
     pub seats: Vec<(Seated, Member)>,
+    /// How its time is kept; none when it waits for ever.
+    pub clock: Option<GameClock>,
     /// The last record that the store has.
     stored: u32,
     /// The seats as the store has them.
     stored_seats: Vec<Seated>,
+    /// The clock as the store has it.
+    pub(super) stored_clock: Option<GameClock>,
 }
 
 impl Playing {
@@ -31,7 +36,8 @@ impl Playing {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
         let stored = table.head();
         let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
-        Self { table, names, seats, stored, stored_seats }
+        let (clock, stored_clock) = (None, None);
+        Self { table, names, seats, clock, stored, stored_seats, stored_clock }
     }
 
     /// A game that the store does not have yet.
@@ -54,6 +60,11 @@ impl Playing {
             seated.standing = standing;
         }
         carried.words
+    }
+
+    /// The last record that the store has.
+    pub(super) const fn stored(&self) -> u32 {
+        self.stored
     }
 
     /// The game's number.
@@ -90,6 +101,7 @@ impl Playing {
                 batch.seats.push((self.number(), Seat::from_index(index), seated.clone()));
             }
         }
+        self.keep_clock(batch);
         self.stored_seats = self.seats.iter().map(|(seated, _)| seated.clone()).collect();
     }
 }

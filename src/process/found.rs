@@ -2,6 +2,7 @@
 
 use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
+use crate::club::clock::{ClockRules, GameClock};
 use crate::club::{Member, Seated};
 use crate::rules::{OpenError, Refusal, Seed};
 use crate::store::{Batch, LogLine};
@@ -37,9 +38,23 @@ impl Office {
         players: &[Player],
         seed: Seed,
     ) -> Result<Founded, OfficeError> {
+        self.found_timed(wish, players, seed, self.settings.clock.clone())
+    }
+
+    /// Founds a game whose time is kept by these rules, or that waits for ever.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn found_timed(
+        &self,
+        wish: Wish<'_>,
+        players: &[Player],
+        seed: Seed,
+        rules: Option<ClockRules>,
+    ) -> Result<Founded, OfficeError> {
         let mut batch = Batch::default();
         let number = self.store.next_game()?;
-        let founded = self.lay(&mut batch, number, wish, players, seed)?;
+        let founded = self.lay(&mut batch, number, wish, players, seed, rules)?;
         if let Founded::Game(_) = founded {
             self.store.commit(&batch)?;
             self.store.write_journal(&self.journal())?;
@@ -58,6 +73,7 @@ impl Office {
         wish: Wish<'_>,
         players: &[Player],
         seed: Seed,
+        rules: Option<ClockRules>,
     ) -> Result<Founded, OfficeError> {
         let table = match Table::found(wish, number, seed, self.now) {
             Ok(table) => table,
@@ -94,6 +110,8 @@ impl Office {
             line: record.line(),
         }));
         let mut playing = Playing::founded(table, seats);
+        playing.clock = rules.map(GameClock::new);
+        playing.keep_time(self.now);
         batch.outgoing.extend(self.turn_letters(&playing, &Movers::default())?);
         for seat in crate::rules::Seat::all(wish.seats) {
             playing.told(seat);

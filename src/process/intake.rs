@@ -1,6 +1,7 @@
 //! One letter, from its bytes to what it leads to. Nothing is written here.
 
-use super::desk::{Acknowledged, Answer, Desk, Fate, Moved, Outcome};
+use super::clock::ForHouse;
+use super::desk::{Acknowledged, Answer, Desk, Fate, Moved, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::{Answering, ToSeat};
 use crate::club::{self, Command, Member, Request, Seated};
@@ -9,7 +10,7 @@ use crate::mail::{Admitted, Chair, Digest, Door, Letter, Position, Roster, TooMu
 use crate::report::{Language, Notice, Occasion, Page};
 use crate::rules::{Message, Seat, Viewer};
 use crate::store::{SeenLetter, Store, StoreError};
-use crate::table::{LetterRef, OrderLine, StandingOrders, Submission, Table, Verdict};
+use crate::table::{LetterRef, OrderLine, Refused, StandingOrders, Submission, Table, Verdict};
 
 /// A letter as far as it was understood; what `explain` shows.
 pub struct Understood {
@@ -254,7 +255,7 @@ struct Player<'a> {
 
 impl Player<'_> {
     fn request(&self, desk: &Desk, request: &Request, shown: u32) -> Result<Outcome, OfficeError> {
-        let lines: Vec<OrderLine> = request
+        let mut lines: Vec<OrderLine> = request
             .orders
             .iter()
             .map(|(number, text)| OrderLine { number: *number, text: text.clone() })
@@ -262,6 +263,14 @@ impl Player<'_> {
         let preview = request.commands.contains(&Command::Preview);
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
+        let preview_refused = |refused| Occasion::Refused { refused, preview };
+        let mut house = match self.for_house(desk, &mut lines) {
+            Ok(house) => house,
+            Err(refused) => return self.answer(desk, preview_refused(&refused), &asked),
+        };
+        if lines.is_empty() && !house.words.is_empty() {
+            return self.answer_for_house(desk, house, preview, &asked);
+        }
         if lines.is_empty() {
             let occasion =
                 if asked.is_empty() { Occasion::NothingWritten } else { Occasion::Answered };
@@ -282,7 +291,8 @@ impl Player<'_> {
             return self.preview(desk, &submission, &asked);
         }
         match self.table.submit(&submission, self.office.now) {
-            Verdict::Accepted { table, standing, remarks } => {
+            Verdict::Accepted { table, standing, mut remarks } => {
+                remarks.append(&mut house.words);
                 let acknowledged = Acknowledged {
                     answers: self.letter.message_id.clone().into_iter().collect(),
                     carried_out: table.head() > self.table.head(),
@@ -292,6 +302,7 @@ impl Player<'_> {
                     asked,
                 };
                 let mut outcome = Outcome::of(Fate::Done);
+                outcome.member = house.member;
                 let (seat, table) = (self.seat, *table);
                 outcome.moved = Some(Moved { seat, table, standing, acknowledged });
                 Ok(outcome)
@@ -331,6 +342,39 @@ impl Player<'_> {
         }
     }
 
+    /// Takes the lines for the house out of the letter's.
+    fn for_house(&self, desk: &Desk, lines: &mut Vec<OrderLine>) -> Result<ForHouse, Refused> {
+        match desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat)) {
+            Some((_, member)) => self.office.for_house(member, lines),
+            None => Ok(ForHouse::default()),
+        }
+    }
+
+    /// A letter that was for the house alone, answered with the deadline as it is afterwards.
+    fn answer_for_house(
+        &self,
+        desk: &Desk,
+        house: ForHouse,
+        preview: bool,
+        asked: &[Command],
+    ) -> Result<Outcome, OfficeError> {
+        let Some(playing) = desk.games.get(&self.game) else {
+            return Ok(Outcome::of(Fate::Done));
+        };
+        let mut playing = playing.clone();
+        let ForHouse { member, mut words } = house;
+        if preview {
+            words.insert(0, Message::new("preview-accepted"));
+        } else if let Some(member) = &member {
+            playing.learn(member);
+            playing.reckon_again(self.seat, self.office.now);
+        }
+        let occasion = Occasion::Clock { words: &words };
+        let mut outcome = self.answer_from(desk, &playing, occasion, asked)?;
+        outcome.member = member.filter(|_| !preview);
+        Ok(outcome)
+    }
+
     /// A letter back to the writer, as far as good manners go.
     fn answer(
         &self,
@@ -338,8 +382,21 @@ impl Player<'_> {
         occasion: Occasion<'_>,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
+        match desk.games.get(&self.game) {
+            Some(playing) => self.answer_from(desk, playing, occasion, asked),
+            None => Ok(Outcome::of(Fate::Done)),
+        }
+    }
+
+    /// A letter back to the writer that shows the game like this.
+    fn answer_from(
+        &self,
+        desk: &Desk,
+        playing: &Playing,
+        occasion: Occasion<'_>,
+        asked: &[Command],
+    ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
-        let Some(playing) = desk.games.get(&self.game) else { return Ok(outcome) };
         let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
         let office = self.office;
         let (letter, told) = match office.manners(desk, member)? {

@@ -6,8 +6,9 @@
 //! next pass goes on from there: a file whose letter is in the store is only moved, a letter in the
 //! outbox keeps its Message-ID.
 
-mod campaign;
 mod bounced;
+mod campaign;
+mod clock;
 mod desk;
 mod found;
 mod intake;
@@ -17,6 +18,7 @@ mod post;
 mod restore;
 
 pub use campaign::{NotStarted, Season, Started};
+pub use clock::Adjustment;
 pub use desk::{Desk, Fate, Outcome, Playing};
 pub use found::{Founded, Player};
 pub use intake::Understood;

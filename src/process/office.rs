@@ -5,7 +5,7 @@ use crate::club::{Settings, SettingsError};
 use crate::mail::courier::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
 use crate::report::{Library, TemplateFault};
-use crate::rules::Damage;
+use crate::rules::{Damage, Seat};
 use crate::store::{Store, StoreError};
 use crate::table::{FoldError, Openings, Table};
 use chrono::{DateTime, Utc};
@@ -71,6 +71,16 @@ pub enum OfficeError {
     /// A game's log holds what its rules cannot read.
     #[error(transparent)]
     Damage(#[from] Damage),
+    /// What a game has for an absent player is refused by its own rules.
+    #[error("game {game}: what it has for the absent seat {seat} is refused ({key})")]
+    NoForfeit {
+        /// Which game.
+        game: u32,
+        /// Who is absent.
+        seat: Seat,
+        /// The refusal's key.
+        key: &'static str,
+    },
     /// A letter cannot be composed.
     #[error(transparent)]
     Compose(#[from] ComposeError),
@@ -139,7 +149,8 @@ impl Office {
                 seats.push((seated, member));
             }
         }
-        Ok(Playing::new(table, seats))
+        let clock = self.store.clock(game)?;
+        Ok(Playing::new(table, seats).timed_by(clock))
     }
 }
 

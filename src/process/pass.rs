@@ -34,6 +34,8 @@ pub struct PassReport {
     pub reminded: usize,
     /// Reports of letters that did not arrive: address, kind and status.
     pub bounced: Vec<String>,
+    /// Turns that were done for absent players.
+    pub absent: usize,
     /// Letters that were posted.
     pub posted: usize,
     /// Letters that wait in the outbox still.
@@ -51,7 +53,9 @@ impl Office {
     pub fn pass(&self, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
         let mut report = PassReport::default();
         self.store.write_journal(&self.journal())?;
+        self.feel_pulse()?;
         self.take_in_all(&mut report)?;
+        self.run_clocks(&mut report)?;
         self.remind(&mut report)?;
         self.deliver(courier, &mut report)?;
         report.waiting = self.store.outbox_length()?;

@@ -67,6 +67,7 @@ impl Office {
                 subject_tag: tag.as_deref(),
                 standing: &seated.standing,
                 words: to.words,
+                clock: &playing.clock_words(to.seat),
             },
         )?;
         let reply_to =
@@ -195,6 +196,7 @@ impl Office {
     /// # Errors
     /// When the moderator's address is none.
     pub fn finish(&self, desk: &mut Desk) -> Result<(), OfficeError> {
+        self.keep_members(desk)?;
         self.carry_on(desk);
         let moved: Vec<(u32, &Playing, &Movers)> = desk
             .moved
@@ -240,6 +242,7 @@ impl Office {
             let Some(playing) = desk.games.get_mut(&game) else { continue };
             match catch_unwind(AssertUnwindSafe(|| playing.carry_on(self.now))) {
                 Ok(words) => {
+                    playing.keep_time(self.now);
                     desk.moved.entry(game).or_default().words = words;
                 }
                 Err(_) => desk.fence_off(game, "the program failed on one of its plans"),
@@ -295,6 +298,10 @@ impl Office {
 
     /// When a game that waits should be looked at again; never when it is over.
     pub fn due(&self, batch: &mut Batch, playing: &Playing) {
+        if let Some(clock) = &playing.clock {
+            batch.due.push((playing.number(), clock.next().map(|(at, ..)| at)));
+            return;
+        }
         let days = self.settings.reminder_days;
         let waits = days > 0 && playing.table.turn() != Turn::Over;
         let at = waits.then(|| self.now + TimeDelta::days(days.into()));

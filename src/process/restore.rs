@@ -1,9 +1,12 @@
 //! A club's store rebuilt from its journal.
 
 use super::office::{Office, OfficeError};
+use crate::club::clock::GameClock;
 use crate::rules::Turn;
 use crate::store::{Batch, LogLine, SeenLetter, journal};
 use crate::table::{Cause, Openings, Table};
+use chrono::TimeDelta;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What came back.
@@ -17,6 +20,8 @@ pub struct Restored {
     pub members: usize,
 }
 
+/// After a restore no player's time is over before this.
+const RESPITE: TimeDelta = TimeDelta::hours(24);
 /// How many games go into one commit.
 const GAMES_A_COMMIT: usize = 1_000;
 
@@ -36,6 +41,7 @@ impl Office {
             ..Batch::default()
         };
         self.store.commit(&people)?;
+        let clocks: BTreeMap<u32, GameClock> = found.clocks.into_iter().collect();
         let mut openings = Openings::default();
         for games in found.games.chunks(GAMES_A_COMMIT) {
             let mut batch = Batch::default();
@@ -44,6 +50,11 @@ impl Office {
                 if let Ok(table) = &table {
                     batch.seen_letters.extend(seen_letters(table));
                     if table.turn() != Turn::Over {
+                        batch.clocks.extend(clocks.get(game).map(|clock| {
+                            let mut clock = clock.clone();
+                            clock.leave_at_least(RESPITE, self.now);
+                            (*game, clock)
+                        }));
                         batch.due.push((*game, Some(self.now)));
                     }
                 }

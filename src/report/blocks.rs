@@ -109,7 +109,7 @@ impl Writer<'_, '_> {
     fn intro(&self) -> Vec<String> {
         let occasion = match self.letter.occasion {
             Occasion::Welcome => Some(self.welcome()),
-            Occasion::News | Occasion::Answered => None,
+            Occasion::News | Occasion::Answered | Occasion::Clock { .. } => None,
             Occasion::Accepted { .. } => Some(Message::new("orders-accepted")),
             Occasion::Planned { .. } => Some(Message::new("plans-kept")),
             Occasion::Refused { preview: false, .. } => Some(Message::new("orders-refused")),
@@ -123,7 +123,13 @@ impl Writer<'_, '_> {
             Occasion::Unread(why) => Some(Message::new("letter-unread").with("why", why.clone())),
             Occasion::Reminder { days } => Some(Message::new("reminder").with("days", days)),
         };
-        occasion.iter().chain([&self.turn()]).map(|message| self.say(message)).collect()
+        let words = match self.letter.occasion {
+            Occasion::Clock { words } => words,
+            _ => &[],
+        };
+        let turn = self.turn();
+        let all = occasion.iter().chain(words).chain([&turn]).chain(self.letter.clock);
+        all.map(|message| self.say(message)).collect()
     }
 
     fn welcome(&self) -> Message {
@@ -209,6 +215,7 @@ impl Writer<'_, '_> {
             Cause::Ended { reason } => {
                 Some(Message::new("ended-by-moderator").with("reason", reason.as_str()))
             }
+            Cause::Absent { seat, .. } => Some(Message::new("clock-absent").with("who", *seat)),
             Cause::Founded | Cause::Orders { .. } => None,
         };
         let told =

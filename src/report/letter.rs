@@ -51,6 +51,11 @@ pub enum Occasion<'a> {
     NothingWritten,
     /// The reader's letter was not read, for this reason.
     Unread(&'a Message),
+    /// The clock has something to tell, or the reader's own time has changed.
+    Clock {
+        /// What.
+        words: &'a [Message],
+    },
     /// The game has waited for the reader for so long.
     Reminder {
         /// How many days.
@@ -86,6 +91,8 @@ pub struct GameLetter<'a> {
     pub standing: &'a StandingOrders,
     /// What the reader should know of his plans.
     pub words: &'a [Message],
+    /// How the reader's clock stands.
+    pub clock: &'a [Message],
 }
 
 /// A letter in words.

@@ -3,6 +3,7 @@
 //! Knows nothing of how it is kept.
 
 use super::StoreError;
+use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
@@ -33,6 +34,10 @@ pub struct Batch {
     pub answers: Vec<(String, i64)>,
     /// Which games belong to a campaign.
     pub campaign_games: Vec<CampaignGame>,
+    /// Games' clocks, new or changed.
+    pub clocks: Vec<(u32, GameClock)>,
+    /// When passes ran; not in the journal.
+    pub pulse: Option<Pulse>,
 }
 
 /// A game that was founded for a table of a campaign; each table has one game.
@@ -108,6 +113,8 @@ impl Batch {
             && self.due.is_empty()
             && self.answers.is_empty()
             && self.campaign_games.is_empty()
+            && self.clocks.is_empty()
+            && self.pulse.is_none()
     }
 
     /// Refuses what the journal could not give back.

@@ -8,6 +8,7 @@ use super::journal::ClubLine;
 use super::keys::{Key, Parts};
 use super::shelves::{PIECE, Pen, Shelf, Stop};
 use super::{Slip, StoreError, from_json};
+use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
@@ -17,6 +18,9 @@ use serde::Serialize;
 const NEXT_LETTER: &[u8] = b"next letter";
 /// The counter of the lines for the club's journal.
 const NEXT_CLUB_LINE: &[u8] = b"next club line";
+
+/// When passes ran.
+pub(super) const PULSE: &[u8] = b"pulse";
 
 /// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
@@ -32,7 +36,17 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.postponed.iter().try_for_each(|(key, until)| postpone(pen, *key, *until))?;
     batch.due.iter().try_for_each(|(game, due)| set_due(pen, *game, *due))?;
     batch.answers.iter().try_for_each(|(address, at)| count_answer(pen, address, *at))?;
-    batch.campaign_games.iter().try_for_each(|game| set_campaign_game(pen, game))
+    batch.campaign_games.iter().try_for_each(|game| set_campaign_game(pen, game))?;
+    batch.clocks.iter().try_for_each(|(game, clock)| set_clock(pen, *game, clock))?;
+    if let Some(pulse) = &batch.pulse {
+        pen.put(Shelf::Meta, PULSE.to_vec(), json(pulse)?)?;
+    }
+    Ok(())
+}
+
+fn set_clock(pen: &Pen, game: u32, clock: &GameClock) -> Result<(), Stop> {
+    pen.put(Shelf::Clocks, Key::of(game).bytes(), json(clock)?)?;
+    tell_journal(pen, &ClubLine::Clock { game, clock: Box::new(clock.clone()) })
 }
 
 fn append(pen: &Pen, LogLine { game, seq, line }: &LogLine) -> Result<(), Stop> {

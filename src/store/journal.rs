@@ -1,7 +1,7 @@
 //! The journal: all logs, members and seats once more, in plain text beside the store.
 //!
-//! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member or
-//! a seat, and a later line wins. The transaction that changes the store also notes what the
+//! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member,
+//! a seat or a clock, and a later line wins. The transaction that changes the store also notes what the
 //! journal lacks; [`Store::write_journal`] writes that and takes the notes away. Whatever it was
 //! doing when it was killed, the next run ends with the same bytes. Knows nothing of what a game's
 //! lines say.
@@ -9,6 +9,7 @@
 use super::keys::{Key, Parts};
 use super::shelves::Shelf;
 use super::{CampaignGame, Store, StoreError};
+use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
 use crate::disk::{self, Readers};
 use crate::rules::Seat;
@@ -42,6 +43,13 @@ pub(super) enum ClubLine {
     },
     /// A game that was founded for a campaign.
     CampaignGame(CampaignGame),
+    /// A game's clock, new or changed.
+    Clock {
+        /// The game's number.
+        game: u32,
+        /// Its clock now.
+        clock: Box<GameClock>,
+    },
 }
 
 /// What a journal gives back.
@@ -55,6 +63,8 @@ pub struct Restored {
     pub seats: Vec<(u32, Seat, Seated)>,
     /// Which games belong to campaigns, ascending.
     pub campaign_games: Vec<CampaignGame>,
+    /// The games' clocks as they were last, by number.
+    pub clocks: Vec<(u32, GameClock)>,
 }
 
 /// The key of a line for the club's journal, and the line.
@@ -143,7 +153,10 @@ impl Store {
         let seats = self.all_seats()?.into_iter();
         let seats = seats.map(|(game, seat, seated)| ClubLine::Seat { game, seat, seated });
         let games = self.all_campaign_games()?.into_iter().map(ClubLine::CampaignGame);
-        let lines = members.chain(seats).chain(games).map(|line| serde_json::to_string(&line));
+        let clocks = self.clocks()?.into_iter();
+        let clocks = clocks.map(|(game, clock)| ClubLine::Clock { game, clock: Box::new(clock) });
+        let lines = members.chain(seats).chain(games).chain(clocks);
+        let lines = lines.map(|line| serde_json::to_string(&line));
         Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
     }
 
@@ -247,12 +260,14 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     }
     let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
     let mut campaign_games = BTreeSet::new();
+    let mut clocks = BTreeMap::new();
     let club = folder.join("club.jsonl");
     for (at, line) in lines_of(&club)?.iter().enumerate() {
         match serde_json::from_str(line).map_err(|error| unreadable(&club, at, error))? {
             ClubLine::Member(member) => drop(members.insert(member.id, member)),
             ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
             ClubLine::CampaignGame(game) => drop(campaign_games.insert(game)),
+            ClubLine::Clock { game, clock } => drop(clocks.insert(game, *clock)),
         }
     }
     Ok(Restored {
@@ -260,6 +275,7 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
         members: members.into_values().collect(),
         seats: seats.into_iter().map(|((game, seat), seated)| (game, seat, seated)).collect(),
         campaign_games: campaign_games.into_iter().collect(),
+        clocks: clocks.into_iter().collect(),
     })
 }
 
@@ -355,6 +371,7 @@ mod tests {
                 members: self.store.members().unwrap(),
                 seats: self.store.all_seats().unwrap(),
                 campaign_games: self.store.all_campaign_games().unwrap(),
+                clocks: self.store.clocks().unwrap(),
             }
         }
     }

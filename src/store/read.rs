@@ -3,9 +3,11 @@
 //! Changes nothing.
 
 use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter};
+use super::change::PULSE;
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
 use super::{Slip, Store, StoreError, from_json};
+use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
@@ -229,6 +231,34 @@ impl Store {
             parts.moment()?;
             parts.number().map(Some)
         })
+    }
+
+    /// A game's clock; none when it waits for ever.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
+        let json = self.shelves.get(Shelf::Clocks, Key::of(game).bytes())?;
+        json.map(|json| from_json(&json)).transpose()
+    }
+
+    /// All games' clocks, by game.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
+        self.shelves.scan(Shelf::Clocks, .., |key, json| {
+            Ok(Some((Parts(key).number()?, from_json(json)?)))
+        })
+    }
+
+    /// When passes ran; none before the first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn pulse(&self) -> Result<Option<Pulse>, StoreError> {
+        let json = self.shelves.get(Shelf::Meta, PULSE)?;
+        json.map(|json| from_json(&json)).transpose()
     }
 
     /// When a game is due.

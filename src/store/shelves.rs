@@ -66,11 +66,13 @@ pub(super) enum Shelf {
     ClubLines,
     /// Campaign, round, table: the game as JSON.
     CampaignGames,
+    /// Game: its clock as JSON.
+    Clocks,
 }
 
 impl Shelf {
     /// In the order of the enumeration, so that a shelf's number is its place.
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::Meta,
         Self::Log,
         Self::Games,
@@ -89,6 +91,7 @@ impl Shelf {
         Self::Journaled,
         Self::ClubLines,
         Self::CampaignGames,
+        Self::Clocks,
     ];
 
     /// The tree's name on disk.
@@ -112,6 +115,7 @@ impl Shelf {
             Self::Journaled => "journaled",
             Self::ClubLines => "club_lines",
             Self::CampaignGames => "campaign_games",
+            Self::Clocks => "clocks",
         }
     }
 }

@@ -260,6 +260,34 @@ impl Table {
         Ok(after)
     }
 
+    /// Does what the game has for an absent player whose turn it is.
+    ///
+    /// # Errors
+    /// When the seat is not awaited, or the game refuses its own line.
+    pub fn forfeit(&self, seat: Seat, now: DateTime<Utc>) -> Result<Self, Refusal> {
+        if let Turn::Awaiting(seats) = self.turn()
+            && !seats.contains(&seat)
+        {
+            return Err(Refusal::illegal(Message::new("not-your-turn").with("awaited", seats)));
+        }
+        if self.turn() == Turn::Over {
+            return Err(Refusal::illegal(Message::new("game-over")));
+        }
+        let mut after = self.clone();
+        let mut dice = after.dice();
+        let mut lines = vec![after.game.forfeit(seat)];
+        let mut events = Vec::new();
+        for line in &lines {
+            events.extend(after.game.play(seat, line, &[], &mut dice)?.events);
+        }
+        if let Some(line) = after.game.closing(seat) {
+            events.extend(after.game.play(seat, &line, &[], &mut dice)?.events);
+            lines.push(line);
+        }
+        after.append(Cause::Absent { seat, lines }, events, dice.counter(), now);
+        Ok(after)
+    }
+
     /// The same table with what this viewer cannot know dealt anew, for the leak test.
     ///
     /// # Errors

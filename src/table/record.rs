@@ -38,6 +38,13 @@ pub enum Cause {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         letter: Option<LetterRef>,
     },
+    /// A player's time was over, and what his game has for an absent player was done.
+    Absent {
+        /// Whose time.
+        seat: Seat,
+        /// The lines that were carried out in his place.
+        lines: Vec<String>,
+    },
     /// The moderator took the game back to an earlier record.
     Rewound {
         /// The last record that stays in force.

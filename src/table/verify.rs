@@ -65,7 +65,10 @@ impl Table {
                 report.findings.push(Finding::Chain(record.seq));
             }
             hash = record.hash.clone();
-            report.orders += usize::from(Self::mover(record).is_some());
+            report.orders += usize::from(matches!(
+                record.cause,
+                Cause::Orders { .. } | Cause::Absent { .. }
+            ));
             if let Some(finding) = self.walk(&mut line, record) {
                 report.findings.push(finding);
             }
@@ -87,7 +90,7 @@ impl Table {
             Cause::Founded => {
                 (!alike(&again.setup(&mut dice), &record.events)).then_some(Finding::Deal(seq))
             }
-            Cause::Orders { seat, lines, .. } => {
+            Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines } => {
                 let mut events = Vec::new();
                 let refused =
                     lines.iter().find_map(|text| match again.play(*seat, text, &[], &mut dice) {

@@ -1,0 +1,154 @@
+//! `postrider clock`: how a game's time stands, and the moderator's hand on it.
+
+use super::{Environment, Exit, Failure, club};
+use crate::club::clock::{ClockRules, Deadline, GameClock, Length, Nmr};
+use crate::process::{Adjustment, Office, Playing};
+use chrono::{DateTime, Utc};
+use std::io::Write;
+use std::path::Path;
+
+/// Show a game's clock; with one of the options: change it, and tell everyone why.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game's number.
+    game: u32,
+    /// Give everyone who is waited for so much more time, such as "2 days".
+    #[arg(long, value_name = "TIME", group = "change", value_parser = Length::read)]
+    extend: Option<Length>,
+    /// Let the clock stand still.
+    #[arg(long, group = "change")]
+    pause: bool,
+    /// Let it run again; everyone has as much time left as before.
+    #[arg(long, group = "change")]
+    resume: bool,
+    /// Play by this deadline from now on, such as "3 days" or "Mon,Thu 20:00 Europe/Madrid".
+    #[arg(long, value_name = "DEADLINE", group = "change", value_parser = Deadline::read)]
+    deadline: Option<Deadline>,
+    /// What happens when no orders have come: wait or forfeit.
+    #[arg(long, value_name = "WAIT|FORFEIT", requires = "deadline")]
+    nmr: Option<Nmr>,
+    /// Why, for the players.
+    #[arg(long, requires = "change")]
+    reason: Option<String>,
+}
+
+/// The arguments by which `new` says how a game's time is kept.
+#[derive(clap::Args, Debug)]
+pub struct TimeArgs {
+    /// When orders are due: "3 days", "72 hours", "Mon,Thu 20:00 Europe/Madrid"; "none" to wait
+    /// for ever. By default what club.yaml says.
+    #[arg(long)]
+    deadline: Option<String>,
+    /// What happens when no orders have come: wait or forfeit.
+    #[arg(long, value_name = "WAIT|FORFEIT")]
+    nmr: Option<Nmr>,
+}
+
+impl TimeArgs {
+    /// The rules of the new game's clock; none when it waits for ever.
+    pub(super) fn rules(&self, office: &Office) -> Result<Option<ClockRules>, Failure> {
+        let usual = office.settings.clock.clone();
+        let deadline = match self.deadline.as_deref() {
+            Some("none") => return Ok(None),
+            Some(text) => Some(Deadline::read(text).map_err(|error| {
+                Failure::new(Exit::Usage, format!("--deadline: {error}"))
+            })?),
+            None => None,
+        };
+        if deadline.is_none() && usual.is_none() && self.nmr.is_some() {
+            return Err(Failure::new(Exit::Usage, "--nmr needs a deadline")
+                .hint("give --deadline \"3 days\", or set clock: in club.yaml"));
+        }
+        changed(usual, deadline, self.nmr)
+    }
+}
+
+/// The club's usual rules with another deadline.
+fn changed(
+    usual: Option<ClockRules>,
+    deadline: Option<Deadline>,
+    nmr: Option<Nmr>,
+) -> Result<Option<ClockRules>, Failure> {
+    let rules = match (usual, deadline) {
+        (Some(usual), Some(deadline)) => Some(ClockRules { deadline, ..usual }),
+        (usual, None) => usual,
+        (None, Some(deadline)) => Some(ClockRules::of(deadline)),
+    };
+    let Some(mut rules) = rules else { return Ok(None) };
+    rules.nmr = nmr.unwrap_or(rules.nmr);
+    rules.check().map_err(|error| Failure::new(Exit::Usage, error))?;
+    Ok(Some(rules))
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let Some(adjustment) = adjustment(args, &office)? else {
+        return show(&office.open_game(args.game)?, environment.now, out);
+    };
+    let Some(reason) = &args.reason else {
+        return Err(Failure::new(Exit::Usage, "--reason is missing")
+            .hint("the players are told why the clock has changed"));
+    };
+    match office.adjust_clock(args.game, adjustment, reason)? {
+        Ok(()) => {
+            writeln!(out, "Done; the next tick tells everyone.")?;
+            show(&office.open_game(args.game)?, environment.now, out)
+        }
+        Err(refusal) => {
+            let language = office.library.language(&office.settings.language);
+            let why = language.map(|language| language.say(&refusal.reason)).unwrap_or_default();
+            Err(Failure::new(Exit::Usage, why))
+        }
+    }
+}
+
+fn adjustment(args: &Args, office: &Office) -> Result<Option<Adjustment>, Failure> {
+    if let Some(deadline) = &args.deadline {
+        let rules = changed(office.settings.clock.clone(), Some(deadline.clone()), args.nmr)?;
+        return Ok(rules.map(|rules| Adjustment::Rules(Box::new(rules))));
+    }
+    Ok(match args.extend {
+        Some(by) => Some(Adjustment::Extend(by.time())),
+        None if args.pause => Some(Adjustment::Pause),
+        None if args.resume => Some(Adjustment::Resume),
+        None => None,
+    })
+}
+
+fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let Some(clock) = &playing.clock else {
+        writeln!(out, "Game {} has no clock: it waits for ever.", playing.number())?;
+        return Ok(Exit::Done);
+    };
+    let GameClock { rules, waits, paused, why, .. } = clock;
+    let nmr = if rules.nmr == Nmr::Wait { "waits on" } else { "goes on without the absent" };
+    writeln!(out, "Game {}: {}; then it {nmr}.", playing.number(), rules.deadline)?;
+    if let Some(paused) = paused {
+        writeln!(out, "The clock stands still since {}.", minute(*paused))?;
+    }
+    if let Some(why) = why {
+        writeln!(out, "Last changed by hand: {why}")?;
+    }
+    for wait in waits {
+        let index = wait.seat.index();
+        let name = playing.names.get(index).map_or("", String::as_str);
+        let misses = clock.misses.get(index).copied().unwrap_or(0);
+        let left = (wait.deadline - now).num_hours();
+        writeln!(
+            out,
+            "  seat {}, {name}: due {} ({left} hours left), {misses} missed",
+            wait.seat,
+            minute(wait.deadline)
+        )?;
+    }
+    Ok(Exit::Done)
+}
+
+fn minute(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d %H:%M UTC").to_string()
+}

@@ -1,0 +1,186 @@
+//! Until when a player has time: deadlines read from words and counted from a moment.
+//!
+//! Pure; the only zones are the one in the words and the player's own.
+
+use super::length::time_of_day;
+use super::own::moment;
+use super::{ClockError, ClockRules, Length, NoPlay, OnVacation, OwnTime};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday};
+use chrono_tz::{TZ_VARIANTS, Tz};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Nobody is asked less than this before a weekly deadline; the next one is meant then.
+const NOTICE: TimeDelta = TimeDelta::hours(24);
+/// How many days are walked through at most in search of a deadline: all vacations, all days
+/// without play and a year of time are fewer.
+const HORIZON: usize = 3_000;
+
+/// When a turn's orders are due.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Deadline {
+    /// So long after the player was asked.
+    After(Length),
+    /// At fixed times of the week.
+    Weekly {
+        /// On which days, in the order of the week.
+        days: Vec<Weekday>,
+        /// At which time of the day.
+        time: NaiveTime,
+        /// By whose clock.
+        zone: Tz,
+    },
+}
+
+impl Deadline {
+    /// Reads `3 days`, `72 hours` or `Mon,Thu 20:00 Europe/Madrid`.
+    ///
+    /// # Errors
+    /// Which part is not understood.
+    pub fn read(text: &str) -> Result<Self, ClockError> {
+        if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+            return Length::read(text).map(Self::After);
+        }
+        let wrong = || ClockError::Deadline(text.to_owned());
+        let words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        let at = words.iter().position(|word| word.contains(':')).ok_or_else(wrong)?;
+        let time = words.get(at).and_then(|word| time_of_day(word)).ok_or_else(wrong)?;
+        let zone = match words.get(at + 1..).unwrap_or_default() {
+            [] => Tz::UTC,
+            [zone] => read_zone(zone)?,
+            _ => return Err(wrong()),
+        };
+        let mut days = Vec::new();
+        for word in words.iter().take(at) {
+            days.push(word.parse::<Weekday>().map_err(|_| ClockError::Day((*word).to_owned()))?);
+        }
+        days.sort_by_key(Weekday::num_days_from_monday);
+        days.dedup();
+        if days.is_empty() { Err(wrong()) } else { Ok(Self::Weekly { days, time, zone }) }
+    }
+}
+
+/// Reads the name of a zone, such as `Europe/Madrid`, in any case.
+///
+/// # Errors
+/// When there is no such zone.
+pub fn read_zone(text: &str) -> Result<Tz, ClockError> {
+    let found = TZ_VARIANTS.iter().find(|zone| zone.name().eq_ignore_ascii_case(text.trim()));
+    found.copied().ok_or_else(|| ClockError::Zone(text.to_owned()))
+}
+
+impl fmt::Display for Deadline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::After(length) => write!(f, "{length}"),
+            Self::Weekly { days, time, zone } => {
+                let days: Vec<String> = days.iter().map(Weekday::to_string).collect();
+                write!(f, "{} {} {zone}", days.join(","), time.format("%H:%M"))
+            }
+        }
+    }
+}
+
+impl TryFrom<String> for Deadline {
+    type Error = ClockError;
+
+    fn try_from(text: String) -> Result<Self, ClockError> {
+        Self::read(&text)
+    }
+}
+
+impl From<Deadline> for String {
+    fn from(deadline: Deadline) -> Self {
+        deadline.to_string()
+    }
+}
+
+impl ClockRules {
+    /// Until when a player has time who is asked at `asked`.
+    ///
+    /// Time does not run on days without play, nor on the player's days of vacation where the game
+    /// pauses for them; both go by his own clock. A deadline that would fall into the quiet hours
+    /// falls on their end.
+    pub fn deadline_for(&self, asked: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+        let deadline = match &self.deadline {
+            Deadline::After(Length::Days(days)) => self.after_days(asked, *days, own),
+            Deadline::After(length) => self.after_time(asked, length.time(), own),
+            Deadline::Weekly { days, time, zone } => {
+                let least = self.first_free(asked, own) + NOTICE;
+                let mut walk = least.with_timezone(zone).date_naive().iter_days().take(HORIZON);
+                let of_day = |day: NaiveDate| {
+                    let at = moment(*zone, day.and_time(*time));
+                    let free = !self.is_blocked(own.day(at), own);
+                    (days.contains(&day.weekday()) && at >= least && free).then_some(at)
+                };
+                walk.find_map(of_day).unwrap_or(least)
+            }
+        };
+        self.after_quiet_hours(deadline, own)
+    }
+
+    /// Whether time stands still on this day.
+    fn is_blocked(&self, day: NaiveDate, own: &OwnTime) -> bool {
+        let no_play = self.no_play_days.iter().any(|no_play| match no_play {
+            NoPlay::Weekday(weekday) => day.weekday() == *weekday,
+            NoPlay::Date(date) => day == *date,
+        });
+        no_play || (self.vacation == OnVacation::Pause && own.is_away(day))
+    }
+
+    /// The first day from this one on on which time runs.
+    fn free_day(&self, day: NaiveDate, own: &OwnTime) -> NaiveDate {
+        let mut walk = day.iter_days().take(HORIZON);
+        walk.find(|day| !self.is_blocked(*day, own)).unwrap_or(day)
+    }
+
+    /// The first moment from this one on at which time runs.
+    fn first_free(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+        let day = own.day(from);
+        let free = self.free_day(day, own);
+        if free == day { from } else { midnight(free, own) }
+    }
+
+    /// So many days on, at the same time of the local day.
+    fn after_days(&self, asked: DateTime<Utc>, days: u32, own: &OwnTime) -> DateTime<Utc> {
+        let start = self.first_free(asked, own).with_timezone(&own.zone()).naive_local();
+        let mut day = start.date();
+        for _ in 0..days {
+            day = self.free_day(day.succ_opt().unwrap_or(day), own);
+        }
+        moment(own.zone(), day.and_time(start.time()))
+    }
+
+    /// So much running time on.
+    fn after_time(&self, asked: DateTime<Utc>, time: TimeDelta, own: &OwnTime) -> DateTime<Utc> {
+        let mut at = self.first_free(asked, own);
+        let mut left = time;
+        for _ in 0..HORIZON {
+            let day = own.day(at);
+            let next = day.succ_opt().unwrap_or(day);
+            let today = midnight(next, own) - at;
+            if left <= today {
+                break;
+            }
+            left -= today;
+            at = midnight(self.free_day(next, own), own);
+        }
+        at + left
+    }
+
+    fn after_quiet_hours(&self, deadline: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+        let local = deadline.with_timezone(&own.zone()).naive_local();
+        let Some(quiet) = self.quiet_hours.filter(|quiet| quiet.holds(local.time())) else {
+            return deadline;
+        };
+        let over_night = quiet.to <= local.time();
+        let day = local.date();
+        let day = if over_night { day.succ_opt().unwrap_or(day) } else { day };
+        moment(own.zone(), day.and_time(quiet.to)).max(deadline)
+    }
+}
+
+fn midnight(day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
+    moment(own.zone(), day.and_time(NaiveTime::MIN))
+}

@@ -1,0 +1,303 @@
+//! One game's clock as it stands: who is waited for, until when, and what comes next.
+//!
+//! What was announced holds: a deadline is kept as it was told, and changes only by what is told
+//! again. A game's clock is kept in the same commit as the letters that it leads to.
+
+use super::{ClockRules, Nmr, Outage, OwnTime, Remind};
+use crate::rules::Seat;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+/// How often a player is reminded who has missed the deadline of a game that waits.
+const WEEK: TimeDelta = TimeDelta::days(7);
+/// No change of plans brings a deadline nearer than this.
+const NOTICE: TimeDelta = TimeDelta::hours(24);
+
+/// One game's clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameClock {
+    /// The rules that the game is played by.
+    pub rules: ClockRules,
+    /// Who is waited for, by seat.
+    #[serde(default)]
+    pub waits: Vec<Wait>,
+    /// How many deadlines each seat has missed.
+    #[serde(default)]
+    pub misses: Vec<u32>,
+    /// How much of its bank each seat has used, in seconds.
+    #[serde(default)]
+    pub bank_used: Vec<i64>,
+    /// Since when the moderator lets the clock stand still.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused: Option<DateTime<Utc>>,
+    /// Why the moderator or an outage last changed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+/// A seat that is waited for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wait {
+    /// Which.
+    pub seat: Seat,
+    /// Since when.
+    pub since: DateTime<Utc>,
+    /// Until when it has time, as it was told.
+    pub deadline: DateTime<Utc>,
+    /// By how many seconds the deadline was put off besides its rule.
+    #[serde(default)]
+    pub extra: i64,
+    /// Up to when all reminders are done.
+    pub reminded: DateTime<Utc>,
+    /// Whether the deadline was missed and the game waits on.
+    #[serde(default)]
+    pub missed: bool,
+    /// By how many seconds it was put off because of an outage that the player was not told of.
+    #[serde(default)]
+    pub untold: i64,
+}
+
+/// What must happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The seat is reminded.
+    Reminder,
+    /// The seat is told that it has more time.
+    Extended,
+    /// The seat's time is over ("no move received").
+    Nmr,
+}
+
+impl GameClock {
+    /// A clock that nobody is waited for by.
+    pub const fn new(rules: ClockRules) -> Self {
+        Self {
+            rules,
+            waits: Vec::new(),
+            misses: Vec::new(),
+            bank_used: Vec::new(),
+            paused: None,
+            why: None,
+        }
+    }
+
+    /// Notes who is waited for now. Who is waited for still keeps his deadline; who has `acted`
+    /// and is asked again gets a new one, and so does everyone when the game was taken back.
+    pub fn turned<'a>(
+        &mut self,
+        awaited: &[Seat],
+        acted: &[Seat],
+        taken_back: bool,
+        now: DateTime<Utc>,
+        own: impl Fn(Seat) -> Option<&'a OwnTime>,
+    ) {
+        for seat in acted {
+            self.charge(*seat, now);
+        }
+        self.waits.retain(|wait| {
+            awaited.contains(&wait.seat) && !acted.contains(&wait.seat) && !taken_back
+        });
+        let utc = OwnTime::default();
+        for seat in awaited {
+            if self.wait(*seat).is_none() {
+                let deadline = self.rules.deadline_for(now, own(*seat).unwrap_or(&utc));
+                let (since, reminded) = (now, now);
+                let (seat, extra, missed, untold) = (*seat, 0, false, 0);
+                let wait = Wait { seat, since, deadline, extra, reminded, missed, untold };
+                self.waits.push(wait);
+            }
+        }
+        self.waits.sort_by_key(|wait| wait.seat);
+    }
+
+    /// The wait for a seat.
+    pub fn wait(&self, seat: Seat) -> Option<&Wait> {
+        self.waits.iter().find(|wait| wait.seat == seat)
+    }
+
+    /// What is left of a seat's bank.
+    pub fn bank_left(&self, seat: Seat) -> TimeDelta {
+        let used = self.bank_used.get(seat.index()).copied().unwrap_or(0);
+        let whole = self.rules.bank.map_or(TimeDelta::zero(), |bank| bank.time());
+        (whole - TimeDelta::seconds(used)).max(TimeDelta::zero())
+    }
+
+    /// When the seat's time is over in earnest: deadline, grace and what its bank holds.
+    pub fn end(&self, wait: &Wait) -> DateTime<Utc> {
+        self.end_of_grace(wait) + self.bank_left(wait.seat)
+    }
+
+    fn end_of_grace(&self, wait: &Wait) -> DateTime<Utc> {
+        wait.deadline + self.rules.grace.map_or(TimeDelta::zero(), |grace| grace.time())
+    }
+
+    /// Takes from a seat's bank by how much it is late.
+    fn charge(&mut self, seat: Seat, now: DateTime<Utc>) {
+        let Some(wait) = self.wait(seat).filter(|wait| !wait.missed) else { return };
+        let now = self.paused.unwrap_or(now);
+        let late = (now - self.end_of_grace(wait)).min(self.bank_left(seat)).num_seconds();
+        if late > 0 {
+            *slot(&mut self.bank_used, seat) += late;
+        }
+    }
+
+    /// The next thing that must happen, and when; nothing while the clock stands still.
+    pub fn next(&self) -> Option<(DateTime<Utc>, Seat, Event)> {
+        if self.paused.is_some() {
+            return None;
+        }
+        let of = |wait: &Wait| {
+            let (at, event) = self.next_of(wait);
+            (at, wait.seat, event)
+        };
+        self.waits.iter().map(of).min_by_key(|(at, seat, _)| (*at, *seat))
+    }
+
+    fn next_of(&self, wait: &Wait) -> (DateTime<Utc>, Event) {
+        if wait.untold > 0 {
+            return (wait.reminded, Event::Extended);
+        }
+        if wait.missed {
+            return (wait.reminded + WEEK, Event::Reminder);
+        }
+        let reminder = self.reminders(wait).find(|at| *at > wait.reminded);
+        let end = self.end(wait);
+        match reminder.filter(|at| *at <= end) {
+            Some(at) => (at, Event::Reminder),
+            None => (end, Event::Nmr),
+        }
+    }
+
+    /// When a wait's reminders are due, in order.
+    fn reminders(&self, wait: &Wait) -> impl Iterator<Item = DateTime<Utc>> {
+        let whole = wait.deadline - wait.since;
+        let mut times: Vec<DateTime<Utc>> = self
+            .rules
+            .reminders
+            .iter()
+            .map(|remind| match remind {
+                Remind::Half => wait.since + TimeDelta::seconds(whole.num_seconds() / 2),
+                Remind::Left(length) => wait.deadline - length.time(),
+            })
+            .filter(|at| *at > wait.since)
+            .collect();
+        times.sort_unstable();
+        times.into_iter()
+    }
+
+    /// What has come due by now: for each seat the most that has.
+    pub fn due(&self, now: DateTime<Utc>) -> Vec<(Seat, Event)> {
+        if self.paused.is_some() {
+            return Vec::new();
+        }
+        let of = |wait: &Wait| {
+            if wait.untold == 0 && !wait.missed && self.end(wait) <= now {
+                return Some((wait.seat, Event::Nmr));
+            }
+            let (at, event) = self.next_of(wait);
+            (at <= now).then_some((wait.seat, event))
+        };
+        self.waits.iter().filter_map(of).collect()
+    }
+
+    /// Notes that a seat has been reminded.
+    pub fn reminded(&mut self, seat: Seat, now: DateTime<Utc>) {
+        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
+            wait.reminded = now;
+        }
+    }
+
+    /// Notes that a seat has missed its deadline.
+    pub fn missed(&mut self, seat: Seat, now: DateTime<Utc>) {
+        self.charge(seat, now);
+        *slot(&mut self.misses, seat) += 1;
+        if self.rules.nmr == Nmr::Wait {
+            for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
+                wait.missed = true;
+                wait.reminded = now;
+            }
+        }
+    }
+
+    /// Puts off the deadlines of those waits for which `which` holds; whose they are.
+    pub fn extend(&mut self, by: TimeDelta, which: impl Fn(&Wait) -> bool) -> Vec<Seat> {
+        let mut seats = Vec::new();
+        for wait in self.waits.iter_mut().filter(|wait| which(wait)) {
+            wait.deadline += by;
+            wait.extra += by.num_seconds();
+            wait.missed = false;
+            seats.push(wait.seat);
+        }
+        seats
+    }
+
+    /// Gives back the time of an outage to everyone whose time was over in it or is over by
+    /// `until`; whether there is anyone.
+    pub fn stood_still(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
+        if self.paused.is_some() {
+            return false;
+        }
+        let ends: Vec<DateTime<Utc>> = self.waits.iter().map(|wait| self.end(wait)).collect();
+        let mut any = false;
+        for (wait, end) in self.waits.iter_mut().zip(ends) {
+            if !wait.missed && outage.since < end && end <= until {
+                wait.deadline += outage.length;
+                wait.extra += outage.length.num_seconds();
+                wait.untold += outage.length.num_seconds();
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// By how much an outage has put a seat's deadline off, which it is told now.
+    pub fn tell_extended(&mut self, seat: Seat) -> Option<TimeDelta> {
+        let wait = self.waits.iter_mut().find(|wait| wait.seat == seat)?;
+        Some(TimeDelta::seconds(std::mem::take(&mut wait.untold)))
+    }
+
+    /// Gives everyone at least so much time from now on.
+    pub fn leave_at_least(&mut self, least: TimeDelta, now: DateTime<Utc>) {
+        for wait in &mut self.waits {
+            let more = now + least - wait.deadline;
+            if more > TimeDelta::zero() && !wait.missed {
+                wait.deadline += more;
+                wait.extra += more.num_seconds();
+            }
+        }
+    }
+
+    /// Lets the clock stand still.
+    pub fn pause(&mut self, now: DateTime<Utc>) {
+        self.paused = Some(self.paused.unwrap_or(now));
+    }
+
+    /// Lets the clock run again: everyone has as much time left as before.
+    pub fn resume(&mut self, now: DateTime<Utc>) {
+        let Some(paused) = self.paused.take() else { return };
+        for wait in &mut self.waits {
+            let stood = now - paused.max(wait.since);
+            wait.deadline += stood;
+            wait.extra += stood.num_seconds();
+        }
+    }
+
+    /// Reckons a seat's deadline again after its player's vacations have changed. It may come
+    /// nearer, but never so near that nobody could meet it.
+    pub fn reckon_again(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
+        let rules = self.rules.clone();
+        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
+            let by_rule = rules.deadline_for(wait.since, own) + TimeDelta::seconds(wait.extra);
+            wait.deadline = by_rule.max(wait.deadline.min(now + NOTICE));
+        }
+    }
+}
+
+/// A seat's place in a list by seat, which grows to hold it.
+fn slot<T: Default + Clone>(list: &mut Vec<T>, seat: Seat) -> &mut T {
+    let index = seat.index();
+    if list.len() <= index {
+        list.resize(index + 1, T::default());
+    }
+    &mut list[index]
+}

@@ -1,0 +1,229 @@
+//! Lengths of time and the other small words of a clock's settings, read and written.
+//!
+//! Knows no moment and no zone.
+
+use super::ClockError;
+use chrono::{NaiveDate, NaiveTime, TimeDelta, Weekday};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The longest length that may be named, in minutes: a leap year.
+const LONGEST: u32 = 366 * 24 * 60;
+
+/// A length of time as people name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Length {
+    /// So many days: as a deadline it ends at the same time of the day by the local clock.
+    Days(u32),
+    /// So many minutes, whatever the local clock does meanwhile.
+    Minutes(u32),
+}
+
+impl Length {
+    /// Reads `3 days`, `72 hours`, `90 minutes`, `2 weeks`, also `1d` and `12h`.
+    ///
+    /// # Errors
+    /// When it is none of these, nothing at all, or longer than a year.
+    pub fn read(text: &str) -> Result<Self, ClockError> {
+        let wrong = || ClockError::Length(text.to_owned());
+        let text = text.trim().to_lowercase();
+        let (number, unit) =
+            text.split_at(text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?);
+        let number: u32 = number.parse().map_err(|_| wrong())?;
+        let minutes = |each: u32| number.checked_mul(each).ok_or_else(wrong);
+        let length = match unit.trim() {
+            "m" | "min" | "minute" | "minutes" => Self::Minutes(minutes(1)?),
+            "h" | "hour" | "hours" => Self::Minutes(minutes(60)?),
+            "d" | "day" | "days" => Self::Days(number),
+            "w" | "week" | "weeks" => Self::Days(minutes(7)?),
+            _ => return Err(wrong()),
+        };
+        let longest = TimeDelta::minutes(LONGEST.into());
+        if number == 0 || length.time() > longest { Err(wrong()) } else { Ok(length) }
+    }
+
+    /// The length with days of 24 hours.
+    pub fn time(self) -> TimeDelta {
+        match self {
+            Self::Days(days) => TimeDelta::days(days.into()),
+            Self::Minutes(minutes) => TimeDelta::minutes(minutes.into()),
+        }
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, unit) = match *self {
+            Self::Days(days) => (days, "day"),
+            Self::Minutes(minutes) if minutes % 60 == 0 => (minutes / 60, "hour"),
+            Self::Minutes(minutes) => (minutes, "minute"),
+        };
+        write!(f, "{number} {unit}{}", if number == 1 { "" } else { "s" })
+    }
+}
+
+/// A day on which nobody's time runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum NoPlay {
+    /// Each such day of the week.
+    Weekday(Weekday),
+    /// This one day.
+    Date(NaiveDate),
+}
+
+impl NoPlay {
+    /// Reads `Sun` or `2026-12-25`.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn read(text: &str) -> Result<Self, ClockError> {
+        let day = text.trim();
+        day.parse()
+            .map(Self::Weekday)
+            .or_else(|_| day.parse().map(Self::Date))
+            .map_err(|_| ClockError::Day(text.to_owned()))
+    }
+}
+
+impl fmt::Display for NoPlay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Weekday(day) => write!(f, "{day}"),
+            Self::Date(day) => write!(f, "{day}"),
+        }
+    }
+}
+
+/// The hours of the local day in which no deadline falls; they may go over midnight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct QuietHours {
+    /// When they begin.
+    pub from: NaiveTime,
+    /// When they end.
+    pub to: NaiveTime,
+}
+
+impl QuietHours {
+    /// Reads `22:00-08:00`.
+    ///
+    /// # Errors
+    /// When it is not of this form, or begins when it ends.
+    pub fn read(text: &str) -> Result<Self, ClockError> {
+        let wrong = || ClockError::Quiet(text.to_owned());
+        let (from, to) = text.split_once('-').ok_or_else(wrong)?;
+        let from = time_of_day(from).ok_or_else(wrong)?;
+        let to = time_of_day(to).filter(|to| *to != from).ok_or_else(wrong)?;
+        Ok(Self { from, to })
+    }
+
+    /// Whether this time of the day is quiet.
+    pub fn holds(&self, time: NaiveTime) -> bool {
+        if self.from < self.to {
+            self.from <= time && time < self.to
+        } else {
+            self.from <= time || time < self.to
+        }
+    }
+}
+
+impl fmt::Display for QuietHours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from.format("%H:%M"), self.to.format("%H:%M"))
+    }
+}
+
+/// When a player is reminded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Remind {
+    /// When half of the time is over.
+    Half,
+    /// When so much is left.
+    Left(Length),
+}
+
+impl Remind {
+    /// Reads `half` or a length such as `1 day`.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn read(text: &str) -> Result<Self, ClockError> {
+        if text.trim().eq_ignore_ascii_case("half") {
+            return Ok(Self::Half);
+        }
+        Length::read(text).map(Self::Left)
+    }
+}
+
+impl fmt::Display for Remind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Half => f.write_str("half"),
+            Self::Left(length) => write!(f, "{length}"),
+        }
+    }
+}
+
+/// Reads `20:00`.
+pub(super) fn time_of_day(text: &str) -> Option<NaiveTime> {
+    NaiveTime::parse_from_str(text.trim(), "%H:%M").ok()
+}
+
+impl TryFrom<String> for Length {
+    type Error = ClockError;
+
+    fn try_from(text: String) -> Result<Self, ClockError> {
+        Self::read(&text)
+    }
+}
+
+impl TryFrom<String> for NoPlay {
+    type Error = ClockError;
+
+    fn try_from(text: String) -> Result<Self, ClockError> {
+        Self::read(&text)
+    }
+}
+
+impl TryFrom<String> for QuietHours {
+    type Error = ClockError;
+
+    fn try_from(text: String) -> Result<Self, ClockError> {
+        Self::read(&text)
+    }
+}
+
+impl TryFrom<String> for Remind {
+    type Error = ClockError;
+
+    fn try_from(text: String) -> Result<Self, ClockError> {
+        Self::read(&text)
+    }
+}
+
+impl From<Length> for String {
+    fn from(length: Length) -> Self {
+        length.to_string()
+    }
+}
+
+impl From<NoPlay> for String {
+    fn from(day: NoPlay) -> Self {
+        day.to_string()
+    }
+}
+
+impl From<QuietHours> for String {
+    fn from(hours: QuietHours) -> Self {
+        hours.to_string()
+    }
+}
+
+impl From<Remind> for String {
+    fn from(remind: Remind) -> Self {
+        remind.to_string()
+    }
+}

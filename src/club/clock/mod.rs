@@ -1,0 +1,165 @@
+//! How long players have, in their own zones, and what happens when nothing comes.
+//!
+//! Pure: every moment comes in as an argument. [`ClockRules`] are what a moderator decides,
+//! [`GameClock`] is one game's clock as it stands, [`OwnTime`] a member's zone and vacations.
+//! Nothing here knows letters, a store or the rules of any game.
+
+mod deadline;
+mod game;
+mod length;
+mod own;
+mod pulse;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use deadline::{Deadline, read_zone};
+pub use game::{Event, GameClock, Wait};
+pub use length::{Length, NoPlay, QuietHours, Remind};
+pub use own::{NoVacation, OwnTime, Vacation};
+pub use pulse::{Outage, Pulse};
+pub use words::{moment_words, span_words};
+
+use chrono::Weekday;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// How a game's time is kept: the section `clock` of club.yaml.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockRules {
+    /// When a turn's orders are due.
+    pub deadline: Deadline,
+    /// How long after the deadline orders still cost nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grace: Option<Length>,
+    /// How much later a seat may be in all of a game's turns together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bank: Option<Length>,
+    /// Days of the week, and dates, on which nobody's time runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_play_days: Vec<NoPlay>,
+    /// When, by the player's own clock, no deadline falls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quiet_hours: Option<QuietHours>,
+    /// When a player is reminded.
+    #[serde(default = "half_and_a_day")]
+    pub reminders: Vec<Remind>,
+    /// What happens when no orders have come.
+    #[serde(default)]
+    pub nmr: Nmr,
+    /// Whether a game waits for a player on vacation.
+    #[serde(default)]
+    pub vacation: OnVacation,
+    /// How many days of a year a member may be on vacation; the club's own figure counts.
+    #[serde(default = "six_weeks")]
+    pub vacation_days_per_year: u32,
+}
+
+/// What happens when no orders have come ("no move received").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Nmr {
+    /// The game waits on; the player and the moderator are told.
+    #[default]
+    Wait,
+    /// What the game has for an absent player is done.
+    Forfeit,
+}
+
+/// Whether a game waits for a player on vacation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnVacation {
+    /// The player's time stands still.
+    #[default]
+    Pause,
+    /// It runs.
+    PlayOn,
+}
+
+/// What is wrong with the words for a clock.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClockError {
+    /// No length of time.
+    #[error("{0:?} is no length of time up to a year; write 3 days, 72 hours or 2 weeks")]
+    Length(String),
+    /// No deadline.
+    #[error("{0:?} is no deadline; write 3 days, 72 hours or Mon,Thu 20:00 Europe/Madrid")]
+    Deadline(String),
+    /// No zone.
+    #[error("{0:?} is no time zone; write one like Europe/Madrid or America/New_York")]
+    Zone(String),
+    /// No day.
+    #[error("{0:?} is no day; write Mon to Sun, or a date like 2026-12-25")]
+    Day(String),
+    /// No quiet hours.
+    #[error("{0:?} are no quiet hours; write 22:00-08:00")]
+    Quiet(String),
+    /// No day of the week is left on which time runs.
+    #[error("no_play_days leave no day of the week on which to play")]
+    NoDayLeft,
+    /// No way to treat an absent player.
+    #[error("{0:?} is nothing that can be done about absent players; write wait or forfeit")]
+    Nmr(String),
+}
+
+fn half_and_a_day() -> Vec<Remind> {
+    vec![Remind::Half, Remind::Left(Length::Days(1))]
+}
+
+fn six_weeks() -> u32 {
+    ClockRules::VACATION_DAYS
+}
+
+impl ClockRules {
+    /// How many days of a year a member may be on vacation where the club says nothing.
+    pub const VACATION_DAYS: u32 = 42;
+
+    /// Rules with this deadline and the usual rest.
+    pub fn of(deadline: Deadline) -> Self {
+        Self {
+            deadline,
+            grace: None,
+            bank: None,
+            no_play_days: Vec::new(),
+            quiet_hours: None,
+            reminders: half_and_a_day(),
+            nmr: Nmr::Wait,
+            vacation: OnVacation::Pause,
+            vacation_days_per_year: six_weeks(),
+        }
+    }
+
+    /// Whether the rules leave time to play.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub fn check(&self) -> Result<(), ClockError> {
+        let never: HashSet<Weekday> = self
+            .no_play_days
+            .iter()
+            .filter_map(|day| match day {
+                NoPlay::Weekday(day) => Some(*day),
+                NoPlay::Date(_) => None,
+            })
+            .collect();
+        let all_blocked = match &self.deadline {
+            Deadline::After(_) => never.len() == 7,
+            Deadline::Weekly { days, .. } => days.iter().all(|day| never.contains(day)),
+        };
+        if all_blocked { Err(ClockError::NoDayLeft) } else { Ok(()) }
+    }
+}
+
+impl std::str::FromStr for Nmr {
+    type Err = ClockError;
+
+    fn from_str(text: &str) -> Result<Self, ClockError> {
+        match text.trim().to_lowercase().as_str() {
+            "wait" => Ok(Self::Wait),
+            "forfeit" => Ok(Self::Forfeit),
+            _ => Err(ClockError::Nmr(text.to_owned())),
+        }
+    }
+}

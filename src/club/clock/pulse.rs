@@ -1,0 +1,81 @@
+//! How often passes run, so that one that comes much too late is known for what it is.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+/// A pass is never called late before this much time has gone by.
+const LEAST: TimeDelta = TimeDelta::hours(6);
+/// How many times its usual distance a pass may come after the one before.
+const TIMES: i64 = 6;
+/// A distance weighs no more than this in what is usual, so that one outage does not hide the next.
+const WEIGHS: TimeDelta = TimeDelta::hours(24);
+/// Passes that follow each other closer than this are not noted: an idle pass writes nothing.
+const CLOSE: TimeDelta = TimeDelta::minutes(10);
+
+/// When passes ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pulse {
+    /// The last pass that was noted.
+    pub last: DateTime<Utc>,
+    /// The usual distance between two, in seconds; none before the second pass.
+    #[serde(default)]
+    pub usual: Option<i64>,
+}
+
+/// A time without passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outage {
+    /// The last pass before it.
+    pub since: DateTime<Utc>,
+    /// How long it was.
+    pub length: TimeDelta,
+}
+
+impl Pulse {
+    /// The pulse of a club's first pass.
+    pub const fn first(now: DateTime<Utc>) -> Self {
+        Self { last: now, usual: None }
+    }
+
+    /// Notes a pass: the pulse to keep, when there is something new to keep, and the outage that
+    /// lies behind, if there was one.
+    pub fn beat(&self, now: DateTime<Utc>) -> (Option<Self>, Option<Outage>) {
+        let length = now - self.last;
+        if length < CLOSE {
+            return (None, None);
+        }
+        let late = |usual: i64| length > LEAST.max(TimeDelta::seconds(usual.saturating_mul(TIMES)));
+        let outage = self.usual.is_some_and(late).then_some(Outage { since: self.last, length });
+        let weight = length.min(WEIGHS).num_seconds();
+        let usual = self.usual.map_or(weight, |usual| (usual * 7 + weight) / 8);
+        (Some(Self { last: now, usual: Some(usual) }), outage)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The hours of the passes that found themselves late.
+    fn late(hours: impl IntoIterator<Item = i64>) -> Vec<i64> {
+        let start = DateTime::<Utc>::UNIX_EPOCH;
+        let mut pulse = Pulse::first(start);
+        let mut late = Vec::new();
+        for hour in hours {
+            let (next, outage) = pulse.beat(start + TimeDelta::hours(hour));
+            late.extend(outage.map(|_| hour));
+            pulse = next.unwrap_or(pulse);
+        }
+        late
+    }
+
+    #[test]
+    fn an_outage_is_known_and_a_new_habit_is_learned() {
+        assert_eq!(late(1..100), []);
+        assert_eq!(late((1..50).chain(122..200)), [122]);
+        assert_eq!(late((1..50).chain([54]).chain(55..60)), []);
+        // From every hour to once a day: that is an outage once, and then the habit.
+        assert_eq!(late((1..50).chain((3..20).map(|day| day * 24))), [72, 96]);
+        assert_eq!(late((1..20).map(|day| day * 24)), []);
+    }
+}

@@ -1,0 +1,208 @@
+//! The pure clock, moment by moment.
+
+use super::*;
+use crate::rules::Seat;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+
+fn at(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+fn rules(deadline: &str) -> ClockRules {
+    ClockRules::of(Deadline::read(deadline).unwrap())
+}
+
+fn lives_in(zone: &str) -> OwnTime {
+    OwnTime { zone: Some(read_zone(zone).unwrap()), vacations: Vec::new() }
+}
+
+/// Until when somebody in this zone has time.
+fn by(rules: &ClockRules, zone: &str, asked: &str) -> String {
+    let by = rules.deadline_for(at(asked), &lives_in(zone));
+    by.with_timezone(&read_zone(zone).unwrap()).format("%a %F %H:%M %Z").to_string()
+}
+
+#[test]
+fn deadlines_are_read_and_written() {
+    for (text, again) in [
+        ("3 days", "3 days"),
+        ("72h", "72 hours"),
+        ("1 week", "7 days"),
+        ("90 minutes", "90 minutes"),
+        ("Thu, Mon 20:00 europe/madrid", "Mon,Thu 20:00 Europe/Madrid"),
+        ("sunday 9:30", "Sun 09:30 UTC"),
+    ] {
+        assert_eq!(Deadline::read(text).unwrap().to_string(), again);
+    }
+    for text in ["", "0 days", "3", "3 moons", "4000000000 weeks", "Mon", "Mon 25:00", "20:00"] {
+        assert!(Deadline::read(text).is_err(), "{text}");
+    }
+    let wrong = Deadline::read("Mon 20:00 Europe/Nowhere").unwrap_err().to_string();
+    assert!(wrong.contains("Europe/Nowhere"), "{wrong}");
+}
+
+#[test]
+fn days_keep_the_time_of_the_day_over_both_changes_of_the_clocks_and_hours_do_not() {
+    let (days, hours) = (rules("3 days"), rules("72 hours"));
+    let madrid = "Europe/Madrid";
+    // The clocks go forward in the night to 29 March 2026, and back in that to 25 October.
+    assert_eq!(by(&days, madrid, "2026-03-27T19:00:00Z"), "Mon 2026-03-30 20:00 CEST");
+    assert_eq!(by(&hours, madrid, "2026-03-27T19:00:00Z"), "Mon 2026-03-30 21:00 CEST");
+    assert_eq!(by(&days, madrid, "2026-10-23T18:00:00Z"), "Mon 2026-10-26 20:00 CET");
+    assert_eq!(by(&hours, madrid, "2026-10-23T18:00:00Z"), "Mon 2026-10-26 19:00 CET");
+    // A time that is left out, and one that comes twice: for the player.
+    assert_eq!(by(&rules("1 day"), madrid, "2026-03-28T01:30:00Z"), "Sun 2026-03-29 03:00 CEST");
+    assert_eq!(by(&rules("1 day"), madrid, "2026-10-24T00:30:00Z"), "Sun 2026-10-25 02:30 CET");
+    let weekly = rules("Sun 02:30 Europe/Madrid");
+    assert_eq!(by(&weekly, madrid, "2026-03-24T00:00:00Z"), "Sun 2026-03-29 03:00 CEST");
+    // South of the equator the other way round.
+    assert_eq!(
+        by(&days, "Australia/Sydney", "2026-10-02T10:00:00Z"),
+        "Mon 2026-10-05 20:00 AEDT"
+    );
+}
+
+#[test]
+fn weekly_deadlines_leave_a_days_notice() {
+    let weekly = rules("Mon,Thu 20:00 Europe/Madrid");
+    assert_eq!(by(&weekly, "UTC", "2026-01-06T12:00:00Z"), "Thu 2026-01-08 19:00 UTC");
+    assert_eq!(by(&weekly, "UTC", "2026-01-07T19:00:00Z"), "Thu 2026-01-08 19:00 UTC");
+    assert_eq!(by(&weekly, "UTC", "2026-01-07T19:00:01Z"), "Mon 2026-01-12 19:00 UTC");
+}
+
+#[test]
+fn no_time_runs_on_days_without_play_and_vacations() {
+    let mut rules = rules("2 days");
+    rules.no_play_days = ["Sat", "Sun", "2026-01-06"].map(|d| NoPlay::read(d).unwrap()).to_vec();
+    assert_eq!(by(&rules, "UTC", "2026-01-02T15:00:00Z"), "Wed 2026-01-07 15:00 UTC");
+    assert_eq!(by(&rules, "UTC", "2026-01-03T15:00:00Z"), "Thu 2026-01-08 00:00 UTC");
+    rules.deadline = Deadline::read("48 hours").unwrap();
+    assert_eq!(by(&rules, "UTC", "2026-01-02T15:00:00Z"), "Wed 2026-01-07 15:00 UTC");
+    let away = Vacation { from: day("2026-01-08"), to: day("2026-01-20") };
+    let own = OwnTime { zone: None, vacations: vec![away] };
+    let asked = at("2026-01-07T12:00:00Z");
+    assert_eq!(rules.deadline_for(asked, &own), at("2026-01-22T12:00:00Z"));
+    rules.vacation = OnVacation::PlayOn;
+    assert_eq!(rules.deadline_for(asked, &own), at("2026-01-09T12:00:00Z"));
+    rules.no_play_days = "Mon Tue Wed Thu Fri Sat Sun"
+        .split(' ')
+        .map(|d| NoPlay::read(d).unwrap())
+        .collect();
+    assert_eq!(rules.check(), Err(ClockError::NoDayLeft));
+}
+
+#[test]
+fn quiet_hours_put_a_deadline_off_to_their_end() {
+    let mut rules = rules("24 hours");
+    rules.quiet_hours = Some(QuietHours::read("22:00-08:00").unwrap());
+    for (asked, due) in [
+        ("2026-01-05T21:59:00Z", "Tue 2026-01-06 21:59 UTC"),
+        ("2026-01-05T22:00:00Z", "Wed 2026-01-07 08:00 UTC"),
+        ("2026-01-05T03:00:00Z", "Tue 2026-01-06 08:00 UTC"),
+    ] {
+        assert_eq!(by(&rules, "UTC", asked), due);
+    }
+}
+
+#[test]
+fn reminders_come_at_half_and_at_a_day_left_and_then_the_end() {
+    let mut clock = GameClock::new(rules("4 days"));
+    let (one, start) = (Seat::new(1), at("2026-01-05T12:00:00Z"));
+    clock.turned(&[one], &[], false, start, |_| None);
+    let mut seen = Vec::new();
+    while let Some((when, _, event)) = clock.next() {
+        seen.push(((when - start).num_hours(), event));
+        assert!(clock.due(when - TimeDelta::seconds(1)).is_empty());
+        assert_eq!(clock.due(when), [(one, event)]);
+        if event == Event::Nmr {
+            break;
+        }
+        clock.reminded(one, when);
+    }
+    assert_eq!(seen, [(48, Event::Reminder), (72, Event::Reminder), (96, Event::Nmr)]);
+    // A pass that comes late reminds once, not once for each reminder that it missed.
+    let mut late = GameClock::new(rules("4 days"));
+    late.turned(&[one], &[], false, start, |_| None);
+    late.reminded(one, start + TimeDelta::hours(80));
+    assert_eq!(late.next().unwrap().2, Event::Nmr);
+}
+
+#[test]
+fn the_bank_pays_for_what_is_late_beyond_grace() {
+    let mut rules = rules("1 day");
+    rules.bank = Some(Length::read("10 hours").unwrap());
+    rules.grace = Some(Length::read("2 hours").unwrap());
+    let mut clock = GameClock::new(rules);
+    let (one, start) = (Seat::new(1), at("2026-01-05T12:00:00Z"));
+    clock.turned(&[one], &[], false, start, |_| None);
+    let end = clock.end(clock.wait(one).unwrap());
+    assert_eq!(end - start, TimeDelta::hours(36));
+    clock.turned(&[one], &[one], false, start + TimeDelta::hours(29), |_| None);
+    assert_eq!(clock.bank_left(one), TimeDelta::hours(7));
+    let again = start + TimeDelta::hours(29);
+    assert_eq!(clock.wait(one).unwrap().since, again);
+    clock.turned(&[one], &[one], false, again + TimeDelta::hours(25), |_| None);
+    assert_eq!(clock.bank_left(one), TimeDelta::hours(7));
+}
+
+#[test]
+fn a_pause_takes_nobodys_time() {
+    let mut clock = GameClock::new(rules("1 day"));
+    let (one, start) = (Seat::new(1), at("2026-01-05T12:00:00Z"));
+    clock.turned(&[one], &[], false, start, |_| None);
+    clock.pause(start + TimeDelta::hours(6));
+    assert_eq!((clock.next(), clock.due(start + TimeDelta::days(9))), (None, Vec::new()));
+    clock.resume(start + TimeDelta::hours(30));
+    assert_eq!(clock.wait(one).unwrap().deadline, start + TimeDelta::hours(48));
+}
+
+#[test]
+fn vacations_are_counted_by_the_year_and_taken_back() {
+    let own = OwnTime::default();
+    let today = day("2026-11-01");
+    let trip = |from, to| Vacation { from: day(from), to: day(to) };
+    let winter = trip("2026-12-20", "2027-01-03");
+    let taken = own.with_vacation(winter, today, 14).unwrap();
+    assert!(taken.is_away(day("2027-01-03")) && !taken.is_away(day("2027-01-04")));
+    // Twelve days of 2026 are taken; days that overlap count once.
+    let more = trip("2026-12-18", "2026-12-21");
+    let more = taken.with_vacation(more, today, 14).unwrap();
+    assert_eq!(more.vacations, [trip("2026-12-18", "2027-01-03")]);
+    let spent = more.with_vacation(trip("2026-12-01", "2026-12-01"), today, 14);
+    assert_eq!(spent, Err(NoVacation::Spent { year: 2026, left: 0 }));
+    let wrong = |from, to| own.with_vacation(trip(from, to), today, 14);
+    assert_eq!(wrong("2026-10-31", "2026-11-02"), Err(NoVacation::Past));
+    assert_eq!(wrong("2026-11-05", "2026-11-02"), Err(NoVacation::Backwards));
+    assert_eq!(wrong("2026-11-05", "9999-11-02"), Err(NoVacation::Far));
+    let back = more.back_from_vacation(day("2026-12-25"));
+    assert_eq!(back.vacations, [trip("2026-12-18", "2026-12-24")]);
+}
+
+#[test]
+fn a_vacation_that_is_called_off_leaves_a_day_at_least() {
+    let mut clock = GameClock::new(rules("1 day"));
+    let (one, start) = (Seat::new(1), at("2026-01-05T12:00:00Z"));
+    clock.turned(&[one], &[], false, start, |_| None);
+    let away = Vacation { from: day("2026-01-06"), to: day("2026-01-15") };
+    let own = OwnTime { zone: None, vacations: vec![away] };
+    clock.reckon_again(one, &own, start);
+    assert_eq!(clock.wait(one).unwrap().deadline, at("2026-01-16T12:00:00Z"));
+    let now = at("2026-01-10T12:00:00Z");
+    clock.reckon_again(one, &OwnTime::default(), now);
+    assert_eq!(clock.wait(one).unwrap().deadline, now + TimeDelta::days(1));
+}
+
+#[test]
+fn rules_survive_being_written_down() {
+    let text = "deadline: Mon,Thu 20:00 Europe/Madrid\ngrace: 6 hours\nbank: 2 days\n\
+                no_play_days: [Sun, 2026-12-25]\nquiet_hours: 22:00-08:00\n\
+                reminders: [half, 12 hours]\nnmr: forfeit\nvacation: playon\n";
+    let rules: ClockRules = crate::rules::yaml::read(text).unwrap();
+    let clock = GameClock::new(rules);
+    let json = serde_json::to_string(&clock).unwrap();
+    assert_eq!(serde_json::from_str::<GameClock>(&json).unwrap(), clock);
+}

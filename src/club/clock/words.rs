@@ -1,0 +1,100 @@
+//! What a letter says of a clock, as keys and arguments.
+
+use super::{GameClock, Nmr, OwnTime};
+use crate::rules::{Arg, Message, Seat};
+use chrono::{DateTime, Datelike, TimeDelta, Utc};
+
+const WEEKDAYS: [&str; 7] = [
+    "weekday-mon",
+    "weekday-tue",
+    "weekday-wed",
+    "weekday-thu",
+    "weekday-fri",
+    "weekday-sat",
+    "weekday-sun",
+];
+
+const MONTHS: [&str; 12] = [
+    "month-jan",
+    "month-feb",
+    "month-mar",
+    "month-apr",
+    "month-may",
+    "month-jun",
+    "month-jul",
+    "month-aug",
+    "month-sep",
+    "month-oct",
+    "month-nov",
+    "month-dec",
+];
+
+/// A moment by the reader's own clock, to the minute.
+pub fn moment_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
+    let local = at.with_timezone(&own.zone());
+    let term = |terms: &[&'static str], index: u32| {
+        Arg::Term(terms.get(index as usize).copied().unwrap_or_default())
+    };
+    Message::new("clock-moment")
+        .with("weekday", term(&WEEKDAYS, local.weekday().num_days_from_monday()))
+        .with("day", local.day().to_string())
+        .with("month", term(&MONTHS, local.month0()))
+        .with("year", local.year().to_string())
+        .with("time", local.format("%H:%M").to_string())
+        .with("zone", local.format("%Z").to_string())
+}
+
+/// A length of time in whole days, or in hours, at least one.
+pub fn span_words(span: TimeDelta) -> Message {
+    let hours = (span.num_minutes() + 30) / 60;
+    if hours >= 24 && hours % 24 == 0 {
+        Message::new("clock-days").with("count", hours / 24)
+    } else {
+        Message::new("clock-hours").with("count", hours.max(1))
+    }
+}
+
+impl GameClock {
+    /// What a letter to this seat says of the clock, by its player's own time.
+    pub fn words(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
+        if self.waits.is_empty() {
+            return Vec::new();
+        }
+        if self.paused.is_some() {
+            return vec![Message::new("clock-paused")];
+        }
+        match self.wait(reader) {
+            Some(_) => self.words_to_awaited(reader, own),
+            None => self.words_to_others(own),
+        }
+    }
+
+    fn words_to_awaited(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
+        let Some(wait) = self.wait(reader) else { return Vec::new() };
+        if wait.missed {
+            return vec![
+                Message::new("clock-overdue").with("by", moment_words(wait.deadline, own)),
+            ];
+        }
+        let mut words =
+            vec![Message::new("clock-yours").with("by", moment_words(wait.deadline, own))];
+        let bank = self.bank_left(reader);
+        if bank > TimeDelta::zero() {
+            words.push(Message::new("clock-bank").with("left", span_words(bank)));
+        }
+        if self.rules.nmr == Nmr::Forfeit {
+            let end = moment_words(self.end(wait), own);
+            words.push(Message::new("clock-then-absent").with("end", end));
+        }
+        words
+    }
+
+    fn words_to_others(&self, own: &OwnTime) -> Vec<Message> {
+        let seats: Vec<Seat> = self.waits.iter().map(|wait| wait.seat).collect();
+        let last = self.waits.iter().map(|wait| wait.deadline).max();
+        let by = last.map(|last| moment_words(last, own));
+        by.map(|by| Message::new("clock-others").with("who", seats).with("by", by))
+            .into_iter()
+            .collect()
+    }
+}

@@ -1,0 +1,127 @@
+//! Lines of a letter that are for the house and change the member: the zone, vacations.
+//!
+//! They are read before the game's orders, and go for all of the member's games.
+
+use super::Member;
+use super::clock::{NoVacation, Vacation, moment_words, read_zone};
+use crate::rules::Message;
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
+
+/// A line that changes the member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberLine {
+    /// `zone Europe/Madrid`.
+    Zone(Tz),
+    /// `vacation 2026-12-20 to 2027-01-03`, or one day alone.
+    Vacation(Vacation),
+    /// `no vacation`: the days that are still to come are played.
+    NoVacation,
+}
+
+/// A line that was meant for the house and cannot be done: what is wrong with it.
+pub type WrongLine = Message;
+
+impl MemberLine {
+    /// The change that a line asks for; none when the line is not for the house.
+    pub fn read(line: &str) -> Option<Result<Self, WrongLine>> {
+        let line = line.trim().trim_end_matches(['.', '!']);
+        let words: Vec<&str> =
+            line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+        let (first, rest) = words.split_first()?;
+        match (first.trim_end_matches(':').to_lowercase().as_str(), rest) {
+            ("zone" | "timezone", [zone]) => Some(
+                read_zone(zone)
+                    .map(Self::Zone)
+                    .map_err(|_| Message::new("zone-unknown").with("zone", *zone)),
+            ),
+            ("vacation" | "holiday", ["off" | "none"]) => Some(Ok(Self::NoVacation)),
+            ("no", ["vacation"]) => Some(Ok(Self::NoVacation)),
+            ("vacation" | "holiday", rest) => Some(vacation(rest).map(Self::Vacation)),
+            _ => None,
+        }
+    }
+
+    /// The member after this line, and what he is told of it. A year may hold `allowed` days of
+    /// vacation.
+    ///
+    /// # Errors
+    /// What is wrong with the line.
+    pub fn onto(
+        self,
+        member: &Member,
+        now: DateTime<Utc>,
+        allowed: u32,
+    ) -> Result<(Member, Message), WrongLine> {
+        let mut member = member.clone();
+        let today = member.time.day(now);
+        let said = match self {
+            Self::Zone(zone) => {
+                member.time.zone = Some(zone);
+                Message::new("zone-kept")
+                    .with("zone", zone.name())
+                    .with("now", moment_words(now, &member.time))
+            }
+            Self::Vacation(vacation) => {
+                member.time = member
+                    .time
+                    .with_vacation(vacation, today, allowed)
+                    .map_err(|why| refused(why, allowed))?;
+                Message::new("vacation-kept")
+                    .with("from", vacation.from.to_string())
+                    .with("to", vacation.to.to_string())
+            }
+            Self::NoVacation => {
+                member.time = member.time.back_from_vacation(today);
+                Message::new("vacation-off")
+            }
+        };
+        Ok((member, said))
+    }
+}
+
+fn vacation(words: &[&str]) -> Result<Vacation, WrongLine> {
+    let wrong = || Message::new("vacation-unread");
+    let mut days = Vec::new();
+    for word in words.iter().filter(|word| !matches!(**word, "from" | "to" | "until" | "-")) {
+        days.push(word.parse::<NaiveDate>().map_err(|_| wrong())?);
+    }
+    match days.as_slice() {
+        [day] => Ok(Vacation { from: *day, to: *day }),
+        [from, to] => Ok(Vacation { from: *from, to: *to }),
+        _ => Err(wrong()),
+    }
+}
+
+fn refused(why: NoVacation, allowed: u32) -> Message {
+    match why {
+        NoVacation::Backwards => Message::new("vacation-backwards"),
+        NoVacation::Past => Message::new("vacation-past"),
+        NoVacation::Far => Message::new("vacation-far"),
+        NoVacation::Spent { year, left } => Message::new("vacation-spent")
+            .with("year", year.to_string())
+            .with("left", left)
+            .with("allowed", allowed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_for_the_house_are_told_from_orders() {
+        let read = |line| MemberLine::read(line).map(|line| line.map_err(|wrong| wrong.key));
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let winter = Vacation { from: day("2026-12-20"), to: day("2027-01-03") };
+        let taken = Some(Ok(MemberLine::Vacation(winter)));
+        assert_eq!(read("Vacation 2026-12-20 to 2027-01-03."), taken);
+        assert_eq!(read("vacation: from 2026-12-20 until 2027-01-03"), taken);
+        assert_eq!(read("no vacation"), Some(Ok(MemberLine::NoVacation)));
+        assert_eq!(read("zone europe/madrid"), Some(Ok(MemberLine::Zone(Tz::Europe__Madrid))));
+        assert_eq!(read("zone Atlantis"), Some(Err("zone-unknown")));
+        assert_eq!(read("vacation next week"), Some(Err("vacation-unread")));
+        assert_eq!(read("build red G23"), None);
+        assert_eq!(read("no plans"), None);
+    }
+}

@@ -1,0 +1,408 @@
+//! A pass looks at the clocks: reminders, deadlines that are over, outages of our own, and what a
+//! moderator does to a clock.
+//!
+//! What a clock leads to is in the same commit as the clock, so that nothing is done twice and
+//! nothing is left out, whatever a pass is killed after.
+
+use super::desk::{Desk, Movers, Playing};
+use super::office::{Office, OfficeError};
+use super::pass::PassReport;
+use super::post::{Answering, ToSeat};
+use crate::club::clock::{ClockRules, Event, GameClock, Nmr, Outage, Pulse, span_words};
+use crate::club::{Member, MemberLine};
+use crate::report::{Occasion, Page};
+use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::store::Batch;
+use crate::table::{Cause, OrderLine, Refused};
+use chrono::{TimeDelta, Utc};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How many games whose clocks have something to do go into one commit.
+const GAMES_A_COMMIT: usize = 200;
+/// When a game is looked at again that could not be carried on.
+const BROKEN: TimeDelta = TimeDelta::days(7);
+/// After an outage no time is over before this, counted from its end.
+const RESPITE: TimeDelta = TimeDelta::hours(24);
+
+/// What a moderator does to a game's clock.
+#[derive(Clone, Debug)]
+pub enum Adjustment {
+    /// Everyone who is waited for gets so much more time.
+    Extend(TimeDelta),
+    /// The clock stands still.
+    Pause,
+    /// It runs again, and everyone has as much time left as before.
+    Resume,
+    /// The game is played by these rules from now on; who is waited for begins anew.
+    Rules(Box<ClockRules>),
+}
+
+impl Playing {
+    /// The game with the clock that the store has for it.
+    pub(super) fn timed_by(mut self, clock: Option<GameClock>) -> Self {
+        self.stored_clock = clock.clone();
+        self.clock = clock;
+        self
+    }
+
+    /// What a letter to this seat says of the clock.
+    pub(super) fn clock_words(&self, seat: Seat) -> Vec<Message> {
+        match (&self.clock, self.seat(seat)) {
+            (Some(clock), Some((_, member))) if self.table.turn() != Turn::Over => {
+                clock.words(seat, &member.time)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Sets the clock to what has happened since the store last had the game.
+    pub(super) fn keep_time(&mut self, now: chrono::DateTime<Utc>) {
+        let awaited = match self.table.turn() {
+            Turn::Awaiting(seats) => seats,
+            Turn::Over => Vec::new(),
+        };
+        let mut acted = Vec::new();
+        let mut taken_back = false;
+        for record in self.table.records_since(self.stored()) {
+            match record.cause {
+                Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => acted.push(seat),
+                Cause::Rewound { .. } => taken_back = true,
+                Cause::Founded | Cause::Ended { .. } => {}
+            }
+        }
+        acted.sort_unstable();
+        acted.dedup();
+        let Self { clock, seats, .. } = self;
+        if let Some(clock) = clock {
+            let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
+            clock.turned(&awaited, &acted, taken_back, now, own);
+        }
+    }
+
+    /// Puts the clock into a batch if it has changed.
+    pub(super) fn keep_clock(&mut self, batch: &mut Batch) {
+        if self.clock != self.stored_clock {
+            batch.clocks.extend(self.clock.clone().map(|clock| (self.number(), clock)));
+            self.stored_clock = self.clock.clone();
+        }
+    }
+
+    /// Notes how a member is after a letter of his.
+    pub(super) fn learn(&mut self, member: &Member) {
+        for (_, old) in self.seats.iter_mut().filter(|(_, old)| old.id == member.id) {
+            *old = member.clone();
+        }
+    }
+
+    /// Reckons the deadline of this seat again, whose player's own time has changed.
+    pub(super) fn reckon_again(&mut self, seat: Seat, now: chrono::DateTime<Utc>) {
+        let own = self.seat(seat).map(|(_, member)| member.time.clone()).unwrap_or_default();
+        if let Some(clock) = &mut self.clock {
+            clock.reckon_again(seat, &own, now);
+        }
+    }
+}
+
+/// What a letter's lines for the house come to.
+#[derive(Default)]
+pub(super) struct ForHouse {
+    /// The member afterwards; none when nothing changed.
+    pub member: Option<Member>,
+    /// What he is told of it.
+    pub words: Vec<Message>,
+}
+
+impl Office {
+    /// Takes the lines for the house out of a letter's lines.
+    ///
+    /// # Errors
+    /// The first of them that cannot be done: then the whole letter is not.
+    pub(super) fn for_house(
+        &self,
+        member: &Member,
+        lines: &mut Vec<OrderLine>,
+    ) -> Result<ForHouse, Refused> {
+        let rules = self.settings.clock.as_ref();
+        let allowed = rules.map_or(ClockRules::VACATION_DAYS, |rules| rules.vacation_days_per_year);
+        let mut house = ForHouse::default();
+        let mut orders = Vec::new();
+        for line in lines.drain(..) {
+            let Some(read) = MemberLine::read(&line.text) else {
+                orders.push(line);
+                continue;
+            };
+            let now = house.member.as_ref().unwrap_or(member);
+            let (after, said) = read
+                .and_then(|read| read.onto(now, self.now, allowed))
+                .map_err(|why| Refused { line: Some(line), refusal: Refusal::illegal(why) })?;
+            house.member = Some(after);
+            house.words.push(said);
+        }
+        *lines = orders;
+        Ok(house)
+    }
+
+    /// Puts the clocks of all games of those members into a desk's batch whose own time has changed
+    /// on it.
+    pub(super) fn keep_members(&self, desk: &mut Desk) -> Result<(), OfficeError> {
+        for member in desk.changed.members() {
+            if self.store.member(member.id)?.is_some_and(|before| before.time == member.time) {
+                continue;
+            }
+            for (game, seat) in self.store.seats_of(member.id)? {
+                if self.store.clock(game)?.is_none() {
+                    continue;
+                }
+                match desk.playing(self, game) {
+                    Err(OfficeError::Store(error)) => return Err(error.into()),
+                    Err(_) => continue,
+                    Ok(_) => {}
+                }
+                if let Some(playing) = desk.games.get_mut(&game) {
+                    playing.learn(&member);
+                    playing.reckon_again(seat, self.now);
+                    playing.keep_clock(&mut desk.batch);
+                    self.due(&mut desk.batch, playing);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes this pass. When it comes much too late, everyone whose time was or is soon over gets
+    /// the time back that passed meanwhile; this comes before any letter is read, so that no bank
+    /// pays for it.
+    pub(super) fn feel_pulse(&self) -> Result<(), OfficeError> {
+        let mut batch = Batch::default();
+        match self.store.pulse()? {
+            None => batch.pulse = Some(Pulse::first(self.now)),
+            Some(pulse) => {
+                let (next, outage) = pulse.beat(self.now);
+                batch.pulse = next;
+                if let Some(outage) = outage {
+                    self.stand_still(&mut batch, outage)?;
+                }
+            }
+        }
+        self.store.commit(&batch)?;
+        Ok(self.store.write_journal(&self.journal())?)
+    }
+
+    fn stand_still(&self, batch: &mut Batch, outage: Outage) -> Result<(), OfficeError> {
+        let mut games = 0_usize;
+        for (game, mut clock) in self.store.clocks()? {
+            if clock.stood_still(outage, self.now + RESPITE) {
+                batch.due.push((game, clock.next().map(|(at, ..)| at)));
+                batch.clocks.push((game, clock));
+                games += 1;
+            }
+        }
+        if games > 0 {
+            let note = Message::new("report-outage")
+                .with("since", outage.since.format("%Y-%m-%d %H:%M UTC").to_string())
+                .with("span", span_words(outage.length))
+                .with("count", games);
+            batch.outgoing.push(self.report(vec![note])?);
+        }
+        Ok(())
+    }
+
+    /// Does what the clocks of all games ask for that are due.
+    pub(super) fn run_clocks(&self, report: &mut PassReport) -> Result<(), OfficeError> {
+        let mut due = Vec::new();
+        for game in self.store.due(self.now)? {
+            if self.store.clock(game)?.is_some() {
+                due.push(game);
+            }
+        }
+        for games in due.chunks(GAMES_A_COMMIT) {
+            let mut desk = Desk::default();
+            for game in games {
+                self.run_clock_safely(&mut desk, *game, report)?;
+            }
+            self.finish(&mut desk)?;
+            for game in games.iter().filter(|game| !desk.games.contains_key(*game)) {
+                // It could not be carried on: the moderator knows, and hears of it once a week.
+                desk.batch.due.push((*game, Some(self.now + BROKEN)));
+            }
+            self.store.commit(&desk.batch)?;
+            self.store.write_journal(&self.journal())?;
+        }
+        Ok(())
+    }
+
+    fn run_clock_safely(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        let done = catch_unwind(AssertUnwindSafe(|| self.run_clock(desk, game, report)));
+        let why = match done {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(OfficeError::Store(error))) => return Err(error.into()),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "the program failed on it".to_owned(),
+        };
+        desk.moved.remove(&game);
+        desk.games.remove(&game);
+        let note = Message::new("report-broken-game").with("number", game).with("why", why);
+        desk.reports.push(note);
+        Ok(())
+    }
+
+    fn run_clock(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        let mut playing = desk.playing(self, game)?.clone();
+        let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
+        let mut letters = Vec::new();
+        let mut absent = 0;
+        for (seat, event) in clock.due(self.now) {
+            let words = match event {
+                Event::Extended => clock.tell_extended(seat).map(|by| vec![extended(by)]),
+                Event::Reminder => Some(self.reminder(&playing, &clock, seat)),
+                Event::Nmr if clock.rules.nmr == Nmr::Forfeit => {
+                    if !playing.table.turn().awaits(seat) {
+                        continue;
+                    }
+                    playing.table = forfeited(&playing, seat, self)?;
+                    absent += 1;
+                    None
+                }
+                Event::Nmr => {
+                    let note = Message::new("report-missed").with("number", game);
+                    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+                    desk.reports.push(note.with("who", name));
+                    Some(Vec::new())
+                }
+            };
+            match event {
+                Event::Nmr => clock.missed(seat, self.now),
+                Event::Reminder => clock.reminded(seat, self.now),
+                Event::Extended => {}
+            }
+            letters.extend(words.map(|words| (seat, words)));
+        }
+        playing.clock = Some(clock);
+        if playing.has_moved() {
+            // Everyone gets a letter of the turn, which says until when he has time.
+            report.absent += absent;
+            desk.moved.insert(game, Movers::default());
+        } else {
+            report.reminded += self.tell(&mut desk.batch, &mut playing, &letters)?;
+            playing.keep_seats(&mut desk.batch);
+            self.due(&mut desk.batch, &playing);
+        }
+        desk.games.insert(game, playing);
+        Ok(())
+    }
+
+    /// Says when a player's time is over and what happens then.
+    fn reminder(&self, playing: &Playing, clock: &GameClock, seat: Seat) -> Vec<Message> {
+        let mut words = vec![Message::new("clock-reminder")];
+        if clock.rules.nmr == Nmr::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.missed) {
+            let line = playing.table.game().forfeit(seat);
+            words.push(Message::new("clock-would-do").with("line", line));
+        }
+        words
+    }
+
+    /// Writes letters about the clock.
+    fn tell(
+        &self,
+        batch: &mut Batch,
+        playing: &mut Playing,
+        letters: &[(Seat, Vec<Message>)],
+    ) -> Result<usize, OfficeError> {
+        let mark = format!("r{}.t{}", playing.table.head(), self.now.timestamp());
+        let mut written = Vec::new();
+        let mut page = Page::new(&playing.table, &playing.names);
+        for (seat, words) in letters {
+            let to = ToSeat {
+                seat: *seat,
+                occasion: Occasion::Clock { words },
+                asked: &[],
+                mark: &mark,
+                answering: Answering::default(),
+                words: &[],
+            };
+            written.extend(self.game_letter(&mut page, playing, &to)?);
+        }
+        let count = written.len();
+        batch.outgoing.extend(written);
+        letters.iter().for_each(|(seat, _)| playing.told(*seat));
+        Ok(count)
+    }
+
+    /// Changes a game's clock by the moderator's hand, and tells everyone why.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written; the refusal when the game is over, or has no clock
+    /// that could be changed.
+    pub fn adjust_clock(
+        &self,
+        game: u32,
+        adjustment: Adjustment,
+        reason: &str,
+    ) -> Result<Result<(), Refusal>, OfficeError> {
+        let refused = |key| Ok(Err(Refusal::illegal(Message::new(key))));
+        let mut playing = self.open_game(game)?;
+        if playing.table.turn() == Turn::Over {
+            return refused("game-over");
+        }
+        let said = match (adjustment, playing.clock.as_mut()) {
+            (Adjustment::Rules(rules), _) => {
+                playing.clock = Some(GameClock::new(*rules));
+                playing.keep_time(self.now);
+                Message::new("clock-moderated-rules")
+            }
+            (_, None) => return refused("clock-none"),
+            (Adjustment::Extend(by), Some(clock)) => {
+                clock.extend(by, |_| true);
+                Message::new("clock-moderated-extended").with("span", span_words(by))
+            }
+            (Adjustment::Pause, Some(clock)) => {
+                clock.pause(self.now);
+                Message::new("clock-moderated-paused")
+            }
+            (Adjustment::Resume, Some(clock)) => {
+                clock.resume(self.now);
+                Message::new("clock-moderated-resumed")
+            }
+        };
+        if let Some(clock) = &mut playing.clock {
+            clock.why = Some(reason.to_owned());
+        }
+        let words = vec![said.with("reason", reason)];
+        let seats = Seat::all(playing.table.founding().seats);
+        let letters: Vec<_> = seats.map(|seat| (seat, words.clone())).collect();
+        let mut batch = Batch::default();
+        self.tell(&mut batch, &mut playing, &letters)?;
+        playing.keep_seats(&mut batch);
+        self.due(&mut batch, &playing);
+        self.store.commit(&batch)?;
+        self.store.write_journal(&self.journal())?;
+        Ok(Ok(()))
+    }
+}
+
+fn extended(by: TimeDelta) -> Message {
+    Message::new("clock-extended").with("span", span_words(by))
+}
+
+/// The table after what it has for an absent player.
+fn forfeited(
+    playing: &Playing,
+    seat: Seat,
+    office: &Office,
+) -> Result<crate::table::Table, OfficeError> {
+    playing.table.forfeit(seat, office.now).map_err(|refusal| OfficeError::NoForfeit {
+        game: playing.number(),
+        seat,
+        key: refusal.reason.key,
+    })
+}

@@ -1,0 +1,71 @@
+# What letters say of deadlines, vacations and time.
+
+clock-moment = { $weekday } { $day } { $month } { $year } { $time } { $zone }
+clock-days = { $count ->
+    [one] a day
+   *[other] { $count } days
+  }
+clock-hours = { $count ->
+    [one] an hour
+   *[other] { $count } hours
+  }
+
+# Until when.
+clock-yours = Please send your orders by { $by }.
+clock-bank = Your time bank holds { $left } besides; what you are late by is taken from it.
+clock-then-absent = If nothing of yours has come by { $end }, you count as absent, and the game does for you what it has for absent players.
+clock-overdue = Your orders were due by { $by } and have not come. The game waits for them.
+clock-others = { $who } has time until { $by }.
+clock-paused = The clock of this game stands still until the moderator lets it run again.
+
+# Why a letter about time is written.
+clock-reminder = This is a reminder.
+clock-would-do = As things stand, what would be done for you is: { $line }
+clock-extended = Our post office was closed for a while. That must not cost you anything, so you have { $span } more.
+clock-absent = { $who-is ->
+    [you] Your time was over and no orders of yours had come. What the game has for absent players was done for you:
+   *[other] The time of { $who } was over and no orders had come. What the game has for absent players was done:
+  }
+clock-moderated-extended = The moderator has put the deadline off by { $span }: { $reason }
+clock-moderated-paused = The moderator has stopped the clock of this game: { $reason }
+clock-moderated-resumed = The moderator lets the clock of this game run again: { $reason }
+clock-moderated-rules = The moderator has set the clock of this game anew: { $reason }
+clock-none = This game has no clock; give it one with --deadline.
+
+# Lines for the house.
+zone-kept = Your time zone is now { $zone }, where it is { $now }. All times in your letters are given in it.
+zone-unknown = There is no time zone called { $zone }. Write one like "zone Europe/Madrid" or "zone America/New_York".
+vacation-kept = You are on vacation from { $from } to { $to }. Games that pause for vacations do not count these days; "no vacation" takes them back.
+vacation-off = Your vacations from today on are taken back.
+vacation-unread = A vacation is written like "vacation 2026-12-20 to 2027-01-03"; "no vacation" takes it back.
+vacation-backwards = This vacation ends before it begins.
+vacation-past = A vacation cannot begin before today.
+vacation-far = A vacation cannot reach further ahead than two years.
+vacation-spent = A year holds { $allowed } days of vacation at most, and you have { $left } of { $year } left.
+
+# To the moderator.
+report-outage = No pass ran since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, in { $count ->
+    [one] one game
+   *[other] { $count } games
+  }; who is waited for is told.
+report-missed = { $who } has missed the deadline in game { $number }, which waits on.
+
+weekday-mon = Mon
+weekday-tue = Tue
+weekday-wed = Wed
+weekday-thu = Thu
+weekday-fri = Fri
+weekday-sat = Sat
+weekday-sun = Sun
+month-jan = Jan
+month-feb = Feb
+month-mar = Mar
+month-apr = Apr
+month-may = May
+month-jun = Jun
+month-jul = Jul
+month-aug = Aug
+month-sep = Sep
+month-oct = Oct
+month-nov = Nov
+month-dec = Dec

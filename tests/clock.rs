@@ -1,0 +1,225 @@
+//! Time, seen from outside: deadlines in letters, reminders, absent players, vacations, outages.
+
+mod rig;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::club::clock::{ClockRules, Deadline, Length};
+use postrider::games::kind;
+use postrider::process::Adjustment;
+use rig::{Club, Posted};
+
+/// A club with one game of Paris Connection for three that Ann begins on Monday, 5 January 2026, at
+/// 18:00 UTC. Its first letters are posted.
+fn club(clock: &str) -> Club {
+    let mut club = Club::with(&format!("clock: {{{clock}}}\n"));
+    assert_eq!(club.found(kind("paris-connection").expect("it ships"), 3, 7), 1);
+    assert_eq!(club.pass().1.len(), 3);
+    club
+}
+
+/// Passes every hour until `hours` after the club began; all letters, with the hour of each.
+fn hourly(club: &mut Club, hours: i64) -> Vec<(i64, Posted)> {
+    let start = start();
+    let mut letters = Vec::new();
+    while club.now < start + TimeDelta::hours(hours) {
+        let hour = (club.now - start).num_hours();
+        letters.extend(club.pass().1.into_iter().map(|letter| (hour, letter)));
+    }
+    letters
+}
+
+fn start() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
+}
+
+fn head(club: &Club) -> u32 {
+    club.office().open_game(1).expect("it opens").table.head()
+}
+
+/// Whom letters went to, and when.
+fn when(letters: &[(i64, Posted)]) -> Vec<(i64, &str)> {
+    let name = |letter: &Posted| letter.to.find('@').expect("an address");
+    letters.iter().map(|(hour, letter)| (*hour, &letter.to[..name(letter)])).collect()
+}
+
+#[test]
+fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
+    let mut club = club("deadline: 4 days, nmr: forfeit");
+    let first = club.last_to("Ann").expect("a letter");
+    assert!(first.says("It is your turn. Please send your orders by Fri 9 Jan 2026 18:00 UTC."));
+    assert!(first.says("If nothing of yours has come by Fri 9 Jan 2026 18:00 UTC, you count as"));
+    let others = club.last_to("Bob").expect("a letter");
+    assert!(others.says("Ann has time until Fri 9 Jan 2026 18:00 UTC."), "{}", others.text());
+    let letters = hourly(&mut club, 97);
+    assert_eq!(when(&letters), [(48, "ann"), (72, "ann"), (96, "ann"), (96, "bob"), (96, "cid")]);
+    let reminder = &letters[0].1;
+    assert!(reminder.says("This is a reminder."), "{}", reminder.text());
+    assert!(reminder.says("what would be done for you is: build"), "{}", reminder.text());
+    assert!(letters[2].1.says("Your time was over and no orders of yours had come."));
+    assert!(letters[3].1.says("The time of Ann was over and no orders had come."));
+    assert!(letters[3].1.says("Please send your orders by Tue 13 Jan 2026 18:00 UTC."));
+    assert_eq!(head(&club), 2);
+    let report = club.office().open_game(1).expect("it opens").table.verify();
+    assert_eq!((report.findings, report.orders), (vec![], 1));
+    // Whoever was absent takes part again as if nothing had been.
+    club.writes("Bob", "build red G23");
+    hourly(&mut club, 99);
+    assert_eq!(head(&club), 3);
+}
+
+#[test]
+fn a_game_that_waits_tells_the_late_player_and_the_moderator_and_waits() {
+    let mut club = club("deadline: 24 hours, reminders: []");
+    let letters = hourly(&mut club, 24 * 9);
+    assert_eq!(when(&letters), [(24, "ann"), (24, "mod"), (192, "ann")]);
+    assert!(letters[0].1.says("were due by Tue 6 Jan 2026 18:00 UTC and have not come"));
+    assert!(letters[1].1.says("Ann has missed the deadline in game 1"));
+    club.writes("Ann", "build red G23");
+    club.pass();
+    assert_eq!(head(&club), 2);
+    assert!(club.last_to("Ann").expect("a letter").says("Bob has time until"));
+}
+
+#[test]
+fn a_letter_in_time_that_is_read_late_counts() {
+    let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
+    hourly(&mut club, 23);
+    club.writes("Ann", "build red G23");
+    // Less than an outage, and over the deadline.
+    club.now = start() + TimeDelta::hours(28);
+    let (report, _) = club.pass();
+    assert_eq!((report.carried_out, report.absent, head(&club)), (1, 0, 2));
+}
+
+#[test]
+fn reminders_are_neither_doubled_nor_skipped_when_a_pass_is_late_or_run_again() {
+    let mut club = club("deadline: 4 days, nmr: forfeit");
+    // The pass of the first reminder comes five hours late, and at once again.
+    hourly(&mut club, 47);
+    club.now = start() + TimeDelta::hours(53);
+    assert_eq!(club.pass().0.reminded, 1);
+    club.now = start() + TimeDelta::hours(53);
+    assert_eq!(club.pass().0.reminded, 0);
+    assert_eq!(when(&hourly(&mut club, 90)), [(72, "ann")]);
+}
+
+#[test]
+fn an_outage_costs_nobody_anything_and_is_told_once() {
+    let mut club = club("deadline: 2 days, nmr: forfeit, bank: 1 day");
+    hourly(&mut club, 30);
+    club.now = start() + TimeDelta::hours(30 + 72);
+    let (report, letters) = club.pass();
+    assert_eq!((report.absent, report.reminded, letters.len()), (0, 1, 2));
+    let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
+    assert!(note.says("No pass ran since 2026-01-06 23:00 UTC, for 73 hours."), "{}", note.text());
+    let ann = club.last_to("Ann").expect("a letter");
+    assert!(ann.says("so you have 73 hours more."), "{}", ann.text());
+    // The deadline was 48 hours after the beginning.
+    assert!(ann.says("Please send your orders by Sat 10 Jan 2026 19:00 UTC."), "{}", ann.text());
+    assert!(ann.says("Your time bank holds a day besides"), "{}", ann.text());
+    club.writes("Ann", "build red G23");
+    club.pass();
+    assert_eq!(head(&club), 2);
+}
+
+#[test]
+fn mail_that_waited_through_an_outage_costs_no_bank() {
+    let mut club = club("deadline: 1 day, nmr: forfeit, bank: 1 day");
+    hourly(&mut club, 20);
+    club.writes("Ann", "build red G23");
+    club.now = start() + TimeDelta::hours(20 + 48);
+    let (report, _) = club.pass();
+    assert_eq!((report.carried_out, report.absent), (1, 0));
+    let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+    assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
+}
+
+#[test]
+fn vacations_and_zones_are_set_by_letter_and_answered_with_the_new_deadline() {
+    let mut club = club("deadline: 3 days, nmr: forfeit, vacation_days_per_year: 10");
+    club.writes("Ann", "zone Europe/Madrid\nvacation 2026-01-06 to 2026-01-12");
+    let (_, letters) = club.pass();
+    let [letter] = letters.as_slice() else { panic!("{letters:?}") };
+    assert!(letter.says("Your time zone is now Europe/Madrid, where it is Mon 5 Jan 2026 20:00"));
+    assert!(letter.says("You are on vacation from 2026-01-06 to 2026-01-12."));
+    // Asked on Monday at 19:00 in Madrid: three days, none of them in the vacation.
+    assert!(letter.says("by Thu 15 Jan 2026 19:00 CET."), "{}", letter.text());
+    club.writes("Ann", "vacation 2026-02-01 to 2026-02-04");
+    club.pass();
+    let refused = club.last_to("Ann").expect("a letter");
+    assert!(refused.says("you have 3 of 2026 left"), "{}", refused.text());
+    let letters = hourly(&mut club, 24 * 10);
+    assert!(letters.iter().all(|(hour, letter)| *hour > 24 && letter.says("This is a reminder.")));
+    club.writes("Ann", "no vacation\nbuild red G23");
+    club.pass();
+    let told = club.last_to("Ann").expect("a letter");
+    assert!(told.says("Your vacations from today on are taken back."), "{}", told.text());
+    assert_eq!(head(&club), 2);
+    // All of it survives in the journal.
+    let restored = postrider::store::journal::read(&club.folder().join("journal")).expect("read");
+    assert_eq!(restored.members[0].time.zone().name(), "Europe/Madrid");
+    assert_eq!(restored.clocks, club.office().store.clocks().expect("read"));
+}
+
+#[test]
+fn a_vacation_is_no_order_and_a_bad_one_refuses_the_letter() {
+    let mut club = club("deadline: 3 days");
+    club.writes("Ann", "build red G23\nvacation in summer");
+    club.pass();
+    let refused = club.last_to("Ann").expect("a letter");
+    assert!(refused.says("Line 2 of your letter: vacation in summer"), "{}", refused.text());
+    assert_eq!(head(&club), 1);
+    club.writes("Ann", "preview\nvacation 2026-01-06");
+    club.pass();
+    assert!(club.last_text("Ann").contains("nothing has been done"));
+    assert!(club.office().store.member(1).expect("read").expect("Ann").time.is_default());
+}
+
+#[test]
+fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
+    let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
+    let day = TimeDelta::days(1);
+    let set = |club: &mut Club, adjustment| {
+        let done = club.office().adjust_clock(1, adjustment, "the server moves").expect("it works");
+        assert!(done.is_ok());
+        club.pass().1
+    };
+    let letters = set(&mut club, Adjustment::Extend(day));
+    assert_eq!(letters.len(), 3);
+    assert!(letters[0].says("put the deadline off by a day: the server moves"));
+    assert!(letters[0].says("by Wed 7 Jan 2026 18:00 UTC."), "{}", letters[0].text());
+    set(&mut club, Adjustment::Pause);
+    assert_eq!(hourly(&mut club, 24 * 5), []);
+    assert!(set(&mut club, Adjustment::Resume)[0].says("by Mon 12 Jan 2026 16:00 UTC."));
+    let mut weekly = ClockRules::of(Deadline::read("Sun 20:00 Europe/Madrid").expect("words"));
+    weekly.grace = Some(Length::read("6 hours").expect("words"));
+    let letters = set(&mut club, Adjustment::Rules(Box::new(weekly)));
+    assert!(letters[0].says("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].text());
+    assert!(club.office().end(1, "enough").expect("it works").is_ok());
+    assert_eq!(club.pass().1.len(), 3);
+    assert_eq!(hourly(&mut club, 24 * 30), []);
+    assert!(club.office().adjust_clock(1, Adjustment::Pause, "?").expect("it works").is_err());
+}
+
+#[test]
+fn a_rewind_begins_the_time_anew() {
+    let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
+    club.writes("Ann", "build red G23");
+    hourly(&mut club, 20);
+    assert!(club.office().rewind(1, 1, "a slip").expect("it works").is_ok());
+    club.pass();
+    assert!(club.last_to("Ann").expect("a letter").says("by Tue 6 Jan 2026 14:00 UTC.") == false);
+    assert!(club.last_to("Ann").expect("a letter").says("by Tue 6 Jan 2026 "), "no");
+}
+
+#[test]
+fn games_without_a_clock_have_none() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    let (_, letters) = club.pass();
+    assert!(!letters[0].text().contains("UTC"), "{}", letters[0].text());
+    assert!(club.office().store.clocks().expect("read").is_empty());
+    club.writes("Ann", "zone America/New_York");
+    club.pass();
+    assert!(club.last_text("Ann").contains("America/New_York"));
+}
