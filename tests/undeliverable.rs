@@ -4,7 +4,8 @@ mod rig;
 
 use postrider::club::Member;
 use postrider::games::kind;
-use rig::{Club, Posted, address};
+use postrider::process::MemberChange;
+use rig::{Club, address, report};
 
 /// A club with one game of three that Ann begins.
 fn club() -> Club {
@@ -12,21 +13,6 @@ fn club() -> Club {
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.pass();
     club
-}
-
-/// A mail server's report about a letter.
-fn report(letter: &Posted, to: &str, action: &str, status: &str) -> String {
-    let head = String::from_utf8(letter.bytes.clone()).expect("it is text");
-    let head = head.split("\r\n\r\n").next().expect("it has a head").to_owned();
-    format!(
-        "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example.net\r\nTo: games@example.org\r\n\
-         Subject: Undelivered Mail\r\nMessage-ID: <{action}-{status}@mx.example.net>\r\n\
-         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
-         --b\r\n\r\nSorry.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\
-         Reporting-MTA: dns; mx.example.net\r\n\r\nFinal-Recipient: rfc822; {to}\r\n\
-         Action: {action}\r\nStatus: {status}\r\n\r\n\
-         --b\r\nContent-Type: message/rfc822\r\n\r\n{head}\r\n\r\nhello\r\n--b--\r\n"
-    )
 }
 
 fn member(club: &Club, name: &str) -> Member {
@@ -79,6 +65,20 @@ fn who_writes_again_is_told_what_he_has_missed() {
     assert!(letters[1].says("Ann builds red on G23 and G25 Troyes"), "{}", letters[1].text());
     assert!(letters[1].text().contains("THE BOARD"));
     assert_eq!(club.pass().1.len(), 0);
+}
+
+#[test]
+fn a_new_address_brings_what_was_missed() {
+    let mut club = club();
+    loses(&mut club, "Bob");
+    club.writes("Ann", "build red G23, Troyes");
+    club.pass();
+    let new = MemberChange::AddAddress { address: "bob@new.example".to_owned(), first: true };
+    club.office().change_member("bob@example.org", &new).expect("it works").expect("it is free");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].to, "bob@new.example");
+    assert!(letters[0].says("Ann builds red on G23 and G25 Troyes"), "{}", letters[0].text());
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod games;
 mod init;
 mod list;
 mod log;
+mod member;
 mod moderate;
 mod new;
 mod rehearse;
@@ -74,6 +75,8 @@ enum Command {
     Explain(explain::Args),
     Doctor(doctor::Args),
     Clock(clock::Args),
+    Member(member::Args),
+    Rotate(member::RotateArgs),
     Rewind(moderate::RewindArgs),
     End(moderate::EndArgs),
     Export(export::Args),
@@ -126,6 +129,8 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Explain(args) => explain::run(args, folder, environment, out),
         Command::Doctor(args) => doctor::run(args, folder, environment, out),
         Command::Clock(args) => clock::run(args, folder, environment, out),
+        Command::Member(args) => member::run(args, folder, environment, out),
+        Command::Rotate(args) => member::rotate(args, folder, environment, out),
         Command::Rewind(args) => moderate::rewind(args, folder, environment, out),
         Command::End(args) => moderate::end(args, folder, environment, out),
         Command::Export(args) => export::run(args, folder, environment, out),

@@ -72,8 +72,13 @@ pub fn parse_mailbox(text: &str) -> Option<(String, String)> {
         return None;
     }
     let name = if name.is_empty() { local } else { name };
+    Some((clean_name(name), address))
+}
+
+/// A name as letters carry it: without control characters, at most 40 characters.
+pub fn clean_name(name: &str) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
-    Some((name.trim().to_owned(), address))
+    name.trim().to_owned()
 }
 
 #[cfg(test)]

@@ -10,6 +10,6 @@ mod member_line;
 mod settings;
 
 pub use command::{Command, Request, read_request};
-pub use member::{Member, Seated, parse_mailbox};
 pub use member_line::{MemberLine, WrongLine};
+pub use member::{Member, Seated, clean_name, parse_mailbox};
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};

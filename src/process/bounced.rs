@@ -8,7 +8,7 @@ use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::{Answering, ToSeat};
 use crate::club::Member;
-use crate::mail::{Bounce, Failed, Letter, Position};
+use crate::mail::{Bounce, Digest, Failed, Letter, Position};
 use crate::report::{Occasion, Page};
 use crate::rules::{Arg, Message, Seat, Turn};
 use std::collections::BTreeMap;
@@ -164,15 +164,28 @@ impl Office {
             return Ok(());
         }
         if member.undeliverable.is_some() {
-            let mut told = Vec::new();
-            for (game, seat) in self.store.seats_of(member.id)? {
-                let seats = self.store.seats(game)?;
-                told.extend(seats.get(seat.index()).map(|seated| (game, seat, seated.told)));
-            }
-            let digest = letter.digest.to_string();
-            desk.changed.back.insert(member.id, Back { digest, told });
+            self.to_be_written_to(desk, member.id, &letter.digest)?;
         }
         desk.change(Member { undeliverable: None, soft_bounces: 0, ..member });
+        Ok(())
+    }
+
+    /// Notes that a member is to get letters about all his games, told by what they go back to.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn to_be_written_to(
+        &self,
+        desk: &mut Desk,
+        member: u32,
+        digest: &Digest,
+    ) -> Result<(), OfficeError> {
+        let mut told = Vec::new();
+        for (game, seat) in self.store.seats_of(member)? {
+            let seats = self.store.seats(game)?;
+            told.extend(seats.get(seat.index()).map(|seated| (game, seat, seated.told)));
+        }
+        desk.changed.back.insert(member, Back { digest: digest.to_string(), told });
         Ok(())
     }
 

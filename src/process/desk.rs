@@ -228,6 +228,8 @@ pub struct Desk {
     pub batch: Batch,
     /// What becomes of the files that were read.
     pub fates: Vec<(Waiting, Fate)>,
+    /// Files whose letters an earlier commit dealt with: they are moved, and nothing else.
+    pub late: Vec<(Waiting, Fate)>,
     /// Games that were opened, as they stand on this desk.
     pub games: BTreeMap<u32, Playing>,
     /// Games that moved.

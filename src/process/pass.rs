@@ -97,7 +97,7 @@ impl Office {
         let mut desk = Desk::default();
         for letter in letters {
             if let Some(fate) = self.store.seen_file(&letter.name)? {
-                desk.fates.push((letter.clone(), Fate::from_text(&fate)));
+                desk.late.push((letter.clone(), Fate::from_text(&fate)));
                 continue;
             }
             let bytes = match letter.read(BYTES_MAX) {
@@ -139,8 +139,12 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let quarantined = desk.fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
         report.quarantined += quarantined;
-        let trays: Vec<_> =
-            desk.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
+        let trays: Vec<_> = desk
+            .fates
+            .into_iter()
+            .chain(desk.late)
+            .map(|(letter, fate)| (letter, fate.tray()))
+            .collect();
         inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))
     }
 

@@ -214,6 +214,21 @@ impl Club {
     }
 }
 
+/// A mail server's report that a letter did not reach an address.
+pub fn report(letter: &Posted, to: &str, action: &str, status: &str) -> String {
+    let head = String::from_utf8(letter.bytes.clone()).expect("it is text");
+    let head = head.split("\r\n\r\n").next().expect("it has a head").to_owned();
+    format!(
+        "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example.net\r\nTo: games@example.org\r\n\
+         Subject: Undelivered Mail\r\nMessage-ID: <{action}-{status}@mx.example.net>\r\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
+         --b\r\n\r\nSorry.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\
+         Reporting-MTA: dns; mx.example.net\r\n\r\nFinal-Recipient: rfc822; {to}\r\n\
+         Action: {action}\r\nStatus: {status}\r\n\r\n\
+         --b\r\nContent-Type: message/rfc822\r\n\r\n{head}\r\n\r\nhello\r\n--b--\r\n"
+    )
+}
+
 /// A player's address.
 pub fn address(name: &str) -> String {
     format!("{}@example.org", name.to_lowercase())

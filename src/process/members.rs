@@ -1,0 +1,210 @@
+//! What a moderator does to members and to the tokens of their seats.
+
+use super::desk::Desk;
+use super::office::{Office, OfficeError};
+use super::post::{Answering, ToSeat};
+use crate::club::{Member, clean_name, parse_mailbox};
+use crate::mail::Digest;
+use crate::report::{Occasion, Page};
+use crate::rules::Seat;
+use crate::store::Batch;
+
+/// What is changed about a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemberChange {
+    /// One more address from which orders may come.
+    AddAddress {
+        /// The address.
+        address: String,
+        /// Whether letters go there from now on.
+        first: bool,
+    },
+    /// An address less; letters go to the next one when it was the first.
+    RemoveAddress(String),
+    /// Another name.
+    Rename(String),
+    /// Another language, by its tag.
+    Language(String),
+    /// Boards in ASCII only, or not.
+    Ascii(bool),
+}
+
+/// Why a member is not changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MemberRefusal {
+    /// There is no such member.
+    #[error("there is no member {0}")]
+    NoMember(String),
+    /// Nothing like an address.
+    #[error("{0} is no address like ann@example.org")]
+    NoAddress(String),
+    /// Somebody else has it.
+    #[error("{address} belongs to member {id}, {name}")]
+    Taken {
+        /// The address.
+        address: String,
+        /// Whose it is.
+        id: u32,
+        /// The owner's name.
+        name: String,
+    },
+    /// It is the club's own.
+    #[error("{0} is the club's own address")]
+    Own(String),
+    /// The member does not have it.
+    #[error("{address} is none of the addresses of {name}")]
+    NotHis {
+        /// The address.
+        address: String,
+        /// The member's name.
+        name: String,
+    },
+    /// It is the only one.
+    #[error("{0} is the only address: add another one first")]
+    Last(String),
+    /// A name with nothing to see.
+    #[error("a name must have at least one letter")]
+    NoName,
+    /// No such language.
+    #[error("there are no words in {0}")]
+    NoLanguage(String),
+}
+
+impl Office {
+    /// The member with this number or address.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn find_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
+        Ok(match who.parse() {
+            Ok(id) => self.store.member(id)?,
+            Err(_) => self.store.member_by_address(&who.trim().to_lowercase())?,
+        })
+    }
+
+    /// Changes the member with this number or address. When letters go elsewhere than before, a
+    /// member to whom none could be delivered gets those of all running games.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn change_member(
+        &self,
+        who: &str,
+        change: &MemberChange,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        let Some(before) = self.find_member(who)? else {
+            return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
+        };
+        let mut member = match self.changed(&before, change)? {
+            Ok(member) => member,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let mut desk = Desk::default();
+        if member.addresses.first() != before.addresses.first() {
+            member.soft_bounces = 0;
+            if member.undeliverable.take().is_some() {
+                let digest = Digest::of(format!("{} {:?}", self.now, member.addresses).as_bytes());
+                self.to_be_written_to(&mut desk, member.id, &digest)?;
+            }
+        }
+        desk.change(member.clone());
+        self.finish(&mut desk)?;
+        self.store.commit(&desk.batch)?;
+        self.store.write_journal(&self.journal())?;
+        Ok(Ok(member))
+    }
+
+    fn changed(
+        &self,
+        member: &Member,
+        change: &MemberChange,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        let mut changed = member.clone();
+        let refusal = match change {
+            MemberChange::AddAddress { address, first } => {
+                return self.with_address(changed, address, *first);
+            }
+            MemberChange::RemoveAddress(address) => {
+                let address = address.trim().to_lowercase();
+                changed.addresses.retain(|own| *own != address);
+                if changed.addresses.len() == member.addresses.len() {
+                    Some(MemberRefusal::NotHis { address, name: member.name.clone() })
+                } else {
+                    changed.addresses.is_empty().then_some(MemberRefusal::Last(address))
+                }
+            }
+            MemberChange::Rename(name) => {
+                changed.name = clean_name(name);
+                changed.name.is_empty().then_some(MemberRefusal::NoName)
+            }
+            MemberChange::Language(tag) => {
+                changed.language.clone_from(tag);
+                let known = self.library.tags().any(|known| known == tag);
+                (!known).then(|| MemberRefusal::NoLanguage(tag.clone()))
+            }
+            MemberChange::Ascii(ascii) => {
+                changed.ascii = *ascii;
+                None
+            }
+        };
+        Ok(refusal.map_or(Ok(changed), Err))
+    }
+
+    fn with_address(
+        &self,
+        mut member: Member,
+        address: &str,
+        first: bool,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        let Some((_, address)) = parse_mailbox(address) else {
+            return Ok(Err(MemberRefusal::NoAddress(address.to_owned())));
+        };
+        if address == self.settings.address.to_lowercase() {
+            return Ok(Err(MemberRefusal::Own(address)));
+        }
+        if let Some(owner) = self.store.member_by_address(&address)?
+            && owner.id != member.id
+        {
+            let Member { id, name, .. } = owner;
+            return Ok(Err(MemberRefusal::Taken { address, id, name }));
+        }
+        let place = if first { 0 } else { member.addresses.len() };
+        if first || !member.addresses.contains(&address) {
+            member.addresses.retain(|own| *own != address);
+            member.addresses.insert(place.min(member.addresses.len()), address);
+        }
+        Ok(Ok(member))
+    }
+
+    /// Makes all reply tokens of a seat void, and queues its member a letter with a new one. Says
+    /// whose seat it is; none when the game has no such seat.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn rotate(&self, game: u32, seat: Seat) -> Result<Option<Member>, OfficeError> {
+        let mut playing = self.open_game(game)?;
+        let Some((seated, member)) = playing.seats.get_mut(seat.index()) else { return Ok(None) };
+        seated.generation = seated.generation.saturating_add(1);
+        let member = member.clone();
+        let mark = format!("k{}", seated.generation);
+        let letter = {
+            let mut page = Page::new(&playing.table, &playing.names);
+            let to = ToSeat {
+                seat,
+                occasion: Occasion::News,
+                asked: &[],
+                mark: &mark,
+                answering: Answering::default(),
+                words: &[],
+            };
+            self.game_letter(&mut page, &playing, &to)?
+        };
+        let mut batch = Batch::default();
+        batch.outgoing.extend(letter);
+        playing.told(seat);
+        playing.keep_seats(&mut batch);
+        self.store.commit(&batch)?;
+        self.store.write_journal(&self.journal())?;
+        Ok(Some(member))
+    }
+}
