@@ -23,8 +23,12 @@ pub struct Drawn {
 const EFFORT: usize = 6_000;
 /// How often a round is changed without becoming better before it is left as it is.
 const PATIENCE: u32 = 60;
+/// How often all tables are gone through for even positions.
+const PASSES: u32 = 12;
 /// How many partners are tried for a change of positions.
-const PARTNERS: u32 = 40;
+const PARTNERS: usize = 150;
+/// One of so many exchanges that change nothing in positions is kept.
+const DRIFT: u32 = 30;
 
 /// What a second meeting weighs against a second bye, and that against a second odd table.
 const MEETING: u64 = 1 << 40;
@@ -339,31 +343,51 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// What a group's best order of seats costs.
+    fn seats(&self, at: usize) -> u32 {
+        match self.groups.get(at) {
+            Some(group) if group.sort != Sort::Bye => seat_table(&self.past.sat, &group.places).1,
+            _ => 0,
+        }
+    }
+
     /// Exchanges places for better positions, where that costs nothing else.
     fn even_seats(&mut self, dice: &mut Dice) {
-        let seats = |tables: &Self, at: usize| match tables.groups.get(at) {
-            Some(group) if group.sort != Sort::Bye => seat_table(&tables.past.sat, &group.places).1,
-            _ => 0,
-        };
-        for at in 0..self.groups.len() {
-            for one in 0..self.groups[at].places.len() {
-                let partners: Vec<(usize, usize)> = match seats(self, at) {
-                    0 => break,
-                    _ => self.others(at).collect(),
-                };
-                for _ in 0..PARTNERS {
-                    let Some(&to) = dice.pick(&partners) else { break };
-                    if self.gain((at, one), to) > 0 {
-                        continue;
-                    }
-                    let before = seats(self, at) + seats(self, to.0);
-                    self.exchange((at, one), to);
-                    if seats(self, at) + seats(self, to.0) < before {
+        for _ in 0..PASSES {
+            let mut even = true;
+            for at in 0..self.groups.len() {
+                for one in 0..self.groups[at].places.len() {
+                    if self.seats(at) == 0 {
                         break;
                     }
-                    self.exchange((at, one), to);
+                    even = false;
+                    self.seat_better((at, one), dice);
                 }
             }
+            if even {
+                return;
+            }
+        }
+    }
+
+    /// Looks for a partner with whom an exchange evens the positions; now and then one that leaves
+    /// them as they are serves too, as it may open a way.
+    fn seat_better(&mut self, from: (usize, usize), dice: &mut Dice) {
+        let mut partners: Vec<(usize, usize)> = self.others(from.0).collect();
+        for nth in 0..partners.len().min(PARTNERS) {
+            let rest = u32::try_from(partners.len() - nth).unwrap_or(u32::MAX);
+            partners.swap(nth, nth + dice.below(rest) as usize);
+            let to = partners[nth];
+            if self.gain(from, to) > 0 {
+                continue;
+            }
+            let before = self.seats(from.0) + self.seats(to.0);
+            self.exchange(from, to);
+            let after = self.seats(from.0) + self.seats(to.0);
+            if after < before || (after == before && dice.below(DRIFT) == 0) {
+                return;
+            }
+            self.exchange(from, to);
         }
     }
 }
