@@ -6,7 +6,7 @@
 //! byes and tables of an odd size evenly spread, then the positions at the table.
 
 use super::definition::{Campaign, Round};
-use super::seating::{Sat, seat_table};
+use super::seating::{Sat, seat_evenly, seat_table};
 use crate::rules::Dice;
 use std::collections::BTreeMap;
 
@@ -82,12 +82,14 @@ fn next_stage(
 
 fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) -> Vec<Drawn> {
     let tries = (EFFORT / (field.len() * rounds.len()).max(1)).clamp(2, 200);
+    // Then all positions can be given afterwards, and no tables are changed for them.
+    let size = one_size(past, field.len(), rounds);
     let mut best: Option<([u64; 2], Vec<Drawn>)> = None;
     for _ in 0..tries {
         let mut past = past.clone();
         let (mut cost, mut stage) = ([0; 2], Vec::new());
         for round in rounds {
-            let (tables, [groups, seats]) = draw_round(&past, field, round, dice);
+            let (tables, [groups, seats]) = draw_round(&past, field, round, size.is_none(), dice);
             cost = [cost[0] + groups, cost[1] + seats];
             past.remember(&tables, round);
             stage.push(tables);
@@ -102,14 +104,39 @@ fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) 
             break;
         }
     }
-    best.map(|(_, stage)| stage).unwrap_or_default()
+    let mut stage = best.map(|(_, stage)| stage).unwrap_or_default();
+    if let Some(size) = size {
+        let mut tables: Vec<&mut Vec<usize>> =
+            stage.iter_mut().flat_map(|drawn| &mut drawn.tables).collect();
+        seat_evenly(&mut tables, past.met.len(), size);
+    }
+    stage
 }
 
-/// Draws one round; says also what its meetings and its positions cost.
-fn draw_round(past: &Past, field: &[usize], round: &Round, dice: &mut Dice) -> (Drawn, [u64; 2]) {
+/// The size of all tables of these rounds when they are the first and have only one.
+fn one_size(past: &Past, players: usize, rounds: &[&Round]) -> Option<usize> {
+    let mut sizes: Vec<u8> =
+        rounds.iter().flat_map(|round| table_sizes(players, &round.tables).0).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let fresh = past.met.iter().all(Vec::is_empty);
+    sizes.first().filter(|_| fresh && sizes.len() == 1).map(|size| usize::from(*size))
+}
+
+/// Draws one round, with `even` also for even positions; says what its meetings and its positions
+/// cost.
+fn draw_round(
+    past: &Past,
+    field: &[usize],
+    round: &Round,
+    even: bool,
+    dice: &mut Dice,
+) -> (Drawn, [u64; 2]) {
     let mut tables = Tables::new(past, field, round, dice);
     tables.settle(dice);
-    tables.even_seats(dice);
+    if even {
+        tables.even_seats(dice);
+    }
     let mut drawn = Drawn::default();
     let mut seats = 0;
     let (cost, groups) = (tables.cost(), tables.groups);
@@ -120,7 +147,7 @@ fn draw_round(past: &Past, field: &[usize], round: &Round, dice: &mut Dice) -> (
         } else {
             dice.shuffle(&mut places);
             let (seated, cost) = seat_table(&past.sat, &places);
-            seats += u64::from(cost);
+            seats += if even { u64::from(cost) } else { 0 };
             drawn.tables.push(seated);
         }
     }
