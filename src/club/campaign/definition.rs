@@ -276,7 +276,7 @@ impl Place<'_> {
             let entrant = self.entrant("entrants", text)?;
             if lines.insert(entrant.address.clone(), ()).is_some() {
                 let what = format!("{} is named twice", entrant.address);
-                return Err(self.nth("entrants", text, 1, what));
+                return Err(self.nth("entrants", &entrant.address, 1, what));
             }
             entrants.push(entrant);
         }

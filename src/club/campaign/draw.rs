@@ -6,7 +6,7 @@
 //! byes and tables of an odd size evenly spread, then the positions at the table.
 
 use super::definition::{Campaign, Round};
-use super::seating::{Sat, seat_table};
+use super::seating::{Sat, seat_evenly, seat_table};
 use crate::rules::Dice;
 use std::collections::BTreeMap;
 
@@ -23,8 +23,12 @@ pub struct Drawn {
 const EFFORT: usize = 6_000;
 /// How often a round is changed without becoming better before it is left as it is.
 const PATIENCE: u32 = 60;
+/// How often all tables are gone through for even positions.
+const PASSES: u32 = 12;
 /// How many partners are tried for a change of positions.
-const PARTNERS: u32 = 40;
+const PARTNERS: usize = 150;
+/// One of so many exchanges that change nothing in positions is kept.
+const DRIFT: u32 = 30;
 
 /// What a second meeting weighs against a second bye, and that against a second odd table.
 const MEETING: u64 = 1 << 40;
@@ -78,12 +82,14 @@ fn next_stage(
 
 fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) -> Vec<Drawn> {
     let tries = (EFFORT / (field.len() * rounds.len()).max(1)).clamp(2, 200);
+    // Then all positions can be given afterwards, and no tables are changed for them.
+    let size = one_size(past, field.len(), rounds);
     let mut best: Option<([u64; 2], Vec<Drawn>)> = None;
     for _ in 0..tries {
         let mut past = past.clone();
         let (mut cost, mut stage) = ([0; 2], Vec::new());
         for round in rounds {
-            let (tables, [groups, seats]) = draw_round(&past, field, round, dice);
+            let (tables, [groups, seats]) = draw_round(&past, field, round, size.is_none(), dice);
             cost = [cost[0] + groups, cost[1] + seats];
             past.remember(&tables, round);
             stage.push(tables);
@@ -98,14 +104,39 @@ fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) 
             break;
         }
     }
-    best.map(|(_, stage)| stage).unwrap_or_default()
+    let mut stage = best.map(|(_, stage)| stage).unwrap_or_default();
+    if let Some(size) = size {
+        let mut tables: Vec<&mut Vec<usize>> =
+            stage.iter_mut().flat_map(|drawn| &mut drawn.tables).collect();
+        seat_evenly(&mut tables, past.met.len(), size);
+    }
+    stage
 }
 
-/// Draws one round; says also what its meetings and its positions cost.
-fn draw_round(past: &Past, field: &[usize], round: &Round, dice: &mut Dice) -> (Drawn, [u64; 2]) {
+/// The size of all tables of these rounds when they are the first and have only one.
+fn one_size(past: &Past, players: usize, rounds: &[&Round]) -> Option<usize> {
+    let mut sizes: Vec<u8> =
+        rounds.iter().flat_map(|round| table_sizes(players, &round.tables).0).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let fresh = past.met.iter().all(Vec::is_empty);
+    sizes.first().filter(|_| fresh && sizes.len() == 1).map(|size| usize::from(*size))
+}
+
+/// Draws one round, with `even` also for even positions; says what its meetings and its positions
+/// cost.
+fn draw_round(
+    past: &Past,
+    field: &[usize],
+    round: &Round,
+    even: bool,
+    dice: &mut Dice,
+) -> (Drawn, [u64; 2]) {
     let mut tables = Tables::new(past, field, round, dice);
     tables.settle(dice);
-    tables.even_seats(dice);
+    if even {
+        tables.even_seats(dice);
+    }
     let mut drawn = Drawn::default();
     let mut seats = 0;
     let (cost, groups) = (tables.cost(), tables.groups);
@@ -116,7 +147,7 @@ fn draw_round(past: &Past, field: &[usize], round: &Round, dice: &mut Dice) -> (
         } else {
             dice.shuffle(&mut places);
             let (seated, cost) = seat_table(&past.sat, &places);
-            seats += u64::from(cost);
+            seats += if even { u64::from(cost) } else { 0 };
             drawn.tables.push(seated);
         }
     }
@@ -339,31 +370,51 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// What a group's best order of seats costs.
+    fn seats(&self, at: usize) -> u32 {
+        match self.groups.get(at) {
+            Some(group) if group.sort != Sort::Bye => seat_table(&self.past.sat, &group.places).1,
+            _ => 0,
+        }
+    }
+
     /// Exchanges places for better positions, where that costs nothing else.
     fn even_seats(&mut self, dice: &mut Dice) {
-        let seats = |tables: &Self, at: usize| match tables.groups.get(at) {
-            Some(group) if group.sort != Sort::Bye => seat_table(&tables.past.sat, &group.places).1,
-            _ => 0,
-        };
-        for at in 0..self.groups.len() {
-            for one in 0..self.groups[at].places.len() {
-                let partners: Vec<(usize, usize)> = match seats(self, at) {
-                    0 => break,
-                    _ => self.others(at).collect(),
-                };
-                for _ in 0..PARTNERS {
-                    let Some(&to) = dice.pick(&partners) else { break };
-                    if self.gain((at, one), to) > 0 {
-                        continue;
-                    }
-                    let before = seats(self, at) + seats(self, to.0);
-                    self.exchange((at, one), to);
-                    if seats(self, at) + seats(self, to.0) < before {
+        for _ in 0..PASSES {
+            let mut even = true;
+            for at in 0..self.groups.len() {
+                for one in 0..self.groups[at].places.len() {
+                    if self.seats(at) == 0 {
                         break;
                     }
-                    self.exchange((at, one), to);
+                    even = false;
+                    self.seat_better((at, one), dice);
                 }
             }
+            if even {
+                return;
+            }
+        }
+    }
+
+    /// Looks for a partner with whom an exchange evens the positions; now and then one that leaves
+    /// them as they are serves too, as it may open a way.
+    fn seat_better(&mut self, from: (usize, usize), dice: &mut Dice) {
+        let mut partners: Vec<(usize, usize)> = self.others(from.0).collect();
+        for nth in 0..partners.len().min(PARTNERS) {
+            let rest = u32::try_from(partners.len() - nth).unwrap_or(u32::MAX);
+            partners.swap(nth, nth + dice.below(rest) as usize);
+            let to = partners[nth];
+            if self.gain(from, to) > 0 {
+                continue;
+            }
+            let before = self.seats(from.0) + self.seats(to.0);
+            self.exchange(from, to);
+            let after = self.seats(from.0) + self.seats(to.0);
+            if after < before || (after == before && dice.below(DRIFT) == 0) {
+                return;
+            }
+            self.exchange(from, to);
         }
     }
 }

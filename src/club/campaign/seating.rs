@@ -2,6 +2,8 @@
 //!
 //! Knows places and positions, nothing of meetings.
 
+use std::collections::HashMap;
+
 /// How often each place has sat at each position.
 #[derive(Clone, Debug, Default)]
 pub struct Sat(Vec<Vec<u32>>);
@@ -70,4 +72,73 @@ pub fn seat_table(sat: &Sat, places: &[usize]) -> (Vec<usize>, u32) {
     }
     order.reverse();
     (order, cost)
+}
+
+/// Seats all tables, given in the order in which they are played and all of `size` seats, so that
+/// nobody's positions ever differ by more than one in how often he sat there.
+///
+/// Everyone's games are taken `size` at a time; in each such handful he is to sit everywhere once.
+/// Handfuls and tables are the two sides of a graph whose edges are the seats, and no node of it
+/// has more than `size` edges: by a theorem of König such a graph's edges can be given `size`
+/// colours so that no node has one twice. The colours are the positions.
+pub fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: usize) {
+    let mut games = vec![0; places];
+    let mut colours =
+        Colours { of_hand: HashMap::new(), of_table: vec![HashMap::new(); tables.len()] };
+    for (table, players) in tables.iter().enumerate() {
+        for &place in players.iter() {
+            let hand = (place, games[place] / size.max(1));
+            games[place] += 1;
+            colours.add(hand, table, size);
+        }
+    }
+    for (players, seats) in tables.iter_mut().zip(&colours.of_table) {
+        let order: Vec<usize> =
+            (0..size).filter_map(|seat| seats.get(&seat).map(|(place, _)| *place)).collect();
+        if order.len() == players.len() {
+            **players = order;
+        }
+    }
+}
+
+/// A handful of games: whose, and the how manieth.
+type Hand = (usize, usize);
+
+/// Which edges have which colours, from both sides.
+struct Colours {
+    of_hand: HashMap<(Hand, usize), usize>,
+    of_table: Vec<HashMap<usize, Hand>>,
+}
+
+impl Colours {
+    fn add(&mut self, hand: Hand, table: usize, size: usize) {
+        let free_here = (0..size).find(|colour| !self.of_hand.contains_key(&(hand, *colour)));
+        let free_there = (0..size).find(|colour| !self.of_table[table].contains_key(colour));
+        let (Some(here), Some(there)) = (free_here, free_there) else { return };
+        // The chain of edges of these two colours that begins at the table never comes to the
+        // hand, so the two can change places along it.
+        let mut chain = Vec::new();
+        let mut at = table;
+        while here != there
+            && let Some(&next) = self.of_table[at].get(&here)
+        {
+            chain.push((next, at, here));
+            let Some(&further) = self.of_hand.get(&(next, there)) else { break };
+            chain.push((next, further, there));
+            at = further;
+        }
+        for (hand, table, colour) in &chain {
+            self.of_hand.remove(&(*hand, *colour));
+            self.of_table[*table].remove(colour);
+        }
+        for (hand, table, colour) in chain {
+            self.set(hand, table, if colour == here { there } else { here });
+        }
+        self.set(hand, table, here);
+    }
+
+    fn set(&mut self, hand: Hand, table: usize, colour: usize) {
+        self.of_hand.insert((hand, colour), table);
+        self.of_table[table].insert(colour, hand);
+    }
 }
