@@ -17,6 +17,7 @@ mod list;
 mod log;
 mod moderate;
 mod new;
+mod receive;
 mod rehearse;
 mod restore;
 mod show;
@@ -64,6 +65,7 @@ enum Command {
     Init(init::Args),
     New(new::Args),
     Tick(tick::Args),
+    Receive(receive::Args),
     List(list::Args),
     Show(show::Args),
     Log(log::Args),
@@ -114,6 +116,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Init(args) => init::run(args, environment, out),
         Command::New(args) => new::run(args, folder, environment, out),
         Command::Tick(args) => tick::run(args, folder, environment, out),
+        Command::Receive(args) => receive::run(args, folder, environment, out),
         Command::List(args) => list::run(args, folder, environment, out),
         Command::Show(args) => show::run(args, folder, environment, out),
         Command::Log(args) => log::run(args, folder, environment, out),
