@@ -23,6 +23,7 @@ mod restore;
 mod show;
 mod tick;
 mod verify;
+mod ways;
 
 pub use failure::{Exit, Failure};
 

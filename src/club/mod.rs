@@ -5,7 +5,9 @@
 mod command;
 mod member;
 mod settings;
+mod ways;
 
 pub use command::{Command, Request, read_request};
 pub use member::{Member, Seated, parse_mailbox};
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};
+pub use ways::{Imap, Sendmail};

@@ -5,6 +5,7 @@
 mod admit;
 mod automatic;
 pub mod courier;
+pub mod fetch;
 mod fold;
 mod letter;
 mod maildir;

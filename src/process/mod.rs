@@ -6,7 +6,9 @@
 //! next pass goes on from there: a file whose letter is in the store is only moved, a letter in the
 //! outbox keeps its Message-ID.
 
+mod caps;
 mod desk;
+mod fetch;
 mod found;
 mod intake;
 mod office;
@@ -15,6 +17,7 @@ mod post;
 mod restore;
 
 pub use desk::{Desk, Fate, Outcome, Playing};
+pub use fetch::Served;
 pub use found::{Founded, Player};
 pub use intake::Understood;
 pub use office::{Office, OfficeError, read_settings};
