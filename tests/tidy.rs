@@ -27,6 +27,8 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("sled::", &["src/store/"], "the store's face names nothing of sled"),
     ("mail_parser", &["src/mail/letter.rs", "src/mail/letter/"], "one file reads letters"),
     ("lettre::", &["src/mail/courier/"], "the courier posts letters"),
+    (" imap::", &["src/mail/fetch/"], "one folder speaks IMAP"),
+    ("rustls::", &["src/mail/fetch/"], "one folder speaks TLS"),
     ("serde_yaml", &["src/rules/yaml.rs"], "one file reads YAML"),
     ("Utc::now", &["src/main.rs"], "time comes in as an argument"),
     ("getrandom", &["src/main.rs"], "chance comes in as an argument"),

@@ -1,8 +1,7 @@
-//! What the commands that work on a club share: opening it, and its way out.
+//! What the commands that work on a club share: opening it, making it.
 
 use super::{Environment, Exit, Failure};
-use crate::club::{MailOut, Settings, Smtp};
-use crate::mail::courier::{Courier, MaildirCourier, PostError, SmtpCourier};
+use crate::club::Settings;
 use crate::process::{Office, OfficeError};
 use crate::store::{Remedy, StoreError};
 use std::path::Path;
@@ -44,49 +43,6 @@ impl From<OfficeError> for Failure {
             OfficeError::Compose(_) => Self::new(Exit::BadData, error),
         }
     }
-}
-
-/// The way out that the settings name.
-pub fn courier(office: &Office, environment: &Environment) -> Result<Box<dyn Courier>, Failure> {
-    let MailOut { maildir, smtp } = &office.settings.mail_out;
-    match (maildir, smtp) {
-        (_, Some(server)) => {
-            let password = password(&office.folder, server, environment)?;
-            let courier = SmtpCourier::new(server, password, &office.settings.address);
-            Ok(Box::new(courier.map_err(|error| cannot_post(&error))?))
-        }
-        (Some(maildir), None) => Ok(Box::new(MaildirCourier::new(office.folder.join(maildir)))),
-        // club.yaml was refused when it names neither.
-        (None, None) => Err(Failure::new(Exit::Settings, "club.yaml names no way out")),
-    }
-}
-
-fn cannot_post(error: &PostError) -> Failure {
-    Failure::new(Exit::Settings, error)
-}
-
-/// The mail server's password, from the environment or a file that only its owner can read.
-pub fn password(
-    folder: &Path,
-    server: &Smtp,
-    environment: &Environment,
-) -> Result<Option<String>, Failure> {
-    if let Some(name) = &server.password_env {
-        return (environment.variable)(name).map(Some).ok_or_else(|| {
-            Failure::new(Exit::Settings, format!("the environment variable {name} is not set"))
-        });
-    }
-    let Some(file) = &server.password_file else { return Ok(None) };
-    let path = folder.join(file);
-    let text = std::fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
-    if is_open_to_others(&path) {
-        return Err(Failure::new(
-            Exit::NoPermission,
-            format!("{} can be read by others", path.display()),
-        )
-        .hint(format!("chmod 600 {}", path.display())));
-    }
-    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
 /// Whether others than the owner can read a file.

@@ -1,12 +1,14 @@
 //! `postrider doctor`: what should be mended before a player notices.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club, ways};
 use crate::disk::{self, Readers};
-use crate::mail::courier::{Draft, Origin, Parcel, SmtpCourier, compose};
+use crate::mail::courier::{Draft, Origin, Parcel, compose};
+use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::{Letter, Maildir, Position, Token};
 use crate::process::{Office, read_settings};
 use crate::store::journal;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Check the club: settings, secret, folders, words, store, journal, the way out, a test letter.
@@ -40,9 +42,10 @@ pub(super) fn run(
             return Err(failure);
         }
     };
-    let checks: [(&str, Finding); 8] = [
+    let checks: [(&str, Finding); 9] = [
         ("secret", secret(folder)),
         ("inbox", maildir(&office.inbox())),
+        ("way in", way_in(&office, environment)),
         ("words", words(&office)),
         ("games", games(&office)),
         ("journal", copies(&office)),
@@ -99,6 +102,28 @@ fn maildir(maildir: &Maildir) -> Finding {
     Ok(format!("{} letters wait, {quarantined} lie in quarantine", waiting.len()))
 }
 
+fn way_in(office: &Office, environment: &Environment) -> Finding {
+    let Some(account) = &office.settings.mail_in.imap else {
+        return Ok("what is delivered to the inbox, or comes by postrider receive".to_owned());
+    };
+    let failed = |error: FetchError| error.0;
+    let mut server =
+        ways::imap(office, account, environment).map_err(|failure| ways::advice(&failure.what))?;
+    let waiting = server.letters().map_err(failed)?.len();
+    let mut missing = Vec::new();
+    for folder in [&account.done, &account.quarantine] {
+        if !server.has_folder(folder).map_err(failed)? {
+            missing.push(folder.as_str());
+        }
+    }
+    let made = if missing.is_empty() {
+        String::new()
+    } else {
+        format!("; the next tick makes the folder {}", missing.join(" and "))
+    };
+    Ok(format!("{} lets {} in; {waiting} letters lie there{made}", account.host, account.user))
+}
+
 fn words(office: &Office) -> Finding {
     // They were compiled, and those of the club tried on a letter, when the club was opened.
     let tags: Vec<&str> = office.library.tags().collect();
@@ -138,12 +163,21 @@ fn way_out(office: &Office, environment: &Environment) -> Finding {
     let waiting = office.store.outbox_length().map_err(|error| error.to_string())?;
     let out = &office.settings.mail_out;
     if let Some(server) = &out.smtp {
-        let password = club::password(&office.folder, server, environment);
-        let password = password.map_err(|failure| failure.what)?;
-        SmtpCourier::new(server, password, &office.settings.address)
-            .and_then(|courier| courier.greet())
-            .map_err(|error| error.to_string())?;
+        ways::smtp_courier(office, server, environment)
+            .map_err(|failure| failure.what)?
+            .greet()
+            .map_err(|error| ways::advice(&error.to_string()))?;
         return Ok(format!("{} answers; {waiting} letters wait", server.host));
+    }
+    if let Some(program) = &out.sendmail {
+        let path = Path::new(&program.command);
+        return match std::fs::metadata(path) {
+            Ok(data) if data.is_file() && data.permissions().mode() & 0o111 != 0 => {
+                Ok(format!("{}; {waiting} letters wait", program.command))
+            }
+            Ok(_) => Err(format!("{} is no program", program.command)),
+            Err(error) => Err(format!("{}: {error}; install a mail server", program.command)),
+        };
     }
     let root = office.folder.join(out.maildir.as_deref().unwrap_or_default());
     writable(&root.join("tmp"))?;
@@ -196,7 +230,7 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
         return Ok("can be composed; --send posts it to the moderator".to_owned());
     }
     let parcel = Parcel { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
-    let mut courier = club::courier(office, environment).map_err(|failure| failure.what)?;
+    let mut courier = ways::courier(office, environment).map_err(|failure| failure.what)?;
     courier.post(&parcel).map_err(|error| error.to_string())?;
     Ok(format!("posted to {}", moderator.address))
 }

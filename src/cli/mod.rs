@@ -21,11 +21,13 @@ mod log;
 mod member;
 mod moderate;
 mod new;
+mod receive;
 mod rehearse;
 mod restore;
 mod show;
 mod tick;
 mod verify;
+mod ways;
 
 pub use failure::{Exit, Failure};
 
@@ -69,6 +71,7 @@ enum Command {
     New(new::Args),
     Campaign(campaign::Args),
     Tick(tick::Args),
+    Receive(receive::Args),
     List(list::Args),
     Show(show::Args),
     Log(log::Args),
@@ -123,6 +126,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::New(args) => new::run(args, folder, environment, out),
         Command::Campaign(args) => campaign::run(args, folder, environment, out),
         Command::Tick(args) => tick::run(args, folder, environment, out),
+        Command::Receive(args) => receive::run(args, folder, environment, out),
         Command::List(args) => list::run(args, folder, environment, out),
         Command::Show(args) => show::run(args, folder, environment, out),
         Command::Log(args) => log::run(args, folder, environment, out),

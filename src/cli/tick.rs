@@ -1,6 +1,6 @@
 //! `postrider tick`: one pass.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club, ways};
 use std::io::Write;
 use std::path::Path;
 
@@ -26,8 +26,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let mut courier = club::courier(&office, environment)?;
-    let report = office.pass(&mut *courier)?;
+    let mut courier = ways::courier(&office, environment)?;
+    let server = ways::server(&office, environment);
+    let report = office.pass_with(server, &mut *courier)?;
     if args.json {
         let text =
             serde_json::to_string(&report).map_err(|error| Failure::new(Exit::Internal, error))?;

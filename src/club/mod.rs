@@ -8,8 +8,10 @@ mod command;
 mod member;
 mod member_line;
 mod settings;
+mod ways;
 
 pub use command::{Command, Request, read_request};
 pub use member_line::{MemberLine, WrongLine};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};
+pub use ways::{Imap, Sendmail};

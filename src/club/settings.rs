@@ -2,6 +2,7 @@
 
 use super::clock::ClockRules;
 use super::parse_mailbox;
+use super::ways::{Imap, Sendmail, fault_in, fault_out};
 use crate::rules::yaml::{self, YamlError};
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,13 @@ pub struct Settings {
     /// How many letters of one member are answered within an hour; then one notice, then silence.
     #[serde(default = "twenty")]
     pub answers_per_hour: u32,
+    /// How many letters one pass posts at most; 0 is no limit.
+    #[serde(default)]
+    pub letters_per_run: u32,
+    /// How many letters are posted within 24 hours at most; over it nothing is posted, and the
+    /// moderator is told once; 0 is no limit.
+    #[serde(default)]
+    pub letters_per_day: u32,
 }
 
 /// Whom to tell what no program should decide.
@@ -78,10 +86,14 @@ pub enum Admission {
 #[serde(deny_unknown_fields)]
 pub struct MailIn {
     /// A Maildir, relative to the club's folder.
+    #[serde(default = "inbox")]
     pub maildir: String,
+    /// A mail server whose letters are fetched into the Maildir.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imap: Option<Imap>,
 }
 
-/// Where letters go to: one of the two.
+/// Where letters go to: one of the three.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailOut {
@@ -91,6 +103,9 @@ pub struct MailOut {
     /// A mail server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smtp: Option<Smtp>,
+    /// The machine's own mail program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sendmail: Option<Sendmail>,
 }
 
 /// How a mail server is reached.
@@ -114,6 +129,9 @@ pub struct Smtp {
     /// The file, of mode 600, that holds the password.
     #[serde(default)]
     pub password_file: Option<String>,
+    /// A file with root certificates as PEM, trusted besides those of the machine.
+    #[serde(default)]
+    pub ca_file: Option<String>,
 }
 
 /// How the line to a mail server is protected.
@@ -153,6 +171,10 @@ fn yes() -> bool {
     true
 }
 
+fn inbox() -> String {
+    "inbox".to_owned()
+}
+
 fn a_week() -> u32 {
     7
 }
@@ -167,13 +189,13 @@ fn twenty() -> u32 {
 
 impl Default for MailIn {
     fn default() -> Self {
-        Self { maildir: "inbox".to_owned() }
+        Self { maildir: inbox(), imap: None }
     }
 }
 
 impl Default for MailOut {
     fn default() -> Self {
-        Self { maildir: Some("outbox".to_owned()), smtp: None }
+        Self { maildir: Some("outbox".to_owned()), smtp: None, sendmail: None }
     }
 }
 
@@ -218,20 +240,11 @@ impl Settings {
         if settings.letters_per_commit == 0 {
             return Err(value("letters_per_commit", "it must be at least 1"));
         }
-        if settings.mail_out.maildir.is_some() == settings.mail_out.smtp.is_some() {
-            return Err(value("mail_out", "name one way out: maildir or smtp"));
+        if let Some(what) = fault_in(&settings.mail_in) {
+            return Err(value("mail_in", what));
         }
-        if let Some(smtp) = &settings.mail_out.smtp {
-            if smtp.password_env.is_some() && smtp.password_file.is_some() {
-                return Err(value("mail_out", "name password_env or password_file, not both"));
-            }
-            let has_password = smtp.password_env.is_some() || smtp.password_file.is_some();
-            if smtp.user.is_some() != has_password {
-                return Err(value("mail_out", "user goes with password_env or password_file"));
-            }
-            if has_password && smtp.tls == Tls::None {
-                return Err(value("mail_out", "a password is never sent in the open: use tls"));
-            }
+        if let Some(what) = fault_out(&settings.mail_out) {
+            return Err(value("mail_out", what));
         }
         Ok(settings)
     }

@@ -3,7 +3,8 @@
 //! What was dealt with goes to the Maildir's folder `.done`, what the moderator must look at to
 //! `.quarantine`; any mail program can open both. Nothing is deleted.
 
-use crate::disk;
+use crate::disk::{self, Readers};
+use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -84,6 +85,40 @@ impl Maildir {
         waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         waiting.truncate(limit);
         Ok(waiting)
+    }
+
+    /// Puts a letter into the Maildir under a name of its own; durable when this returns. A letter
+    /// that waits under that name already is replaced.
+    ///
+    /// # Errors
+    /// What the file system says; the letter is then not there.
+    pub fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let (staging, path) = (self.root.join("tmp").join(name), self.root.join("new").join(name));
+        disk::write_whole(&staging, &path, bytes, Readers::Owner)
+    }
+
+    /// The names of all letters that wait or lie in a tray.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn names(&self) -> io::Result<HashMap<String, Option<Tray>>> {
+        let places = [
+            ("new", None),
+            ("cur", None),
+            (".done/new", Some(Tray::Done)),
+            (".done/cur", Some(Tray::Done)),
+            (".quarantine/new", Some(Tray::Quarantine)),
+            (".quarantine/cur", Some(Tray::Quarantine)),
+        ];
+        let mut names = HashMap::new();
+        for (part, tray) in places {
+            for entry in std::fs::read_dir(self.root.join(part))? {
+                let file = entry?.file_name().to_string_lossy().into_owned();
+                let name = file.split(":2,").next().unwrap_or(&file).to_owned();
+                names.insert(name, tray);
+            }
+        }
+        Ok(names)
     }
 
     /// Where this letter's file will lie in a tray.

@@ -7,6 +7,7 @@ mod authentication;
 mod automatic;
 mod bounce;
 pub mod courier;
+pub mod fetch;
 mod fold;
 mod letter;
 mod maildir;

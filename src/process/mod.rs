@@ -9,7 +9,9 @@
 mod bounced;
 mod campaign;
 mod clock;
+mod caps;
 mod desk;
+mod fetch;
 mod found;
 mod intake;
 mod members;
@@ -21,6 +23,7 @@ mod restore;
 pub use campaign::{NotStarted, Season, Started};
 pub use clock::Adjustment;
 pub use desk::{Desk, Fate, Outcome, Playing};
+pub use fetch::Served;
 pub use found::{Founded, Player};
 pub use intake::Understood;
 pub use members::{MemberChange, MemberRefusal};

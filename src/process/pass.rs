@@ -16,6 +16,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many letters are taken out of the outbox at a time.
 const OUTBOX_PAGE: usize = 1_000;
+/// How often a letter is tried, which takes about four days; then it is as good as refused.
+const TRIES_MAX: u32 = 20;
 /// The longest that a letter waits for its next try.
 const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
 
@@ -219,14 +221,24 @@ impl Office {
         courier: &mut dyn Courier,
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
+        let mut allowance = self.allowance()?;
         loop {
-            let page = self.store.outbox(self.now, OUTBOX_PAGE)?;
+            let mut page = self.store.outbox(self.now, OUTBOX_PAGE)?;
+            if page.is_empty() {
+                return Ok(());
+            }
+            page.truncate(allowance.of(page.len()));
+            if page.is_empty() && allowance.is_broken() {
+                return self.tell_of_cap(courier, report);
+            }
             if page.is_empty() {
                 return Ok(());
             }
             for handful in page.chunks(courier.handful().max(1)) {
                 let mut batch = Batch::default();
                 let down = self.post(courier, handful, &mut batch, report)?;
+                allowance.take(batch.sent.len());
+                self.count_posted(&mut batch);
                 self.store.commit(&batch)?;
                 if down {
                     return Ok(());
@@ -255,7 +267,11 @@ impl Office {
                     batch.sent.push(queued.key);
                     report.posted += 1;
                 }
-                Err(PostError::Refused(why)) => {
+                Err(PostError::Later(why)) if queued.attempts < TRIES_MAX => {
+                    report.troubles.push(format!("to {}: {why}", letter.recipient));
+                    batch.postponed.push((queued.key, self.now + pause(queued.attempts)));
+                }
+                Err(PostError::Refused(why) | PostError::Later(why)) => {
                     report.troubles.push(format!("to {}: {why}", letter.recipient));
                     batch.sent.push(queued.key);
                     // A note that cannot reach the moderator must not lead to another one.
@@ -265,10 +281,6 @@ impl Office {
                             .with("why", why);
                         batch.outgoing.push(self.report(vec![note])?);
                     }
-                }
-                Err(PostError::Later(why)) => {
-                    report.troubles.push(format!("to {}: {why}", letter.recipient));
-                    batch.postponed.push((queued.key, self.now + pause(queued.attempts)));
                 }
                 Err(error @ PostError::Down(_)) => {
                     report.troubles.push(error.to_string());

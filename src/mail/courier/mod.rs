@@ -5,13 +5,17 @@
 
 mod compose;
 mod header_text;
+mod sendmail;
 mod smtp;
 
 pub use compose::{ComposeError, Draft, Origin, compose};
 pub use header_text::HeaderText;
+pub use sendmail::SendmailCourier;
 pub use smtp::SmtpCourier;
 
 use crate::disk::{self, Readers};
+use lettre::Address;
+use lettre::address::Envelope;
 use std::path::PathBuf;
 
 /// A letter that is ready to go.
@@ -73,14 +77,7 @@ impl Courier for MaildirCourier {
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' })
             .collect();
-        // Files of a Maildir have the line ends of the machine.
-        let mut bytes = Vec::with_capacity(parcel.bytes.len());
-        let mut rest = parcel.bytes.iter().copied().peekable();
-        while let Some(byte) = rest.next() {
-            if !(byte == b'\r' && rest.peek() == Some(&b'\n')) {
-                bytes.push(byte);
-            }
-        }
+        let bytes = with_own_line_ends(parcel.bytes);
         let staging = self.root.join("tmp").join(&name);
         let path = self.root.join("new").join(&name);
         disk::write_whole(&staging, &path, &bytes, Readers::Owner)
@@ -90,4 +87,24 @@ impl Courier for MaildirCourier {
     fn handful(&self) -> usize {
         1_000
     }
+}
+
+/// The letter with the line ends of the machine, as files and programs here expect it.
+fn with_own_line_ends(bytes: &[u8]) -> Vec<u8> {
+    let mut own = Vec::with_capacity(bytes.len());
+    let mut rest = bytes.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        if !(byte == b'\r' && rest.peek() == Some(&b'\n')) {
+            own.push(byte);
+        }
+    }
+    own
+}
+
+/// From whom and to whom a letter goes, as mail servers are told.
+fn envelope(sender: &str, parcel: &Parcel<'_>) -> Result<Envelope, PostError> {
+    let address =
+        |text: &str| text.parse::<Address>().map_err(|error| PostError::Refused(error.to_string()));
+    Envelope::new(Some(address(sender)?), vec![address(parcel.recipient)?])
+        .map_err(|error| PostError::Refused(error.to_string()))
 }

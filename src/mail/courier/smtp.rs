@@ -1,11 +1,11 @@
 //! Posting by SMTP.
 
-use super::{Courier, Parcel, PostError};
+use super::{Courier, Parcel, PostError, envelope};
 use crate::club::{Smtp, Tls};
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Tls as Encryption, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, Tls as Encryption, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::{Address, SmtpTransport, Transport, address::Envelope};
+use lettre::{SmtpTransport, Transport};
 use std::time::Duration;
 
 /// How long a mail server may take for one step.
@@ -19,13 +19,26 @@ pub struct SmtpCourier {
 }
 
 impl SmtpCourier {
-    /// A courier to the server of these settings, which is not spoken to yet.
+    /// A courier to the server of these settings, which is not spoken to yet. `ca` holds root
+    /// certificates as PEM that are trusted besides those of the machine.
     ///
     /// # Errors
     /// When the settings cannot be used.
-    pub fn new(settings: &Smtp, password: Option<String>, sender: &str) -> Result<Self, PostError> {
-        let down = |error: lettre::transport::smtp::Error| PostError::Down(error.to_string());
-        let tls = || TlsParameters::new(settings.host.clone()).map_err(down);
+    pub fn new(
+        settings: &Smtp,
+        password: Option<String>,
+        sender: &str,
+        ca: Option<&[u8]>,
+    ) -> Result<Self, PostError> {
+        let down = |error: lettre::transport::smtp::Error| PostError::Down(said(&error));
+        let tls = || {
+            let mut parameters = TlsParameters::builder(settings.host.clone());
+            if let Some(pem) = ca {
+                parameters =
+                    parameters.add_root_certificate(Certificate::from_pem(pem).map_err(down)?);
+            }
+            parameters.build().map_err(down)
+        };
         let mut builder = SmtpTransport::builder_dangerous(&settings.host)
             .port(settings.port())
             .timeout(Some(PATIENCE))
@@ -58,12 +71,7 @@ impl SmtpCourier {
 
 impl Courier for SmtpCourier {
     fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
-        let address = |text: &str| {
-            text.parse::<Address>().map_err(|error| PostError::Refused(error.to_string()))
-        };
-        let envelope =
-            Envelope::new(Some(address(&self.sender)?), vec![address(parcel.recipient)?])
-                .map_err(|error| PostError::Refused(error.to_string()))?;
+        let envelope = envelope(&self.sender, parcel)?;
         match self.transport.send_raw(&envelope, parcel.bytes) {
             Ok(_) => Ok(()),
             Err(error) if error.is_permanent() => Err(PostError::Refused(said(&error))),
@@ -78,7 +86,7 @@ impl Courier for SmtpCourier {
 }
 
 /// The error with what lies beneath it, in one line.
-fn said(error: &dyn std::error::Error) -> String {
+pub(super) fn said(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut inner = error.source();
     while let Some(cause) = inner {

@@ -1,0 +1,86 @@
+//! `postrider receive`: one letter from a mail server's pipe into the inbox.
+
+use super::{Environment, Exit, Failure};
+use crate::mail::{BYTES_MAX, Maildir};
+use crate::process::read_settings;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// Take one letter from standard input and keep it in the inbox for the next tick.
+///
+/// For Postfix's pipe, .forward and procmail. It runs no pass, waits for no lock, and prints
+/// nothing when all is well. The exit code is 0 when the letter is durable on the disk, 65 when it
+/// is empty or longer than 1 MiB, and 75 for whatever else goes wrong, so that the mail server
+/// keeps the letter and tries again.
+///
+/// .forward: "|postrider -C /home/games/club receive"
+///
+/// Postfix, master.cf: flags=Rq user=games argv=/usr/local/bin/postrider -C /home/games/club
+/// receive
+#[derive(clap::Args, Debug)]
+pub struct Args {}
+
+pub(super) fn run(
+    _args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    _out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    // A moderator's slip in club.yaml, or a full disk, must never bounce a player's letter.
+    let later = |what: String| Failure::new(Exit::TryAgain, what);
+    let settings = read_settings(folder).map_err(|error| later(error.to_string()))?;
+    let most = u64::try_from(BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(most)
+        .read_to_end(&mut bytes)
+        .map_err(|error| later(format!("standard input: {error}")))?;
+    let letter = without_envelope_line(&bytes);
+    if letter.iter().all(u8::is_ascii_whitespace) {
+        return Err(Failure::new(Exit::BadData, "the letter is empty"));
+    }
+    if bytes.len() > BYTES_MAX {
+        return Err(Failure::new(
+            Exit::BadData,
+            format!("the letter is longer than {BYTES_MAX} bytes"),
+        ));
+    }
+    let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
+    inbox
+        .keep(&name(environment)?, letter)
+        .map_err(|error| later(format!("{}: {error}", inbox.root().display())))?;
+    Ok(Exit::Done)
+}
+
+/// A name that no other letter has. Letters are read in the order of their names: by the second,
+/// and within it by the process, which is the order in which a mail server started them.
+fn name(environment: &Environment) -> Result<String, Failure> {
+    let mut random = [0; 8];
+    (environment.random)(&mut random).map_err(|error| Failure::new(Exit::TryAgain, error))?;
+    let random = data_encoding::HEXLOWER.encode(&random);
+    Ok(format!("{}.P{:010}R{random}.receive", environment.now.timestamp(), std::process::id()))
+}
+
+/// The letter without the line `From somebody at some time` that pipes put before it: it belongs
+/// to mailbox files and is no header.
+fn without_envelope_line(bytes: &[u8]) -> &[u8] {
+    if !bytes.starts_with(b"From ") {
+        return bytes;
+    }
+    let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
+    bytes.get(end..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mailbox_files_line_is_no_header() {
+        let letter = b"From ann@example.org Tue Jan  6 18:00:00 2026\nFrom: ann\n\nFrom here\n";
+        assert_eq!(without_envelope_line(letter), b"From: ann\n\nFrom here\n");
+        assert_eq!(without_envelope_line(b"From: ann\n"), b"From: ann\n");
+        assert_eq!(without_envelope_line(b"From nowhere"), b"");
+    }
+}

@@ -1,0 +1,111 @@
+//! A club's ways in and out, opened with the secrets that the settings name.
+
+use super::club::is_open_to_others;
+use super::{Environment, Exit, Failure};
+use crate::club::{Imap, MailOut, Smtp};
+use crate::mail::courier::{Courier, MaildirCourier, SendmailCourier, SmtpCourier};
+use crate::mail::fetch::{FetchError, ImapServer};
+use crate::process::{Office, Served};
+use std::path::Path;
+
+/// The way out that the settings name.
+pub fn courier(office: &Office, environment: &Environment) -> Result<Box<dyn Courier>, Failure> {
+    let MailOut { maildir, smtp, sendmail } = &office.settings.mail_out;
+    if let Some(server) = smtp {
+        return Ok(Box::new(smtp_courier(office, server, environment)?));
+    }
+    if let Some(program) = sendmail {
+        return Ok(Box::new(SendmailCourier::new(program, &office.settings.address)));
+    }
+    // club.yaml was refused when it names no way out.
+    let none = || Failure::new(Exit::Settings, "club.yaml names no way out");
+    let maildir = maildir.as_ref().ok_or_else(none)?;
+    Ok(Box::new(MaildirCourier::new(office.folder.join(maildir))))
+}
+
+/// The way out by a mail server.
+pub fn smtp_courier(
+    office: &Office,
+    server: &Smtp,
+    environment: &Environment,
+) -> Result<SmtpCourier, Failure> {
+    let words = (server.password_env.as_deref(), server.password_file.as_deref());
+    let password = password(&office.folder, words, environment)?;
+    let ca = certificates(&office.folder, server.ca_file.as_deref())?;
+    SmtpCourier::new(server, password, &office.settings.address, ca.as_deref())
+        .map_err(|error| Failure::new(Exit::Settings, error))
+}
+
+/// The mail server that letters are fetched from, where the settings name one. That it cannot be
+/// reached stops no pass; that its password is missing is an error of the settings, and does
+/// neither.
+pub fn server(office: &Office, environment: &Environment) -> Option<Served> {
+    let settings = office.settings.mail_in.imap.as_ref()?;
+    Some(match imap(office, settings, environment) {
+        Ok(server) => Ok(Box::new(server)),
+        Err(failure) => Err(FetchError(failure.what)),
+    })
+}
+
+/// The way in by this account.
+pub fn imap(
+    office: &Office,
+    settings: &Imap,
+    environment: &Environment,
+) -> Result<ImapServer, Failure> {
+    let words = (settings.password_env.as_deref(), settings.password_file.as_deref());
+    let password = password(&office.folder, words, environment)?.unwrap_or_default();
+    let ca = certificates(&office.folder, settings.ca_file.as_deref())?;
+    ImapServer::open(settings, &password, ca.as_deref())
+        .map_err(|error| Failure::new(Exit::TryAgain, error.0))
+}
+
+/// A mail server's password, from the environment variable or a file that only its owner can read.
+fn password(
+    folder: &Path,
+    (variable, file): (Option<&str>, Option<&str>),
+    environment: &Environment,
+) -> Result<Option<String>, Failure> {
+    if let Some(name) = variable {
+        return (environment.variable)(name).map(Some).ok_or_else(|| {
+            Failure::new(Exit::Settings, format!("the environment variable {name} is not set"))
+        });
+    }
+    let Some(file) = file else { return Ok(None) };
+    let path = folder.join(file);
+    let text = std::fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
+    if is_open_to_others(&path) {
+        return Err(Failure::new(
+            Exit::NoPermission,
+            format!("{} can be read by others", path.display()),
+        )
+        .hint(format!("chmod 600 {}", path.display())));
+    }
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+/// The root certificates of a club's own.
+fn certificates(folder: &Path, file: Option<&str>) -> Result<Option<Vec<u8>>, Failure> {
+    let Some(file) = file else { return Ok(None) };
+    let path = folder.join(file);
+    std::fs::read(&path).map(Some).map_err(|error| Failure::file(&path, &error))
+}
+
+/// What a server or the line to it said, with what to do about it where that is known.
+pub fn advice(said: &str) -> String {
+    let small = said.to_lowercase();
+    let known = [
+        ("unknownissuer", "its certificate is signed by nobody we know: name its ca_file"),
+        ("notvalidforname", "its certificate is for another name: mend host"),
+        ("certificate not valid for name", "its certificate is for another name: mend host"),
+        ("expired", "its certificate has run out: whoever runs the server must renew it"),
+        ("refused (os error", "nobody listens there: mend host and port, or start the server"),
+        ("lookup address", "there is no such name: mend host"),
+        ("authentic", "mend user and the password"),
+        ("starttls", "it does not offer STARTTLS there: try tls: tls and its port"),
+        ("corrupt message", "it does not speak TLS there: try tls: starttls, or another port"),
+        ("timed out", "it does not answer: mend host and port, or ask for a firewall"),
+    ];
+    let hint = known.iter().find(|(word, _)| small.contains(word));
+    hint.map_or_else(|| said.to_owned(), |(_, hint)| format!("{said}\n{:19}{hint}", ""))
+}

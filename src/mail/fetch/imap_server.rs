@@ -1,0 +1,143 @@
+//! An account on an IMAP server.
+
+use super::line::{Line, dial};
+use super::{FetchError, MailServer, Remote};
+use crate::club::{Imap, Tls};
+use crate::mail::{BYTES_MAX, Digest, Tray};
+use std::collections::BTreeSet;
+
+/// How many letters one command moves.
+const MOVE_MAX: usize = 500;
+
+/// An open account on an IMAP server.
+///
+/// A letter there is known by its folder's UIDVALIDITY and its own UID, which together never mean
+/// another letter. It is read by BODY.PEEK, which sets no flag, and leaves the folder by MOVE, or
+/// where a server cannot do that by COPY, \Deleted and EXPUNGE.
+pub struct ImapServer {
+    session: imap::Session<Line>,
+    settings: Imap,
+    /// What the names of this folder's letters begin and end with.
+    name: (String, String),
+    /// The trays that are known to be there.
+    ready: BTreeSet<String>,
+    moves: bool,
+    expunges_single: bool,
+}
+
+impl ImapServer {
+    /// Signs in and opens the folder. `ca` holds root certificates as PEM that are trusted besides
+    /// those of the machine.
+    ///
+    /// # Errors
+    /// Why that cannot be done now.
+    pub fn open(settings: &Imap, password: &str, ca: Option<&[u8]>) -> Result<Self, FetchError> {
+        let port = settings.port();
+        let at = |what: &str| FetchError(format!("{}:{port}: {what}", settings.host));
+        let line =
+            dial(&settings.host, port, settings.tls, ca).map_err(|error| at(&error.to_string()))?;
+        let mut client = imap::Client::new(line);
+        if settings.tls == Tls::Tls {
+            client.read_greeting().map_err(|error| at(&error.to_string()))?;
+        }
+        let mut session = client
+            .login(&settings.user, password)
+            .map_err(|(error, _)| at(&format!("signing in as {}: {error}", settings.user)))?;
+        let can = session.capabilities().map_err(|error| at(&error.to_string()))?;
+        let folder = session
+            .select(&settings.folder)
+            .map_err(|error| at(&format!("the folder {}: {error}", settings.folder)))?;
+        let validity = folder
+            .uid_validity
+            .ok_or_else(|| at(&format!("the folder {} has no UIDVALIDITY", settings.folder)))?;
+        let account = format!("{}\n{}\n{}", settings.host, settings.user, settings.folder);
+        let account: String = Digest::of(account.as_bytes()).to_string().chars().take(8).collect();
+        Ok(Self {
+            session,
+            settings: settings.clone(),
+            name: (format!("imap.{validity:010}"), account),
+            ready: BTreeSet::new(),
+            moves: can.has_str("MOVE"),
+            expunges_single: can.has_str("UIDPLUS"),
+        })
+    }
+
+    /// Whether the server has this folder.
+    ///
+    /// # Errors
+    /// What the server said, or that it is gone.
+    pub fn has_folder(&mut self, folder: &str) -> Result<bool, FetchError> {
+        self.session.list(None, Some(&quoted(folder))).map(|found| !found.is_empty()).map_err(said)
+    }
+
+    /// Creates a tray's folder when it is not there.
+    fn make_ready(&mut self, folder: &str) -> Result<(), FetchError> {
+        if !self.ready.contains(folder) {
+            if !self.has_folder(folder)? {
+                self.session.create(folder).map_err(|error| {
+                    FetchError(format!("the folder {folder} cannot be created: {error}"))
+                })?;
+            }
+            self.ready.insert(folder.to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl MailServer for ImapServer {
+    fn letters(&mut self) -> Result<Vec<Remote>, FetchError> {
+        let found = self.session.uid_search("UNDELETED").map_err(said)?;
+        let sorted: BTreeSet<u32> = found.into_iter().collect();
+        let (start, end) = &self.name;
+        let remote = |uid| Remote { name: format!("{start}.{uid:010}.{end}"), uid };
+        Ok(sorted.into_iter().map(remote).collect())
+    }
+
+    fn fetch(&mut self, letter: &Remote) -> Result<Option<Vec<u8>>, FetchError> {
+        let query = format!("(UID BODY.PEEK[]<0.{}>)", BYTES_MAX.saturating_add(1));
+        let found = self.session.uid_fetch(letter.uid.to_string(), query).map_err(said)?;
+        let own = found.iter().find(|fetched| fetched.uid == Some(letter.uid));
+        Ok(own.and_then(|fetched| fetched.body()).map(<[u8]>::to_vec))
+    }
+
+    fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError> {
+        let folder = match tray {
+            Tray::Done => self.settings.done.clone(),
+            Tray::Quarantine => self.settings.quarantine.clone(),
+        };
+        for some in letters.chunks(MOVE_MAX) {
+            self.make_ready(&folder)?;
+            let uids: Vec<String> = some.iter().map(|letter| letter.uid.to_string()).collect();
+            let uids = uids.join(",");
+            if self.moves {
+                self.session.uid_mv(&uids, &folder).map_err(said)?;
+                continue;
+            }
+            self.session.uid_copy(&uids, quoted(&folder)).map_err(said)?;
+            self.session.uid_store(&uids, "+FLAGS.SILENT (\\Deleted)").map_err(said)?;
+            if self.expunges_single {
+                self.session.uid_expunge(&uids).map_err(said)?;
+            } else {
+                self.session.expunge().map_err(said)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ImapServer {
+    fn drop(&mut self) {
+        // Politeness only: nothing depends on it.
+        let _ = self.session.logout();
+    }
+}
+
+/// A folder's name as some commands want it; the others quote it themselves.
+fn quoted(folder: &str) -> String {
+    format!("\"{folder}\"")
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "it stands where an error is mapped")]
+fn said(error: imap::Error) -> FetchError {
+    FetchError(error.to_string())
+}

@@ -1,0 +1,222 @@
+//! The servers, the club's program and the players' mail programs.
+
+use postrider::club::{Imap, Smtp, Tls};
+use postrider::mail::Tray;
+use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
+use postrider::mail::fetch::{ImapServer, MailServer};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// The players, by seat.
+pub const PEOPLE: [&str; 3] = ["ann", "bob", "cid"];
+
+const PASSWORD: &str = "secret";
+
+/// A player's address.
+pub fn address(name: &str) -> String {
+    format!("{name}@club.test")
+}
+
+/// Both servers and a club, below a folder that vanishes.
+pub struct Machine {
+    home: TempDir,
+    imaps: u16,
+    imap: u16,
+    lmtp: u16,
+    smtp: u16,
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
+}
+
+impl Machine {
+    /// Starts both servers and makes a club that lives by them.
+    pub fn start() -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let open = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(home.path(), open).expect("permissions");
+        let [imaps, imap, lmtp, smtp] = std::array::from_fn(|_| free_port());
+        let machine = Self { home, imaps, imap, lmtp, smtp };
+        machine.script("certificates", &[]);
+        machine.start_dovecot();
+        machine.start_postfix();
+        let settings = format!(
+            "name: The Postal Club\naddress: games@club.test\n\
+             moderator: {{name: Mod, address: mod@club.test}}\n\
+             mail_in: {{imap: {{host: localhost, port: {imaps}, user: games, \
+             password_env: POST_PASSWORD, ca_file: ../authority.pem}}}}\n\
+             mail_out: {{smtp: {{host: localhost, port: {smtp}, ca_file: ../authority.pem}}}}\n"
+        );
+        std::fs::create_dir(machine.club()).expect("a folder");
+        std::fs::write(machine.club().join("club.yaml"), settings).expect("club.yaml");
+        let secret = machine.club().join("secret");
+        std::fs::write(&secret, "07".repeat(32)).expect("a secret");
+        std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o600)).expect("private");
+        postrider::mail::Maildir::new(machine.club().join("inbox")).create().expect("an inbox");
+        machine
+    }
+
+    /// The club's folder.
+    pub fn club(&self) -> PathBuf {
+        self.home.path().join("club")
+    }
+
+    fn script(&self, name: &str, words: &[&str]) -> String {
+        let script = format!("{}/tests/servers/{name}", env!("CARGO_MANIFEST_DIR"));
+        let home = self.home.path().to_string_lossy().into_owned();
+        let mut words: Vec<&str> = words.to_vec();
+        words.insert(words.len().min(1), &home);
+        let output = Command::new(script).args(&words).output().expect("a script");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name} {words:?}: {said}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Starts Dovecot.
+    pub fn start_dovecot(&self) {
+        let ports = [self.imaps, self.imap, self.lmtp].map(|port| port.to_string());
+        self.script("dovecot", &["start", &ports[0], &ports[1], &ports[2]]);
+    }
+
+    /// Starts Postfix.
+    pub fn start_postfix(&self) {
+        let ports = [self.smtp, self.lmtp].map(|port| port.to_string());
+        self.script("postfix", &["start", &ports[0], &ports[1]]);
+    }
+
+    /// Stops one of the servers.
+    pub fn stop(&self, server: &str) {
+        self.script(server, &["stop"]);
+    }
+
+    /// Lets Postfix try again what it could not deliver.
+    pub fn flush(&self) {
+        self.script("postfix", &["flush"]);
+    }
+
+    /// How many letters Postfix has not delivered yet.
+    pub fn waiting(&self) -> usize {
+        self.script("postfix", &["waiting"]).trim().parse().expect("a number")
+    }
+
+    fn postrider(&self, words: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_postrider"))
+            .arg("-C")
+            .arg(self.club())
+            .args(words)
+            .env("POST_PASSWORD", PASSWORD)
+            .output()
+            .expect("the program runs")
+    }
+
+    fn done(&self, code: i32, words: &[&str]) -> String {
+        let output = self.postrider(words);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {said}{text}");
+        text
+    }
+
+    /// Founds a game for all.
+    pub fn found(&self, kind: &str, seed: u64) {
+        let seed = seed.to_string();
+        let players = PEOPLE.map(|name| format!("{name} <{}>", address(name)));
+        let mut words = vec!["new", kind, "--seed", &seed];
+        words.extend(players.iter().flat_map(|player| ["--player", player]));
+        self.done(0, &words);
+    }
+
+    /// A pass that ends with this code; how many letters it posted.
+    pub fn tick(&self, code: i32) -> usize {
+        let text = self.done(code, &["tick", "--json"]);
+        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        report["posted"].as_u64().and_then(|n| n.try_into().ok()).expect("a number")
+    }
+
+    /// The doctor must find nothing to mend.
+    pub fn doctor(&self) {
+        let text = self.done(0, &["doctor"]);
+        assert!(text.contains("way in"), "{text}");
+    }
+
+    /// The game's log must hold.
+    pub fn verify(&self) {
+        self.done(0, &["verify", "1"]);
+    }
+
+    fn account(&self, user: &str, folder: &str) -> ImapServer {
+        // The club comes in encrypted from the first byte; everybody else by STARTTLS.
+        let settings = Imap {
+            host: "localhost".to_owned(),
+            port: Some(self.imap),
+            tls: Tls::Starttls,
+            user: user.to_owned(),
+            password_env: None,
+            password_file: None,
+            folder: folder.to_owned(),
+            done: "Read".to_owned(),
+            quarantine: "Other".to_owned(),
+            ca_file: None,
+        };
+        let ca = std::fs::read(self.home.path().join("authority.pem")).expect("a certificate");
+        ImapServer::open(&settings, PASSWORD, Some(&ca)).expect("the server answers")
+    }
+
+    /// The letters that have come to a player since the last time.
+    pub fn take_letters(&self, name: &str) -> Vec<Vec<u8>> {
+        let mut account = self.account(name, "INBOX");
+        let letters = account.letters().expect("letters");
+        let bytes = |letter| account.fetch(letter).expect("a letter").expect("it is there");
+        let fetched = letters.iter().map(bytes).collect();
+        account.put(&letters, Tray::Done).expect("moved");
+        fetched
+    }
+
+    /// How many letters lie in a folder; none when there is no such folder.
+    pub fn count(&self, user: &str, folder: &str) -> usize {
+        if !self.account(user, "INBOX").has_folder(folder).expect("an answer") {
+            return 0;
+        }
+        self.account(user, folder).letters().expect("letters").len()
+    }
+
+    /// A player posts a letter.
+    pub fn post(&self, name: &str, to: &str, letter: &str) {
+        let settings = Smtp {
+            host: "localhost".to_owned(),
+            port: Some(self.smtp),
+            tls: Tls::Starttls,
+            user: None,
+            password_env: None,
+            password_file: None,
+            ca_file: None,
+        };
+        let ca = std::fs::read(self.home.path().join("authority.pem")).expect("a certificate");
+        let mut courier =
+            SmtpCourier::new(&settings, None, &address(name), Some(&ca)).expect("a courier");
+        let parcel = Parcel { message_id: "", recipient: to, bytes: letter.as_bytes() };
+        courier.post(&parcel).expect("posted");
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        for server in ["postfix", "dovecot"] {
+            let script = format!("{}/tests/servers/{server}", env!("CARGO_MANIFEST_DIR"));
+            let _ = Command::new(script).arg("stop").arg(self.home.path()).output();
+        }
+        if std::thread::panicking() {
+            for log in ["postfix.log", "dovecot.log"] {
+                let text = std::fs::read_to_string(self.home.path().join(log)).unwrap_or_default();
+                let lines: Vec<&str> = text.lines().collect();
+                let last = lines.len().saturating_sub(15);
+                eprintln!("{log}:\n{}", lines[last..].join("\n"));
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The ways in and out: a pipe, a mail server that fails at any moment, the caps.
+
+mod rig;
+
+use assert_cmd::Command;
+use postrider::games::kind;
+use postrider::mail::Tray;
+use postrider::mail::courier::PostError;
+use postrider::mail::fetch::{FetchError, MailServer, Remote};
+use postrider::process::PassReport;
+use rig::Club;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+fn receive(folder: &Path, letter: impl Into<Vec<u8>>) -> Option<i32> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
+    command.arg("-C").arg(folder).arg("receive").write_stdin(letter);
+    command.output().expect("the program runs").status.code()
+}
+
+#[test]
+fn a_pipe_takes_what_is_a_letter_and_keeps_the_rest_with_the_mail_server() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    let letter = club.reply("Ann", "status");
+    {
+        let _held = club.office();
+        let piped = format!("From ann@example.org Tue Jan  6 18:00:00 2026\n{letter}");
+        assert_eq!(receive(club.folder(), piped), Some(0), "another pass is at work");
+    }
+    assert_eq!(receive(club.folder(), letter.as_str()), Some(0));
+    assert_eq!(receive(club.folder(), " \r\n"), Some(65));
+    assert_eq!(receive(club.folder(), vec![b'x'; postrider::mail::BYTES_MAX + 1]), Some(65));
+    assert_eq!(club.tray("new").len(), 2);
+    assert_eq!(club.tray("tmp").len(), 0);
+    assert_eq!(fs::read_to_string(&club.tray("new")[0]).expect("a letter"), letter);
+    let (report, letters) = club.pass();
+    assert_eq!((report.read, letters.len()), (2, 2));
+
+    fs::remove_dir_all(club.folder().join("inbox/tmp")).expect("removed");
+    assert_eq!(receive(club.folder(), letter.as_str()), Some(75), "no place to write to");
+    fs::write(club.folder().join("club.yaml"), "name: [").expect("written");
+    assert_eq!(receive(club.folder(), letter.as_str()), Some(75), "the moderator is at work");
+    assert_eq!(receive(&club.folder().join("nowhere"), letter), Some(75));
+}
+
+/// A mail server in memory, which drops the line after so many commands.
+#[derive(Clone, Default)]
+struct InMemory(Rc<RefCell<Folders>>);
+
+#[derive(Default)]
+struct Folders {
+    inbox: BTreeMap<u32, String>,
+    done: Vec<u32>,
+    quarantine: Vec<u32>,
+    commands_left: Option<u32>,
+}
+
+impl InMemory {
+    fn command(&self) -> Result<(), FetchError> {
+        match &mut self.0.borrow_mut().commands_left {
+            Some(0) => Err(FetchError("the line is dead".to_owned())),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl MailServer for InMemory {
+    fn letters(&mut self) -> Result<Vec<Remote>, FetchError> {
+        self.command()?;
+        let remote = |uid: &u32| Remote { name: format!("imap.1.{uid:010}.x"), uid: *uid };
+        Ok(self.0.borrow().inbox.keys().map(remote).collect())
+    }
+
+    fn fetch(&mut self, letter: &Remote) -> Result<Option<Vec<u8>>, FetchError> {
+        self.command()?;
+        Ok(self.0.borrow().inbox.get(&letter.uid).map(|letter| letter.clone().into_bytes()))
+    }
+
+    fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError> {
+        for letter in letters {
+            self.command()?;
+            let mut folders = self.0.borrow_mut();
+            folders.inbox.remove(&letter.uid).expect("it is moved once");
+            match tray {
+                Tray::Done => folders.done.push(letter.uid),
+                Tray::Quarantine => folders.quarantine.push(letter.uid),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn pass_with(club: &mut Club, server: &InMemory) -> PassReport {
+    let server = Box::new(server.clone());
+    club.office().pass_with(Some(Ok(server)), &mut club.pigeon).expect("the pass works")
+}
+
+#[test]
+fn a_server_that_drops_the_line_after_any_command_loses_and_doubles_nothing() {
+    for commands in 0..20 {
+        let mut club = Club::new();
+        let game = club.found(kind("paris-connection").expect("it ships"), 3, 7);
+        club.pass();
+        let server = InMemory::default();
+        let order = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23, Troyes");
+        let letters = [order, club.reply("Bob", "status"), "rubbish".to_owned()];
+        server.0.borrow_mut().inbox.extend((5..).zip(letters));
+        server.0.borrow_mut().commands_left = Some(commands);
+        let first = pass_with(&mut club, &server);
+        assert_eq!(first.troubles.is_empty(), commands >= 7, "{commands}: {first:?}");
+        server.0.borrow_mut().commands_left = None;
+        let second = pass_with(&mut club, &server);
+        let third = pass_with(&mut club, &server);
+        assert_eq!(first.read + second.read, 3, "{commands}");
+        assert_eq!(first.carried_out + second.carried_out, 1, "{commands}");
+        assert_eq!((second.troubles.len(), third.read, third.posted), (0, 0, 0), "{commands}");
+        let folders = server.0.borrow();
+        assert_eq!((&folders.done[..], &folders.quarantine[..]), (&[5, 6][..], &[7][..]));
+        assert!(folders.inbox.is_empty());
+        assert_eq!(club.office().open_game(game).expect("it folds").table.head(), 2);
+    }
+}
+
+#[test]
+fn without_the_server_the_pass_goes_on() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club.writes("Ann", "status");
+    let gone = Some(Err(FetchError("nobody listens".to_owned())));
+    let report = club.office().pass_with(gone, &mut club.pigeon).expect("the pass works");
+    assert_eq!((report.read, report.posted), (1, 1));
+    assert_eq!(report.troubles, ["letters cannot be fetched now: nobody listens"]);
+}
+
+#[test]
+fn a_club_that_posts_too_much_stops_by_itself() {
+    let mut club = Club::with("letters_per_run: 2\nletters_per_day: 4\n");
+    for seed in 0..3 {
+        club.found(kind("paris-connection").expect("it ships"), 3, seed);
+    }
+    let mut posted = Vec::new();
+    for _ in 0..60 {
+        let (report, letters) = club.pass();
+        posted.push(letters.len());
+        let notes = letters.iter().filter(|letter| letter.to == "mod@example.org").count();
+        assert!(letters.len() - notes <= 2, "{report:?}");
+    }
+    // Two a pass, four a day with one note, and the rest on the days after.
+    assert_eq!(posted[..4], [2, 2 + 1, 0, 0]);
+    assert_eq!(posted.iter().sum::<usize>(), 9 + 2, "{posted:?}");
+    let note = club.last_text("mod");
+    assert!(note.contains("4 letters were posted within a day"), "{note}");
+}
+
+#[test]
+fn a_letter_that_is_never_taken_is_given_up_and_told_of() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pigeon.fails = Some(PostError::Later("greylisted".to_owned()));
+    for _ in 0..21 {
+        club.now += chrono::TimeDelta::hours(6);
+        club.pass();
+    }
+    club.pigeon.fails = None;
+    club.now += chrono::TimeDelta::hours(6);
+    let (report, letters) = club.pass();
+    assert_eq!((letters.len(), report.waiting), (3, 0), "{letters:?}");
+    assert!(letters.iter().all(|letter| letter.to == "mod@example.org"));
+    assert!(letters[0].says("greylisted"), "{}", letters[0].text());
+}
