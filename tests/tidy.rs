@@ -168,7 +168,8 @@ fn reserved_words_stay_where_they_belong() {
                     faults.push(format!("{path}:{}: {word}: {why}", number + 1));
                 }
             }
-            for word in NEVER {
+            let is_test = path.contains("/tests/") || path.ends_with("/tests.rs");
+            for word in NEVER.iter().filter(|_| !is_test) {
                 if code(line).contains(word) {
                     faults.push(format!("{path}:{}: {word}", number + 1));
                 }

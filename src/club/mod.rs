@@ -11,7 +11,7 @@ mod settings;
 mod ways;
 
 pub use command::{Command, Request, read_request};
-pub use member_line::{MemberLine, WrongLine};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
+pub use member_line::{MemberLine, WrongLine};
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};
 pub use ways::{Imap, Sendmail};

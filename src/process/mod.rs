@@ -8,8 +8,8 @@
 
 mod bounced;
 mod campaign;
-mod clock;
 mod caps;
+mod clock;
 mod desk;
 mod fetch;
 mod found;

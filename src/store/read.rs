@@ -247,9 +247,8 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
-        self.shelves.scan(Shelf::Clocks, .., |key, json| {
-            Ok(Some((Parts(key).number()?, from_json(json)?)))
-        })
+        self.shelves
+            .scan(Shelf::Clocks, .., |key, json| Ok(Some((Parts(key).number()?, from_json(json)?))))
     }
 
     /// When passes ran; none before the first.
