@@ -1,0 +1,42 @@
+//! Any letter at the door of a club: nobody gets in without the seal, however the letter is made.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use postrider::club::Admission;
+use postrider::mail::{Admitted, Chair, ClubSecret, Door, Letter, Roster};
+use std::convert::Infallible;
+
+struct Book;
+
+impl Roster for Book {
+    type Error = Infallible;
+
+    fn chair(&self, _: u32, _: u8) -> Result<Option<Chair>, Infallible> {
+        Ok(Some(Chair { generation: 1, addresses: vec!["ann@example.org".to_owned()] }))
+    }
+
+    fn is_member(&self, address: &str) -> Result<bool, Infallible> {
+        Ok(address == "ann@example.org")
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(letter) = Letter::read(bytes) else { return };
+    let secret = ClubSecret::new([7; 32]);
+    for admission in
+        [Admission::Token, Admission::TokenAndSender, Admission::TokenSenderAndDmarc]
+    {
+        let door = Door {
+            secret: &secret,
+            address: "games@example.org",
+            admission,
+            authserv_id: "mx.example.org",
+        };
+        let Ok(admitted) = door.admit(&letter, &Book);
+        // The fuzzer does not know the secret.
+        assert!(!matches!(admitted, Admitted::Player(_)));
+        if letter.automatic.is_some() {
+            assert!(matches!(admitted, Admitted::Ignored(_) | Admitted::Quarantined(_)));
+        }
+    }
+});
