@@ -242,7 +242,7 @@ fn no_text_of_a_letter_shows_a_token() {
 fn every_letter_has_one_reader_and_the_marks_of_a_program() {
     for letter in club().pigeon.posted {
         let read = Letter::read(&letter.bytes).expect("a letter");
-        assert_eq!(read.recipients, [letter.to.clone()]);
+        assert_eq!(read.recipients, [letter.to.as_str()]);
         assert!(read.automatic.is_some());
         for name in ["Auto-Submitted", "X-Postrider", "List-Id", "List-Unsubscribe"] {
             assert!(letter.header(name).is_some(), "{name}");
