@@ -60,6 +60,7 @@ fn every_report_says_what_is_expected() {
 /// Prints what a folder of reports says, for a person to compare: `REPORTS=folder`.
 #[test]
 #[ignore = "needs a folder of reports"]
+#[allow(clippy::print_stderr, reason = "a person reads it")]
 fn measure() {
     let folder = std::env::var("REPORTS").expect("REPORTS is a folder");
     for path in reports(Path::new(&folder), "txt") {

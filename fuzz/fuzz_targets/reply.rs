@@ -1,22 +1,16 @@
-//! Any text as a letter's body: what counts as written are lines of it, in order, and none is quoted.
+//! Any text as a letter's body: what is read as written stands in it, and quoted lines never do.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use postrider::mail::{fold, order_lines, written};
+use postrider::mail::order_lines;
 
-fuzz_target!(|body: &str| {
-    let lines: Vec<&str> = body.lines().collect();
-    let mut last = 0;
-    for (number, line) in written(body, &["marker line of ours"]) {
-        assert!(number > last, "in order");
-        last = number;
-        assert!(!line.trim_start().starts_with('>'), "a quoted line counts: {line:?}");
-        let whole = lines.get(number as usize - 1).copied().unwrap_or_default();
-        assert!(whole.contains(line.trim()), "no line of the body: {line:?}");
-    }
-    if let Ok(orders) = order_lines(body, &["marker line of ours"]) {
-        for order in orders {
-            assert_eq!(fold(&order.text), order.text, "folded once is folded");
-        }
+fuzz_target!(|text: &str| {
+    let Ok(lines) = order_lines(text, &["=== Write your orders above this line ==="]) else {
+        return;
+    };
+    assert!(lines.len() <= 200);
+    for line in lines {
+        assert!(!line.text.starts_with('>'));
+        assert!(!line.text.contains(char::is_control));
     }
 });

@@ -84,6 +84,10 @@ fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
         (Fate::Done, None) if outcome.answer.is_some() => {
             writeln!(out, "Outcome:   nothing is done, and the writer gets this letter:\n")?;
         }
+        (Fate::Done, None) if outcome.bounced.is_some() => {
+            let bounced = outcome.bounced.as_deref().unwrap_or_default();
+            writeln!(out, "Outcome:   the report is believed: {bounced}")?;
+        }
         (Fate::Done, None) => writeln!(out, "Outcome:   nothing is done, and nobody is answered")?,
     }
     if let Some(answer) = &outcome.answer

@@ -10,6 +10,8 @@ use super::token::Token;
 
 /// The most recipients and tokens of one report that anybody looks at.
 const COUNT_MAX: usize = 50;
+/// The most addresses of a text that are looked at.
+const LOOKED_AT_MAX: usize = 500;
 
 /// A mail server's report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,7 +160,7 @@ fn by_words(letter: &Letter, enclosed: &Enclosed, club: &str) -> Vec<Failed> {
     let sent_to = sent_to.flat_map(|(_, value)| addresses(value)).collect();
     let mut failed = Vec::new();
     for found in [named, placed, mentioned, headed, sent_to] {
-        for address in found.into_iter().filter(foreign) {
+        for address in found.into_iter().take(LOOKED_AT_MAX).filter(foreign) {
             add(&mut failed, Failed { address, hard, status: status.clone() });
         }
         if !failed.is_empty() {

@@ -108,8 +108,8 @@ impl Office {
             }
             let Some(member) = desk.member(self, seated.member)? else { continue };
             let own = member.addresses.iter();
-            let failed = own.filter_map(|own| bounce.failed.iter().find(|f| f.address == *own));
-            if let Some(failed) = failed.cloned().next() {
+            let mut failed = own.filter_map(|own| bounce.failed.iter().find(|f| f.address == *own));
+            if let Some(failed) = failed.next().cloned() {
                 return Ok(Some((member, failed)));
             }
         }
