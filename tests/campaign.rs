@@ -443,3 +443,48 @@ fn a_start_killed_after_any_step_founds_nothing_twice() {
         }
     }
 }
+
+#[test]
+fn what_plan_shows_start_founds_and_standings_count() {
+    let club = Club::new();
+    let file = club.folder().join("season.yaml");
+    let run = |arguments: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.arg("-C").arg(club.folder()).arg("campaign").args(arguments);
+        let output = command.output().expect("it runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+    };
+    std::fs::write(&file, run(&["example"]).1).expect("a file");
+    let path = file.to_string_lossy().into_owned();
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+
+    let plan = json(&run(&["plan", &path, "--json"]).1);
+    assert_eq!(run(&["start", &path]).0, Some(0));
+    assert_eq!(run(&["start", &path]).0, Some(75), "round 1 goes on");
+    let office = club.office();
+    for kept in office.store.campaign_games("Spring 2026").expect("its games") {
+        let table = &plan["rounds"][0]["tables"][kept.table as usize - 1];
+        let planned = table.as_array().expect("a table").iter().map(|one| &one["address"]);
+        assert!(planned.eq(&kept.players), "{table}");
+    }
+    play_out(&office, 1);
+    drop(office);
+
+    let out = club.folder().join("standings.md");
+    let arguments =
+        ["standings", &path, "--json", "--ratings", "--mail", "--out", &out.to_string_lossy()];
+    let (code, text) = run(&arguments);
+    let sheet = json(&text);
+    assert_eq!(code, Some(0));
+    assert_eq!(sheet["standings"].as_array().map(Vec::len), Some(8));
+    assert_eq!(sheet["not_counted"][0]["game"], 2);
+    assert_eq!(sheet["ratings"].as_array().map(Vec::len), Some(4));
+    assert_eq!(sheet["ratings"][0]["history"][0]["game"], 1);
+    let markdown = std::fs::read_to_string(&out).expect("it was written");
+    assert!(markdown.contains("1 of 2 games are over."), "{markdown}");
+    assert!(markdown.contains("- Round 1, table 2, game 2: not over"), "{markdown}");
+    let first = sheet["standings"][0]["name"].as_str().expect("a name");
+    let line = markdown.lines().nth(4).expect("a first line");
+    assert!(line.starts_with("|   1 |") && line.contains(first), "{markdown}");
+    assert_eq!(club.office().store.outbox_length().expect("letters"), 8 + 8);
+}
