@@ -12,6 +12,7 @@ use rig::Club;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -177,4 +178,26 @@ fn a_letter_that_is_never_taken_is_given_up_and_told_of() {
     assert_eq!((letters.len(), report.waiting), (3, 0), "{letters:?}");
     assert!(letters.iter().all(|letter| letter.to == "mod@example.org"));
     assert!(letters[0].says("greylisted"), "{}", letters[0].text());
+}
+
+#[test]
+fn sendmail_is_given_each_letter_with_its_recipient() {
+    let mut club = Club::with("mail_out: {sendmail: {command: ./sendmail}}\n");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    let program = club.folder().join("sendmail");
+    let tick = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.args(["--now", "2026-01-05T19:00:00Z", "tick"]);
+        command.current_dir(club.folder()).output().expect("it runs").status.code()
+    };
+    assert_eq!(tick(), Some(75), "there is no such program");
+    fs::write(&program, "#!/bin/sh\necho \"$@\" >> words\ncat >> letters\n").expect("written");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).expect("permissions");
+    assert_eq!(tick(), Some(0));
+    let read = |name| fs::read_to_string(club.folder().join(name)).expect("it was called");
+    let words = "-i -f games@example.org -- ann@example.org\n";
+    assert!(read("words").starts_with(words), "{}", read("words"));
+    assert_eq!(read("words").lines().count(), 3);
+    assert!(!read("letters").contains('\r'));
+    assert_eq!(read("letters").matches("Message-ID: ").count(), 3);
 }

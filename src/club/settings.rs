@@ -279,6 +279,11 @@ mod tests {
         assert!(said("letters_per_commit: 0\n").contains("at least 1"));
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("never sent in the open"), "{}", said(open));
+        let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));
+        assert!(imap("").contains("one of password_env"), "{}", imap(""));
+        assert!(imap(", password_env: P, tls: none").contains("never sent in the open"));
+        assert!(imap(", password_env: P, done: INBOX").contains("other folders"));
+        assert!(said("mail_out: {maildir: out, sendmail: {}}\n").contains("one way out"));
         let text = LEAST.replace("games@", "games+x@");
         assert!(Settings::read(&text).unwrap_err().to_string().contains("no +"));
     }

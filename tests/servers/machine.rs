@@ -138,10 +138,24 @@ impl Machine {
         report["posted"].as_u64().and_then(|n| n.try_into().ok()).expect("a number")
     }
 
-    /// The doctor must find nothing to mend.
+    /// The doctor must find what is wrong in the settings, and nothing when all is well.
     pub fn doctor(&self) {
         let text = self.done(0, &["doctor"]);
-        assert!(text.contains("way in"), "{text}");
+        assert!(text.contains("way in       localhost lets games in"), "{text}");
+        let path = self.club().join("club.yaml");
+        let well = std::fs::read_to_string(&path).expect("settings");
+        let ports = [&format!("port: {}", self.imaps), &format!("port: {}", self.smtp)];
+        for (what, instead, advice) in [
+            (", ca_file: ../authority.pem", "", "name its ca_file"),
+            ("user: games", "user: nobody", "mend user and the password"),
+            (ports[0], "port: 1", "mend host and port"),
+            (ports[1], "port: 1", "mend host and port"),
+        ] {
+            std::fs::write(&path, well.replace(what, instead)).expect("settings");
+            let text = self.done(78, &["doctor"]);
+            assert!(text.contains(advice), "{what}: {text}");
+        }
+        std::fs::write(&path, well).expect("settings");
     }
 
     /// The game's log must hold.
