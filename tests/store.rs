@@ -80,7 +80,14 @@ impl Model {
             Change::Member(id, home) => {
                 let addresses = vec![format!("{id}@x.org"), format!("{id}@{home}.org")];
                 let name = format!("m{home}");
-                let member = Member { id, name, addresses, language: "en".into(), ascii: true, ..Member::default() };
+                let member = Member {
+                    id,
+                    name,
+                    addresses,
+                    language: "en".into(),
+                    ascii: true,
+                    ..Member::default()
+                };
                 self.members.insert(id, member.clone());
                 batch.members.push(member);
             }

@@ -50,9 +50,10 @@ impl TimeArgs {
         let usual = office.settings.clock.clone();
         let deadline = match self.deadline.as_deref() {
             Some("none") => return Ok(None),
-            Some(text) => Some(Deadline::read(text).map_err(|error| {
-                Failure::new(Exit::Usage, format!("--deadline: {error}"))
-            })?),
+            Some(text) => Some(
+                Deadline::read(text)
+                    .map_err(|error| Failure::new(Exit::Usage, format!("--deadline: {error}")))?,
+            ),
             None => None,
         };
         if deadline.is_none() && usual.is_none() && self.nmr.is_some() {

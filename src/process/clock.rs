@@ -179,6 +179,9 @@ impl Office {
     /// the time back that passed meanwhile; this comes before any letter is read, so that no bank
     /// pays for it.
     pub(super) fn feel_pulse(&self) -> Result<(), OfficeError> {
+        if !self.store.has_clocks()? {
+            return Ok(());
+        }
         let mut batch = Batch::default();
         match self.store.pulse()? {
             None => batch.pulse = Some(Pulse::first(self.now)),
@@ -288,8 +291,7 @@ impl Office {
             };
             match event {
                 Event::Nmr => clock.missed(seat, self.now),
-                Event::Reminder => clock.reminded(seat, self.now),
-                Event::Extended => {}
+                Event::Reminder | Event::Extended => clock.reminded(seat, self.now),
             }
             letters.extend(words.map(|words| (seat, words)));
         }

@@ -146,6 +146,9 @@ impl Office {
         let mut batch = Batch::default();
         let mut broken = Vec::new();
         for game in self.store.due(self.now)? {
+            if self.store.clock(game)?.is_some() {
+                continue;
+            }
             match self.reminders(&mut batch, game) {
                 Ok(written) => report.reminded += written,
                 Err(OfficeError::Store(error)) => return Err(error.into()),

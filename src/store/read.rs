@@ -2,8 +2,8 @@
 //!
 //! Changes nothing.
 
-use super::change::PULSE;
 use super::batch::{Outgoing, Queued, SeenLetter};
+use super::change::PULSE;
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
 use super::{Slip, Store, StoreError, from_json};
@@ -233,9 +233,16 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
-        self.shelves.scan(Shelf::Clocks, .., |key, json| {
-            Ok(Some((Parts(key).number()?, from_json(json)?)))
-        })
+        self.shelves
+            .scan(Shelf::Clocks, .., |key, json| Ok(Some((Parts(key).number()?, from_json(json)?))))
+    }
+
+    /// Whether any game has a clock.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn has_clocks(&self) -> Result<bool, StoreError> {
+        Ok(self.shelves.last(Shelf::Clocks)?.is_some())
     }
 
     /// When passes ran; none before the first.

@@ -65,10 +65,8 @@ impl Table {
                 report.findings.push(Finding::Chain(record.seq));
             }
             hash = record.hash.clone();
-            report.orders += usize::from(matches!(
-                record.cause,
-                Cause::Orders { .. } | Cause::Absent { .. }
-            ));
+            report.orders +=
+                usize::from(matches!(record.cause, Cause::Orders { .. } | Cause::Absent { .. }));
             if let Some(finding) = self.walk(&mut line, record) {
                 report.findings.push(finding);
             }

@@ -1,5 +1,6 @@
 //! The pure clock, moment by moment.
 
+#[cfg(test)]
 use super::*;
 use crate::rules::Seat;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -60,10 +61,7 @@ fn days_keep_the_time_of_the_day_over_both_changes_of_the_clocks_and_hours_do_no
     let weekly = rules("Sun 02:30 Europe/Madrid");
     assert_eq!(by(&weekly, madrid, "2026-03-24T00:00:00Z"), "Sun 2026-03-29 03:00 CEST");
     // South of the equator the other way round.
-    assert_eq!(
-        by(&days, "Australia/Sydney", "2026-10-02T10:00:00Z"),
-        "Mon 2026-10-05 20:00 AEDT"
-    );
+    assert_eq!(by(&days, "Australia/Sydney", "2026-10-02T10:00:00Z"), "Mon 2026-10-05 20:00 AEDT");
 }
 
 #[test]
@@ -88,10 +86,8 @@ fn no_time_runs_on_days_without_play_and_vacations() {
     assert_eq!(rules.deadline_for(asked, &own), at("2026-01-22T12:00:00Z"));
     rules.vacation = OnVacation::PlayOn;
     assert_eq!(rules.deadline_for(asked, &own), at("2026-01-09T12:00:00Z"));
-    rules.no_play_days = "Mon Tue Wed Thu Fri Sat Sun"
-        .split(' ')
-        .map(|d| NoPlay::read(d).unwrap())
-        .collect();
+    rules.no_play_days =
+        "Mon Tue Wed Thu Fri Sat Sun".split(' ').map(|d| NoPlay::read(d).unwrap()).collect();
     assert_eq!(rules.check(), Err(ClockError::NoDayLeft));
 }
 
