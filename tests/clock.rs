@@ -198,11 +198,11 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     assert!(letters[0].says("by Wed 7 Jan 2026 18:00 UTC."), "{}", letters[0].text());
     set(&mut club, Adjustment::Pause);
     assert!(passes(&mut club, 6, 24 * 5).is_empty());
-    assert!(set(&mut club, Adjustment::Resume)[0].says("by Mon 12 Jan 2026 16:00 UTC."));
+    assert!(set(&mut club, Adjustment::Resume)[0].says("by Mon 12 Jan 2026 19:00 UTC."));
     let mut weekly = ClockRules::of(Deadline::read("Sun 20:00 Europe/Madrid").expect("words"));
     weekly.grace = Some(Length::read("6 hours").expect("words"));
     let letters = set(&mut club, Adjustment::Rules(Box::new(weekly)));
-    assert!(letters[0].says("by Sun 11 Jan 2026 19:00 UTC."), "{}", letters[0].text());
+    assert!(letters[0].says("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].text());
     assert!(club.office().end(1, "enough").expect("it works").is_ok());
     assert_eq!(club.pass().1.len(), 3);
     assert!(passes(&mut club, 6, 24 * 9).is_empty());
@@ -218,6 +218,44 @@ fn a_rewind_begins_the_time_anew() {
     assert!(club.office().rewind(1, 1, "a slip").expect("it works").is_ok());
     club.pass();
     assert!(club.last_to("Ann").expect("a letter").says("by Wed 7 Jan 2026 14:00 UTC."));
+}
+
+#[test]
+fn three_turns_without_a_player_are_the_moderators_matter() {
+    let mut club = club("deadline: 1 hour, nmr: forfeit, reminders: []");
+    let letters = hourly(&mut club, 10);
+    let notes: Vec<_> = letters.iter().filter(|(_, letter)| letter.to.starts_with("mod")).collect();
+    let [(7, note), ..] = notes.as_slice() else { panic!("{:?}", when(&letters)) };
+    assert!(note.says("Ann has been absent for 3 turns of game 1"), "{}", note.text());
+    assert_eq!(notes.len(), 3);
+}
+
+#[test]
+fn the_command_line_sets_and_shows_clocks() {
+    let club = Club::new();
+    let run = |arguments: &[&str]| {
+        let folder = club.folder().to_string_lossy().into_owned();
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+        let now = ["-C", &folder, "--now", "2026-01-05T18:00:00Z"];
+        let output = command.args(now).args(arguments).output().expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text + &String::from_utf8_lossy(&output.stderr))
+    };
+    let players = ["--player", "ann@x.org", "--player", "bob@x.org", "--player", "cid@x.org"];
+    let new = |more: &[&str]| run(&[&["new", "paris-connection"], &players[..], more].concat());
+    assert_eq!(new(&["--deadline", "3 days", "--nmr", "forfeit"]).0, Some(0));
+    assert_eq!(new(&[]).0, Some(0));
+    assert_eq!(new(&["--deadline", "soon"]).0, Some(64));
+    assert_eq!(new(&["--nmr", "forfeit"]).0, Some(64));
+    let (code, text) = run(&["clock", "1"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("Game 1: 3 days; then it goes on without the absent."), "{text}");
+    assert!(text.contains("seat 1, ann: due 2026-01-08 18:00 UTC (72 hours left)"), "{text}");
+    let (code, text) = run(&["clock", "1", "--extend", "2 days", "--reason", "a holiday"]);
+    assert!(code == Some(0) && text.contains("due 2026-01-10 18:00 UTC"), "{text}");
+    assert_eq!(run(&["clock", "1", "--pause"]).0, Some(64));
+    assert_eq!(run(&["clock", "2", "--pause", "--reason", "x"]).0, Some(64));
+    assert!(run(&["clock", "2"]).1.contains("no clock"));
 }
 
 #[test]

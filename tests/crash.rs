@@ -99,8 +99,8 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     assert_eq!(tick(whole.path(), 0), Some(0));
     let expected = image(whole.path());
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
-    // A turn letter for each seat of both games, answers to the repeat, the question and the stranger, and the
-    // moderator's note about the rubbish.
+    // A turn letter for each seat of both games, answers to the repeat, the question and the
+    // stranger, and the moderator's note about the rubbish.
     assert_eq!(posted, 3 + 3 + 3 + 1);
 
     let mut killed = 0;

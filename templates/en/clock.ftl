@@ -48,6 +48,7 @@ report-outage = No pass ran since { $since }, for { $span }. The deadlines that 
     [one] one game
    *[other] { $count } games
   }; who is waited for is told.
+report-often-absent = { $who } has been absent for { $count } turns of game { $number }, which were taken without orders.
 report-missed = { $who } has missed the deadline in game { $number }, which waits on.
 
 weekday-mon = Mon
