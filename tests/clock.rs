@@ -55,7 +55,11 @@ fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
     assert!(first.says("It is your turn. Please send your orders by Fri 9 Jan 2026 18:00 UTC."));
     assert!(first.says("If nothing of yours has come by Fri 9 Jan 2026 18:00 UTC, you count as"));
     let others = club.last_to("Bob").expect("a letter");
-    assert!(others.says("Ann has time until Fri 9 Jan 2026 18:00 UTC."), "{}", others.text());
+    assert!(
+        others.says("The orders of Ann are due by Fri 9 Jan 2026 18:00 UTC."),
+        "{}",
+        others.text()
+    );
     let letters = hourly(&mut club, 97);
     assert_eq!(when(&letters), [(48, "ann"), (72, "ann"), (96, "ann"), (96, "bob"), (96, "cid")]);
     let reminder = &letters[0].1;
@@ -82,10 +86,14 @@ fn a_game_that_waits_tells_the_late_player_and_the_moderator_and_waits() {
     assert_eq!(when(&letters), [(24, "ann"), (24, "mod"), (192, "ann")]);
     assert!(letters[0].1.says("were due by Tue 6 Jan 2026 18:00 UTC and have not come"));
     assert!(letters[1].1.says("Ann has missed the deadline in game 1"));
+    club.writes("Bob", "status");
+    club.pass();
+    let others = club.last_to("Bob").expect("a letter");
+    assert!(others.says("The orders of Ann were due by Tue 6 Jan"), "{}", others.text());
     club.writes("Ann", "build red G23");
     club.pass();
     assert_eq!(head(&club), 2);
-    assert!(club.last_to("Ann").expect("a letter").says("Bob has time until"));
+    assert!(club.last_to("Ann").expect("a letter").says("The orders of Bob are due by"));
 }
 
 #[test]
@@ -250,7 +258,7 @@ fn the_command_line_sets_and_shows_clocks() {
     let (code, text) = run(&["clock", "1"]);
     assert_eq!(code, Some(0));
     assert!(text.contains("Game 1: 3 days; then it goes on without the absent."), "{text}");
-    assert!(text.contains("seat 1, ann: due 2026-01-08 18:00 UTC (72 hours left)"), "{text}");
+    assert!(text.contains(": due 2026-01-08 18:00 UTC (72 hours left), 0 missed"), "{text}");
     let (code, text) = run(&["clock", "1", "--extend", "2 days", "--reason", "a holiday"]);
     assert!(code == Some(0) && text.contains("due 2026-01-10 18:00 UTC"), "{text}");
     assert_eq!(run(&["clock", "1", "--pause"]).0, Some(64));

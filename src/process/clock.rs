@@ -375,7 +375,7 @@ impl Office {
             }
             (_, None) => return refused("clock-none"),
             (Adjustment::Extend(by), Some(clock)) => {
-                clock.extend(by, |_| true);
+                clock.extend(by, self.now);
                 Message::new("clock-moderated-extended").with("span", span_words(by))
             }
             (Adjustment::Pause, Some(clock)) => {

@@ -41,6 +41,10 @@ impl Pulse {
     /// lies behind, if there was one.
     pub fn beat(&self, now: DateTime<Utc>) -> (Option<Self>, Option<Outage>) {
         let length = now - self.last;
+        if length < -CLOSE {
+            // The machine's clock was put back.
+            return (Some(Self { last: now, ..*self }), None);
+        }
         if length < CLOSE {
             return (None, None);
         }
