@@ -54,6 +54,9 @@
 //!   game, queueing to the table.
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
+//! - **What was announced holds.** A deadline is kept as it was told, in the same commit as the
+//!   letters that tell it; the arithmetic of deadlines is pure ([`club::clock`]). Letters are read
+//!   before deadlines bite, and an outage of ours costs nobody time.
 //! - **The core reads no clock** and does no input or output, so it cannot fail on either.
 //! - **No sentence stands in the core.** It yields keys and arguments; words live in `templates/`.
 //! - Errors are of three kinds: answer the person, try again later, quarantine and tell the

@@ -19,11 +19,17 @@ fn club(clock: &str) -> Club {
 
 /// Passes every hour until `hours` after the club began; all letters, with the hour of each.
 fn hourly(club: &mut Club, hours: i64) -> Vec<(i64, Posted)> {
+    passes(club, 1, hours)
+}
+
+/// Passes every so many hours.
+fn passes(club: &mut Club, every: i64, hours: i64) -> Vec<(i64, Posted)> {
     let start = start();
     let mut letters = Vec::new();
     while club.now < start + TimeDelta::hours(hours) {
         let hour = (club.now - start).num_hours();
         letters.extend(club.pass().1.into_iter().map(|letter| (hour, letter)));
+        club.now += TimeDelta::hours(every - 1);
     }
     letters
 }
@@ -49,7 +55,11 @@ fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
     assert!(first.says("It is your turn. Please send your orders by Fri 9 Jan 2026 18:00 UTC."));
     assert!(first.says("If nothing of yours has come by Fri 9 Jan 2026 18:00 UTC, you count as"));
     let others = club.last_to("Bob").expect("a letter");
-    assert!(others.says("Ann has time until Fri 9 Jan 2026 18:00 UTC."), "{}", others.text());
+    assert!(
+        others.says("The orders of Ann are due by Fri 9 Jan 2026 18:00 UTC."),
+        "{}",
+        others.text()
+    );
     let letters = hourly(&mut club, 97);
     assert_eq!(when(&letters), [(48, "ann"), (72, "ann"), (96, "ann"), (96, "bob"), (96, "cid")]);
     let reminder = &letters[0].1;
@@ -62,7 +72,8 @@ fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
     let report = club.office().open_game(1).expect("it opens").table.verify();
     assert_eq!((report.findings, report.orders), (vec![], 1));
     // Whoever was absent takes part again as if nothing had been.
-    club.writes("Bob", "build red G23");
+    club.writes("Ann", "status");
+    club.writes("Bob", "build black F24");
     hourly(&mut club, 99);
     assert_eq!(head(&club), 3);
 }
@@ -70,14 +81,19 @@ fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
 #[test]
 fn a_game_that_waits_tells_the_late_player_and_the_moderator_and_waits() {
     let mut club = club("deadline: 24 hours, reminders: []");
-    let letters = hourly(&mut club, 24 * 9);
+    let letters = passes(&mut club, 1, 30).into_iter();
+    let letters: Vec<_> = letters.chain(passes(&mut club, 6, 24 * 9)).collect();
     assert_eq!(when(&letters), [(24, "ann"), (24, "mod"), (192, "ann")]);
     assert!(letters[0].1.says("were due by Tue 6 Jan 2026 18:00 UTC and have not come"));
     assert!(letters[1].1.says("Ann has missed the deadline in game 1"));
+    club.writes("Bob", "status");
+    club.pass();
+    let others = club.last_to("Bob").expect("a letter");
+    assert!(others.says("The orders of Ann were due by Tue 6 Jan"), "{}", others.text());
     club.writes("Ann", "build red G23");
     club.pass();
     assert_eq!(head(&club), 2);
-    assert!(club.last_to("Ann").expect("a letter").says("Bob has time until"));
+    assert!(club.last_to("Ann").expect("a letter").says("The orders of Bob are due by"));
 }
 
 #[test]
@@ -95,7 +111,7 @@ fn a_letter_in_time_that_is_read_late_counts() {
 fn reminders_are_neither_doubled_nor_skipped_when_a_pass_is_late_or_run_again() {
     let mut club = club("deadline: 4 days, nmr: forfeit");
     // The pass of the first reminder comes five hours late, and at once again.
-    hourly(&mut club, 47);
+    hourly(&mut club, 48);
     club.now = start() + TimeDelta::hours(53);
     assert_eq!(club.pass().0.reminded, 1);
     club.now = start() + TimeDelta::hours(53);
@@ -148,7 +164,7 @@ fn vacations_and_zones_are_set_by_letter_and_answered_with_the_new_deadline() {
     club.pass();
     let refused = club.last_to("Ann").expect("a letter");
     assert!(refused.says("you have 3 of 2026 left"), "{}", refused.text());
-    let letters = hourly(&mut club, 24 * 10);
+    let letters = passes(&mut club, 4, 24 * 10);
     assert!(letters.iter().all(|(hour, letter)| *hour > 24 && letter.says("This is a reminder.")));
     club.writes("Ann", "no vacation\nbuild red G23");
     club.pass();
@@ -189,15 +205,16 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     assert!(letters[0].says("put the deadline off by a day: the server moves"));
     assert!(letters[0].says("by Wed 7 Jan 2026 18:00 UTC."), "{}", letters[0].text());
     set(&mut club, Adjustment::Pause);
-    assert_eq!(hourly(&mut club, 24 * 5), []);
-    assert!(set(&mut club, Adjustment::Resume)[0].says("by Mon 12 Jan 2026 16:00 UTC."));
+    assert!(passes(&mut club, 6, 24 * 5).is_empty());
+    assert!(set(&mut club, Adjustment::Resume)[0].says("by Mon 12 Jan 2026 19:00 UTC."));
     let mut weekly = ClockRules::of(Deadline::read("Sun 20:00 Europe/Madrid").expect("words"));
     weekly.grace = Some(Length::read("6 hours").expect("words"));
     let letters = set(&mut club, Adjustment::Rules(Box::new(weekly)));
     assert!(letters[0].says("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].text());
     assert!(club.office().end(1, "enough").expect("it works").is_ok());
     assert_eq!(club.pass().1.len(), 3);
-    assert_eq!(hourly(&mut club, 24 * 30), []);
+    assert!(passes(&mut club, 6, 24 * 9).is_empty());
+    assert_eq!(club.office().store.due_at(1).expect("read"), None);
     assert!(club.office().adjust_clock(1, Adjustment::Pause, "?").expect("it works").is_err());
 }
 
@@ -208,8 +225,70 @@ fn a_rewind_begins_the_time_anew() {
     hourly(&mut club, 20);
     assert!(club.office().rewind(1, 1, "a slip").expect("it works").is_ok());
     club.pass();
-    assert!(club.last_to("Ann").expect("a letter").says("by Tue 6 Jan 2026 14:00 UTC.") == false);
-    assert!(club.last_to("Ann").expect("a letter").says("by Tue 6 Jan 2026 "), "no");
+    assert!(club.last_to("Ann").expect("a letter").says("by Wed 7 Jan 2026 14:00 UTC."));
+}
+
+#[test]
+fn three_turns_without_a_player_are_the_moderators_matter() {
+    let mut club = club("deadline: 1 hour, nmr: forfeit, reminders: []");
+    let letters = hourly(&mut club, 10);
+    let notes: Vec<_> = letters.iter().filter(|(_, letter)| letter.to.starts_with("mod")).collect();
+    let [(7, note), ..] = notes.as_slice() else { panic!("{:?}", when(&letters)) };
+    assert!(note.says("Ann has been absent for 3 turns of game 1"), "{}", note.text());
+    assert_eq!(notes.len(), 3);
+}
+
+#[test]
+fn the_command_line_sets_and_shows_clocks() {
+    let club = Club::new();
+    let run = |arguments: &[&str]| {
+        let folder = club.folder().to_string_lossy().into_owned();
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+        let now = ["-C", &folder, "--now", "2026-01-05T18:00:00Z"];
+        let output = command.args(now).args(arguments).output().expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text + &String::from_utf8_lossy(&output.stderr))
+    };
+    let players = ["--player", "ann@x.org", "--player", "bob@x.org", "--player", "cid@x.org"];
+    let new = |more: &[&str]| run(&[&["new", "paris-connection"], &players[..], more].concat());
+    assert_eq!(new(&["--deadline", "3 days", "--nmr", "forfeit"]).0, Some(0));
+    assert_eq!(new(&[]).0, Some(0));
+    assert_eq!(new(&["--deadline", "soon"]).0, Some(64));
+    assert_eq!(new(&["--nmr", "forfeit"]).0, Some(64));
+    let (code, text) = run(&["clock", "1"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("Game 1: 3 days; then it goes on without the absent."), "{text}");
+    assert!(text.contains(": due 2026-01-08 18:00 UTC (72 hours left), 0 missed"), "{text}");
+    let (code, text) = run(&["clock", "1", "--extend", "2 days", "--reason", "a holiday"]);
+    assert!(code == Some(0) && text.contains("due 2026-01-10 18:00 UTC"), "{text}");
+    assert_eq!(run(&["clock", "1", "--pause"]).0, Some(64));
+    assert_eq!(run(&["clock", "2", "--pause", "--reason", "x"]).0, Some(64));
+    assert!(run(&["clock", "2"]).1.contains("no clock"));
+}
+
+#[test]
+fn plans_may_stand_beside_a_vacation() {
+    let mut club = club("deadline: 3 days");
+    club.writes("Bob", "auto forced on\nvacation 2026-02-01 to 2026-02-04");
+    club.pass();
+    let told = club.last_to("Bob").expect("a letter");
+    assert!(told.says("Your plans are kept."), "{}", told.text());
+    assert!(told.says("You are on vacation from 2026-02-01"), "{}", told.text());
+}
+
+#[test]
+fn a_restored_club_has_its_clocks_and_nobody_is_late_at_once() {
+    let mut club = club("deadline: 2 days, nmr: forfeit, bank: 1 day");
+    club.writes("Ann", "build red G23");
+    club.pass();
+    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
+    std::fs::rename(club.folder().join("journal"), club.folder().join("saved")).expect("saved");
+    club.now += TimeDelta::days(9);
+    let restored = club.office().restore(&club.folder().join("saved")).expect("restored");
+    assert_eq!(restored.games, 1);
+    let (report, letters) = club.pass();
+    assert_eq!((report.absent, report.reminded, head(&club)), (0, 1, 2));
+    assert!(letters[0].says("Please send your orders by Thu 15 Jan 2026 20:00 UTC."));
 }
 
 #[test]

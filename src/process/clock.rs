@@ -21,6 +21,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const GAMES_A_COMMIT: usize = 200;
 /// When a game is looked at again that could not be carried on.
 const BROKEN: TimeDelta = TimeDelta::days(7);
+/// The moderator is told after each so many turns that were done for an absent player.
+const OFTEN: u32 = 3;
 /// After an outage no time is over before this, counted from its end.
 const RESPITE: TimeDelta = TimeDelta::hours(24);
 
@@ -173,6 +175,9 @@ impl Office {
     /// the time back that passed meanwhile; this comes before any letter is read, so that no bank
     /// pays for it.
     pub(super) fn feel_pulse(&self) -> Result<(), OfficeError> {
+        if !self.store.has_clocks()? {
+            return Ok(());
+        }
         let mut batch = Batch::default();
         match self.store.pulse()? {
             None => batch.pulse = Some(Pulse::first(self.now)),
@@ -281,9 +286,11 @@ impl Office {
                 }
             };
             match event {
-                Event::Nmr => clock.missed(seat, self.now),
-                Event::Reminder => clock.reminded(seat, self.now),
-                Event::Extended => {}
+                Event::Nmr => {
+                    clock.missed(seat, self.now);
+                    desk.reports.extend(often_absent(&playing, &clock, seat));
+                }
+                Event::Reminder | Event::Extended => clock.reminded(seat, self.now),
             }
             letters.extend(words.map(|words| (seat, words)));
         }
@@ -362,7 +369,7 @@ impl Office {
             }
             (_, None) => return refused("clock-none"),
             (Adjustment::Extend(by), Some(clock)) => {
-                clock.extend(by, |_| true);
+                clock.extend(by, self.now);
                 Message::new("clock-moderated-extended").with("span", span_words(by))
             }
             (Adjustment::Pause, Some(clock)) => {
@@ -388,6 +395,18 @@ impl Office {
         self.store.write_journal(&self.journal())?;
         Ok(Ok(()))
     }
+}
+
+/// What the moderator hears of a player who is absent again and again.
+fn often_absent(playing: &Playing, clock: &GameClock, seat: Seat) -> Option<Message> {
+    let misses = clock.misses.get(seat.index()).copied().unwrap_or(0);
+    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+    (clock.rules.nmr == Nmr::Forfeit && misses > 0 && misses % OFTEN == 0).then(|| {
+        Message::new("report-often-absent")
+            .with("who", name)
+            .with("count", misses)
+            .with("number", playing.number())
+    })
 }
 
 fn extended(by: TimeDelta) -> Message {

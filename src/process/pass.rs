@@ -155,6 +155,9 @@ impl Office {
         let mut batch = Batch::default();
         let mut matters = Vec::new();
         for game in self.store.due(self.now)? {
+            if self.store.clock(game)?.is_some() {
+                continue;
+            }
             match self.reminders(&mut batch, game) {
                 Ok((written, lost)) => {
                     report.reminded += written;

@@ -282,6 +282,12 @@ impl Office {
                 .iter()
                 .filter(|(to, _)| *to == seat)
                 .map(|(_, word)| word.clone())
+                // A letter of plans alone has no other place for remarks.
+                .chain(
+                    own.filter(|own| !own.carried_out)
+                        .into_iter()
+                        .flat_map(|own| own.remarks.clone()),
+                )
                 .collect();
             let to = ToSeat {
                 seat,

@@ -251,6 +251,14 @@ impl Store {
             .scan(Shelf::Clocks, .., |key, json| Ok(Some((Parts(key).number()?, from_json(json)?))))
     }
 
+    /// Whether any game has a clock.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn has_clocks(&self) -> Result<bool, StoreError> {
+        Ok(self.shelves.last(Shelf::Clocks)?.is_some())
+    }
+
     /// When passes ran; none before the first.
     ///
     /// # Errors

@@ -15,7 +15,8 @@ clock-yours = Please send your orders by { $by }.
 clock-bank = Your time bank holds { $left } besides; what you are late by is taken from it.
 clock-then-absent = If nothing of yours has come by { $end }, you count as absent, and the game does for you what it has for absent players.
 clock-overdue = Your orders were due by { $by } and have not come. The game waits for them.
-clock-others = { $who } has time until { $by }.
+clock-others = The orders of { $who } are due by { $by }.
+clock-others-overdue = The orders of { $who } were due by { $by } and have not come. The game waits for them.
 clock-paused = The clock of this game stands still until the moderator lets it run again.
 
 # Why a letter about time is written.
@@ -48,6 +49,7 @@ report-outage = No pass ran since { $since }, for { $span }. The deadlines that 
     [one] one game
    *[other] { $count } games
   }; who is waited for is told.
+report-often-absent = { $who } has been absent for { $count } turns of game { $number }, which were taken without orders.
 report-missed = { $who } has missed the deadline in game { $number }, which waits on.
 
 weekday-mon = Mon

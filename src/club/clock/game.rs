@@ -219,16 +219,14 @@ impl GameClock {
         }
     }
 
-    /// Puts off the deadlines of those waits for which `which` holds; whose they are.
-    pub fn extend(&mut self, by: TimeDelta, which: impl Fn(&Wait) -> bool) -> Vec<Seat> {
-        let mut seats = Vec::new();
-        for wait in self.waits.iter_mut().filter(|wait| which(wait)) {
-            wait.deadline += by;
-            wait.extra += by.num_seconds();
+    /// Puts everyone's deadline off; one that was missed already is counted from now.
+    pub fn extend(&mut self, by: TimeDelta, now: DateTime<Utc>) {
+        for wait in &mut self.waits {
+            let from = if wait.missed { now } else { wait.deadline };
+            wait.extra += (from + by - wait.deadline).num_seconds();
+            wait.deadline = from + by;
             wait.missed = false;
-            seats.push(wait.seat);
         }
-        seats
     }
 
     /// Gives back the time of an outage to everyone whose time was over in it or is over by

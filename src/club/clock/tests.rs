@@ -1,5 +1,6 @@
 //! The pure clock, moment by moment.
 
+#[cfg(test)]
 use super::*;
 use crate::rules::Seat;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};

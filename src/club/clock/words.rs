@@ -90,11 +90,14 @@ impl GameClock {
     }
 
     fn words_to_others(&self, own: &OwnTime) -> Vec<Message> {
-        let seats: Vec<Seat> = self.waits.iter().map(|wait| wait.seat).collect();
-        let last = self.waits.iter().map(|wait| wait.deadline).max();
-        let by = last.map(|last| moment_words(last, own));
-        by.map(|by| Message::new("clock-others").with("who", seats).with("by", by))
-            .into_iter()
-            .collect()
+        let missed =
+            [(true, Message::new("clock-others-overdue")), (false, Message::new("clock-others"))];
+        let said = missed.into_iter().filter_map(|(missed, said)| {
+            let waits = || self.waits.iter().filter(|wait| wait.missed == missed);
+            let seats: Vec<Seat> = waits().map(|wait| wait.seat).collect();
+            let last = waits().map(|wait| wait.deadline).max()?;
+            Some(said.with("who", seats).with("by", moment_words(last, own)))
+        });
+        said.collect()
     }
 }
