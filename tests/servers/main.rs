@@ -3,6 +3,12 @@
 //!
 //! Needs both servers and the right to start them, so it runs only by `tests/servers/run`.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "what the servers did is read by a person"
+)]
+
 mod machine;
 
 use machine::{Machine, PEOPLE, address};
