@@ -6,7 +6,7 @@
 //! byes and tables of an odd size evenly spread, then the positions at the table.
 
 use super::definition::{Campaign, Round};
-use super::seating::{Sat, seat_evenly, seat_table};
+use super::seating::{Sat, polish, seat_evenly, seat_table};
 use crate::rules::Dice;
 use std::collections::BTreeMap;
 
@@ -105,10 +105,11 @@ fn best_stage(past: &Past, field: &[usize], rounds: &[&Round], dice: &mut Dice) 
         }
     }
     let mut stage = best.map(|(_, stage)| stage).unwrap_or_default();
-    if let Some(size) = size {
-        let mut tables: Vec<&mut Vec<usize>> =
-            stage.iter_mut().flat_map(|drawn| &mut drawn.tables).collect();
-        seat_evenly(&mut tables, past.met.len(), size);
+    let mut tables: Vec<&mut Vec<usize>> =
+        stage.iter_mut().flat_map(|drawn| &mut drawn.tables).collect();
+    match size {
+        Some(size) => seat_evenly(&mut tables, past.met.len(), size),
+        None => polish(&mut tables, &past.sat, dice),
     }
     stage
 }

@@ -2,6 +2,7 @@
 //!
 //! Knows places and positions, nothing of meetings.
 
+use crate::rules::Dice;
 use std::collections::HashMap;
 
 /// How often each place has sat at each position.
@@ -21,6 +22,14 @@ impl Sat {
                 counts.resize(position + 1, 0);
             }
             counts[position] += 1;
+        }
+    }
+
+    /// Notes that a place sat elsewhere than was noted.
+    fn change(&mut self, place: usize, from: usize, to: usize) {
+        self.remember(place, to);
+        if let Some(count) = self.0.get_mut(place).and_then(|counts| counts.get_mut(from)) {
+            *count = count.saturating_sub(1);
         }
     }
 
@@ -142,3 +151,34 @@ impl Colours {
         self.of_table[table].insert(colour, hand);
     }
 }
+
+/// Lets people at the same table change seats as long as that evens the positions; for tables of
+/// different sizes, where no even seating need exist.
+pub fn polish(tables: &mut [&mut Vec<usize>], before: &Sat, dice: &mut Dice) {
+    let mut sat = before.clone();
+    for table in tables.iter() {
+        table.iter().enumerate().for_each(|(seat, place)| sat.remember(*place, seat));
+    }
+    for _ in 0..POLISHES {
+        for table in tables.iter_mut() {
+            for one in 0..table.len() {
+                for other in 0..one {
+                    let (p, q) = (table[one], table[other]);
+                    let to_other = i64::from(sat.count(p, other)) - i64::from(sat.count(p, one));
+                    let to_one = i64::from(sat.count(q, one)) - i64::from(sat.count(q, other));
+                    // The change of the sum of all squares is twice this; now and then one that
+                    // changes nothing is made, as it may open a way.
+                    let gain = to_other + to_one + 2;
+                    if gain < 0 || (gain == 0 && dice.below(2) == 0) {
+                        sat.change(p, one, other);
+                        sat.change(q, other, one);
+                        table.swap(one, other);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How often all tables are gone through for better seats.
+const POLISHES: u32 = 60;
