@@ -4,6 +4,7 @@ use postrider::club::{Imap, Smtp, Tls};
 use postrider::mail::Tray;
 use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
 use postrider::mail::fetch::{ImapServer, MailServer};
+use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -229,7 +230,7 @@ impl Drop for Machine {
                 let text = std::fs::read_to_string(self.home.path().join(log)).unwrap_or_default();
                 let lines: Vec<&str> = text.lines().collect();
                 let last = lines.len().saturating_sub(15);
-                eprintln!("{log}:\n{}", lines[last..].join("\n"));
+                let _ = writeln!(std::io::stderr(), "{log}:\n{}", lines[last..].join("\n"));
             }
         }
     }

@@ -15,6 +15,7 @@ use machine::{Machine, PEOPLE, address};
 use postrider::process::Office;
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// How long a letter may take from one end to the other.
@@ -146,7 +147,8 @@ fn a_whole_game_by_real_mail_servers() {
     }
     settle(&machine, &mut post);
     let orders = post.sent - repeats;
-    println!("{orders} orders, {} letters posted, {:.1?}", post.posted, began.elapsed());
+    let took = began.elapsed();
+    let _ = writeln!(std::io::stderr(), "{orders} orders, {} letters, {took:.1?}", post.posted);
 }
 
 /// When the game is over, every letter of either side is where it belongs, once.
