@@ -35,7 +35,7 @@ fuzz_target!(|text: &str| {
             let now = DateTime::<Utc>::UNIX_EPOCH;
             if let Verdict::Accepted { table, .. } = table.submit(&submission, now) {
                 let mut log = vec![table.founding().line()];
-                log.extend(table.records().iter().map(postrider::table::Record::line));
+                log.extend(table.records().iter().map(|record| record.line()));
                 let mut openings = Openings::default();
                 let again = Table::fold(&mut openings, log.iter().map(String::as_str));
                 assert!(again.is_ok_and(|again| again.head() == table.head()));
