@@ -57,6 +57,40 @@ fn every_report_says_what_is_expected() {
     assert!(paths.len() >= 8, "only {} reports", paths.len());
 }
 
+/// However a report is cut and stirred, it is read to its end, and never names more than so many.
+#[test]
+fn a_broken_report_is_read_too() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
+    // A small generator of our own: the same run every time.
+    let mut state = 7_u64;
+    let mut draw = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        usize::try_from(state >> 33).unwrap() % below.max(1)
+    };
+    for path in reports(&folder, "eml") {
+        let whole = fs::read(&path).unwrap();
+        for _ in 0..40 {
+            let mut bytes = whole.clone();
+            for _ in 0..draw(6) {
+                let (from, to) = (draw(bytes.len()), draw(bytes.len()));
+                let piece = bytes[from..(from + draw(200)).min(bytes.len())].to_vec();
+                bytes.splice(to..to, piece);
+                let at = draw(bytes.len());
+                bytes[at] = u8::try_from(draw(256)).unwrap();
+            }
+            bytes.truncate(whole.len() / 2 + draw(whole.len()));
+            let Ok(letter) = Letter::read(&bytes) else { continue };
+            if let Some(bounce) = Bounce::of(&letter, "games@example.org") {
+                assert!((1..=50).contains(&bounce.failed.len()));
+            }
+        }
+    }
+    let many: String = (0..40_000).map(|n| format!("<a{n}@example.net>\n")).collect();
+    let flood = format!("From: postmaster@x.org\nSubject: Returned mail\n\n{many}");
+    let letter = Letter::read(flood.as_bytes()).unwrap();
+    assert_eq!(Bounce::of(&letter, "games@example.org").unwrap().failed.len(), 50);
+}
+
 /// Prints what a folder of reports says, for a person to compare: `REPORTS=folder`.
 #[test]
 #[ignore = "needs a folder of reports"]
