@@ -87,20 +87,20 @@ impl Office {
             }
             Admitted::Player(position) => {
                 self.heard_of(desk, &letter, *position)?;
-                let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
-                let lines = order_lines(&letter.body, &markers);
-                request = lines.as_ref().ok().map(|lines| {
-                    club::read_request(lines.iter().map(|line| (line.number, line.text.as_str())))
-                });
-                let asked = match (&request, lines) {
-                    (Some(request), _) => Ok(request),
-                    (None, Err(too_much)) => Err(too_much),
-                    (None, Ok(_)) => Err(TooMuch::Lines),
-                };
-                self.of_player(desk, &letter, *position, asked)?
+                let asked = self.asked(&letter);
+                let outcome = self.of_player(desk, &letter, *position, &asked)?;
+                request = asked.ok();
+                outcome
             }
         };
         Ok(Understood { letter: Some(letter), admitted: Some(admitted), request, outcome })
+    }
+
+    /// The questions and orders that a letter's writer wrote.
+    fn asked(&self, letter: &Letter) -> Result<Request, TooMuch> {
+        let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
+        let lines = order_lines(&letter.body, &markers)?;
+        Ok(club::read_request(lines.iter().map(|line| (line.number, line.text.as_str()))))
     }
 
     fn games_of(&self, member: &Member) -> Result<Vec<String>, OfficeError> {
@@ -204,7 +204,7 @@ impl Office {
         desk: &mut Desk,
         letter: &Letter,
         position: Position,
-        request: Result<&Request, TooMuch>,
+        request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
         let game = position.game;
         let seat = Seat::new(position.seat);
@@ -229,7 +229,7 @@ impl Office {
         let mut outcome = match (seen, request) {
             (Some(seen), _) => player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?,
             (None, Err(too_much)) => {
-                let why = unread(too_much);
+                let why = unread(*too_much);
                 player.answer(desk, Occasion::Unread(&why), &[])?
             }
             (None, Ok(request)) => player.request(desk, request, position.seq)?,
