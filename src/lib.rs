@@ -12,7 +12,7 @@
 //! | [`rules`] | the contract that every game signs; dice; the face without types | anything else |
 //! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
 //! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
-//! | [`club`] | settings, members, clocks, campaigns, what a letter may ask | mail's forms, storage |
+//! | [`club`] | settings, members, clocks, campaigns, questions | mail's forms, storage |
 //! | [`mail`] | bytes to letters, who wrote what; letters to bytes, couriers | rules, storage |
 //! | [`report`] | what happened, into words: one letter a reader | mail's forms, storage |
 //! | [`store`] | logs, outbox, what was seen, what is due; the journal | what any of it means |
