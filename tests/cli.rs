@@ -142,6 +142,10 @@ fn what_is_wrong_is_said_with_what_to_do_and_nothing_is_half_done() {
     let own = club.join("bad.yaml").to_string_lossy().into_owned();
     let bad = [&["new", "paris-connection", "--definition", &own][..], &PLAYERS].concat();
     assert!(fails(&club, 65, &bad).contains("line 2"));
+    let shipped = done(&club, &["games", "paris-connection"]);
+    fs::write(club.join("bad.yaml"), shipped.replace("code: Li,", "code: Ca,")).expect("written");
+    let said = fails(&club, 65, &bad);
+    assert!(said.contains("line ") && said.contains("Ca") && !said.contains("pc-"), "{said}");
     assert_eq!(done(&club, &["list"]).lines().count(), 1);
     fs::write(club.join("club.yaml"), "name: x\ncolour: red\n").expect("written");
     assert!(fails(&club, 78, &["tick"]).contains("club.yaml, line"));

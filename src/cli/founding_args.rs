@@ -2,7 +2,8 @@
 
 use super::{Exit, Failure};
 use crate::games;
-use crate::rules::{Kind, OpenError};
+use crate::report::Library;
+use crate::rules::{Kind, Message, OpenError};
 use crate::table::Wish;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -65,11 +66,23 @@ pub fn find(id: &str) -> Result<&'static dyn Kind, Failure> {
     })
 }
 
+/// A game's own complaint in words; its key where there are none.
+fn said(reason: &Message) -> String {
+    let library = Library::embedded().ok();
+    let language = library.as_ref().and_then(|library| library.language("en"));
+    language.map_or_else(|| reason.key.to_owned(), |language| language.say(reason))
+}
+
 /// Why a game could not be founded, with what to do.
 pub fn refused(error: &OpenError, seats: u8) -> Failure {
     match error {
-        OpenError::Yaml(_) | OpenError::Definition { .. } => {
-            Failure::new(Exit::BadData, format!("the definition, {error}"))
+        OpenError::Yaml(_) => Failure::new(Exit::BadData, format!("the definition, {error}")),
+        OpenError::Definition { reason, line } => {
+            let place = match line {
+                0 => "the definition or an option".to_owned(),
+                line => format!("the definition, line {line}"),
+            };
+            Failure::new(Exit::BadData, format!("{place}: {}", said(reason)))
         }
         OpenError::Option(_) => Failure::new(Exit::Usage, format!("--option: {error}")),
         OpenError::Seats { .. } => Failure::new(Exit::Usage, format!("{error}, not for {seats}")),
