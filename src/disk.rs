@@ -29,11 +29,6 @@ pub fn step() {
     }
 }
 
-/// How many steps this process has done so far.
-pub fn steps() -> u64 {
-    STEPS.load(Ordering::SeqCst)
-}
-
 /// Who may read a file that is written here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readers {
