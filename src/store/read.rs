@@ -65,9 +65,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn next_game(&self) -> Result<u32, StoreError> {
-        let last = self.shelves.last(Shelf::Games)?;
-        let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
-        last.checked_add(1).ok_or_else(|| StoreError::damaged("there is no game number left"))
+        self.next_number(Shelf::Games)
     }
 
     /// All members by number.
@@ -83,9 +81,14 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn next_member(&self) -> Result<u32, StoreError> {
-        let last = self.shelves.last(Shelf::Members)?;
+        self.next_number(Shelf::Members)
+    }
+
+    fn next_number(&self, shelf: Shelf) -> Result<u32, StoreError> {
+        let last = self.shelves.last(shelf)?;
         let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
-        last.checked_add(1).ok_or_else(|| StoreError::damaged("there is no member number left"))
+        let none_left = || StoreError::damaged(format!("no number is left for {}", shelf.name()));
+        last.checked_add(1).ok_or_else(none_left)
     }
 
     /// The member with this number.

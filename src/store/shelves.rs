@@ -95,7 +95,7 @@ impl Shelf {
     ];
 
     /// The tree's name on disk.
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",
             Self::Log => "log",
