@@ -110,10 +110,6 @@ pub struct Move {
 pub trait Match: Send + Sync {
     /// The same position again.
     fn copy(&self) -> Box<dyn Match>;
-    /// Whether two matches of one kind stand alike.
-    fn same(&self, other: &dyn Match) -> bool;
-    /// For [`Match::same`].
-    fn as_any(&self) -> &dyn std::any::Any;
     /// Deals the game: gives the events and lets them happen.
     fn setup(&mut self, dice: &mut Dice) -> Vec<EventText>;
     /// Lets something happen that the log tells of.
@@ -294,6 +290,28 @@ impl<G: Rules> Live<G> {
         }
     }
 
+    /// The orders of one line, each chosen where the ones before it lead, until there is none or it
+    /// is illegal; and whether they make a whole line.
+    fn look_ahead(
+        &self,
+        seat: Seat,
+        mut next: impl FnMut(&G::State) -> Option<G::Order>,
+    ) -> (Vec<G::Order>, bool) {
+        let mut ahead = self.state.clone();
+        let mut orders = Vec::new();
+        // Whatever chance the line meets is drawn when it is played: these dice are thrown away.
+        let mut dice = Dice::new(&super::Seed::rehearsal(0), 0);
+        while let Some(order) = next(&ahead) {
+            let Ok(events) = G::decide(&ahead, seat, &order, &mut dice) else { break };
+            events.iter().for_each(|event| G::apply(&mut ahead, event));
+            orders.push(order);
+            if G::is_whole_line(&ahead, &orders) {
+                return (orders, true);
+            }
+        }
+        (orders, false)
+    }
+
     fn refuse_if_overtaken(unseen: &[EventText], orders: &[G::Order]) -> Result<(), Refusal> {
         // An event that cannot be read cannot be shown to be harmless either.
         let overtaken = Self::events(unseen).map_or(true, |events| {
@@ -306,14 +324,6 @@ impl<G: Rules> Live<G> {
 impl<G: Rules> Match for Live<G> {
     fn copy(&self) -> Box<dyn Match> {
         Box::new(Self { state: self.state.clone() })
-    }
-
-    fn same(&self, other: &dyn Match) -> bool {
-        other.as_any().downcast_ref::<Self>().is_some_and(|other| other.state == self.state)
-    }
-
-    fn as_any(&self) -> &dyn std::any::Any {
-        self
     }
 
     fn setup(&mut self, dice: &mut Dice) -> Vec<EventText> {
@@ -396,36 +406,17 @@ impl<G: Rules> Match for Live<G> {
     }
 
     fn forced(&self, seat: Seat) -> Option<String> {
-        let mut ahead = self.state.clone();
-        let mut orders = Vec::new();
-        // A forced line holds no choice; whatever chance it meets is drawn when it is played.
-        let mut dice = Dice::new(&super::Seed::rehearsal(0), 0);
-        loop {
-            let legal = G::legal(&ahead, seat);
-            let [order] = legal.as_slice() else { return None };
-            let events = G::decide(&ahead, seat, order, &mut dice).ok()?;
-            events.iter().for_each(|event| G::apply(&mut ahead, event));
-            orders.push(order.clone());
-            if G::is_whole_line(&ahead, &orders) {
-                return Some(G::write(&self.state, &orders));
-            }
-        }
+        let (orders, whole) =
+            self.look_ahead(seat, |ahead| match G::legal(ahead, seat).as_slice() {
+                [order] => Some(order.clone()),
+                _ => None,
+            });
+        whole.then(|| G::write(&self.state, &orders))
     }
 
     fn forfeit(&self, seat: Seat) -> String {
-        let mut ahead = self.state.clone();
-        let mut orders = Vec::new();
-        // What an absent player does holds no chance that counts: these dice are thrown away.
-        let mut dice = Dice::new(&super::Seed::rehearsal(0), 0);
-        while G::turn(&ahead).awaits(seat) {
-            let order = G::forfeit(&ahead, seat);
-            let Ok(events) = G::decide(&ahead, seat, &order, &mut dice) else { break };
-            events.iter().for_each(|event| G::apply(&mut ahead, event));
-            orders.push(order);
-            if G::is_whole_line(&ahead, &orders) {
-                break;
-            }
-        }
+        let (orders, _) = self
+            .look_ahead(seat, |ahead| G::turn(ahead).awaits(seat).then(|| G::forfeit(ahead, seat)));
         G::write(&self.state, &orders)
     }
 

@@ -265,25 +265,15 @@ impl Table {
     /// # Errors
     /// When the seat is not awaited, or the game refuses its own line.
     pub fn forfeit(&self, seat: Seat, now: DateTime<Utc>) -> Result<Self, Refusal> {
-        if let Turn::Awaiting(seats) = self.turn()
-            && !seats.contains(&seat)
-        {
-            return Err(Refusal::illegal(Message::new("not-your-turn").with("awaited", seats)));
-        }
-        if self.turn() == Turn::Over {
-            return Err(Refusal::illegal(Message::new("game-over")));
+        if let Some(refusal) = self.closed_to(seat) {
+            return Err(refusal);
         }
         let mut after = self.clone();
         let mut dice = after.dice();
-        let mut lines = vec![after.game.forfeit(seat)];
-        let mut events = Vec::new();
-        for line in &lines {
-            events.extend(after.game.play(seat, line, &[], &mut dice)?.events);
-        }
-        if let Some(line) = after.game.closing(seat) {
-            events.extend(after.game.play(seat, &line, &[], &mut dice)?.events);
-            lines.push(line);
-        }
+        let line = after.game.forfeit(seat);
+        let mut events = after.game.play(seat, &line, &[], &mut dice)?.events;
+        let mut lines = vec![line];
+        after.close(seat, &mut dice, &mut lines, &mut events)?;
         after.append(Cause::Absent { seat, lines }, events, dice.counter(), now);
         Ok(after)
     }

@@ -96,12 +96,12 @@ impl Table {
             let refusal = after_all(&letter_of.table, seat, &line.text, &mut dice);
             return refused(Some(line), refusal);
         }
-        if !letter_of.orders.is_empty()
-            && let Err(refusal) = letter_of.close(seat, &mut dice)
+        let Judged { mut table, mut events, mut remarks, mut orders, later, prose } = letter_of;
+        if !orders.is_empty()
+            && let Err(refusal) = table.close(seat, &mut dice, &mut orders, &mut events)
         {
             return refused(None, refusal);
         }
-        let Judged { mut table, events, mut remarks, orders, later, prose } = letter_of;
         remarks.extend(prose.iter().map(|line| {
             Message::new("not-an-order").with("number", line.number).with("line", &*line.text)
         }));
@@ -139,10 +139,8 @@ impl Table {
         unseen: &[EventText],
         dice: &mut Dice,
     ) -> Result<(), Refusal> {
-        if let Turn::Awaiting(seats) = self.turn()
-            && !seats.contains(&seat)
-        {
-            return Err(Refusal::illegal(Message::new("not-your-turn").with("awaited", seats)));
+        if let Some(refusal) = self.closed_to(seat) {
+            return Err(refusal);
         }
         if !judged.table.turn().awaits(seat) {
             return Err(Refusal::illegal(Message::new("turn-passed-on")));
@@ -151,6 +149,32 @@ impl Table {
         judged.events.extend(played.events);
         judged.remarks.extend(played.remarks);
         judged.orders.push(line.to_owned());
+        Ok(())
+    }
+
+    /// Why this seat cannot act now at all.
+    pub(super) fn closed_to(&self, seat: Seat) -> Option<Refusal> {
+        match self.turn() {
+            Turn::Over => Some(Refusal::illegal(Message::new("game-over"))),
+            Turn::Awaiting(seats) if !seats.contains(&seat) => {
+                Some(Refusal::illegal(Message::new("not-your-turn").with("awaited", seats)))
+            }
+            Turn::Awaiting(_) => None,
+        }
+    }
+
+    /// What a turn leaves unsaid stands in the log as if it had been said.
+    pub(super) fn close(
+        &mut self,
+        seat: Seat,
+        dice: &mut Dice,
+        lines: &mut Vec<String>,
+        events: &mut Vec<EventText>,
+    ) -> Result<(), Refusal> {
+        if let Some(line) = self.game.closing(seat) {
+            events.extend(self.game.play(seat, &line, &[], dice)?.events);
+            lines.push(line);
+        }
         Ok(())
     }
 
@@ -212,15 +236,6 @@ impl Judged<'_> {
             later: Vec::new(),
             prose: Vec::new(),
         }
-    }
-
-    /// What the letter leaves unsaid stands in the log as if it had been said.
-    fn close(&mut self, seat: Seat, dice: &mut Dice) -> Result<(), Refusal> {
-        if let Some(line) = self.table.game.closing(seat) {
-            self.events.extend(self.table.game.play(seat, &line, &[], dice)?.events);
-            self.orders.push(line);
-        }
-        Ok(())
     }
 
     /// Whether no line was an order or a plan.
