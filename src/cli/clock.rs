@@ -100,11 +100,7 @@ pub(super) fn run(
             writeln!(out, "Done; the next tick tells everyone.")?;
             show(&office.open_game(args.game)?, environment.now, out)
         }
-        Err(refusal) => {
-            let language = office.library.language(&office.settings.language);
-            let why = language.map(|language| language.say(&refusal.reason)).unwrap_or_default();
-            Err(Failure::new(Exit::Usage, why))
-        }
+        Err(refusal) => Err(club::refused(&office, &refusal)),
     }
 }
 

@@ -3,12 +3,19 @@
 use super::{Environment, Exit, Failure};
 use crate::club::Settings;
 use crate::process::{Office, OfficeError};
+use crate::rules::Refusal;
 use crate::store::{Remedy, StoreError};
 use std::path::Path;
 
 /// Opens the club in this folder.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Office, Failure> {
     Ok(Office::open(folder, environment.now)?)
+}
+
+/// What the rules refuse to a moderator, in the club's words.
+pub fn refused(office: &Office, refusal: &Refusal) -> Failure {
+    let language = office.library.language(&office.settings.language);
+    Failure::new(Exit::Usage, language.say(&refusal.reason))
 }
 
 impl From<StoreError> for Failure {

@@ -68,9 +68,8 @@ pub fn find(id: &str) -> Result<&'static dyn Kind, Failure> {
 
 /// A game's own complaint in words; its key where there are none.
 fn said(reason: &Message) -> String {
-    let library = Library::embedded().ok();
-    let language = library.as_ref().and_then(|library| library.language("en"));
-    language.map_or_else(|| reason.key.to_owned(), |language| language.say(reason))
+    Library::embedded()
+        .map_or_else(|_| reason.key.to_owned(), |library| library.language("en").say(reason))
 }
 
 /// Why a game could not be founded, with what to do.

@@ -56,10 +56,8 @@ pub(super) fn run(
             .game()
             .narrate(&record.events, viewer)
             .map_err(|error| Failure::new(Exit::BadData, error))?;
-        for message in language.iter().flat_map(|language| {
-            told.iter().map(|message| language.say_of(message, &playing.names))
-        }) {
-            writeln!(out, "        {message}")?;
+        for message in &told {
+            writeln!(out, "        {}", language.say_of(message, &playing.names))?;
         }
     }
     Ok(Exit::Done)

@@ -64,10 +64,6 @@ fn tell(
             writeln!(out, "{what}; the next tick tells everyone.")?;
             Ok(Exit::Done)
         }
-        Err(refusal) => {
-            let language = office.library.language(&office.settings.language);
-            let why = language.map(|language| language.say(&refusal.reason));
-            Err(Failure::new(Exit::Usage, why.unwrap_or_default()))
-        }
+        Err(refusal) => Err(club::refused(office, &refusal)),
     }
 }

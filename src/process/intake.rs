@@ -7,7 +7,7 @@ use super::post::{Answering, ToSeat};
 use crate::club::{self, Command, Member, Request, Seated};
 use crate::mail::manners::{DAY, HOUR, Manners};
 use crate::mail::{Admitted, Chair, Digest, Door, Letter, Position, Roster, TooMuch, order_lines};
-use crate::report::{Language, Notice, Occasion, Page};
+use crate::report::{Notice, Occasion, Page};
 use crate::rules::{Message, Seat, Viewer};
 use crate::store::{SeenLetter, Store, StoreError};
 use crate::table::{LetterRef, OrderLine, Refused, StandingOrders, Submission, Table, Verdict};
@@ -108,10 +108,7 @@ impl Office {
         for (game, _) in self.store.seats_of(member.id)? {
             if let Ok(playing) = self.open_game(game) {
                 let language = self.library.language(&member.language);
-                let title = |language: &Language| {
-                    language.title(playing.table.founding(), &self.settings.name)
-                };
-                games.extend(language.map(title));
+                games.push(language.title(playing.table.founding(), &self.settings.name));
             }
         }
         Ok(games)

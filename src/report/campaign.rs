@@ -85,9 +85,7 @@ impl StandingsLetter<'_> {
 impl Library {
     /// Writes the standings of a campaign to one of its players.
     pub fn standings(&self, language: &str, letter: &StandingsLetter<'_>) -> Rendered {
-        let Some(language) = self.language(language) else {
-            return Rendered { subject: String::new(), text: String::new(), html: None };
-        };
+        let language = self.language(language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let subject = Message::new("campaign-subject")
             .with("campaign", letter.campaign)

@@ -19,7 +19,8 @@ const FIRST: &str = "en";
 
 /// The words of every language.
 pub struct Library {
-    languages: BTreeMap<String, Language>,
+    english: Language,
+    others: BTreeMap<String, Language>,
 }
 
 /// One language's sentences and letters.
@@ -62,17 +63,20 @@ impl Library {
         let mut shipped: BTreeMap<String, Files> = BTreeMap::new();
         collect_embedded(&EMBEDDED, &mut shipped);
         let owned = own.map_or_else(|| Ok(BTreeMap::new()), collect_folder)?;
-        let first = shipped.get(FIRST).cloned().unwrap_or_default();
         let none = Files::new();
-        let mut languages = BTreeMap::new();
-        for tag in shipped.keys().chain(owned.keys()) {
-            if !languages.contains_key(tag) {
-                let resorts =
-                    [owned.get(tag).unwrap_or(&none), shipped.get(tag).unwrap_or(&none), &first];
-                languages.insert(tag.clone(), Language::new(tag, resorts)?);
+        let first = shipped.get(FIRST).unwrap_or(&none);
+        let language = |tag: &str| {
+            let of = |all: &BTreeMap<String, Files>| all.get(tag).unwrap_or(&none).clone();
+            Language::new(tag, [&of(&owned), &of(&shipped), first])
+        };
+        let english = language(FIRST)?;
+        let mut others = BTreeMap::new();
+        for tag in shipped.keys().chain(owned.keys()).filter(|tag| *tag != FIRST) {
+            if !others.contains_key(tag) {
+                others.insert(tag.clone(), language(tag)?);
             }
         }
-        let library = Self { languages };
+        let library = Self { english, others };
         if own.is_some() {
             library.try_letters()?;
         }
@@ -80,18 +84,18 @@ impl Library {
     }
 
     /// The language of this tag, or English.
-    pub fn language(&self, tag: &str) -> Option<&Language> {
-        self.languages.get(tag).or_else(|| self.languages.get(FIRST))
+    pub fn language(&self, tag: &str) -> &Language {
+        self.others.get(tag).unwrap_or(&self.english)
     }
 
     /// The tags of all languages.
     pub fn tags(&self) -> impl Iterator<Item = &str> {
-        self.languages.keys().map(String::as_str)
+        std::iter::once(FIRST).chain(self.others.keys().map(String::as_str))
     }
 
     /// The "write above this line" of every language: below one of them nothing is read.
     pub fn markers(&self) -> Vec<String> {
-        self.languages.values().map(|language| language.words.term("marker")).collect()
+        self.tags().map(|tag| self.language(tag).words.term("marker")).collect()
     }
 
     /// Writes a trial letter of every kind of game in every language.
@@ -106,8 +110,8 @@ impl Library {
             let now = DateTime::<Utc>::UNIX_EPOCH;
             let Ok(game) = Table::found(wish, 1, Seed::rehearsal(1), now) else { continue };
             let names: Vec<String> = (1..=wish.seats).map(|n| format!("Player {n}")).collect();
-            for tag in self.languages.keys() {
-                Page::new(&game, &names).try_templates(self, tag)?;
+            for tag in self.tags() {
+                Page::new(&game, &names).try_templates(self.language(tag))?;
             }
         }
         Ok(())

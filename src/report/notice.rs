@@ -70,9 +70,7 @@ impl Library {
     }
 
     fn plain(&self, language: &str, subject: &Message, messages: &[Message]) -> Rendered {
-        let Some(language) = self.language(language) else {
-            return Rendered { subject: String::new(), text: String::new(), html: None };
-        };
+        let language = self.language(language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let lines: Vec<String> = messages.iter().map(say).collect();
         let marker = language.words.term("marker");

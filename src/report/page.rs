@@ -35,9 +35,7 @@ impl<'a> Page<'a> {
         library: &Library,
         letter: &GameLetter<'_>,
     ) -> Result<Rendered, Damage> {
-        let Some(language) = library.language(&letter.reader.language) else {
-            return Ok(Rendered { subject: String::new(), text: String::new(), html: None });
-        };
+        let language = library.language(&letter.reader.language);
         Writer { page: self, language, letter }.write()
     }
 
@@ -47,8 +45,8 @@ impl<'a> Page<'a> {
     /// When the log holds an event that this program's rules cannot read.
     pub fn public_text(&mut self, library: &Library, tag: &str) -> Result<String, Damage> {
         let board = self.board(self.table.head(), Charset::Ascii)?;
-        let public = library.language(tag).map(|language| self.public(language, tag));
-        Ok(format!("{board}\n\n{}", public.unwrap_or_default()))
+        let public = self.public(library.language(tag), tag);
+        Ok(format!("{board}\n\n{public}"))
     }
 
     /// The board with what happened since the reader's last letter marked.
@@ -98,8 +96,7 @@ impl<'a> Page<'a> {
     }
 
     /// Fills every template that a letter of this game uses, and lets none of them fail.
-    pub(super) fn try_templates(&self, library: &Library, tag: &str) -> Result<(), TemplateFault> {
-        let Some(language) = library.language(tag) else { return Ok(()) };
+    pub(super) fn try_templates(&self, language: &Language) -> Result<(), TemplateFault> {
         for name in ["public.txt", "private.txt", "rules.txt", "orders.txt"] {
             language.try_fill(&self.file(name), &self.context(Some(Seat::new(1))))?;
         }

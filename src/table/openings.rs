@@ -3,14 +3,13 @@
 use super::{FoldError, Founding};
 use crate::games;
 use crate::rules::Match;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Empty tables by what they were opened with. A club's games mostly share a few definitions, and
 /// compiling a board costs more than folding a log.
 #[derive(Default)]
 pub struct Openings {
-    opened: HashMap<(String, String, String, u8), Arc<dyn Match>>,
+    opened: Vec<(Founding, Arc<dyn Match>)>,
 }
 
 impl Openings {
@@ -19,13 +18,7 @@ impl Openings {
     /// # Errors
     /// When the program has no such game, or its definition no longer passes.
     pub fn open(&mut self, founding: &Founding) -> Result<Arc<dyn Match>, FoldError> {
-        let key = (
-            founding.game.clone(),
-            founding.definition.get().to_owned(),
-            founding.options.get().to_owned(),
-            founding.seats,
-        );
-        if let Some(blank) = self.opened.get(&key) {
+        if let Some((_, blank)) = self.opened.iter().find(|(other, _)| alike(other, founding)) {
             return Ok(Arc::clone(blank));
         }
         let kind = games::kind(&founding.game)
@@ -36,7 +29,15 @@ impl Openings {
             })?;
         let blank: Arc<dyn Match> =
             Arc::from(kind.open(&founding.definition, &founding.options, founding.seats)?);
-        self.opened.insert(key, Arc::clone(&blank));
+        self.opened.push((founding.clone(), Arc::clone(&blank)));
         Ok(blank)
     }
+}
+
+/// Whether two games begin with the same empty table. Comparing is cheaper than keying a map: that
+/// would copy and hash a whole definition for each game that is opened.
+fn alike(a: &Founding, b: &Founding) -> bool {
+    (&a.game, a.version, a.seats) == (&b.game, b.version, b.seats)
+        && a.options.get() == b.options.get()
+        && a.definition.get() == b.definition.get()
 }
