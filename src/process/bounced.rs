@@ -6,7 +6,7 @@
 
 use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
-use super::post::{Answering, ToSeat};
+use super::post::ToSeat;
 use crate::club::Member;
 use crate::mail::{Bounce, Digest, Failed, Letter, Position};
 use crate::report::{Occasion, Page};
@@ -233,14 +233,7 @@ impl Office {
             seated.told = told;
         }
         let mut page = Page::new(&playing.table, &playing.names);
-        let to = ToSeat {
-            seat,
-            occasion: Occasion::News,
-            asked: &[],
-            mark,
-            answering: Answering::default(),
-            words: &[],
-        };
+        let to = ToSeat::unasked(seat, Occasion::News, mark);
         self.game_letter(&mut page, &playing, &to)
     }
 

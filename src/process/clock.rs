@@ -7,7 +7,7 @@
 use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
-use super::post::{Answering, ToSeat};
+use super::post::ToSeat;
 use crate::club::clock::{ClockRules, Event, GameClock, Nmr, Outage, Pulse, span_words};
 use crate::club::{Member, MemberLine};
 use crate::report::{Occasion, Page};
@@ -189,8 +189,7 @@ impl Office {
                 }
             }
         }
-        self.store.commit(&batch)?;
-        Ok(self.store.write_journal(&self.journal())?)
+        self.keep(&batch)
     }
 
     fn stand_still(&self, batch: &mut Batch, outage: Outage) -> Result<(), OfficeError> {
@@ -230,8 +229,7 @@ impl Office {
                 // It could not be carried on: the moderator knows, and hears of it once a week.
                 desk.batch.due.push((*game, Some(self.now + BROKEN)));
             }
-            self.store.commit(&desk.batch)?;
-            self.store.write_journal(&self.journal())?;
+            self.keep(&desk.batch)?;
         }
         Ok(())
     }
@@ -251,8 +249,7 @@ impl Office {
         };
         desk.moved.remove(&game);
         desk.games.remove(&game);
-        let note = Message::new("report-broken-game").with("number", game).with("why", why);
-        desk.reports.push(note);
+        desk.broken(game, &why);
         Ok(())
     }
 
@@ -329,14 +326,7 @@ impl Office {
         let mut written = Vec::new();
         let mut page = Page::new(&playing.table, &playing.names);
         for (seat, words) in letters {
-            let to = ToSeat {
-                seat: *seat,
-                occasion: Occasion::Clock { words },
-                asked: &[],
-                mark: &mark,
-                answering: Answering::default(),
-                words: &[],
-            };
+            let to = ToSeat::unasked(*seat, Occasion::Clock { words }, &mark);
             written.extend(self.game_letter(&mut page, playing, &to)?);
         }
         let count = written.len();
@@ -391,8 +381,7 @@ impl Office {
         self.tell(&mut batch, &mut playing, &letters)?;
         playing.keep_seats(&mut batch);
         self.due(&mut batch, &playing);
-        self.store.commit(&batch)?;
-        self.store.write_journal(&self.journal())?;
+        self.keep(&batch)?;
         Ok(Ok(()))
     }
 }

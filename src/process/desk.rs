@@ -348,8 +348,11 @@ impl Desk {
 
     /// Tells the moderator of a game that cannot be played on.
     pub fn broken(&mut self, game: u32, why: &str) {
-        self.reports.push(
-            Message::new("report-broken-game").with("number", game).with("why", why.to_owned()),
-        );
+        self.reports.push(broken_game(game, why));
     }
+}
+
+/// What the moderator is told of a game that cannot be played on.
+pub(super) fn broken_game(game: u32, why: &str) -> Message {
+    Message::new("report-broken-game").with("number", game).with("why", why)
 }

@@ -56,8 +56,7 @@ impl Office {
         let number = self.store.next_game()?;
         let founded = self.lay(&mut batch, number, wish, players, seed, rules)?;
         if let Founded::Game(_) = founded {
-            self.store.commit(&batch)?;
-            self.store.write_journal(&self.journal())?;
+            self.keep(&batch)?;
         }
         Ok(founded)
     }
@@ -171,8 +170,7 @@ impl Office {
         desk.games.insert(game, playing);
         desk.moved.insert(game, Movers::default());
         self.finish(&mut desk)?;
-        self.store.commit(&desk.batch)?;
-        self.store.write_journal(&self.journal())?;
+        self.keep(&desk.batch)?;
         Ok(Ok(()))
     }
 }

@@ -1,9 +1,9 @@
 //! One letter, from its bytes to what it leads to. Nothing is written here.
 
 use super::clock::ForHouse;
-use super::desk::{Acknowledged, Answer, Desk, Fate, Moved, Outcome, Playing};
+use super::desk::{Acknowledged, Answer, Desk, Fate, Moved, Outcome, Playing, broken_game};
 use super::office::{Office, OfficeError};
-use super::post::{Answering, ToSeat};
+use super::post::ToSeat;
 use crate::club::{self, Command, Member, Request, Seated};
 use crate::mail::manners::{DAY, HOUR, Manners};
 use crate::mail::{Admitted, Chair, Digest, Door, Letter, Position, Roster, TooMuch, order_lines};
@@ -210,11 +210,7 @@ impl Office {
             Ok(playing) => playing.table.clone(),
             Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
                 let mut outcome = Outcome::of(Fate::Quarantined(error.to_string()));
-                outcome.report = Some(
-                    Message::new("report-broken-game")
-                        .with("number", game)
-                        .with("why", error.to_string()),
-                );
+                outcome.report = Some(broken_game(game, &error.to_string()));
                 return Ok(outcome);
             }
             Err(error) => return Err(error),
@@ -406,7 +402,7 @@ impl Player<'_> {
                     occasion,
                     asked,
                     mark: &format!("a{}", self.letter.digest),
-                    answering: Answering { letters: &letters },
+                    answers: &letters,
                     words: &[],
                 };
                 let mut page = Page::new(&playing.table, &playing.names);

@@ -2,7 +2,7 @@
 
 use super::desk::Desk;
 use super::office::{Office, OfficeError};
-use super::post::{Answering, ToSeat};
+use super::post::ToSeat;
 use crate::club::{Member, clean_name, parse_mailbox};
 use crate::mail::Digest;
 use crate::report::{Occasion, Page};
@@ -109,8 +109,7 @@ impl Office {
         }
         desk.change(member.clone());
         self.finish(&mut desk)?;
-        self.store.commit(&desk.batch)?;
-        self.store.write_journal(&self.journal())?;
+        self.keep(&desk.batch)?;
         Ok(Ok(member))
     }
 
@@ -189,22 +188,14 @@ impl Office {
         let mark = format!("k{}", seated.generation);
         let letter = {
             let mut page = Page::new(&playing.table, &playing.names);
-            let to = ToSeat {
-                seat,
-                occasion: Occasion::News,
-                asked: &[],
-                mark: &mark,
-                answering: Answering::default(),
-                words: &[],
-            };
+            let to = ToSeat::unasked(seat, Occasion::News, &mark);
             self.game_letter(&mut page, &playing, &to)?
         };
         let mut batch = Batch::default();
         batch.outgoing.extend(letter);
         playing.told(seat);
         playing.keep_seats(&mut batch);
-        self.store.commit(&batch)?;
-        self.store.write_journal(&self.journal())?;
+        self.keep(&batch)?;
         Ok(Some(member))
     }
 }

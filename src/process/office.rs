@@ -6,7 +6,7 @@ use crate::mail::courier::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
 use crate::report::{Library, TemplateFault};
 use crate::rules::{Damage, Seat};
-use crate::store::{Store, StoreError};
+use crate::store::{Batch, Store, StoreError};
 use crate::table::{FoldError, Openings, Table};
 use chrono::{DateTime, Utc};
 use std::path::{Path, PathBuf};
@@ -127,6 +127,15 @@ impl Office {
     /// The plain text copy of all logs.
     pub fn journal(&self) -> PathBuf {
         self.folder.join("journal")
+    }
+
+    /// Writes a batch and then its plain text copy.
+    ///
+    /// # Errors
+    /// When the store or the journal cannot be written.
+    pub(super) fn keep(&self, batch: &Batch) -> Result<(), OfficeError> {
+        self.store.commit(batch)?;
+        Ok(self.store.write_journal(&self.journal())?)
     }
 
     /// Opens a game.

@@ -1,9 +1,9 @@
 //! One pass: letters in, one commit for many, letters out, reminders.
 
-use super::desk::{Desk, Fate, Outcome};
+use super::desk::{Desk, Fate, Outcome, broken_game};
 use super::intake::Understood;
 use super::office::{Office, OfficeError};
-use super::post::{Answering, ToSeat};
+use super::post::ToSeat;
 use crate::mail::courier::{Courier, Parcel, PostError};
 use crate::mail::{BYTES_MAX, Maildir, Waiting};
 use crate::report::{Occasion, Page};
@@ -168,18 +168,14 @@ impl Office {
                     // It is looked at again after the usual time, so the note comes once a week.
                     let days = self.settings.reminder_days.max(1);
                     batch.due.push((game, Some(self.now + TimeDelta::days(days.into()))));
-                    let why = error.to_string();
-                    matters.push(
-                        Message::new("report-broken-game").with("number", game).with("why", why),
-                    );
+                    matters.push(broken_game(game, &error.to_string()));
                 }
             }
         }
         if !matters.is_empty() {
             batch.outgoing.push(self.report(matters)?);
         }
-        self.store.commit(&batch)?;
-        Ok(self.store.write_journal(&self.journal())?)
+        self.keep(&batch)
     }
 
     fn reminders(
@@ -197,14 +193,7 @@ impl Office {
         {
             let mut page = Page::new(&playing.table, &playing.names);
             for seat in &seats {
-                let to = ToSeat {
-                    seat: *seat,
-                    occasion: Occasion::Reminder { days },
-                    asked: &[],
-                    mark: &mark,
-                    answering: Answering::default(),
-                    words: &[],
-                };
+                let to = ToSeat::unasked(*seat, Occasion::Reminder { days }, &mark);
                 letters.extend(self.game_letter(&mut page, &playing, &to)?);
             }
         }

@@ -12,13 +12,6 @@ use chrono::TimeDelta;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a letter about a game answers.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Answering<'a> {
-    /// The Message-IDs of the letters that it answers, oldest first.
-    pub letters: &'a [String],
-}
-
 /// A letter about a game, before it has words.
 #[derive(Clone, Copy)]
 pub struct ToSeat<'a> {
@@ -30,10 +23,17 @@ pub struct ToSeat<'a> {
     pub asked: &'a [Command],
     /// What makes its Message-ID differ from those of other letters to the seat, such as `r37`.
     pub mark: &'a str,
-    /// What it answers.
-    pub answering: Answering<'a>,
+    /// The Message-IDs of the letters that it answers, oldest first.
+    pub answers: &'a [String],
     /// What the reader should know of his plans.
     pub words: &'a [Message],
+}
+
+impl<'a> ToSeat<'a> {
+    /// A letter that nobody asked for.
+    pub const fn unasked(seat: Seat, occasion: Occasion<'a>, mark: &'a str) -> Self {
+        Self { seat, occasion, asked: &[], mark, answers: &[], words: &[] }
+    }
 }
 
 impl Office {
@@ -75,7 +75,7 @@ impl Office {
         let host = self.settings.host();
         let root = format!("g{number}.s{}.r1@{host}", to.seat);
         let message_id = format!("g{number}.s{}.{}@{host}", to.seat, to.mark);
-        let mut references = to.answering.letters.to_vec();
+        let mut references = to.answers.to_vec();
         if root != message_id {
             references.insert(0, root);
         }
@@ -89,7 +89,7 @@ impl Office {
                 in_reply_to: references.last().map(String::as_str),
                 references: &references,
                 list: Some((&rendered.subject, &list)),
-                origin: origin(to.answering.letters),
+                origin: origin(to.answers),
             },
         )
         .map(Some)
@@ -294,7 +294,7 @@ impl Office {
                 occasion,
                 asked: own.map_or(&[], |own| own.asked.as_slice()),
                 mark: &mark,
-                answering: Answering { letters: own.map_or(&[], |own| own.answers.as_slice()) },
+                answers: own.map_or(&[], |own| own.answers.as_slice()),
                 words: &words,
             };
             letters.extend(self.game_letter(&mut page, playing, &to)?);
