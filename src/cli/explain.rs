@@ -52,6 +52,9 @@ fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
             "Admitted:  game {}, seat {}, in answer to record {}",
             position.game, position.seat, position.seq
         )?,
+        Some(Admitted::OnErrand { errand, address }) => {
+            writeln!(out, "Admitted:  {address}, on the errand {errand}")?;
+        }
         Some(Admitted::NoGame { .. }) => writeln!(out, "Admitted:  a member, but for no game")?,
         Some(Admitted::BadToken { .. }) => {
             writeln!(out, "Admitted:  a member, but its reply mark is not valid")?;

@@ -26,6 +26,9 @@ pub struct Member {
     /// How many letters came back for now since one from the member came.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub soft_bounces: u32,
+    /// Raised to make void what lets letters about no game speak for the member.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub generation: u32,
     /// The member's zone and vacations.
     #[serde(default, skip_serializing_if = "OwnTime::is_default")]
     pub time: OwnTime,

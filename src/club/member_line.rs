@@ -2,8 +2,8 @@
 //!
 //! They are read before the game's orders, and go for all of the member's games.
 
-use super::Member;
 use super::clock::{NoVacation, Vacation, moment_words, read_zone};
+use super::{Member, parse_mailbox};
 use crate::rules::Message;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -80,6 +80,19 @@ impl MemberLine {
     }
 }
 
+/// The address in `address ann@example.org`, which its reader says is his; none when the line is not
+/// for the house. Letters go there once a letter to it has been answered.
+pub fn address_line(line: &str) -> Option<Result<String, WrongLine>> {
+    let line = line.trim().trim_end_matches(['.', '!']);
+    let (first, rest) = line.split_once([' ', ':'])?;
+    if !first.eq_ignore_ascii_case("address") {
+        return None;
+    }
+    let rest = rest.trim_start_matches([' ', ':']);
+    let address = parse_mailbox(rest).map(|(_, address)| address);
+    Some(address.ok_or_else(|| Message::new("address-unread").with("address", rest)))
+}
+
 fn vacation(words: &[&str]) -> Result<Vacation, WrongLine> {
     let wrong = || Message::new("vacation-unread");
     let mut days = Vec::new();
@@ -123,5 +136,15 @@ mod tests {
         assert_eq!(read("vacation next week"), Some(Err("vacation-unread")));
         assert_eq!(read("build red G23"), None);
         assert_eq!(read("no plans"), None);
+    }
+
+    #[test]
+    fn an_address_is_read_with_or_without_a_name() {
+        let read = |line| address_line(line).map(|address| address.map_err(|wrong| wrong.key));
+        let new = Some(Ok("new@example.org".to_owned()));
+        assert_eq!(read("Address: New@Example.org."), new);
+        assert_eq!(read("address Ann <new@example.org>"), new);
+        assert_eq!(read("address unknown"), Some(Err("address-unread")));
+        assert_eq!(read("addresses are hard"), None);
     }
 }

@@ -12,6 +12,6 @@ mod ways;
 
 pub use command::{Command, Request, read_request};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
-pub use member_line::{MemberLine, WrongLine};
+pub use member_line::{MemberLine, WrongLine, address_line};
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};
 pub use ways::{Imap, Sendmail};

@@ -4,9 +4,10 @@
 //! that is kept.
 
 use super::Automatic;
+use super::Errand;
 use super::authentication::prove;
 use super::letter::Letter;
-use super::token::{ClubSecret, Position, Token};
+use super::token::{ClubSecret, Position, Sealed, Token};
 use crate::club::Admission;
 
 /// What the door asks of the club's book of members and seats.
@@ -18,19 +19,24 @@ pub trait Roster {
     /// # Errors
     /// When the book cannot be read.
     fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, Self::Error>;
-    /// Whether a member has this address.
+    /// Who may speak for this member; none when there is no such member.
     ///
     /// # Errors
     /// When the book cannot be read.
-    fn is_member(&self, address: &str) -> Result<bool, Self::Error>;
+    fn member(&self, member: u32) -> Result<Option<Chair>, Self::Error>;
+    /// The number of the member who has this address.
+    ///
+    /// # Errors
+    /// When the book cannot be read.
+    fn member_of(&self, address: &str) -> Result<Option<u32>, Self::Error>;
 }
 
-/// Who may act for a seat.
+/// Who may act for a seat or speak for a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chair {
-    /// The generation that valid tokens of the seat have.
+    /// The generation that valid tokens have.
     pub generation: u32,
-    /// The addresses of the member who sits there, lower case.
+    /// The addresses of the member, lower case.
     pub addresses: Vec<String>,
 }
 
@@ -45,6 +51,8 @@ pub struct Door<'a> {
     pub admission: Admission,
     /// What our mail server calls itself where it says who sent a letter.
     pub authserv_id: &'a str,
+    /// The moderator's address.
+    pub moderator: &'a str,
 }
 
 /// What the door says to a letter.
@@ -52,6 +60,14 @@ pub struct Door<'a> {
 pub enum Admitted {
     /// It is a player's, for this position.
     Player(Position),
+    /// It answers a letter that was about no game of the writer's, and does what that letter
+    /// offered.
+    OnErrand {
+        /// What.
+        errand: Errand,
+        /// The writer's address.
+        address: String,
+    },
     /// It is a member's and names no game.
     NoGame {
         /// The member's address.
@@ -96,13 +112,11 @@ impl Door<'_> {
             return Ok(Admitted::Ignored("its sender is the club itself".to_owned()));
         }
         let chair = match Token::find(letter, self.address) {
-            None => {
-                return self.without_token(sender, roster, |address| Admitted::NoGame { address });
-            }
+            None => return self.without_seat(letter, sender, roster),
             Some(token) => roster
-                .chair(token.position.game, token.position.seat)?
+                .chair(token.what.game, token.what.seat)?
                 .filter(|chair| self.secret.opens(&token, chair.generation))
-                .map(|chair| (token.position, chair)),
+                .map(|chair| (token.what, chair)),
         };
         match chair {
             None => self.without_token(sender, roster, |address| Admitted::BadToken { address }),
@@ -116,14 +130,73 @@ impl Door<'_> {
         }
     }
 
-    /// Why a letter with a valid token is not the member's who sits in this chair.
+    /// A letter that answers none about a game.
+    fn without_seat<R: Roster>(
+        &self,
+        letter: &Letter,
+        sender: String,
+        roster: &R,
+    ) -> Result<Admitted, R::Error> {
+        let Some(token) = Sealed::<Errand>::find(letter, self.address) else {
+            // Our own server's word does for a token.
+            let proven = self.admission == Admission::TokenSenderAndDmarc
+                && self.unproven(letter, &sender).is_none();
+            return Ok(match roster.member_of(&sender)? {
+                Some(member) if proven => {
+                    Admitted::OnErrand { errand: Errand::Member(member), address: sender }
+                }
+                Some(_) => Admitted::NoGame { address: sender },
+                None => Admitted::Stranger { address: sender },
+            });
+        };
+        let chair = match token.what {
+            Errand::Member(member) => roster
+                .member(member)?
+                .filter(|chair| self.secret.opens_errand(&token, &chair.generation.to_string())),
+            Errand::Moderator => self.bound_to(&token, self.moderator),
+            Errand::Join { .. } | Errand::Address { .. } => self.bound_to(&token, &sender),
+        };
+        let Some(chair) = chair else {
+            return self.without_token(sender, roster, |address| Admitted::BadToken { address });
+        };
+        // What a moderator can do is too much for a token that somebody may have seen.
+        let doubt = match token.what {
+            Errand::Moderator if !chair.addresses.contains(&sender) => {
+                Some(format!("{sender} is not the moderator's address"))
+            }
+            Errand::Moderator | Errand::Member(_) => self.doubt(letter, &sender, &chair),
+            // Who can read what goes to an address has it.
+            Errand::Join { .. } | Errand::Address { .. } => None,
+        };
+        Ok(match doubt {
+            None => Admitted::OnErrand { errand: token.what, address: sender },
+            Some(why) => {
+                Admitted::Quarantined(format!("it has the token {}, but {why}", token.what))
+            }
+        })
+    }
+
+    /// Who may use a token that is bound to an address.
+    fn bound_to(&self, token: &Sealed<Errand>, address: &str) -> Option<Chair> {
+        let address = address.to_lowercase();
+        self.secret
+            .opens_errand(token, &address)
+            .then(|| Chair { generation: 0, addresses: vec![address] })
+    }
+
+    /// Why a letter with a valid token is not the member's whom the token is for.
     fn doubt(&self, letter: &Letter, sender: &str, chair: &Chair) -> Option<String> {
         if self.admission == Admission::Token {
             return None;
         }
         if !chair.addresses.iter().any(|address| address == sender) {
-            return Some(format!("{sender} is not an address of the member who sits there"));
+            return Some(format!("{sender} is not an address of the member whom it was given"));
         }
+        self.unproven(letter, sender)
+    }
+
+    /// Why our mail server's word is missing that this sender sent the letter, where it is needed.
+    fn unproven(&self, letter: &Letter, sender: &str) -> Option<String> {
         let proof = match self.admission {
             Admission::TokenSenderAndDmarc => {
                 prove(&letter.authentication_results, self.authserv_id, sender)
@@ -139,7 +212,7 @@ impl Door<'_> {
         roster: &R,
         member: impl Fn(String) -> Admitted,
     ) -> Result<Admitted, R::Error> {
-        let known = roster.is_member(&address)?;
+        let known = roster.member_of(&address)?.is_some();
         Ok(if known { member(address) } else { Admitted::Stranger { address } })
     }
 }
@@ -169,8 +242,17 @@ mod tests {
             Ok((game == 12 && seat == 2).then(ann))
         }
 
-        fn is_member(&self, address: &str) -> Result<bool, Infallible> {
-            Ok(matches!(address, "ann@example.org" | "bob@example.org"))
+        fn member(&self, member: u32) -> Result<Option<Chair>, Infallible> {
+            let ann = || Chair { generation: 3, addresses: vec!["ann@example.org".to_owned()] };
+            Ok((member == 7).then(ann))
+        }
+
+        fn member_of(&self, address: &str) -> Result<Option<u32>, Infallible> {
+            Ok(match address {
+                "ann@example.org" => Some(7),
+                "bob@example.org" => Some(8),
+                _ => None,
+            })
         }
     }
 
@@ -181,8 +263,13 @@ mod tests {
         let token = secret.seal(HERE, 1).to_string();
         let text = letter.replace("TOKEN", &token).replace('\n', "\r\n");
         let letter = Letter::read(text.as_bytes()).expect("a letter");
-        let authserv_id = "mx.example.org";
-        let door = Door { secret: &secret, address: "games@example.org", admission, authserv_id };
+        let door = Door {
+            secret: &secret,
+            address: "games@example.org",
+            admission,
+            authserv_id: "mx.example.org",
+            moderator: "Mod@example.org",
+        };
         door.admit(&letter, &Book).unwrap_or_else(|never| match never {})
     }
 
@@ -231,6 +318,43 @@ mod tests {
         let forged = "games+12.2.38.aaaaaaaaaaaaaaaaaaaaaaaaaa@example.org";
         assert_eq!(of("ann@example.org", forged), Admitted::BadToken { address: ann });
         assert!(matches!(of("eve@example.org", forged), Admitted::Stranger { .. }));
+    }
+
+    #[test]
+    fn a_letter_on_an_errand_is_from_whom_it_went_to() {
+        let secret = ClubSecret::new([7; 32]);
+        let of = |from: &str, errand, bound_to: &str, admission| {
+            let token = secret.seal_errand(errand, bound_to).to_string();
+            admit(&format!("From: {from}\nTo: games+{token}@example.org\n\nhi\n"), admission)
+        };
+        let strictly =
+            |from, errand, bound_to| of(from, errand, bound_to, Admission::TokenAndSender);
+        let let_in = |from: &str, errand| Admitted::OnErrand { errand, address: from.to_owned() };
+        let (ann, eve, moderator) = ("ann@example.org", "eve@example.org", "mod@example.org");
+        let member = Errand::Member(7);
+        assert_eq!(strictly(ann, member, "3"), let_in(ann, member));
+        assert!(matches!(strictly(ann, member, "2"), Admitted::BadToken { .. }));
+        assert!(matches!(strictly(eve, member, "3"), Admitted::Quarantined(_)));
+        assert_eq!(of(eve, member, "3", Admission::Token), let_in(eve, member));
+        let over_all = Errand::Moderator;
+        assert_eq!(strictly(moderator, over_all, moderator), let_in(moderator, over_all));
+        assert!(matches!(of(ann, over_all, moderator, Admission::Token), Admitted::Quarantined(_)));
+        let join = Errand::Join { game: 12, day: 20_000 };
+        assert_eq!(strictly(eve, join, eve), let_in(eve, join));
+        assert!(matches!(strictly("mallory@example.org", join, eve), Admitted::Stranger { .. }));
+    }
+
+    #[test]
+    fn where_senders_are_proven_a_member_needs_no_token_to_speak() {
+        let letter = "From: ann@example.org\nTo: games@example.org\n\nhi\n";
+        let header = "Authentication-Results: mx.example.org;\n dmarc=pass header.from=example.org";
+        let proven = format!("{header}\n{letter}");
+        let signed =
+            Admitted::OnErrand { errand: Errand::Member(7), address: "ann@example.org".to_owned() };
+        assert_eq!(admit(&proven, Admission::TokenSenderAndDmarc), signed);
+        let unsigned = Admitted::NoGame { address: "ann@example.org".to_owned() };
+        assert_eq!(admit(letter, Admission::TokenSenderAndDmarc), unsigned);
+        assert_eq!(admit(&proven, Admission::TokenAndSender), unsigned);
     }
 
     #[test]

@@ -5,8 +5,9 @@
 //! knows nothing of members; whether a report is believed is decided elsewhere.
 
 use super::Automatic;
+use super::Errand;
 use super::letter::{Enclosed, Letter};
-use super::token::Token;
+use super::token::{Sealed, Token};
 
 /// The most recipients and tokens of one report that anybody looks at.
 const COUNT_MAX: usize = 50;
@@ -21,6 +22,8 @@ pub struct Bounce {
     /// The reply tokens in what it gives back: only who had the letter knows them. Their seals have
     /// not been looked at.
     pub tokens: Vec<Token>,
+    /// The tokens of letters about no game in it, in the same way.
+    pub errands: Vec<Sealed<Errand>>,
 }
 
 /// A recipient that a letter did not reach.
@@ -50,10 +53,12 @@ impl Bounce {
             return None;
         }
         let mut tokens: Vec<Token> = Token::find(letter, club).into_iter().collect();
+        let mut errands: Vec<_> = Sealed::<Errand>::find(letter, club).into_iter().collect();
         for text in [&enclosed.returned, &enclosed.said] {
             tokens.extend(Token::all_in(text, club, COUNT_MAX));
+            errands.extend(Sealed::<Errand>::all_in(text, club, COUNT_MAX));
         }
-        Some(Self { failed, tokens })
+        Some(Self { failed, tokens, errands })
     }
 }
 

@@ -157,6 +157,11 @@ impl Digest {
         &self.0
     }
 
+    /// Another one, for a letter about this that the one with this digest led to.
+    pub fn and(&self, what: &str) -> Digest {
+        Digest::of(format!("{self} {what}").as_bytes())
+    }
+
     fn finish(hash: Sha256) -> Digest {
         let mut short = [0; 16];
         for (short, long) in short.iter_mut().zip(hash.finalize()) {

@@ -1,13 +1,16 @@
-//! Reply tokens: what a letter of ours carries so that its reply names game, seat and position.
+//! Tokens: what a letter of ours carries so that its reply says what it is for, and proves it.
 //!
-//! A token is `12.2.37.` and 26 letters: game, seat, the last record that the letter showed, and an
-//! HMAC of these and the seat's generation under the club's secret, cut to 128 bits. It stands in
-//! the reply address after a `+`, or in the subject where the club's address takes none.
+//! A token is what it is for and 26 letters: an HMAC under the club's secret, cut to 128 bits. Of a
+//! letter about a game it names game, seat and the last record that the letter showed, `12.2.37`,
+//! and is sealed with the seat's generation; of any other letter it names an [`Errand`]. It stands
+//! in the reply address after a `+`, or in the subject where the club's address takes none.
 
-use super::Letter;
+use super::{Errand, Letter};
 use data_encoding::{Encoding, Specification};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use std::fmt::Display;
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 /// How many bytes of the HMAC a token keeps.
@@ -24,7 +27,7 @@ static BASE32: LazyLock<Encoding> = LazyLock::new(|| {
 #[derive(Clone)]
 pub struct ClubSecret([u8; 32]);
 
-/// What a token names.
+/// The place in a game that a letter showed to a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The game's number.
@@ -37,11 +40,14 @@ pub struct Position {
 
 /// A token that was found in a letter; its seal has not been looked at yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct Sealed<T> {
     /// What it says it is for.
-    pub position: Position,
+    pub what: T,
     seal: String,
 }
+
+/// The token of a letter about a game.
+pub type Token = Sealed<Position>;
 
 impl std::fmt::Debug for ClubSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -68,53 +74,98 @@ impl ClubSecret {
 
     /// The token of a position for the seat's present generation.
     pub fn seal(&self, position: Position, generation: u32) -> Token {
-        let mac = self.mac(position, generation).finalize().into_bytes();
-        Token { position, seal: BASE32.encode(mac.get(..SEAL_BYTES).unwrap_or(&mac)) }
+        self.sealed(position, &in_game(position, generation))
     }
 
     /// Whether a token was sealed here for this generation of its seat; takes the same time for any
     /// wrong seal.
     pub fn opens(&self, token: &Token, generation: u32) -> bool {
+        self.made(token, &in_game(token.what, generation))
+    }
+
+    /// The token of an errand that is bound to this: see [`Errand`].
+    pub fn seal_errand(&self, errand: Errand, bound_to: &str) -> Sealed<Errand> {
+        self.sealed(errand, &on_errand(errand, bound_to))
+    }
+
+    /// Whether a token was sealed here for this errand and is bound to this; takes the same time for
+    /// any wrong seal.
+    pub fn opens_errand(&self, token: &Sealed<Errand>, bound_to: &str) -> bool {
+        self.made(token, &on_errand(token.what, bound_to))
+    }
+
+    /// The secret of a game that is founded in a pass: nobody without the club's secret can tell
+    /// it, and it tells nothing of that.
+    pub fn of_game(&self, game: u32, founded_at: i64) -> [u8; 32] {
+        self.mac(&format!("postrider seed 1 {game} {founded_at}")).finalize().into_bytes().into()
+    }
+
+    fn sealed<T>(&self, what: T, text: &str) -> Sealed<T> {
+        let mac = self.mac(text).finalize().into_bytes();
+        Sealed { what, seal: BASE32.encode(mac.get(..SEAL_BYTES).unwrap_or(&mac)) }
+    }
+
+    fn made<T>(&self, token: &Sealed<T>, text: &str) -> bool {
         BASE32.decode(token.seal.as_bytes()).is_ok_and(|seal| {
-            seal.len() == SEAL_BYTES
-                && self.mac(token.position, generation).verify_truncated_left(&seal).is_ok()
+            seal.len() == SEAL_BYTES && self.mac(text).verify_truncated_left(&seal).is_ok()
         })
     }
 
-    fn mac(&self, position: Position, generation: u32) -> Hmac<Sha256> {
+    fn mac(&self, text: &str) -> Hmac<Sha256> {
         // HMAC takes keys of any length; a slice of 32 bytes is never refused.
         let mut mac =
             Hmac::new_from_slice(&self.0).unwrap_or_else(|_| Hmac::new(&Default::default()));
-        let Position { game, seat, seq } = position;
-        mac.update(format!("postrider token 1 {game} {seat} {seq} {generation}").as_bytes());
+        mac.update(text.as_bytes());
         mac
     }
 }
 
-impl std::fmt::Display for Token {
+fn in_game(Position { game, seat, seq }: Position, generation: u32) -> String {
+    format!("postrider token 1 {game} {seat} {seq} {generation}")
+}
+
+fn on_errand(errand: Errand, bound_to: &str) -> String {
+    format!("postrider errand 1 {errand} {bound_to}")
+}
+
+impl Display for Position {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Position { game, seat, seq } = self.position;
-        write!(f, "{game}.{seat}.{seq}.{}", self.seal)
+        let Self { game, seat, seq } = self;
+        write!(f, "{game}.{seat}.{seq}")
     }
 }
 
-impl std::str::FromStr for Token {
+impl FromStr for Position {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let mut parts = text.split('.');
         let mut next = || parts.next().ok_or(());
-        let position = Position {
+        let position = Self {
             game: next()?.parse().map_err(|_| ())?,
             seat: next()?.parse().map_err(|_| ())?,
             seq: next()?.parse().map_err(|_| ())?,
         };
-        let seal = next()?.to_lowercase();
-        if parts.next().is_some() { Err(()) } else { Ok(Self { position, seal }) }
+        if parts.next().is_some() { Err(()) } else { Ok(position) }
     }
 }
 
-impl Token {
+impl<T: Display> Display for Sealed<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.what, self.seal)
+    }
+}
+
+impl<T: FromStr> FromStr for Sealed<T> {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (what, seal) = text.rsplit_once('.').ok_or(())?;
+        Ok(Self { what: what.parse().map_err(|_| ())?, seal: seal.to_lowercase() })
+    }
+}
+
+impl<T: Display + FromStr> Sealed<T> {
     /// The address that a reply with this token goes to: `games+TOKEN@host`.
     pub fn reply_address(&self, club: &str) -> String {
         match club.rsplit_once('@') {
@@ -183,7 +234,7 @@ mod tests {
             Position { seat: 1, ..POSITION },
             Position { seq: 38, ..POSITION },
         ] {
-            assert!(!secret().opens(&Token { position, ..read.clone() }, 1), "{position:?}");
+            assert!(!secret().opens(&Token { what: position, ..read.clone() }, 1), "{position:?}");
         }
     }
 

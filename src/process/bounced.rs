@@ -8,7 +8,7 @@ use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
 use crate::club::Member;
-use crate::mail::{Bounce, Digest, Failed, Letter, Position};
+use crate::mail::{Bounce, Digest, Errand, Failed, Letter, Position};
 use crate::report::{Occasion, Page};
 use crate::rules::{Arg, Message, Seat, Turn};
 use std::collections::BTreeMap;
@@ -47,7 +47,11 @@ impl Changed {
 }
 
 impl Desk {
-    fn member(&self, office: &Office, id: u32) -> Result<Option<Member>, OfficeError> {
+    /// A member as he stands on this desk.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn member(&self, office: &Office, id: u32) -> Result<Option<Member>, OfficeError> {
         match self.changed.members.get(&id) {
             Some(member) => Ok(Some(member.clone())),
             None => Ok(office.store.member(id)?),
@@ -99,17 +103,28 @@ impl Office {
 
     /// The member whose letter a report gives back, if it was his address that failed.
     fn lost(&self, desk: &Desk, bounce: &Bounce) -> Result<Option<(Member, Failed)>, OfficeError> {
+        let own_address = |member: &Member| {
+            let mut own = member.addresses.iter();
+            own.find_map(|own| bounce.failed.iter().find(|f| f.address == *own)).cloned()
+        };
         for token in &bounce.tokens {
-            let seat = Seat::new(token.position.seat).index();
-            let seats = self.store.seats(token.position.game)?;
+            let seat = Seat::new(token.what.seat).index();
+            let seats = self.store.seats(token.what.game)?;
             let Some(seated) = seats.get(seat) else { continue };
             if !self.secret.opens(token, seated.generation) {
                 continue;
             }
             let Some(member) = desk.member(self, seated.member)? else { continue };
-            let own = member.addresses.iter();
-            let mut failed = own.filter_map(|own| bounce.failed.iter().find(|f| f.address == *own));
-            if let Some(failed) = failed.next().cloned() {
+            if let Some(failed) = own_address(&member) {
+                return Ok(Some((member, failed)));
+            }
+        }
+        for token in &bounce.errands {
+            let Errand::Member(id) = token.what else { continue };
+            let Some(member) = desk.member(self, id)? else { continue };
+            if self.secret.opens_errand(token, &member.generation.to_string())
+                && let Some(failed) = own_address(&member)
+            {
                 return Ok(Some((member, failed)));
             }
         }

@@ -281,7 +281,7 @@ impl Office {
                 continue;
             }
             let message_id = format!("c.{digest}@{}", self.settings.host());
-            batch.outgoing.push(self.plain_letter(&member, &rendered, &message_id)?);
+            batch.outgoing.push(self.without_game(&member, rendered, None, &message_id, None)?);
             let seen = SeenLetter { at: self.now, game: None, seq: None };
             batch.seen_letters.push((*digest.bytes(), seen));
         }

@@ -9,7 +9,7 @@ use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::ToSeat;
 use crate::club::clock::{ClockRules, Event, GameClock, Nmr, Outage, Pulse, span_words};
-use crate::club::{Member, MemberLine};
+use crate::club::{Member, MemberLine, address_line};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Batch;
@@ -112,6 +112,8 @@ pub(super) struct ForHouse {
     pub member: Option<Member>,
     /// What he is told of it.
     pub words: Vec<Message>,
+    /// Addresses that he says are his.
+    pub confirm: Vec<String>,
 }
 
 impl Office {
@@ -129,6 +131,13 @@ impl Office {
         let mut house = ForHouse::default();
         let mut orders = Vec::new();
         for line in lines.drain(..) {
+            if let Some(address) = address_line(&line.text) {
+                let refused = |why| Refused { line: Some(line), refusal: Refusal::illegal(why) };
+                let address = address.map_err(refused)?;
+                house.words.push(Message::new("address-asked").with("address", address.as_str()));
+                house.confirm.push(address);
+                continue;
+            }
             let Some(read) = MemberLine::read(&line.text) else {
                 orders.push(line);
                 continue;

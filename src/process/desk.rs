@@ -165,6 +165,8 @@ pub struct Outcome {
     pub moved: Option<Moved>,
     /// The answer to it.
     pub answer: Option<Answer>,
+    /// Letters to others that it leads to.
+    pub letters: Vec<Answer>,
     /// What the moderator should know.
     pub report: Option<Message>,
     /// A member whom it changed.
@@ -185,7 +187,7 @@ pub struct Moved {
     pub acknowledged: Acknowledged,
 }
 
-/// A letter that answers one.
+/// A letter that one leads to, if only as its answer.
 pub struct Answer {
     /// The letter.
     pub letter: Outgoing,
@@ -203,6 +205,7 @@ impl Outcome {
             remembered: None,
             moved: None,
             answer: None,
+            letters: Vec::new(),
             report: None,
             member: None,
             bounced: None,
@@ -295,7 +298,7 @@ impl Desk {
         if let Some(moved) = outcome.moved {
             self.take_move(index, moved);
         }
-        if let Some(answer) = outcome.answer {
+        for answer in outcome.answer.into_iter().chain(outcome.letters) {
             self.batch.outgoing.push(answer.letter);
             self.answered.entry(answer.counted.clone()).or_default().push(now);
             self.batch.answers.push((answer.counted, now));

@@ -149,7 +149,7 @@ impl Office {
         Ok(refusal.map_or(Ok(changed), Err))
     }
 
-    fn with_address(
+    pub(super) fn with_address(
         &self,
         mut member: Member,
         address: &str,

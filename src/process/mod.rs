@@ -11,6 +11,7 @@ mod campaign;
 mod caps;
 mod clock;
 mod desk;
+mod errand;
 mod fetch;
 mod found;
 mod intake;
@@ -19,6 +20,7 @@ mod office;
 mod pass;
 mod post;
 mod restore;
+mod seat_letter;
 
 pub use campaign::{NotStarted, Season, Started};
 pub use clock::Adjustment;

@@ -4,7 +4,7 @@ use super::desk::{Desk, Fate, Movers, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Member};
 use crate::mail::courier::{Draft, Origin, compose};
-use crate::mail::{Digest, Position};
+use crate::mail::{Digest, Errand, Position, Sealed};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Batch, Outgoing};
@@ -95,7 +95,8 @@ impl Office {
         .map(Some)
     }
 
-    /// Writes and composes a letter about no game.
+    /// Writes and composes a letter about no game. A reply to it goes on this errand; without one it
+    /// speaks for the member that it goes to.
     ///
     /// # Errors
     /// When the reader's address is none.
@@ -103,24 +104,25 @@ impl Office {
         &self,
         to: &Member,
         notice: &Notice,
+        errand: Option<Errand>,
         digest: &Digest,
         answered: Option<&String>,
     ) -> Result<Outgoing, OfficeError> {
         let rendered = self.library.notice(&to.language, &self.settings.name, notice);
         let message_id = format!("n.a{digest}@{}", self.settings.host());
-        let references: Vec<String> = answered.cloned().into_iter().collect();
-        self.compose(
-            to,
-            &rendered,
-            &Thread {
-                message_id: &message_id,
-                reply_to: None,
-                in_reply_to: answered.map(String::as_str),
-                references: &references,
-                list: None,
-                origin: Origin::Replied,
-            },
-        )
+        self.without_game(to, rendered, errand, &message_id, answered)
+    }
+
+    /// What makes a reply to a letter about no game go on its errand; none for a stranger's.
+    fn errand_token(&self, to: &Member, errand: Option<Errand>) -> Option<Sealed<Errand>> {
+        let address = to.addresses.first().map(String::as_str).unwrap_or_default();
+        match errand {
+            None if to.id == 0 => None,
+            None | Some(Errand::Member(_)) => {
+                Some(self.secret.seal_errand(Errand::Member(to.id), &to.generation.to_string()))
+            }
+            Some(errand) => Some(self.secret.seal_errand(errand, &address.to_lowercase())),
+        }
     }
 
     /// Writes and composes a note to the moderator.
@@ -141,28 +143,43 @@ impl Office {
             ascii: true,
             ..Member::default()
         };
-        self.plain_letter(&to, &rendered, &message_id)
+        self.without_game(&to, rendered, Some(Errand::Moderator), &message_id, None)
     }
 
-    /// Composes a letter that answers nothing and is about no game.
+    /// Composes a letter that is about no game. A reply to it goes on this errand; without one it
+    /// speaks for the member that it goes to.
     ///
     /// # Errors
     /// When the reader's address is none.
-    pub(super) fn plain_letter(
+    pub(super) fn without_game(
         &self,
         to: &Member,
-        rendered: &Rendered,
+        mut rendered: Rendered,
+        errand: Option<Errand>,
         message_id: &str,
+        answered: Option<&String>,
     ) -> Result<Outgoing, OfficeError> {
+        let token = self.errand_token(to, errand);
+        let mut reply_to = None;
+        match token {
+            Some(token) if self.settings.plus_addressing => {
+                reply_to = Some(token.reply_address(&self.settings.address));
+            }
+            Some(token) => {
+                rendered.subject = format!("{} {}", rendered.subject, token.subject_tag());
+            }
+            None => {}
+        }
+        let references: Vec<String> = answered.cloned().into_iter().collect();
         let thread = Thread {
             message_id,
-            reply_to: None,
-            in_reply_to: None,
-            references: &[],
+            reply_to: reply_to.as_deref(),
+            in_reply_to: answered.map(String::as_str),
+            references: &references,
             list: None,
-            origin: Origin::Generated,
+            origin: origin(&references),
         };
-        self.compose(to, rendered, &thread)
+        self.compose(to, &rendered, &thread)
     }
 
     fn compose(

@@ -22,6 +22,8 @@ pub enum Notice {
     },
     /// The reply token in the letter is no longer valid, or never was.
     BadToken,
+    /// These sentences.
+    Said(Vec<Message>),
     /// The writer was answered so often that no more answers go out for a while.
     TooMany,
 }
@@ -49,6 +51,7 @@ impl Notice {
                     named.map(|game| Message::new("notice-game").with("game", game.as_str()));
                 std::iter::once(head).chain(named).collect()
             }
+            Self::Said(words) => words.clone(),
             Self::BadToken => vec![Message::new("notice-bad-token")],
             Self::TooMany => vec![Message::new("notice-too-many")],
         }

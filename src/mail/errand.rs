@@ -1,0 +1,99 @@
+//! What a reply to a letter of ours does when the letter was about no game of the reader's.
+//!
+//! Pure: an errand is only text with a seal on it, so nothing need be remembered of letters that
+//! ask somebody to confirm something. May not know who the members are.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What the reader of a letter can do by answering it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// Speak as the member of this number; bound to the generation of the member's tokens.
+    Member(u32),
+    /// Speak as the moderator; bound to the moderator's address.
+    Moderator,
+    /// Join this game as somebody who is no member yet; bound to the address that it went to.
+    Join {
+        /// The game's number.
+        game: u32,
+        /// When it was written, in days since 1970.
+        day: u32,
+    },
+    /// Say that the address it went to, to which it is bound, is this member's.
+    Address {
+        /// The member's number.
+        member: u32,
+        /// When it was written, in days since 1970.
+        day: u32,
+    },
+}
+
+/// For how many days after its own a letter that asks to confirm something can be answered.
+const DAYS: u32 = 3;
+
+impl Errand {
+    /// Whether it comes too late on this day, in days since 1970.
+    pub const fn is_stale(self, today: u32) -> bool {
+        match self {
+            Self::Member(_) | Self::Moderator => false,
+            Self::Join { day, .. } | Self::Address { day, .. } => today.abs_diff(day) > DAYS,
+        }
+    }
+}
+
+impl fmt::Display for Errand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Member(member) => write!(f, "u.{member}"),
+            Self::Moderator => f.write_str("m"),
+            Self::Join { game, day } => write!(f, "j.{game}.{day}"),
+            Self::Address { member, day } => write!(f, "a.{member}.{day}"),
+        }
+    }
+}
+
+impl FromStr for Errand {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let number = |text: &str| text.parse::<u32>().map_err(|_| ());
+        let text = text.to_lowercase();
+        let parts: Vec<&str> = text.split('.').collect();
+        match parts.as_slice() {
+            ["u", member] => Ok(Self::Member(number(member)?)),
+            ["m"] => Ok(Self::Moderator),
+            ["j", game, day] => Ok(Self::Join { game: number(game)?, day: number(day)? }),
+            ["a", member, day] => Ok(Self::Address { member: number(member)?, day: number(day)? }),
+            _ => Err(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::{ClubSecret, Sealed};
+
+    #[test]
+    fn an_errand_opens_for_what_it_is_bound_to_only() {
+        let secret = ClubSecret::new([7; 32]);
+        let join = Errand::Join { game: 12, day: 20_700 };
+        for errand in
+            [Errand::Member(7), Errand::Moderator, join, Errand::Address { member: 7, day: 20_700 }]
+        {
+            let text = secret.seal_errand(errand, "ann@example.org").to_string();
+            let token: Sealed<Errand> = text.to_uppercase().parse().expect("it is a token");
+            assert_eq!(token.what, errand);
+            assert!(secret.opens_errand(&token, "ann@example.org"));
+            assert!(!secret.opens_errand(&token, "eve@example.org"));
+            let other = text.replacen(['7', '2'], "1", 1);
+            if let Ok(other) = other.parse::<Sealed<Errand>>() {
+                assert!(other == token || !secret.opens_errand(&other, "ann@example.org"));
+            }
+            let address = token.reply_address("games@example.org");
+            assert!(address.len() - "@example.org".len() <= 64, "{address}");
+        }
+        assert!(!join.is_stale(20_703) && join.is_stale(20_704));
+    }
+}

@@ -1,0 +1,210 @@
+//! A letter that was let in for no seat: from a member, from the moderator, or from somebody who
+//! confirms something.
+
+use super::desk::{Answer, Desk, Fate, Outcome};
+use super::intake::{counted, order_lines_of, unread};
+use super::members::MemberRefusal;
+use super::office::{Office, OfficeError};
+use crate::club::{Member, Request};
+use crate::mail::manners::{DAY, Manners};
+use crate::mail::{Errand, Letter, TooMuch};
+use crate::report::Notice;
+use crate::rules::Message;
+use crate::table::Refused;
+use chrono::{DateTime, Utc};
+
+impl Office {
+    /// A letter that was let in on an errand.
+    pub(super) fn on_errand(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        errand: Errand,
+        address: &str,
+        request: &Result<Request, TooMuch>,
+    ) -> Result<Outcome, OfficeError> {
+        if let Some(seen) = desk.seen(self, &letter.digest)? {
+            let word = Message::new("letter-repeated")
+                .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
+            return self.to_member(desk, letter, address, |_| Ok(Notice::Said(vec![word.clone()])));
+        }
+        if errand.is_stale(day(self.now)) {
+            let notice = Notice::Said(vec![Message::new("errand-stale")]);
+            return self.to_anybody(desk, letter, address, &notice);
+        }
+        match errand {
+            Errand::Member(id) => match desk.member(self, id)? {
+                Some(member) => self.of_member(desk, letter, &member, request),
+                None => Ok(Outcome::of(Fate::Done)),
+            },
+            Errand::Address { member, .. } => self.of_new_address(desk, letter, member, address),
+            Errand::Join { .. } | Errand::Moderator => {
+                self.to_anybody(desk, letter, address, &Notice::BadToken)
+            }
+        }
+    }
+
+    /// A member's letter about no game.
+    fn of_member(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        member: &Member,
+        request: &Result<Request, TooMuch>,
+    ) -> Result<Outcome, OfficeError> {
+        let answer = |member: &Member, words: Vec<Message>| {
+            self.to_known(desk, letter, member, &Notice::Said(words))
+        };
+        let request = match request {
+            Ok(request) => request,
+            Err(too_much) => {
+                let why = Message::new("letter-unread").with("why", unread(*too_much));
+                return answer(member, vec![why]);
+            }
+        };
+        let mut lines = order_lines_of(request);
+        let house = match self.for_house(member, &mut lines) {
+            Ok(house) => house,
+            Err(refused) => return answer(member, refused_words(&refused)),
+        };
+        if let Some(line) = lines.first() {
+            let word = Message::new("errand-line-unknown")
+                .with("number", line.number)
+                .with("line", line.text.as_str());
+            return answer(member, vec![word, Message::new("errand-help")]);
+        }
+        if house.words.is_empty() {
+            let games = self.games_of(member)?;
+            return self.to_known(desk, letter, member, &Notice::NoGame { games });
+        }
+        let mut outcome = answer(member, house.words.clone())?;
+        outcome.letters = self.confirmations(desk, member, &house.confirm, letter)?;
+        outcome.member = house.member;
+        Ok(outcome)
+    }
+
+    /// The letters that ask whether these addresses are a member's.
+    pub(super) fn confirmations(
+        &self,
+        desk: &Desk,
+        member: &Member,
+        addresses: &[String],
+        letter: &Letter,
+    ) -> Result<Vec<Answer>, OfficeError> {
+        let mut letters = Vec::new();
+        for address in addresses {
+            // However many letters ask for it, somebody else's mailbox is not filled.
+            let since = self.now.timestamp() - DAY;
+            let answered = desk.answers_since(self, address, since)?;
+            if Manners::to_stranger(answered) != Manners::Answer {
+                continue;
+            }
+            let words = vec![
+                Message::new("address-confirm")
+                    .with("club", self.settings.name.as_str())
+                    .with("name", member.name.as_str()),
+            ];
+            let to = Member { language: member.language.clone(), ..self.nobody(address) };
+            let errand = Errand::Address { member: member.id, day: day(self.now) };
+            let notice = Notice::Said(words);
+            let letter = self.notice(&to, &notice, Some(errand), &letter.digest.and(address), None);
+            letters.extend(letter.ok().map(|letter| Answer {
+                letter,
+                counted: address.clone(),
+                told: None,
+            }));
+        }
+        Ok(letters)
+    }
+
+    /// The answer from an address to the letter that asked whether it is this member's.
+    fn of_new_address(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        member: u32,
+        address: &str,
+    ) -> Result<Outcome, OfficeError> {
+        let Some(before) = desk.member(self, member)? else { return Ok(Outcome::of(Fate::Done)) };
+        let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
+        let (mut member, other) = match self.with_address(before.clone(), address, true)? {
+            Ok(member) => (member, before.addresses.first().cloned()),
+            Err(MemberRefusal::Taken { .. }) => {
+                return self.to_anybody(desk, letter, address, &taken("address-taken"));
+            }
+            Err(_) => return Ok(Outcome::of(Fate::Done)),
+        };
+        member.soft_bounces = 0;
+        if member.undeliverable.take().is_some() {
+            self.to_be_written_to(desk, member.id, &letter.digest)?;
+        }
+        let mut outcome = self.to_known(desk, letter, &member, &taken("address-kept"))?;
+        // Who had the letters until now should hear of it, should it not be he who asked.
+        if let Some(other) = other.filter(|other| other != address) {
+            let to = Member { addresses: vec![other.clone()], ..member.clone() };
+            let digest = letter.digest.and(&other);
+            let letter = self.notice(&to, &taken("address-moved"), None, &digest, None).ok();
+            let answer = |letter| Answer { letter, counted: other.clone(), told: None };
+            outcome.letters.extend(letter.map(answer));
+        }
+        outcome.member = Some(member);
+        Ok(outcome)
+    }
+
+    /// A letter back to an address, whether it is a member's or not.
+    fn to_anybody(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        address: &str,
+        notice: &Notice,
+    ) -> Result<Outcome, OfficeError> {
+        if self.store.member_by_address(address)?.is_some() {
+            return self.to_member(desk, letter, address, |_| Ok(notice.clone()));
+        }
+        let mut outcome = Outcome::of(Fate::Done);
+        outcome.remembered = Some(self.remembered(letter, None, None));
+        let answered = desk.answers_since(self, address, self.now.timestamp() - DAY)?;
+        // The letter that he answers was the first of the day.
+        if answered <= 1 {
+            let letter = self.notice_to(&self.nobody(address), notice, letter);
+            let counted = address.to_owned();
+            outcome.answer = letter.map(|letter| Answer { letter, counted, told: None });
+        }
+        Ok(outcome)
+    }
+
+    /// A letter back to a member, as far as good manners go.
+    fn to_known(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        member: &Member,
+        notice: &Notice,
+    ) -> Result<Outcome, OfficeError> {
+        let mut outcome = Outcome::of(Fate::Done);
+        outcome.remembered = Some(self.remembered(letter, None, None));
+        let notice = match self.manners(desk, member)? {
+            Manners::Answer => notice,
+            Manners::LastWord => &Notice::TooMany,
+            Manners::Silence => return Ok(outcome),
+        };
+        let answer = |letter| Answer { letter, counted: counted(member), told: None };
+        outcome.answer = self.notice_to(member, notice, letter).map(answer);
+        Ok(outcome)
+    }
+}
+
+/// Days since 1970.
+pub(super) fn day(now: DateTime<Utc>) -> u32 {
+    u32::try_from(now.timestamp().div_euclid(DAY)).unwrap_or(0)
+}
+
+/// Why a letter was refused, in words.
+fn refused_words(refused: &Refused) -> Vec<Message> {
+    let line = refused.line.as_ref().map(|line| {
+        Message::new("refused-line").with("number", line.number).with("line", line.text.as_str())
+    });
+    let refusal = &refused.refusal;
+    line.into_iter().chain([refusal.reason.clone()]).chain(refusal.instead.clone()).collect()
+}
