@@ -5,12 +5,14 @@
 pub mod campaign;
 pub mod clock;
 mod command;
+mod gathering;
 mod member;
 mod member_line;
 mod settings;
 mod ways;
 
 pub use command::{Command, Request, read_request};
+pub use gathering::{Actor, Gathering, Happening, Minute};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, WrongLine, address_line};
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};

@@ -38,6 +38,8 @@ impl Office {
             members: found.members,
             seats: found.seats,
             campaign_games: found.campaign_games,
+            gatherings: found.gatherings,
+            minutes: found.minutes,
             ..Batch::default()
         };
         self.store.commit(&people)?;

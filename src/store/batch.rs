@@ -4,7 +4,7 @@
 
 use super::StoreError;
 use crate::club::clock::{GameClock, Pulse};
-use crate::club::{Member, Seated};
+use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,10 @@ pub struct Batch {
     pub campaign_games: Vec<CampaignGame>,
     /// Games' clocks, new or changed.
     pub clocks: Vec<(u32, GameClock)>,
+    /// Who is around a game, new or changed.
+    pub gatherings: Vec<(u32, Gathering)>,
+    /// What was said and done around a game, to be added in this order.
+    pub minutes: Vec<(u32, Minute)>,
     /// When passes ran; not in the journal.
     pub pulse: Option<Pulse>,
 }
@@ -114,6 +118,8 @@ impl Batch {
             && self.answers.is_empty()
             && self.campaign_games.is_empty()
             && self.clocks.is_empty()
+            && self.gatherings.is_empty()
+            && self.minutes.is_empty()
             && self.pulse.is_none()
     }
 

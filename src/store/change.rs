@@ -9,7 +9,7 @@ use super::keys::{Key, Parts};
 use super::shelves::{PIECE, Pen, Shelf, Stop};
 use super::{Slip, StoreError, from_json};
 use crate::club::clock::GameClock;
-use crate::club::{Member, Seated};
+use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -18,6 +18,8 @@ use serde::Serialize;
 const NEXT_LETTER: &[u8] = b"next letter";
 /// The counter of the lines for the club's journal.
 const NEXT_CLUB_LINE: &[u8] = b"next club line";
+/// The counter of minutes.
+const NEXT_MINUTE: &[u8] = b"next minute";
 
 /// When passes ran.
 pub(super) const PULSE: &[u8] = b"pulse";
@@ -38,6 +40,9 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.answers.iter().try_for_each(|(address, at)| count_answer(pen, address, *at))?;
     batch.campaign_games.iter().try_for_each(|game| set_campaign_game(pen, game))?;
     batch.clocks.iter().try_for_each(|(game, clock)| set_clock(pen, *game, clock))?;
+    let gatherings = &mut batch.gatherings.iter();
+    gatherings.try_for_each(|(game, gathering)| set_gathering(pen, *game, gathering))?;
+    batch.minutes.iter().try_for_each(|(game, minute)| add_minute(pen, *game, minute))?;
     if let Some(pulse) = &batch.pulse {
         pen.put(Shelf::Meta, PULSE.to_vec(), json(pulse)?)?;
     }
@@ -47,6 +52,24 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
 fn set_clock(pen: &Pen, game: u32, clock: &GameClock) -> Result<(), Stop> {
     pen.put(Shelf::Clocks, Key::of(game).bytes(), json(clock)?)?;
     tell_journal(pen, &ClubLine::Clock { game, clock: Box::new(clock.clone()) })
+}
+
+fn set_gathering(pen: &Pen, game: u32, gathering: &Gathering) -> Result<(), Stop> {
+    let json = json(gathering)?;
+    let key = || Key::of(game);
+    let pieces = put_pieces(pen, Shelf::Gatherings, &json, key)?;
+    // One that was longer before leaves no end behind.
+    let mut next = pieces;
+    while pen.take(Shelf::Gatherings, key().then(next).bytes())?.is_some() {
+        next += 1;
+    }
+    tell_journal(pen, &ClubLine::Gathering { game, gathering: gathering.clone() })
+}
+
+fn add_minute(pen: &Pen, game: u32, minute: &Minute) -> Result<(), Stop> {
+    let number = count(pen, NEXT_MINUTE)?;
+    put_pieces(pen, Shelf::Minutes, &json(minute)?, || Key::of(game).then_long(number))?;
+    tell_journal(pen, &ClubLine::Minute { game, minute: minute.clone() })
 }
 
 fn append(pen: &Pen, LogLine { game, seq, line }: &LogLine) -> Result<(), Stop> {

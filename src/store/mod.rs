@@ -5,6 +5,7 @@
 //! which a club can be rebuilt. The store does not know what the lines of a log or the bytes of a
 //! letter mean; it knows no clock and no network.
 
+mod around;
 mod batch;
 mod change;
 mod error;

@@ -60,12 +60,13 @@ impl Store {
         self.shelves.scan(Shelf::Games, .., |key, _| Parts(key).number().map(Some))
     }
 
-    /// The number for a new game: one more than the highest, from 1.
+    /// The number for a new game: one more than the highest, from 1. One that only has people
+    /// around it has its number too.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn next_game(&self) -> Result<u32, StoreError> {
-        self.next_number(Shelf::Games)
+        Ok(self.next_number(Shelf::Games)?.max(self.next_number(Shelf::Gatherings)?))
     }
 
     /// All members by number.

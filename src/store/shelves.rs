@@ -68,11 +68,15 @@ pub(super) enum Shelf {
     CampaignGames,
     /// Game: its clock as JSON.
     Clocks,
+    /// Game, piece: a piece of who is around it, as JSON.
+    Gatherings,
+    /// Game, number, piece: a piece of what was said or done around it, as JSON.
+    Minutes,
 }
 
 impl Shelf {
     /// In the order of the enumeration, so that a shelf's number is its place.
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 21] = [
         Self::Meta,
         Self::Log,
         Self::Games,
@@ -92,6 +96,8 @@ impl Shelf {
         Self::ClubLines,
         Self::CampaignGames,
         Self::Clocks,
+        Self::Gatherings,
+        Self::Minutes,
     ];
 
     /// The tree's name on disk.
@@ -116,6 +122,8 @@ impl Shelf {
             Self::ClubLines => "club_lines",
             Self::CampaignGames => "campaign_games",
             Self::Clocks => "clocks",
+            Self::Gatherings => "gatherings",
+            Self::Minutes => "minutes",
         }
     }
 }

@@ -1,21 +1,21 @@
 //! The journal: all logs, members and seats once more, in plain text beside the store.
 //!
 //! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member,
-//! a seat or a clock, and a later line wins. The transaction that changes the store also notes
+//! a seat, a clock or a gathering, where a later line wins, and all minutes. The transaction that changes the store also notes
 //! what the journal lacks; [`Store::write_journal`] writes that and takes the notes away. Whatever
 //! it was doing when it was killed, the next run ends with the same bytes. Knows nothing of what a
 //! game's lines say.
 
+mod lines;
+
+pub(super) use lines::ClubLine;
+pub use lines::{Restored, read};
+
 use super::keys::{Key, Parts};
 use super::shelves::Shelf;
-use super::{CampaignGame, Store, StoreError};
-use crate::club::clock::GameClock;
-use crate::club::{Member, Seated};
+use super::{Store, StoreError};
 use crate::disk::{self, Readers};
-use crate::rules::Seat;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -25,47 +25,6 @@ const HANDS: usize = 8;
 const FILES_A_HAND: usize = 16;
 /// The club's own place among the notes: games are numbered from 1.
 const CLUB: u32 = 0;
-
-/// A line of `club.jsonl`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ClubLine {
-    /// A member, new or changed.
-    Member(Member),
-    /// A seat, new or changed.
-    Seat {
-        /// The game's number.
-        game: u32,
-        /// The seat.
-        seat: Seat,
-        /// Who sits there now.
-        seated: Seated,
-    },
-    /// A game that was founded for a campaign.
-    CampaignGame(CampaignGame),
-    /// A game's clock, new or changed.
-    Clock {
-        /// The game's number.
-        game: u32,
-        /// Its clock now.
-        clock: Box<GameClock>,
-    },
-}
-
-/// What a journal gives back.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Restored {
-    /// Every game with its log, by number.
-    pub games: Vec<(u32, Vec<String>)>,
-    /// The members as they were last, by number.
-    pub members: Vec<Member>,
-    /// The seats as they were last: game, seat, who; ascending.
-    pub seats: Vec<(u32, Seat, Seated)>,
-    /// Which games belong to campaigns, ascending.
-    pub campaign_games: Vec<CampaignGame>,
-    /// The games' clocks as they were last, by number.
-    pub clocks: Vec<(u32, GameClock)>,
-}
 
 /// The key of a line for the club's journal, and the line.
 type Note = (Vec<u8>, Vec<u8>);
@@ -155,7 +114,13 @@ impl Store {
         let games = self.all_campaign_games()?.into_iter().map(ClubLine::CampaignGame);
         let clocks = self.clocks()?.into_iter();
         let clocks = clocks.map(|(game, clock)| ClubLine::Clock { game, clock: Box::new(clock) });
-        let lines = members.chain(seats).chain(games).chain(clocks);
+        let gatherings = self.gatherings()?.into_iter();
+        let gatherings =
+            gatherings.map(|(game, gathering)| ClubLine::Gathering { game, gathering });
+        let minutes = self.all_minutes()?.into_iter();
+        let minutes = minutes.map(|(game, minute)| ClubLine::Minute { game, minute });
+        let lines =
+            members.chain(seats).chain(games).chain(clocks).chain(gatherings).chain(minutes);
         let lines = lines.map(|line| serde_json::to_string(&line));
         Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
     }
@@ -245,73 +210,8 @@ fn read_from(path: &Path, start: u64) -> Result<Option<Vec<u8>>, StoreError> {
     Ok(Some(tail))
 }
 
-/// Reads a journal back.
-///
-/// # Errors
-/// [`StoreError::Damaged`] with file and line when a line cannot be read; a torn last line of a
-/// file is passed over. [`StoreError::Io`] when there is no journal at all.
-pub fn read(folder: &Path) -> Result<Restored, StoreError> {
-    let mut games = BTreeMap::new();
-    fs::metadata(folder)?;
-    for path in files_in(&folder.join("games"))? {
-        if let Some(game) = game_of(&path) {
-            games.insert(game, lines_of(&path)?);
-        }
-    }
-    let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
-    let mut campaign_games = BTreeSet::new();
-    let mut clocks = BTreeMap::new();
-    let club = folder.join("club.jsonl");
-    for (at, line) in lines_of(&club)?.iter().enumerate() {
-        match serde_json::from_str(line).map_err(|error| unreadable(&club, at, error))? {
-            ClubLine::Member(member) => drop(members.insert(member.id, member)),
-            ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
-            ClubLine::CampaignGame(game) => drop(campaign_games.insert(game)),
-            ClubLine::Clock { game, clock } => drop(clocks.insert(game, *clock)),
-        }
-    }
-    Ok(Restored {
-        games: games.into_iter().collect(),
-        members: members.into_values().collect(),
-        seats: seats.into_iter().map(|((game, seat), seated)| (game, seat, seated)).collect(),
-        campaign_games: campaign_games.into_iter().collect(),
-        clocks: clocks.into_iter().collect(),
-    })
-}
-
-/// The paths in a folder; none when it is missing.
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        entries => Ok(entries?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?),
-    }
-}
-
-/// The whole lines of a file; none when it is missing.
-fn lines_of(path: &Path) -> Result<Vec<String>, StoreError> {
-    let bytes = read_from(path, 0)?.unwrap_or_default();
-    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-    lines.pop();
-    let line = |(at, line): (usize, &&[u8])| match str::from_utf8(line) {
-        Ok(line) if !line.contains(char::is_control) => Ok(line.to_owned()),
-        _ => Err(unreadable(path, at, "not a line of text")),
-    };
-    lines.iter().enumerate().map(line).collect()
-}
-
-fn unreadable(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError {
-    let (path, line) = (path.display(), at + 1);
-    StoreError::Damaged(format!(
-        "{path}, line {line}: {why}; put the file right by hand or from a backup, then run again"
-    ))
-}
-
 fn game_file(folder: &Path, game: u32) -> PathBuf {
     folder.join("games").join(format!("{game:06}.jsonl"))
-}
-
-fn game_of(path: &Path) -> Option<u32> {
-    path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
 }
 
 fn text(lines: &[String]) -> Vec<u8> {
@@ -320,8 +220,14 @@ fn text(lines: &[String]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::lines::files_in;
     use super::*;
+    use crate::club::{Gathering, Happening, Minute, Seated};
+    use crate::rules::Seat;
     use crate::store::{Batch, LogLine};
+    use chrono::DateTime;
+    use std::collections::BTreeMap;
+    use std::fs;
     use tempfile::TempDir;
 
     struct Club {
@@ -372,6 +278,8 @@ mod tests {
                 seats: self.store.all_seats().unwrap(),
                 campaign_games: self.store.all_campaign_games().unwrap(),
                 clocks: self.store.clocks().unwrap(),
+                gatherings: self.store.gatherings().unwrap(),
+                minutes: self.store.all_minutes().unwrap(),
             }
         }
     }
@@ -451,6 +359,37 @@ mod tests {
         new.play(1..=1);
         new.write();
         assert_eq!(read(&new.journal()).unwrap(), new.held());
+    }
+
+    #[test]
+    fn who_is_around_a_game_and_what_they_said_comes_back() {
+        let club = Club::new();
+        let said = |text: &str| Minute {
+            at: DateTime::UNIX_EPOCH,
+            what: Happening::Said {
+                from: Seat::new(1),
+                to: Vec::new(),
+                anonymous: false,
+                text: text.repeat(2_000),
+            },
+        };
+        let crowd = Gathering { observers: (0..3_000).collect(), waiting: vec![7] };
+        let few = Gathering { observers: vec![1], ..Gathering::default() };
+        for (gathering, said) in [(crowd, ["a", "b\n"].map(said)), (few, ["c", "d"].map(said))] {
+            let gatherings = vec![(2, gathering.clone())];
+            let minutes = [2, 1].into_iter().zip(said).collect();
+            club.store.commit(&Batch { gatherings, minutes, ..Batch::default() }).unwrap();
+            club.write();
+            assert_eq!(club.store.gathering(2).unwrap(), gathering);
+            assert_eq!(read(&club.journal()).unwrap(), club.held());
+        }
+        let texts: Vec<Minute> = club.store.minutes(1).unwrap();
+        assert_eq!(texts, ["b\n", "d"].map(said));
+        assert_eq!((club.store.games().unwrap(), club.store.next_game().unwrap()), (vec![], 3));
+        fs::remove_dir_all(club.journal()).unwrap();
+        club.play(1..=1);
+        club.write();
+        assert_eq!(read(&club.journal()).unwrap(), club.held());
     }
 
     #[test]

@@ -1,0 +1,106 @@
+//! The people around a game besides those who sit at it, and what is said and done there.
+//!
+//! Pure. None of it stands in the game's log: who counts the log's records must not learn who talks
+//! to whom. May not know how letters look or where anything is kept.
+
+use crate::rules::Seat;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// Who is around a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gathering {
+    /// The members who watch: their numbers, in the order in which they came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observers: Vec<u32>,
+    /// The members who would take over a seat, first come first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<u32>,
+}
+
+/// Something that was said or done around a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Minute {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// What.
+    pub what: Happening,
+}
+
+/// What was said or done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Happening {
+    /// A player said something.
+    Said {
+        /// Whose player.
+        from: Seat,
+        /// To whom; to all when it is empty.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        to: Vec<Seat>,
+        /// Whether his name is kept back.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        anonymous: bool,
+        /// What: lines that are parted by a line feed, without other control characters.
+        text: String,
+    },
+    /// Something was done about the game.
+    Done {
+        /// Who did it.
+        by: Actor,
+        /// What, as it is written in a letter or on the command line.
+        what: String,
+        /// Why, as it was said to all.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+    },
+}
+
+/// Who did something about a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Actor {
+    /// The moderator.
+    Moderator,
+    /// A member, by number.
+    Member(u32),
+    /// The program, by the rules that the game was founded with.
+    House,
+}
+
+impl Minute {
+    /// Whether the player of this seat may read it: what was said to all, to him or by him, and
+    /// all that was done.
+    pub fn is_for(&self, seat: Seat) -> bool {
+        match &self.what {
+            Happening::Said { from, to, .. } => {
+                to.is_empty() || to.contains(&seat) || *from == seat
+            }
+            Happening::Done { .. } => true,
+        }
+    }
+}
+
+impl Gathering {
+    /// Whether nobody is there and nothing is to be remembered.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_to_one_is_for_the_two_of_them() {
+        let (ann, bob, cid) = (Seat::new(1), Seat::new(2), Seat::new(3));
+        let said = |to: Vec<Seat>| Minute {
+            at: DateTime::UNIX_EPOCH,
+            what: Happening::Said { from: ann, to, anonymous: false, text: "hello".to_owned() },
+        };
+        let readers = |minute: &Minute| [ann, bob, cid].map(|seat| minute.is_for(seat));
+        assert_eq!(readers(&said(vec![bob])), [true, true, false]);
+        assert_eq!(readers(&said(Vec::new())), [true, true, true]);
+    }
+}

@@ -1,0 +1,144 @@
+//! The lines of `club.jsonl`, and a journal read back.
+//!
+//! Changes nothing. Knows nothing of what a game's lines say.
+
+use super::read_from;
+use crate::club::clock::GameClock;
+use crate::club::{Gathering, Member, Minute, Seated};
+use crate::rules::Seat;
+use crate::store::{CampaignGame, StoreError};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// A line of `club.jsonl`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClubLine {
+    /// A member, new or changed.
+    Member(Member),
+    /// A seat, new or changed.
+    Seat {
+        /// The game's number.
+        game: u32,
+        /// The seat.
+        seat: Seat,
+        /// Who sits there now.
+        seated: Seated,
+    },
+    /// A game that was founded for a campaign.
+    CampaignGame(CampaignGame),
+    /// A game's clock, new or changed.
+    Clock {
+        /// The game's number.
+        game: u32,
+        /// Its clock now.
+        clock: Box<GameClock>,
+    },
+    /// Who is around a game, new or changed.
+    Gathering {
+        /// The game's number.
+        game: u32,
+        /// Who is there now.
+        gathering: Gathering,
+    },
+    /// Something that was said or done around a game.
+    Minute {
+        /// The game's number.
+        game: u32,
+        /// What.
+        minute: Minute,
+    },
+}
+
+/// What a journal gives back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// Every game with its log, by number.
+    pub games: Vec<(u32, Vec<String>)>,
+    /// The members as they were last, by number.
+    pub members: Vec<Member>,
+    /// The seats as they were last: game, seat, who; ascending.
+    pub seats: Vec<(u32, Seat, Seated)>,
+    /// Which games belong to campaigns, ascending.
+    pub campaign_games: Vec<CampaignGame>,
+    /// The games' clocks as they were last, by number.
+    pub clocks: Vec<(u32, GameClock)>,
+    /// Who was last around which game, by number.
+    pub gatherings: Vec<(u32, Gathering)>,
+    /// What was said and done around which game, each game's in order.
+    pub minutes: Vec<(u32, Minute)>,
+}
+
+/// Reads a journal back.
+///
+/// # Errors
+/// [`StoreError::Damaged`] with file and line when a line cannot be read; a torn last line of a
+/// file is passed over. [`StoreError::Io`] when there is no journal at all.
+pub fn read(folder: &Path) -> Result<Restored, StoreError> {
+    let mut games = BTreeMap::new();
+    fs::metadata(folder)?;
+    for path in files_in(&folder.join("games"))? {
+        if let Some(game) = game_of(&path) {
+            games.insert(game, lines_of(&path)?);
+        }
+    }
+    let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
+    let mut campaign_games = BTreeSet::new();
+    let (mut clocks, mut gatherings) = (BTreeMap::new(), BTreeMap::new());
+    let mut minutes = Vec::new();
+    let club = folder.join("club.jsonl");
+    for (at, line) in lines_of(&club)?.iter().enumerate() {
+        match serde_json::from_str(line).map_err(|error| unreadable(&club, at, error))? {
+            ClubLine::Member(member) => drop(members.insert(member.id, member)),
+            ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
+            ClubLine::CampaignGame(game) => drop(campaign_games.insert(game)),
+            ClubLine::Clock { game, clock } => drop(clocks.insert(game, *clock)),
+            ClubLine::Gathering { game, gathering } => drop(gatherings.insert(game, gathering)),
+            ClubLine::Minute { game, minute } => minutes.push((game, minute)),
+        }
+    }
+    minutes.sort_by_key(|(game, _)| *game);
+    Ok(Restored {
+        games: games.into_iter().collect(),
+        members: members.into_values().collect(),
+        seats: seats.into_iter().map(|((game, seat), seated)| (game, seat, seated)).collect(),
+        campaign_games: campaign_games.into_iter().collect(),
+        clocks: clocks.into_iter().collect(),
+        gatherings: gatherings.into_iter().collect(),
+        minutes,
+    })
+}
+
+/// The paths in a folder; none when it is missing.
+pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        entries => Ok(entries?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?),
+    }
+}
+
+/// The whole lines of a file; none when it is missing.
+fn lines_of(path: &Path) -> Result<Vec<String>, StoreError> {
+    let bytes = read_from(path, 0)?.unwrap_or_default();
+    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    lines.pop();
+    let line = |(at, line): (usize, &&[u8])| match str::from_utf8(line) {
+        Ok(line) if !line.contains(char::is_control) => Ok(line.to_owned()),
+        _ => Err(unreadable(path, at, "not a line of text")),
+    };
+    lines.iter().enumerate().map(line).collect()
+}
+
+fn unreadable(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError {
+    let (path, line) = (path.display(), at + 1);
+    StoreError::Damaged(format!(
+        "{path}, line {line}: {why}; put the file right by hand or from a backup, then run again"
+    ))
+}
+
+fn game_of(path: &Path) -> Option<u32> {
+    path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
+}
