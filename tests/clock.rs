@@ -5,7 +5,7 @@ mod rig;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::clock::{ClockRules, Deadline, Length};
 use postrider::games::kind;
-use postrider::process::Adjustment;
+use postrider::process::Deed;
 use rig::{Club, Posted};
 
 /// A club with one game of Paris Connection for three that Ann begins on Monday, 5 January 2026, at
@@ -194,28 +194,27 @@ fn a_vacation_is_no_order_and_a_bad_one_refuses_the_letter() {
 #[test]
 fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
-    let day = TimeDelta::days(1);
-    let set = |club: &mut Club, adjustment| {
-        let done = club.office().adjust_clock(1, adjustment, "the server moves").expect("it works");
+    let set = |club: &mut Club, deed| {
+        let done = club.office().moderate(1, &deed, "the server moves").expect("it works");
         assert!(done.is_ok());
         club.pass().1
     };
-    let letters = set(&mut club, Adjustment::Extend(day));
+    let letters = set(&mut club, Deed::Extend(Length::Days(1)));
     assert_eq!(letters.len(), 3);
     assert!(letters[0].says("put the deadline off by a day: the server moves"));
     assert!(letters[0].says("by Wed 7 Jan 2026 18:00 UTC."), "{}", letters[0].text());
-    set(&mut club, Adjustment::Pause);
+    set(&mut club, Deed::Pause);
     assert!(passes(&mut club, 6, 24 * 5).is_empty());
-    assert!(set(&mut club, Adjustment::Resume)[0].says("by Mon 12 Jan 2026 19:00 UTC."));
+    assert!(set(&mut club, Deed::Resume)[0].says("by Mon 12 Jan 2026 19:00 UTC."));
     let mut weekly = ClockRules::of(Deadline::read("Sun 20:00 Europe/Madrid").expect("words"));
     weekly.grace = Some(Length::read("6 hours").expect("words"));
-    let letters = set(&mut club, Adjustment::Rules(Box::new(weekly)));
+    let letters = set(&mut club, Deed::Rules(Box::new(weekly)));
     assert!(letters[0].says("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].text());
-    assert!(club.office().end(1, "enough").expect("it works").is_ok());
+    assert!(club.office().moderate(1, &Deed::End, "enough").expect("it works").is_ok());
     assert_eq!(club.pass().1.len(), 3);
     assert!(passes(&mut club, 6, 24 * 9).is_empty());
     assert_eq!(club.office().store.due_at(1).expect("read"), None);
-    assert!(club.office().adjust_clock(1, Adjustment::Pause, "?").expect("it works").is_err());
+    assert!(club.office().moderate(1, &Deed::Pause, "?").expect("it works").is_err());
 }
 
 #[test]
@@ -223,7 +222,7 @@ fn a_rewind_begins_the_time_anew() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
     club.writes("Ann", "build red G23");
     hourly(&mut club, 20);
-    assert!(club.office().rewind(1, 1, "a slip").expect("it works").is_ok());
+    assert!(club.office().moderate(1, &Deed::Rewind(1), "a slip").expect("it works").is_ok());
     club.pass();
     assert!(club.last_to("Ann").expect("a letter").says("by Wed 7 Jan 2026 14:00 UTC."));
 }

@@ -94,6 +94,7 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
                 subject_tag: None,
                 standing: &standing,
                 words: &[],
+                notes: &[],
                 clock: &[],
             };
             let rendered = page.letter(library, &letter).expect("a letter");

@@ -4,7 +4,7 @@ mod rig;
 
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
-use postrider::process::PassReport;
+use postrider::process::{Deed, PassReport};
 use rig::Club;
 
 /// A club with one game of Paris Connection for three that Ann begins, first letters posted.
@@ -312,7 +312,9 @@ fn the_moderators_hand_is_told_to_everyone() {
     club.writes("Ann", "build red G23");
     club.pass();
     let stale = club.reply("Bob", "build black F24");
-    assert!(club.office().rewind(1, 1, "a slip of mine").expect("it works").is_ok());
+    assert!(
+        club.office().moderate(1, &Deed::Rewind(1), "a slip of mine").expect("it works").is_ok()
+    );
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3);
     assert!(letters[0].text().contains("took the game back to record 1: a slip of mine"));
@@ -320,13 +322,13 @@ fn the_moderators_hand_is_told_to_everyone() {
     club.arrives(stale);
     club.pass();
     assert!(club.last_text("Bob").contains("took the game back after the letter"));
-    assert!(club.office().rewind(1, 9, "?").expect("it works").is_err());
-    assert!(club.office().end(1, "we stop here").expect("it works").is_ok());
+    assert!(club.office().moderate(1, &Deed::Rewind(9), "?").expect("it works").is_err());
+    assert!(club.office().moderate(1, &Deed::End, "we stop here").expect("it works").is_ok());
     let (_, letters) = club.pass();
     let text = letters[0].text();
     assert!(text.contains("ended the game: we stop here"), "{text}");
     assert!(text.contains("The secret seed of this game was"), "{text}");
-    assert!(club.office().end(1, "again").expect("it works").is_err());
+    assert!(club.office().moderate(1, &Deed::End, "again").expect("it works").is_err());
 }
 
 #[test]

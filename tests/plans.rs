@@ -4,6 +4,7 @@
 mod rig;
 
 use postrider::games::kind;
+use postrider::process::Deed;
 use rig::Club;
 
 fn tricks() -> Club {
@@ -158,7 +159,7 @@ fn a_rewind_drops_all_plans() {
     club.pass();
     club.writes("Cid", "play B&O 2");
     club.pass();
-    assert!(club.office().rewind(1, 1, "again").expect("it works").is_ok());
+    assert!(club.office().moderate(1, &Deed::Rewind(1), "again").expect("it works").is_ok());
     club.pass();
     let playing = club.office().open_game(1).expect("it opens");
     assert!(playing.seats.iter().all(|(seated, _)| seated.standing.is_empty()));

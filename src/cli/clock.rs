@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::clock::{ClockRules, Deadline, GameClock, Length, Nmr};
-use crate::process::{Adjustment, Office, Playing};
+use crate::process::{Deed, Office, Playing};
 use chrono::{DateTime, Utc};
 use std::io::Write;
 use std::path::Path;
@@ -88,14 +88,14 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let Some(adjustment) = adjustment(args, &office)? else {
+    let Some(deed) = deed(args, &office)? else {
         return show(&office.open_game(args.game)?, environment.now, out);
     };
     let Some(reason) = &args.reason else {
         return Err(Failure::new(Exit::Usage, "--reason is missing")
             .hint("the players are told why the clock has changed"));
     };
-    match office.adjust_clock(args.game, adjustment, reason)? {
+    match office.moderate(args.game, &deed, reason)? {
         Ok(()) => {
             writeln!(out, "Done; the next tick tells everyone.")?;
             show(&office.open_game(args.game)?, environment.now, out)
@@ -104,15 +104,15 @@ pub(super) fn run(
     }
 }
 
-fn adjustment(args: &Args, office: &Office) -> Result<Option<Adjustment>, Failure> {
+fn deed(args: &Args, office: &Office) -> Result<Option<Deed>, Failure> {
     if let Some(deadline) = &args.deadline {
         let rules = changed(office.settings.clock.clone(), Some(deadline.clone()), args.nmr)?;
-        return Ok(rules.map(|rules| Adjustment::Rules(Box::new(rules))));
+        return Ok(rules.map(|rules| Deed::Rules(Box::new(rules))));
     }
     Ok(match args.extend {
-        Some(by) => Some(Adjustment::Extend(by.time())),
-        None if args.pause => Some(Adjustment::Pause),
-        None if args.resume => Some(Adjustment::Resume),
+        Some(by) => Some(Deed::Extend(by)),
+        None if args.pause => Some(Deed::Pause),
+        None if args.resume => Some(Deed::Resume),
         None => None,
     })
 }

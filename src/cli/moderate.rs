@@ -1,7 +1,7 @@
 //! `postrider end` and `postrider rewind`: the moderator's hand.
 
 use super::{Environment, Exit, Failure, club};
-use crate::process::Office;
+use crate::process::{Deed, Office};
 use crate::rules::Refusal;
 use std::io::Write;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub(super) fn end(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let done = office.end(args.game, &args.reason)?;
+    let done = office.moderate(args.game, &Deed::End, &args.reason)?;
     tell(&office, done, out, format_args!("Game {} is over", args.game))
 }
 
@@ -49,7 +49,7 @@ pub(super) fn rewind(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let done = office.rewind(args.game, args.to, &args.reason)?;
+    let done = office.moderate(args.game, &Deed::Rewind(args.to), &args.reason)?;
     tell(&office, done, out, format_args!("Game {} stands at record {} again", args.game, args.to))
 }
 

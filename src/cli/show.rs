@@ -93,6 +93,7 @@ fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<Str
             subject_tag: None,
             standing: &seated.standing,
             words: &[],
+            notes: &[],
             clock: &[],
         },
     );

@@ -1,5 +1,4 @@
-//! A pass looks at the clocks: reminders, deadlines that are over, outages of our own, and what a
-//! moderator does to a clock.
+//! A pass looks at the clocks: reminders, deadlines that are over, and outages of our own.
 //!
 //! What a clock leads to is in the same commit as the clock, so that nothing is done twice and
 //! nothing is left out, whatever a pass is killed after.
@@ -25,19 +24,6 @@ const BROKEN: TimeDelta = TimeDelta::days(7);
 const OFTEN: u32 = 3;
 /// After an outage no time is over before this, counted from its end.
 const RESPITE: TimeDelta = TimeDelta::hours(24);
-
-/// What a moderator does to a game's clock.
-#[derive(Clone, Debug)]
-pub enum Adjustment {
-    /// Everyone who is waited for gets so much more time.
-    Extend(TimeDelta),
-    /// The clock stands still.
-    Pause,
-    /// It runs again, and everyone has as much time left as before.
-    Resume,
-    /// The game is played by these rules from now on; who is waited for begins anew.
-    Rules(Box<ClockRules>),
-}
 
 impl Playing {
     /// The game with the clock that the store has for it.
@@ -342,56 +328,6 @@ impl Office {
         batch.outgoing.extend(written);
         letters.iter().for_each(|(seat, _)| playing.told(*seat));
         Ok(count)
-    }
-
-    /// Changes a game's clock by the moderator's hand, and tells everyone why.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written; the refusal when the game is over, or has no clock
-    /// that could be changed.
-    pub fn adjust_clock(
-        &self,
-        game: u32,
-        adjustment: Adjustment,
-        reason: &str,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
-        let refused = |key| Ok(Err(Refusal::illegal(Message::new(key))));
-        let mut playing = self.open_game(game)?;
-        if playing.table.turn() == Turn::Over {
-            return refused("game-over");
-        }
-        let said = match (adjustment, playing.clock.as_mut()) {
-            (Adjustment::Rules(rules), _) => {
-                playing.clock = Some(GameClock::new(*rules));
-                playing.keep_time(self.now);
-                Message::new("clock-moderated-rules")
-            }
-            (_, None) => return refused("clock-none"),
-            (Adjustment::Extend(by), Some(clock)) => {
-                clock.extend(by, self.now);
-                Message::new("clock-moderated-extended").with("span", span_words(by))
-            }
-            (Adjustment::Pause, Some(clock)) => {
-                clock.pause(self.now);
-                Message::new("clock-moderated-paused")
-            }
-            (Adjustment::Resume, Some(clock)) => {
-                clock.resume(self.now);
-                Message::new("clock-moderated-resumed")
-            }
-        };
-        if let Some(clock) = &mut playing.clock {
-            clock.why = Some(reason.to_owned());
-        }
-        let words = vec![said.with("reason", reason)];
-        let seats = Seat::all(playing.table.founding().seats);
-        let letters: Vec<_> = seats.map(|seat| (seat, words.clone())).collect();
-        let mut batch = Batch::default();
-        self.tell(&mut batch, &mut playing, &letters)?;
-        playing.keep_seats(&mut batch);
-        self.due(&mut batch, &playing);
-        self.keep(&batch)?;
-        Ok(Ok(()))
     }
 }
 

@@ -222,6 +222,8 @@ pub struct Movers {
     pub files: Vec<usize>,
     /// What each seat should know of its plans.
     pub words: Vec<(Seat, Message)>,
+    /// What each seat is told of what was done to the game from outside of its rules.
+    pub notes: Vec<(Seat, Message)>,
 }
 
 /// One commit in the making.

@@ -1,10 +1,10 @@
-//! What a moderator does to a club: founding a game, taking it back, ending it.
+//! Founding a game.
 
-use super::desk::{Desk, Movers, Playing};
+use super::desk::{Movers, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::{Member, Seated};
-use crate::rules::{OpenError, Refusal, Seed};
+use crate::rules::{OpenError, Seed};
 use crate::store::{Batch, LogLine};
 use crate::table::{Table, Wish};
 
@@ -129,48 +129,5 @@ impl Office {
             ascii: true,
             ..Member::default()
         }
-    }
-
-    /// Takes a game back to where it was after record `to`, and tells everyone why.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn rewind(
-        &self,
-        game: u32,
-        to: u32,
-        reason: &str,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
-        self.moderate(game, |table| table.rewind(to, reason, self.now))
-    }
-
-    /// Ends a game as it stands, and tells everyone why.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn end(&self, game: u32, reason: &str) -> Result<Result<(), Refusal>, OfficeError> {
-        self.moderate(game, |table| table.end(reason, self.now))
-    }
-
-    fn moderate(
-        &self,
-        game: u32,
-        change: impl FnOnce(&Table) -> Result<Table, Refusal>,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
-        let mut playing = self.open_game(game)?;
-        playing.table = match change(&playing.table) {
-            Ok(table) => table,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        // Plans were made for the position as it was.
-        for (seated, _) in &mut playing.seats {
-            seated.standing.plans.clear();
-        }
-        let mut desk = Desk::default();
-        desk.games.insert(game, playing);
-        desk.moved.insert(game, Movers::default());
-        self.finish(&mut desk)?;
-        self.keep(&desk.batch)?;
-        Ok(Ok(()))
     }
 }

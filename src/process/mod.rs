@@ -10,6 +10,7 @@ mod bounced;
 mod campaign;
 mod caps;
 mod clock;
+mod deed;
 mod desk;
 mod errand;
 mod fetch;
@@ -23,7 +24,7 @@ mod restore;
 mod seat_letter;
 
 pub use campaign::{NotStarted, Season, Started};
-pub use clock::Adjustment;
+pub use deed::Deed;
 pub use desk::{Desk, Fate, Outcome, Playing};
 pub use fetch::Served;
 pub use found::{Founded, Player};

@@ -27,12 +27,14 @@ pub struct ToSeat<'a> {
     pub answers: &'a [String],
     /// What the reader should know of his plans.
     pub words: &'a [Message],
+    /// What the reader is told of what was done to the game from outside of its rules.
+    pub notes: &'a [Message],
 }
 
 impl<'a> ToSeat<'a> {
     /// A letter that nobody asked for.
     pub const fn unasked(seat: Seat, occasion: Occasion<'a>, mark: &'a str) -> Self {
-        Self { seat, occasion, asked: &[], mark, answers: &[], words: &[] }
+        Self { seat, occasion, asked: &[], mark, answers: &[], words: &[], notes: &[] }
     }
 }
 
@@ -67,6 +69,7 @@ impl Office {
                 subject_tag: tag.as_deref(),
                 standing: &seated.standing,
                 words: to.words,
+                notes: to.notes,
                 clock: &playing.clock_words(to.seat),
             },
         )?;
@@ -281,17 +284,27 @@ impl Office {
         let mut letters = Vec::new();
         for seat in Seat::all(playing.table.founding().seats) {
             let own = movers.acknowledged.get(&seat);
+            let notes: Vec<Message> = movers
+                .notes
+                .iter()
+                .filter(|(to, _)| *to == seat)
+                .map(|(_, note)| note.clone())
+                .collect();
             let occasion = match own {
                 Some(own) if own.carried_out => {
                     Occasion::Accepted { lines: &own.lines, remarks: &own.remarks }
                 }
                 Some(own) => Occasion::Planned { lines: &own.lines },
-                None if !playing.has_moved() => continue,
+                None if !playing.has_moved() && notes.is_empty() => continue,
+                None if !playing.has_moved() => Occasion::Told,
                 None if playing.table.head() == 1 => Occasion::Welcome,
                 None => Occasion::News,
             };
             let mark = match own {
                 Some(own) if !playing.has_moved() => format!("a{}", own.digest),
+                None if !playing.has_moved() => {
+                    format!("r{}.t{}", playing.table.head(), self.now.timestamp())
+                }
                 _ => format!("r{}", playing.table.head()),
             };
             let words: Vec<Message> = movers
@@ -313,6 +326,7 @@ impl Office {
                 mark: &mark,
                 answers: own.map_or(&[], |own| own.answers.as_slice()),
                 words: &words,
+                notes: &notes,
             };
             letters.extend(self.game_letter(&mut page, playing, &to)?);
         }
@@ -336,17 +350,21 @@ impl Desk {
     fn accept(&mut self, office: &Office, game: u32, letters: Vec<Outgoing>) {
         self.batch.outgoing.extend(letters);
         if let Some(playing) = self.games.get_mut(&game) {
-            let planners = self.moved.get(&game).map(|movers| &movers.acknowledged);
+            let movers = self.moved.get(&game);
+            let is_written_to = |seat: Seat| {
+                let noted = |movers: &Movers| movers.notes.iter().any(|(to, _)| *to == seat);
+                movers.is_some_and(|all| all.acknowledged.contains_key(&seat) || noted(all))
+            };
             for seat in Seat::all(playing.table.founding().seats) {
-                if playing.has_moved() || planners.is_some_and(|all| all.contains_key(&seat)) {
+                if playing.has_moved() || is_written_to(seat) {
                     playing.told(seat);
                 }
             }
-            playing.keep_seats(&mut self.batch);
-            if playing.has_moved() {
-                self.batch.log_lines.extend(playing.new_lines());
+            if playing.has_moved() || playing.clock != playing.stored_clock {
                 office.due(&mut self.batch, playing);
             }
+            playing.keep_seats(&mut self.batch);
+            self.batch.log_lines.extend(playing.new_lines());
         }
     }
 }

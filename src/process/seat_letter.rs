@@ -229,6 +229,7 @@ impl Player<'_> {
                     mark: &format!("a{}", self.letter.digest),
                     answers: &letters,
                     words: &[],
+                    notes: &[],
                 };
                 let mut page = Page::new(&playing.table, &playing.names);
                 (office.game_letter(&mut page, playing, &to)?, Some((self.game, self.seat)))

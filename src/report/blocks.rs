@@ -109,7 +109,7 @@ impl Writer<'_, '_> {
     fn intro(&self) -> Vec<String> {
         let occasion = match self.letter.occasion {
             Occasion::Welcome => Some(self.welcome()),
-            Occasion::News | Occasion::Answered | Occasion::Clock { .. } => None,
+            Occasion::News | Occasion::Answered | Occasion::Told | Occasion::Clock { .. } => None,
             Occasion::Accepted { .. } => Some(Message::new("orders-accepted")),
             Occasion::Planned { .. } => Some(Message::new("plans-kept")),
             Occasion::Refused { preview: false, .. } => Some(Message::new("orders-refused")),
@@ -128,7 +128,8 @@ impl Writer<'_, '_> {
             _ => &[],
         };
         let turn = self.turn();
-        let all = occasion.iter().chain(words).chain([&turn]).chain(self.letter.clock);
+        let told = words.iter().chain(self.letter.notes);
+        let all = occasion.iter().chain(told).chain([&turn]).chain(self.letter.clock);
         all.map(|message| self.say(message)).collect()
     }
 

@@ -56,6 +56,8 @@ pub enum Occasion<'a> {
         /// What.
         words: &'a [Message],
     },
+    /// There is something in the letter's notes.
+    Told,
     /// The game has waited for the reader for so long.
     Reminder {
         /// How many days.
@@ -91,6 +93,8 @@ pub struct GameLetter<'a> {
     pub standing: &'a StandingOrders,
     /// What the reader should know of his plans.
     pub words: &'a [Message],
+    /// What the reader is told of what was done to the game from outside of its rules.
+    pub notes: &'a [Message],
     /// How the reader's clock stands.
     pub clock: &'a [Message],
 }

@@ -162,7 +162,7 @@ impl Club {
     pub fn reply(&self, name: &str, body: &str) -> String {
         let mut letters = self.pigeon.posted.iter().rev();
         let of_a_game = letters
-            .find(|letter| letter.to == address(name) && letter.header("Reply-To").is_some())
+            .find(|letter| letter.to == address(name) && letter.header("List-Id").is_some())
             .unwrap_or_else(|| panic!("{name} has got no letter of a game"));
         self.reply_to(name, of_a_game, body)
     }

@@ -1,0 +1,156 @@
+//! What is done to a game from outside of its rules: by the moderator, or by what its players agreed
+//! on. Each is told to everyone with its reason, and kept in the game's minutes.
+
+use super::desk::{Desk, Playing};
+use super::office::{Office, OfficeError};
+use crate::club::clock::{ClockRules, GameClock, Length, span_words};
+use crate::club::{Actor, Happening, Minute};
+use crate::rules::{Message, Refusal, Seat, Turn};
+use chrono::{DateTime, Utc};
+use std::fmt;
+
+/// What is done to a game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deed {
+    /// Everyone who is waited for gets so much more time.
+    Extend(Length),
+    /// The clock stands still.
+    Pause,
+    /// It runs again, and everyone has as much time left as before.
+    Resume,
+    /// The game is played by these rules of time from now on; who is waited for begins anew.
+    Rules(Box<ClockRules>),
+    /// The game is taken back to where it was after this record.
+    Rewind(u32),
+    /// What the rules have for an absent player is done for this seat, which is waited for.
+    Force(Seat),
+    /// The game ends as it stands.
+    End,
+}
+
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Extend(by) => write!(f, "extend by {by}"),
+            Self::Pause => f.write_str("pause"),
+            Self::Resume => f.write_str("resume"),
+            Self::Rules(rules) => write!(f, "deadline {}", rules.deadline),
+            Self::Rewind(to) => write!(f, "rewind to {to}"),
+            Self::Force(seat) => write!(f, "force seat {seat}"),
+            Self::End => f.write_str("end"),
+        }
+    }
+}
+
+impl Playing {
+    /// Does it; what everyone is told of it besides what the log tells.
+    ///
+    /// # Errors
+    /// When the game is over, has no clock that could be changed, or cannot be taken back so far.
+    fn undergo(
+        &mut self,
+        deed: &Deed,
+        reason: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Message>, Refusal> {
+        let refused = |key| Err(Refusal::illegal(Message::new(key)));
+        let told = match deed {
+            Deed::Rewind(to) => {
+                self.table = self.table.rewind(*to, reason, now)?;
+                self.forget_plans();
+                return Ok(None);
+            }
+            Deed::End => {
+                self.table = self.table.end(reason, now)?;
+                self.forget_plans();
+                return Ok(None);
+            }
+            _ if self.table.turn() == Turn::Over => return refused("game-over"),
+            Deed::Force(seat) => {
+                self.table = self.table.forfeit(*seat, now)?;
+                return Ok(Some(Message::new("deed-forced").with("reason", reason)));
+            }
+            Deed::Rules(rules) => {
+                self.clock = Some(GameClock::new((**rules).clone()));
+                self.keep_time(now);
+                Message::new("clock-moderated-rules")
+            }
+            Deed::Extend(by) => {
+                let Some(clock) = &mut self.clock else { return refused("clock-none") };
+                clock.extend(by.time(), now);
+                Message::new("clock-moderated-extended").with("span", span_words(by.time()))
+            }
+            Deed::Pause => {
+                let Some(clock) = &mut self.clock else { return refused("clock-none") };
+                clock.pause(now);
+                Message::new("clock-moderated-paused")
+            }
+            Deed::Resume => {
+                let Some(clock) = &mut self.clock else { return refused("clock-none") };
+                clock.resume(now);
+                Message::new("clock-moderated-resumed")
+            }
+        };
+        if let Some(clock) = &mut self.clock {
+            clock.why = Some(reason.to_owned());
+        }
+        Ok(Some(told.with("reason", reason)))
+    }
+
+    /// Plans were made for the position as it was.
+    fn forget_plans(&mut self) {
+        for (seated, _) in &mut self.seats {
+            seated.standing.plans.clear();
+        }
+    }
+}
+
+impl Office {
+    /// Does something to a game by the moderator's hand, and tells everyone why.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written; the refusal when it cannot be done.
+    pub fn moderate(
+        &self,
+        game: u32,
+        deed: &Deed,
+        reason: &str,
+    ) -> Result<Result<(), Refusal>, OfficeError> {
+        let mut desk = Desk::default();
+        if let Err(refusal) = self.carry_out(&mut desk, game, deed, Actor::Moderator, reason)? {
+            return Ok(Err(refusal));
+        }
+        self.finish(&mut desk)?;
+        self.keep(&desk.batch)?;
+        Ok(Ok(()))
+    }
+
+    /// Does something to a game on a desk: what it leads to is in the desk's commit.
+    ///
+    /// # Errors
+    /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
+    pub(super) fn carry_out(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        deed: &Deed,
+        by: Actor,
+        reason: &str,
+    ) -> Result<Result<(), Refusal>, OfficeError> {
+        let mut playing = desk.playing(self, game)?.clone();
+        let told = match playing.undergo(deed, reason, self.now) {
+            Ok(told) => told,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let seats = playing.table.founding().seats;
+        desk.games.insert(game, playing);
+        let movers = desk.moved.entry(game).or_default();
+        movers.notes.extend(told.iter().flat_map(|told| {
+            let note = |seat| (seat, told.clone());
+            Seat::all(seats).map(note)
+        }));
+        let what = Happening::Done { by, what: deed.to_string(), reason: reason.to_owned() };
+        desk.batch.minutes.push((game, Minute { at: self.now, what }));
+        Ok(Ok(()))
+    }
+}

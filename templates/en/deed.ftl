@@ -1,0 +1,3 @@
+# What is done to a game from outside of its rules.
+
+deed-forced = The moderator had the default order carried out for an absent player: { $reason }
