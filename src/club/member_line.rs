@@ -80,8 +80,8 @@ impl MemberLine {
     }
 }
 
-/// The address in `address ann@example.org`, which its reader says is his; none when the line is not
-/// for the house. Letters go there once a letter to it has been answered.
+/// The address in `address ann@example.org`, which its reader says is his; none when the line is
+/// not for the house. Letters go there once a letter to it has been answered.
 pub fn address_line(line: &str) -> Option<Result<String, WrongLine>> {
     let line = line.trim().trim_end_matches(['.', '!']);
     let (first, rest) = line.split_once([' ', ':'])?;

@@ -88,8 +88,8 @@ impl ClubSecret {
         self.sealed(errand, &on_errand(errand, bound_to))
     }
 
-    /// Whether a token was sealed here for this errand and is bound to this; takes the same time for
-    /// any wrong seal.
+    /// Whether a token was sealed here for this errand and is bound to this; takes the same time
+    /// for any wrong seal.
     pub fn opens_errand(&self, token: &Sealed<Errand>, bound_to: &str) -> bool {
         self.made(token, &on_errand(token.what, bound_to))
     }

@@ -1,10 +1,10 @@
-//! What is done to a game from outside of its rules: by the moderator, or by what its players agreed
-//! on. Each is told to everyone with its reason, and kept in the game's minutes.
+//! What is done to a game from outside of its rules: by the moderator, or by what its players
+//! agreed on. Each is told to everyone with its reason, and kept in the game's minutes.
 
 use super::desk::{Desk, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::clock::{ClockRules, GameClock, Length, span_words};
-use crate::club::{Actor, Happening, Minute};
+use crate::club::{Actor, Happening};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use chrono::{DateTime, Utc};
 use std::fmt;
@@ -144,13 +144,12 @@ impl Office {
         };
         let seats = playing.table.founding().seats;
         desk.games.insert(game, playing);
-        let movers = desk.moved.entry(game).or_default();
-        movers.notes.extend(told.iter().flat_map(|told| {
-            let note = |seat| (seat, told.clone());
-            Seat::all(seats).map(note)
-        }));
-        let what = Happening::Done { by, what: deed.to_string(), reason: reason.to_owned() };
-        desk.batch.minutes.push((game, Minute { at: self.now, what }));
+        desk.moved.entry(game).or_default();
+        for told in told {
+            Seat::all(seats).for_each(|seat| desk.note(game, seat, told.clone()));
+        }
+        let (what, reason) = (deed.to_string(), reason.to_owned());
+        desk.minute(self, game, Happening::Done { by, what, reason });
         Ok(Ok(()))
     }
 }

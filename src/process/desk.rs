@@ -3,7 +3,7 @@
 use super::bounced::Changed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
-use crate::club::{Command, Member, Seated};
+use crate::club::{Command, Gathering, Member, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
@@ -241,6 +241,8 @@ pub struct Desk {
     pub moved: BTreeMap<u32, Movers>,
     /// What the moderator should know.
     pub reports: Vec<Message>,
+    /// Who is around games, as it stands on this desk.
+    pub(super) gatherings: BTreeMap<u32, Gathering>,
     /// Members who were changed.
     pub(super) changed: Changed,
     seen: HashMap<Digest, SeenLetter>,

@@ -6,6 +6,7 @@
 //! next pass goes on from there: a file whose letter is in the store is only moved, a letter in the
 //! outbox keeps its Message-ID.
 
+mod around;
 mod bounced;
 mod campaign;
 mod caps;

@@ -98,8 +98,8 @@ impl Office {
         .map(Some)
     }
 
-    /// Writes and composes a letter about no game. A reply to it goes on this errand; without one it
-    /// speaks for the member that it goes to.
+    /// Writes and composes a letter about no game. A reply to it goes on this errand; without one
+    /// it speaks for the member that it goes to.
     ///
     /// # Errors
     /// When the reader's address is none.
@@ -240,6 +240,7 @@ impl Office {
             }
         }
         self.welcome_back(desk);
+        self.keep_gatherings(desk)?;
         for (file, fate) in &desk.fates {
             if let Fate::Quarantined(why) = fate {
                 desk.reports.push(

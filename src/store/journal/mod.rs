@@ -1,10 +1,10 @@
 //! The journal: all logs, members and seats once more, in plain text beside the store.
 //!
 //! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member,
-//! a seat, a clock or a gathering, where a later line wins, and all minutes. The transaction that changes the store also notes
-//! what the journal lacks; [`Store::write_journal`] writes that and takes the notes away. Whatever
-//! it was doing when it was killed, the next run ends with the same bytes. Knows nothing of what a
-//! game's lines say.
+//! a seat, a clock or a gathering, where a later line wins, and all minutes. The transaction that
+//! changes the store also notes what the journal lacks; [`Store::write_journal`] writes that and
+//! takes the notes away. Whatever it was doing when it was killed, the next run ends with the same
+//! bytes. Knows nothing of what a game's lines say.
 
 mod lines;
 
