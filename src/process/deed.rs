@@ -145,7 +145,7 @@ impl Office {
         let seats = playing.table.founding().seats;
         desk.games.insert(game, playing);
         desk.moved.entry(game).or_default();
-        for told in told {
+        if let Some(told) = told {
             Seat::all(seats).for_each(|seat| desk.note(game, seat, told.clone()));
         }
         let (what, reason) = (deed.to_string(), reason.to_owned());
