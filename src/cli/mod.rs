@@ -23,6 +23,7 @@ mod moderate;
 mod new;
 mod receive;
 mod rehearse;
+mod replace;
 mod restore;
 mod show;
 mod tick;
@@ -80,6 +81,7 @@ enum Command {
     Clock(clock::Args),
     Member(member::Args),
     Rotate(member::RotateArgs),
+    Replace(replace::Args),
     Rewind(moderate::RewindArgs),
     End(moderate::EndArgs),
     Export(export::Args),
@@ -134,6 +136,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Doctor(args) => doctor::run(args, folder, environment, out),
         Command::Clock(args) => clock::run(args, folder, environment, out),
         Command::Member(args) => member::run(args, folder, environment, out),
+        Command::Replace(args) => replace::run(args, folder, environment, out),
         Command::Rotate(args) => member::rotate(args, folder, environment, out),
         Command::Rewind(args) => moderate::rewind(args, folder, environment, out),
         Command::End(args) => moderate::end(args, folder, environment, out),

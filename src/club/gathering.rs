@@ -16,6 +16,9 @@ pub struct Gathering {
     /// The members who would take over a seat, first come first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<u32>,
+    /// The seats whose players have left them, for somebody to take over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<Seat>,
 }
 
 /// Something that was said or done around a game.

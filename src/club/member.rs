@@ -1,5 +1,6 @@
 //! Members and the seats that they hold.
 
+use super::Punctuality;
 use super::clock::OwnTime;
 use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};
@@ -32,6 +33,9 @@ pub struct Member {
     /// The member's zone and vacations.
     #[serde(default, skip_serializing_if = "OwnTime::is_default")]
     pub time: OwnTime,
+    /// How punctual the member was in seats that others have taken over since.
+    #[serde(default, skip_serializing_if = "Punctuality::is_default")]
+    pub past: Punctuality,
 }
 
 /// Who sits where.
@@ -47,6 +51,12 @@ pub struct Seated {
     /// What the player wants done later.
     #[serde(default, skip_serializing_if = "StandingOrders::is_empty")]
     pub standing: StandingOrders,
+    /// How punctual the player was in this game.
+    #[serde(default, skip_serializing_if = "Punctuality::is_default")]
+    pub punctuality: Punctuality,
+    /// Whether the player has left the seat: nobody is written to until somebody takes it over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub left: bool,
 }
 
 fn yes() -> bool {

@@ -8,6 +8,7 @@ mod command;
 mod gathering;
 mod member;
 mod member_line;
+mod punctuality;
 mod settings;
 mod ways;
 
@@ -15,5 +16,6 @@ pub use command::{Command, Request, read_request};
 pub use gathering::{Actor, Gathering, Happening, Minute};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, WrongLine, address_line};
+pub use punctuality::Punctuality;
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};
 pub use ways::{Imap, Sendmail};

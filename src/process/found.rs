@@ -120,7 +120,8 @@ impl Office {
         Ok(Founded::Game(number))
     }
 
-    fn new_member(&self, id: u32, player: &Player) -> Member {
+    /// A member as he begins.
+    pub(super) fn new_member(&self, id: u32, player: &Player) -> Member {
         Member {
             id,
             name: player.name.clone(),

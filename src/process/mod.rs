@@ -23,6 +23,7 @@ mod pass;
 mod post;
 mod restore;
 mod seat_letter;
+mod substitute;
 
 pub use campaign::{NotStarted, Season, Started};
 pub use deed::Deed;

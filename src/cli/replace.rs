@@ -1,0 +1,38 @@
+//! `postrider replace`: a substitute takes a seat over.
+
+use super::{Environment, Exit, Failure, club};
+use crate::rules::Seat;
+use std::io::Write;
+use std::path::Path;
+
+/// Give a seat to another member, with all that it has seen; everyone is told why.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game's number.
+    game: u32,
+    /// The seat's number, from 1.
+    #[arg(value_parser = clap::value_parser!(u8).range(1..))]
+    seat: u8,
+    /// A member's number or address, or somebody new as `Ann <ann@example.org>`.
+    who: String,
+    /// Why, for the players.
+    #[arg(long)]
+    reason: String,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let Args { game, seat, who, reason } = args;
+    match office.substitute(*game, Seat::new(*seat), who, reason)? {
+        Ok(()) => {
+            writeln!(out, "Seat {seat} of game {game} has a new player; the next tick tells all.")?;
+            Ok(Exit::Done)
+        }
+        Err(refusal) => Err(club::refused(&office, &refusal)),
+    }
+}
