@@ -3,6 +3,7 @@
 //! Pure. None of it stands in the game's log: who counts the log's records must not learn who talks
 //! to whom. May not know how letters look or where anything is kept.
 
+use super::Proposal;
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,18 @@ pub struct Gathering {
     /// The seats whose players have left them, for somebody to take over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<Seat>,
+    /// The game as it is being formed; none once it has begun, or never shall.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<Box<Proposal>>,
+    /// Whether only those who are invited may play and watch.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
+    /// The addresses of those who are invited, lower case.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub invited: Vec<String>,
+    /// The game that was proposed for the same table after this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematch: Option<u32>,
 }
 
 /// Something that was said or done around a game.

@@ -6,16 +6,22 @@ pub mod campaign;
 pub mod clock;
 mod command;
 mod gathering;
+mod lobby;
 mod member;
 mod member_line;
+mod proposal;
 mod punctuality;
 mod settings;
 mod ways;
 
 pub use command::{Command, Request, read_request};
 pub use gathering::{Actor, Gathering, Happening, Minute};
+pub use lobby::{LobbyLine, Time, Wanted};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, WrongLine, address_line};
+pub use proposal::{Joined, Proposal, SeatWish};
 pub use punctuality::Punctuality;
-pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};
+pub use settings::{
+    Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,
+};
 pub use ways::{Imap, Sendmail};

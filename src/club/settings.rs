@@ -47,6 +47,9 @@ pub struct Settings {
     /// How many letters of one member are answered within an hour; then one notice, then silence.
     #[serde(default = "twenty")]
     pub answers_per_hour: u32,
+    /// What becomes of somebody unknown who writes `join 12`.
+    #[serde(default)]
+    pub strangers: Strangers,
     /// How many letters one pass posts at most; 0 is no limit.
     #[serde(default)]
     pub letters_per_run: u32,
@@ -79,6 +82,17 @@ pub enum Admission {
     /// These two, and our mail server's word that the sender passed DMARC.
     #[serde(rename = "token+sender+dmarc")]
     TokenSenderAndDmarc,
+}
+
+/// What becomes of somebody unknown who would join a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strangers {
+    /// He is told to write to the moderator, unless he was invited.
+    #[default]
+    Refuse,
+    /// He becomes a member once he has confirmed it by letter.
+    Join,
 }
 
 /// Where letters come from.

@@ -45,6 +45,12 @@ impl Playing {
         Self { stored: 0, stored_seats: Vec::new(), ..Self::new(table, seats) }
     }
 
+    /// The game once all of it is in a commit.
+    pub fn kept(mut self) -> Self {
+        self.stored = self.table.head();
+        self
+    }
+
     /// Whether there are records that the store does not have yet.
     pub fn has_moved(&self) -> bool {
         self.table.head() > self.stored
@@ -303,9 +309,7 @@ impl Desk {
             self.take_move(index, moved);
         }
         for answer in outcome.answer.into_iter().chain(outcome.letters) {
-            self.batch.outgoing.push(answer.letter);
-            self.answered.entry(answer.counted.clone()).or_default().push(now);
-            self.batch.answers.push((answer.counted, now));
+            self.post(answer.letter, answer.counted, now);
             if let Some((game, seat)) = answer.told
                 && let Some(playing) = self.games.get_mut(&game)
             {
@@ -313,6 +317,13 @@ impl Desk {
                 playing.keep_seats(&mut self.batch);
             }
         }
+    }
+
+    /// Takes a letter that goes out, and counts it as one to this address.
+    pub(super) fn post(&mut self, letter: Outgoing, counted: String, now: i64) {
+        self.batch.outgoing.push(letter);
+        self.answered.entry(counted.clone()).or_default().push(now);
+        self.batch.answers.push((counted, now));
     }
 
     fn take_move(&mut self, file: usize, moved: Moved) {
@@ -348,6 +359,7 @@ impl Desk {
             }
         }
         self.games.remove(&game);
+        self.gatherings.remove(&game);
         self.batch.seats.retain(|(other, ..)| *other != game);
         self.batch.seen_letters.retain(|(_, seen)| seen.game != Some(game));
         self.broken(game, why);

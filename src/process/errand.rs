@@ -38,20 +38,25 @@ impl Office {
                 None => Ok(Outcome::of(Fate::Done)),
             },
             Errand::Address { member, .. } => self.of_new_address(desk, letter, member, address),
-            Errand::Join { .. } | Errand::Moderator => {
-                self.to_anybody(desk, letter, address, &Notice::BadToken)
-            }
+            Errand::Join { game, .. } => self.of_newcomer(desk, letter, game, address, request),
+            Errand::Moderator => self.to_anybody(desk, letter, address, &Notice::BadToken),
         }
     }
 
     /// A member's letter about no game.
     fn of_member(
         &self,
-        desk: &Desk,
+        desk: &mut Desk,
         letter: &Letter,
         member: &Member,
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
+        if let Ok(request) = request
+            && let Some(outcome) = self.lobby_letter(desk, letter, member, None, request)?
+        {
+            return Ok(outcome);
+        }
+        let desk = &*desk;
         let answer = |member: &Member, words: Vec<Message>| {
             self.to_known(desk, letter, member, &Notice::Said(words))
         };
@@ -152,7 +157,7 @@ impl Office {
     }
 
     /// A letter back to an address, whether it is a member's or not.
-    fn to_anybody(
+    pub(super) fn to_anybody(
         &self,
         desk: &Desk,
         letter: &Letter,
@@ -175,7 +180,7 @@ impl Office {
     }
 
     /// A letter back to a member, as far as good manners go.
-    fn to_known(
+    pub(super) fn to_known(
         &self,
         desk: &Desk,
         letter: &Letter,

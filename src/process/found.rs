@@ -100,24 +100,36 @@ impl Office {
             }
             seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
         }
+        self.begin(batch, table, seats, rules)?;
         batch.members.extend(fresh);
+        Ok(Founded::Game(number))
+    }
+
+    /// Puts a founded table with its players into a batch; the game as it is once that is kept.
+    ///
+    /// # Errors
+    /// When the first letters cannot be written; then nothing is in the batch.
+    pub(super) fn begin(
+        &self,
+        batch: &mut Batch,
+        table: Table,
+        seats: Vec<(Seated, Member)>,
+        rules: Option<ClockRules>,
+    ) -> Result<Playing, OfficeError> {
+        let (number, count) = (table.founding().number, table.founding().seats);
         let line = LogLine { game: number, seq: 0, line: table.founding().line() };
-        batch.log_lines.push(line);
-        batch.log_lines.extend(table.records().iter().map(|record| LogLine {
-            game: number,
-            seq: record.seq,
-            line: record.line(),
-        }));
         let mut playing = Playing::founded(table, seats);
         playing.clock = rules.map(GameClock::new);
         playing.keep_time(self.now);
         batch.outgoing.extend(self.turn_letters(&playing, &Movers::default())?);
-        for seat in crate::rules::Seat::all(wish.seats) {
+        batch.log_lines.push(line);
+        batch.log_lines.extend(playing.new_lines());
+        for seat in crate::rules::Seat::all(count) {
             playing.told(seat);
         }
         playing.keep_seats(batch);
         self.due(batch, &playing);
-        Ok(Founded::Game(number))
+        Ok(playing.kept())
     }
 
     /// A member as he begins.

@@ -79,7 +79,12 @@ impl Office {
         let outcome = match &admitted {
             Admitted::Ignored(_) => Outcome::of(Fate::Done),
             Admitted::Quarantined(why) => Outcome::of(Fate::Quarantined(why.clone())),
-            Admitted::Stranger { address } => self.to_stranger(desk, &letter, address)?,
+            Admitted::Stranger { address } => {
+                match self.of_stranger(desk, &letter, address, &self.asked(&letter))? {
+                    Some(outcome) => outcome,
+                    None => self.to_stranger(desk, &letter, address)?,
+                }
+            }
             Admitted::NoGame { address } => {
                 let notice = |member: &Member| -> Result<Notice, OfficeError> {
                     Ok(Notice::NoGame { games: self.games_of(member)? })

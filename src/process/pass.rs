@@ -58,6 +58,7 @@ impl Office {
         self.feel_pulse()?;
         self.take_in_all(&mut report)?;
         self.run_clocks(&mut report)?;
+        self.lapse()?;
         self.remind(&mut report)?;
         self.deliver(courier, &mut report)?;
         report.waiting = self.store.outbox_length()?;
@@ -155,7 +156,7 @@ impl Office {
         let mut batch = Batch::default();
         let mut matters = Vec::new();
         for game in self.store.due(self.now)? {
-            if self.store.clock(game)?.is_some() {
+            if self.store.clock(game)?.is_some() || self.store.log_length(game)? == 0 {
                 continue;
             }
             match self.reminders(&mut batch, game) {

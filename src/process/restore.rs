@@ -34,7 +34,11 @@ impl Office {
     pub fn restore(&self, journal: &Path) -> Result<Restored, OfficeError> {
         let found = journal::read(journal)?;
         let mut restored = Restored { members: found.members.len(), ..Restored::default() };
+        let proposals = found.gatherings.iter().filter_map(|(game, gathering)| {
+            Some((*game, Some(gathering.proposal.as_ref()?.until)))
+        });
         let people = Batch {
+            due: proposals.collect(),
             members: found.members,
             seats: found.seats,
             campaign_games: found.campaign_games,

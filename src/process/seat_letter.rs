@@ -37,7 +37,12 @@ impl Office {
         let standing = desk.games.get(&game).and_then(|playing| playing.seat(seat));
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
         let player = Player { office: self, letter, game, seat, table, standing };
+        let lobby = match request {
+            Ok(request) if !repeated => self.lobby_of_seat(desk, letter, (game, seat), request)?,
+            _ => None,
+        };
         let mut outcome = match (seen, request) {
+            _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
             (Some(seen), _) => player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?,
             (None, Err(too_much)) => {
                 let why = unread(*too_much);

@@ -10,3 +10,92 @@ seat-yours-now = You play on for { $before } in game { $number } of { $club }: {
 seat-yours-no-more = { $name } plays on for you in game { $number }: { $reason } Replies to its letters do nothing any more. Thank you for having played.
 report-seat-open = { $name } has left game { $number }, and nobody waits for the seat: { $reason } "postrider replace" puts a substitute there.
 member-none = There is no member { $who }.
+
+# Games that are being formed.
+lobby-proposed = Your game { $number } is on the table. It begins by itself as soon as all seats are taken, and is taken away if they are not within thirty days.
+lobby-punctual = Only who had at least { $least } of a hundred turns in time can join; who is new can.
+lobby-how-join = To join, write "join { $number }" in a reply to this or any other letter of ours; "seat 2", "first" or "last" after it is a wish. "leave { $number }" takes it back.
+lobby-how-invited = Only those whom you have invited can join. "cancel { $number }" takes the game away.
+lobby-joined = You are in: game { $number } begins by itself as soon as all seats are taken. Until then "leave { $number }" takes it back.
+lobby-started = With you game { $number } is full, and it has begun: its first letter is on its way to everyone.
+lobby-took-seat = You have a seat in game { $number } now; a letter with everything that it has seen is on its way.
+lobby-left = You are out of game { $number }.
+lobby-cancelled = Your game { $number } is off the table; who was in is told.
+lobby-cancelled-for-you = Game { $number }, { $game }, will not be played: who proposed it took it back.
+lobby-lapsed = Game { $number }, { $game }, did not find enough players within thirty days and is off the table.
+lobby-waits = You are number { $place } on the waiting list of game { $number }. When a seat opens and your turn has come, it is yours at once. "leave { $number }" takes you off the list.
+lobby-invited = { $name } invites you to play at { $club }, a club that plays board games by e-mail.
+
+# Why not.
+lobby-alone = This belongs in a letter of its own, without orders or anything else, so nothing in this letter was done.
+lobby-no-preview = This cannot be previewed, and nothing was done.
+lobby-kind-unknown = There is no such game here. After "new" write the name of one: { $kinds }.
+lobby-kind-gone = This club does not play that game any more.
+lobby-word-unread = "{ $word }" was not understood. Write for example "new paris-connection seats 4 deadline 3 days", and after it, if you like, "private", "invite bob@example.org", "punctual 80", or an option of the game as "name=value".
+lobby-deadline-unread = This is no deadline. Write "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" or "deadline none".
+lobby-nmr-alone = What happens to absent players needs a deadline.
+lobby-invite-unread = After "invite" write the addresses of those you invite.
+lobby-invite-many = At most { $most } can be invited by one letter.
+lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
+lobby-new-seats = For how many? Add "seats 4", say.
+lobby-seats = This game is for { $least } to { $most } players.
+lobby-option = The game cannot be played so: { $why }
+lobby-private-alone = A private game needs as many invited as it has seats for others.
+lobby-too-many = You have { $most } games on the table that wait for players already.
+lobby-none = There is no game { $number } that you could join or watch. "games" brings the list.
+lobby-in-already = You are in game { $number } already.
+lobby-full = Game { $number } is full. "wait { $number }" puts you on its waiting list.
+lobby-late = Who joins game { $number } must have had { $least } of a hundred turns in time; you had { $percent }.
+lobby-running = Game { $number } is being played, and no seat of it is open. "wait { $number }" puts you on its waiting list, "watch { $number }" lets you watch.
+lobby-begun = Game { $number } has begun without you, or is off the table.
+lobby-founder-leaves = You proposed game { $number }. "cancel { $number }" takes it off the table.
+lobby-not-in = You are neither in game { $number }, as long as it is being formed, nor on its waiting list. To leave a game that has begun, write "resign" in a reply to one of its letters.
+lobby-not-founder = Only who proposed game { $number } can take it off the table, and only before it begins.
+lobby-seat-free = Game { $number } has a seat for you at once: write "join { $number }".
+lobby-waits-many = So many wait for a seat of game { $number } that no more are put on the list.
+
+# Who would leave a game.
+resign-where = Write "resign" in a reply to a letter of the game that you would leave.
+resign-sure = You would leave game { $number } for good, and somebody else would play on in your seat. If that is what you want, answer with "resign yes"; what you write after it is told to the others as your reason.
+resigned = You have left game { $number }. Thank you for having played; your replies to its letters do nothing any more.
+reason-resigned = the player resigned.
+reason-took-open-seat = the seat was open.
+
+# Who is new.
+newcomer-confirm = Somebody, we hope you, asked to join a game at { $club }, a club that plays board games by e-mail.
+newcomer-how = To play, answer this letter within three days with the word "yes", and with "name Ann" on the next line if the others shall know you by another name than your letters show. You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
+newcomer-unread = There was no "yes" in your answer, so you are not in game { $number }, and nothing was done.
+newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to a letter of a game brings the card of all that you can write.
+
+# The club's table of games.
+games-formed = On the table, for you to join:
+games-none-formed = No game waits for players at present. "new paris-connection seats 4 deadline 3 days" puts one on the table.
+games-running = Being played, for you to watch:
+games-how = "join 12" takes a seat, "wait 12" waits for one, "watch 12" shows a game that is being played.
+games-entry = * { $said } In so far: { $players }.
+games-player = { $name } ({ $how })
+games-said = { $number }: { $game } for { $seats }, { $free ->
+    [0] full
+    [one] one seat free
+   *[other] { $free } seats free
+  }, { $time }
+games-said-options = { $number }: { $game } for { $seats }, { $free ->
+    [0] full
+    [one] one seat free
+   *[other] { $free } seats free
+  }, { $time }, with { $options }
+games-punctual = from { $least } of a hundred turns in time on
+games-private = by invitation.
+games-deadline = with { $deadline } a turn
+games-deadline-forfeit = with { $deadline } a turn, and then the game goes on without who is absent
+games-no-deadline = without deadlines
+games-plays = * { $number }: { $game }, played by { $players }; { $pace }
+games-plays-open = * { $number }: { $game }, played by { $players }; { $pace }; a seat is open
+games-pace = a turn takes about { $span }
+games-pace-new = it has just begun
+punctuality = { $percent } of a hundred turns in time
+punctuality-new = new to deadlines
+punctuality-left = { $percent } of a hundred turns in time, { $left ->
+    [one] one game
+   *[other] { $left } games
+  } left

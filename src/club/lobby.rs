@@ -1,0 +1,358 @@
+//! Lines of a letter that are about the club's table of games: found, join, leave, watch, wait.
+//!
+//! Pure. May not know how letters look, or which games are being played.
+
+use super::clock::{ClockRules, Deadline, Nmr};
+use super::member_line::WrongLine;
+use super::parse_mailbox;
+use super::proposal::SeatWish;
+use crate::games;
+use crate::rules::{Arg, Message};
+use std::collections::BTreeMap;
+
+/// The most people who are invited by one line.
+const INVITED_MAX: usize = 12;
+/// The most options that one line may name.
+const OPTIONS_MAX: usize = 20;
+
+/// A line about the club's table of games.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LobbyLine {
+    /// `new paris-connection seats 4 deadline 3d`.
+    New(Box<Wanted>),
+    /// `join 12`, `join 12 seat 2`.
+    Join {
+        /// The game's number.
+        game: u32,
+        /// Where he would sit.
+        wish: Option<SeatWish>,
+    },
+    /// `leave 12`: before it has begun, or its waiting list.
+    Leave(u32),
+    /// `cancel 12`: by who proposed it.
+    Cancel(u32),
+    /// `wait 12`: for a seat of a game that is being played.
+    Wait(u32),
+    /// `watch 12`.
+    Watch(u32),
+    /// `unwatch 12`.
+    Unwatch(u32),
+    /// `games`: what is being formed and played.
+    Games,
+    /// `resign`, in a reply to a game's letter.
+    Resign {
+        /// Whether the word was said that makes it so.
+        sure: bool,
+        /// Why, for the others; may be empty.
+        reason: String,
+    },
+    /// `rematch`, in a reply to a letter of a game that is over.
+    Rematch,
+    /// `leave club`.
+    LeaveClub {
+        /// Whether the word was said that makes it so.
+        sure: bool,
+    },
+}
+
+/// A game as somebody would have it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wanted {
+    /// Which, by the name of its kind.
+    pub kind: String,
+    /// For how many; none: for him and all who are invited.
+    pub seats: Option<u8>,
+    /// The options as words.
+    pub options: BTreeMap<String, String>,
+    /// How its time is kept.
+    pub time: Time,
+    /// What happens to who is absent, where it is said.
+    pub nmr: Option<Nmr>,
+    /// Whether only those who are invited may play and watch.
+    pub private: bool,
+    /// Their addresses, lower case.
+    pub invited: Vec<String>,
+    /// How many turns of a hundred who joins must have had in time.
+    pub punctual: Option<u8>,
+    /// Where he would sit.
+    pub wish: Option<SeatWish>,
+}
+
+/// How a game's time is to be kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Time {
+    /// As the club does.
+    #[default]
+    Usual,
+    /// Not at all.
+    Never,
+    /// By this deadline.
+    By(Deadline),
+}
+
+impl LobbyLine {
+    /// What a line asks for; none when it is not about the club's table of games.
+    pub fn read(line: &str) -> Option<Result<Self, WrongLine>> {
+        let plain = line.trim().trim_end_matches(['.', '!', '?']);
+        let words: Vec<&str> = plain.split_whitespace().collect();
+        let (first, rest) = words.split_first()?;
+        let lower: Vec<String> = rest.iter().map(|word| word.to_lowercase()).collect();
+        let rest_lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+        let number = |of: fn(u32) -> Self| match rest_lower.as_slice() {
+            [game] => game_number(game).map(|game| Ok(of(game))),
+            _ => None,
+        };
+        match (first.to_lowercase().trim_end_matches(':'), rest_lower.as_slice()) {
+            ("new", _) => Some(wanted(rest).map(|wanted| Self::New(Box::new(wanted)))),
+            ("join", [game, wish @ ..]) => {
+                let game = game_number(game)?;
+                Some(seat_wish(wish).map(|wish| Self::Join { game, wish }))
+            }
+            ("leave", ["club"]) => Some(Ok(Self::LeaveClub { sure: false })),
+            ("leave", ["club", "yes"]) => Some(Ok(Self::LeaveClub { sure: true })),
+            ("leave", _) => number(Self::Leave),
+            ("cancel", _) => number(Self::Cancel),
+            ("wait", _) => number(Self::Wait),
+            ("watch", _) => number(Self::Watch),
+            ("unwatch", _) => number(Self::Unwatch),
+            ("games", []) => Some(Ok(Self::Games)),
+            ("rematch", []) => Some(Ok(Self::Rematch)),
+            ("resign", [yes, ..]) if yes.trim_end_matches([':', ',']) == "yes" => {
+                let said: Vec<&str> = line.split_whitespace().skip(2).collect();
+                let reason = said.join(" ").chars().filter(|c| !c.is_control()).take(200).collect();
+                Some(Ok(Self::Resign { sure: true, reason }))
+            }
+            ("resign", _) => Some(Ok(Self::Resign { sure: false, reason: String::new() })),
+            _ => None,
+        }
+    }
+}
+
+/// A game's number, with or without a mark before it.
+fn game_number(word: &str) -> Option<u32> {
+    word.trim_start_matches('#').parse().ok().filter(|game| *game > 0)
+}
+
+/// Where somebody would sit.
+fn seat_wish(words: &[&str]) -> Result<Option<SeatWish>, WrongLine> {
+    match words {
+        [] => Ok(None),
+        ["first"] => Ok(Some(SeatWish::First)),
+        ["last"] => Ok(Some(SeatWish::Last)),
+        ["seat", number] => match number.parse::<u8>() {
+            Ok(number) if number > 0 => Ok(Some(SeatWish::Seat(number))),
+            _ => Err(Message::new("lobby-join-unread")),
+        },
+        _ => Err(Message::new("lobby-join-unread")),
+    }
+}
+
+/// The words after `new`.
+fn wanted(words: &[&str]) -> Result<Wanted, WrongLine> {
+    let (kind, mut words) = kind_of(words)?;
+    let mut wanted = Wanted { kind: kind.to_owned(), ..Wanted::default() };
+    while let Some((word, rest)) = words.split_first() {
+        let word = word.trim_end_matches([':', ',']);
+        let unread = || Message::new("lobby-word-unread").with("word", word);
+        let value = || rest.first().copied().map(|value| value.trim_end_matches(','));
+        let number = || value().and_then(|value| value.parse::<u8>().ok()).ok_or_else(unread);
+        let taken = match word.to_lowercase().as_str() {
+            "for" | "and" | "with" | "players" => 0,
+            "seats" => {
+                wanted.seats = Some(number()?);
+                1
+            }
+            "seat" => {
+                wanted.wish = Some(SeatWish::Seat(number()?.max(1)));
+                1
+            }
+            "first" => {
+                wanted.wish = Some(SeatWish::First);
+                0
+            }
+            "last" => {
+                wanted.wish = Some(SeatWish::Last);
+                0
+            }
+            "private" => {
+                wanted.private = true;
+                0
+            }
+            "punctual" => {
+                let percent = value().and_then(|value| value.trim_end_matches('%').parse().ok());
+                let percent = percent.filter(|percent: &u8| *percent <= 100);
+                wanted.punctual = Some(percent.ok_or_else(unread)?);
+                1
+            }
+            "nmr" => {
+                wanted.nmr = Some(value().and_then(|word| word.parse().ok()).ok_or_else(unread)?);
+                1
+            }
+            "deadline" => {
+                let (time, taken) = time_of(rest)?;
+                wanted.time = time;
+                taken
+            }
+            "invite" => invited(rest, &mut wanted.invited)?,
+            "option" => 0,
+            _ => option(word, value(), &mut wanted.options)?,
+        };
+        words = rest.get(taken..).unwrap_or_default();
+    }
+    Ok(wanted)
+}
+
+/// The kind of game that the words begin with, which may be several, and the rest.
+fn kind_of<'w, 'a>(words: &'w [&'a str]) -> Result<(&'static str, &'w [&'a str]), WrongLine> {
+    let most = words.len().min(5);
+    for count in (1..=most).rev() {
+        let (name, rest) = words.split_at(count);
+        let id = name.join("-").to_lowercase();
+        if let Some(kind) = games::kind(id.trim_end_matches([':', ','])) {
+            return Ok((kind.id(), rest));
+        }
+    }
+    let ids: Vec<Arg> = games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect();
+    Err(Message::new("lobby-kind-unknown").with("kinds", Arg::List(ids)))
+}
+
+/// The longest run of words that is a deadline, and how many they are.
+fn time_of(words: &[&str]) -> Result<(Time, usize), WrongLine> {
+    if words.first().is_some_and(|word| matches!(*word, "none" | "never")) {
+        return Ok((Time::Never, 1));
+    }
+    let most = words.len().min(9);
+    let found = (1..=most).rev().find_map(|count| {
+        let text = words.get(..count)?.join(" ");
+        Deadline::read(text.trim_end_matches(',')).ok().map(|deadline| (deadline, count))
+    });
+    let (deadline, count) = found.ok_or_else(|| Message::new("lobby-deadline-unread"))?;
+    Ok((Time::By(deadline), count))
+}
+
+/// Takes in all addresses that the words begin with; how many they are.
+fn invited(words: &[&str], into: &mut Vec<String>) -> Result<usize, WrongLine> {
+    let mut taken = 0;
+    for word in words {
+        let word = word.trim_matches(|c| matches!(c, ',' | ';' | '<' | '>'));
+        match parse_mailbox(word) {
+            Some((_, address)) if !into.contains(&address) => into.push(address),
+            Some(_) => {}
+            None if word == "and" => {}
+            None => break,
+        }
+        taken += 1;
+    }
+    match (taken, into.len() > INVITED_MAX) {
+        (0, _) => Err(Message::new("lobby-invite-unread")),
+        (_, true) => Err(Message::new("lobby-invite-many").with("most", INVITED_MAX)),
+        (taken, false) => Ok(taken),
+    }
+}
+
+/// Takes in `key=value`, or `key` and the value after it; how many words that value is.
+fn option(
+    word: &str,
+    value: Option<&str>,
+    into: &mut BTreeMap<String, String>,
+) -> Result<usize, WrongLine> {
+    let unread = || Message::new("lobby-word-unread").with("word", word);
+    if into.len() >= OPTIONS_MAX {
+        return Err(unread());
+    }
+    let (key, value, taken) = match (word.split_once('='), value) {
+        (Some((key, value)), _) => (key, value, 0),
+        (None, Some(value)) => (word, value, 1),
+        (None, None) => return Err(unread()),
+    };
+    into.insert(key.to_lowercase(), value.to_owned());
+    Ok(taken)
+}
+
+impl Wanted {
+    /// How the game's time is to be kept in a club whose usual rules are these.
+    ///
+    /// # Errors
+    /// When the rules leave no time to play, or say who is absent without a deadline.
+    pub fn clock(&self, usual: Option<&ClockRules>) -> Result<Option<ClockRules>, WrongLine> {
+        let rules = match (&self.time, usual) {
+            (Time::Never, _) => None,
+            (Time::Usual, usual) => usual.cloned(),
+            (Time::By(deadline), Some(usual)) => {
+                Some(ClockRules { deadline: deadline.clone(), ..usual.clone() })
+            }
+            (Time::By(deadline), None) => Some(ClockRules::of(deadline.clone())),
+        };
+        let Some(mut rules) = rules else {
+            return match self.nmr {
+                Some(_) => Err(Message::new("lobby-nmr-alone")),
+                None => Ok(None),
+            };
+        };
+        rules.nmr = self.nmr.unwrap_or(rules.nmr);
+        rules.check().map_err(|_| Message::new("lobby-deadline-unread"))?;
+        Ok(Some(rules))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new(line: &str) -> Wanted {
+        match LobbyLine::read(line) {
+            Some(Ok(LobbyLine::New(wanted))) => *wanted,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    fn wrong(line: &str) -> &'static str {
+        match LobbyLine::read(line) {
+            Some(Err(wrong)) => wrong.key,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_wish_is_read_in_any_order_of_words() {
+        let plain = new("new paris-connection seats 4 deadline 3d");
+        assert_eq!((plain.kind.as_str(), plain.seats), ("paris-connection", Some(4)));
+        assert_eq!(plain.time, Time::By(Deadline::read("3 days").unwrap()));
+        let full = new(
+            "New: Paris Connection, private deadline Mon,Thu 20:00 Europe/Madrid punctual 80% \
+             stall_after_trades 24 invite bob@example.org, Cid@example.org seats 3 nmr forfeit last",
+        );
+        assert!(full.private);
+        assert_eq!(full.time, Time::By(Deadline::read("Mon,Thu 20:00 Europe/Madrid").unwrap()));
+        assert_eq!((full.punctual, full.seats, full.nmr), (Some(80), Some(3), Some(Nmr::Forfeit)));
+        assert_eq!(full.invited, ["bob@example.org", "cid@example.org"]);
+        assert_eq!(full.options.get("stall_after_trades").map(String::as_str), Some("24"));
+        assert_eq!(full.wish, Some(SeatWish::Last));
+        let other = new("new paris-connection stall_after_trades=9 deadline none for seats 5");
+        assert_eq!((other.time, other.options.len()), (Time::Never, 1));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        assert_eq!(wrong("new chess seats 2"), "lobby-kind-unknown");
+        assert_eq!(wrong("new paris-connection seats many"), "lobby-word-unread");
+        assert_eq!(wrong("new paris-connection deadline soon"), "lobby-deadline-unread");
+        assert_eq!(wrong("new paris-connection invite bob"), "lobby-invite-unread");
+        assert_eq!(wrong("new paris-connection punctual 101"), "lobby-word-unread");
+        assert_eq!(wrong("join 12 window"), "lobby-join-unread");
+    }
+
+    #[test]
+    fn lines_that_are_orders_of_a_game_stay_orders() {
+        for line in ["join red", "pass", "watch", "leave", "wait for it", "resigned", "newest 4"] {
+            assert_eq!(LobbyLine::read(line), None, "{line}");
+        }
+        let read = |line: &str| LobbyLine::read(line).unwrap().unwrap();
+        let join = LobbyLine::Join { game: 12, wish: Some(SeatWish::Seat(2)) };
+        assert_eq!(read("Join #12 seat 2."), join);
+        assert_eq!(read("games?"), LobbyLine::Games);
+        assert_eq!(read("leave club yes"), LobbyLine::LeaveClub { sure: true });
+        let resign = LobbyLine::Resign { sure: true, reason: "I move house.".to_owned() };
+        assert_eq!(read("resign yes: I move house."), resign);
+    }
+}

@@ -1,0 +1,442 @@
+//! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
+
+use super::desk::{Desk, Outcome};
+use super::intake::order_lines_of;
+use super::office::{Office, OfficeError};
+use crate::club::{
+    Actor, Command, Gathering, Happening, Joined, LobbyLine, Member, Proposal, Punctuality,
+    Request, SeatWish, Seated, Wanted,
+};
+use crate::games;
+use crate::mail::{Digest, Letter};
+use crate::report::Notice;
+use crate::rules::{Dice, Message, OpenError, Seat, Seed, Turn};
+use crate::table::{Table, Wish};
+use chrono::TimeDelta;
+
+/// How many games one member may propose at a time.
+const PROPOSALS_MAX: usize = 3;
+/// How long a proposal waits for players.
+const LAPSE: TimeDelta = TimeDelta::days(30);
+/// How many wait for a seat of one game at most.
+const WAITING_MAX: usize = 20;
+
+/// What a line's writer is told of it, or why it cannot be done.
+pub(super) type Words = Result<Vec<Message>, Message>;
+
+impl Office {
+    /// What a seat's letter leads to that holds a line about the club's table of games; none when
+    /// it holds none.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn lobby_of_seat(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        (game, seat): (u32, Seat),
+        request: &Request,
+    ) -> Result<Option<Outcome>, OfficeError> {
+        let place = desk.games.get(&game).and_then(|playing| playing.seat(seat));
+        let Some((_, member)) = place.cloned() else { return Ok(None) };
+        self.lobby_letter(desk, letter, &member, Some((game, seat)), request)
+    }
+
+    /// What a member's letter leads to that holds a line about the club's table of games; none
+    /// when it holds none. Such a line stands alone, so that a letter is done as a whole or not.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn lobby_letter(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        member: &Member,
+        seat: Option<(u32, Seat)>,
+        request: &Request,
+    ) -> Result<Option<Outcome>, OfficeError> {
+        let lines = order_lines_of(request);
+        let mut read = lines.iter().filter_map(|line| Some((line, LobbyLine::read(&line.text)?)));
+        let Some((line, read)) = read.next() else { return Ok(None) };
+        let judged = match read {
+            _ if lines.len() > 1 => Err(Message::new("lobby-alone")),
+            _ if request.commands.contains(&Command::Preview) => {
+                Err(Message::new("lobby-no-preview"))
+            }
+            Err(wrong) => Err(wrong),
+            Ok(line) => self.in_lobby(desk, letter, member, seat, &line)?,
+        };
+        let words = judged.unwrap_or_else(|why| {
+            let line = Message::new("refused-line")
+                .with("number", line.number)
+                .with("line", line.text.as_str());
+            vec![line, why]
+        });
+        self.to_known(desk, letter, member, &Notice::Said(words)).map(Some)
+    }
+
+    /// Does on a desk what one line asks for.
+    fn in_lobby(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        member: &Member,
+        seat: Option<(u32, Seat)>,
+        line: &LobbyLine,
+    ) -> Result<Words, OfficeError> {
+        match line {
+            LobbyLine::New(wanted) => self.propose(desk, &letter.digest, member, wanted),
+            LobbyLine::Join { game, wish } => self.join(desk, member, *game, *wish),
+            LobbyLine::Leave(game) => self.leave(desk, member, *game),
+            LobbyLine::Cancel(game) => self.cancel(desk, member, *game),
+            LobbyLine::Wait(game) => self.wait(desk, member, *game),
+            LobbyLine::Games => self.noticeboard(desk, member).map(Ok),
+            LobbyLine::Resign { sure, reason } => self.resign(desk, seat, *sure, reason),
+            _ => Ok(Err(Message::new("lobby-no-preview"))),
+        }
+    }
+
+    /// Proposes a game: its founder is in, and those are asked who are invited.
+    pub(super) fn propose(
+        &self,
+        desk: &mut Desk,
+        digest: &Digest,
+        founder: &Member,
+        wanted: &Wanted,
+    ) -> Result<Words, OfficeError> {
+        let proposal = match self.proposal(founder, wanted) {
+            Ok(proposal) => proposal,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut invited = wanted.invited.clone();
+        invited.retain(|address| !founder.addresses.contains(address));
+        if wanted.private && invited.len() < proposal.free() {
+            return Ok(Err(Message::new("lobby-private-alone")));
+        }
+        let all = self.proposals(desk)?;
+        let own = all.iter().filter_map(|(_, gathering)| gathering.proposal.as_ref());
+        if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
+            return Ok(Err(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
+        }
+        let number = self.next_number(desk)?;
+        let gathering = Gathering {
+            proposal: Some(Box::new(proposal.clone())),
+            private: wanted.private,
+            invited: invited.clone(),
+            ..Gathering::default()
+        };
+        desk.gatherings.insert(number, gathering.clone());
+        desk.batch.due.push((number, Some(proposal.until)));
+        let (by, what) = (Actor::Member(founder.id), format!("propose {}", proposal.kind));
+        desk.minute(self, number, Happening::Done { by, what, reason: String::new() });
+        for address in &invited {
+            self.invite(desk, &digest.and(address), founder, number, &proposal, address)?;
+        }
+        if proposal.free() == 0 {
+            return self.start(desk, number, gathering, proposal);
+        }
+        let mut words = vec![Message::new("lobby-proposed").with("number", number)];
+        words.push(self.said_of(&proposal, number, founder));
+        words.extend(proposal.punctual.map(|p| Message::new("lobby-punctual").with("least", p)));
+        let join = if wanted.private { "lobby-how-invited" } else { "lobby-how-join" };
+        words.push(Message::new(join).with("number", number));
+        Ok(Ok(words))
+    }
+
+    /// The proposal that a wish comes to, tried against the game's rules at once.
+    fn proposal(&self, founder: &Member, wanted: &Wanted) -> Result<Proposal, Message> {
+        let kind = games::kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
+        let guests = u8::try_from(wanted.invited.len()).unwrap_or(u8::MAX);
+        let seats = match wanted.seats {
+            Some(seats) => seats,
+            None if guests > 0 => guests.saturating_add(1),
+            None => return Err(Message::new("lobby-new-seats")),
+        };
+        let definition = kind.definition();
+        let wish = Wish { kind, definition, options: &wanted.options, seats };
+        Table::found(wish, 1, Seed::rehearsal(1), self.now).map_err(|error| impossible(&error))?;
+        Ok(Proposal {
+            kind: kind.id().to_owned(),
+            options: wanted.options.clone(),
+            seats,
+            clock: wanted.clock(self.settings.clock.as_ref())?,
+            punctual: wanted.punctual,
+            players: vec![Joined { member: founder.id, wish: wanted.wish }],
+            until: self.now + LAPSE,
+        })
+    }
+
+    /// Takes a member into a game that is being formed, or gives him an open seat of one that is
+    /// played.
+    pub(super) fn join(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        game: u32,
+        wish: Option<SeatWish>,
+    ) -> Result<Words, OfficeError> {
+        let mut gathering = desk.gathered(self, game)?;
+        if !gathering.is_known_to(member) {
+            return Ok(Err(no_such(game)));
+        }
+        let Some(proposal) = &mut gathering.proposal else {
+            return self.take_open_seat(desk, member, game, &gathering);
+        };
+        if let Err(why) = proposal.admits(member.id, self.punctuality(member)?) {
+            return Ok(Err(why.with("number", game)));
+        }
+        if matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats) {
+            return Ok(Err(Message::new("lobby-join-unread")));
+        }
+        proposal.players.push(Joined { member: member.id, wish });
+        let proposal = Proposal::clone(proposal);
+        desk.gatherings.insert(game, gathering.clone());
+        if proposal.free() == 0 {
+            return self.start(desk, game, gathering, proposal);
+        }
+        let joined = Message::new("lobby-joined").with("number", game);
+        Ok(Ok(vec![joined, self.said_of(&proposal, game, member)]))
+    }
+
+    fn take_open_seat(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        game: u32,
+        gathering: &Gathering,
+    ) -> Result<Words, OfficeError> {
+        if let Err(why) = self.open_on(desk, game)? {
+            return Ok(Err(why));
+        }
+        let Some(seat) = gathering.open.first() else {
+            return Ok(Err(Message::new("lobby-running").with("number", game)));
+        };
+        let reason = self.term("reason-took-open-seat");
+        let by = Actor::Member(member.id);
+        Ok(match self.replace(desk, game, *seat, member, by, &reason)? {
+            Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
+            Err(refusal) => Err(refusal.reason),
+        })
+    }
+
+    /// Begins a game that is full: everyone's first letter is in the same commit.
+    fn start(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        gathering: Gathering,
+        proposal: Proposal,
+    ) -> Result<Words, OfficeError> {
+        // A stream of its own, so that who sits where tells nothing of what is dealt.
+        let secret = |seconds| Seed::new(self.secret.of_game(game, seconds));
+        let seconds = self.now.timestamp();
+        let mut seats = Vec::new();
+        for id in proposal.seating(&mut Dice::new(&secret(-seconds), 0)) {
+            let Some(member) = desk.member(self, id)? else { continue };
+            let seated = Seated { member: id, generation: 1, ..Seated::default() };
+            seats.push((seated, member));
+        }
+        let Some(kind) = games::kind(&proposal.kind) else {
+            return Ok(Err(Message::new("lobby-kind-gone")));
+        };
+        let (definition, options) = (kind.definition(), &proposal.options);
+        let wish = Wish { kind, definition, options, seats: proposal.seats };
+        let table = match Table::found(wish, game, secret(seconds), self.now) {
+            Ok(table) => table,
+            Err(error) => return Ok(Err(impossible(&error))),
+        };
+        let playing = self.begin(&mut desk.batch, table, seats, proposal.clock)?;
+        desk.games.insert(game, playing);
+        desk.gatherings.insert(game, Gathering { proposal: None, ..gathering });
+        let what = "begin".to_owned();
+        desk.minute(self, game, Happening::Done { by: Actor::House, what, reason: String::new() });
+        Ok(Ok(vec![Message::new("lobby-started").with("number", game)]))
+    }
+
+    fn leave(&self, desk: &mut Desk, member: &Member, game: u32) -> Result<Words, OfficeError> {
+        let gathering = desk.gathering(self, game)?;
+        let waits = gathering.waiting.contains(&member.id);
+        match &mut gathering.proposal {
+            Some(proposal) if proposal.founder() == member.id => {
+                return Ok(Err(Message::new("lobby-founder-leaves").with("number", game)));
+            }
+            Some(proposal) if proposal.holds(member.id) => {
+                proposal.players.retain(|joined| joined.member != member.id);
+            }
+            _ if waits => gathering.waiting.retain(|waiting| *waiting != member.id),
+            _ => return Ok(Err(Message::new("lobby-not-in").with("number", game))),
+        }
+        Ok(Ok(vec![Message::new("lobby-left").with("number", game)]))
+    }
+
+    fn cancel(&self, desk: &mut Desk, member: &Member, game: u32) -> Result<Words, OfficeError> {
+        let gathering = desk.gathered(self, game)?;
+        let Some(proposal) = gathering.proposal.filter(|p| p.founder() == member.id) else {
+            return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
+        };
+        self.drop_proposal(desk, game, &proposal, member.id, "lobby-cancelled-for-you")?;
+        Ok(Ok(vec![Message::new("lobby-cancelled").with("number", game)]))
+    }
+
+    /// Takes a proposal away and tells all who were in but one.
+    pub(super) fn drop_proposal(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        proposal: &Proposal,
+        but: u32,
+        word: &'static str,
+    ) -> Result<(), OfficeError> {
+        for joined in proposal.players.iter().filter(|joined| joined.member != but) {
+            let Some(member) = desk.member(self, joined.member)? else { continue };
+            let kind = self.library.language(&member.language).game(&proposal.kind);
+            let word = Message::new(word).with("number", game).with("game", kind);
+            let digest = Digest::of(format!("dropped {game} {}", member.id).as_bytes());
+            let letter = self.notice(&member, &Notice::Said(vec![word]), None, &digest, None);
+            desk.batch.outgoing.extend(letter.ok());
+        }
+        desk.gatherings.insert(game, Gathering::default());
+        desk.batch.due.push((game, None));
+        Ok(())
+    }
+
+    fn wait(&self, desk: &mut Desk, member: &Member, game: u32) -> Result<Words, OfficeError> {
+        let gathering = desk.gathered(self, game)?;
+        if !gathering.is_known_to(member) {
+            return Ok(Err(no_such(game)));
+        }
+        if gathering.proposal.is_none()
+            && let Err(why) = self.open_on(desk, game)?
+        {
+            return Ok(Err(why));
+        }
+        let sits = desk.games.get(&game).is_some_and(|playing| {
+            playing.seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left)
+        });
+        let refused = match &gathering.proposal {
+            Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
+            Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
+            None if sits => Some("lobby-in-already"),
+            None if !gathering.open.is_empty() => Some("lobby-seat-free"),
+            _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
+            _ => None,
+        };
+        if let Some(key) = refused {
+            return Ok(Err(Message::new(key).with("number", game)));
+        }
+        let waiting = &mut desk.gathering(self, game)?.waiting;
+        waiting.retain(|other| *other != member.id);
+        waiting.push(member.id);
+        let place = waiting.len();
+        Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
+    }
+
+    /// Lets a player leave the game whose letter he answers.
+    fn resign(
+        &self,
+        desk: &mut Desk,
+        seat: Option<(u32, Seat)>,
+        sure: bool,
+        reason: &str,
+    ) -> Result<Words, OfficeError> {
+        let Some((game, seat)) = seat else { return Ok(Err(Message::new("resign-where"))) };
+        let over = desk.games.get(&game).is_some_and(|playing| playing.table.turn() == Turn::Over);
+        if over {
+            return Ok(Err(Message::new("game-over")));
+        }
+        if !sure {
+            return Ok(Ok(vec![Message::new("resign-sure").with("number", game)]));
+        }
+        let own = self.term("reason-resigned");
+        let reason = if reason.is_empty() { own.as_str() } else { reason };
+        let member = desk.games.get(&game).and_then(|playing| playing.seat(seat));
+        let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
+        Ok(match self.open_seat(desk, game, seat, by, reason)? {
+            Ok(()) => Ok(vec![Message::new("resigned").with("number", game)]),
+            Err(refusal) => Err(refusal.reason),
+        })
+    }
+
+    /// Takes away what has not filled in time, with a word to all who were in.
+    pub(super) fn lapse(&self) -> Result<(), OfficeError> {
+        let mut desk = Desk::default();
+        for game in self.store.due(self.now)? {
+            if self.store.log_length(game)? > 0 {
+                continue;
+            }
+            match desk.gathered(self, game)?.proposal {
+                Some(proposal) => {
+                    self.drop_proposal(&mut desk, game, &proposal, 0, "lobby-lapsed")?;
+                }
+                None => desk.batch.due.push((game, None)),
+            }
+        }
+        self.finish(&mut desk)?;
+        self.keep(&desk.batch)
+    }
+
+    /// Opens a running game on the desk.
+    pub(super) fn open_on(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+    ) -> Result<Result<(), Message>, OfficeError> {
+        Ok(match desk.playing(self, game) {
+            Ok(playing) if playing.table.turn() == Turn::Over => Err(Message::new("game-over")),
+            Ok(_) => Ok(()),
+            Err(OfficeError::Store(error)) => return Err(error.into()),
+            Err(_) => Err(no_such(game)),
+        })
+    }
+
+    /// All proposals as they stand on this desk, by number.
+    pub(super) fn proposals(&self, desk: &Desk) -> Result<Vec<(u32, Gathering)>, OfficeError> {
+        let mut all: std::collections::BTreeMap<u32, Gathering> =
+            self.store.gatherings()?.into_iter().collect();
+        all.extend(desk.gatherings.iter().map(|(game, gathering)| (*game, gathering.clone())));
+        Ok(all.into_iter().filter(|(_, gathering)| gathering.proposal.is_some()).collect())
+    }
+
+    /// The number of the next game, counted from what is on this desk as well.
+    fn next_number(&self, desk: &Desk) -> Result<u32, OfficeError> {
+        let around = desk.gatherings.iter().filter(|(_, gathering)| !gathering.is_empty());
+        let last = around.map(|(game, _)| *game).chain(desk.games.keys().copied()).max();
+        Ok(self.store.next_game()?.max(last.unwrap_or(0).saturating_add(1)))
+    }
+
+    /// How punctual a member was in all of his games.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn punctuality(&self, member: &Member) -> Result<Punctuality, OfficeError> {
+        let mut all = member.past;
+        for (game, seat) in self.store.seats_of(member.id)? {
+            let seats = self.store.seats(game)?;
+            if let Some(seated) = seats.get(seat.index()) {
+                all = all.plus(seated.punctuality);
+            }
+        }
+        Ok(all)
+    }
+
+    /// A word for all players, in the club's own language.
+    pub(super) fn term(&self, key: &'static str) -> String {
+        self.library.language(&self.settings.language).say(&Message::new(key))
+    }
+}
+
+/// There is no such game that this reader may know of.
+pub(super) fn no_such(game: u32) -> Message {
+    Message::new("lobby-none").with("number", game)
+}
+
+/// Why a game cannot be played so.
+fn impossible(error: &OpenError) -> Message {
+    match error {
+        OpenError::Definition { reason, .. } => reason.clone(),
+        OpenError::Seats { least, most, .. } => {
+            Message::new("lobby-seats").with("least", *least).with("most", *most)
+        }
+        other => Message::new("lobby-option").with("why", other.to_string()),
+    }
+}

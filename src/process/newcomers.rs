@@ -1,0 +1,183 @@
+//! People who are no members yet and would play: invited, or strangers who wrote `join 12`.
+//!
+//! Nobody becomes a member by a letter that somebody else could have written: what goes to an
+//! address can be answered only by who reads it there.
+
+use super::desk::{Answer, Desk, Fate, Outcome};
+use super::errand::day;
+use super::found::Player;
+use super::intake::order_lines_of;
+use super::office::{Office, OfficeError};
+use crate::club::{LobbyLine, Member, Proposal, Request, Strangers, clean_name};
+use crate::mail::manners::{DAY, Manners};
+use crate::mail::{Digest, Errand, Letter, TooMuch};
+use crate::report::Notice;
+use crate::rules::Message;
+
+impl Office {
+    /// Asks somebody by letter whether he would play, at most once a day.
+    pub(super) fn invite(
+        &self,
+        desk: &mut Desk,
+        digest: &Digest,
+        founder: &Member,
+        game: u32,
+        proposal: &Proposal,
+        address: &str,
+    ) -> Result<(), OfficeError> {
+        let now = self.now.timestamp();
+        let answered = desk.answers_since(self, address, now - DAY)?;
+        if Manners::to_stranger(answered) != Manners::Answer {
+            return Ok(());
+        }
+        let member = self.store.member_by_address(address)?;
+        let (to, errand, how) = match member {
+            Some(member) if member.undeliverable.is_some() => return Ok(()),
+            Some(member) => (member, None, "lobby-how-join"),
+            None => {
+                let errand = Errand::Join { game, day: day(self.now) };
+                (self.nobody(address), Some(errand), "newcomer-how")
+            }
+        };
+        let words = vec![
+            Message::new("lobby-invited")
+                .with("name", founder.name.as_str())
+                .with("club", self.settings.name.as_str()),
+            self.said_of(proposal, game, &to),
+            Message::new(how).with("number", game),
+        ];
+        let letter = self.notice(&to, &Notice::Said(words), errand, digest, None);
+        if let Ok(letter) = letter {
+            desk.post(letter, address.to_owned(), now);
+        }
+        Ok(())
+    }
+
+    /// What a stranger's letter leads to who would join a game that he may join; none when it is
+    /// nothing of the kind.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn of_stranger(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        address: &str,
+        request: &Result<Request, TooMuch>,
+    ) -> Result<Option<Outcome>, OfficeError> {
+        let Some(game) = request.as_ref().ok().and_then(game_to_join) else { return Ok(None) };
+        let gathering = desk.gathered(self, game)?;
+        let invited = gathering.has_invited(&[address.to_owned()]);
+        let open = self.settings.strangers == Strangers::Join && !gathering.private;
+        let Some(proposal) = gathering.proposal.filter(|_| invited || open) else {
+            return Ok(None);
+        };
+        let mut outcome = Outcome::of(Fate::Done);
+        outcome.remembered = Some(self.remembered(letter, None, None));
+        let answered = desk.answers_since(self, address, self.now.timestamp() - DAY)?;
+        if Manners::to_stranger(answered) != Manners::Answer {
+            return Ok(Some(outcome));
+        }
+        let to = self.nobody(address);
+        let words = vec![
+            Message::new("newcomer-confirm").with("club", self.settings.name.as_str()),
+            self.said_of(&proposal, game, &to),
+            Message::new("newcomer-how").with("number", game),
+        ];
+        let errand = Errand::Join { game, day: day(self.now) };
+        let answers = letter.message_id.as_ref();
+        let notice = Notice::Said(words);
+        let asked = self.notice(&to, &notice, Some(errand), &letter.digest, answers);
+        outcome.answer =
+            asked.ok().map(|letter| Answer { letter, counted: address.to_owned(), told: None });
+        Ok(Some(outcome))
+    }
+
+    /// The answer from an address to the letter that asked whether its reader would play.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn of_newcomer(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        game: u32,
+        address: &str,
+        request: &Result<Request, TooMuch>,
+    ) -> Result<Outcome, OfficeError> {
+        let lines = request.as_ref().map(order_lines_of).unwrap_or_default();
+        let said: Vec<&str> = lines.iter().map(|line| line.text.trim()).collect();
+        let Some(name) = consent(&said) else {
+            let notice = Notice::Said(vec![Message::new("newcomer-unread").with("number", game)]);
+            return self.to_anybody(desk, letter, address, &notice);
+        };
+        let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
+        let local = address.split('@').next().unwrap_or_default();
+        let name = [name, from, local].map(clean_name).into_iter().find(|name| !name.is_empty());
+        let player = Player { name: name.unwrap_or_default(), address: address.to_owned() };
+        // Who cannot join does not become a member by it either.
+        if let Some(why) = self.shut(desk, game, address)? {
+            return self.to_anybody(desk, letter, address, &Notice::Said(vec![why]));
+        }
+        let member = self.enrol(desk, &player)?;
+        let mut words = vec![
+            Message::new("newcomer-welcome")
+                .with("club", self.settings.name.as_str())
+                .with("name", member.name.as_str()),
+        ];
+        match self.join(desk, &member, game, None)? {
+            Ok(joined) => words.extend(joined),
+            Err(why) => words.push(why),
+        }
+        self.to_known(desk, letter, &member, &Notice::Said(words))
+    }
+
+    /// Why nobody at this address can join a game now.
+    fn shut(&self, desk: &Desk, game: u32, address: &str) -> Result<Option<Message>, OfficeError> {
+        let gathering = desk.gathered(self, game)?;
+        let invited = gathering.has_invited(&[address.to_owned()]);
+        let key = match &gathering.proposal {
+            Some(_) if gathering.private && !invited => "lobby-none",
+            Some(proposal) if proposal.free() == 0 => "lobby-full",
+            Some(_) => return Ok(None),
+            None => "lobby-begun",
+        };
+        Ok(Some(Message::new(key).with("number", game)))
+    }
+}
+
+/// The game that a letter's only line would join.
+fn game_to_join(request: &Request) -> Option<u32> {
+    let lines = order_lines_of(request);
+    lines.iter().find_map(|line| match LobbyLine::read(&line.text)? {
+        Ok(LobbyLine::Join { game, .. }) => Some(game),
+        _ => None,
+    })
+}
+
+/// The name that somebody gives who says yes, perhaps none; nothing when he does not say so. A
+/// machine's answer must not make its owner a player, so a word is asked for.
+fn consent<'a>(lines: &[&'a str]) -> Option<&'a str> {
+    let name = lines.iter().find_map(|line| {
+        let (word, name) = line.split_once([' ', ':'])?;
+        word.eq_ignore_ascii_case("name").then(|| name.trim_start_matches([' ', ':']).trim())
+    });
+    let yes = lines.iter().any(|line| {
+        let word = line.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        word.eq_ignore_ascii_case("yes") || word.eq_ignore_ascii_case("join")
+    });
+    (yes || name.is_some()).then(|| name.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_yes_is_a_yes_and_an_auto_reply_is_none() {
+        assert_eq!(consent(&["Yes, gladly!"]), Some(""));
+        assert_eq!(consent(&["join 12", "name: Zoe Z"]), Some("Zoe Z"));
+        assert_eq!(consent(&["I am out of the office until Monday."]), None);
+        assert_eq!(consent(&["no"]), None);
+    }
+}

@@ -1,0 +1,283 @@
+//! Games that are founded and joined by letter, by members and by people who are none yet.
+
+mod rig;
+
+use chrono::TimeDelta;
+use postrider::games::kind;
+use postrider::rules::{Seat, Turn};
+use rig::{Club, Posted, address};
+
+/// A club with game 1 of Paris Connection for these.
+fn club_of(seats: u8, settings: &str) -> Club {
+    let mut club = Club::with(settings);
+    club.found(kind("paris-connection").expect("it ships"), seats, 7);
+    club.pass();
+    club
+}
+
+fn to<'a>(letters: &'a [Posted], address: &str) -> &'a Posted {
+    letters
+        .iter()
+        .find(|letter| letter.to == address)
+        .unwrap_or_else(|| panic!("no letter to {address}"))
+}
+
+/// What this player is told when he writes this.
+fn told(club: &mut Club, name: &str, body: &str) -> Posted {
+    club.writes(name, body);
+    let (_, letters) = club.pass();
+    to(&letters, &address(name)).clone()
+}
+
+/// A letter from an address that answers another letter, or none.
+fn from(club: &mut Club, from: &str, to: Option<&Posted>, body: &str) {
+    let reply = to.and_then(|to| to.header("Reply-To"));
+    let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
+    let body = body.replace('\n', "\r\n");
+    let id = format!("{}-{}", club.now.timestamp(), club.arrived_id("x").len() + body.len());
+    let head = format!("From: {from}\r\nTo: {to}\r\nMessage-ID: <{id}@example.net>\r\n");
+    club.arrives(format!("{head}Subject: x\r\n\r\n{body}\r\n"));
+}
+
+#[test]
+fn a_game_is_put_on_the_table_joined_and_begins_by_itself() {
+    let mut club = club_of(4, "");
+    club.writes("Ann", "new paris-connection seats 3 deadline 3d stall_after_trades=24");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1, "nobody is mailed unasked");
+    assert!(letters[0].says("Your game 2 is on the table"), "{}", letters[0].text());
+    assert!(
+        letters[0].says("2: Paris Connection for 3, 2 seats free, with 3 days a turn, with stall")
+    );
+
+    let list = told(&mut club, "Bob", "games");
+    assert!(list.says("In so far: Ann (new to deadlines)."), "{}", list.text());
+    assert!(list.says("1: Paris Connection, played by Ann, Bob, Cid and Dot; it has just begun"));
+    // The answer to that letter is no letter of a game, and does as well.
+    let joined = club.reply_to("Bob", &list, "join 2 first");
+    club.arrives(joined);
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1);
+    assert!(letters[0].says("You are in"));
+    assert!(told(&mut club, "Bob", "join 2").says("You are in game 2 already"));
+    assert!(told(&mut club, "Bob", "leave 2").says("You are out of game 2"));
+    assert!(told(&mut club, "Ann", "leave 2").says("cancel 2"));
+    told(&mut club, "Bob", "join 2 first");
+    assert!(club.office().open_game(2).is_err());
+
+    club.writes("Cid", "join 2");
+    club.writes("Dot", "join 2");
+    club.writes("Dot", "wait 2");
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|l| l.to == address("Cid") && l.says("it has begun")));
+    let welcome: Vec<&str> = letters
+        .iter()
+        .filter(|letter| letter.says("Welcome to game 2 of The Postal Club"))
+        .map(|letter| letter.to.as_str())
+        .collect();
+    assert_eq!(welcome.len(), 3);
+    assert_eq!(welcome[0], address("Bob"), "he wished to be first");
+    let dots: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Dot")).collect();
+    assert!(dots[0].says("Game 2 is being played") || dots[0].says("is full"));
+    assert!(dots[1].says("You are number 1 on the waiting list"));
+    let office = club.office();
+    let playing = office.open_game(2).expect("it has begun");
+    assert!(playing.clock.is_some());
+    assert!(playing.table.founding().options.get().contains("24"));
+    assert!(office.store.gathering(2).expect("it is kept").proposal.is_none());
+    let mover = match playing.table.turn() {
+        Turn::Awaiting(seats) => playing.names[seats[0].index()].clone(),
+        Turn::Over => panic!("it has just begun"),
+    };
+    drop((playing, office));
+    club.writes(&mover, "build red G23, Troyes");
+    assert_eq!(club.pass().0.carried_out, 1);
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
+    let mut club = club_of(3, "");
+    for (line, why) in [
+        ("new chess seats 2", "There is no such game here"),
+        ("new paris-connection", "For how many?"),
+        ("new paris-connection seats 9", "This game is for 3 to 6 players"),
+        ("new paris-connection seats 3 colour blue", "cannot be played so"),
+        ("new paris-connection seats 3 deadline soon", "This is no deadline"),
+        ("new paris-connection seats 3 private", "as many invited"),
+        ("join 77", "There is no game 77"),
+        ("join 1", "no seat of it is open"),
+        ("cancel 1", "Only who proposed game 1"),
+        ("preview\njoin 1", "cannot be previewed"),
+        ("build red G23, Troyes\nnew paris-connection seats 3", "a letter of its own"),
+    ] {
+        let said = told(&mut club, "Ann", line);
+        assert!(said.says(why), "{line}: {}", said.text());
+    }
+    let office = club.office();
+    assert!(office.store.gatherings().expect("they are kept").is_empty());
+    assert_eq!(office.open_game(1).expect("it opens").table.head(), 1);
+    drop(office);
+    for _ in 0..3 {
+        assert!(told(&mut club, "Ann", "new paris-connection seats 3").says("on the table"));
+    }
+    assert!(told(&mut club, "Ann", "new paris-connection seats 3").says("3 games on the table"));
+}
+
+#[test]
+fn what_does_not_fill_is_taken_back_or_lapses_with_a_word_to_who_was_in() {
+    let mut club = club_of(3, "reminder_days: 0\n");
+    told(&mut club, "Ann", "new paris-connection seats 3");
+    told(&mut club, "Bob", "new paris-connection seats 3");
+    told(&mut club, "Cid", "join 2");
+    told(&mut club, "Cid", "join 3");
+    assert!(told(&mut club, "Cid", "cancel 2").says("Only who proposed"));
+    club.writes("Ann", "cancel 2");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 2);
+    assert!(to(&letters, &address("Cid")).says("who proposed it took it back"));
+    assert!(told(&mut club, "Bob", "join 2").says("There is no game 2"));
+    // Its number is not given again.
+    assert!(told(&mut club, "Ann", "new paris-connection seats 5").says("Your game 4"));
+
+    club.now += TimeDelta::days(29);
+    assert!(club.pass().1.is_empty());
+    club.now += TimeDelta::days(1);
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 3, "Bob and Cid of game 3, Ann of game 4");
+    assert!(to(&letters, &address("Bob")).says("did not find enough players"));
+    assert!(club.pass().1.is_empty());
+    let office = club.office();
+    let journal = office.folder.join("journal");
+    assert!(office.store.due(club.now + TimeDelta::days(400)).expect("due").is_empty());
+    assert!(journal.join("club.jsonl").exists());
+}
+
+#[test]
+fn who_is_invited_becomes_a_member_by_his_own_word_only() {
+    let mut club = club_of(3, "");
+    let zoe = "zoe@example.net";
+    club.writes(
+        "Ann",
+        "new paris-connection seats 3 private invite bob@example.org zoe@example.net",
+    );
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 3);
+    assert!(to(&letters, &address("Bob")).says("Ann invites you to play at The Postal Club"));
+    let asked = to(&letters, zoe).clone();
+    assert!(asked.says("answer this letter within three days with the word \"yes\""));
+    // A private game is nobody else's business.
+    assert!(told(&mut club, "Cid", "join 2").says("There is no game 2"));
+    assert!(!told(&mut club, "Cid", "games").says("2: Paris"));
+    assert!(told(&mut club, "Bob", "games").says("by invitation"));
+
+    from(&mut club, "Mallory <m@example.com>", Some(&asked), "yes");
+    from(&mut club, zoe, Some(&asked), "I am out of the office.");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, "m@example.com").says("not known here"));
+    assert!(to(&letters, zoe).says("There was no \"yes\""));
+    assert_eq!(club.office().find_member(zoe).expect("it works"), None);
+
+    club.now += TimeDelta::days(1);
+    from(&mut club, zoe, Some(&asked), "yes\nname Zoe the Great");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, zoe).says("Welcome to The Postal Club, Zoe the Great!"));
+    let member = club.office().find_member(zoe).expect("it works").expect("she is one now");
+    assert_eq!((member.name.as_str(), member.id), ("Zoe the Great", 4));
+    club.writes("Bob", "join 2");
+    let (_, letters) = club.pass();
+    let welcome = letters.iter().filter(|letter| letter.says("Welcome to game 2"));
+    assert_eq!(welcome.count(), 3);
+}
+
+#[test]
+fn strangers_are_let_in_where_the_club_is_open_and_no_mailbox_is_filled() {
+    let join = |club: &mut Club| {
+        told(club, "Ann", "new paris-connection seats 5");
+        (0..3).for_each(|_| from(club, "Zoe <zoe@example.net>", None, "join 2"));
+        club.pass().1
+    };
+    let letters = join(&mut club_of(3, ""));
+    assert_eq!(letters.len(), 1);
+    assert!(letters[0].says("not known here"));
+
+    let mut club = club_of(3, "strangers: join\n");
+    let letters = join(&mut club);
+    assert_eq!(letters.len(), 1);
+    assert!(letters[0].says("Somebody, we hope you, asked to join"), "{}", letters[0].text());
+    let asked = letters[0].clone();
+    club.now += TimeDelta::days(5);
+    from(&mut club, "Zoe <zoe@example.net>", Some(&asked), "yes");
+    let (report, letters) = club.pass();
+    assert!(letters.len() == 1, "{report:?}");
+    assert!(letters[0].says("within three days"));
+    club.now += TimeDelta::days(2);
+    from(&mut club, "Zoe <zoe@example.net>", None, "join 2");
+    let asked = club.pass().1[0].clone();
+    from(&mut club, "Zoe <zoe@example.net>", Some(&asked), "yes");
+    let (report, letters) = club.pass();
+    assert_eq!(letters.len(), 1, "{report:?} {:?}", club.tray(".quarantine/cur"));
+    assert!(letters[0].says("Welcome to The Postal Club, Zoe!"), "{}", letters[0].text());
+    // And now she is somebody: her reply speaks for her.
+    let welcome = letters[0].clone();
+    from(&mut club, "Zoe <zoe@example.net>", Some(&welcome), "leave 2");
+    assert!(club.pass().1[0].says("You are out of game 2"));
+}
+
+#[test]
+fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
+    let mut club = Club::with("clock: {deadline: 3 days}\n");
+    club.found(kind("paris-connection").expect("it ships"), 5, 8);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    assert!(told(&mut club, "Ann", "resign").says("answer with \"resign yes\""));
+    assert!(told(&mut club, "Dot", "wait 2").says("number 1 on the waiting list"));
+    club.writes("Bob", "resign yes: I move house.");
+    let (_, letters) = club.pass();
+    let bob: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Bob")).collect();
+    assert!(bob.iter().any(|letter| letter.says("You have left game 2")));
+    assert!(bob.iter().any(|letter| letter.says("Dot plays on for you")));
+    assert!(to(&letters, &address("Dot")).says("You play on for Bob in game 2"));
+    assert!(to(&letters, &address("Ann")).says("Dot plays on for Bob: I move house."));
+
+    club.writes("Cid", "resign yes");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, &address("Ann")).says("Cid has left game 2, and the seat is open"));
+    assert!(to(&letters, "mod@example.org").says("Cid has left game 2"));
+    assert!(told(&mut club, "Eve", "wait 2").says("write \"join 2\""));
+    // Nobody writes to an empty seat, and nobody can play from it.
+    club.writes("Cid", "pass");
+    assert!(to(&club.pass().1, &address("Cid")).says("not valid (any more)"));
+    club.writes("Ann", "build red G23, Troyes");
+    let (report, letters) = club.pass();
+    assert_eq!((report.carried_out, letters.len()), (1, 2));
+    club.writes("Eve", "join 2");
+    let (_, letters) = club.pass();
+    let eve: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Eve")).collect();
+    assert!(eve.iter().any(|letter| letter.says("Ann builds red on G23")));
+    let office = club.office();
+    let playing = office.open_game(2).expect("it opens");
+    assert_eq!(playing.names, ["Ann", "Dot", "Eve"]);
+    assert!(office.store.gathering(2).expect("kept").open.is_empty());
+    assert_eq!(playing.seat(Seat::new(3)).expect("a seat").0.generation, 3);
+    // What each has left stays known of him.
+    let cid = office.find_member(&address("Cid")).expect("it works").expect("Cid");
+    assert_eq!(cid.past.left, 1);
+}
+
+#[test]
+fn a_proposal_survives_a_restore() {
+    let mut club = club_of(3, "");
+    told(
+        &mut club,
+        "Ann",
+        "new paris-connection seats 3 private invite bob@example.org cid@example.org",
+    );
+    let before = club.office().store.gatherings().expect("kept");
+    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
+    let journal = club.folder().join("journal");
+    club.office().restore(&journal).expect("it comes back");
+    assert_eq!(club.office().store.gatherings().expect("kept"), before);
+    club.now += TimeDelta::days(31);
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.says("did not find enough players")));
+}
