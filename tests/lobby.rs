@@ -85,13 +85,12 @@ fn a_game_is_put_on_the_table_joined_and_begins_by_itself() {
     assert!(playing.clock.is_some());
     assert!(playing.table.founding().options.get().contains("24"));
     assert!(office.store.gathering(2).expect("it is kept").proposal.is_none());
-    let mover = match playing.table.turn() {
-        Turn::Awaiting(seats) => playing.names[seats[0].index()].clone(),
-        Turn::Over => panic!("it has just begun"),
-    };
+    let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it has just begun") };
+    let (mover, line) =
+        (playing.names[seats[0].index()].clone(), playing.table.game().forfeit(seats[0]));
     drop((playing, office));
-    club.writes(&mover, "build red G23, Troyes");
-    assert_eq!(club.pass().0.carried_out, 1);
+    club.writes(&mover, &line);
+    assert_eq!(club.pass().0.carried_out, 1, "{}", club.last_text(&mover));
 }
 
 #[test]

@@ -79,3 +79,77 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     club.pass();
     assert!(of_game_1(&club, "Zoe").says("You play on for Cid"));
 }
+
+#[test]
+fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
+    let mut club = club();
+    club.writes("Dot", "new paris-connection seats 3");
+    club.pass();
+    club.writes("Bob", "join 3");
+    writes(&mut club, "Cid", "watch 2");
+    club.pass();
+    writes(&mut club, "Bob", "leave club");
+    club.pass();
+    assert!(club.last_to("Bob").expect("asked").says("answer with \"leave club yes\""));
+    writes(&mut club, "Bob", "leave club yes");
+    let (_, letters) = club.pass();
+    let last = letters.iter().rfind(|letter| letter.to == address("Bob")).expect("a last word");
+    assert!(last.says("You have left the club"), "{}", last.text());
+    assert!(of_game_1(&club, "Ann").says("Bob has left game 1, and the seat is open"));
+    let office = club.office();
+    let member = office.store.member(2).expect("kept").expect("his number stays");
+    assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
+    assert_eq!(office.store.gathering(1).expect("kept").open, [Seat::new(2)]);
+    let proposal = office.store.gathering(3).expect("kept").proposal.expect("it waits on");
+    assert!(!proposal.holds(2));
+    let journal = office.journal().join("club.jsonl");
+    drop(office);
+    let text = std::fs::read_to_string(journal).expect("a journal");
+    assert!(!text.contains("bob@") && !text.contains("Bob"), "{text}");
+
+    // Nobody is written to at no address, and what he left can be taken over and restored.
+    writes(&mut club, "Ann", "build red G23, Troyes");
+    let (report, letters) = club.pass();
+    assert_eq!((report.carried_out, letters.len()), (1, 2));
+    let before = club.office().store.members().expect("members");
+    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
+    let journal = club.folder().join("journal");
+    club.office().restore(&journal).expect("it comes back");
+    assert_eq!(club.office().store.members().expect("members"), before);
+    club.writes("Eve", "join 1");
+    club.pass();
+    assert!(of_game_1(&club, "Eve").says("You play on for former member 2"));
+    // The moderator can do the same for somebody.
+    let gone = club.office().forget_member("cid@example.org").expect("it works");
+    assert_eq!(gone.map(|member| member.name).as_deref(), Some("Cid"));
+    club.pass();
+    assert!(of_game_1(&club, "Ann").says("Cid has left game 1"));
+}
+
+#[test]
+fn the_same_table_plays_once_more_when_everybody_joins_again() {
+    let mut club = club();
+    writes(&mut club, "Ann", "rematch");
+    club.pass();
+    assert!(club.last_to("Ann").expect("told").says("The game is not over yet."));
+    let over = club.office().moderate(1, &postrider::process::Deed::End, "Time is up.");
+    assert_eq!(over.expect("the store works"), Ok(()));
+    club.pass();
+    writes(&mut club, "Ann", "rematch");
+    let (_, letters) = club.pass();
+    assert!(
+        letters.iter().any(|l| l.to == address("Ann") && l.says("Your game 3 is on the table"))
+    );
+    for name in ["Bob", "Cid"] {
+        let told = letters.iter().find(|letter| letter.to == address(name)).expect("invited");
+        assert!(told.says("Ann invites you to play"), "{}", told.text());
+        assert!(told.says("3: Paris Connection for 3, 2 seats free, with 3 days a turn"));
+    }
+    writes(&mut club, "Bob", "rematch");
+    club.pass();
+    assert!(club.last_to("Bob").expect("told").says("write \"join 3\""));
+    writes(&mut club, "Bob", "join 3");
+    writes(&mut club, "Cid", "join 3");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.iter().filter(|letter| letter.says("Welcome to game 3")).count(), 3);
+}

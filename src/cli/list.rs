@@ -1,13 +1,14 @@
 //! `postrider list`: the club's games.
 
 use super::{Environment, Exit, Failure, club};
-use crate::process::OfficeError;
+use crate::club::Proposal;
+use crate::process::{Office, OfficeError};
 use crate::rules::Turn;
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
-/// List the club's games: who plays, whose turn it is, since when.
+/// List the club's games: who plays, whose turn it is, since when; and who waits for players.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Print it as JSON, one game a line.
@@ -67,7 +68,47 @@ pub(super) fn run(
         };
         print(args, &entry, out)?;
     }
+    for (game, gathering) in office.store.gatherings()? {
+        if let Some(proposal) = &gathering.proposal {
+            print_proposal(args, &office, game, proposal, out)?;
+        }
+    }
     Ok(exit)
+}
+
+/// A game that waits for players.
+#[derive(Serialize)]
+struct Forming<'a> {
+    game: u32,
+    kind: &'a str,
+    seats: u8,
+    joined: Vec<String>,
+    until: String,
+}
+
+fn print_proposal(
+    args: &Args,
+    office: &Office,
+    game: u32,
+    proposal: &Proposal,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut joined = Vec::new();
+    for player in &proposal.players {
+        let member = office.store.member(player.member).map_err(OfficeError::from)?;
+        joined.extend(member.map(|member| member.name));
+    }
+    let until = proposal.until.to_rfc3339();
+    let forming = Forming { game, kind: &proposal.kind, seats: proposal.seats, joined, until };
+    if args.json {
+        let text =
+            serde_json::to_string(&forming).map_err(|error| Failure::new(Exit::Internal, error))?;
+        return Ok(writeln!(out, "{text}")?);
+    }
+    let Forming { kind, seats, joined, until, .. } = forming;
+    let (count, names) = (joined.len(), joined.join(", "));
+    let day = until.get(..10).unwrap_or(&until);
+    Ok(writeln!(out, "{game:>5}  {kind}  {names}  {count} of {seats} have joined, until {day}")?)
 }
 
 fn print(args: &Args, entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {

@@ -54,6 +54,13 @@ enum What {
         /// Such as en.
         tag: String,
     },
+    /// Let a member leave the club: out of all games, name and addresses erased.
+    ///
+    /// The letters themselves, in the inbox's folders and in backups, are for you to delete.
+    Forget {
+        /// The member's number, or one of the member's addresses.
+        member: String,
+    },
     /// Draw a member's boards in ASCII only, or not.
     Ascii {
         /// The member's number, or one of the member's addresses.
@@ -84,6 +91,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let (who, change) = match &args.what {
         What::List { json } => return list(*json, folder, environment, out),
+        What::Forget { member } => return forget(member, folder, environment, out),
         What::AddAddress { member, address, first } => {
             (member, MemberChange::AddAddress { address: address.clone(), first: *first })
         }
@@ -126,6 +134,26 @@ fn list(
         let plays = if seats.is_empty() { "no game".to_owned() } else { seats.join(", ") };
         writeln!(out, "{}: {plays}", line(&member))?;
     }
+    Ok(Exit::Done)
+}
+
+fn forget(
+    who: &str,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let Some(member) = office.forget_member(who)? else {
+        return Err(Failure::new(Exit::Usage, format!("there is no member {who}"))
+            .hint("postrider member list shows the members"));
+    };
+    writeln!(
+        out,
+        "Member {} has left the club: name and addresses are erased from store and journal. \
+         Letters in the inbox's folders and in backups are not touched.",
+        member.id
+    )?;
     Ok(Exit::Done)
 }
 

@@ -1,5 +1,8 @@
 //! How a member has kept deadlines, for those who would play with him.
 
+use super::clock::GameClock;
+use crate::rules::Seat;
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 /// How often a player kept deadlines. Turns without a deadline count nowhere.
@@ -27,6 +30,19 @@ impl Punctuality {
         let turns = u64::from(self.in_time) + u64::from(self.late);
         let percent = (u64::from(self.in_time) * 100).checked_div(turns)?;
         u8::try_from(percent).ok()
+    }
+
+    /// Counts a turn that a seat took, or that was taken for it, as the clock stood before it. What
+    /// was put off, paused or given back after an outage is in time.
+    pub fn count(&mut self, clock: &GameClock, seat: Seat, absent: bool, now: DateTime<Utc>) {
+        let Some(wait) = clock.wait(seat) else { return };
+        let late = wait.missed || absent;
+        // The moderator may have an absent player's turn taken before its time is over.
+        if absent && !wait.missed && (clock.paused.is_some() || clock.end(wait) > now) {
+            return;
+        }
+        let counter = if late { &mut self.late } else { &mut self.in_time };
+        *counter = counter.saturating_add(1);
     }
 
     /// Both together.

@@ -50,10 +50,15 @@ impl Playing {
             Turn::Over => Vec::new(),
         };
         let mut acted = Vec::new();
+        let mut absent = Vec::new();
         let mut taken_back = false;
         for record in self.table.records_since(self.stored()) {
             match record.cause {
-                Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => acted.push(seat),
+                Cause::Orders { seat, .. } => acted.push(seat),
+                Cause::Absent { seat, .. } => {
+                    acted.push(seat);
+                    absent.push(seat);
+                }
                 Cause::Rewound { .. } => taken_back = true,
                 Cause::Founded | Cause::Ended { .. } => {}
             }
@@ -62,6 +67,11 @@ impl Playing {
         acted.dedup();
         let Self { clock, seats, .. } = self;
         if let Some(clock) = clock {
+            for seat in acted.iter().filter(|_| !taken_back) {
+                if let Some((seated, _)) = seats.get_mut(seat.index()) {
+                    seated.punctuality.count(clock, *seat, absent.contains(seat), now);
+                }
+            }
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
             clock.turned(&awaited, &acted, taken_back, now, own);
         }

@@ -17,7 +17,7 @@ use chrono::TimeDelta;
 /// How many games one member may propose at a time.
 const PROPOSALS_MAX: usize = 3;
 /// How long a proposal waits for players.
-const LAPSE: TimeDelta = TimeDelta::days(30);
+pub(super) const LAPSE: TimeDelta = TimeDelta::days(30);
 /// How many wait for a seat of one game at most.
 const WAITING_MAX: usize = 20;
 
@@ -92,7 +92,10 @@ impl Office {
             LobbyLine::Wait(game) => self.wait(desk, member, *game),
             LobbyLine::Games => self.noticeboard(desk, member).map(Ok),
             LobbyLine::Resign { sure, reason } => self.resign(desk, seat, *sure, reason),
-            _ => Ok(Err(Message::new("lobby-no-preview"))),
+            LobbyLine::Watch(game) => self.watch(desk, letter, member, *game),
+            LobbyLine::Unwatch(game) => self.unwatch(desk, member, *game),
+            LobbyLine::Rematch => self.rematch(desk, letter, member, seat),
+            LobbyLine::LeaveClub { sure } => self.leave_club(desk, member, *sure),
         }
     }
 
@@ -113,23 +116,31 @@ impl Office {
         if wanted.private && invited.len() < proposal.free() {
             return Ok(Err(Message::new("lobby-private-alone")));
         }
+        let gathering = Gathering { private: wanted.private, invited, ..Gathering::default() };
+        self.lay_out(desk, digest, founder, proposal, gathering)
+    }
+
+    /// Puts a proposal on the table, and asks those who are invited.
+    pub(super) fn lay_out(
+        &self,
+        desk: &mut Desk,
+        digest: &Digest,
+        founder: &Member,
+        proposal: Proposal,
+        gathering: Gathering,
+    ) -> Result<Words, OfficeError> {
         let all = self.proposals(desk)?;
         let own = all.iter().filter_map(|(_, gathering)| gathering.proposal.as_ref());
         if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
             return Ok(Err(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
         }
         let number = self.next_number(desk)?;
-        let gathering = Gathering {
-            proposal: Some(Box::new(proposal.clone())),
-            private: wanted.private,
-            invited: invited.clone(),
-            ..Gathering::default()
-        };
+        let gathering = Gathering { proposal: Some(Box::new(proposal.clone())), ..gathering };
         desk.gatherings.insert(number, gathering.clone());
         desk.batch.due.push((number, Some(proposal.until)));
         let (by, what) = (Actor::Member(founder.id), format!("propose {}", proposal.kind));
         desk.minute(self, number, Happening::Done { by, what, reason: String::new() });
-        for address in &invited {
+        for address in &gathering.invited {
             self.invite(desk, &digest.and(address), founder, number, &proposal, address)?;
         }
         if proposal.free() == 0 {
@@ -138,7 +149,7 @@ impl Office {
         let mut words = vec![Message::new("lobby-proposed").with("number", number)];
         words.push(self.said_of(&proposal, number, founder));
         words.extend(proposal.punctual.map(|p| Message::new("lobby-punctual").with("least", p)));
-        let join = if wanted.private { "lobby-how-invited" } else { "lobby-how-join" };
+        let join = if gathering.private { "lobby-how-invited" } else { "lobby-how-join" };
         words.push(Message::new(join).with("number", number));
         Ok(Ok(words))
     }
@@ -398,7 +409,7 @@ impl Office {
     }
 
     /// The number of the next game, counted from what is on this desk as well.
-    fn next_number(&self, desk: &Desk) -> Result<u32, OfficeError> {
+    pub(super) fn next_number(&self, desk: &Desk) -> Result<u32, OfficeError> {
         let around = desk.gatherings.iter().filter(|(_, gathering)| !gathering.is_empty());
         let last = around.map(|(game, _)| *game).chain(desk.games.keys().copied()).max();
         Ok(self.store.next_game()?.max(last.unwrap_or(0).saturating_add(1)))

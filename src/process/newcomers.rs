@@ -15,7 +15,7 @@ use crate::report::Notice;
 use crate::rules::Message;
 
 impl Office {
-    /// Asks somebody by letter whether he would play, at most once a day.
+    /// Asks somebody by letter whether he would play; who is no member, at most once a day.
     pub(super) fn invite(
         &self,
         desk: &mut Desk,
@@ -26,12 +26,13 @@ impl Office {
         address: &str,
     ) -> Result<(), OfficeError> {
         let now = self.now.timestamp();
-        let answered = desk.answers_since(self, address, now - DAY)?;
-        if Manners::to_stranger(answered) != Manners::Answer {
-            return Ok(());
-        }
         let member = self.store.member_by_address(address)?;
+        let manners = match &member {
+            Some(member) => self.manners(desk, member)?,
+            None => Manners::to_stranger(desk.answers_since(self, address, now - DAY)?),
+        };
         let (to, errand, how) = match member {
+            _ if manners != Manners::Answer => return Ok(()),
             Some(member) if member.undeliverable.is_some() => return Ok(()),
             Some(member) => (member, None, "lobby-how-join"),
             None => {

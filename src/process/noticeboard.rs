@@ -1,7 +1,6 @@
 //! What the club's table of games shows: what is being formed, and what can be watched.
 
 use super::desk::{Desk, Playing};
-use super::lobby::no_such;
 use super::office::{Office, OfficeError};
 use crate::club::clock::{ClockRules, Nmr, span_words};
 use crate::club::{Gathering, Member, Proposal, Punctuality};
@@ -120,17 +119,6 @@ impl Office {
             );
         }
         Ok(words)
-    }
-
-    /// Why nobody can watch or join what he may not know of; none when he may.
-    pub(super) fn hidden_from(
-        &self,
-        desk: &Desk,
-        game: u32,
-        member: &Member,
-    ) -> Result<Option<Message>, OfficeError> {
-        let known = desk.gathered(self, game)?.is_known_to(member);
-        Ok((!known).then(|| no_such(game)))
     }
 }
 

@@ -50,7 +50,7 @@ impl Office {
         to: &ToSeat<'_>,
     ) -> Result<Option<Outgoing>, OfficeError> {
         let Some((seated, member)) = playing.seat(to.seat) else { return Ok(None) };
-        if member.undeliverable.is_some() || seated.left {
+        if member.undeliverable.is_some() || seated.left || member.addresses.is_empty() {
             return Ok(None);
         }
         let number = playing.number();
@@ -240,6 +240,7 @@ impl Office {
             }
         }
         self.welcome_back(desk);
+        self.write_to_observers(desk)?;
         self.keep_gatherings(desk)?;
         for (file, fate) in &desk.fates {
             if let Fate::Quarantined(why) = fate {

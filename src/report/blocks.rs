@@ -2,10 +2,10 @@
 
 use super::library::Language;
 use super::words::People;
-use super::{GameLetter, Occasion, Page, Rendered};
+use super::{GameLetter, Occasion, Page, Rendered, told};
 use crate::club::Command;
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
-use crate::table::{Cause, Chain, OrderLine, Record};
+use crate::table::{Chain, OrderLine, Record};
 use minijinja::context;
 use minijinja::value::Serde;
 use serde::Serialize;
@@ -28,11 +28,13 @@ impl Block {
         Self { id, title, lines: Vec::new(), text: text.trim_end().to_owned() }
     }
 
-    fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
+    /// A part of sentences.
+    pub fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
         Self { id, title, lines, text: String::new() }
     }
 
-    fn is_empty(&self) -> bool {
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.text.is_empty()
     }
 }
@@ -92,8 +94,7 @@ impl Writer<'_, '_> {
 
     /// A heading, by the game's own word for it where it has one.
     fn heading(&self, key: &str) -> String {
-        let own = format!("{key}-{}", self.page.table.founding().game);
-        self.term(if self.language.knows(&own) { &own } else { key })
+        self.page.heading(self.language, key)
     }
 
     /// The game's name and number; the same in all its letters, so that they are one thread.
@@ -145,22 +146,7 @@ impl Writer<'_, '_> {
 
     /// Whose turn it is, or who has won.
     fn turn(&self) -> Message {
-        match self.page.table.turn() {
-            Turn::Over => {
-                let standings = self.page.table.standings();
-                let best = standings.iter().filter(|standing| standing.rank == 1);
-                let winners: Vec<_> = best.map(|standing| standing.seat).collect();
-                let alone = *winners.as_slice() == [self.letter.seat];
-                Message::new("turn-over")
-                    .with("you-alone", if alone { "yes" } else { "no" })
-                    .with("count", winners.len())
-                    .with("winners", winners)
-            }
-            Turn::Awaiting(seats) if seats.contains(&self.letter.seat) => {
-                Message::new("turn-yours")
-            }
-            Turn::Awaiting(seats) => Message::new("turn-others").with("awaited", seats),
-        }
+        told::turn(self.page.table, Some(self.letter.seat))
     }
 
     /// What became of the reader's own orders.
@@ -209,50 +195,15 @@ impl Writer<'_, '_> {
     }
 
     fn record(&self, record: &Record) -> Result<Vec<String>, Damage> {
-        let moderated = match &record.cause {
-            Cause::Rewound { to, reason } => {
-                Some(Message::new("rewound").with("to", *to).with("reason", reason.as_str()))
-            }
-            Cause::Ended { reason } => {
-                Some(Message::new("ended-by-moderator").with("reason", reason.as_str()))
-            }
-            Cause::Absent { seat, .. } => Some(Message::new("clock-absent").with("who", *seat)),
-            Cause::Founded | Cause::Orders { .. } => None,
-        };
-        let told =
-            self.page.table.game().narrate(&record.events, Viewer::Seat(self.letter.seat))?;
-        Ok(moderated.iter().chain(&told).map(|message| self.say(message)).collect())
+        let told = told::record(self.page.table, record, Viewer::Seat(self.letter.seat))?;
+        Ok(self.say_all(&told))
     }
 
     /// The result, once there is one.
     fn standings(&self) -> Option<Block> {
-        if self.page.table.turn() != Turn::Over {
-            return None;
-        }
-        let standings = self.page.table.standings();
-        let lines = standings
-            .iter()
-            .map(|standing| {
-                let parts: Vec<Message> = standing
-                    .breakdown
-                    .iter()
-                    .filter(|part| part.points != 0)
-                    .map(|part| {
-                        Message::new("score-part")
-                            .with("item", part.item.clone())
-                            .with("points", part.points)
-                    })
-                    .collect();
-                let line =
-                    Message::new(if parts.is_empty() { "standing-bare" } else { "standing" })
-                        .with("rank", standing.rank)
-                        .with("who", standing.seat)
-                        .with("score", standing.score)
-                        .with("parts", parts);
-                self.say(&line)
-            })
-            .collect();
-        Some(Block::lines("standings", self.heading("heading-standings"), lines))
+        let standings = self.say_all(&told::standings(self.page.table));
+        let heading = || self.heading("heading-standings");
+        (!standings.is_empty()).then(|| Block::lines("standings", heading(), standings))
     }
 
     fn board(&mut self) -> Result<Block, Damage> {

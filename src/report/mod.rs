@@ -10,7 +10,9 @@ mod letter;
 mod library;
 mod notice;
 mod page;
+mod public_letter;
 mod templates;
+mod told;
 mod words;
 
 pub use campaign::{StandingsLetter, StandingsLine};
@@ -18,4 +20,5 @@ pub use letter::{GameLetter, Occasion, Rendered};
 pub use library::{Language, Library, TemplateFault};
 pub use notice::{Notice, Report};
 pub use page::Page;
+pub use public_letter::PublicLetter;
 pub use words::{People, Words};

@@ -109,6 +109,12 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
+    /// A heading, by the game's own word for it where it has one.
+    pub(super) fn heading(&self, language: &Language, key: &str) -> String {
+        let own = format!("{key}-{}", self.table.founding().game);
+        language.words.term(if language.knows(&own) { &own } else { key })
+    }
+
     pub(super) fn people(&self, seat: Seat) -> People<'a> {
         People { names: self.names, you: Some(seat) }
     }

@@ -40,6 +40,8 @@ pub struct Batch {
     pub gatherings: Vec<(u32, Gathering)>,
     /// What was said and done around a game, to be added in this order.
     pub minutes: Vec<(u32, Minute)>,
+    /// Whether the club's journal is written anew, without what was erased from members.
+    pub rewrite_journal: bool,
     /// When passes ran; not in the journal.
     pub pulse: Option<Pulse>,
 }
@@ -120,6 +122,7 @@ impl Batch {
             && self.clocks.is_empty()
             && self.gatherings.is_empty()
             && self.minutes.is_empty()
+            && !self.rewrite_journal
             && self.pulse.is_none()
     }
 

@@ -21,6 +21,8 @@ const NEXT_CLUB_LINE: &[u8] = b"next club line";
 /// The counter of minutes.
 const NEXT_MINUTE: &[u8] = b"next minute";
 
+/// Whether the club's journal is to be written anew.
+pub(super) const REWRITE: &[u8] = b"rewrite journal";
 /// When passes ran.
 pub(super) const PULSE: &[u8] = b"pulse";
 
@@ -43,6 +45,9 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     let gatherings = &mut batch.gatherings.iter();
     gatherings.try_for_each(|(game, gathering)| set_gathering(pen, *game, gathering))?;
     batch.minutes.iter().try_for_each(|(game, minute)| add_minute(pen, *game, minute))?;
+    if batch.rewrite_journal {
+        pen.put(Shelf::Meta, REWRITE.to_vec(), &[])?;
+    }
     if let Some(pulse) = &batch.pulse {
         pen.put(Shelf::Meta, PULSE.to_vec(), json(pulse)?)?;
     }

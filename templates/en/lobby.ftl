@@ -99,3 +99,24 @@ punctuality-left = { $percent } of a hundred turns in time, { $left ->
     [one] one game
    *[other] { $left } games
   } left
+
+# Who watches.
+watching = You watch game { $number } from now on: a letter shows it each time it has moved. "unwatch { $number }" ends it.
+watched = You watch game { $number } no more.
+watch-plays = You play game { $number } yourself.
+watch-already = You watch game { $number } already.
+watch-not = You do not watch game { $number }.
+watch-many = So many watch game { $number } that no more can.
+watch-footer = You watch this game and see what everyone may see. "unwatch { $number }" in a reply ends it.
+
+# The same table again.
+rematch-where = Write "rematch" in a reply to the last letter of a game that is over.
+rematch-running = The game is not over yet.
+rematch-already = Game { $number } is proposed for this table already: write "join { $number }".
+rematch-own = This game was played with a definition of the club's own, so only the moderator can set up another one.
+
+# Who leaves the club.
+leave-club-sure = You would leave the club for good: you would resign from all your games, get no more letters, and your name and addresses would be erased. If that is what you want, answer with "leave club yes".
+leave-club-done = You have left the club. Your name and addresses are erased, and no more letters come. Thank you for having played.
+member-former = former member { $number }
+reason-left-club = the player left the club.

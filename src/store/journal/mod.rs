@@ -11,6 +11,7 @@ mod lines;
 pub(super) use lines::ClubLine;
 pub use lines::{Restored, read};
 
+use super::change::REWRITE;
 use super::keys::{Key, Parts};
 use super::shelves::Shelf;
 use super::{Store, StoreError};
@@ -55,13 +56,16 @@ impl Store {
         let club = self
             .shelves
             .scan(Shelf::ClubLines, .., |key, line| Ok(Some((key.to_vec(), line.to_vec()))))?;
-        if games.is_empty() && club.is_empty() {
+        let rewrite = self.shelves.get(Shelf::Meta, REWRITE)?.is_some();
+        if games.is_empty() && club.is_empty() && !rewrite {
             return Ok(());
         }
         disk::create_folder(folder)?;
         disk::create_folder(&folder.join("games"))?;
         let mut outcomes = self.write_games(folder, &games);
-        if !club.is_empty() {
+        if rewrite {
+            outcomes.push(self.rewrite_club(folder));
+        } else if !club.is_empty() {
             outcomes.push(self.write_club(folder, &club));
         }
         let (written, faults): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
@@ -107,6 +111,14 @@ impl Store {
         Ok(Written { game: CLUB, known: Known { lines: 0, bytes } })
     }
 
+    /// Writes the club's file anew, as things are now: what was erased since is in no line of it.
+    /// The store knows that this is to be done until it has been.
+    fn rewrite_club(&self, folder: &Path) -> Result<Written, StoreError> {
+        let (path, whole) = (folder.join("club.jsonl"), self.whole_club()?);
+        disk::write_whole(&path.with_extension("new"), &path, &whole, Readers::Owner)?;
+        Ok(Written { game: CLUB, known: Known { lines: 0, bytes: whole.len() as u64 } })
+    }
+
     fn whole_club(&self) -> Result<Vec<u8>, StoreError> {
         let members = self.members()?.into_iter().map(ClubLine::Member);
         let seats = self.all_seats()?.into_iter();
@@ -140,6 +152,7 @@ impl Store {
                 let key = || Key::of(*game).bytes();
                 pen.put(Shelf::Journaled, key(), Key::of(*lines).then_long(*bytes).bytes())?;
                 if *game == CLUB {
+                    pen.take(Shelf::Meta, REWRITE.to_vec())?;
                     club.iter().try_for_each(|(line, _)| {
                         pen.take(Shelf::ClubLines, line.clone()).map(drop)
                     })?;
@@ -222,7 +235,7 @@ fn text(lines: &[String]) -> Vec<u8> {
 mod tests {
     use super::lines::files_in;
     use super::*;
-    use crate::club::{Gathering, Happening, Minute, Seated};
+    use crate::club::{Gathering, Happening, Member, Minute, Seated};
     use crate::rules::Seat;
     use crate::store::{Batch, LogLine};
     use chrono::DateTime;
@@ -403,6 +416,34 @@ mod tests {
         assert!(matches!(fault, StoreError::Damaged(_)), "{fault}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "{\"n\":0}\n{\"n\":1}\n");
         assert!(game_file(&club.journal(), 2).exists());
+    }
+
+    #[test]
+    fn what_is_erased_leaves_the_journal_whatever_a_run_is_killed_after() {
+        let club = Club::new();
+        let ann = |addresses: &[&str]| Member {
+            id: 1,
+            addresses: addresses.iter().map(|&address| address.to_owned()).collect(),
+            ..Member::default()
+        };
+        let keep = |member, rewrite_journal| {
+            let members = vec![member];
+            club.store.commit(&Batch { members, rewrite_journal, ..Batch::default() }).unwrap();
+        };
+        let path = club.journal().join("club.jsonl");
+        keep(ann(&["ann@example.org"]), false);
+        club.play(1..=2);
+        club.write();
+        keep(ann(&[]), true);
+        // Killed after the file was written, and before the store knew of it.
+        club.store.rewrite_club(&club.journal()).unwrap();
+        club.play(1..=1);
+        club.write();
+        assert!(!fs::read_to_string(&path).unwrap().contains("ann@"));
+        assert_eq!(read(&club.journal()).unwrap(), club.held());
+        club.play(1..=1);
+        club.write();
+        assert_eq!(read(&club.journal()).unwrap(), club.held());
     }
 
     #[test]

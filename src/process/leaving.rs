@@ -1,0 +1,106 @@
+//! Members who leave the club: out of all games and off all lists, name and addresses erased.
+
+use super::desk::Desk;
+use super::lobby::Words;
+use super::office::{Office, OfficeError};
+use crate::club::{Actor, Gathering, Member};
+use crate::rules::Message;
+use std::collections::BTreeMap;
+
+impl Office {
+    /// A member's wish to leave the club for good.
+    pub(super) fn leave_club(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        sure: bool,
+    ) -> Result<Words, OfficeError> {
+        if !sure {
+            return Ok(Ok(vec![Message::new("leave-club-sure")]));
+        }
+        self.erase(desk, member.id, Actor::Member(member.id))?;
+        Ok(Ok(vec![Message::new("leave-club-done")]))
+    }
+
+    /// Lets the member with this number or address leave the club by the moderator's hand; who it
+    /// was, none when there is no such member.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn forget_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
+        let Some(member) = self.find_member(who)? else { return Ok(None) };
+        let mut desk = Desk::default();
+        self.erase(&mut desk, member.id, Actor::Moderator)?;
+        self.finish(&mut desk)?;
+        self.keep(&desk.batch)?;
+        Ok(Some(member))
+    }
+
+    /// Takes a member out of everything on a desk, and erases who he was. His number stays, so that
+    /// the games that he played can still be told.
+    fn erase(&self, desk: &mut Desk, id: u32, by: Actor) -> Result<(), OfficeError> {
+        let Some(before) = desk.member(self, id)? else { return Ok(()) };
+        self.clear_lists(desk, &before)?;
+        let reason = self.term("reason-left-club");
+        for (game, seat) in self.seats_on(desk, id)? {
+            // A game that is over needs nobody, and of a broken one the moderator knows.
+            match self.open_seat(desk, game, seat, by, &reason) {
+                Err(OfficeError::Store(error)) => return Err(error.into()),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        let Some(member) = desk.member(self, id)? else { return Ok(()) };
+        let name = Message::new("member-former").with("number", id);
+        let Member { language, ascii, generation, past, .. } = member;
+        desk.change(Member {
+            id,
+            name: self.library.language(&self.settings.language).say(&name),
+            language,
+            ascii,
+            generation: generation.saturating_add(1),
+            past,
+            ..Member::default()
+        });
+        desk.batch.rewrite_journal = true;
+        Ok(())
+    }
+
+    /// Where a member sits, in the games of this desk too.
+    fn seats_on(
+        &self,
+        desk: &Desk,
+        id: u32,
+    ) -> Result<Vec<(u32, crate::rules::Seat)>, OfficeError> {
+        let mut seats = self.store.seats_of(id)?;
+        for (game, playing) in &desk.games {
+            let own = playing.seats.iter().enumerate();
+            let own = own.filter(|(_, (seated, _))| seated.member == id);
+            seats.extend(own.map(|(index, _)| (*game, crate::rules::Seat::from_index(index))));
+        }
+        seats.sort_unstable();
+        seats.dedup();
+        Ok(seats)
+    }
+
+    /// Takes a member off all lists around games.
+    fn clear_lists(&self, desk: &mut Desk, member: &Member) -> Result<(), OfficeError> {
+        let mut all: BTreeMap<u32, Gathering> = self.store.gatherings()?.into_iter().collect();
+        all.extend(desk.gatherings.clone());
+        for (game, mut gathering) in all {
+            if let Some(proposal) = gathering.proposal.as_ref().filter(|p| p.founder() == member.id)
+            {
+                let proposal = proposal.clone();
+                self.drop_proposal(desk, game, &proposal, member.id, "lobby-cancelled-for-you")?;
+                continue;
+            }
+            if let Some(proposal) = &mut gathering.proposal {
+                proposal.players.retain(|joined| joined.member != member.id);
+            }
+            gathering.observers.retain(|observer| *observer != member.id);
+            gathering.waiting.retain(|waiting| *waiting != member.id);
+            gathering.invited.retain(|address| !member.addresses.contains(address));
+            desk.gatherings.insert(game, gathering);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Members who watch a game: what everyone may see, one letter each time the game has moved.
+
+use super::desk::{Desk, Playing};
+use super::lobby::{Words, no_such};
+use super::office::{Office, OfficeError};
+use crate::club::Member;
+use crate::mail::{Digest, Letter};
+use crate::report::{Page, PublicLetter};
+use crate::rules::Message;
+use crate::store::Outgoing;
+
+/// How many watch one game at most.
+const OBSERVERS_MAX: usize = 50;
+
+impl Office {
+    /// Lets a member watch a game: he gets the position at once, and a letter each time it moved.
+    pub(super) fn watch(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        member: &Member,
+        game: u32,
+    ) -> Result<Words, OfficeError> {
+        let gathering = desk.gathered(self, game)?;
+        if !gathering.is_known_to(member) {
+            return Ok(Err(no_such(game)));
+        }
+        if gathering.proposal.is_none()
+            && let Err(why) = self.open_on(desk, game)?
+        {
+            return Ok(Err(why));
+        }
+        let sits = desk.games.get(&game).is_some_and(|playing| {
+            playing.seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left)
+        });
+        let refused = match &gathering.proposal {
+            _ if sits => Some("watch-plays"),
+            _ if gathering.observers.contains(&member.id) => Some("watch-already"),
+            _ if gathering.observers.len() >= OBSERVERS_MAX => Some("watch-many"),
+            _ => None,
+        };
+        if let Some(key) = refused {
+            return Ok(Err(Message::new(key).with("number", game)));
+        }
+        desk.gathering(self, game)?.observers.push(member.id);
+        let words = vec![Message::new("watching").with("number", game)];
+        // What it looks like now; a game that moves on this desk is told of by its own letter.
+        if let Some(playing) = desk.games.get(&game)
+            && !playing.has_moved()
+        {
+            let mark = letter.digest.and("watch");
+            let shown = self.public_letter(playing, member, 0, &[], &mark)?;
+            desk.batch.outgoing.extend(shown);
+        }
+        Ok(Ok(words))
+    }
+
+    pub(super) fn unwatch(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        game: u32,
+    ) -> Result<Words, OfficeError> {
+        let observers = &mut desk.gathering(self, game)?.observers;
+        if !observers.contains(&member.id) {
+            return Ok(Err(Message::new("watch-not").with("number", game)));
+        }
+        observers.retain(|other| *other != member.id);
+        Ok(Ok(vec![Message::new("watched").with("number", game)]))
+    }
+
+    /// Writes to all who watch the games that have moved on a desk.
+    pub(super) fn write_to_observers(&self, desk: &mut Desk) -> Result<(), OfficeError> {
+        for game in desk.moved.keys().copied().collect::<Vec<_>>() {
+            let observers = desk.gathered(self, game)?.observers;
+            let moved = desk.games.get(&game).filter(|playing| playing.has_moved()).cloned();
+            let (Some(playing), false) = (moved, observers.is_empty()) else { continue };
+            let since = playing.stored();
+            for id in observers {
+                let Some(member) = desk.member(self, id)? else { continue };
+                let mark = Digest::of(format!("{game} {} {id}", playing.table.head()).as_bytes());
+                match self.public_letter(&playing, &member, since, &[], &mark) {
+                    Ok(letter) => desk.batch.outgoing.extend(letter),
+                    Err(error) => desk.broken(game, &error.to_string()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a game's letter to somebody who watches; none to whom no letter reaches. A reply to
+    /// it speaks for the member and for no seat.
+    fn public_letter(
+        &self,
+        playing: &Playing,
+        member: &Member,
+        told: u32,
+        notes: &[Message],
+        mark: &Digest,
+    ) -> Result<Option<Outgoing>, OfficeError> {
+        if member.undeliverable.is_some() || member.addresses.is_empty() {
+            return Ok(None);
+        }
+        let mut page = Page::new(&playing.table, &playing.names);
+        let letter = PublicLetter { club: &self.settings.name, reader: member, told, notes };
+        let rendered = page.public_letter(&self.library, &letter)?;
+        let host = self.settings.host();
+        let message_id = format!("g{}.w.{mark}@{host}", playing.number());
+        self.without_game(member, rendered, None, &message_id, None).map(Some)
+    }
+}

@@ -1,0 +1,68 @@
+//! What letters to players and to those who watch tell alike: records, whose turn it is, results.
+
+use crate::rules::{Damage, Message, Seat, Turn, Viewer};
+use crate::table::{Cause, Record, Table};
+
+/// What a record tells this viewer.
+///
+/// # Errors
+/// When it holds an event that this program's rules cannot read.
+pub fn record(table: &Table, record: &Record, viewer: Viewer) -> Result<Vec<Message>, Damage> {
+    let moderated = match &record.cause {
+        Cause::Rewound { to, reason } => {
+            Some(Message::new("rewound").with("to", *to).with("reason", reason.as_str()))
+        }
+        Cause::Ended { reason } => {
+            Some(Message::new("ended-by-moderator").with("reason", reason.as_str()))
+        }
+        Cause::Absent { seat, .. } => Some(Message::new("clock-absent").with("who", *seat)),
+        Cause::Founded | Cause::Orders { .. } => None,
+    };
+    let mut told: Vec<Message> = moderated.into_iter().collect();
+    told.extend(table.game().narrate(&record.events, viewer)?);
+    Ok(told)
+}
+
+/// Whose turn it is, or who has won, said to a seat's player or to somebody who sits nowhere.
+pub fn turn(table: &Table, reader: Option<Seat>) -> Message {
+    match table.turn() {
+        Turn::Over => {
+            let standings = table.standings();
+            let best = standings.iter().filter(|standing| standing.rank == 1);
+            let winners: Vec<Seat> = best.map(|standing| standing.seat).collect();
+            let alone = reader.is_some_and(|reader| *winners.as_slice() == [reader]);
+            // Those who play together against the game and lose have no winner among them.
+            Message::new("turn-over")
+                .with("you-alone", if alone { "yes" } else { "no" })
+                .with("count", winners.len())
+                .with("winners", winners)
+        }
+        Turn::Awaiting(seats) if reader.is_some_and(|reader| seats.contains(&reader)) => {
+            Message::new("turn-yours")
+        }
+        Turn::Awaiting(seats) => Message::new("turn-others").with("awaited", seats),
+    }
+}
+
+/// The result, a sentence for each seat; none before there is one.
+pub fn standings(table: &Table) -> Vec<Message> {
+    if table.turn() != Turn::Over {
+        return Vec::new();
+    }
+    let said = |standing: &crate::rules::Standing| {
+        let scored = standing.breakdown.iter().filter(|part| part.points != 0);
+        let parts: Vec<Message> = scored
+            .map(|part| {
+                Message::new("score-part")
+                    .with("item", part.item.clone())
+                    .with("points", part.points)
+            })
+            .collect();
+        Message::new(if parts.is_empty() { "standing-bare" } else { "standing" })
+            .with("rank", standing.rank)
+            .with("who", standing.seat)
+            .with("score", standing.score)
+            .with("parts", parts)
+    };
+    table.standings().iter().map(said).collect()
+}
