@@ -24,13 +24,19 @@ fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
     command.output().expect("the program runs").status.code()
 }
 
-/// A club whose inbox holds an order, a question, a stranger, a repeat, an auto-reply, rubbish,
-/// and a report that Cid cannot be reached.
+/// A club whose inbox holds an order, a question, a stranger, a repeat, an auto-reply, rubbish, a
+/// report that Cid cannot be reached, and the letter that fills a game.
 fn club() -> Club {
     // By the time of the pass the player of game 2 is absent.
-    let mut club = Club::with("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let mut club = Club::with("strangers: join\nclock: {deadline: 1 day, nmr: forfeit}\n");
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.found(kind("paris-connection").expect("it ships"), 3, 2);
+    club.found(kind("paris-connection").expect("it ships"), 4, 2);
+    club.pass();
+    // At the same hour, or the day until the pass would be an outage.
+    club.now -= chrono::TimeDelta::hours(1);
+    club.writes("Ann", "new trick-of-the-rails seats 3 invite bob@example.org");
+    club.writes("Bob", "join 3");
+    club.writes("Dot", "watch 3");
     club.pass();
     let order = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23, Troyes");
     club.arrives(&order);
@@ -41,6 +47,8 @@ fn club() -> Club {
     club.arrives("rubbish");
     let lost = club.pigeon.posted[2].clone();
     club.arrives(rig::report(&lost, "cid@example.org", "failed", "5.1.1"));
+    club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 3\r\n");
+    club.writes("Dot", "join 3");
     let outbox = postrider::mail::Maildir::new(club.folder().join("outbox"));
     outbox.create().expect("an outbox");
     club
@@ -67,11 +75,13 @@ fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let store = postrider::store::Store::open(&folder.join("store")).expect("the store opens");
     for game in store.games().expect("games") {
         let kept = format!(
-            "{:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?} {:?}",
             store.log(game).expect("a log"),
             store.seats(game).expect("seats"),
             store.due_at(game).expect("a due time"),
             store.clock(game).expect("a clock"),
+            store.gathering(game).expect("who is around"),
+            store.minutes(game).expect("minutes"),
         );
         image.insert(format!("store: game {game}"), kept.into_bytes());
     }
@@ -106,7 +116,10 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
     // A turn letter for each seat of both games that can be reached, answers to the repeat, the
     // question and the stranger, and the moderator's note about the rubbish and about Cid.
-    assert_eq!(posted, 2 + 2 + 3 + 1);
+    // Of the game that is full: everyone's first letter, the answer to who filled it, and one to a
+    // stranger who asked for it too, which is the usual answer as he comes before it is full or
+    // after.
+    assert_eq!(posted, 2 + 3 + 3 + 1 + 3 + 1 + 1);
 
     let mut killed = 0;
     for step in 1..STEPS_MAX {

@@ -44,9 +44,9 @@ impl Office {
         let reason = self.term("reason-left-club");
         for (game, seat) in self.seats_on(desk, id)? {
             // A game that is over needs nobody, and of a broken one the moderator knows.
-            match self.open_seat(desk, game, seat, by, &reason) {
-                Err(OfficeError::Store(error)) => return Err(error.into()),
-                Ok(_) | Err(_) => {}
+            let opened = self.open_seat(desk, game, seat, by, &reason);
+            if let Err(OfficeError::Store(error)) = opened {
+                return Err(error.into());
             }
         }
         let Some(member) = desk.member(self, id)? else { return Ok(()) };

@@ -256,9 +256,11 @@ impl Office {
             Ok(table) => table,
             Err(error) => return Ok(Err(impossible(&error))),
         };
-        let playing = self.begin(&mut desk.batch, table, seats, proposal.clock)?;
+        let playing = self.begin(&mut desk.batch, table, seats, proposal.clock.clone())?;
         desk.games.insert(game, playing);
-        desk.gatherings.insert(game, Gathering { proposal: None, ..gathering });
+        let mut around = Gathering { proposal: None, ..gathering };
+        around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
+        desk.gatherings.insert(game, around);
         let what = "begin".to_owned();
         desk.minute(self, game, Happening::Done { by: Actor::House, what, reason: String::new() });
         Ok(Ok(vec![Message::new("lobby-started").with("number", game)]))
