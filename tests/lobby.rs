@@ -280,3 +280,32 @@ fn a_proposal_survives_a_restore() {
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.says("did not find enough players")));
 }
+
+#[test]
+fn nobody_can_mail_the_world_and_nobody_wipes_his_record() {
+    let mut club = club_of(3, "");
+    for line in 1..=3 {
+        let guests: Vec<String> = (1..=12).map(|n| format!("g{line}.{n}@example.net")).collect();
+        club.writes("Ann", &format!("new paris-connection seats 6 invite {}", guests.join(" ")));
+        let (_, letters) = club.pass();
+        let asked = letters.iter().filter(|letter| letter.to.ends_with(".net")).count();
+        assert_eq!(asked, if line < 3 { 12 } else { 0 });
+    }
+    assert!(club.last_to("Ann").expect("told").says("invited so many people today"));
+
+    club.writes("Bob", "resign yes");
+    club.pass();
+    let office = club.office();
+    let member = office.find_member(&address("Bob")).expect("it works").expect("Bob");
+    let words = office.on_behalf(&member, "join 1").expect("it works").expect("he may");
+    assert_eq!(words.len(), 1);
+    let member = office.find_member(&address("Bob")).expect("it works").expect("Bob");
+    assert_eq!(member.past.left, 1);
+    assert!(office.on_behalf(&member, "resign yes").expect("it works").is_err());
+    assert!(office.on_behalf(&member, "dance").expect("it works").is_err());
+    drop(office);
+    let (_, letters) = club.pass();
+    assert!(to(&letters, &address("Bob")).says("You play on for Bob in game 1"));
+    told(&mut club, "Bob", "new paris-connection seats 3");
+    assert!(told(&mut club, "Bob", "games").says("Bob (new to deadlines, one game left)"));
+}

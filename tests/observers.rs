@@ -65,8 +65,11 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
 #[test]
 fn a_private_game_is_watched_by_who_was_invited_only() {
     let mut club = club("");
-    club.writes("Ann", "new paris-connection seats 3 private invite bob@example.org cid@example.org dot@example.org");
+    club.writes("Ann", "new paris-connection private invite bob@example.org cid@example.org");
     club.pass();
+    club.writes("Ann", "invite 3 dot@example.org");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, "Dot")[0].says("Ann invites you to play"));
     club.writes("Bob", "join 3");
     club.writes("Cid", "join 3");
     let (_, letters) = club.pass();

@@ -17,6 +17,7 @@ mod founding_args;
 mod games;
 mod init;
 mod list;
+mod lobby;
 mod log;
 mod member;
 mod moderate;
@@ -74,6 +75,7 @@ enum Command {
     Tick(tick::Args),
     Receive(receive::Args),
     List(list::Args),
+    Lobby(lobby::Args),
     Show(show::Args),
     Log(log::Args),
     Explain(explain::Args),
@@ -130,6 +132,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Tick(args) => tick::run(args, folder, environment, out),
         Command::Receive(args) => receive::run(args, folder, environment, out),
         Command::List(args) => list::run(args, folder, environment, out),
+        Command::Lobby(args) => lobby::run(args, folder, environment, out),
         Command::Show(args) => show::run(args, folder, environment, out),
         Command::Log(args) => log::run(args, folder, environment, out),
         Command::Explain(args) => explain::run(args, folder, environment, out),

@@ -27,6 +27,13 @@ pub enum LobbyLine {
         /// Where he would sit.
         wish: Option<SeatWish>,
     },
+    /// `invite 12 bob@example.org`: by who proposed it.
+    Invite {
+        /// The game's number.
+        game: u32,
+        /// Whom, lower case.
+        addresses: Vec<String>,
+    },
     /// `leave 12`: before it has begun, or its waiting list.
     Leave(u32),
     /// `cancel 12`: by who proposed it.
@@ -107,6 +114,12 @@ impl LobbyLine {
             ("join", [game, wish @ ..]) => {
                 let game = game_number(game)?;
                 Some(seat_wish(wish).map(|wish| Self::Join { game, wish }))
+            }
+            ("invite", [game, ..]) => {
+                let game = game_number(game)?;
+                let mut addresses = Vec::new();
+                let read = invited(rest.get(1..).unwrap_or_default(), &mut addresses);
+                Some(read.map(|_| Self::Invite { game, addresses }))
             }
             ("leave", ["club"]) => Some(Ok(Self::LeaveClub { sure: false })),
             ("leave", ["club", "yes"]) => Some(Ok(Self::LeaveClub { sure: true })),
@@ -320,7 +333,8 @@ mod tests {
         assert_eq!(plain.time, Time::By(Deadline::read("3 days").unwrap()));
         let full = new(
             "New: Paris Connection, private deadline Mon,Thu 20:00 Europe/Madrid punctual 80% \
-             stall_after_trades 24 invite bob@example.org, Cid@example.org seats 3 nmr forfeit last",
+             stall_after_trades 24 invite bob@example.org, Cid@example.org seats 3 nmr forfeit \
+             last",
         );
         assert!(full.private);
         assert_eq!(full.time, Time::By(Deadline::read("Mon,Thu 20:00 Europe/Madrid").unwrap()));
@@ -350,6 +364,8 @@ mod tests {
         let read = |line: &str| LobbyLine::read(line).unwrap().unwrap();
         let join = LobbyLine::Join { game: 12, wish: Some(SeatWish::Seat(2)) };
         assert_eq!(read("Join #12 seat 2."), join);
+        let invite = LobbyLine::Invite { game: 7, addresses: vec!["bob@example.org".to_owned()] };
+        assert_eq!(read("invite 7 Bob@example.org"), invite);
         assert_eq!(read("games?"), LobbyLine::Games);
         assert_eq!(read("leave club yes"), LobbyLine::LeaveClub { sure: true });
         let resign = LobbyLine::Resign { sure: true, reason: "I move house.".to_owned() };

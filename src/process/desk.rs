@@ -322,6 +322,11 @@ impl Desk {
     /// Takes a letter that goes out, and counts it as one to this address.
     pub(super) fn post(&mut self, letter: Outgoing, counted: String, now: i64) {
         self.batch.outgoing.push(letter);
+        self.count(counted, now);
+    }
+
+    /// Counts a letter as one to this address.
+    pub(super) fn count(&mut self, counted: String, now: i64) {
         self.answered.entry(counted.clone()).or_default().push(now);
         self.batch.answers.push((counted, now));
     }

@@ -18,8 +18,6 @@ use chrono::TimeDelta;
 const PROPOSALS_MAX: usize = 3;
 /// How long a proposal waits for players.
 pub(super) const LAPSE: TimeDelta = TimeDelta::days(30);
-/// How many wait for a seat of one game at most.
-const WAITING_MAX: usize = 20;
 
 /// What a line's writer is told of it, or why it cannot be done.
 pub(super) type Words = Result<Vec<Message>, Message>;
@@ -64,7 +62,7 @@ impl Office {
                 Err(Message::new("lobby-no-preview"))
             }
             Err(wrong) => Err(wrong),
-            Ok(line) => self.in_lobby(desk, letter, member, seat, &line)?,
+            Ok(line) => self.in_lobby(desk, &letter.digest, member, seat, &line)?,
         };
         let words = judged.unwrap_or_else(|why| {
             let line = Message::new("refused-line")
@@ -75,26 +73,53 @@ impl Office {
         self.to_known(desk, letter, member, &Notice::Said(words)).map(Some)
     }
 
+    /// Does what a member could write himself, on his behalf; what he would be told.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn on_behalf(
+        &self,
+        member: &Member,
+        line: &str,
+    ) -> Result<Result<Vec<Message>, Message>, OfficeError> {
+        let line = match LobbyLine::read(line) {
+            None => return Ok(Err(Message::new("lobby-line-none"))),
+            Some(Err(wrong)) => return Ok(Err(wrong)),
+            Some(Ok(line)) => line,
+        };
+        let digest = Digest::of(format!("{} {} {line:?}", self.now, member.id).as_bytes());
+        let mut desk = Desk::default();
+        let words = self.in_lobby(&mut desk, &digest, member, None, &line)?;
+        if words.is_ok() {
+            self.finish(&mut desk)?;
+            self.keep(&desk.batch)?;
+        }
+        Ok(words)
+    }
+
     /// Does on a desk what one line asks for.
     fn in_lobby(
         &self,
         desk: &mut Desk,
-        letter: &Letter,
+        digest: &Digest,
         member: &Member,
         seat: Option<(u32, Seat)>,
         line: &LobbyLine,
     ) -> Result<Words, OfficeError> {
         match line {
-            LobbyLine::New(wanted) => self.propose(desk, &letter.digest, member, wanted),
+            LobbyLine::New(wanted) => self.propose(desk, digest, member, wanted),
             LobbyLine::Join { game, wish } => self.join(desk, member, *game, *wish),
+            LobbyLine::Invite { game, addresses } => {
+                self.invite_more(desk, digest, member, *game, addresses)
+            }
             LobbyLine::Leave(game) => self.leave(desk, member, *game),
             LobbyLine::Cancel(game) => self.cancel(desk, member, *game),
             LobbyLine::Wait(game) => self.wait(desk, member, *game),
             LobbyLine::Games => self.noticeboard(desk, member).map(Ok),
             LobbyLine::Resign { sure, reason } => self.resign(desk, seat, *sure, reason),
-            LobbyLine::Watch(game) => self.watch(desk, letter, member, *game),
+            LobbyLine::Watch(game) => self.watch(desk, digest, member, *game),
             LobbyLine::Unwatch(game) => self.unwatch(desk, member, *game),
-            LobbyLine::Rematch => self.rematch(desk, letter, member, seat),
+            LobbyLine::Rematch => self.rematch(desk, digest, member, seat),
             LobbyLine::LeaveClub { sure } => self.leave_club(desk, member, *sure),
         }
     }
@@ -117,7 +142,7 @@ impl Office {
             return Ok(Err(Message::new("lobby-private-alone")));
         }
         let gathering = Gathering { private: wanted.private, invited, ..Gathering::default() };
-        self.lay_out(desk, digest, founder, proposal, gathering)
+        self.lay_out(desk, digest, founder, &proposal, gathering)
     }
 
     /// Puts a proposal on the table, and asks those who are invited.
@@ -126,13 +151,16 @@ impl Office {
         desk: &mut Desk,
         digest: &Digest,
         founder: &Member,
-        proposal: Proposal,
+        proposal: &Proposal,
         gathering: Gathering,
     ) -> Result<Words, OfficeError> {
         let all = self.proposals(desk)?;
         let own = all.iter().filter_map(|(_, gathering)| gathering.proposal.as_ref());
         if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
             return Ok(Err(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
+        }
+        if self.invites_spent(desk, founder, gathering.invited.len())? {
+            return Ok(Err(Message::new("lobby-invites-spent")));
         }
         let number = self.next_number(desk)?;
         let gathering = Gathering { proposal: Some(Box::new(proposal.clone())), ..gathering };
@@ -141,13 +169,13 @@ impl Office {
         let (by, what) = (Actor::Member(founder.id), format!("propose {}", proposal.kind));
         desk.minute(self, number, Happening::Done { by, what, reason: String::new() });
         for address in &gathering.invited {
-            self.invite(desk, &digest.and(address), founder, number, &proposal, address)?;
+            self.invite(desk, &digest.and(address), founder, number, proposal, address)?;
         }
         if proposal.free() == 0 {
             return self.start(desk, number, gathering, proposal);
         }
         let mut words = vec![Message::new("lobby-proposed").with("number", number)];
-        words.push(self.said_of(&proposal, number, founder));
+        words.push(self.said_of(proposal, number, founder));
         words.extend(proposal.punctual.map(|p| Message::new("lobby-punctual").with("least", p)));
         let join = if gathering.private { "lobby-how-invited" } else { "lobby-how-join" };
         words.push(Message::new(join).with("number", number));
@@ -203,31 +231,10 @@ impl Office {
         let proposal = Proposal::clone(proposal);
         desk.gatherings.insert(game, gathering.clone());
         if proposal.free() == 0 {
-            return self.start(desk, game, gathering, proposal);
+            return self.start(desk, game, gathering, &proposal);
         }
         let joined = Message::new("lobby-joined").with("number", game);
         Ok(Ok(vec![joined, self.said_of(&proposal, game, member)]))
-    }
-
-    fn take_open_seat(
-        &self,
-        desk: &mut Desk,
-        member: &Member,
-        game: u32,
-        gathering: &Gathering,
-    ) -> Result<Words, OfficeError> {
-        if let Err(why) = self.open_on(desk, game)? {
-            return Ok(Err(why));
-        }
-        let Some(seat) = gathering.open.first() else {
-            return Ok(Err(Message::new("lobby-running").with("number", game)));
-        };
-        let reason = self.term("reason-took-open-seat");
-        let by = Actor::Member(member.id);
-        Ok(match self.replace(desk, game, *seat, member, by, &reason)? {
-            Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
-            Err(refusal) => Err(refusal.reason),
-        })
     }
 
     /// Begins a game that is full: everyone's first letter is in the same commit.
@@ -236,7 +243,7 @@ impl Office {
         desk: &mut Desk,
         game: u32,
         gathering: Gathering,
-        proposal: Proposal,
+        proposal: &Proposal,
     ) -> Result<Words, OfficeError> {
         // A stream of its own, so that who sits where tells nothing of what is dealt.
         let secret = |seconds| Seed::new(self.secret.of_game(game, seconds));
@@ -311,63 +318,6 @@ impl Office {
         desk.gatherings.insert(game, Gathering::default());
         desk.batch.due.push((game, None));
         Ok(())
-    }
-
-    fn wait(&self, desk: &mut Desk, member: &Member, game: u32) -> Result<Words, OfficeError> {
-        let gathering = desk.gathered(self, game)?;
-        if !gathering.is_known_to(member) {
-            return Ok(Err(no_such(game)));
-        }
-        if gathering.proposal.is_none()
-            && let Err(why) = self.open_on(desk, game)?
-        {
-            return Ok(Err(why));
-        }
-        let sits = desk.games.get(&game).is_some_and(|playing| {
-            playing.seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left)
-        });
-        let refused = match &gathering.proposal {
-            Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
-            Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
-            None if sits => Some("lobby-in-already"),
-            None if !gathering.open.is_empty() => Some("lobby-seat-free"),
-            _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
-            _ => None,
-        };
-        if let Some(key) = refused {
-            return Ok(Err(Message::new(key).with("number", game)));
-        }
-        let waiting = &mut desk.gathering(self, game)?.waiting;
-        waiting.retain(|other| *other != member.id);
-        waiting.push(member.id);
-        let place = waiting.len();
-        Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
-    }
-
-    /// Lets a player leave the game whose letter he answers.
-    fn resign(
-        &self,
-        desk: &mut Desk,
-        seat: Option<(u32, Seat)>,
-        sure: bool,
-        reason: &str,
-    ) -> Result<Words, OfficeError> {
-        let Some((game, seat)) = seat else { return Ok(Err(Message::new("resign-where"))) };
-        let over = desk.games.get(&game).is_some_and(|playing| playing.table.turn() == Turn::Over);
-        if over {
-            return Ok(Err(Message::new("game-over")));
-        }
-        if !sure {
-            return Ok(Ok(vec![Message::new("resign-sure").with("number", game)]));
-        }
-        let own = self.term("reason-resigned");
-        let reason = if reason.is_empty() { own.as_str() } else { reason };
-        let member = desk.games.get(&game).and_then(|playing| playing.seat(seat));
-        let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
-        Ok(match self.open_seat(desk, game, seat, by, reason)? {
-            Ok(()) => Ok(vec![Message::new("resigned").with("number", game)]),
-            Err(refusal) => Err(refusal.reason),
-        })
     }
 
     /// Takes away what has not filled in time, with a word to all who were in.

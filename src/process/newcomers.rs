@@ -7,12 +7,16 @@ use super::desk::{Answer, Desk, Fate, Outcome};
 use super::errand::day;
 use super::found::Player;
 use super::intake::order_lines_of;
+use super::lobby::Words;
 use super::office::{Office, OfficeError};
 use crate::club::{LobbyLine, Member, Proposal, Request, Strangers, clean_name};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Digest, Errand, Letter, TooMuch};
 use crate::report::Notice;
 use crate::rules::Message;
+
+/// How many people one member may ask within a day.
+const INVITES_A_DAY: usize = 24;
 
 impl Office {
     /// Asks somebody by letter whether he would play; who is no member, at most once a day.
@@ -50,8 +54,48 @@ impl Office {
         let letter = self.notice(&to, &Notice::Said(words), errand, digest, None);
         if let Ok(letter) = letter {
             desk.post(letter, address.to_owned(), now);
+            desk.count(invites_of(founder), now);
         }
         Ok(())
+    }
+
+    /// Asks more people to a game that is being formed, by who proposed it.
+    pub(super) fn invite_more(
+        &self,
+        desk: &mut Desk,
+        digest: &Digest,
+        founder: &Member,
+        game: u32,
+        addresses: &[String],
+    ) -> Result<Words, OfficeError> {
+        let mut gathering = desk.gathered(self, game)?;
+        let Some(proposal) = gathering.proposal.clone().filter(|p| p.founder() == founder.id)
+        else {
+            return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
+        };
+        if self.invites_spent(desk, founder, addresses.len())? {
+            return Ok(Err(Message::new("lobby-invites-spent")));
+        }
+        for address in addresses {
+            if !gathering.invited.contains(address) && !founder.addresses.contains(address) {
+                gathering.invited.push(address.clone());
+            }
+            self.invite(desk, &digest.and(address), founder, game, &proposal, address)?;
+        }
+        desk.gatherings.insert(game, gathering);
+        Ok(Ok(vec![Message::new("lobby-invites-sent").with("number", game)]))
+    }
+
+    /// Whether a member has asked so many people within a day that no more are.
+    pub(super) fn invites_spent(
+        &self,
+        desk: &Desk,
+        founder: &Member,
+        more: usize,
+    ) -> Result<bool, OfficeError> {
+        let since = self.now.timestamp() - DAY;
+        let asked = desk.answers_since(self, &invites_of(founder), since)?;
+        Ok(more > 0 && asked.saturating_add(more) > INVITES_A_DAY)
     }
 
     /// What a stranger's letter leads to who would join a game that he may join; none when it is
@@ -145,6 +189,11 @@ impl Office {
         };
         Ok(Some(Message::new(key).with("number", game)))
     }
+}
+
+/// Under what a member's invitations are counted; no address is like it.
+fn invites_of(founder: &Member) -> String {
+    format!("invited by {}", founder.id)
 }
 
 /// The game that a letter's only line would join.

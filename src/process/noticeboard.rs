@@ -148,6 +148,7 @@ fn time_words(rules: Option<&ClockRules>) -> Message {
 pub(super) fn punctuality_words(punctuality: Punctuality) -> Message {
     let key = match (punctuality.percent(), punctuality.left) {
         (None, 0) => "punctuality-new",
+        (None, _) => "punctuality-left-new",
         (_, 0) => "punctuality",
         _ => "punctuality-left",
     };

@@ -1,10 +1,12 @@
 //! Members who watch a game: what everyone may see, one letter each time the game has moved.
 
 use super::desk::{Desk, Playing};
+use super::intake::counted;
 use super::lobby::{Words, no_such};
 use super::office::{Office, OfficeError};
 use crate::club::Member;
-use crate::mail::{Digest, Letter};
+use crate::mail::Digest;
+use crate::mail::manners::Manners;
 use crate::report::{Page, PublicLetter};
 use crate::rules::Message;
 use crate::store::Outgoing;
@@ -17,7 +19,7 @@ impl Office {
     pub(super) fn watch(
         &self,
         desk: &mut Desk,
-        letter: &Letter,
+        digest: &Digest,
         member: &Member,
         game: u32,
     ) -> Result<Words, OfficeError> {
@@ -48,9 +50,13 @@ impl Office {
         if let Some(playing) = desk.games.get(&game)
             && !playing.has_moved()
         {
-            let mark = letter.digest.and("watch");
+            let mark = digest.and("watch");
             let shown = self.public_letter(playing, member, 0, &[], &mark)?;
-            desk.batch.outgoing.extend(shown);
+            if self.manners(desk, member)? == Manners::Answer
+                && let Some(shown) = shown
+            {
+                desk.post(shown, counted(member), self.now.timestamp());
+            }
         }
         Ok(Ok(words))
     }

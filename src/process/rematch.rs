@@ -5,7 +5,7 @@ use super::lobby::{LAPSE, Words};
 use super::office::{Office, OfficeError};
 use crate::club::{Gathering, Joined, Member, Proposal};
 use crate::games;
-use crate::mail::Letter;
+use crate::mail::Digest;
 use crate::rules::{Message, Seat, Turn};
 use crate::table::Founding;
 use serde_json::Value;
@@ -16,7 +16,7 @@ impl Office {
     pub(super) fn rematch(
         &self,
         desk: &mut Desk,
-        letter: &Letter,
+        digest: &Digest,
         member: &Member,
         seat: Option<(u32, Seat)>,
     ) -> Result<Words, OfficeError> {
@@ -48,7 +48,7 @@ impl Office {
         let private = gathering.private;
         let next = self.next_number(desk)?;
         let around = Gathering { private, invited, ..Gathering::default() };
-        let words = self.lay_out(desk, &letter.digest, member, proposal, around)?;
+        let words = self.lay_out(desk, digest, member, &proposal, around)?;
         if words.is_ok() {
             gathering.rematch = Some(next);
             desk.gatherings.insert(game, gathering);

@@ -2,11 +2,15 @@
 
 use super::desk::{Desk, Playing};
 use super::found::Player;
+use super::lobby::{Words, no_such};
 use super::office::{Office, OfficeError};
-use crate::club::{Actor, Happening, Member, Seated, parse_mailbox};
+use crate::club::{Actor, Gathering, Happening, Member, Seated, parse_mailbox};
 use crate::mail::Digest;
 use crate::report::Notice;
 use crate::rules::{Message, Refusal, Seat, Turn};
+
+/// How many wait for a seat of one game at most.
+const WAITING_MAX: usize = 20;
 
 impl Office {
     /// Gives a seat to another member by the moderator's hand, and tells everyone why. `who` is a
@@ -83,9 +87,7 @@ impl Office {
         let generation = before.generation.saturating_add(1);
         playing.hand_over(seat, generation, member);
         desk.games.insert(game, playing);
-        if old.id != member.id {
-            self.part_with(desk, game, &before, &old, member, reason)?;
-        }
+        self.part_with(desk, game, &before, &old, member, reason)?;
         let gathering = desk.gathering(self, game)?;
         gathering.open.retain(|open| *open != seat);
         gathering.waiting.retain(|waiting| *waiting != member.id);
@@ -142,7 +144,7 @@ impl Office {
         if past != old.past {
             desk.change(Member { past, ..old.clone() });
         }
-        if old.addresses.is_empty() || old.undeliverable.is_some() {
+        if old.id == new.id || old.addresses.is_empty() || old.undeliverable.is_some() {
             return Ok(());
         }
         let word = Message::new("seat-yours-no-more")
@@ -209,6 +211,91 @@ impl Office {
         let report = Message::new("report-seat-open").with("number", game).with("name", name);
         desk.reports.push(report.with("reason", reason));
         Ok(Ok(()))
+    }
+
+    /// Lets a player leave the game whose letter he answers.
+    pub(super) fn resign(
+        &self,
+        desk: &mut Desk,
+        seat: Option<(u32, Seat)>,
+        sure: bool,
+        reason: &str,
+    ) -> Result<Words, OfficeError> {
+        let Some((game, seat)) = seat else { return Ok(Err(Message::new("resign-where"))) };
+        let over = desk.games.get(&game).is_some_and(|playing| playing.table.turn() == Turn::Over);
+        if over {
+            return Ok(Err(Message::new("game-over")));
+        }
+        if !sure {
+            return Ok(Ok(vec![Message::new("resign-sure").with("number", game)]));
+        }
+        let own = self.term("reason-resigned");
+        let reason = if reason.is_empty() { own.as_str() } else { reason };
+        let member = desk.games.get(&game).and_then(|playing| playing.seat(seat));
+        let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
+        Ok(match self.open_seat(desk, game, seat, by, reason)? {
+            Ok(()) => Ok(vec![Message::new("resigned").with("number", game)]),
+            Err(refusal) => Err(refusal.reason),
+        })
+    }
+
+    /// Gives a member an open seat of a game that is being played.
+    pub(super) fn take_open_seat(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        game: u32,
+        gathering: &Gathering,
+    ) -> Result<Words, OfficeError> {
+        if let Err(why) = self.open_on(desk, game)? {
+            return Ok(Err(why));
+        }
+        let Some(seat) = gathering.open.first() else {
+            return Ok(Err(Message::new("lobby-running").with("number", game)));
+        };
+        let reason = self.term("reason-took-open-seat");
+        let by = Actor::Member(member.id);
+        Ok(match self.replace(desk, game, *seat, member, by, &reason)? {
+            Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
+            Err(refusal) => Err(refusal.reason),
+        })
+    }
+
+    /// Puts a member on the waiting list of a game.
+    pub(super) fn wait(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        game: u32,
+    ) -> Result<Words, OfficeError> {
+        let gathering = desk.gathered(self, game)?;
+        if !gathering.is_known_to(member) {
+            return Ok(Err(no_such(game)));
+        }
+        if gathering.proposal.is_none()
+            && let Err(why) = self.open_on(desk, game)?
+        {
+            return Ok(Err(why));
+        }
+        let sits = desk.games.get(&game).is_some_and(|playing| {
+            playing.seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left)
+        });
+        let refused = match &gathering.proposal {
+            Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
+            Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
+            None if sits => Some("lobby-in-already"),
+            None if !gathering.open.is_empty() => Some("lobby-seat-free"),
+            _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
+            _ => None,
+        };
+        if let Some(key) = refused {
+            return Ok(Err(Message::new(key).with("number", game)));
+        }
+        let waiting = &mut desk.gathering(self, game)?.waiting;
+        waiting.retain(|other| *other != member.id);
+        waiting.push(member.id);
+        let place = waiting.len();
+        Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
     }
 
     /// The first member on a game's waiting list who can take a seat over; who cannot any more is

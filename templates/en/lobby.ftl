@@ -36,6 +36,9 @@ lobby-deadline-unread = This is no deadline. Write "deadline 3 days", "deadline 
 lobby-nmr-alone = What happens to absent players needs a deadline.
 lobby-invite-unread = After "invite" write the addresses of those you invite.
 lobby-invite-many = At most { $most } can be invited by one letter.
+lobby-invites-spent = You have invited so many people today that no more can be asked before tomorrow.
+lobby-invites-sent = Those whom you named are invited to game { $number }.
+lobby-line-none = This is nothing that can be asked of the club's table of games; try "games", "join 12" or "new paris-connection seats 4".
 lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
 lobby-new-seats = For how many? Add "seats 4", say.
 lobby-seats = This game is for { $least } to { $most } players.
@@ -95,6 +98,10 @@ games-pace = a turn takes about { $span }
 games-pace-new = it has just begun
 punctuality = { $percent } of a hundred turns in time
 punctuality-new = new to deadlines
+punctuality-left-new = new to deadlines, { $left ->
+    [one] one game
+   *[other] { $left } games
+  } left
 punctuality-left = { $percent } of a hundred turns in time, { $left ->
     [one] one game
    *[other] { $left } games
