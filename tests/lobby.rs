@@ -177,7 +177,7 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     assert_eq!(club.office().find_member(zoe).expect("it works"), None);
 
     club.now += TimeDelta::days(1);
-    from(&mut club, zoe, Some(&asked), "yes\nname Zoe the Great");
+    from(&mut club, zoe, Some(&asked), "yes\nname Zoe the Great\u{202e}");
     let (_, letters) = club.pass();
     assert!(to(&letters, zoe).says("Welcome to The Postal Club, Zoe the Great!"));
     let member = club.office().find_member(zoe).expect("it works").expect("she is one now");
@@ -308,4 +308,35 @@ fn nobody_can_mail_the_world_and_nobody_wipes_his_record() {
     assert!(to(&letters, &address("Bob")).says("You play on for Bob in game 1"));
     told(&mut club, "Bob", "new paris-connection seats 3");
     assert!(told(&mut club, "Bob", "games").says("Bob (new to deadlines, one game left)"));
+}
+
+#[test]
+fn a_moderator_does_the_same_at_the_command_line() {
+    let mut club = club_of(4, "");
+    let folder = club.folder().to_string_lossy().into_owned();
+    let run = |arguments: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.args(["-C", &folder, "--now", "2026-01-06T18:00:00Z"]).args(arguments);
+        let output = command.output().expect("it runs");
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).expect("it is text"))
+    };
+    let said = |arguments: &[&str], what: &str| {
+        let (_, said) = run(arguments);
+        assert!(said.contains(what), "{arguments:?}: {said}");
+    };
+    said(&["lobby", "--as", "1", "new", "paris-connection", "seats", "3"], "Your game 2 is on");
+    said(&["lobby", "--as", "bob@example.org", "join 2"], "You are in");
+    said(&["lobby", "--as", "2", "join 2"], "You are in game 2 already");
+    said(&["list"], "    2  paris-connection  Ann, Bob  2 of 3 have joined, until 2026-02-05");
+    said(&["lobby", "--as", "1", "cancel 2"], "off the table");
+    let replace = ["replace", "1", "2", "Zoe <zoe@example.net>", "--reason", "Bob is ill."];
+    said(&replace, "has a new player");
+    said(&["replace", "7", "2", "1", "--reason", "x"], "no game 7");
+    said(&["member", "forget", "cid@example.org"], "erased from store and journal");
+    said(&["member", "list"], "former member 3 <>");
+    club.now += TimeDelta::days(2);
+    let (_, letters) = club.pass();
+    let zoe = |what: &str| letters.iter().any(|l| l.to == "zoe@example.net" && l.says(what));
+    assert!(zoe("You play on for Bob") && zoe("Cid has left game 1"));
 }

@@ -164,15 +164,15 @@ impl Office {
         }
         let number = self.next_number(desk)?;
         let gathering = Gathering { proposal: Some(Box::new(proposal.clone())), ..gathering };
+        if proposal.free() == 0 {
+            return self.start(desk, number, gathering, proposal);
+        }
         desk.gatherings.insert(number, gathering.clone());
         desk.batch.due.push((number, Some(proposal.until)));
         let (by, what) = (Actor::Member(founder.id), format!("propose {}", proposal.kind));
         desk.minute(self, number, Happening::Done { by, what, reason: String::new() });
         for address in &gathering.invited {
             self.invite(desk, &digest.and(address), founder, number, proposal, address)?;
-        }
-        if proposal.free() == 0 {
-            return self.start(desk, number, gathering, proposal);
         }
         let mut words = vec![Message::new("lobby-proposed").with("number", number)];
         words.push(self.said_of(proposal, number, founder));
@@ -229,10 +229,10 @@ impl Office {
         }
         proposal.players.push(Joined { member: member.id, wish });
         let proposal = Proposal::clone(proposal);
-        desk.gatherings.insert(game, gathering.clone());
         if proposal.free() == 0 {
             return self.start(desk, game, gathering, &proposal);
         }
+        desk.gatherings.insert(game, gathering);
         let joined = Message::new("lobby-joined").with("number", game);
         Ok(Ok(vec![joined, self.said_of(&proposal, game, member)]))
     }
@@ -254,7 +254,9 @@ impl Office {
             let seated = Seated { member: id, generation: 1, ..Seated::default() };
             seats.push((seated, member));
         }
-        let Some(kind) = games::kind(&proposal.kind) else {
+        let Some(kind) =
+            games::kind(&proposal.kind).filter(|_| seats.len() == usize::from(proposal.seats))
+        else {
             return Ok(Err(Message::new("lobby-kind-gone")));
         };
         let (definition, options) = (kind.definition(), &proposal.options);
@@ -264,9 +266,10 @@ impl Office {
             Err(error) => return Ok(Err(impossible(&error))),
         };
         let playing = self.begin(&mut desk.batch, table, seats, proposal.clock.clone())?;
-        desk.games.insert(game, playing);
         let mut around = Gathering { proposal: None, ..gathering };
         around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
+        self.show_to(desk, &playing, &around.observers, 0)?;
+        desk.games.insert(game, playing);
         desk.gatherings.insert(game, around);
         let what = "begin".to_owned();
         desk.minute(self, game, Happening::Done { by: Actor::House, what, reason: String::new() });
@@ -333,6 +336,9 @@ impl Office {
                 }
                 None => desk.batch.due.push((game, None)),
             }
+        }
+        if desk.batch.is_empty() {
+            return Ok(());
         }
         self.finish(&mut desk)?;
         self.keep(&desk.batch)

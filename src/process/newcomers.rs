@@ -158,8 +158,9 @@ impl Office {
         };
         let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
         let local = address.split('@').next().unwrap_or_default();
-        let name = [name, from, local].map(clean_name).into_iter().find(|name| !name.is_empty());
-        let player = Player { name: name.unwrap_or_default(), address: address.to_owned() };
+        let name = [name, from, local].map(plain_name).into_iter().find(|name| !name.is_empty());
+        let name = self.unlike_others(desk, &name.unwrap_or_default())?;
+        let player = Player { name, address: address.to_owned() };
         // Who cannot join does not become a member by it either.
         if let Some(why) = self.shut(desk, game, address)? {
             return self.to_anybody(desk, letter, address, &Notice::Said(vec![why]));
@@ -177,6 +178,17 @@ impl Office {
         self.to_known(desk, letter, &member, &Notice::Said(words))
     }
 
+    /// The name, with a number after it when somebody is called so already: nobody shall be taken
+    /// for somebody else.
+    fn unlike_others(&self, desk: &Desk, name: &str) -> Result<String, OfficeError> {
+        let mut taken = vec![self.settings.moderator.name.to_lowercase()];
+        taken.extend(self.store.members()?.iter().map(|member| member.name.to_lowercase()));
+        taken.extend(desk.changed.members().iter().map(|member| member.name.to_lowercase()));
+        let others = (2..=u32::MAX).map(|number| format!("{name} {number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(others);
+        Ok(names.find(|name| !taken.contains(&name.to_lowercase())).unwrap_or_default())
+    }
+
     /// Why nobody at this address can join a game now.
     fn shut(&self, desk: &Desk, game: u32, address: &str) -> Result<Option<Message>, OfficeError> {
         let gathering = desk.gathered(self, game)?;
@@ -189,6 +201,12 @@ impl Office {
         };
         Ok(Some(Message::new(key).with("number", game)))
     }
+}
+
+/// A name without anything that is not seen, or that could be taken for something else.
+fn plain_name(name: &str) -> String {
+    let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '.');
+    clean_name(&name.chars().filter(plain).collect::<String>())
 }
 
 /// Under what a member's invitations are counted; no address is like it.

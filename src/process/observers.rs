@@ -10,6 +10,7 @@ use crate::mail::manners::Manners;
 use crate::report::{Page, PublicLetter};
 use crate::rules::Message;
 use crate::store::Outgoing;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many watch one game at most.
 const OBSERVERS_MAX: usize = 50;
@@ -51,7 +52,8 @@ impl Office {
             && !playing.has_moved()
         {
             let mark = digest.and("watch");
-            let shown = self.public_letter(playing, member, 0, &[], &mark)?;
+            let mut page = Page::new(&playing.table, &playing.names);
+            let shown = self.public_letter(&mut page, game, member, 0, &mark)?;
             if self.manners(desk, member)? == Manners::Answer
                 && let Some(shown) = shown
             {
@@ -79,16 +81,33 @@ impl Office {
     pub(super) fn write_to_observers(&self, desk: &mut Desk) -> Result<(), OfficeError> {
         for game in desk.moved.keys().copied().collect::<Vec<_>>() {
             let observers = desk.gathered(self, game)?.observers;
-            let moved = desk.games.get(&game).filter(|playing| playing.has_moved()).cloned();
-            let (Some(playing), false) = (moved, observers.is_empty()) else { continue };
-            let since = playing.stored();
-            for id in observers {
-                let Some(member) = desk.member(self, id)? else { continue };
-                let mark = Digest::of(format!("{game} {} {id}", playing.table.head()).as_bytes());
-                match self.public_letter(&playing, &member, since, &[], &mark) {
-                    Ok(letter) => desk.batch.outgoing.extend(letter),
-                    Err(error) => desk.broken(game, &error.to_string()),
-                }
+            let moved = desk.games.get(&game).filter(|playing| playing.has_moved());
+            if let (Some(playing), false) = (moved.cloned(), observers.is_empty()) {
+                self.show_to(desk, &playing, &observers, playing.stored())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a game's letter to these members, who know it up to a record. Whatever goes wrong in
+    /// one game's words is the moderator's to hear, and stops nothing else.
+    pub(super) fn show_to(
+        &self,
+        desk: &mut Desk,
+        playing: &Playing,
+        observers: &[u32],
+        told: u32,
+    ) -> Result<(), OfficeError> {
+        let game = playing.number();
+        let mut page = Page::new(&playing.table, &playing.names);
+        for id in observers {
+            let Some(member) = desk.member(self, *id)? else { continue };
+            let mark = Digest::of(format!("{game} {} {id}", playing.table.head()).as_bytes());
+            let write = || self.public_letter(&mut page, game, &member, told, &mark);
+            match catch_unwind(AssertUnwindSafe(write)) {
+                Ok(Ok(letter)) => desk.batch.outgoing.extend(letter),
+                Ok(Err(error)) => desk.broken(game, &error.to_string()),
+                Err(_) => desk.broken(game, "the program failed on it"),
             }
         }
         Ok(())
@@ -98,20 +117,18 @@ impl Office {
     /// it speaks for the member and for no seat.
     fn public_letter(
         &self,
-        playing: &Playing,
+        page: &mut Page<'_>,
+        game: u32,
         member: &Member,
         told: u32,
-        notes: &[Message],
         mark: &Digest,
     ) -> Result<Option<Outgoing>, OfficeError> {
         if member.undeliverable.is_some() || member.addresses.is_empty() {
             return Ok(None);
         }
-        let mut page = Page::new(&playing.table, &playing.names);
-        let letter = PublicLetter { club: &self.settings.name, reader: member, told, notes };
+        let letter = PublicLetter { club: &self.settings.name, reader: member, told };
         let rendered = page.public_letter(&self.library, &letter)?;
-        let host = self.settings.host();
-        let message_id = format!("g{}.w.{mark}@{host}", playing.number());
+        let message_id = format!("g{game}.w.{mark}@{}", self.settings.host());
         self.without_game(member, rendered, None, &message_id, None).map(Some)
     }
 }

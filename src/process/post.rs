@@ -305,7 +305,10 @@ impl Office {
             let mark = match own {
                 Some(own) if !playing.has_moved() => format!("a{}", own.digest),
                 None if !playing.has_moved() => {
-                    format!("r{}.t{}", playing.table.head(), self.now.timestamp())
+                    // Others of this very second, such as a reminder, are other letters.
+                    let (head, notes) = (playing.table.head(), format!("{notes:?}"));
+                    let digest = Digest::of(notes.as_bytes());
+                    format!("r{head}.t{}.{digest}", self.now.timestamp())
                 }
                 _ => format!("r{}", playing.table.head()),
             };

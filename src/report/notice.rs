@@ -43,13 +43,16 @@ impl Notice {
                     .with("club", club)
                     .with("moderator", moderator.as_str()),
             ],
-            Self::NoGame { games } if games.is_empty() => vec![Message::new("notice-no-games")],
+            Self::NoGame { games } if games.is_empty() => {
+                vec![Message::new("notice-no-games"), Message::new("notice-lobby")]
+            }
             Self::NoGame { games } => {
                 let head = Message::new("notice-no-game");
                 let named = games.iter();
                 let named =
                     named.map(|game| Message::new("notice-game").with("game", game.as_str()));
-                std::iter::once(head).chain(named).collect()
+                let lobby = Message::new("notice-lobby");
+                std::iter::once(head).chain(named).chain([lobby]).collect()
             }
             Self::Said(words) => words.clone(),
             Self::BadToken => vec![Message::new("notice-bad-token")],

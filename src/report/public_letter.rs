@@ -21,8 +21,6 @@ pub struct PublicLetter<'a> {
     pub reader: &'a Member,
     /// The last record that the reader knows; 0 for none.
     pub told: u32,
-    /// What the reader is told besides, first of all.
-    pub notes: &'a [Message],
 }
 
 impl Page<'_> {
@@ -38,8 +36,7 @@ impl Page<'_> {
         let language = library.language(&letter.reader.language);
         let people = People { names: self.names, you: None };
         let say = |message: &Message| language.words.say(message, &people);
-        let mut intro: Vec<String> = letter.notes.iter().map(say).collect();
-        intro.push(say(&told::turn(self.table, None)));
+        let intro = [say(&told::turn(self.table, None))];
         let mut news = Vec::new();
         for record in self.table.records_since(letter.told) {
             news.extend(told::record(self.table, record, Viewer::Public)?.iter().map(say));

@@ -6,7 +6,7 @@ seat-already-in = Whoever plays game { $number } already cannot take another sea
 seat-open-already = This seat of game { $number } is open already.
 seat-open = { $name } has left game { $number }, and the seat is open: { $reason } Any member who writes "join { $number }" plays on there.
 seat-taken-over = { $who } plays on for { $before }: { $reason }
-seat-yours-now = You play on for { $before } in game { $number } of { $club }: { $game }, against { $others }. Everything that the seat has seen so far stands below; what { $before } had planned is gone, and your time begins now.
+seat-yours-now = You play on for { $before } in game { $number } of { $club }: { $game }, against { $others }. Everything that the seat has seen so far stands below; what { $before } had planned is gone, and your time begins anew.
 seat-yours-no-more = { $name } plays on for you in game { $number }: { $reason } Replies to its letters do nothing any more. Thank you for having played.
 report-seat-open = { $name } has left game { $number }, and nobody waits for the seat: { $reason } "postrider replace" puts a substitute there.
 member-none = There is no member { $who }.
@@ -127,3 +127,6 @@ leave-club-sure = You would leave the club for good: you would resign from all y
 leave-club-done = You have left the club. Your name and addresses are erased, and no more letters come. Thank you for having played.
 member-former = former member { $number }
 reason-left-club = the player left the club.
+
+# To a member whose letter was for no game.
+notice-lobby = What you would ask of the club itself, such as "games" or "join 12", write in a reply to this letter.
