@@ -153,3 +153,40 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
     let (_, letters) = club.pass();
     assert_eq!(letters.iter().filter(|letter| letter.says("Welcome to game 3")).count(), 3);
 }
+
+#[test]
+fn letters_of_the_same_pass_find_the_seat_in_its_new_hands() {
+    let mut club = club();
+    writes(&mut club, "Ann", "build red G23, Troyes");
+    club.writes("Dot", "wait 1");
+    club.pass();
+    writes(&mut club, "Bob", "address bob@example.net");
+    let (_, letters) = club.pass();
+    let asked = letters.iter().find(|letter| letter.to == "bob@example.net").expect("asked");
+    let confirms = club
+        .reply_to("Bob", asked, "yes")
+        .replace("From: Bob <bob@example.org", "From: Bob <bob@example.net");
+    writes(&mut club, "Bob", "plan pass");
+    writes(&mut club, "Bob", "resign yes");
+    writes(&mut club, "Bob", "build red H22");
+    let (_, letters) = club.pass();
+    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 2);
+    assert!(!of_game_1(&club, "Dot").says("plan pass"));
+    let refused = letters.iter().filter(|l| l.to == address("Bob") && l.says("not valid"));
+    assert_eq!(refused.count(), 1);
+    assert!(of_game_1(&club, "Dot").says("You play on for Bob in game 1"));
+
+    // Who has left the club does not come back by a letter that was on its way.
+    let elsewhere = club.last_to("Bob").expect("a letter").clone();
+    let leave = club.reply_to("Bob", &elsewhere, "leave club yes");
+    club.arrives(leave);
+    let late = club.reply_to("Bob", &elsewhere, "new paris-connection seats 3");
+    club.arrives(late);
+    club.arrives(confirms);
+    club.pass();
+    let office = club.office();
+    assert!(office.store.member(2).expect("kept").expect("a number").addresses.is_empty());
+    assert!(office.find_member("bob@example.net").expect("it works").is_none());
+    let gatherings = office.store.gatherings().expect("kept");
+    assert!(gatherings.iter().all(|(_, gathering)| gathering.proposal.is_none()));
+}

@@ -38,6 +38,13 @@ pub struct Member {
     pub past: Punctuality,
 }
 
+impl Member {
+    /// Whether the member has left the club: nothing is known of him but his number.
+    pub fn has_left(&self) -> bool {
+        self.addresses.is_empty()
+    }
+}
+
 /// Who sits where.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seated {

@@ -34,6 +34,7 @@ impl Office {
         }
         match errand {
             Errand::Member(id) => match desk.member(self, id)? {
+                Some(member) if member.has_left() => Ok(Outcome::of(Fate::Done)),
                 Some(member) => self.of_member(desk, letter, &member, request),
                 None => Ok(Outcome::of(Fate::Done)),
             },
@@ -130,7 +131,8 @@ impl Office {
         member: u32,
         address: &str,
     ) -> Result<Outcome, OfficeError> {
-        let Some(before) = desk.member(self, member)? else { return Ok(Outcome::of(Fate::Done)) };
+        let before = desk.member(self, member)?.filter(|member| !member.has_left());
+        let Some(before) = before else { return Ok(Outcome::of(Fate::Done)) };
         let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
         let (mut member, other) = match self.with_address(before.clone(), address, true)? {
             Ok(member) => (member, before.addresses.first().cloned()),

@@ -120,8 +120,10 @@ impl Office {
 
     pub(super) fn games_of(&self, member: &Member) -> Result<Vec<String>, OfficeError> {
         let mut games = Vec::new();
-        for (game, _) in self.store.seats_of(member.id)? {
-            if let Ok(playing) = self.open_game(game) {
+        for (game, seat) in self.store.seats_of(member.id)? {
+            if let Ok(playing) = self.open_game(game)
+                && playing.seat(seat).is_some_and(|(seated, _)| !seated.left)
+            {
                 let language = self.library.language(&member.language);
                 games.push(language.title(playing.table.founding(), &self.settings.name));
             }

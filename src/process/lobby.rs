@@ -55,7 +55,9 @@ impl Office {
     ) -> Result<Option<Outcome>, OfficeError> {
         let lines = order_lines_of(request);
         let mut read = lines.iter().filter_map(|line| Some((line, LobbyLine::read(&line.text)?)));
-        let Some((line, read)) = read.next() else { return Ok(None) };
+        let Some((line, read)) = read.next().filter(|_| !member.has_left()) else {
+            return Ok(None);
+        };
         let judged = match read {
             _ if lines.len() > 1 => Err(Message::new("lobby-alone")),
             _ if request.commands.contains(&Command::Preview) => {

@@ -123,7 +123,7 @@ impl Office {
         told: u32,
         mark: &Digest,
     ) -> Result<Option<Outgoing>, OfficeError> {
-        if member.undeliverable.is_some() || member.addresses.is_empty() {
+        if member.undeliverable.is_some() || member.has_left() {
             return Ok(None);
         }
         let letter = PublicLetter { club: &self.settings.name, reader: member, told };

@@ -50,7 +50,7 @@ impl Office {
         to: &ToSeat<'_>,
     ) -> Result<Option<Outgoing>, OfficeError> {
         let Some((seated, member)) = playing.seat(to.seat) else { return Ok(None) };
-        if member.undeliverable.is_some() || seated.left || member.addresses.is_empty() {
+        if member.undeliverable.is_some() || seated.left || member.has_left() {
             return Ok(None);
         }
         let number = playing.number();

@@ -33,6 +33,10 @@ impl Office {
             }
             Err(error) => return Err(error),
         };
+        if self.has_changed_hands(desk, game, seat)? {
+            let from = letter.from.first().map(|from| from.address.as_str()).unwrap_or_default();
+            return self.to_member(desk, letter, from, |_| Ok(Notice::BadToken));
+        }
         let repeated = seen.is_some();
         let standing = desk.games.get(&game).and_then(|playing| playing.seat(seat));
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();

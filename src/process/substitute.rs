@@ -87,6 +87,7 @@ impl Office {
         let generation = before.generation.saturating_add(1);
         playing.hand_over(seat, generation, member);
         desk.games.insert(game, playing);
+        desk.answer_no_more(game, seat);
         self.part_with(desk, game, &before, &old, member, reason)?;
         let gathering = desk.gathering(self, game)?;
         gathering.open.retain(|open| *open != seat);
@@ -144,7 +145,7 @@ impl Office {
         if past != old.past {
             desk.change(Member { past, ..old.clone() });
         }
-        if old.id == new.id || old.addresses.is_empty() || old.undeliverable.is_some() {
+        if old.id == new.id || old.has_left() || old.undeliverable.is_some() {
             return Ok(());
         }
         let word = Message::new("seat-yours-no-more")
@@ -188,6 +189,7 @@ impl Office {
         seated.standing = crate::table::StandingOrders::default();
         let leaver = seated.member;
         desk.games.insert(game, playing);
+        desk.answer_no_more(game, seat);
         let what = format!("seat {seat} is open");
         desk.minute(self, game, Happening::Done { by, what, reason: reason.to_owned() });
         if let Some(next) = self.next_waiting(desk, game, leaver)? {
@@ -298,6 +300,21 @@ impl Office {
         Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
     }
 
+    /// Whether a seat's player left it, or another took it over, on this very desk: the door only
+    /// knows what the store has.
+    pub(super) fn has_changed_hands(
+        &self,
+        desk: &Desk,
+        game: u32,
+        seat: Seat,
+    ) -> Result<bool, OfficeError> {
+        let Some((now, _)) = desk.games.get(&game).and_then(|playing| playing.seat(seat)) else {
+            return Ok(false);
+        };
+        let stored = self.store.seats(game)?;
+        Ok(stored.get(seat.index()).is_some_and(|before| before.generation != now.generation))
+    }
+
     /// The first member on a game's waiting list who can take a seat over; who cannot any more is
     /// taken off the list.
     fn next_waiting(
@@ -317,7 +334,7 @@ impl Office {
         for id in waiting {
             let member = desk.member(self, id)?;
             let able = member.filter(|member| {
-                !member.addresses.is_empty()
+                !member.has_left()
                     && member.undeliverable.is_none()
                     && !sitting.contains(&id)
                     && id != leaver
@@ -328,6 +345,16 @@ impl Office {
             desk.gathering(self, game)?.waiting.retain(|other| *other != id);
         }
         Ok(None)
+    }
+}
+
+impl Desk {
+    /// What a seat's player was to be told of his letters on this desk is not for who comes after
+    /// him.
+    fn answer_no_more(&mut self, game: u32, seat: Seat) {
+        if let Some(movers) = self.moved.get_mut(&game) {
+            movers.acknowledged.remove(&seat);
+        }
     }
 }
 
