@@ -81,6 +81,13 @@ fn a_private_game_is_watched_by_who_was_invited_only() {
     let eve = to(&letters, "Eve");
     assert!(eve[0].says("There is no game 3") && !eve[1].says("3: Paris"), "{}", eve[1].text());
     assert!(to(&letters, "Dot").iter().any(|letter| letter.says("THE BOARD")));
+    // Who proposed it may come back to a seat that he left.
+    club.writes("Ann", "resign yes");
+    club.pass();
+    let back = club.reply_to("Ann", &club.last_to("Ann").expect("a word").clone(), "join 3");
+    club.arrives(back);
+    let (_, letters) = club.pass();
+    assert!(to(&letters, "Ann").iter().any(|letter| letter.says("You play on for Ann in game 3")));
 }
 
 #[test]

@@ -267,8 +267,15 @@ impl Office {
             Ok(table) => table,
             Err(error) => return Ok(Err(impossible(&error))),
         };
-        let playing = self.begin(&mut desk.batch, table, seats, proposal.clock.clone())?;
         let mut around = Gathering { proposal: None, ..gathering };
+        if around.private {
+            // Who played may know of the game, whatever becomes of his seat.
+            let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());
+            around.invited.extend(addresses.cloned());
+            around.invited.sort_unstable();
+            around.invited.dedup();
+        }
+        let playing = self.begin(&mut desk.batch, table, seats, proposal.clock.clone())?;
         around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
         self.show_to(desk, &playing, &around.observers, 0)?;
         desk.games.insert(game, playing);
