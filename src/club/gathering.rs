@@ -54,6 +54,11 @@ pub enum Happening {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
     },
+    /// The moderator noted something for himself.
+    Noted {
+        /// What.
+        text: String,
+    },
 }
 
 /// Who did something about a game.
@@ -77,6 +82,7 @@ impl Minute {
                 to.is_empty() || to.contains(&seat) || *from == seat
             }
             Happening::Done { .. } => true,
+            Happening::Noted { .. } => false,
         }
     }
 }

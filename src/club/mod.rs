@@ -8,6 +8,8 @@ mod command;
 mod gathering;
 mod member;
 mod member_line;
+mod moderation;
+mod morning;
 mod settings;
 mod ways;
 
@@ -15,5 +17,7 @@ pub use command::{Command, Request, read_request};
 pub use gathering::{Actor, Gathering, Happening, Minute};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, WrongLine, address_line};
+pub use moderation::{ClockRule, Directive, OnLetters, Ruling, Unread};
+pub use morning::DigestTime;
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};
 pub use ways::{Imap, Sendmail};

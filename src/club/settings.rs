@@ -1,9 +1,11 @@
 //! `club.yaml`: what a moderator decides.
 
 use super::clock::ClockRules;
+use super::morning::DigestTime;
 use super::parse_mailbox;
 use super::ways::{Imap, Sendmail, fault_in, fault_out};
 use crate::rules::yaml::{self, YamlError};
+use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
 /// A club's settings.
@@ -54,6 +56,9 @@ pub struct Settings {
     /// moderator is told once; 0 is no limit.
     #[serde(default)]
     pub letters_per_day: u32,
+    /// When the moderator is told in the morning what is late, lost or in quarantine.
+    #[serde(default)]
+    pub digest: DigestTime,
 }
 
 /// Whom to tell what no program should decide.
@@ -64,6 +69,9 @@ pub struct Moderator {
     pub name: String,
     /// Where notes to the moderator go.
     pub address: String,
+    /// By whose clock; UTC where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<Tz>,
 }
 
 /// What proves who wrote a letter.

@@ -4,6 +4,7 @@
 //! `.quarantine`; any mail program can open both. Nothing is deleted.
 
 use crate::disk::{self, Readers};
+use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -70,18 +71,8 @@ impl Maildir {
     /// # Errors
     /// What the file system says.
     pub fn waiting(&self, limit: usize) -> io::Result<Vec<Waiting>> {
-        let mut waiting = Vec::new();
-        for part in ["new", "cur"] {
-            for entry in std::fs::read_dir(self.root.join(part))? {
-                let entry = entry?;
-                let file = entry.file_name().to_string_lossy().into_owned();
-                if file.starts_with('.') || entry.file_type()?.is_dir() {
-                    continue;
-                }
-                let name = file.split(":2,").next().unwrap_or(&file).to_owned();
-                waiting.push(Waiting { name, path: entry.path() });
-            }
-        }
+        let mut waiting = letters_in(&self.root.join("new"))?;
+        waiting.extend(letters_in(&self.root.join("cur"))?);
         waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         waiting.truncate(limit);
         Ok(waiting)
@@ -121,6 +112,18 @@ impl Maildir {
         Ok(names)
     }
 
+    /// The letters in a tray, oldest name first.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn lying_in(&self, tray: Tray) -> io::Result<Vec<Waiting>> {
+        let folder = self.root.join(tray.folder());
+        let mut letters = letters_in(&folder.join("new"))?;
+        letters.extend(letters_in(&folder.join("cur"))?);
+        letters.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
+        Ok(letters)
+    }
+
     /// Where this letter's file will lie in a tray.
     pub fn place(&self, letter: &Waiting, tray: Tray) -> PathBuf {
         self.root.join(tray.folder()).join("cur").join(format!("{}:2,S", letter.name))
@@ -139,7 +142,27 @@ impl Maildir {
     }
 }
 
+fn letters_in(folder: &Path) -> io::Result<Vec<Waiting>> {
+    let mut letters = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let file = entry.file_name().to_string_lossy().into_owned();
+        if file.starts_with('.') || entry.file_type()?.is_dir() {
+            continue;
+        }
+        let name = file.split(":2,").next().unwrap_or(&file).to_owned();
+        letters.push(Waiting { name, path: entry.path() });
+    }
+    Ok(letters)
+}
+
 impl Waiting {
+    /// When it came, as far as its name begins with that, as names in a Maildir do.
+    pub fn came(&self) -> Option<DateTime<Utc>> {
+        let digits = self.name.split(|c: char| !c.is_ascii_digit()).next()?;
+        DateTime::from_timestamp(digits.parse().ok()?, 0)
+    }
+
     /// The letter's bytes, or as many as show that there are more than `limit`.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub const SOFT_MAX: u32 = 5;
 
 /// Members who were changed on a desk.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Changed {
     /// As they stand on the desk.
     members: BTreeMap<u32, Member>,
@@ -25,6 +25,7 @@ pub struct Changed {
     back: BTreeMap<u32, Back>,
 }
 
+#[derive(Clone)]
 struct Back {
     digest: String,
     told: Vec<(u32, Seat, u32)>,

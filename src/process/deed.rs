@@ -3,7 +3,7 @@
 
 use super::desk::{Desk, Playing};
 use super::office::{Office, OfficeError};
-use crate::club::clock::{ClockRules, GameClock, Length, span_words};
+use crate::club::clock::{ClockRules, GameClock, Length, Nmr, span_words};
 use crate::club::{Actor, Happening};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use chrono::{DateTime, Utc};
@@ -34,12 +34,20 @@ impl fmt::Display for Deed {
             Self::Extend(by) => write!(f, "extend by {by}"),
             Self::Pause => f.write_str("pause"),
             Self::Resume => f.write_str("resume"),
-            Self::Rules(rules) => write!(f, "deadline {}", rules.deadline),
+            Self::Rules(rules) => write_rules(f, rules),
             Self::Rewind(to) => write!(f, "rewind to {to}"),
             Self::Force(seat) => write!(f, "force seat {seat}"),
             Self::End => f.write_str("end"),
         }
     }
+}
+
+fn write_rules(f: &mut fmt::Formatter<'_>, rules: &ClockRules) -> fmt::Result {
+    let nmr = if rules.nmr == Nmr::Wait { "wait" } else { "forfeit" };
+    write!(f, "set deadline {}, nmr {nmr}", rules.deadline)?;
+    let grace = rules.grace.iter().map(|grace| ("grace", grace));
+    let bank = rules.bank.iter().map(|bank| ("bank", bank));
+    grace.chain(bank).try_for_each(|(rule, length)| write!(f, ", {rule} {length}"))
 }
 
 impl Playing {
@@ -71,7 +79,13 @@ impl Playing {
                 return Ok(Some(Message::new("deed-forced").with("reason", reason)));
             }
             Deed::Rules(rules) => {
-                self.clock = Some(GameClock::new((**rules).clone()));
+                let mut clock = GameClock::new((**rules).clone());
+                if let Some(before) = self.clock.take() {
+                    clock.misses = before.misses;
+                    clock.bank_used = before.bank_used;
+                    clock.paused = before.paused.map(|_| now);
+                }
+                self.clock = Some(clock);
                 self.keep_time(now);
                 Message::new("clock-moderated-rules")
             }
@@ -82,11 +96,17 @@ impl Playing {
             }
             Deed::Pause => {
                 let Some(clock) = &mut self.clock else { return refused("clock-none") };
+                if clock.paused.is_some() {
+                    return refused("deed-paused-already");
+                }
                 clock.pause(now);
                 Message::new("clock-moderated-paused")
             }
             Deed::Resume => {
                 let Some(clock) = &mut self.clock else { return refused("clock-none") };
+                if clock.paused.is_none() {
+                    return refused("deed-not-paused");
+                }
                 clock.resume(now);
                 Message::new("clock-moderated-resumed")
             }

@@ -336,6 +336,18 @@ impl Desk {
         }
     }
 
+    /// A desk on which something can be tried as on this one, to be thrown away. Its batch is empty.
+    pub(super) fn trial(&self) -> Self {
+        Self {
+            games: self.games.clone(),
+            gatherings: self.gatherings.clone(),
+            changed: self.changed.clone(),
+            seen: self.seen.clone(),
+            answered: self.answered.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Takes a game off the desk whose letters cannot be written: what moved it goes to quarantine.
     pub fn fence_off(&mut self, game: u32, why: &str) {
         let Some(movers) = self.moved.remove(&game) else { return };

@@ -42,6 +42,8 @@ pub struct Batch {
     pub minutes: Vec<(u32, Minute)>,
     /// When passes ran; not in the journal.
     pub pulse: Option<Pulse>,
+    /// When the moderator's morning digest was last thought of; not in the journal.
+    pub morning: Option<DateTime<Utc>>,
 }
 
 /// A game that was founded for a table of a campaign; each table has one game.
@@ -121,6 +123,7 @@ impl Batch {
             && self.gatherings.is_empty()
             && self.minutes.is_empty()
             && self.pulse.is_none()
+            && self.morning.is_none()
     }
 
     /// Refuses what the journal could not give back.

@@ -23,6 +23,8 @@ const NEXT_MINUTE: &[u8] = b"next minute";
 
 /// When passes ran.
 pub(super) const PULSE: &[u8] = b"pulse";
+/// When the moderator's morning digest was last thought of.
+pub(super) const MORNING: &[u8] = b"morning";
 
 /// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
@@ -45,6 +47,9 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.minutes.iter().try_for_each(|(game, minute)| add_minute(pen, *game, minute))?;
     if let Some(pulse) = &batch.pulse {
         pen.put(Shelf::Meta, PULSE.to_vec(), json(pulse)?)?;
+    }
+    if let Some(morning) = &batch.morning {
+        pen.put(Shelf::Meta, MORNING.to_vec(), json(morning)?)?;
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ clock-moderated-extended = The moderator has put the deadline off by { $span }: 
 clock-moderated-paused = The moderator has stopped the clock of this game: { $reason }
 clock-moderated-resumed = The moderator lets the clock of this game run again: { $reason }
 clock-moderated-rules = The moderator has set the clock of this game anew: { $reason }
-clock-none = This game has no clock; give it one with --deadline.
+clock-none = This game has no clock: it waits for ever. The moderator can give it a deadline.
 
 # Lines for the house.
 zone-kept = Your time zone is now { $zone }, where it is { $now }. All times in your letters are given in it.

@@ -16,6 +16,7 @@ mod words;
 pub use deadline::{Deadline, read_zone};
 pub use game::{Event, GameClock, Wait};
 pub use length::{Length, NoPlay, QuietHours, Remind};
+pub(crate) use own::moment;
 pub use own::{NoVacation, OwnTime, Vacation};
 pub use pulse::{Outage, Pulse};
 pub use words::{moment_words, span_words};
