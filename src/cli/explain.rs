@@ -55,6 +55,9 @@ fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Admitted::OnErrand { errand, address }) => {
             writeln!(out, "Admitted:  {address}, on the errand {errand}")?;
         }
+        Some(Admitted::ModeratorUnmarked { .. }) => {
+            writeln!(out, "Admitted:  the moderator's address, but nothing that proves it")?;
+        }
         Some(Admitted::NoGame { .. }) => writeln!(out, "Admitted:  a member, but for no game")?,
         Some(Admitted::BadToken { .. }) => {
             writeln!(out, "Admitted:  a member, but its reply mark is not valid")?;

@@ -23,7 +23,9 @@ impl Office {
         address: &str,
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
-        if let Some(seen) = desk.seen(self, &letter.digest)? {
+        if let Some(seen) = desk.seen(self, &letter.digest)?
+            && errand != Errand::Moderator
+        {
             let word = Message::new("letter-repeated")
                 .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
             return self.to_member(desk, letter, address, |_| Ok(Notice::Said(vec![word.clone()])));
@@ -38,7 +40,8 @@ impl Office {
                 None => Ok(Outcome::of(Fate::Done)),
             },
             Errand::Address { member, .. } => self.of_new_address(desk, letter, member, address),
-            Errand::Join { .. } | Errand::Moderator => {
+            Errand::Moderator => self.of_moderator(desk, letter, request),
+            Errand::Join { .. } => {
                 self.to_anybody(desk, letter, address, &Notice::BadToken)
             }
         }

@@ -59,6 +59,7 @@ impl Office {
         self.take_in_all(&mut report)?;
         self.run_clocks(&mut report)?;
         self.remind(&mut report)?;
+        self.write_digest()?;
         self.deliver(courier, &mut report)?;
         report.waiting = self.store.outbox_length()?;
         Ok(report)
@@ -141,13 +142,16 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let quarantined = desk.fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
         report.quarantined += quarantined;
+        let was_cut_short = !desk.late.is_empty();
         let trays: Vec<_> = desk
             .fates
             .into_iter()
             .chain(desk.late)
             .map(|(letter, fate)| (letter, fate.tray()))
             .collect();
-        inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))
+        inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))?;
+        // The pass that was killed may have let letters out of quarantine.
+        if was_cut_short { self.tidy_quarantine() } else { Ok(()) }
     }
 
     /// Writes to everyone whom a game has waited for too long.

@@ -137,16 +137,14 @@ impl Office {
         let rendered = self.library.report(&language, &self.settings.name, &Report { lines });
         let digest = Digest::of(format!("{}\n{}", self.now, rendered.text).as_bytes());
         let message_id = format!("m.{digest}@{}", self.settings.host());
+        let errand = Some(Errand::Moderator);
+        self.without_game(&self.moderator(), rendered, errand, &message_id, None)
+    }
+
+    /// The moderator as a reader of letters.
+    pub(super) fn moderator(&self) -> Member {
         let moderator = &self.settings.moderator;
-        let to = Member {
-            id: 0,
-            name: moderator.name.clone(),
-            addresses: vec![moderator.address.clone()],
-            language,
-            ascii: true,
-            ..Member::default()
-        };
-        self.without_game(&to, rendered, Some(Errand::Moderator), &message_id, None)
+        Member { name: moderator.name.clone(), ..self.nobody(&moderator.address) }
     }
 
     /// Composes a letter that is about no game. A reply to it goes on this errand; without one it

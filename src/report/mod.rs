@@ -10,6 +10,7 @@ mod letter;
 mod library;
 mod notice;
 mod page;
+mod sections;
 mod templates;
 mod words;
 
@@ -18,4 +19,5 @@ pub use letter::{GameLetter, Occasion, Rendered};
 pub use library::{Language, Library, TemplateFault};
 pub use notice::{Notice, Report};
 pub use page::Page;
+pub use sections::Section;
 pub use words::{People, Words};
