@@ -1,7 +1,7 @@
 //! `postrider explain`: why a letter was or was not understood.
 
 use super::{Environment, Exit, Failure, club};
-use crate::mail::{Admitted, BYTES_MAX, Letter};
+use crate::mail::{Admitted, BYTES_MAX, Errand, Letter};
 use crate::process::{Desk, Fate, Understood};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(letter) = &understood.letter {
         tell_letter(letter, out)?;
     }
@@ -87,6 +87,9 @@ fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
         (Fate::Done, Some(moved)) => {
             writeln!(out, "Outcome:   carried out as record {}", moved.table.head())?;
         }
+        (Fate::Done, None) if is_moderators(understood) => {
+            writeln!(out, "Outcome:   a pass would do what this answer says:\n")?;
+        }
         (Fate::Done, None) if outcome.answer.is_some() => {
             writeln!(out, "Outcome:   nothing is done, and the writer gets this letter:\n")?;
         }
@@ -102,6 +105,10 @@ fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{}", letter.body)?;
     }
     Ok(())
+}
+
+fn is_moderators(understood: &Understood) -> bool {
+    matches!(understood.admitted, Some(Admitted::OnErrand { errand: Errand::Moderator, .. }))
 }
 
 fn tell_letter(letter: &Letter, out: &mut dyn Write) -> Result<(), Failure> {

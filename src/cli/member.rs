@@ -10,6 +10,9 @@ use std::path::Path;
 /// List members, or change how one is called and reached.
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// Say how the member would be, and change nothing.
+    #[arg(long, global = true)]
+    dry_run: bool,
     #[command(subcommand)]
     what: What,
 }
@@ -74,6 +77,9 @@ pub struct RotateArgs {
     /// The seat's number, from 1.
     #[arg(long)]
     seat: u8,
+    /// Say whose seat it is, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
 }
 
 pub(super) fn run(
@@ -95,8 +101,16 @@ pub(super) fn run(
         What::Ascii { member, state } => (member, MemberChange::Ascii(state == "on")),
     };
     let office = club::open(folder, environment)?;
-    match office.change_member(who, &change)? {
+    let changed = if args.dry_run {
+        office.rehearse_member(who, &change)?
+    } else {
+        office.change_member(who, &change)?
+    };
+    match changed {
         Ok(member) => {
+            if args.dry_run {
+                writeln!(out, "Nothing is changed. The member would be:")?;
+            }
             writeln!(out, "{}", line(&member))?;
             Ok(Exit::Done)
         }
@@ -146,10 +160,21 @@ pub(super) fn rotate(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let RotateArgs { game, seat } = args;
+    let RotateArgs { game, seat, dry_run } = args;
     let none = || Failure::new(Exit::Usage, format!("game {game} has no seat {seat}"));
     if *seat == 0 {
         return Err(none());
+    }
+    if *dry_run {
+        let playing = office.open_game(*game)?;
+        let (_, member) = playing.seat(Seat::new(*seat)).ok_or_else(none)?;
+        writeln!(
+            out,
+            "Nothing is changed. Older letters to {} about game {game} could no longer be replied \
+             to, and a new one would be sent.",
+            member.name
+        )?;
+        return Ok(Exit::Done);
     }
     let member = office.rotate(*game, Seat::new(*seat))?.ok_or_else(none)?;
     writeln!(

@@ -16,6 +16,7 @@ mod failure;
 mod founding_args;
 mod games;
 mod init;
+mod letters;
 mod list;
 mod log;
 mod member;
@@ -77,6 +78,8 @@ enum Command {
     Log(log::Args),
     Explain(explain::Args),
     Doctor(doctor::Args),
+    Moderate(moderate::Args),
+    Letters(letters::Args),
     Clock(clock::Args),
     Member(member::Args),
     Rotate(member::RotateArgs),
@@ -132,6 +135,8 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Log(args) => log::run(args, folder, environment, out),
         Command::Explain(args) => explain::run(args, folder, environment, out),
         Command::Doctor(args) => doctor::run(args, folder, environment, out),
+        Command::Moderate(args) => moderate::run(args, folder, environment, out),
+        Command::Letters(args) => letters::run(args, folder, environment, out),
         Command::Clock(args) => clock::run(args, folder, environment, out),
         Command::Member(args) => member::run(args, folder, environment, out),
         Command::Rotate(args) => member::rotate(args, folder, environment, out),

@@ -3,7 +3,6 @@
 //! Whether one is due is a single look into the store; only then are the games looked through. That
 //! the day's digest has been thought of is in the same commit as the letter.
 
-use super::desk::Desk;
 use super::office::{Office, OfficeError};
 use super::overview::{LIST_MAX, more};
 use crate::club::clock::GameClock;
@@ -50,10 +49,7 @@ impl Office {
         self.keep(&batch)
     }
 
-    fn digest_letter(
-        &self,
-        sections: &[Section],
-    ) -> Result<crate::store::Outgoing, OfficeError> {
+    fn digest_letter(&self, sections: &[Section]) -> Result<crate::store::Outgoing, OfficeError> {
         let to = self.moderator();
         let club = self.settings.name.as_str();
         let subject =

@@ -41,14 +41,12 @@ impl Office {
             },
             Errand::Address { member, .. } => self.of_new_address(desk, letter, member, address),
             Errand::Moderator => self.of_moderator(desk, letter, request),
-            Errand::Join { .. } => {
-                self.to_anybody(desk, letter, address, &Notice::BadToken)
-            }
+            Errand::Join { .. } => self.to_anybody(desk, letter, address, &Notice::BadToken),
         }
     }
 
     /// A member's letter about no game.
-    fn of_member(
+    pub(super) fn of_member(
         &self,
         desk: &Desk,
         letter: &Letter,

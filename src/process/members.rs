@@ -113,6 +113,21 @@ impl Office {
         Ok(Ok(member))
     }
 
+    /// The member as the change would leave it; nothing is changed.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub fn rehearse_member(
+        &self,
+        who: &str,
+        change: &MemberChange,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        match self.find_member(who)? {
+            Some(member) => self.changed(&member, change),
+            None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
+        }
+    }
+
     fn changed(
         &self,
         member: &Member,

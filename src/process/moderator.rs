@@ -9,7 +9,7 @@ use super::desk::{Answer, Desk, Fate, Outcome, Playing};
 use super::intake::{order_lines_of, unread};
 use super::office::{Office, OfficeError};
 use crate::club::clock::{ClockRules, OwnTime, span_words};
-use crate::club::{Actor, ClockRule, Command, Directive, Happening, Request, Ruling};
+use crate::club::{Actor, ClockRule, Command, Directive, Happening, Member, Request, Ruling};
 use crate::mail::manners::{HOUR, Manners};
 use crate::mail::{Digest, Errand, Letter, TooMuch, fold};
 use crate::report::{Notice, Section};
@@ -30,10 +30,11 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn directed(&self, lines: &[String], dry_run: bool) -> Result<Directed, OfficeError> {
-        let lines: Vec<OrderLine> = (1..)
-            .zip(lines)
-            .map(|(number, line)| OrderLine { number, text: fold(line) })
-            .collect();
+        let lines: Vec<OrderLine> =
+            (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) }).collect();
+        if lines.iter().all(|line| line.text.eq_ignore_ascii_case("help")) {
+            return Ok(Ok(vec![help()]));
+        }
         let mut desk = Desk::default();
         let directed = self.direct(&mut desk, &lines, dry_run)?;
         if directed.is_ok() && !dry_run {
@@ -65,12 +66,27 @@ impl Office {
                 vec![Section::of(why)]
             }
             (None, Ok(request)) => {
+                if let Some(member) = self.moderator_as_member(request)? {
+                    return self.of_member(desk, letter, &member, &Ok(request.clone()));
+                }
                 outcome.remembered = Some(self.remembered(letter, None, None));
                 self.answer_to(desk, request)?
             }
         };
         outcome.answer = self.answer_moderator(desk, letter, &sections)?;
         Ok(outcome)
+    }
+
+    /// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
+    fn moderator_as_member(&self, request: &Request) -> Result<Option<Member>, OfficeError> {
+        let unknown = |(_, line): &(u32, String)| {
+            Directive::read(line).is_err_and(|why| why.key == "moderator-unknown")
+        };
+        if request.orders.is_empty() || !request.orders.iter().all(unknown) {
+            return Ok(None);
+        }
+        let address = self.settings.moderator.address.to_lowercase();
+        Ok(self.store.member_by_address(&address)?)
     }
 
     /// A letter from the moderator's address that does not prove to be the moderator's: the answer
@@ -120,11 +136,7 @@ impl Office {
     }
 
     /// Does what a letter of the moderator's asks for, and says what was done.
-    fn answer_to(
-        &self,
-        desk: &mut Desk,
-        request: &Request,
-    ) -> Result<Vec<Section>, OfficeError> {
+    fn answer_to(&self, desk: &mut Desk, request: &Request) -> Result<Vec<Section>, OfficeError> {
         let mut lines = order_lines_of(request);
         let asked = lines.len();
         lines.retain(|line| !is_dry_run(&line.text));
@@ -254,11 +266,33 @@ impl Office {
                 return Ok(Err(Refusal::illegal(Message::new("moderator-not-here"))));
             }
         };
-        let done = self.carry_out(desk, game, &deed, Actor::Moderator, reason)?;
+        self.ruled(desk, game, &deed, reason)
+    }
+
+    /// What a deed of the moderator's would do.
+    ///
+    /// # Errors
+    /// When the club cannot be read; the refusal when it cannot be done.
+    pub fn rehearse(
+        &self,
+        game: u32,
+        deed: &Deed,
+        reason: &str,
+    ) -> Result<Result<Section, Refusal>, OfficeError> {
+        self.ruled(&mut Desk::default(), game, deed, reason)
+    }
+
+    fn ruled(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        deed: &Deed,
+        reason: &str,
+    ) -> Result<Obeyed, OfficeError> {
+        let done = self.carry_out(desk, game, deed, Actor::Moderator, reason)?;
         Ok(done.map_err(|refusal| self.in_names(desk, game, refusal)).map(|()| {
-            let head = ruled_words(&deed, desk.games.get(&game))
-                .with("game", game)
-                .with("reason", reason);
+            let head =
+                ruled_words(deed, desk.games.get(&game)).with("game", game).with("reason", reason);
             let state = desk.games.get(&game).map(|playing| self.state(playing));
             Section { head, lines: state.into_iter().collect() }
         }))
@@ -365,9 +399,7 @@ fn ruled_words(deed: &Deed, playing: Option<&Playing>) -> Message {
     match deed {
         Deed::Pause => Message::new("moderator-paused"),
         Deed::Resume => Message::new("moderator-resumed"),
-        Deed::Extend(by) => {
-            Message::new("moderator-extended").with("span", span_words(by.time()))
-        }
+        Deed::Extend(by) => Message::new("moderator-extended").with("span", span_words(by.time())),
         Deed::Rewind(to) => Message::new("moderator-rewound").with("to", *to),
         Deed::End => Message::new("moderator-ended"),
         Deed::Force(seat) => Message::new("moderator-forced").with("who", name(seat)),

@@ -21,11 +21,7 @@ impl Office {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn running(
-        &self,
-        desk: &Desk,
-        game: u32,
-    ) -> Result<Option<Playing>, OfficeError> {
+    pub(super) fn running(&self, desk: &Desk, game: u32) -> Result<Option<Playing>, OfficeError> {
         let playing = match desk.games.get(&game) {
             Some(playing) => playing.clone(),
             None => match self.open_game(game) {

@@ -170,13 +170,16 @@ impl Office {
             let none = Message::new("moderator-no-seat").with("game", game);
             none.with("seat", seat.number())
         };
-        let position =
-            |seq| Position { game, seat: seat.number(), seq };
+        let position = |seq| Position { game, seat: seat.number(), seq };
         Ok(playing.map(|playing| position(playing.table.head())).ok_or_else(none))
     }
 
-    /// The one letter in quarantine whose name has this in it, and nothing has become of yet.
-    fn find_held(&self, desk: &Desk, name: &str) -> Result<Result<Held, Message>, OfficeError> {
+    /// The one letter in quarantine whose name has this in it and that this desk has done nothing
+    /// about; or why there is none.
+    ///
+    /// # Errors
+    /// When the inbox or the store cannot be read.
+    pub fn find_held(&self, desk: &Desk, name: &str) -> Result<Result<Held, Message>, OfficeError> {
         let gone = |held: &Held| {
             let mut files = desk.batch.seen_files.iter();
             files.any(|(file, fate)| *file == held.file.name && fate.is_empty())

@@ -87,8 +87,10 @@ impl Club {
     /// A club whose club.yaml has these lines besides the least ones.
     pub fn with(settings: &str) -> Self {
         let home = tempfile::tempdir().expect("a folder");
+        // Most stories are not about the moderator's mornings.
+        let digest = if settings.contains("digest:") { "" } else { "digest: off\n" };
         let text = format!(
-            "name: The Postal Club\naddress: games@example.org\n\
+            "name: The Postal Club\naddress: games@example.org\n{digest}\
              moderator: {{name: Mod, address: mod@example.org}}\n{settings}"
         );
         std::fs::write(home.path().join("club.yaml"), text).expect("club.yaml");

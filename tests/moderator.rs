@@ -1,0 +1,363 @@
+//! The moderator: a week of letters as they are written down, and what must hold whatever he
+//! writes.
+//!
+//! `tests/moderators-week.txt` is the week: all letters to and from the moderator, with a word in
+//! brackets on what else happens. With UPDATE_MODERATORS_WEEK=1 it is written anew, to be looked at
+//! as a change.
+
+mod rig;
+
+use assert_cmd::Command;
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::club::Happening;
+use postrider::games::kind;
+use postrider::rules::Turn;
+use postrider::store::Store;
+use rig::{Club, Posted, address};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+const MOD: &str = "mod@example.org";
+
+fn paris(club: &mut Club, seed: u64) -> u32 {
+    club.found(kind("paris-connection").expect("it ships"), 3, seed)
+}
+
+/// A letter from the moderator that answers the last one that he got.
+fn mod_writes(club: &mut Club, body: &str) {
+    let last = club.last_to("Mod").expect("a letter to the moderator").clone();
+    let letter = club.reply_to("Mod", &last, body);
+    club.arrives(letter);
+}
+
+/// The moderator's letter, a pass, and the letters to him that it led to.
+fn mod_asks(club: &mut Club, body: &str) -> Posted {
+    mod_writes(club, body);
+    let (_, letters) = club.pass();
+    letters.into_iter().find(|letter| letter.to == MOD).expect("an answer")
+}
+
+/// Brings the moderator a letter that he can answer.
+fn mod_is_known(club: &mut Club) {
+    club.arrives(format!("From: Mod <{MOD}>\r\nTo: games@example.org\r\n\r\nlist\r\n"));
+    club.pass();
+    assert!(club.last_text("Mod").contains("an address can be forged"));
+}
+
+/// A letter of a player's from an address that is not known to be his.
+fn from_elsewhere(club: &mut Club, name: &str, body: &str) -> String {
+    let letter = club.reply(name, body);
+    let elsewhere = letter.replace(&address(name), &format!("{}@work.example", name));
+    club.arrives(elsewhere)
+}
+
+/// A week, told by the letters to and from the moderator.
+struct Week {
+    club: Club,
+    story: String,
+}
+
+impl Week {
+    fn new() -> Self {
+        let mut club =
+            Club::with("digest: 06:00\nclock: {deadline: 2 days, reminders: [], nmr: wait}\n");
+        let path = club.folder().join("club.yaml");
+        let text = fs::read_to_string(&path).expect("club.yaml");
+        let text = text.replace("mod@example.org}", "mod@example.org, zone: Europe/Berlin}");
+        fs::write(&path, text).expect("club.yaml");
+        (1..=3).for_each(|seed| {
+            paris(&mut club, seed);
+        });
+        let mut week = Self { club, story: String::new() };
+        week.pass();
+        week
+    }
+
+    fn when(&self) -> String {
+        let zone: chrono_tz::Tz = "Europe/Berlin".parse().expect("a zone");
+        self.club.now.with_timezone(&zone).format("%a %-d %b, %H:%M").to_string()
+    }
+
+    fn aside(&mut self, what: &str) {
+        let _ = writeln!(self.story, "[{}: {what}]\n", self.when());
+    }
+
+    fn pass(&mut self) {
+        let when = self.when();
+        for letter in self.club.pass().1.iter().filter(|letter| letter.to == MOD) {
+            let subject = letter.header("Subject").unwrap_or_default();
+            let _ = writeln!(self.story, "{when}, to Mod: {subject}\n");
+            let text = letter.text();
+            let lines = text.lines().skip_while(|line| line.starts_with("===") || line.is_empty());
+            for line in lines.collect::<Vec<_>>().join("\n").trim_end().lines() {
+                let _ = writeln!(self.story, "{}", format!("    {line}").trim_end());
+            }
+            self.story.push('\n');
+        }
+    }
+
+    /// Passes every third hour up to a time of the club's.
+    fn until(&mut self, time: &str) {
+        let time: DateTime<Utc> = format!("2026-01-{time}:00Z").parse().expect("a time");
+        while self.club.now < time {
+            self.pass();
+            self.club.now += TimeDelta::hours(2);
+        }
+    }
+
+    fn mod_writes(&mut self, body: &str) {
+        let _ = writeln!(self.story, "{}, Mod writes:\n", self.when());
+        for line in body.lines() {
+            let _ = writeln!(self.story, "    > {line}");
+        }
+        self.story.push('\n');
+        mod_writes(&mut self.club, body);
+        self.pass();
+    }
+
+    /// The name of the player whom a game waits for.
+    fn awaited(&self, game: u32) -> String {
+        let playing = self.club.office().open_game(game).expect("the game");
+        let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it is over") };
+        playing.names[seats[0].index()].clone()
+    }
+
+    /// A player orders in a game; from an address that is not his, if it is said so.
+    fn orders(&mut self, game: u32, at: Option<&str>, body: &str) {
+        let name = self.awaited(game);
+        let list = format!("g{game}.");
+        let mut letters = self.club.pigeon.posted.iter().rev();
+        let of_game = |letter: &&Posted| {
+            let id = letter.header("List-Id").unwrap_or_default();
+            letter.to == address(&name) && id.contains(&list)
+        };
+        let letter = letters.find(of_game).expect("a letter of the game").clone();
+        let mut reply = self.club.reply_to(&name, &letter, body);
+        if let Some(elsewhere) = at {
+            reply = reply.replace(&address(&name), elsewhere);
+        }
+        self.club.arrives(reply);
+        let from = at.map_or_else(String::new, |at| format!(" from {at}"));
+        self.aside(&format!("{name} writes to game {game}{from}: {body}"));
+        self.pass();
+    }
+
+    fn bounce(&mut self, name: &str) {
+        let lost = self.club.last_to(name).expect("a letter").clone();
+        self.aside(&format!("a mail server reports that {name} cannot be reached"));
+        self.club.arrives(rig::report(&lost, &address(name), "failed", "5.1.1"));
+        self.pass();
+    }
+}
+
+#[test]
+fn a_moderators_week_goes_as_it_is_written_down() {
+    let mut week = Week::new();
+    week.aside("the moderator writes from his address, without answering anything: list");
+    week.club.arrives(format!("From: Mod <{MOD}>\r\nTo: games@example.org\r\n\r\nlist\r\n"));
+    week.pass();
+    week.mod_writes("list");
+
+    week.orders(1, Some("ann@work.example"), "build red G23, Troyes");
+    week.until("06T12:00");
+    week.mod_writes("letters show 000003\nlog 1");
+    week.mod_writes("preview\nletters accept 000003");
+    week.mod_writes("letters accept 000003 because she told me on the phone\nlog 1");
+
+    week.until("08T09:00");
+    week.mod_writes("Preview\nextend 2 by 2 days because half of you have the flu");
+    week.mod_writes(
+        "Dear club,\nextend 2 by 2 days because half of you have the flu\n\
+         set 2 nmr forfeit because nobody should wait for ever\nThanks\nMod",
+    );
+    week.bounce("Cid");
+
+    week.until("09T09:00");
+    week.mod_writes(
+        "pause 3 because Cid has lost his mailbox\nnote 3 Cid's brother has his new address\n\
+         announce 1 The fair is on Sunday; nothing is due that day.",
+    );
+    week.until("10T09:00");
+    week.mod_writes(
+        "rewind 1 to 1 because I had misread a rule\nend 2\nresume 3 because he is back",
+    );
+    week.mod_writes("rewind 1 to 1 because I had misread a rule\nresume 3 because he is back");
+    week.mod_writes("end #2 because all three of you asked for it\nlog 3\nlist");
+    week.until("12T09:00");
+
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/moderators-week.txt");
+    let happened = format!("{}\n", week.story.trim_end());
+    if std::env::var_os("UPDATE_MODERATORS_WEEK").is_some() {
+        fs::write(&path, &happened).expect("written");
+    }
+    let written = fs::read_to_string(&path).expect("the week");
+    for (line, (a, b)) in (1..).zip(written.lines().zip(happened.lines())) {
+        assert_eq!(a, b, "{}:{line}", path.display());
+    }
+    assert_eq!(written.lines().count(), happened.lines().count());
+}
+
+#[test]
+fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
+    let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
+    let game = paris(&mut club, 1);
+    club.pass();
+    mod_is_known(&mut club);
+    let before = club.office().store.clock(game).expect("works");
+    let log = club.office().store.log(game).expect("works");
+    for body in [
+        "pause 1 because x\nend 9 because x",
+        "pause 1 because x\npause 1 because x",
+        "preview\npause 1 because x\nend 1 because x",
+        "pause 1 because x\ndry run",
+        "resume 1 because x",
+        "force 1 seat 9 because x",
+        "rewind 1 to 7 because x",
+        "set 1 deadline Mon 20:00 Mars/Olympus because x",
+        "build red G23, Troyes",
+    ] {
+        club.now += TimeDelta::minutes(1);
+        mod_asks(&mut club, body);
+        assert_eq!(club.office().store.clock(game).expect("works"), before, "{body}");
+        assert_eq!(club.office().store.log(game).expect("works"), log, "{body}");
+        assert!(club.office().store.minutes(game).expect("works").is_empty(), "{body}");
+    }
+    // The same letter twice is done once, and what is done is told to all with its reason.
+    let last = club.last_to("Mod").expect("a letter").clone();
+    let letter = club.reply_to("Mod", &last, "pause game 1 because we all travel");
+    club.arrives(&letter);
+    club.arrives(&letter);
+    let (_, letters) = club.pass();
+    let told = |name| letters.iter().filter(|letter| letter.to == address(name)).count();
+    assert_eq!(["Ann", "Bob", "Cid", "Mod"].map(told), [1, 1, 1, 2]);
+    assert!(club.last_to("Ann").expect("a letter").says("stopped the clock of this game: we all"));
+    assert_eq!(club.office().store.minutes(game).expect("works").len(), 1);
+}
+
+#[test]
+fn nobody_else_is_the_moderator() {
+    let mut club = Club::new();
+    paris(&mut club, 1);
+    club.pass();
+    mod_is_known(&mut club);
+    let last = club.last_to("Mod").expect("a letter").clone();
+    let order = "end 1 because I am not the moderator";
+    let forged = club.reply_to("Mod", &last, order).replace(MOD, &address("Ann"));
+    let name = club.arrives(forged);
+    let (report, letters) = club.pass();
+    assert_eq!((report.quarantined, letters.len()), (1, 1));
+    // Nor can it be let in by mistake.
+    let answer = mod_asks(&mut club, &format!("letters accept {name} because why not"));
+    assert!(answer.says("no valid mark of a seat"), "{}", answer.text());
+    // A player's own letter is never a moderator's, whatever it says.
+    club.writes("Bob", order);
+    club.arrives(format!("From: Mod <{MOD}>\r\nTo: games@example.org\r\n\r\n{order}\r\n"));
+    club.pass();
+    let playing = club.office().open_game(1).expect("the game");
+    assert_ne!(playing.table.turn(), Turn::Over);
+}
+
+#[test]
+fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
+    let mut club = Club::new();
+    paris(&mut club, 1);
+    club.pass();
+    mod_is_known(&mut club);
+    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
+    let lost = club.arrives(
+        "From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\nbuild red G23\r\n",
+    );
+    club.pass();
+    let asks = |club: &mut Club, body: &str| mod_asks(club, body);
+    assert!(asks(&mut club, "letters list").says("2 letters are in quarantine"));
+    assert!(asks(&mut club, "letters accept nosuch because x").says("No letter in quarantine"));
+    let other = format!("letters accept {held} for 1 seat 2 because x");
+    assert!(asks(&mut club, &other).says("mark of game 1 seat 1"));
+    let other = format!("letters accept {lost} for 1 seat 4 because x");
+    assert!(asks(&mut club, &other).says("has no seat 4"));
+    let both =
+        format!("letters accept {held} because she is\nletters accept {held} because she is");
+    assert!(asks(&mut club, &both).says("Nothing has been done"));
+    assert_eq!(club.tray(".quarantine/cur").len(), 2);
+
+    mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
+    let (_, letters) = club.pass();
+    let ann = letters.iter().find(|letter| letter.to == address("Ann")).expect("her turn letter");
+    assert!(ann.says("Your orders have been carried out"), "{}", ann.text());
+    assert!(letters.iter().any(|letter| letter.to == address("Bob")));
+    let minutes = club.office().store.minutes(1).expect("works");
+    let noted = |text: &str| text.ends_with("it is hers");
+    assert!(minutes.iter().any(|m| matches!(&m.what, Happening::Noted { text } if noted(text))));
+    // The other one is taken for Bob's, whose turn it is not: he is told, and nothing is done.
+    mod_writes(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.says("It is not your turn")));
+    assert!(club.tray(".quarantine/cur").is_empty());
+
+    let again = from_elsewhere(&mut club, "Bob", "build red G22");
+    club.pass();
+    assert!(asks(&mut club, &format!("letters reject {again}")).says("is put away"));
+    assert!(club.tray(".quarantine/cur").is_empty());
+    assert!(asks(&mut club, "letters").says("No letter is in quarantine"));
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_postrider"))
+        .arg("-C")
+        .arg(folder)
+        .args(["--now", "2026-01-05T22:00:00Z"])
+        .args(arguments)
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout) + &text(output.stderr))
+}
+
+#[test]
+fn the_command_line_says_and_does_the_same() {
+    let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
+    let game = paris(&mut club, 1);
+    club.pass();
+    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
+    club.pass();
+    let folder = club.folder().to_owned();
+    let says = |arguments: &[&str], code: i32, words: &[&str]| {
+        let (exit, said) = run(&folder, arguments);
+        assert_eq!(exit, Some(code), "{arguments:?}: {said}");
+        words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}: {said}"));
+    };
+    let clock = || Store::open(&folder.join("store")).expect("opens").clock(game).expect("works");
+    let before = clock();
+    let pause = "pause 1 because I travel";
+    let paused = "The clock of game 1 stands still: I travel";
+    says(&["moderate", "--dry-run", pause], 0, &["This is a preview", paused]);
+    says(&["clock", "1", "--pause", "--reason", "I travel", "--dry-run"], 0, &[paused]);
+    says(&["end", "1", "--reason", "x", "--dry-run"], 0, &["Game 1 is ended: x"]);
+    says(&["rewind", "1", "--to", "7", "--reason", "x", "--dry-run"], 64, &["no record 7"]);
+    says(&["rotate", "1", "--seat", "2", "--dry-run"], 0, &["could no longer"]);
+    says(&["member", "--dry-run", "rename", "1", "Anna"], 0, &["would be", "Anna"]);
+    says(&["member", "list"], 0, &["Ann <"]);
+    says(&["letters", "accept", &held, "--reason", "x", "--dry-run"], 0, &["is let in"]);
+    says(&["letters", "list"], 0, &[&held, "not an address of the member"]);
+    says(&["letters", "show", &held], 0, &["Admitted:  no", "| build red G23, Troyes"]);
+    assert_eq!(clock(), before);
+
+    says(&["moderate", "pause", "1", "because", "I", "travel"], 0, &[paused, "waits for Ann"]);
+    assert!(clock().is_some_and(|clock| clock.paused.is_some()));
+    says(&["moderate", "help"], 0, &["extend 12 by 3 days"]);
+    says(&["moderate", pause], 64, &["stands still already"]);
+    says(&["moderate", "pause 1"], 64, &["Say why"]);
+    says(&["moderate", "pause 9 because x"], 66, &["There is no game 9"]);
+    says(&["letters", "show", "nosuch"], 66, &["nosuch"]);
+
+    says(&["letters", "accept", &held, "--reason", "hers"], 0, &["what it orders is done"]);
+    assert!(club.tray(".quarantine/cur").is_empty());
+    // A file whose move was cut short is not met again, and is moved by the next look.
+    let done = club.tray(".done/cur");
+    let file = done.iter().find(|file| file.to_string_lossy().contains(&held)).expect("it is done");
+    let back = folder.join("inbox/.quarantine/cur").join(file.file_name().expect("a name"));
+    fs::rename(file, back).expect("moved");
+    says(&["letters", "list"], 0, &["No letter is in quarantine"]);
+    assert!(club.tray(".quarantine/cur").is_empty());
+}
