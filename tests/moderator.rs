@@ -66,7 +66,7 @@ impl Week {
         let text = fs::read_to_string(&path).expect("club.yaml");
         let text = text.replace("mod@example.org}", "mod@example.org, zone: Europe/Berlin}");
         fs::write(&path, text).expect("club.yaml");
-        (1..=3).for_each(|seed| {
+        [7, 2, 3].into_iter().for_each(|seed| {
             paris(&mut club, seed);
         });
         let mut week = Self { club, story: String::new() };
@@ -180,9 +180,9 @@ fn a_moderators_week_goes_as_it_is_written_down() {
     );
     week.until("10T09:00");
     week.mod_writes(
-        "rewind 1 to 1 because I had misread a rule\nend 2\nresume 3 because he is back",
+        "rewind 1 to 1 because I had misread a rule\nend 2\nresume 3 because his brother brings him the letters",
     );
-    week.mod_writes("rewind 1 to 1 because I had misread a rule\nresume 3 because he is back");
+    week.mod_writes("rewind 1 to 1 because I had misread a rule\nresume 3 because his brother brings him the letters");
     week.mod_writes("end #2 because all three of you asked for it\nlog 3\nlist");
     week.until("12T09:00");
 
@@ -201,7 +201,7 @@ fn a_moderators_week_goes_as_it_is_written_down() {
 #[test]
 fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
     let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
-    let game = paris(&mut club, 1);
+    let game = paris(&mut club, 7);
     club.pass();
     mod_is_known(&mut club);
     let before = club.office().store.clock(game).expect("works");
@@ -238,7 +238,7 @@ fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
 #[test]
 fn nobody_else_is_the_moderator() {
     let mut club = Club::new();
-    paris(&mut club, 1);
+    paris(&mut club, 7);
     club.pass();
     mod_is_known(&mut club);
     let last = club.last_to("Mod").expect("a letter").clone();
@@ -261,7 +261,7 @@ fn nobody_else_is_the_moderator() {
 #[test]
 fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
     let mut club = Club::new();
-    paris(&mut club, 1);
+    paris(&mut club, 7);
     club.pass();
     mod_is_known(&mut club);
     let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
@@ -317,7 +317,7 @@ fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
 #[test]
 fn the_command_line_says_and_does_the_same() {
     let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
-    let game = paris(&mut club, 1);
+    let game = paris(&mut club, 7);
     club.pass();
     let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
     club.pass();

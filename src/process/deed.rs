@@ -34,7 +34,10 @@ impl fmt::Display for Deed {
             Self::Extend(by) => write!(f, "extend by {by}"),
             Self::Pause => f.write_str("pause"),
             Self::Resume => f.write_str("resume"),
-            Self::Rules(rules) => write_rules(f, rules),
+            Self::Rules(rules) => {
+                f.write_str("set ")?;
+                write_rules(f, rules)
+            }
             Self::Rewind(to) => write!(f, "rewind to {to}"),
             Self::Force(seat) => write!(f, "force seat {seat}"),
             Self::End => f.write_str("end"),
@@ -44,7 +47,7 @@ impl fmt::Display for Deed {
 
 fn write_rules(f: &mut fmt::Formatter<'_>, rules: &ClockRules) -> fmt::Result {
     let nmr = if rules.nmr == Nmr::Wait { "wait" } else { "forfeit" };
-    write!(f, "set deadline {}, nmr {nmr}", rules.deadline)?;
+    write!(f, "deadline {}, nmr {nmr}", rules.deadline)?;
     let grace = rules.grace.iter().map(|grace| ("grace", grace));
     let bank = rules.bank.iter().map(|bank| ("bank", bank));
     grace.chain(bank).try_for_each(|(rule, length)| write!(f, ", {rule} {length}"))

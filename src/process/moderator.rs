@@ -341,8 +341,14 @@ impl Office {
         }
         let (by, what, reason) = (Actor::Moderator, "announce".to_owned(), text.to_owned());
         desk.minute(self, game, Happening::Done { by, what, reason });
-        let names = desk.games.get(&game).map(|playing| playing.names.clone()).unwrap_or_default();
-        let head = Message::new("moderator-announced").with("game", game).with("who", names);
+        let seats = desk.games.get(&game).map(|playing| playing.seats.as_slice());
+        let reached: Vec<String> = seats
+            .unwrap_or_default()
+            .iter()
+            .filter(|(_, member)| member.undeliverable.is_none())
+            .map(|(_, member)| member.name.clone())
+            .collect();
+        let head = Message::new("moderator-announced").with("game", game).with("who", reached);
         Section::of(head.with("text", text))
     }
 
@@ -403,7 +409,11 @@ fn ruled_words(deed: &Deed, playing: Option<&Playing>) -> Message {
         Deed::Rewind(to) => Message::new("moderator-rewound").with("to", *to),
         Deed::End => Message::new("moderator-ended"),
         Deed::Force(seat) => Message::new("moderator-forced").with("who", name(seat)),
-        Deed::Rules(_) => Message::new("moderator-set").with("rules", deed.to_string()),
+        Deed::Rules(_) => {
+            let rules = deed.to_string();
+            let rules = rules.strip_prefix("set ").unwrap_or(&rules);
+            Message::new("moderator-set").with("rules", rules)
+        }
     }
 }
 

@@ -84,7 +84,7 @@ report-subject = { $club }: { $count ->
     [one] a matter
    *[other] { $count } matters
   } for the moderator
-report-quarantined = The letter { $file } went to quarantine: { $why }. "postrider explain" tells more.
+report-quarantined = The letter { $file } went to quarantine: { $why }. An answer with "letters show { $file }" shows it, "help" tells what can be done about it.
 report-broken-game = Game { $number } cannot be played on: { $why }. Its letters go to quarantine until it is mended; all other games go on.
 report-failed-letter = A letter to { $to } could not be sent: { $why }.
 
