@@ -25,13 +25,21 @@ fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
 }
 
 /// A club whose inbox holds an order, a question, a stranger, a repeat, an auto-reply, rubbish,
-/// and a report that Cid cannot be reached.
+/// a report that Cid cannot be reached, and a letter of the moderator's that lets one in which lies
+/// in quarantine. The moderator's morning digest is due besides.
 fn club() -> Club {
     // By the time of the pass the player of game 2 is absent.
-    let mut club = Club::with("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let mut club = Club::with("digest: 06:00\nclock: {deadline: 1 day, nmr: forfeit}\n");
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.found(kind("paris-connection").expect("it ships"), 3, 2);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.pass();
+    let elsewhere = club.reply_to("Ann", &club.pigeon.posted[6].clone(), "build red G23, Troyes");
+    let held = club.arrives(elsewhere.replace("ann@", "ann@work."));
+    club.pass();
+    let note = club.last_to("Mod").expect("a note to the moderator").clone();
+    let accept = format!("letters accept {held} because it is hers\nnote 2 Whoever reads this");
+    club.arrives(club.reply_to("Mod", &note, &accept));
     let order = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23, Troyes");
     club.arrives(&order);
     club.arrives(&order);
@@ -67,11 +75,12 @@ fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let store = postrider::store::Store::open(&folder.join("store")).expect("the store opens");
     for game in store.games().expect("games") {
         let kept = format!(
-            "{:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?}",
             store.log(game).expect("a log"),
             store.seats(game).expect("seats"),
             store.due_at(game).expect("a due time"),
             store.clock(game).expect("a clock"),
+            store.minutes(game).expect("minutes"),
         );
         image.insert(format!("store: game {game}"), kept.into_bytes());
     }
@@ -104,9 +113,10 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     assert_eq!(tick(whole.path(), 0), Some(0));
     let expected = image(whole.path());
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
-    // A turn letter for each seat of both games that can be reached, answers to the repeat, the
-    // question and the stranger, and the moderator's note about the rubbish and about Cid.
-    assert_eq!(posted, 2 + 2 + 3 + 1);
+    // A turn letter for each seat of all games that can be reached, answers to the repeat, the
+    // question, the stranger and the moderator, and the moderator's note about the rubbish and about
+    // Cid, and his digest.
+    assert_eq!(posted, 2 + 2 + 2 + 4 + 1 + 1);
 
     let mut killed = 0;
     for step in 1..STEPS_MAX {
