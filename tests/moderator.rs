@@ -9,10 +9,11 @@ mod rig;
 
 use assert_cmd::Command;
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::club::Happening;
+use postrider::club::{Happening, Minute};
 use postrider::games::kind;
-use postrider::rules::Turn;
-use postrider::store::Store;
+use postrider::mail::courier::PostError;
+use postrider::rules::{Seat, Turn};
+use postrider::store::{Batch, Store};
 use rig::{Club, Posted, address};
 use std::fmt::Write;
 use std::fs;
@@ -48,7 +49,7 @@ fn mod_is_known(club: &mut Club) {
 /// A letter of a player's from an address that is not known to be his.
 fn from_elsewhere(club: &mut Club, name: &str, body: &str) -> String {
     let letter = club.reply(name, body);
-    let elsewhere = letter.replace(&address(name), &format!("{}@work.example", name));
+    let elsewhere = letter.replace(&address(name), &format!("{name}@work.example"));
     club.arrives(elsewhere)
 }
 
@@ -300,6 +301,107 @@ fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
     assert!(asks(&mut club, &format!("letters reject {again}")).says("is put away"));
     assert!(club.tray(".quarantine/cur").is_empty());
     assert!(asks(&mut club, "letters").says("No letter is in quarantine"));
+}
+
+#[test]
+fn an_announcement_comes_once_to_each_and_a_rotated_seat_to_nobody_else() {
+    let mut club = Club::new();
+    paris(&mut club, 7);
+    paris(&mut club, 2);
+    club.pass();
+    mod_is_known(&mut club);
+    let old = club.reply("Bob", "status");
+    let lost = club.last_to("Cid").expect("a letter").clone();
+    club.arrives(rig::report(&lost, &address("Cid"), "failed", "5.1.1"));
+    club.pass();
+    mod_writes(&mut club, "announce all: 3 new games begin on Monday");
+    let (_, letters) = club.pass();
+    let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    assert_eq!(to, [address("Ann").as_str(), &address("Bob"), MOD]);
+    assert!(letters[0].says("The moderator announces: 3 new games begin on Monday"));
+    assert!(letters[2].says("To all 2 members who play"), "{}", letters[2].text());
+
+    mod_writes(&mut club, "rotate 2 seat 2 because his letters were read by others\nlist");
+    let (_, letters) = club.pass();
+    let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    assert_eq!(to, [MOD, &address("Bob")]);
+    assert!(letters[0].says("waits for") && letters[0].says("since Mon 5 Jan 2026"));
+    assert!(letters[1].says("his letters were read by others"));
+    club.arrives(old);
+    assert!(club.pass().1[0].says("is not valid (any more)"));
+    club.writes("Bob", "status");
+    assert!(!club.pass().1[0].says("is not valid (any more)"));
+    mod_writes(&mut club, "force 1 seat 1 because she asked me to");
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.to == address("Ann")
+        && letter.says("the default order carried out for an absent player: she asked me to")));
+}
+
+#[test]
+fn what_is_private_or_unproven_stays_so() {
+    let mut club = Club::with(
+        "admission: token+sender+dmarc\nauthserv_id: mx.example.org\nanswers_per_hour: 2\n",
+    );
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let last = club.last_to("Mod").expect("a letter").clone();
+    let letter = club.reply_to("Mod", &last, "log 1");
+    club.arrives(&letter);
+    assert_eq!(club.pass().0.quarantined, 1);
+    let said = |to: Vec<Seat>, text: &str| {
+        let (from, text) = (Seat::new(1), text.to_owned());
+        let what = Happening::Said { from, to, anonymous: false, text };
+        (1, Minute { at: club.now, what })
+    };
+    let minutes = vec![said(vec![Seat::new(2)], "let us join"), said(Vec::new(), "good luck")];
+    let batch = Batch { minutes, ..Batch::default() };
+    club.office().store.commit(&batch).expect("works");
+    let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\r\n";
+    let proven = |id: &str| format!("{proof}{}", letter.replace("Message-ID: <", id));
+    club.arrives(proven("Message-ID: <2"));
+    let (_, letters) = club.pass();
+    let text = letters.last().expect("an answer").text();
+    assert!(text.contains("Ann said to all: good luck") && !text.contains("join"), "{text}");
+    // Too many letters in an hour are answered with a last word, and then no more.
+    (3..7).for_each(|id| {
+        club.arrives(proven(&format!("Message-ID: <{id}")));
+    });
+    let (_, letters) = club.pass();
+    assert!(letters.last().expect("a last word").says("So many letters"));
+    assert!(letters.len() < 4);
+}
+
+#[test]
+fn a_morning_without_news_is_silent_and_letters_that_wait_are_news() {
+    let mut club = Club::with("digest: 06:00\nclock: {deadline: 9 days, reminders: []}\n");
+    paris(&mut club, 7);
+    club.pass();
+    let mut written = 0;
+    for hour in 0..72 {
+        if hour == 40 {
+            club.writes("Ann", "status");
+            club.pigeon.fails = Some(PostError::Later("try again".to_owned()));
+        }
+        if hour == 41 {
+            club.pigeon.fails = None;
+        }
+        for letter in club.pass().1.iter().filter(|letter| letter.to == MOD) {
+            assert!(letter.says("Letters could not be sent so far"), "{}", letter.text());
+            written += 1;
+        }
+    }
+    assert_eq!(written, 0, "the letter went with the next try");
+    club.writes("Ann", "status");
+    club.pigeon.fails = Some(PostError::Later("try again".to_owned()));
+    (0..24).for_each(|_| {
+        club.pass();
+    });
+    club.pigeon.fails = None;
+    club.now += TimeDelta::hours(6);
+    let (_, letters) = club.pass();
+    let digest = letters.iter().find(|letter| letter.to == MOD).expect("a digest");
+    assert!(digest.says("ann@example.org: one letter, tried"), "{}", digest.text());
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
