@@ -361,6 +361,7 @@ impl Desk {
         }
         self.games.remove(&game);
         self.batch.seats.retain(|(other, ..)| *other != game);
+        self.batch.minutes.retain(|(other, _)| *other != game);
         self.batch.seen_letters.retain(|(_, seen)| seen.game != Some(game));
         self.broken(game, why);
     }

@@ -115,15 +115,14 @@ impl Office {
             return Ok(());
         }
         if unknown && (waits_long || moved > last) {
-            match self.open_game(game) {
-                Ok(playing) if playing.table.turn() != Turn::Over => {
+            match self.opened(game)? {
+                Ok(playing) if playing.table.turn() == Turn::Over => {}
+                _ => {
                     if waits_long {
                         games.late.push(game);
                     }
                     return Ok(());
                 }
-                Err(OfficeError::Store(error)) => return Err(error.into()),
-                _ => {}
             }
         } else if unknown {
             return Ok(());
@@ -145,12 +144,11 @@ impl Office {
     fn of_games(&self, key: &'static str, games: &[u32]) -> Result<Section, OfficeError> {
         let mut lines = Vec::new();
         for game in games.iter().take(LIST_MAX) {
-            lines.push(match self.open_game(*game) {
+            lines.push(match self.opened(*game)? {
                 Ok(playing) => self.game_line(&playing),
-                Err(OfficeError::Store(error)) => return Err(error.into()),
-                Err(error) => Message::new("moderator-game-broken")
-                    .with("game", *game)
-                    .with("why", error.to_string()),
+                Err(why) => {
+                    Message::new("moderator-game-broken").with("game", *game).with("why", why)
+                }
             });
         }
         lines.extend(more(games.len()));

@@ -10,6 +10,7 @@ use crate::report::Section;
 use crate::rules::{Arg, Message, Seat, Turn};
 use crate::table::{Cause, Record};
 use chrono::{DateTime, Utc};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many games or letters a list names.
 pub(super) const LIST_MAX: usize = 200;
@@ -24,13 +25,26 @@ impl Office {
     pub(super) fn running(&self, desk: &Desk, game: u32) -> Result<Option<Playing>, OfficeError> {
         let playing = match desk.games.get(&game) {
             Some(playing) => playing.clone(),
-            None => match self.open_game(game) {
+            None => match self.opened(game)? {
                 Ok(playing) => playing,
-                Err(OfficeError::Store(error)) => return Err(error.into()),
                 Err(_) => return Ok(None),
             },
         };
         Ok((playing.table.turn() != Turn::Over).then_some(playing))
+    }
+
+    /// A game as the store has it, or why it cannot be opened: a fault of one game must not keep the
+    /// others from the moderator.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn opened(&self, game: u32) -> Result<Result<Playing, String>, OfficeError> {
+        match catch_unwind(AssertUnwindSafe(|| self.open_game(game))) {
+            Ok(Ok(playing)) => Ok(Ok(playing)),
+            Ok(Err(OfficeError::Store(error))) => Err(error.into()),
+            Ok(Err(error)) => Ok(Err(error.to_string())),
+            Err(_) => Ok(Err("the program failed on it".to_owned())),
+        }
     }
 
     /// The running games: for whom they wait, and until when.
@@ -59,11 +73,15 @@ impl Office {
 
     /// For whom a game waits, and until or since when.
     pub(super) fn waits(&self, playing: &Playing) -> Message {
-        let Turn::Awaiting(seats) = playing.table.turn() else {
-            return Message::new("moderator-waits-over");
-        };
         let of = |seats: &[Seat]| -> Vec<String> {
             seats.iter().filter_map(|seat| playing.names.get(seat.index()).cloned()).collect()
+        };
+        let Turn::Awaiting(seats) = playing.table.turn() else {
+            let standings = playing.table.standings().into_iter();
+            let first: Vec<Seat> =
+                standings.filter(|standing| standing.rank == 1).map(|first| first.seat).collect();
+            let key = if first.is_empty() { "moderator-waits-over" } else { "moderator-waits-won" };
+            return Message::new(key).with("who", of(&first));
         };
         let Some(clock) = &playing.clock else {
             let since = playing.table.records().last().map_or(self.now, |record| record.at);

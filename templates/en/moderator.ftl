@@ -47,6 +47,7 @@ moderator-list = { $count ->
   }
 moderator-game = Game { $game } ({ $kind }) { $waits }.
 moderator-waits-over = is over
+moderator-waits-won = is over; { $who } came first
 moderator-waits-since = waits for { $who } since { $since }
 moderator-waits-paused = stands still, and waits for { $who }
 moderator-waits-until = waits for { $who } until { $by }
