@@ -114,7 +114,7 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     let expected = image(whole.path());
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
     // A turn letter for each seat of all games that can be reached, answers to the repeat, the
-    // question, the stranger and the moderator, and the moderator's note about the rubbish and about
+    // question, the stranger and the moderator, the moderator's note about the rubbish and about
     // Cid, and his digest.
     assert_eq!(posted, 2 + 2 + 2 + 4 + 1 + 1);
 

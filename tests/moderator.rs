@@ -181,9 +181,13 @@ fn a_moderators_week_goes_as_it_is_written_down() {
     );
     week.until("10T09:00");
     week.mod_writes(
-        "rewind 1 to 1 because I had misread a rule\nend 2\nresume 3 because his brother brings him the letters",
+        "rewind 1 to 1 because I had misread a rule\nend 2\n\
+         resume 3 because his brother brings him the letters",
     );
-    week.mod_writes("rewind 1 to 1 because I had misread a rule\nresume 3 because his brother brings him the letters");
+    week.mod_writes(
+        "rewind 1 to 1 because I had misread a rule\n\
+         resume 3 because his brother brings him the letters",
+    );
     week.mod_writes("end #2 because all three of you asked for it\nlog 3\nlist");
     week.until("12T09:00");
 

@@ -227,8 +227,8 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
         unsubscribe: None,
         origin: Origin::Generated,
         at: environment.now,
-        text: "The way out works. An answer to this letter is known to be the moderator's: \"help\"\n\
-               brings the list of what a moderator can ask for.\n",
+        text: "The way out works. An answer to this letter is known to be the moderator's:\n\
+               \"help\" brings the list of what a moderator can ask for.\n",
         html: None,
     })
     .map_err(|error| error.to_string())?;

@@ -336,7 +336,8 @@ impl Desk {
         }
     }
 
-    /// A desk on which something can be tried as on this one, to be thrown away. Its batch is empty.
+    /// A desk on which something can be tried as on this one, to be thrown away; its batch is
+    /// empty.
     pub(super) fn trial(&self) -> Self {
         Self {
             games: self.games.clone(),

@@ -26,6 +26,7 @@ mod pass;
 mod post;
 mod quarantine;
 mod restore;
+mod ruling;
 mod seat_letter;
 
 pub use campaign::{NotStarted, Season, Started};

@@ -33,8 +33,8 @@ impl Office {
         Ok((playing.table.turn() != Turn::Over).then_some(playing))
     }
 
-    /// A game as the store has it, or why it cannot be opened: a fault of one game must not keep the
-    /// others from the moderator.
+    /// A game as the store has it, or why it cannot be opened: a fault of one game must not keep
+    /// the others from the moderator.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -49,7 +49,7 @@ impl Office {
         inbox.lying_in(Tray::Quarantine).map_err(|error| OfficeError::file(inbox.root(), error))
     }
 
-    /// Moves the files of letters that were let out of quarantine, if something has kept them there.
+    /// Moves the files of letters that were let out of quarantine, where that was cut short.
     ///
     /// # Errors
     /// When the inbox or the store cannot be read, or a file cannot be moved.
