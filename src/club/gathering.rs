@@ -108,5 +108,7 @@ mod tests {
         let readers = |minute: &Minute| [ann, bob, cid].map(|seat| minute.is_for(seat));
         assert_eq!(readers(&said(vec![bob])), [true, true, false]);
         assert_eq!(readers(&said(Vec::new())), [true, true, true]);
+        let what = Happening::Noted { text: "hush".to_owned() };
+        assert_eq!(readers(&Minute { at: DateTime::UNIX_EPOCH, what }), [false; 3]);
     }
 }

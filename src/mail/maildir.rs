@@ -157,10 +157,13 @@ fn letters_in(folder: &Path) -> io::Result<Vec<Waiting>> {
 }
 
 impl Waiting {
-    /// When it came, as far as its name begins with that, as names in a Maildir do.
+    /// When it came: with that the names in a Maildir begin. Else when its file was written.
     pub fn came(&self) -> Option<DateTime<Utc>> {
-        let digits = self.name.split(|c: char| !c.is_ascii_digit()).next()?;
-        DateTime::from_timestamp(digits.parse().ok()?, 0)
+        let digits = self.name.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+        if digits.len() > 8 {
+            return DateTime::from_timestamp(digits.parse().ok()?, 0);
+        }
+        std::fs::metadata(&self.path).ok()?.modified().ok().map(DateTime::from)
     }
 
     /// The letter's bytes, or as many as show that there are more than `limit`.

@@ -63,9 +63,9 @@ impl Office {
     fn morning(&self, last: DateTime<Utc>) -> Result<Vec<Section>, OfficeError> {
         let games = self.look_through(last)?;
         let mut sections = vec![
-            self.of_games("digest-late", &games.late)?,
-            self.of_games("digest-paused", &games.paused)?,
-            self.of_games("digest-ended", &games.ended)?,
+            self.of_games(Message::new("digest-late"), &games.late)?,
+            self.of_games(Message::new("digest-paused"), &games.paused)?,
+            self.of_games(Message::new("digest-ended"), &games.ended)?,
             self.of_lost(&games.over)?,
             self.of_held()?,
             self.of_unposted()?,
@@ -103,34 +103,25 @@ impl Office {
         last: DateTime<Utc>,
         games: &mut Games,
     ) -> Result<(), OfficeError> {
-        // Games without a clock are due as long as they run, where there are reminders.
-        let due = self.settings.reminder_days > 0 && self.store.due_at(game)?.is_some();
         let Some(moved) = self.last_moved(game)? else { return Ok(()) };
         let waits_long = self.now - moved >= WEEK;
-        let unknown = !timed && !due && self.settings.reminder_days == 0;
-        if due && !timed {
-            if waits_long {
-                games.late.push(game);
+        // Games without a clock are due as long as they run, where there are reminders.
+        let reminds = self.settings.reminder_days > 0;
+        let runs = !timed && reminds && self.store.due_at(game)?.is_some();
+        let may_run = !timed && !reminds && waits_long;
+        let is_over = match (runs, moved > last || may_run) {
+            (true, _) => false,
+            (false, true) => {
+                self.opened(game)?.is_ok_and(|playing| playing.table.turn() == Turn::Over)
             }
-            return Ok(());
-        }
-        if unknown && (waits_long || moved > last) {
-            match self.opened(game)? {
-                Ok(playing) if playing.table.turn() == Turn::Over => {}
-                _ => {
-                    if waits_long {
-                        games.late.push(game);
-                    }
-                    return Ok(());
-                }
-            }
-        } else if unknown {
+            (false, false) => true,
+        };
+        if !is_over {
+            games.late.extend(waits_long.then_some(game));
             return Ok(());
         }
         games.over.insert(game);
-        if moved > last {
-            games.ended.push(game);
-        }
+        games.ended.extend((moved > last).then_some(game));
         Ok(())
     }
 
@@ -141,7 +132,7 @@ impl Office {
         Ok(record.map(|record| record.at))
     }
 
-    fn of_games(&self, key: &'static str, games: &[u32]) -> Result<Section, OfficeError> {
+    fn of_games(&self, head: Message, games: &[u32]) -> Result<Section, OfficeError> {
         let mut lines = Vec::new();
         for game in games.iter().take(LIST_MAX) {
             lines.push(match self.opened(*game)? {
@@ -152,7 +143,7 @@ impl Office {
             });
         }
         lines.extend(more(games.len()));
-        Ok(Section { head: Message::new(key).with("count", games.len()), lines })
+        Ok(Section { head: head.with("count", games.len()), lines })
     }
 
     /// The members to whom no letter comes and who play.
@@ -178,7 +169,7 @@ impl Office {
                     .with("games", games),
             );
         }
-        Ok(listed("digest-lost", lines))
+        Ok(listed(Message::new("digest-lost"), lines))
     }
 
     fn of_held(&self) -> Result<Section, OfficeError> {
@@ -205,14 +196,14 @@ impl Office {
                 .with("count", letters)
                 .with("tries", most)
         };
-        Ok(listed("digest-unposted", tried.into_iter().map(line).collect()))
+        Ok(listed(Message::new("digest-unposted"), tried.into_iter().map(line).collect()))
     }
 }
 
 /// A section of as many lines as a letter takes.
-fn listed(key: &'static str, mut lines: Vec<Message>) -> Section {
+fn listed(head: Message, mut lines: Vec<Message>) -> Section {
     let count = lines.len();
     lines.truncate(LIST_MAX);
     lines.extend(more(count));
-    Section { head: Message::new(key).with("count", count), lines }
+    Section { head: head.with("count", count), lines }
 }

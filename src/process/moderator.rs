@@ -210,12 +210,14 @@ impl Office {
         desk: &mut Desk,
         game: u32,
     ) -> Result<Result<(), Message>, OfficeError> {
-        let of = |key| Message::new(key).with("game", game);
         match desk.playing(self, game) {
             Ok(_) => Ok(Ok(())),
-            Err(OfficeError::NoGame(_)) => Ok(Err(of("moderator-no-game"))),
+            Err(OfficeError::NoGame(_)) => {
+                Ok(Err(Message::new("moderator-no-game").with("game", game)))
+            }
             Err(error @ OfficeError::BrokenGame { .. }) => {
-                Ok(Err(of("moderator-game-broken").with("why", error.to_string())))
+                let broken = Message::new("moderator-game-broken").with("game", game);
+                Ok(Err(broken.with("why", error.to_string())))
             }
             Err(error) => Err(error),
         }

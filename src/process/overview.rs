@@ -97,15 +97,15 @@ impl Office {
             .filter(|wait| wait.deadline < self.now)
             .map(|wait| wait.seat)
             .collect();
-        let (key, who) = if late.is_empty() {
-            ("moderator-waits-until", of(&seats))
+        let waits = if late.is_empty() {
+            Message::new("moderator-waits-until").with("who", of(&seats))
         } else {
-            ("moderator-waits-late", of(&late))
+            Message::new("moderator-waits-late").with("who", of(&late))
         };
         let among = |seat: Seat| late.is_empty() || late.contains(&seat);
-        let waits = clock.waits.iter().filter(|wait| among(wait.seat));
-        let by = waits.map(|wait| wait.deadline).max().unwrap_or(self.now);
-        Message::new(key).with("who", who).with("by", self.moment(by))
+        let awaited = clock.waits.iter().filter(|wait| among(wait.seat));
+        let by = awaited.map(|wait| wait.deadline).max().unwrap_or(self.now);
+        waits.with("by", self.moment(by))
     }
 
     /// A moment by the moderator's clock.

@@ -81,39 +81,47 @@ impl Office {
             Ok(held) => held,
             Err(why) => return refused(why),
         };
-        let file = Message::new("letter-file").with("name", held.file.name.as_str());
         match what {
             OnLetters::List => Ok(Ok(self.list_of_held()?)),
             OnLetters::Show(_) => Ok(Ok(self.show(&held)?)),
             OnLetters::Reject { reason, .. } => {
-                let text = format!("reject letter {}: {reason}", held.file.name);
-                desk.minute(self, self.game_of(&held)?, Happening::Noted { text });
+                let name = held.file.name.clone();
+                desk.minute(self, self.game_of(&held)?, noted("reject", &name, reason));
                 desk.take(held.file, Outcome::of(Fate::Done), self.now.timestamp());
-                Ok(Ok(Section::of(Message::new("letter-rejected").with("letter", file))))
+                Ok(Ok(Section::of(Message::new("letter-rejected").with("name", name))))
             }
-            OnLetters::Accept { seat, reason, .. } => {
-                let (game, mut outcome) = match self.let_in(desk, &held, *seat)? {
-                    Ok(let_in) => let_in,
-                    Err(why) => return refused(why),
-                };
-                let key = match (&outcome.fate, &outcome.moved) {
-                    (Fate::Quarantined(why), _) => {
-                        return refused(
-                            Message::new("letter-still-held").with("why", why.as_str()),
-                        );
-                    }
-                    (_, Some(moved)) if moved.acknowledged.carried_out => "letter-carried-out",
-                    (_, Some(_)) => "letter-planned",
-                    _ if outcome.member.is_some() => "letter-carried-out",
-                    _ => "letter-answered",
-                };
-                outcome.report = None;
-                let text = format!("accept letter {}: {reason}", held.file.name);
-                desk.minute(self, game, Happening::Noted { text });
-                desk.take(held.file, outcome, self.now.timestamp());
-                Ok(Ok(Section::of(Message::new(key).with("letter", file))))
-            }
+            OnLetters::Accept { seat, reason, .. } => self.accept(desk, held, *seat, reason),
         }
+    }
+
+    /// Lets a letter in, and says what it leads to.
+    fn accept(
+        &self,
+        desk: &mut Desk,
+        held: Held,
+        seat: Option<(u32, Seat)>,
+        reason: &str,
+    ) -> Result<Obeyed, OfficeError> {
+        let (game, outcome) = match self.let_in(desk, &held, seat)? {
+            Ok(let_in) => let_in,
+            Err(why) => return Ok(Err(Refusal::illegal(why))),
+        };
+        let said = match (&outcome.fate, &outcome.moved) {
+            (Fate::Quarantined(why), _) => {
+                let why = Message::new("letter-still-held").with("why", why.as_str());
+                return Ok(Err(Refusal::illegal(why)));
+            }
+            (_, Some(moved)) if moved.acknowledged.carried_out => {
+                Message::new("letter-carried-out")
+            }
+            (_, Some(_)) => Message::new("letter-planned"),
+            _ if outcome.member.is_some() => Message::new("letter-carried-out"),
+            _ => Message::new("letter-answered"),
+        };
+        let name = held.file.name.clone();
+        desk.minute(self, game, noted("accept", &name, reason));
+        desk.take(held.file, outcome, self.now.timestamp());
+        Ok(Ok(Section::of(said.with("name", name))))
     }
 
     /// What a letter leads to when nobody doubts its sender, and the game that it is for. Its
@@ -286,4 +294,15 @@ impl Office {
         lines.extend((rest > 0).then(|| Message::new("letter-rest").with("count", rest)));
         Ok(Section { head, lines })
     }
+}
+
+/// What the minutes keep of a decision about a letter. It is the moderator's alone: that a seat has
+/// written may tell the others more than they should know.
+fn noted(what: &str, name: &str, reason: &str) -> Happening {
+    let text = if reason.is_empty() {
+        format!("letters {what} {name}")
+    } else {
+        format!("letters {what} {name} because {reason}")
+    };
+    Happening::Noted { text }
 }

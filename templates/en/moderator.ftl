@@ -80,7 +80,6 @@ letter-list = { $count ->
    *[other] { $count } letters are in quarantine:
   }
 letter-held = { $name } of { $came } from { $from }: { $why }
-letter-file = The letter { $name }
 letter-came-once = a time that its name does not tell
 letter-why-forgotten = why is not known any more
 letter-from = From: { $from }
@@ -95,10 +94,10 @@ letter-rest = ... and { $count ->
     [one] one more line.
    *[other] { $count } more lines.
   }
-letter-rejected = { $letter } is put away; nobody is answered.
-letter-carried-out = { $letter } is let in, and what it orders is done.
-letter-planned = { $letter } is let in, and kept as plans for later.
-letter-answered = { $letter } is let in; it changes nothing, and its member gets an answer that says why.
+letter-rejected = The letter { $name } is put away; nobody is answered.
+letter-carried-out = The letter { $name } is let in, and what it orders is done.
+letter-planned = The letter { $name } is let in, and kept as plans for later.
+letter-answered = The letter { $name } is let in; it changes nothing, and its member gets an answer that says why.
 letter-still-held = Even let in it goes to quarantine: { $why }
 letter-of-another = The letter has the reply mark of game { $game } seat { $seat }, and cannot be taken for another one.
 letter-for-nobody = The letter has no valid mark of a seat. Say whose it is: letters accept NAME for 12 seat 2 because ...
