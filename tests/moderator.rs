@@ -238,6 +238,12 @@ fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
     assert_eq!(["Ann", "Bob", "Cid", "Mod"].map(told), [1, 1, 1, 2]);
     assert!(club.last_to("Ann").expect("a letter").says("stopped the clock of this game: we all"));
     assert_eq!(club.office().store.minutes(game).expect("works").len(), 1);
+    // Another rule of the clock does not let it run again.
+    mod_asks(&mut club, "set 1 grace \"6 hours\" because we live far apart");
+    let clock = club.office().store.clock(game).expect("works").expect("it has one");
+    assert!(clock.paused.is_some() && clock.rules.grace.is_some());
+    let log = mod_asks(&mut club, "log 1");
+    assert!(log.says("set deadline 2 days, nmr wait, grace 6 hours (we live far apart)"));
 }
 
 #[test]
@@ -406,6 +412,33 @@ fn a_morning_without_news_is_silent_and_letters_that_wait_are_news() {
     let (_, letters) = club.pass();
     let digest = letters.iter().find(|letter| letter.to == MOD).expect("a digest");
     assert!(digest.says("ann@example.org: one letter, tried"), "{}", digest.text());
+}
+
+#[test]
+fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
+    for reminders in ["reminder_days: 0", "reminder_days: 30"] {
+        let mut club = Club::with(&format!("digest: 06:00\n{reminders}\n"));
+        paris(&mut club, 7);
+        paris(&mut club, 2);
+        let mut told = Vec::new();
+        for half_day in 0..24 {
+            if half_day == 18 {
+                let end = ["end 2 because nobody plays".to_owned()];
+                club.office().directed(&end, false).expect("works").expect("it runs");
+            }
+            club.now += TimeDelta::hours(11);
+            let letters = club.pass().1;
+            let digests = letters.iter().filter(|letter| letter.to == MOD);
+            told.extend(digests.map(|letter| {
+                let late = ["1", "2"]
+                    .map(|game| letter.says(&format!("Game {game} (Paris Connection) waits for")));
+                (late, letter.says("One game has ended since the last digest: Game 2"))
+            }));
+        }
+        let both = ([true, true], false);
+        let (end, one) = (([true, false], true), ([true, false], false));
+        assert_eq!(told, [both, both, end, one, one], "{reminders}");
+    }
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {

@@ -108,8 +108,11 @@ impl Office {
         // Games without a clock are due as long as they run, where there are reminders.
         let reminds = self.settings.reminder_days > 0;
         let runs = !timed && reminds && self.store.due_at(game)?.is_some();
-        let may_run = !timed && !reminds && waits_long;
-        let is_over = match (runs, moved > last || may_run) {
+        let unknown = !timed && !reminds;
+        if unknown && !waits_long && moved <= last {
+            return Ok(());
+        }
+        let is_over = match (runs, moved > last || unknown) {
             (true, _) => false,
             (false, true) => {
                 self.opened(game)?.is_ok_and(|playing| playing.table.turn() == Turn::Over)
