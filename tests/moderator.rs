@@ -247,6 +247,30 @@ fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
 }
 
 #[test]
+fn each_line_is_done_after_the_one_before() {
+    let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
+    let game = paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let due = |club: &Club| {
+        let clock = club.office().store.clock(game).expect("works").expect("it has one");
+        clock.waits.iter().map(|wait| (wait.seat.number(), wait.deadline)).collect::<Vec<_>>()
+    };
+    // In one pass Ann moves, and then Bob, who is asked now, gets more time.
+    club.writes("Ann", "build red G23, Troyes");
+    let now = club.now;
+    mod_asks(&mut club, "extend 1 by 1 day because Bob is ill");
+    assert_eq!(due(&club), [(2, now + TimeDelta::days(3))]);
+    let now = club.now;
+    let answer = mod_asks(&mut club, "rewind 1 to 1 because x\nextend 1 by 3 days because x");
+    assert_eq!(due(&club), [(1, now + TimeDelta::days(5))]);
+    assert!(answer.says("waits for Ann until Sat 10 Jan 2026 21:00 UTC"), "{}", answer.text());
+    let now = club.now;
+    mod_asks(&mut club, "force 1 seat 1 because x\nset 1 deadline 4 days because x");
+    assert_eq!(due(&club), [(2, now + TimeDelta::days(4))]);
+}
+
+#[test]
 fn nobody_else_is_the_moderator() {
     let mut club = Club::new();
     paris(&mut club, 7);

@@ -43,7 +43,7 @@ impl Playing {
         }
     }
 
-    /// Sets the clock to what has happened since the store last had the game.
+    /// Sets the clock to what has happened since it was last set.
     pub(super) fn keep_time(&mut self, now: chrono::DateTime<Utc>) {
         let awaited = match self.table.turn() {
             Turn::Awaiting(seats) => seats,
@@ -51,7 +51,7 @@ impl Playing {
         };
         let mut acted = Vec::new();
         let mut taken_back = false;
-        for record in self.table.records_since(self.stored()) {
+        for record in self.table.records_since(self.timed) {
             match record.cause {
                 Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => acted.push(seat),
                 Cause::Rewound { .. } => taken_back = true,
@@ -60,6 +60,7 @@ impl Playing {
         }
         acted.sort_unstable();
         acted.dedup();
+        self.timed = self.table.head();
         let Self { clock, seats, .. } = self;
         if let Some(clock) = clock {
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);

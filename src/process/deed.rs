@@ -161,10 +161,13 @@ impl Office {
         reason: &str,
     ) -> Result<Result<(), Refusal>, OfficeError> {
         let mut playing = desk.playing(self, game)?.clone();
+        // What came before on this desk comes before for the clock too.
+        playing.keep_time(self.now);
         let told = match playing.undergo(deed, reason, self.now) {
             Ok(told) => told,
             Err(refusal) => return Ok(Err(refusal)),
         };
+        playing.keep_time(self.now);
         let seats = playing.table.founding().seats;
         desk.games.insert(game, playing);
         desk.moved.entry(game).or_default();

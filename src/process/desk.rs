@@ -24,6 +24,8 @@ pub struct Playing {
     pub clock: Option<GameClock>,
     /// The last record that the store has.
     stored: u32,
+    /// The last record that the clock was set to.
+    pub(super) timed: u32,
     /// The seats as the store has them.
     stored_seats: Vec<Seated>,
     /// The clock as the store has it.
@@ -37,12 +39,13 @@ impl Playing {
         let stored = table.head();
         let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
         let (clock, stored_clock) = (None, None);
-        Self { table, names, seats, clock, stored, stored_seats, stored_clock }
+        let timed = stored;
+        Self { table, names, seats, clock, stored, timed, stored_seats, stored_clock }
     }
 
     /// A game that the store does not have yet.
     pub fn founded(table: Table, seats: Vec<(Seated, Member)>) -> Self {
-        Self { stored: 0, stored_seats: Vec::new(), ..Self::new(table, seats) }
+        Self { stored: 0, timed: 0, stored_seats: Vec::new(), ..Self::new(table, seats) }
     }
 
     /// Whether there are records that the store does not have yet.
@@ -60,11 +63,6 @@ impl Playing {
             seated.standing = standing;
         }
         carried.words
-    }
-
-    /// The last record that the store has.
-    pub(super) const fn stored(&self) -> u32 {
-        self.stored
     }
 
     /// The game's number.
