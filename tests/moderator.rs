@@ -7,51 +7,16 @@
 
 mod rig;
 
-use assert_cmd::Command;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::{Happening, Minute};
-use postrider::games::kind;
 use postrider::mail::courier::PostError;
 use postrider::rules::{Seat, Turn};
-use postrider::store::{Batch, Store};
+use postrider::store::Batch;
+use rig::moderator::{MOD, mod_asks, mod_is_known, mod_writes, paris};
 use rig::{Club, Posted, address};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-
-const MOD: &str = "mod@example.org";
-
-fn paris(club: &mut Club, seed: u64) -> u32 {
-    club.found(kind("paris-connection").expect("it ships"), 3, seed)
-}
-
-/// A letter from the moderator that answers the last one that he got.
-fn mod_writes(club: &mut Club, body: &str) {
-    let last = club.last_to("Mod").expect("a letter to the moderator").clone();
-    let letter = club.reply_to("Mod", &last, body);
-    club.arrives(letter);
-}
-
-/// The moderator's letter, a pass, and the letters to him that it led to.
-fn mod_asks(club: &mut Club, body: &str) -> Posted {
-    mod_writes(club, body);
-    let (_, letters) = club.pass();
-    letters.into_iter().find(|letter| letter.to == MOD).expect("an answer")
-}
-
-/// Brings the moderator a letter that he can answer.
-fn mod_is_known(club: &mut Club) {
-    club.arrives(format!("From: Mod <{MOD}>\r\nTo: games@example.org\r\n\r\nlist\r\n"));
-    club.pass();
-    assert!(club.last_text("Mod").contains("an address can be forged"));
-}
-
-/// A letter of a player's from an address that is not known to be his.
-fn from_elsewhere(club: &mut Club, name: &str, body: &str) -> String {
-    let letter = club.reply(name, body);
-    let elsewhere = letter.replace(&address(name), &format!("{name}@work.example"));
-    club.arrives(elsewhere)
-}
 
 /// A week, told by the letters to and from the moderator.
 struct Week {
@@ -294,50 +259,6 @@ fn nobody_else_is_the_moderator() {
 }
 
 #[test]
-fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
-    let mut club = Club::new();
-    paris(&mut club, 7);
-    club.pass();
-    mod_is_known(&mut club);
-    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
-    let lost = club.arrives(
-        "From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\nbuild red G23\r\n",
-    );
-    club.pass();
-    let asks = |club: &mut Club, body: &str| mod_asks(club, body);
-    assert!(asks(&mut club, "letters list").says("2 letters are in quarantine"));
-    assert!(asks(&mut club, "letters accept nosuch because x").says("No letter in quarantine"));
-    let other = format!("letters accept {held} for 1 seat 2 because x");
-    assert!(asks(&mut club, &other).says("mark of game 1 seat 1"));
-    let other = format!("letters accept {lost} for 1 seat 4 because x");
-    assert!(asks(&mut club, &other).says("has no seat 4"));
-    let both =
-        format!("letters accept {held} because she is\nletters accept {held} because she is");
-    assert!(asks(&mut club, &both).says("Nothing has been done"));
-    assert_eq!(club.tray(".quarantine/cur").len(), 2);
-
-    mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
-    let (_, letters) = club.pass();
-    let ann = letters.iter().find(|letter| letter.to == address("Ann")).expect("her turn letter");
-    assert!(ann.says("Your orders have been carried out"), "{}", ann.text());
-    assert!(letters.iter().any(|letter| letter.to == address("Bob")));
-    let minutes = club.office().store.minutes(1).expect("works");
-    let noted = |text: &str| text.ends_with("it is hers");
-    assert!(minutes.iter().any(|m| matches!(&m.what, Happening::Noted { text } if noted(text))));
-    // The other one is taken for Bob's, whose turn it is not: he is told, and nothing is done.
-    mod_writes(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
-    let (_, letters) = club.pass();
-    assert!(letters.iter().any(|letter| letter.says("It is not your turn")));
-    assert!(club.tray(".quarantine/cur").is_empty());
-
-    let again = from_elsewhere(&mut club, "Bob", "build red G22");
-    club.pass();
-    assert!(asks(&mut club, &format!("letters reject {again}")).says("is put away"));
-    assert!(club.tray(".quarantine/cur").is_empty());
-    assert!(asks(&mut club, "letters").says("No letter is in quarantine"));
-}
-
-#[test]
 fn an_announcement_comes_once_to_each_and_a_rotated_seat_to_nobody_else() {
     let mut club = Club::new();
     paris(&mut club, 7);
@@ -463,64 +384,4 @@ fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
         let (end, one) = (([true, false], true), ([true, false], false));
         assert_eq!(told, [both, both, end, one, one], "{reminders}");
     }
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_postrider"))
-        .arg("-C")
-        .arg(folder)
-        .args(["--now", "2026-01-05T22:00:00Z"])
-        .args(arguments)
-        .output()
-        .expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code(), text(output.stdout) + &text(output.stderr))
-}
-
-#[test]
-fn the_command_line_says_and_does_the_same() {
-    let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
-    let game = paris(&mut club, 7);
-    club.pass();
-    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
-    club.pass();
-    let folder = club.folder().to_owned();
-    let says = |arguments: &[&str], code: i32, words: &[&str]| {
-        let (exit, said) = run(&folder, arguments);
-        assert_eq!(exit, Some(code), "{arguments:?}: {said}");
-        words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}: {said}"));
-    };
-    let clock = || Store::open(&folder.join("store")).expect("opens").clock(game).expect("works");
-    let before = clock();
-    let pause = "pause 1 because I travel";
-    let paused = "The clock of game 1 stands still: I travel";
-    says(&["moderate", "--dry-run", pause], 0, &["This is a preview", paused]);
-    says(&["clock", "1", "--pause", "--reason", "I travel", "--dry-run"], 0, &[paused]);
-    says(&["end", "1", "--reason", "x", "--dry-run"], 0, &["Game 1 is ended: x"]);
-    says(&["rewind", "1", "--to", "7", "--reason", "x", "--dry-run"], 64, &["no record 7"]);
-    says(&["rotate", "1", "--seat", "2", "--dry-run"], 0, &["could no longer"]);
-    says(&["member", "--dry-run", "rename", "1", "Anna"], 0, &["would be", "Anna"]);
-    says(&["member", "list"], 0, &["Ann <"]);
-    says(&["letters", "accept", &held, "--reason", "x", "--dry-run"], 0, &["is let in"]);
-    says(&["letters", "list"], 0, &[&held, "not an address of the member"]);
-    says(&["letters", "show", &held], 0, &["Admitted:  no", "| build red G23, Troyes"]);
-    assert_eq!(clock(), before);
-
-    says(&["moderate", "pause", "1", "because", "I", "travel"], 0, &[paused, "waits for Ann"]);
-    assert!(clock().is_some_and(|clock| clock.paused.is_some()));
-    says(&["moderate", "help"], 0, &["extend 12 by 3 days"]);
-    says(&["moderate", pause], 64, &["stands still already"]);
-    says(&["moderate", "pause 1"], 64, &["Say why"]);
-    says(&["moderate", "pause 9 because x"], 66, &["There is no game 9"]);
-    says(&["letters", "show", "nosuch"], 66, &["nosuch"]);
-
-    says(&["letters", "accept", &held, "--reason", "hers"], 0, &["what it orders is done"]);
-    assert!(club.tray(".quarantine/cur").is_empty());
-    // A file whose move was cut short is not met again, and is moved by the next look.
-    let done = club.tray(".done/cur");
-    let file = done.iter().find(|file| file.to_string_lossy().contains(&held)).expect("it is done");
-    let back = folder.join("inbox/.quarantine/cur").join(file.file_name().expect("a name"));
-    fs::rename(file, back).expect("moved");
-    says(&["letters", "list"], 0, &["No letter is in quarantine"]);
-    assert!(club.tray(".quarantine/cur").is_empty());
 }

@@ -338,6 +338,7 @@ impl Desk {
     /// empty.
     pub(super) fn trial(&self) -> Self {
         Self {
+            fates: self.fates.clone(),
             games: self.games.clone(),
             gatherings: self.gatherings.clone(),
             changed: self.changed.clone(),

@@ -189,8 +189,8 @@ impl Office {
     /// When the inbox or the store cannot be read.
     pub fn find_held(&self, desk: &Desk, name: &str) -> Result<Result<Held, Message>, OfficeError> {
         let gone = |held: &Held| {
-            let mut files = desk.batch.seen_files.iter();
-            files.any(|(file, fate)| *file == held.file.name && fate.is_empty())
+            let mut files = desk.fates.iter();
+            files.any(|(file, fate)| file.name == held.file.name && *fate == Fate::Done)
         };
         let mut found: Vec<Held> = self.held()?;
         found.retain(|held| held.file.name.contains(name) && !gone(held));

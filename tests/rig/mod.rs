@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses its own part of the rig")]
 
+pub mod moderator;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::mail::Letter;
 use postrider::mail::courier::{Courier, Parcel, PostError};
