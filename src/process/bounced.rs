@@ -8,7 +8,7 @@ use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
 use crate::club::Member;
-use crate::mail::{Bounce, Digest, Errand, Failed, Letter, Position};
+use crate::mail::{Bounce, Digest, Errand, Failed, Letter};
 use crate::report::{Occasion, Page};
 use crate::rules::{Arg, Message, Seat, Turn};
 use std::collections::BTreeMap;
@@ -169,11 +169,9 @@ impl Office {
         &self,
         desk: &mut Desk,
         letter: &Letter,
-        position: Position,
+        member: u32,
     ) -> Result<(), OfficeError> {
-        let seats = self.store.seats(position.game)?;
-        let Some(seated) = seats.get(Seat::new(position.seat).index()) else { return Ok(()) };
-        let Some(member) = desk.member(self, seated.member)? else { return Ok(()) };
+        let Some(member) = desk.member(self, member)? else { return Ok(()) };
         let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
         if spotless || desk.seen(self, &letter.digest)?.is_some() {
             return Ok(());

@@ -96,7 +96,10 @@ impl Office {
                 outcome
             }
             Admitted::Player(position) => {
-                self.heard_of(desk, &letter, *position)?;
+                let seats = self.store.seats(position.game)?;
+                if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
+                    self.heard_of(desk, &letter, seated.member)?;
+                }
                 let asked = self.asked(&letter);
                 let outcome = self.of_player(desk, &letter, *position, &asked)?;
                 request = asked.ok();
