@@ -5,13 +5,17 @@
 pub mod campaign;
 pub mod clock;
 mod command;
+mod letter_style;
 mod member;
 mod member_line;
+mod notes;
 mod settings;
 mod ways;
 
 pub use command::{Command, Request, read_request};
+pub use letter_style::{Colours, LetterStyle, StyleLine};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
-pub use member_line::{MemberLine, WrongLine};
+pub use member_line::{MemberLine, Offer, WrongLine};
+pub use notes::{NOTE_CHARACTERS_MAX, NOTES_MAX, NoteLine, Notes};
 pub use settings::{Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Tls};
 pub use ways::{Imap, Sendmail};

@@ -9,7 +9,7 @@ use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::{Answering, ToSeat};
 use crate::club::clock::{ClockRules, Event, GameClock, Nmr, Outage, Pulse, span_words};
-use crate::club::{Member, MemberLine};
+use crate::club::{Member, MemberLine, Notes};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Batch;
@@ -110,6 +110,8 @@ impl Playing {
 pub(super) struct ForHouse {
     /// The member afterwards; none when nothing changed.
     pub member: Option<Member>,
+    /// The seat's notes afterwards; none when nothing changed.
+    pub notes: Option<Notes>,
     /// What he is told of it.
     pub words: Vec<Message>,
 }
@@ -124,8 +126,8 @@ impl Office {
         member: &Member,
         lines: &mut Vec<OrderLine>,
     ) -> Result<ForHouse, Refused> {
-        let rules = self.settings.clock.as_ref();
-        let allowed = rules.map_or(ClockRules::VACATION_DAYS, |rules| rules.vacation_days_per_year);
+        let languages: Vec<&str> = self.library.tags().collect();
+        let offer = self.offer(&languages);
         let mut house = ForHouse::default();
         let mut orders = Vec::new();
         for line in lines.drain(..) {
@@ -135,7 +137,7 @@ impl Office {
             };
             let now = house.member.as_ref().unwrap_or(member);
             let (after, said) = read
-                .and_then(|read| read.onto(now, self.now, allowed))
+                .and_then(|read| read.onto(now, self.now, &offer))
                 .map_err(|why| Refused { line: Some(line), refusal: Refusal::illegal(why) })?;
             house.member = Some(after);
             house.words.push(said);

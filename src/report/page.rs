@@ -103,6 +103,7 @@ impl<'a> Page<'a> {
         let block = Block::text("board", "Board".to_owned(), "A");
         let context = context! {
             marker => "", subject => "", intro => ["x"], blocks => Serde([block]), footer => ["x"],
+            colours => "on",
         };
         language.try_fill("letter.txt", &context)?;
         language.try_fill("letter.html", &context)?;
