@@ -29,7 +29,11 @@ fn raw(letter: &Posted) -> String {
 fn a_member_chooses_how_letters_are_made() {
     let mut club = paris();
     assert!(raw(club.last_to("Ann").expect("a letter")).contains("Content-Type: text/html"));
-    let told = answer(&mut club, "letters text\nunicode boards\ncalendar on\nlanguage EN");
+    // The rig holds letters to ASCII, so this pass is one of the office alone.
+    club.writes("Ann", "letters text\nunicode boards\ncalendar on\nlanguage EN");
+    club.office().pass(&mut club.pigeon).expect("the pass works");
+    let told = club.last_to("Ann").expect("an answer").clone();
+    assert!(told.text().contains('\u{b7}'), "a dot of Unicode on the board");
     for said in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
         assert!(told.says(said), "{said}\n{}", told.text());
     }
@@ -87,7 +91,8 @@ fn without_colours_a_letter_tells_the_same() {
     let html = |letter: &Posted| {
         let all = raw(letter);
         let (_, html) = all.split_once("text/html").expect("a part").to_owned();
-        html.split_once("\r\n\r\n").expect("a body").1.replace("\r\n", "\n")
+        let (_, body) = html.split_once("\r\n\r\n").expect("a body");
+        body.split("--postrider").next().expect("a page").replace("\r\n", "\n")
     };
     let words = |html: &str| -> String {
         html.split('<').filter_map(|tag| tag.split_once('>')).map(|(_, text)| text).collect()
@@ -97,7 +102,8 @@ fn without_colours_a_letter_tells_the_same() {
     assert!(with.contains("color:#7a2e1d"));
     answer(&mut club, "colors patterns");
     let patterns = html(&answer(&mut club, "status"));
-    let hues = patterns.split('#').skip(1).filter(|rest| !rest.starts_with(['0', 'f']));
+    let named = patterns.replace("&#", "");
+    let hues = named.split('#').skip(1).filter(|rest| !rest.starts_with(['0', 'f']));
     assert_eq!(hues.count(), 0, "black and white only");
     assert!(patterns.contains("4px double"), "what is for the reader alone has its own stroke");
     answer(&mut club, "no colours");

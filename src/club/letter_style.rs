@@ -48,6 +48,9 @@ impl LetterStyle {
 }
 
 impl Colours {
+    /// Every use of colours.
+    pub const ALL: [Self; 3] = [Self::On, Self::Patterns, Self::Off];
+
     /// The word by which letters, settings and templates name it.
     pub const fn word(self) -> &'static str {
         match self {
