@@ -93,7 +93,7 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
                 asked,
                 subject_tag: None,
                 standing: &standing,
-                notes: &Notes::default(),
+                own_notes: &Notes::default(),
                 words: &[],
                 clock: &[],
             };

@@ -93,7 +93,7 @@ fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<Str
             subject_tag: None,
             standing: &seated.standing,
             // They are for nobody's eyes but the player's.
-            notes: &Notes::default(),
+            own_notes: &Notes::default(),
             words: &[],
             clock: &[],
         },

@@ -17,7 +17,8 @@ pub struct LetterStyle {
     pub colours: Colours,
     /// Whether a letter that tells a deadline brings it as a calendar's entry too.
     pub calendar: bool,
-    /// Whether what one pass writes about several games comes as one letter.
+    /// Whether the member would like what one pass writes about several games as one letter. It is
+    /// noted only: each game's letters still go by themselves, and the answer says so.
     pub digest: bool,
 }
 
@@ -131,11 +132,19 @@ impl StyleLine {
             },
             Self::Html(html) => {
                 member.letters.html = html;
-                Message::new(if html { "letters-html-kept" } else { "letters-text-kept" })
+                if html {
+                    Message::new("letters-html-kept")
+                } else {
+                    Message::new("letters-text-kept")
+                }
             }
             Self::Ascii(ascii) => {
                 member.ascii = ascii;
-                Message::new(if ascii { "board-ascii-kept" } else { "board-unicode-kept" })
+                if ascii {
+                    Message::new("board-ascii-kept")
+                } else {
+                    Message::new("board-unicode-kept")
+                }
             }
             Self::Colours(colours) => {
                 member.letters.colours = colours;
@@ -143,11 +152,19 @@ impl StyleLine {
             }
             Self::Calendar(on) => {
                 member.letters.calendar = on;
-                Message::new(if on { "calendar-on-kept" } else { "calendar-off-kept" })
+                if on {
+                    Message::new("calendar-on-kept")
+                } else {
+                    Message::new("calendar-off-kept")
+                }
             }
             Self::Digest(on) => {
                 member.letters.digest = on;
-                Message::new(if on { "letters-digest-kept" } else { "letters-each-kept" })
+                if on {
+                    Message::new("letters-digest-kept")
+                } else {
+                    Message::new("letters-each-kept")
+                }
             }
         })
     }
@@ -160,7 +177,7 @@ impl Member {
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
         let mut said = vec![Message::new("setting-zone").with("zone", zone)];
-        // The years before are kept for nobody's eyes.
+        // Older ones are kept only to count the days of a year.
         let last = self.time.vacations.iter().rev().take(2).rev();
         said.extend(last.map(|vacation| {
             Message::new("setting-vacation")

@@ -66,7 +66,7 @@ impl Office {
                 asked: to.asked,
                 subject_tag: tag.as_deref(),
                 standing: &seated.standing,
-                notes: &seated.notes,
+                own_notes: &seated.notes,
                 words: to.words,
                 clock: &playing.clock_words(to.seat),
             },

@@ -60,7 +60,7 @@ impl Writer<'_, '_> {
         for command in self.letter.asked {
             blocks.extend(self.asked(*command)?);
         }
-        blocks.push(self.notes());
+        blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
         let subject = self.subject();
         let context = context! {

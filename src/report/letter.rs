@@ -90,7 +90,7 @@ pub struct GameLetter<'a> {
     /// What the reader wants done later.
     pub standing: &'a StandingOrders,
     /// What the reader has noted for himself.
-    pub notes: &'a Notes,
+    pub own_notes: &'a Notes,
     /// What the reader should know of his plans.
     pub words: &'a [Message],
     /// How the reader's clock stands.

@@ -13,11 +13,11 @@ impl Writer<'_, '_> {
     }
 
     /// What the reader has noted for himself in this game.
-    pub(super) fn notes(&self) -> Block {
+    pub(super) fn own_notes(&self) -> Block {
         let line = |(number, text): (usize, &str)| {
             Message::new("note-line").with("number", number).with("text", text)
         };
-        let lines: Vec<Message> = self.letter.notes.numbered().map(line).collect();
-        Block::lines("notes", self.heading("heading-notes"), self.say_all(&lines))
+        let lines: Vec<Message> = self.letter.own_notes.numbered().map(line).collect();
+        Block::lines("own-notes", self.heading("heading-own-notes"), self.say_all(&lines))
     }
 }

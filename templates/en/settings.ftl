@@ -1,13 +1,13 @@
 # A member's own settings and private notes.
 
 heading-settings = Your settings, and the lines that change them
-heading-notes = Your notes, for your eyes only
+heading-own-notes = Your notes, for your eyes only
 
 language-kept = Your letters are in { $language } from now on.
 language-unknown = There are no words in this language. There are: { $all }.
 letters-text-kept = Your letters are text only from now on.
 letters-html-kept = Your letters come as text and as HTML from now on.
-letters-digest-kept = What is written to you about several games at the same time comes as one letter from now on.
+letters-digest-kept = It is noted that you would like one letter for several games. So far this post office sends each game's letters by themselves.
 letters-each-kept = Each game's letters come by themselves from now on.
 letters-unread = What can be said of letters is "letters text" or "letters html", and "letters digest" (several games in one) or "letters each".
 board-ascii-kept = Boards are drawn with plain characters (ASCII) from now on.
@@ -40,8 +40,8 @@ setting-calendar = Deadlines as entries for a calendar: { $calendar ->
    *[other] no ("calendar on")
   }
 setting-digest = Several games at the same time: { $digest ->
-    [on] in one letter ("letters each")
-   *[other] a letter each ("letters digest" for one)
+    [on] one letter, as soon as there is such a thing ("letters each")
+   *[other] a letter each ("letters digest" if you would like one)
   }
 setting-auto-forced = In this game, the only legal thing to do is { $on ->
     [on] done for you at once ("auto forced off")
