@@ -35,7 +35,7 @@ fn club() -> Club {
     let order = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23, Troyes");
     club.arrives(&order);
     club.arrives(&order);
-    club.arrives(club.reply("Bob", "status"));
+    club.arrives(club.reply("Bob", "status\nnote Ann goes south"));
     club.arrives(order.replace("Subject:", "Auto-Submitted: auto-replied\r\nSubject:"));
     club.arrives("From: x@example.net\r\nTo: games@example.org\r\n\r\nhello\r\n");
     club.arrives("rubbish");

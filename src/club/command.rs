@@ -15,19 +15,22 @@ pub enum Command {
     Legal,
     /// The rules as they are played here.
     Rules,
+    /// The writer's own settings, and how each is changed.
+    Settings,
     /// How to write orders.
     Help,
 }
 
 impl Command {
     /// Every command, in the order in which help lists them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Preview,
         Self::Status,
         Self::Board,
         Self::History,
         Self::Legal,
         Self::Rules,
+        Self::Settings,
         Self::Help,
     ];
 
@@ -40,6 +43,7 @@ impl Command {
             Self::History => "history",
             Self::Legal => "legal",
             Self::Rules => "rules",
+            Self::Settings => "settings",
             Self::Help => "help",
         }
     }

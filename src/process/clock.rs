@@ -7,8 +7,8 @@ use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::ToSeat;
-use crate::club::clock::{ClockRules, Event, GameClock, Nmr, Outage, Pulse, span_words};
-use crate::club::{Member, MemberLine, address_line};
+use crate::club::clock::{Event, GameClock, Nmr, Outage, Pulse, span_words};
+use crate::club::{Member, MemberLine, Notes, address_line};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Batch;
@@ -96,6 +96,8 @@ impl Playing {
 pub(super) struct ForHouse {
     /// The member afterwards; none when nothing changed.
     pub member: Option<Member>,
+    /// The seat's notes afterwards; none when nothing changed.
+    pub notes: Option<Notes>,
     /// What he is told of it.
     pub words: Vec<Message>,
     /// Addresses that he says are his.
@@ -112,8 +114,8 @@ impl Office {
         member: &Member,
         lines: &mut Vec<OrderLine>,
     ) -> Result<ForHouse, Refused> {
-        let rules = self.settings.clock.as_ref();
-        let allowed = rules.map_or(ClockRules::VACATION_DAYS, |rules| rules.vacation_days_per_year);
+        let languages: Vec<&str> = self.library.tags().collect();
+        let offer = self.offer(&languages);
         let mut house = ForHouse::default();
         let mut orders = Vec::new();
         for line in lines.drain(..) {
@@ -130,7 +132,7 @@ impl Office {
             };
             let now = house.member.as_ref().unwrap_or(member);
             let (after, said) = read
-                .and_then(|read| read.onto(now, self.now, allowed))
+                .and_then(|read| read.onto(now, self.now, &offer))
                 .map_err(|why| Refused { line: Some(line), refusal: Refusal::illegal(why) })?;
             house.member = Some(after);
             house.words.push(said);

@@ -3,7 +3,7 @@
 use super::bounced::Changed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
-use crate::club::{Command, Gathering, Member, Seated};
+use crate::club::{Command, Gathering, Member, Notes, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
@@ -171,6 +171,8 @@ pub struct Outcome {
     pub report: Option<Message>,
     /// A member whom it changed.
     pub member: Option<Member>,
+    /// A seat's notes that it changed: game, seat, the notes afterwards.
+    pub notes: Option<(u32, Seat, Notes)>,
     /// The report that it is, if it is one that is believed: address, kind and status.
     pub bounced: Option<String>,
 }
@@ -208,6 +210,7 @@ impl Outcome {
             letters: Vec::new(),
             report: None,
             member: None,
+            notes: None,
             bounced: None,
         }
     }
@@ -294,6 +297,9 @@ impl Desk {
         self.reports.extend(outcome.report);
         if let Some(member) = outcome.member {
             self.change(member);
+        }
+        if let Some((game, seat, notes)) = outcome.notes {
+            self.keep_notes(game, seat, notes);
         }
         if let Some((digest, seen)) = outcome.remembered {
             self.batch.seen_letters.push((*digest.bytes(), seen.clone()));

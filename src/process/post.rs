@@ -68,6 +68,7 @@ impl Office {
                 asked: to.asked,
                 subject_tag: tag.as_deref(),
                 standing: &seated.standing,
+                own_notes: &seated.notes,
                 words: to.words,
                 notes: to.notes,
                 clock: &playing.clock_words(to.seat),

@@ -111,6 +111,7 @@ impl Player<'_> {
                 let mut outcome = Outcome::of(Fate::Done);
                 outcome.letters = self.confirmations(desk, &house.confirm)?;
                 outcome.member = house.member;
+                outcome.notes = house.notes.map(|notes| (self.game, self.seat, notes));
                 let (seat, table) = (self.seat, *table);
                 outcome.moved = Some(Moved { seat, table, standing, acknowledged });
                 Ok(outcome)
@@ -153,7 +154,10 @@ impl Player<'_> {
     /// Takes the lines for the house out of the letter's.
     fn for_house(&self, desk: &Desk, lines: &mut Vec<OrderLine>) -> Result<ForHouse, Refused> {
         match desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat)) {
-            Some((_, member)) => self.office.for_house(member, lines),
+            Some((seated, member)) => {
+                let noted = ForHouse::of_notes(&seated.notes, &self.letter.body, lines)?;
+                Ok(noted.and(self.office.for_house(member, lines)?))
+            }
             None => Ok(ForHouse::default()),
         }
     }
@@ -177,18 +181,24 @@ impl Player<'_> {
             return Ok(Outcome::of(Fate::Done));
         };
         let mut playing = playing.clone();
-        let ForHouse { member, mut words, confirm } = house;
+        let ForHouse { member, notes, mut words, confirm } = house;
         if preview {
             words.insert(0, Message::new("preview-accepted"));
-        } else if let Some(member) = &member {
-            playing.learn(member);
-            playing.reckon_again(self.seat, self.office.now);
+        } else {
+            if let Some(member) = &member {
+                playing.learn(member);
+                playing.reckon_again(self.seat, self.office.now);
+            }
+            if let Some(notes) = &notes {
+                playing.note(self.seat, notes.clone());
+            }
         }
         let occasion = Occasion::Clock { words: &words };
         let mut outcome = self.answer_from(desk, &playing, occasion, asked)?;
         if !preview {
             outcome.letters = self.confirmations(desk, &confirm)?;
             outcome.member = member;
+            outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
         }
         Ok(outcome)
     }

@@ -28,7 +28,7 @@ impl Block {
         Self { id, title, lines: Vec::new(), text: text.trim_end().to_owned() }
     }
 
-    fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
+    pub(super) fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
         Self { id, title, lines, text: String::new() }
     }
 
@@ -60,6 +60,7 @@ impl Writer<'_, '_> {
         for command in self.letter.asked {
             blocks.extend(self.asked(*command)?);
         }
+        blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
         let subject = self.subject();
         let context = context! {
@@ -67,10 +68,12 @@ impl Writer<'_, '_> {
             subject => &subject,
             intro => intro,
             blocks => Serde(blocks),
+            colours => self.letter.reader.letters.colours.word(),
             footer => self.footer(),
         };
         let text = self.language.fill("letter.txt", &context);
-        let html = Some(self.language.fill("letter.html", &context));
+        let html = self.letter.reader.letters.html;
+        let html = html.then(|| self.language.fill("letter.html", &context));
         Ok(Rendered { subject, text, html })
     }
 
@@ -82,7 +85,7 @@ impl Writer<'_, '_> {
         self.language.words.say(message, &self.people())
     }
 
-    fn say_all(&self, messages: &[Message]) -> Vec<String> {
+    pub(super) fn say_all(&self, messages: &[Message]) -> Vec<String> {
         messages.iter().map(|message| self.say(message)).collect()
     }
 
@@ -91,7 +94,7 @@ impl Writer<'_, '_> {
     }
 
     /// A heading, by the game's own word for it where it has one.
-    fn heading(&self, key: &str) -> String {
+    pub(super) fn heading(&self, key: &str) -> String {
         let own = format!("{key}-{}", self.page.table.founding().game);
         self.term(if self.language.knows(&own) { &own } else { key })
     }
@@ -312,6 +315,7 @@ impl Writer<'_, '_> {
                 let text = self.page.of_game(self.language, "rules.txt", self.letter.seat);
                 vec![Block::text("rules", self.heading("heading-rules"), &text)]
             }
+            Command::Settings => vec![self.settings()],
             Command::Help => {
                 let orders = self.page.of_game(self.language, "orders.txt", self.letter.seat);
                 let house = self.language.fill("help.txt", &context! { club => self.letter.club });

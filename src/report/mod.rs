@@ -9,6 +9,7 @@ mod campaign;
 mod letter;
 mod library;
 mod notice;
+mod own;
 mod page;
 mod templates;
 mod words;
