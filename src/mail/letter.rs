@@ -13,7 +13,7 @@ use std::fmt;
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
-use self::head::Head;
+use self::head::{HEADER_MAX, Head};
 pub use self::report::Enclosed;
 use super::automatic::{Automatic, Signs};
 use super::fold::is_unseen;
@@ -81,6 +81,9 @@ pub enum Unreadable {
     /// More than 30 `Received` headers.
     #[error("it went through more than {HOPS_MAX} servers, as letters in a loop do")]
     TooManyHops,
+    /// A header longer than 64 KiB.
+    #[error("one of its headers is longer than {} KiB", HEADER_MAX / 1024)]
+    LongHeader,
     /// No `From` header names an address, and nothing says that a program wrote it.
     #[error("it does not say whom it is from")]
     NoSender,
@@ -96,6 +99,9 @@ impl Letter {
             return Err(Unreadable::TooLarge);
         }
         let (head, content) = head::split(bytes);
+        if head::is_long(head) {
+            return Err(Unreadable::LongHeader);
+        }
         let head = Head::read(head).ok_or(Unreadable::NotALetter)?;
         if head.values("received").count() > HOPS_MAX {
             return Err(Unreadable::TooManyHops);

@@ -24,6 +24,14 @@ const RECIPIENTS: [&str; 11] = [
     "apparently-to",
 ];
 
+/// The longest header, with the lines that continue it: Postfix would cut it too, and whoever
+/// writes more wants to keep us busy.
+pub(super) const HEADER_MAX: usize = 1 << 16;
+
+/// The longest header about content that is read; no mail program writes as much. The library puts
+/// pieces of its parameters together in a time that grows with the square of their number.
+const CONTENT_HEADER_MAX: usize = 1 << 12;
+
 /// What is known from headers alone.
 #[derive(Debug, Default)]
 pub(super) struct Head {
@@ -70,11 +78,51 @@ pub(super) fn split(bytes: &[u8]) -> (&[u8], &[u8]) {
     bytes.split_at(end)
 }
 
+/// Each header with the lines that continue it.
+fn headers(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = head;
+    std::iter::from_fn(move || {
+        let next = rest.windows(2).position(|pair| match pair {
+            [b'\n', next] => !matches!(next, b' ' | b'\t'),
+            _ => false,
+        });
+        let (header, after) = rest.split_at(next.map_or(rest.len(), |at| at + 1));
+        rest = after;
+        (!header.is_empty()).then_some(header)
+    })
+}
+
+/// Whether a header is longer than anybody needs.
+pub(super) fn is_long(head: &[u8]) -> bool {
+    headers(head).any(|header| header.len() > HEADER_MAX)
+}
+
+/// Whether a header says how content is to be read.
+fn is_about_content(header: &[u8]) -> bool {
+    let name = header.trim_ascii_start().get(..8).unwrap_or_default();
+    name.eq_ignore_ascii_case(b"content-")
+}
+
+/// The headers as they are read: what nobody needs of them is cut off.
+fn shortened(head: &[u8]) -> Vec<u8> {
+    let mut short = Vec::with_capacity(head.len() + 4);
+    for header in headers(head) {
+        match header.get(..CONTENT_HEADER_MAX).filter(|_| is_about_content(header)) {
+            Some(start) => {
+                short.extend_from_slice(start);
+                short.extend_from_slice(b"\r\n");
+            }
+            None => short.extend_from_slice(header),
+        }
+    }
+    short.extend_from_slice(b"\r\n\r\n");
+    short
+}
+
 impl Head {
     /// `None` if these bytes are no headers at all.
     pub fn read(bytes: &[u8]) -> Option<Head> {
-        let mut whole = bytes.to_vec();
-        whole.extend_from_slice(b"\r\n\r\n");
+        let whole = shortened(bytes);
         // A letter must not end the pass, even if it finds a fault in the library that reads it.
         catch_unwind(AssertUnwindSafe(|| {
             parser().parse_headers(&whole).map(|message| Head::from_message(&message))
