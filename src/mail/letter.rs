@@ -13,13 +13,15 @@ use std::fmt;
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
-use self::head::{HEADER_MAX, Head};
+use self::head::Head;
 pub use self::report::Enclosed;
 use super::automatic::{Automatic, Signs};
 use super::fold::is_unseen;
 
 /// The largest letter that is read.
 pub const BYTES_MAX: usize = 1 << 20;
+/// The largest headers, all together: letters of people and servers have a tenth of that.
+pub const HEAD_MAX: usize = 1 << 17;
 /// The most MIME parts that a letter may have.
 pub const PARTS_MAX: usize = 100;
 /// How deep its parts may be nested.
@@ -81,9 +83,9 @@ pub enum Unreadable {
     /// More than 30 `Received` headers.
     #[error("it went through more than {HOPS_MAX} servers, as letters in a loop do")]
     TooManyHops,
-    /// A header longer than 64 KiB.
-    #[error("one of its headers is longer than {} KiB", HEADER_MAX / 1024)]
-    LongHeader,
+    /// Headers of more than [`HEAD_MAX`].
+    #[error("its headers are larger than {} KiB", HEAD_MAX / 1024)]
+    LargeHead,
     /// No `From` header names an address, and nothing says that a program wrote it.
     #[error("it does not say whom it is from")]
     NoSender,
@@ -99,8 +101,8 @@ impl Letter {
             return Err(Unreadable::TooLarge);
         }
         let (head, content) = head::split(bytes);
-        if head::is_long(head) {
-            return Err(Unreadable::LongHeader);
+        if head.len() > HEAD_MAX {
+            return Err(Unreadable::LargeHead);
         }
         let head = Head::read(head).ok_or(Unreadable::NotALetter)?;
         if head.values("received").count() > HOPS_MAX {

@@ -20,7 +20,7 @@ pub use authentication::{Unproven, prove};
 pub use automatic::{Automatic, OWN_MARK};
 pub use bounce::{Bounce, Failed};
 pub use fold::fold;
-pub use letter::{BYTES_MAX, Digest, Enclosed, Letter, Mailbox, Unreadable};
+pub use letter::{BYTES_MAX, Digest, Enclosed, HEAD_MAX, Letter, Mailbox, Unreadable};
 pub use maildir::{Maildir, Tray, Waiting};
 pub use reply::{TooMuch, WrittenLine, order_lines, written};
 pub use token::{ClubSecret, Position, Token};

@@ -1,40 +1,48 @@
 //! Letters that somebody made to cost as much as they can.
 
+use postrider::mail::HEAD_MAX;
+
 /// Lines that end the headers; what follows is the body.
 const BODY: &str = "\r\n";
 
-/// What each is made of, and how: the rest of a letter of about so many bytes, of which the
-/// headers `From` and `To` stand there already.
-pub const NASTY: &[(&str, fn(usize) -> String)] = &[
-    // Headers.
+/// What a letter is made of, and what makes it: so many bytes below the headers `From` and `To`.
+pub type Nasty = (&'static str, fn(usize) -> String);
+
+/// Letters that are nothing but headers.
+pub const HEADS: &[Nasty] = &[
     ("many headers", |n| filled("", "a:b\r\n", n, "")),
     ("many From headers", |n| filled("", "From: a@b.c\r\n", n, "")),
-    ("many senders", |n| headers(n, "From: ", "a@b.c,")),
+    ("many senders", |n| filled("From: ", "a@b.c,", n, "")),
     ("many recipients", |n| counted("", "Cc: a#@b.c,d#@b.c,e#@b.c\r\n", n, "")),
-    ("one folded header", |n| headers(n, "X: ", "a\r\n ")),
-    ("a name without end", |n| headers(n, "From: \"", "\\a")),
-    ("comments in comments", |n| headers(n, "From: ", "(")),
-    ("groups in groups", |n| headers(n, "To: ", "a:b@c,")),
-    ("words that are encoded", |n| headers(n, "Subject: ", "=?utf-8?q?=41?= ")),
-    ("encoded words that end nowhere", |n| headers(n, "Subject: ", "=?utf-8?b?")),
-    ("encoded words without content", |n| headers(n, "Subject: ", "=?a?q??=")),
-    ("encoded names", |n| headers(n, "From: ", "=?big5?b?pKSk5A==?= <a@b.c>,\r\n ")),
-    ("one encoded word", |n| headers(n, "Subject: =?windows-1252?q?", "=80")),
-    ("many references", |n| filled("", &counted("References: ", "<#>", 1 << 16, "\r\n"), n, "")),
-    ("brackets that stay open", |n| headers(n, "References: ", "<")),
-    ("parameters of a content type", |n| many(n, ";a#=b")),
-    ("continued parameters", |n| many(n, ";a*#=b")),
-    ("parameters with their languages", |n| many(n, ";a#*=x'y'z")),
-    ("parameters with two numbers", |n| many(n, ";a#*1=b")),
-    ("one parameter again and again", |n| many(n, ";a*1=b")),
-    ("tags in a subject", |n| headers(n, "Subject: ", "[postrider ")),
+    ("one folded header", |n| filled("X: ", "a\r\n ", n, "")),
+    ("a name without end", |n| filled("From: \"", "\\a", n, "")),
+    ("comments in comments", |n| filled("From: ", "(", n, "")),
+    ("groups in groups", |n| filled("To: ", "a:b@c,", n, "")),
+    ("words that are encoded", |n| filled("Subject: ", "=?utf-8?q?=41?= ", n, "")),
+    ("encoded words that end nowhere", |n| filled("Subject: ", "=?utf-8?b?", n, "")),
+    ("encoded words without content", |n| filled("Subject: ", "=?a?q??=", n, "")),
+    ("encoded names", |n| filled("From: ", "=?big5?b?pKSk5A==?= <a@b.c>,\r\n ", n, "")),
+    ("one encoded word", |n| filled("Subject: =?windows-1252?q?", "=80", n, "")),
+    ("many references", |n| counted("References: ", "<#>", n, "")),
+    ("brackets that stay open", |n| filled("References: ", "<", n, "")),
+    ("parameters of a content type", |n| counted(TYPE, ";a#=b", n, "")),
+    ("continued parameters", |n| counted(TYPE, ";a*#=b", n, "")),
+    ("parameters with their languages", |n| counted(TYPE, ";a#*=x'y'z", n, "")),
+    ("parameters with two numbers", |n| counted(TYPE, ";a#*1=b", n, "")),
+    ("one parameter again and again", |n| counted(TYPE, ";a*1=b", n, "")),
+    ("tags in a subject", |n| filled("Subject: ", "[postrider ", n, "")),
     ("reports of other servers", |n| filled("", "Authentication-Results: a;b=c\r\n", n, "")),
-    ("our server's clauses", |n| ours(n, "a;")),
-    ("our server's words", |n| ours(n, "a ")),
-    ("our server's pairs", |n| ours(n, "a=b ")),
-    ("our server's equals", |n| ours(n, "=")),
-    ("our server's comments", |n| ours(n, "(")),
-    ("our server's findings", |n| ours(n, "dmarc=pass header.from=example.org;")),
+    ("our server's clauses", |n| filled(OURS, "a;", n, "")),
+    ("our server's words", |n| filled(OURS, "a ", n, "")),
+    ("our server's pairs", |n| filled(OURS, "a=b ", n, "")),
+    ("our server's equals", |n| filled(OURS, "=", n, "")),
+    ("our server's comments", |n| filled(OURS, "(", n, "")),
+    ("our server's findings", |n| filled(OURS, "dmarc=pass header.from=example.org;", n, "")),
+    ("failed recipients", |n| filled("X-Failed-Recipients: ", "a@b.example ", n, "")),
+];
+
+/// Letters with a body.
+pub const BODIES: &[Nasty] = &[
     // Parts.
     ("parts inside of parts", |n| nested(n, 9, "text/html", "<p>a")),
     ("parts too deep", |n| nested(n, 200, "text/plain", "a\r\n")),
@@ -105,12 +113,12 @@ pub const NASTY: &[(&str, fn(usize) -> String)] = &[
     ("a report of many recipients", |n| counted(&status(), &recipient(), n, "")),
     ("a report with many addresses", |n| counted(&words(), "a#@b.example\n", n, "")),
     ("a report with many tokens", |n| filled(&words(), "games+1.1.1.aaaa@example.org ", n, "")),
-    ("a report to many", |n| counted("", "Cc: a#@b.c\r\n", n, &addressed(1 << 16))),
+    ("a report to many", addressed),
     ("a report with much HTML", |n| counted_parts(n, "text/html", "<br>a@b.example")),
     ("reports in reports", reports),
-    ("failed recipients", |n| headers(n, "X-Failed-Recipients: ", "a@b.example ")),
 ];
 
+const TYPE: &str = "Content-Type: text/plain";
 const OURS: &str = "Authentication-Results: mx.example.org;";
 const MIXED: &str = "Content-Type: multipart/mixed; boundary=b\r\n\r\n";
 const PRINTABLE: &str = "Content-Transfer-Encoding: quoted-printable\r\n\r\n";
@@ -133,22 +141,6 @@ fn counted(before: &str, again: &str, size: usize, after: &str) -> String {
         text.push_str(&again.replace('#', &number.to_string()));
     }
     text + after
-}
-
-/// Headers of a content type as long as headers may be, each with many parameters.
-fn many(size: usize, parameter: &str) -> String {
-    let one = counted("Content-Type: text/plain", parameter, 1 << 16, "\r\n");
-    filled("", &one, size, "")
-}
-
-/// Headers as long as they may be, each with the same again and again.
-fn headers(size: usize, name: &str, again: &str) -> String {
-    filled("", &filled(name, again, 1 << 16, "\r\n"), size, "")
-}
-
-/// Our server's header as long as headers may be, again and again.
-fn ours(size: usize, again: &str) -> String {
-    filled("", &filled(OURS, again, 1 << 16, "\r\n"), size, "")
 }
 
 /// Parts inside of parts; the innermost is as long as the rest.
@@ -201,9 +193,10 @@ fn words() -> String {
     "Subject: Undelivered Mail\r\n\r\n".to_owned()
 }
 
-/// The rest of a report that names those again to whom it went.
+/// A report to as many as headers have room for, which names others in words.
 fn addressed(size: usize) -> String {
-    counted(&words(), "a#@b.c\n", size, "")
+    let to = counted("", "Cc: a#@b.c\r\n", size.min(HEAD_MAX - 200), &words());
+    counted(&to, "b#@b.c\n", size, "")
 }
 
 /// Reports inside of letters inside of reports, each as long as the rest.

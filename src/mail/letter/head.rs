@@ -6,7 +6,7 @@ use mail_parser::{
     ContentType, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders,
 };
 
-use super::{Mailbox, visible};
+use super::{HEAD_MAX, Mailbox, visible};
 use crate::mail::automatic::Field;
 
 /// Headers that say whom a letter was sent or delivered to.
@@ -23,10 +23,6 @@ const RECIPIENTS: [&str; 11] = [
     "x-envelope-to",
     "apparently-to",
 ];
-
-/// The longest header, with the lines that continue it: Postfix would cut it too, and whoever
-/// writes more wants to keep us busy.
-pub(super) const HEADER_MAX: usize = 1 << 16;
 
 /// The longest header about content that is read; no mail program writes as much. The library puts
 /// pieces of its parameters together in a time that grows with the square of their number.
@@ -92,11 +88,6 @@ fn headers(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether a header is longer than anybody needs.
-pub(super) fn is_long(head: &[u8]) -> bool {
-    headers(head).any(|header| header.len() > HEADER_MAX)
-}
-
 /// Whether a header says how content is to be read.
 fn is_about_content(header: &[u8]) -> bool {
     let name = header.trim_ascii_start().get(..8).unwrap_or_default();
@@ -105,6 +96,7 @@ fn is_about_content(header: &[u8]) -> bool {
 
 /// The headers as they are read: what nobody needs of them is cut off.
 fn shortened(head: &[u8]) -> Vec<u8> {
+    let head = head.get(..HEAD_MAX).unwrap_or(head);
     let mut short = Vec::with_capacity(head.len() + 4);
     for header in headers(head) {
         match header.get(..CONTENT_HEADER_MAX).filter(|_| is_about_content(header)) {
