@@ -97,10 +97,20 @@ impl Machine {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Starts Dovecot.
+    /// Starts Dovecot with all that it can.
     pub fn start_dovecot(&self) {
+        self.start_dovecot_with("");
+    }
+
+    /// Starts Dovecot so that it says no more of itself than this; nothing for all that it can.
+    pub fn start_dovecot_with(&self, capabilities: &str) {
         let ports = [self.imaps, self.imap, self.lmtp].map(|port| port.to_string());
-        self.script("dovecot", &["start", &ports[0], &ports[1], &ports[2]]);
+        self.script("dovecot", &["start", &ports[0], &ports[1], &ports[2], capabilities]);
+    }
+
+    /// What Dovecot's own program does to one of the club's letters.
+    pub fn doveadm(&self, words: &[&str]) {
+        self.script("dovecot", &[&["do"], words].concat());
     }
 
     /// Starts Postfix.
@@ -127,6 +137,8 @@ impl Machine {
     /// Takes somebody's mailbox away for good.
     pub fn forget(&self, name: &str) {
         self.script("dovecot", &["forget", name]);
+        // Dovecot looks at its file once in each second of the clock.
+        std::thread::sleep(std::time::Duration::from_millis(1_100));
     }
 
     fn postrider(&self, words: &[&str]) -> Output {
@@ -192,7 +204,8 @@ impl Machine {
         self.done(0, &["verify", "1"]);
     }
 
-    fn account(&self, user: &str, folder: &str) -> ImapServer {
+    /// Signs in and opens a folder.
+    pub fn account(&self, user: &str, folder: &str) -> ImapServer {
         // The club comes in encrypted from the first byte; everybody else by STARTTLS.
         let settings = Imap {
             host: "localhost".to_owned(),

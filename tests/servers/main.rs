@@ -13,7 +13,7 @@
 mod machine;
 
 use machine::{MOVES, Machine, PEOPLE, PIPED, address};
-use postrider::process::Office;
+use postrider::process::{Office, PassReport};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -283,6 +283,59 @@ fn a_whole_game_by_real_mail_servers() {
         std::io::stderr(),
         "{orders} orders, {piped} of them by the pipe, {posted} letters, {took:.1?}"
     );
+}
+
+#[test]
+#[ignore = "needs Dovecot and Postfix: tests/servers/run"]
+fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
+    let machine = Machine::start();
+    let mut done = 0;
+    for capabilities in ["IMAP4rev1 UIDPLUS", "IMAP4rev1"] {
+        machine.stop("dovecot");
+        machine.start_dovecot_with(capabilities);
+        let arrives = |name: &str| {
+            let id = format!("<{name}.{}@home>", capabilities.len());
+            // A program wrote it, so nobody is answered.
+            let letter = format!(
+                "From: x@example.net\r\nAuto-Submitted: yes\r\nMessage-ID: {id}\r\n\r\nhello\r\n"
+            );
+            machine.post("ann", "games@club.test", &letter);
+            wait_until("a letter is there", || machine.count("games", "INBOX") > 0);
+            id
+        };
+        let all_are_in_place = |read: usize, done: usize| {
+            let report = machine.pass(0);
+            assert_eq!((&report["read"], &report["troubles"]), (&read.into(), &vec![(); 0].into()));
+            assert_eq!(machine.count("games", "INBOX"), 0);
+            assert_eq!(machine.count("games", "Done"), done, "{capabilities}");
+        };
+        arrives("whole");
+        done += 1;
+        all_are_in_place(1, done);
+        // The line drops after every command; what was done until then is done by hand.
+        for dropped_after in ["nothing", "COPY", "STORE"] {
+            let id = arrives(dropped_after);
+            let office = office(&machine);
+            let fetched = office.fetch(&mut machine.account("games", "INBOX")).expect("it works");
+            assert_eq!(fetched.expect("the server answers").len(), 1);
+            let mut report = PassReport::default();
+            office.take_in_all(&mut report).expect("the pass works");
+            assert_eq!(report.read, 1);
+            drop(office);
+            let letter = ["mailbox", "INBOX", "header", "Message-ID", &id];
+            if dropped_after != "nothing" {
+                machine.doveadm(&[&["copy", "-u", "games", "Done"][..], &letter].concat());
+            }
+            if dropped_after == "STORE" {
+                machine.doveadm(
+                    &[&["flags", "add", "-u", "games", "\\Deleted"][..], &letter].concat(),
+                );
+            }
+            done += 1;
+            all_are_in_place(0, done);
+        }
+    }
+    assert_eq!(done, 8);
 }
 
 /// When the game is over, every letter of either side is where it belongs, once.
