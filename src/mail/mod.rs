@@ -16,7 +16,7 @@ mod reply;
 mod token;
 
 pub use admit::{Admitted, Chair, Door, Roster};
-pub use authentication::{Unproven, prove};
+pub use authentication::{Checks, Unproven, prove};
 pub use automatic::{Automatic, OWN_MARK};
 pub use bounce::{Bounce, Failed};
 pub use fold::fold;

@@ -194,7 +194,9 @@ fn message_id(head: &[u8]) -> Option<String> {
         name.eq_ignore_ascii_case("Message-ID").then(|| value.trim().to_owned())
     };
     let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '\\');
-    head.lines().find_map(named).filter(|id| id.len() > 2 && id.chars().all(plain))
+    // Servers search for a piece of the header: only a whole one finds no other letter.
+    let whole = |id: &String| id.starts_with('<') && id.ends_with('>') && id.len() > 4;
+    head.lines().find_map(named).filter(|id| whole(id) && id.chars().all(plain))
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "it stands where an error is mapped")]
