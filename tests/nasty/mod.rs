@@ -101,8 +101,11 @@ pub const BODIES: &[Nasty] = &[
     ("open brackets", |n| filled(BODY, "<", n, "")),
     ("lines with open brackets", |n| filled(BODY, "<<<<<<<<<<<<<<<<<<<<<<<<<\n", n, "")),
     ("introductions", |n| filled(BODY, "On 2026-01-01 10:00 a@b.c wrote:\n>\n", n, "")),
-    ("what is almost an introduction", |n| filled(BODY, &slow("a", "b:"), n, "")),
-    ("what is almost a header", |n| filled(BODY, &slow("a: b", "c: d"), n, "")),
+    ("what is almost an introduction", |n| filled(BODY, &slow("a", "wrot ", "b:"), n, "")),
+    ("what is almost both", |n| filled(BODY, &slow("a: b", "wrot ", "c:"), n, "")),
+    ("capitals of two bytes", |n| filled(BODY, &slow("a", "\u{41d}\u{410}\u{41f}", "b:"), n, "")),
+    ("capitals of three bytes", |n| filled(BODY, &slow("a", "\u{1e9e}\u{2126}", "b:"), n, "")),
+    ("what is almost a header", |n| filled(BODY, &slow("a: b", "wrot ", "c: d"), n, "")),
     ("long lines without an end", |n| filled(BODY, &format!("{}\n", "On a".repeat(98)), n, "")),
     ("rules of lists", |n| filled(BODY, "-----\na b c d e f g h i j k l m n o p\n", n, "")),
     ("footers", |n| filled(BODY, "Sent from a\n", n, "")),
@@ -175,8 +178,8 @@ fn quoted_html() -> String {
 
 /// Six lines of which only the last one tells that they are nothing, as wide as lines that are
 /// looked at, and as many as are.
-fn slow(line: &str, last: &str) -> String {
-    let line = format!("{line} {}\n", "wrot ".repeat(9));
+fn slow(line: &str, word: &str, last: &str) -> String {
+    let line = format!("{line} {}\n", word.repeat(45 / word.len()));
     format!("{}{last}\n", line.repeat(5))
 }
 
