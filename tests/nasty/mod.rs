@@ -29,6 +29,8 @@ pub const HEADS: &[Nasty] = &[
     ("continued parameters", |n| counted(TYPE, ";a*#=b", n, "")),
     ("parameters with their languages", |n| counted(TYPE, ";a#*=x'y'z", n, "")),
     ("parameters with two numbers", |n| counted(TYPE, ";a#*1=b", n, "")),
+    ("a content type with a gap", |n| counted("C ontent-Type: a", ";a*#=b", n, "")),
+    ("a content type below junk", |n| counted("junk\r\n Content-Type: a", ";a*#=b", n, "")),
     ("one parameter again and again", |n| counted(TYPE, ";a*1=b", n, "")),
     ("tags in a subject", |n| filled("Subject: ", "[postrider ", n, "")),
     ("reports of other servers", |n| filled("", "Authentication-Results: a;b=c\r\n", n, "")),
@@ -51,6 +53,7 @@ pub const BODIES: &[Nasty] = &[
     ("almost a boundary", |n| filled(MIXED, "--c\r\n", n, "")),
     ("nothing but line ends", |n| filled(MIXED, "\n", n, "")),
     ("heads of parts", |n| counted_parts(n, "text/plain\r\na:b", "\r\na:b")),
+    ("content types of parts", types),
     ("letters in letters", |n| nested(n, 9, "message/rfc822", "From: a@b.c\r\n\r\n")),
     // Encodings.
     ("quoted-printable", |n| filled(PRINTABLE, "=41", n, "")),
@@ -164,6 +167,12 @@ fn counted_parts(size: usize, kind: &str, again: &str) -> String {
         text.push_str(&filled(&part, again, size / 99, "\r\n"));
     }
     text
+}
+
+/// A few parts, each with as many parameters as fit.
+fn types(size: usize) -> String {
+    let part = counted("--b\r\nContent-Type: a", ";a*#=b", size / 9, "\r\n\r\n");
+    format!("{MIXED}{}", part.repeat(8))
 }
 
 fn base64(charset: &str) -> String {

@@ -13,8 +13,8 @@ const MOVE_MAX: usize = 500;
 ///
 /// A letter there is known by its folder's UIDVALIDITY and its own UID, which together never mean
 /// another letter. It is read by BODY.PEEK, which sets no flag, and leaves the folder by MOVE, or
-/// where a server cannot do that by COPY, \Deleted and EXPUNGE. When the line drops between these, a
-/// letter may lie in both folders: before such a one is copied again, the copy is looked for.
+/// where a server cannot do that by COPY, \Deleted and EXPUNGE. When the line drops between these,
+/// a letter may lie in both folders: before it is copied again, the copy is looked for.
 pub struct ImapServer {
     session: imap::Session<Line>,
     settings: Imap,
@@ -110,8 +110,8 @@ impl ImapServer {
         Ok(())
     }
 
-    /// Those of the letters that lie in a tray already, by their Message-IDs: an earlier session was
-    /// cut off after it had copied them.
+    /// Those of the letters that lie in a tray already, by their Message-IDs: an earlier session
+    /// was cut off after it had copied them.
     fn copied(&mut self, letters: &[u32], tray: &str) -> Result<BTreeSet<u32>, FetchError> {
         let mut copied = BTreeSet::new();
         if letters.is_empty() {

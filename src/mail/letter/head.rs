@@ -24,9 +24,13 @@ const RECIPIENTS: [&str; 11] = [
     "apparently-to",
 ];
 
-/// The longest header about content that is read; no mail program writes as much. The library puts
-/// pieces of its parameters together in a time that grows with the square of their number.
-const CONTENT_HEADER_MAX: usize = 1 << 12;
+/// The headers of which any length is read; the longest need as many bytes as there are people.
+const LONG: [&str; 5] = ["from", "subject", "references", "in-reply-to", "authentication-results"];
+
+/// The longest of all others; no mail program writes as much. The library puts pieces of a content
+/// type's parameters together in a time that grows with the square of their number, and finds one
+/// also where its name has gaps or stands below what is no header.
+const SHORT_MAX: usize = 1 << 12;
 
 /// What is known from headers alone.
 #[derive(Debug, Default)]
@@ -88,10 +92,11 @@ fn headers(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether a header says how content is to be read.
-fn is_about_content(header: &[u8]) -> bool {
-    let name = header.trim_ascii_start().get(..8).unwrap_or_default();
-    name.eq_ignore_ascii_case(b"content-")
+/// Whether a header may be long.
+fn may_be_long(header: &[u8]) -> bool {
+    let name = header.split(|byte| *byte == b':').next().unwrap_or_default();
+    let mut known = LONG.iter().chain(&RECIPIENTS);
+    known.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// The headers as they are read: what nobody needs of them is cut off.
@@ -99,7 +104,7 @@ fn shortened(head: &[u8]) -> Vec<u8> {
     let head = head.get(..HEAD_MAX).unwrap_or(head);
     let mut short = Vec::with_capacity(head.len() + 4);
     for header in headers(head) {
-        match header.get(..CONTENT_HEADER_MAX).filter(|_| is_about_content(header)) {
+        match header.get(..SHORT_MAX).filter(|_| !may_be_long(header)) {
             Some(start) => {
                 short.extend_from_slice(start);
                 short.extend_from_slice(b"\r\n");
