@@ -49,6 +49,31 @@ fn a_pipe_takes_what_is_a_letter_and_keeps_the_rest_with_the_mail_server() {
     assert_eq!(receive(&club.folder().join("nowhere"), letter), Some(75));
 }
 
+#[test]
+fn the_doctor_sees_whether_senders_are_proven() {
+    let mut club = Club::with("admission: token+sender+dmarc\nauthserv_id: mx.example.org\n");
+    let doctor = |club: &Club| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.arg("-C").arg(club.folder()).arg("doctor");
+        let said = String::from_utf8(command.output().expect("it runs").stdout).expect("text");
+        said.lines().find(|line| line.contains("senders")).expect("a line").to_owned()
+    };
+    let says = |server: &str| {
+        format!("Authentication-Results: {server};\r\n dmarc=pass header.from=example.org\r\n")
+    };
+    let letter = "From: ann@example.org\r\n\r\nhello\r\n";
+    assert!(doctor(&club).starts_with("ok"), "no letter has come yet");
+    club.arrives(format!("{}{letter}", says("mail.example.net")));
+    let said = doctor(&club);
+    assert!(said.contains("checked by: mail.example.net. Mend authserv_id"), "{said}");
+    club.arrives(format!("{}{letter}", says("mx.example.org")));
+    assert!(doctor(&club).contains("1 letters of 2 were checked by mx.example.org"));
+    club.arrives(format!("{}{}{letter}", says("MX.example.org"), says("mx.example.org")));
+    club.pass();
+    let said = doctor(&club);
+    assert!(said.starts_with("MEND") && said.contains("anybody can forge a sender"), "{said}");
+}
+
 /// A mail server in memory, which drops the line after so many commands.
 #[derive(Clone, Default)]
 struct InMemory(Rc<RefCell<Folders>>);

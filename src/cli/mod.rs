@@ -24,6 +24,7 @@ mod new;
 mod receive;
 mod rehearse;
 mod restore;
+mod sender_proof;
 mod show;
 mod tick;
 mod verify;

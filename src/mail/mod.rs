@@ -17,12 +17,12 @@ mod reply;
 mod token;
 
 pub use admit::{Admitted, Chair, Door, Roster};
-pub use authentication::{Unproven, prove};
+pub use authentication::{Checks, Unproven, prove};
 pub use automatic::{Automatic, OWN_MARK};
 pub use bounce::{Bounce, Failed};
 pub use errand::Errand;
 pub use fold::fold;
-pub use letter::{BYTES_MAX, Digest, Enclosed, Letter, Mailbox, Unreadable};
+pub use letter::{BYTES_MAX, Digest, Enclosed, HEAD_MAX, Letter, Mailbox, Unreadable};
 pub use maildir::{Maildir, Tray, Waiting};
 pub use reply::{TooMuch, WrittenLine, order_lines, written};
 pub use token::{ClubSecret, Position, Sealed, Token};

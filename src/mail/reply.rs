@@ -21,6 +21,7 @@ mod words;
 
 use self::shapes::Signs;
 use super::fold::{fold, is_unseen};
+use std::cell::OnceCell;
 
 /// The most lines of orders that a letter may have.
 pub const LINES_MAX: usize = 200;
@@ -132,6 +133,14 @@ struct Line<'a> {
     text: &'a str,
     folded: String,
     kind: Kind,
+    signs: OnceCell<Signs>,
+}
+
+impl Line<'_> {
+    /// What speaks for an introduction; looked for once, because a line may stand in many windows.
+    fn signs(&self) -> Signs {
+        *self.signs.get_or_init(|| Signs::of(&self.folded))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -169,7 +178,7 @@ fn lines<'a>(body: &'a str, markers: &[&str]) -> Vec<Line<'a>> {
             Kind::Plain => (open + count(&folded, '<')).saturating_sub(count(&folded, '>')),
             _ => 0,
         };
-        lines.push(Line { number, text, folded, kind });
+        lines.push(Line { number, text, folded, kind, signs: OnceCell::new() });
     }
     mark_citations(&mut lines);
     lines
@@ -242,7 +251,7 @@ fn introduction(lines: &[Line<'_>], at: usize) -> Option<Introduction> {
     let bare = shapes::is_bare_introduction(&first.folded);
     let end = window.clone().position(|line| shapes::ends_introduction(&line.folded));
     let length = if bare { 1 } else { 1 + end? };
-    let signs: Vec<Signs> = window.clone().take(length).map(|l| Signs::of(&l.folded)).collect();
+    let signs: Vec<Signs> = window.clone().take(length).map(Line::signs).collect();
     let sum = |signs: &[Signs]| signs.iter().fold(Signs::default(), |sum, one| sum.with(*one));
     let (whole, later) = (sum(&signs), sum(signs.get(1..).unwrap_or_default()));
     let below = rest.iter().skip(length).find(|line| line.kind != Kind::Blank);
