@@ -27,7 +27,6 @@ pub struct Noted {
     pub end: Option<DateTime<Utc>>,
     pub reminder: bool,
     pub accepted: bool,
-    pub refused: bool,
     /// How many turns of the reader were done without him.
     pub forfeits: usize,
     /// How many more hours he has after an outage.
@@ -65,7 +64,6 @@ pub fn note(letter: &Posted, posted: DateTime<Utc>) -> Option<Noted> {
         end: end.map(|end| calendar::told(end).0),
         reminder: text.contains("This is a reminder."),
         accepted: text.contains("Your orders have been carried out."),
-        refused: text.contains("Your orders were not carried out"),
         forfeits: count("Your time was over and no orders of yours had come."),
         more_hours: between(&text, "so you have ", " hours more")
             .and_then(|hours| hours.parse().ok())
@@ -124,11 +122,12 @@ pub struct Known {
     pub vacations: BTreeMap<u32, Vacation>,
     /// Whose letters came back, and when.
     pub unreachable: (u32, DateTime<Utc>, DateTime<Utc>),
-    pub outage_ended: DateTime<Utc>,
+    /// From the last pass before it to the first one after it.
+    pub outage: (DateTime<Utc>, DateTime<Utc>),
 }
 
 /// Follows what one member was told of one game.
-pub fn follow(letters: &[&Noted], known: &Known) -> Vec<Ask> {
+pub fn follow(letters: &[&Noted]) -> Vec<Ask> {
     let mut asks: Vec<Ask> = Vec::new();
     for letter in letters {
         let open = asks.last_mut().filter(|ask| ask.closed.is_none());
@@ -183,7 +182,6 @@ pub fn follow(letters: &[&Noted], known: &Known) -> Vec<Ask> {
         }
         assert_eq!(ask.end, end, "{letter:?}");
     }
-    let _ = known;
     asks
 }
 
@@ -217,7 +215,10 @@ pub fn audit(asks: &[Ask], known: &Known) {
             // Turns of his passed of which no letter could tell him.
             bank = bank.min(ask.end - ask.due - GRACE);
         }
-        if how != Closed::TakenBack {
+        // What came in while we were closed is counted as in time, told or not.
+        let (since, ended) = known.outage;
+        let closed_meanwhile = !ask.changed && ask.asked <= since && at >= ended && ask.end > since;
+        if how != Closed::TakenBack && !closed_meanwhile {
             bank -= (at - ask.due - GRACE).max(TimeDelta::zero()).min(bank);
         }
     }
@@ -244,7 +245,7 @@ fn defaulted_justly(ask: &Ask, at: DateTime<Utc>, known: &Known) {
     let day = known.places[&ask.member].local(ask.end).date();
     let vacation = known.vacations.get(&ask.member);
     assert!(vacation.is_none_or(|(from, to)| day < *from || *to < day), "on vacation: {ask:?}");
-    let respite = known.outage_ended..known.outage_ended + TimeDelta::hours(24);
+    let respite = known.outage.1..known.outage.1 + TimeDelta::hours(24);
     assert!(!respite.contains(&at), "just after the outage: {ask:?}");
     let wrote = known.written.iter().filter(|one| (one.game, one.member) == (ask.game, ask.member));
     let mut in_time = wrote.filter(|one| ask.posted < one.at && one.at <= at);

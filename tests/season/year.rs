@@ -98,7 +98,7 @@ impl Courier for Post<'_> {
     }
 
     fn handful(&self) -> usize {
-        1
+        if self.day == Day::Killed { 1 } else { 100 }
     }
 }
 
@@ -282,7 +282,7 @@ impl Year {
             places: self.robots.iter().map(|robot| (robot.number, robot.place)).collect(),
             vacations: BTreeMap::from([(ON_VACATION, vacation)]),
             unreachable: (BOUNCES, utc("2026-10-07 00:00"), utc(MENDED) + STEP),
-            outage_ended: utc(OUTAGE.1),
+            outage: (utc(OUTAGE.0), utc(OUTAGE.1)),
         };
         let mut told: BTreeMap<(u32, u32), Vec<&Noted>> = BTreeMap::new();
         for noted in &self.noted {
@@ -291,7 +291,7 @@ impl Year {
         let mut asks = Vec::new();
         for letters in told.values_mut() {
             letters.sort_by_key(|letter| letter.date);
-            let own = ledger::follow(letters, &known);
+            let own = ledger::follow(letters);
             ledger::audit(&own, &known);
             asks.extend(own);
         }
