@@ -203,6 +203,10 @@ pub fn audit(asks: &[Ask], known: &Known) {
             assert!(ask.due == later || ask.due == plain, "{ask:?}: {later}");
             reminded(ask, known);
         }
+        if ask.member == who && ask.asked > to {
+            // Of what his bank paid meanwhile no letter could tell him.
+            bank = bank.min(ask.end - ask.due - GRACE);
+        }
         if reached {
             assert_eq!(ask.end, ask.due + GRACE + bank, "{ask:?}");
         }
@@ -210,10 +214,6 @@ pub fn audit(asks: &[Ask], known: &Known) {
         let Some((at, how)) = ask.closed else { continue };
         if how == Closed::Forfeited && reached {
             defaulted_justly(ask, at, known);
-        }
-        if !reached {
-            // Turns of his passed of which no letter could tell him.
-            bank = bank.min(ask.end - ask.due - GRACE);
         }
         // What came in while we were closed is counted as in time, told or not.
         let (since, ended) = known.outage;

@@ -73,10 +73,10 @@ impl Robot {
             _ => Place::Kolkata,
         };
         let away = match number {
-            GONE => Some(("2026-10-08 12:00", "2028-01-01 00:00")),
+            GONE => Some(("2026-10-05 12:00", "2028-01-01 00:00")),
             ON_VACATION => Some(("2026-11-09 05:00", "2026-11-17 04:00")),
-            RETURNS => Some(("2026-10-06 00:00", "2026-10-19 09:00")),
-            BOUNCES => Some(("2026-10-07 00:00", "2026-10-21 10:00")),
+            RETURNS => Some(("2026-10-01 00:00", "2026-10-15 09:00")),
+            BOUNCES => Some(("2026-09-30 00:00", "2026-10-14 10:00")),
             _ => None,
         };
         let vacation = (number == ON_VACATION)
@@ -107,9 +107,10 @@ impl Robot {
         let chance = letter.message_id.bytes().chain(self.number.to_le_bytes());
         let chance = chance.fold(7_u64, |all, byte| (all * 31 + u64::from(byte)) % 1_000_003);
         let (least, most) = match self.manner {
-            Manner::Prompt => (30, 6 * 60),
-            Manner::Slow => (5 * 60, 26 * 60),
-            Manner::Late => (20 * 60, 85 * 60),
+            Manner::Prompt => (10, 4 * 60),
+            Manner::Slow => (4 * 60, 18 * 60),
+            Manner::Late if chance.is_multiple_of(3) => (24 * 60, 75 * 60),
+            Manner::Late => (60, 12 * 60),
         };
         let minutes = least + chance % (most - least);
         TimeDelta::minutes(i64::try_from(minutes).expect("few"))

@@ -1,4 +1,4 @@
-//! The season as it goes: passes every three hours, members who write, a moderator who begins the
+//! The season as it goes: passes every four hours, members who write, a moderator who begins the
 //! rounds, and the days on which something breaks.
 
 use crate::calendar::{Place, utc};
@@ -15,12 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-const STEP: TimeDelta = TimeDelta::hours(3);
+const STEP: TimeDelta = TimeDelta::hours(4);
 const CLOCK: &str = "clock:\n  deadline: Mon,Tue,Wed,Thu,Fri,Sat,Sun 20:00 Europe/Madrid\n  \
                      nmr: forfeit\n  grace: 2 hours\n  bank: 1 day\n";
-const OUTAGE: (&str, &str) = ("2026-11-23 10:00", "2026-11-26 10:00");
+const OUTAGE: (&str, &str) = ("2026-11-23 11:00", "2026-11-26 11:00");
 const FULL_BOX: (&str, &str) = ("2026-12-05 00:00", "2026-12-06 12:00");
-const MENDED: &str = "2026-10-21 09:00";
+const LOST: &str = "2026-09-30 00:00";
+const MENDED: &str = "2026-10-14 10:00";
 
 /// What the season came to.
 #[derive(Debug, Default)]
@@ -134,7 +135,7 @@ impl Year {
     /// A club on the evening before the season.
     pub fn begin() -> Self {
         let mut club = Club::with(CLOCK);
-        club.now = utc("2026-09-21 07:00");
+        club.now = utc("2026-09-28 07:00");
         let figures = Figures { began: club.now, ..Figures::default() };
         Self {
             club,
@@ -158,7 +159,7 @@ impl Year {
         self.round == 3 && self.unfinished == 0
     }
 
-    /// Three hours of the season.
+    /// Four hours of the season.
     pub fn step(&mut self) {
         let now = self.club.now;
         let closed = utc(OUTAGE.0) < now && now < utc(OUTAGE.1);
@@ -180,12 +181,17 @@ impl Year {
     }
 
     fn day(&self) -> Day {
+        match self.figures.rounds.as_slice() {
+            [_, second] if *second == self.club.now => return Day::Killed,
+            [_, _, third] if *third == self.club.now => return Day::Breaks,
+            _ => {}
+        }
         let text = self.club.now.format("%Y-%m-%d %H").to_string();
         match text.as_str() {
-            "2026-10-01 10" | "2026-10-01 13" | "2026-12-01 19" => Day::Down,
-            "2026-10-12 19" | "2026-11-18 19" => Day::Breaks,
-            "2026-10-15 19" | "2026-10-16 19" | "2026-11-19 19" => Day::Killed,
-            "2026-10-13 19" | "2026-10-25 19" | "2026-11-26 10" | "2026-12-02 19" => Day::Twice,
+            "2026-09-30 11" | "2026-09-30 15" | "2026-12-01 19" => Day::Down,
+            "2026-10-04 19" | "2026-11-18 19" => Day::Breaks,
+            "2026-10-06 19" | "2026-10-07 19" | "2026-11-19 19" => Day::Killed,
+            "2026-10-13 19" | "2026-10-25 19" | "2026-11-26 11" | "2026-12-02 19" => Day::Twice,
             _ => Day::Plain,
         }
     }
@@ -213,7 +219,7 @@ impl Year {
             let member = format!("p{BOUNCES}@example.org");
             self.club.office().change_member(&member, &change).expect("works").expect("free");
         }
-        if now == utc("2026-10-02 10:00") {
+        if now == utc("2026-10-01 11:00") {
             let office = self.club.office();
             let head = office.open_game(2).expect("it opens").table.head();
             assert!(head > 4, "{head}");
@@ -257,7 +263,7 @@ impl Year {
             return;
         }
         let bouncing = format!("p{BOUNCES}@example.org");
-        if letter.to == bouncing && (utc("2026-10-07 00:00")..utc(MENDED)).contains(&now) {
+        if letter.to == bouncing && (utc(LOST)..utc(MENDED)).contains(&now) {
             self.club.arrives(report(letter, &bouncing, "failed", "5.1.1"));
             return;
         }
@@ -281,7 +287,7 @@ impl Year {
             written: self.written.clone(),
             places: self.robots.iter().map(|robot| (robot.number, robot.place)).collect(),
             vacations: BTreeMap::from([(ON_VACATION, vacation)]),
-            unreachable: (BOUNCES, utc("2026-10-07 00:00"), utc(MENDED) + STEP),
+            unreachable: (BOUNCES, utc(LOST), utc(MENDED) + STEP),
             outage: (utc(OUTAGE.0), utc(OUTAGE.1)),
         };
         let mut told: BTreeMap<(u32, u32), Vec<&Noted>> = BTreeMap::new();
@@ -313,7 +319,7 @@ impl Year {
                 let closed = Some((record.at, Closed::Forfeited));
                 let told =
                     |ask: &&Ask| (ask.game, ask.member, ask.closed) == (game, member, closed);
-                let away = utc("2026-10-07 00:00")..utc(MENDED) + STEP;
+                let away = utc(LOST)..utc(MENDED) + STEP;
                 let unreachable = member == BOUNCES && away.contains(&record.at);
                 assert!(asks.iter().find(told).is_some() || unreachable, "{game} {record:?}");
             }
