@@ -98,6 +98,11 @@ impl Robot {
         format!("P{}", self.number)
     }
 
+    /// Whether a game waits for him, as far as he knows.
+    pub fn is_on_turn(&self) -> bool {
+        !self.todo.is_empty()
+    }
+
     fn is_away(&self, at: DateTime<Utc>) -> bool {
         self.away.is_some_and(|(from, to)| from <= at && at < to)
     }
