@@ -16,6 +16,7 @@ mod found;
 mod intake;
 mod members;
 mod office;
+mod outage;
 mod pass;
 mod post;
 mod restore;

@@ -49,6 +49,10 @@ report-outage = No pass ran since { $since }, for { $span }. The deadlines that 
     [one] one game
    *[other] { $count } games
   }; who is waited for is told.
+report-closed = Nothing could be posted since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, and to a day from now at least, in { $count ->
+    [one] one game
+   *[other] { $count } games
+  }; who is waited for is told.
 report-often-absent = { $who } has been absent for { $count } turns of game { $number }, which were taken without orders.
 report-missed = { $who } has missed the deadline in game { $number }, which waits on.
 

@@ -20,12 +20,15 @@ pub struct Pulse {
     /// The usual distance between two, in seconds; none before the second pass.
     #[serde(default)]
     pub usual: Option<i64>,
+    /// Since when nothing could be posted, while that is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed: Option<DateTime<Utc>>,
 }
 
-/// A time without passes.
+/// A time without passes, or without a way out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
-    /// The last pass before it.
+    /// The last pass before it, or the first that could post nothing.
     pub since: DateTime<Utc>,
     /// How long it was.
     pub length: TimeDelta,
@@ -34,7 +37,7 @@ pub struct Outage {
 impl Pulse {
     /// The pulse of a club's first pass.
     pub const fn first(now: DateTime<Utc>) -> Self {
-        Self { last: now, usual: None }
+        Self { last: now, usual: None, closed: None }
     }
 
     /// Notes a pass: the pulse to keep, when there is something new to keep, and the outage that
@@ -52,7 +55,21 @@ impl Pulse {
         let outage = self.usual.is_some_and(late).then_some(Outage { since: self.last, length });
         let weight = length.min(WEIGHS).num_seconds();
         let usual = self.usual.map_or(weight, |usual| (usual * 7 + weight) / 8);
-        (Some(Self { last: now, usual: Some(usual) }), outage)
+        (Some(Self { last: now, usual: Some(usual), ..*self }), outage)
+    }
+
+    /// Notes whether the way out is closed after a pass: the pulse to keep when that is new, and
+    /// the time that cost the players something, when there was one and it is over.
+    pub fn way_out(&self, closed: bool, now: DateTime<Utc>) -> Option<(Self, Option<Outage>)> {
+        match (self.closed, closed) {
+            (None, true) => Some((Self { closed: Some(now), ..*self }, None)),
+            (Some(since), false) => {
+                let length = now - since;
+                let outage = (length > LEAST).then_some(Outage { since, length });
+                Some((Self { closed: None, ..*self }, outage))
+            }
+            (None, false) | (Some(_), true) => None,
+        }
     }
 }
 
