@@ -67,6 +67,7 @@ pub fn note(letter: &Posted, posted: DateTime<Utc>) -> Option<Noted> {
         forfeits: count("Your time was over and no orders of yours had come."),
         more_hours: between(&text, "so you have ", " hours more")
             .and_then(|hours| hours.parse().ok())
+            .or_else(|| text.contains("so you have a day more").then_some(24))
             .or_else(|| {
                 Some(24 * between(&text, "so you have ", " days more")?.parse::<i64>().ok()?)
             }),
@@ -115,15 +116,15 @@ pub struct Ask {
 
 /// What the bookkeeper knows besides the letters.
 pub struct Known {
-    /// When passes ran.
+    /// When passes ran by which members could be told something.
     pub passes: Vec<DateTime<Utc>>,
     pub written: Vec<Written>,
     pub places: BTreeMap<u32, Place>,
     pub vacations: BTreeMap<u32, Vacation>,
     /// Whose letters came back, and when.
     pub unreachable: (u32, DateTime<Utc>, DateTime<Utc>),
-    /// From the last pass before it to the first one after it.
-    pub outage: (DateTime<Utc>, DateTime<Utc>),
+    /// When we did not work: from the last moment before it to the first one after it.
+    pub outages: Vec<(DateTime<Utc>, DateTime<Utc>)>,
 }
 
 /// Follows what one member was told of one game.
@@ -216,9 +217,14 @@ pub fn audit(asks: &[Ask], known: &Known) {
             defaulted_justly(ask, at, known);
         }
         // What came in while we were closed is counted as in time, told or not.
-        let (since, ended) = known.outage;
-        let closed_meanwhile = !ask.changed && ask.asked <= since && at >= ended && ask.end > since;
-        if how != Closed::TakenBack && !closed_meanwhile {
+        let given_back = known.outages.iter().any(|(since, ended)| {
+            let respite = *ended + TimeDelta::hours(24);
+            !ask.changed
+                && ask.asked < *ended
+                && at >= *ended
+                && (*since..respite).contains(&ask.end)
+        });
+        if how != Closed::TakenBack && !given_back {
             bank -= (at - ask.due - GRACE).max(TimeDelta::zero()).min(bank);
         }
     }
@@ -245,8 +251,10 @@ fn defaulted_justly(ask: &Ask, at: DateTime<Utc>, known: &Known) {
     let day = known.places[&ask.member].local(ask.end).date();
     let vacation = known.vacations.get(&ask.member);
     assert!(vacation.is_none_or(|(from, to)| day < *from || *to < day), "on vacation: {ask:?}");
-    let respite = known.outage.1..known.outage.1 + TimeDelta::hours(24);
-    assert!(!respite.contains(&at), "just after the outage: {ask:?}");
+    for (_, ended) in &known.outages {
+        let respite = *ended..*ended + TimeDelta::hours(24);
+        assert!(!respite.contains(&at), "just after an outage: {ask:?}");
+    }
     let wrote = known.written.iter().filter(|one| (one.game, one.member) == (ask.game, ask.member));
     let mut in_time = wrote.filter(|one| ask.posted < one.at && one.at <= at);
     assert!(in_time.next().is_none(), "his orders had come: {ask:?}");

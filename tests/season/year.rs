@@ -1,7 +1,7 @@
 //! The season as it goes: passes every four hours, members who write, a moderator who begins the
 //! rounds, and the days on which something breaks.
 
-use crate::calendar::{Place, utc};
+use crate::calendar::utc;
 use crate::ledger::{self, Ask, Closed, Known, Noted};
 use crate::rig::{Club, Posted, report};
 use crate::robots::{BOUNCES, FULL, GONE, LATE, ON_VACATION, RETURNS, Robot, Written};
@@ -21,6 +21,8 @@ const CLOCK: &str = "clock:\n  deadline: Mon,Tue,Wed,Thu,Fri,Sat,Sun 20:00 Europ
 /// The outage begins after the first pass from then on that leaves the absent member on turn.
 const OUTAGE_FROM: &str = "2026-11-17 00:00";
 const OUTAGE: TimeDelta = TimeDelta::hours(72);
+/// From the first pass that could post nothing to the first one that could.
+const CLOSED: (&str, &str) = ("2026-12-01 19:00", "2026-12-03 15:00");
 const FULL_BOX: (&str, &str) = ("2026-11-13 00:00", "2026-11-14 12:00");
 const LOST: &str = "2026-09-30 00:00";
 const MENDED: &str = "2026-10-14 10:00";
@@ -85,11 +87,14 @@ struct Post<'a> {
     day: Day,
     left: usize,
     full: Option<String>,
+    /// Whether it was closed to a letter.
+    closed: bool,
 }
 
 impl Courier for Post<'_> {
     fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
         if self.day == Day::Down || (self.day == Day::Breaks && self.left == 0) {
+            self.closed = true;
             return Err(PostError::Down("no route to host".to_owned()));
         }
         if self.full.as_deref() == Some(parcel.recipient) {
@@ -122,6 +127,8 @@ pub struct Year {
     round: u32,
     unfinished: usize,
     outage: Option<DateTime<Utc>>,
+    /// Whether the last pass could not post what it wanted.
+    closed: bool,
     notes_to_moderator: Vec<String>,
     pub figures: Figures,
 }
@@ -155,6 +162,7 @@ impl Year {
             round: 0,
             unfinished: 0,
             outage: None,
+            closed: false,
             notes_to_moderator: Vec::new(),
             figures,
         }
@@ -199,9 +207,12 @@ impl Year {
             }
             _ => {}
         }
+        if (utc(CLOSED.0)..utc(CLOSED.1)).contains(&self.club.now) {
+            return Day::Down;
+        }
         let text = self.club.now.format("%Y-%m-%d %H").to_string();
         match text.as_str() {
-            "2026-09-30 11" | "2026-09-30 15" | "2026-12-01 19" => Day::Down,
+            "2026-09-30 11" | "2026-09-30 15" => Day::Down,
             "2026-10-04 19" | "2026-11-18 19" => Day::Breaks,
             "2026-10-06 19" | "2026-10-07 19" | "2026-11-19 19" => Day::Killed,
             "2026-10-13 19" | "2026-10-25 19" | "2026-12-02 19" => Day::Twice,
@@ -246,19 +257,23 @@ impl Year {
         let full = full.then(|| format!("p{FULL}@example.org"));
         let before = self.club.pigeon.posted.len();
         let office = self.club.office();
-        let mut post = Post { to: &mut self.club.pigeon.posted, day, left: 2, full };
+        let mut post = Post { to: &mut self.club.pigeon.posted, day, left: 2, full, closed: false };
         let done = catch_unwind(AssertUnwindSafe(|| office.pass(&mut post)));
+        let closed = post.closed;
         drop(office);
         self.figures.kills += usize::from(done.is_err());
         let report =
             done.map_or_else(|_| PassReport::default(), |done| done.expect("the pass works"));
-        self.passes.push(now);
+        if !std::mem::replace(&mut self.closed, closed) {
+            self.passes.push(now);
+        }
         self.figures.passes += 1;
         self.figures.letters_in += report.read;
         self.figures.bounces += report.bounced.len();
         self.figures.troubles += report.troubles.len();
         assert!(report.quarantined == 0, "{report:?}");
-        for letter in self.club.pigeon.posted[before..].to_vec() {
+        let posted = self.club.pigeon.posted[before..].to_vec();
+        for letter in posted {
             self.delivered(&letter);
         }
         report
@@ -303,7 +318,7 @@ impl Year {
             places: self.robots.iter().map(|robot| (robot.number, robot.place)).collect(),
             vacations: BTreeMap::from([(ON_VACATION, vacation)]),
             unreachable: (BOUNCES, utc(LOST), utc(MENDED) + STEP),
-            outage: (outage, outage + OUTAGE),
+            outages: vec![(outage, outage + OUTAGE), (utc(CLOSED.0), utc(CLOSED.1))],
         };
         let mut told: BTreeMap<(u32, u32), Vec<&Noted>> = BTreeMap::new();
         for noted in &self.noted {
