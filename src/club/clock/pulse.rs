@@ -55,7 +55,10 @@ impl Pulse {
         let outage = self.usual.is_some_and(late).then_some(Outage { since: self.last, length });
         let weight = length.min(WEIGHS).num_seconds();
         let usual = self.usual.map_or(weight, |usual| (usual * 7 + weight) / 8);
-        (Some(Self { last: now, usual: Some(usual), ..*self }), outage)
+        // What is given back now is not given back again once the way out is open.
+        let given = outage.map_or(TimeDelta::zero(), |outage| outage.length);
+        let closed = self.closed.map(|since| since + given);
+        (Some(Self { last: now, usual: Some(usual), closed }), outage)
     }
 
     /// Notes whether the way out is closed after a pass: the pulse to keep when that is new, and
@@ -99,5 +102,14 @@ mod tests {
         // From every hour to once a day: that is an outage once, and then the habit.
         assert_eq!(late((1..50).chain((3..20).map(|day| day * 24))), [72, 96]);
         assert_eq!(late((1..20).map(|day| day * 24)), never);
+    }
+    #[test]
+    fn an_outage_while_the_way_out_is_closed_is_given_back_once() {
+        let at = |hour| DateTime::<Utc>::UNIX_EPOCH + TimeDelta::hours(hour);
+        let pulse = Pulse { last: at(10), usual: Some(3_600), closed: Some(at(0)) };
+        let (next, outage) = pulse.beat(at(34));
+        assert_eq!(outage.map(|outage| outage.length), Some(TimeDelta::hours(24)));
+        let (_, rest) = next.and_then(|next| next.way_out(false, at(34))).expect("it opens");
+        assert_eq!(rest.map(|outage| outage.length), Some(TimeDelta::hours(10)));
     }
 }
