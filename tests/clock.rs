@@ -5,6 +5,7 @@ mod rig;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::clock::{ClockRules, Deadline, Length};
 use postrider::games::kind;
+use postrider::mail::courier::PostError;
 use postrider::process::Deed;
 use rig::{Club, Posted};
 
@@ -136,6 +137,27 @@ fn an_outage_costs_nobody_anything_and_is_told_once() {
     club.writes("Ann", "build red G23");
     club.pass();
     assert_eq!(head(&club), 2);
+}
+
+#[test]
+fn nobody_is_absent_who_could_not_be_told_because_the_way_out_was_closed() {
+    let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
+    club.writes("Ann", "build red G23");
+    club.pigeon.fails = Some(PostError::Down("no route to host".to_owned()));
+    assert!(hourly(&mut club, 60).is_empty());
+    assert_eq!(head(&club), 2, "Bob does not know yet that it is his turn");
+    club.pigeon.fails = None;
+    let letters = hourly(&mut club, 80);
+    assert_eq!(when(&letters)[..3], [(60, "ann"), (60, "bob"), (60, "cid")]);
+    let [.., (61, bob)] = letters.as_slice() else { panic!("{:?}", when(&letters)) };
+    assert!(bob.says("so you have 59 hours more."), "{}", bob.text());
+    let told = |letter: &&(i64, Posted)| letter.1.says("Nothing could be posted since 2026-01-05");
+    assert_eq!(letters.iter().filter(told).count(), 1);
+    assert_eq!((letters.len(), head(&club)), (5, 2));
+    // 24 hours after he was asked, and 59 more.
+    assert!(bob.says("by Fri 9 Jan 2026 06:00 UTC."), "{}", bob.text());
+    hourly(&mut club, 90);
+    assert_eq!(head(&club), 3);
 }
 
 #[test]

@@ -29,8 +29,12 @@ impl Roster for Book {
         Ok(Some(Chair { generation: 1, addresses: vec!["ann@example.org".to_owned()] }))
     }
 
-    fn is_member(&self, _: &str) -> Result<bool, Infallible> {
-        Ok(true)
+    fn member(&self, _: u32) -> Result<Option<Chair>, Infallible> {
+        self.chair(1, 1)
+    }
+
+    fn member_of(&self, _: &str) -> Result<Option<u32>, Infallible> {
+        Ok(Some(1))
     }
 }
 
@@ -43,6 +47,7 @@ fn work_on(bytes: &[u8]) -> usize {
         address: "games@example.org",
         admission: Admission::TokenSenderAndDmarc,
         authserv_id: "mx.example.org",
+        moderator: "mod@example.org",
     };
     let Ok(admitted) = door.admit(&letter, &Book);
     let bounce = Bounce::of(&letter, door.address);

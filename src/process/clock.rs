@@ -182,14 +182,20 @@ impl Office {
                 let (next, outage) = pulse.beat(self.now);
                 batch.pulse = next;
                 if let Some(outage) = outage {
-                    self.stand_still(&mut batch, outage)?;
+                    self.stand_still(&mut batch, outage, "report-outage")?;
                 }
             }
         }
         self.keep(&batch)
     }
 
-    fn stand_still(&self, batch: &mut Batch, outage: Outage) -> Result<(), OfficeError> {
+    /// Gives back the time of an outage, and tells the moderator by the sentence of this key.
+    pub(super) fn stand_still(
+        &self,
+        batch: &mut Batch,
+        outage: Outage,
+        key: &'static str,
+    ) -> Result<(), OfficeError> {
         let mut games = 0_usize;
         for (game, mut clock) in self.store.clocks()? {
             if clock.stood_still(outage, self.now + RESPITE) {
@@ -199,7 +205,7 @@ impl Office {
             }
         }
         if games > 0 {
-            let note = Message::new("report-outage")
+            let note = Message::new(key)
                 .with("since", outage.since.format("%Y-%m-%d %H:%M UTC").to_string())
                 .with("span", span_words(outage.length))
                 .with("count", games);
@@ -210,6 +216,9 @@ impl Office {
 
     /// Does what the clocks of all games ask for that are due.
     pub(super) fn run_clocks(&self, report: &mut PassReport) -> Result<(), OfficeError> {
+        if self.is_closed()? {
+            return Ok(());
+        }
         let mut due = Vec::new();
         for game in self.store.due(self.now)? {
             if self.store.clock(game)?.is_some() {

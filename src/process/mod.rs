@@ -19,6 +19,7 @@ mod found;
 mod intake;
 mod members;
 mod office;
+mod outage;
 mod own_lines;
 mod pass;
 mod post;

@@ -59,7 +59,8 @@ impl Office {
         self.take_in_all(&mut report)?;
         self.run_clocks(&mut report)?;
         self.remind(&mut report)?;
-        self.deliver(courier, &mut report)?;
+        let closed = self.deliver(courier, &mut report)?;
+        self.note_way_out(closed)?;
         report.waiting = self.store.outbox_length()?;
         Ok(report)
     }
@@ -204,7 +205,7 @@ impl Office {
         Ok((written, self.waits_for_lost(&playing)))
     }
 
-    /// Posts what is in the outbox.
+    /// Posts what is in the outbox; whether the way out is closed for now.
     ///
     /// # Errors
     /// When the store cannot be read or written.
@@ -212,19 +213,20 @@ impl Office {
         &self,
         courier: &mut dyn Courier,
         report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
+    ) -> Result<bool, OfficeError> {
         let mut allowance = self.allowance()?;
         loop {
             let mut page = self.store.outbox(self.now, OUTBOX_PAGE)?;
             if page.is_empty() {
-                return Ok(());
+                return Ok(false);
             }
             page.truncate(allowance.of(page.len()));
             if page.is_empty() && allowance.is_broken() {
-                return self.tell_of_cap(courier, report);
+                self.tell_of_cap(courier, report)?;
+                return Ok(false);
             }
             if page.is_empty() {
-                return Ok(());
+                return Ok(false);
             }
             for handful in page.chunks(courier.handful().max(1)) {
                 let mut batch = Batch::default();
@@ -233,7 +235,7 @@ impl Office {
                 self.count_posted(&mut batch);
                 self.store.commit(&batch)?;
                 if down {
-                    return Ok(());
+                    return Ok(true);
                 }
             }
         }

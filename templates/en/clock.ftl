@@ -45,7 +45,11 @@ vacation-far = A vacation cannot reach further ahead than two years.
 vacation-spent = A year holds { $allowed } days of vacation at most, and you have { $left } of { $year } left.
 
 # To the moderator.
-report-outage = No pass ran since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, in { $count ->
+report-outage = No pass ran since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, and to a day from now at least, in { $count ->
+    [one] one game
+   *[other] { $count } games
+  }; who is waited for is told.
+report-closed = Nothing could be posted since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, and to a day from now at least, in { $count ->
     [one] one game
    *[other] { $count } games
   }; who is waited for is told.

@@ -230,7 +230,7 @@ impl GameClock {
     }
 
     /// Gives back the time of an outage to everyone whose time was over in it or is over by
-    /// `until`; whether there is anyone.
+    /// `until`, and lets nobody's be over before that; whether there is anyone.
     pub fn stood_still(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
         if self.paused.is_some() {
             return false;
@@ -239,9 +239,10 @@ impl GameClock {
         let mut any = false;
         for (wait, end) in self.waits.iter_mut().zip(ends) {
             if !wait.missed && outage.since < end && end <= until {
-                wait.deadline += outage.length;
-                wait.extra += outage.length.num_seconds();
-                wait.untold += outage.length.num_seconds();
+                let more = outage.length.max(until - end);
+                wait.deadline += more;
+                wait.extra += more.num_seconds();
+                wait.untold += more.num_seconds();
                 any = true;
             }
         }

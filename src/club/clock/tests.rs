@@ -202,3 +202,17 @@ fn rules_survive_being_written_down() {
     let json = serde_json::to_string(&clock).unwrap();
     assert_eq!(serde_json::from_str::<GameClock>(&json).unwrap(), clock);
 }
+
+#[test]
+fn after_an_outage_everyone_has_a_day_at_least() {
+    let (seat, own) = (Seat::new(1), OwnTime::default());
+    let mut clock = GameClock::new(rules("3 days"));
+    let asked = at("2026-11-20T10:00:00Z");
+    clock.turned(&[seat], &[], false, asked, |_| Some(&own));
+    // An hour before the time is over, a day without passes begins.
+    let outage = Outage { since: at("2026-11-23T09:00:00Z"), length: TimeDelta::days(1) };
+    let respite = at("2026-11-25T09:00:00Z");
+    assert!(clock.stood_still(outage, respite));
+    assert_eq!(clock.end(clock.wait(seat).unwrap()), respite);
+    assert_eq!(clock.tell_extended(seat), Some(TimeDelta::hours(47)));
+}
