@@ -5,6 +5,7 @@
 //! nothing is left out, whatever a pass is killed after.
 
 use super::desk::{Desk, Movers, Playing};
+use super::fence::fenced;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::ToSeat;
@@ -15,10 +16,9 @@ use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Batch;
 use crate::table::{Cause, OrderLine, Refused};
 use chrono::{TimeDelta, Utc};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How many games whose clocks have something to do go into one commit.
-const GAMES_A_COMMIT: usize = 200;
+/// How many games that are due go into one commit.
+pub(super) const GAMES_A_COMMIT: usize = 200;
 /// When a game is looked at again that could not be carried on.
 const BROKEN: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after each so many turns that were done for an absent player.
@@ -211,18 +211,20 @@ impl Office {
         Ok(())
     }
 
-    /// Does what the clocks of all games ask for that are due.
-    pub(super) fn run_clocks(&self, report: &mut PassReport) -> Result<(), OfficeError> {
-        let mut due = Vec::new();
-        for game in self.store.due(self.now)? {
-            if self.store.clock(game)?.is_some() {
-                due.push(game);
-            }
-        }
+    /// Does what the clocks of these games ask for, which are due.
+    pub(super) fn run_clocks(
+        &self,
+        due: &[u32],
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
         for games in due.chunks(GAMES_A_COMMIT) {
             let mut desk = Desk::default();
             for game in games {
-                self.run_clock_safely(&mut desk, *game, report)?;
+                if let Err(why) = fenced(|| self.run_clock(&mut desk, *game, report))? {
+                    desk.moved.remove(game);
+                    desk.games.remove(game);
+                    desk.broken(*game, &why);
+                }
             }
             self.finish(&mut desk)?;
             for game in games.iter().filter(|game| !desk.games.contains_key(*game)) {
@@ -231,25 +233,6 @@ impl Office {
             }
             self.keep(&desk.batch)?;
         }
-        Ok(())
-    }
-
-    fn run_clock_safely(
-        &self,
-        desk: &mut Desk,
-        game: u32,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        let done = catch_unwind(AssertUnwindSafe(|| self.run_clock(desk, game, report)));
-        let why = match done {
-            Ok(Ok(())) => return Ok(()),
-            Ok(Err(OfficeError::Store(error))) => return Err(error.into()),
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "the program failed on it".to_owned(),
-        };
-        desk.moved.remove(&game);
-        desk.games.remove(&game);
-        desk.broken(game, &why);
         Ok(())
     }
 

@@ -11,6 +11,7 @@ mod campaign;
 mod caps;
 mod clock;
 mod desk;
+mod fence;
 mod fetch;
 mod found;
 mod intake;

@@ -1,6 +1,7 @@
 //! From what is to be said to a letter's bytes: tokens, threads and Message-IDs.
 
 use super::desk::{Desk, Fate, Movers, Playing};
+use super::fence::FAILED;
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Member};
 use crate::mail::courier::{Draft, Origin, compose};
@@ -216,7 +217,7 @@ impl Office {
             match letters {
                 Ok(Ok(letters)) => desk.accept(self, game, letters),
                 Ok(Err(error)) => desk.fence_off(game, &error.to_string()),
-                Err(_) => desk.fence_off(game, "the program failed on it"),
+                Err(_) => desk.fence_off(game, FAILED),
             }
         }
         self.welcome_back(desk);
