@@ -12,7 +12,7 @@ use postrider::disk;
 use postrider::games::kind;
 use postrider::mail::Maildir;
 use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::{Founded, Office, PassReport, Playing, Player};
+use postrider::process::{Founded, Office, PassReport, Player, Playing};
 use postrider::rules::{Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine, Store};
 use postrider::table::Wish;

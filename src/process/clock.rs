@@ -58,7 +58,11 @@ impl Playing {
     }
 
     /// Sets the clock to what has happened since the store last had the game.
-    pub(super) fn keep_time(&mut self, now: chrono::DateTime<Utc>) {
+    ///
+    /// What a player is late by is counted to when his letter came to us, however late it was read;
+    /// a time that lies ahead of us is none. All else is counted from now: what the others are asked
+    /// for is not asked before their letters are written, and a log's times go forward only.
+    pub(super) fn keep_time(&mut self, now: chrono::DateTime<Utc>, movers: &Movers) {
         let awaited = match self.table.turn() {
             Turn::Awaiting(seats) => seats,
             Turn::Over => Vec::new(),
@@ -76,6 +80,10 @@ impl Playing {
         acted.dedup();
         let Self { clock, seats, .. } = self;
         if let Some(clock) = clock {
+            for seat in &acted {
+                let letter = movers.acknowledged.get(seat).and_then(|own| own.received);
+                clock.charge(*seat, letter.map_or(now, |received| received.min(now)));
+            }
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
             clock.turned(&awaited, &acted, taken_back, now, own);
         }
@@ -337,7 +345,7 @@ impl Office {
         let said = match (adjustment, playing.clock.as_mut()) {
             (Adjustment::Rules(rules), _) => {
                 playing.clock = Some(GameClock::new(*rules));
-                playing.keep_time(self.now);
+                playing.keep_time(self.now, &Movers::default());
                 Message::new("clock-moderated-rules")
             }
             (_, None) => return refused("clock-none"),

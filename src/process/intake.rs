@@ -293,6 +293,7 @@ impl Player<'_> {
                     lines,
                     remarks,
                     asked,
+                    received: None,
                 };
                 let mut outcome = Outcome::of(Fate::Done);
                 outcome.member = house.member;

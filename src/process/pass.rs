@@ -23,6 +23,15 @@ const TRIES_MAX: u32 = 20;
 /// The longest that a letter waits for its next try.
 const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
 
+/// Whether all letters that have come so far are in the inbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Letters {
+    /// They are.
+    Here,
+    /// Some may lie where they cannot be fetched from now.
+    Elsewhere,
+}
+
 /// The games that are due.
 #[derive(Default)]
 struct Due {
@@ -64,12 +73,22 @@ impl Office {
     /// When the club cannot be read or written. What was committed before stays, and the next pass
     /// goes on from there.
     pub fn pass(&self, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
+        self.pass_after(Letters::Here, courier)
+    }
+
+    pub(super) fn pass_after(
+        &self,
+        letters: Letters,
+        courier: &mut dyn Courier,
+    ) -> Result<PassReport, OfficeError> {
         let mut report = PassReport::default();
         self.store.write_journal(&self.journal())?;
         self.feel_pulse()?;
         self.take_in_all(&mut report)?;
         let due = self.due_games()?;
-        self.run_clocks(&due.timed, &mut report)?;
+        if letters == Letters::Here {
+            self.run_clocks(&due.timed, &mut report)?;
+        }
         self.remind(&due.untimed, &mut report)?;
         self.deliver(courier, &mut report)?;
         report.waiting = self.store.outbox_length()?;

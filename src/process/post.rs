@@ -243,8 +243,9 @@ impl Office {
             let Some(playing) = desk.games.get_mut(&game) else { continue };
             match catch_unwind(AssertUnwindSafe(|| playing.carry_on(self.now))) {
                 Ok(words) => {
-                    playing.keep_time(self.now);
-                    desk.moved.entry(game).or_default().words = words;
+                    let movers = desk.moved.entry(game).or_default();
+                    playing.keep_time(self.now, movers);
+                    movers.words.extend(words);
                 }
                 Err(_) => desk.fence_off(game, "the program failed on one of its plans"),
             }

@@ -91,9 +91,6 @@ impl GameClock {
         now: DateTime<Utc>,
         own: impl Fn(Seat) -> Option<&'a OwnTime>,
     ) {
-        for seat in acted {
-            self.charge(*seat, now);
-        }
         self.waits.retain(|wait| {
             awaited.contains(&wait.seat) && !acted.contains(&wait.seat) && !taken_back
         });
@@ -131,11 +128,12 @@ impl GameClock {
         wait.deadline + self.rules.grace.map_or(TimeDelta::zero(), |grace| grace.time())
     }
 
-    /// Takes from a seat's bank by how much it is late.
-    fn charge(&mut self, seat: Seat, now: DateTime<Utc>) {
+    /// Takes from a seat's bank by how much it is late whose orders came at `received`. This comes
+    /// before the clock is [turned](Self::turned).
+    pub fn charge(&mut self, seat: Seat, received: DateTime<Utc>) {
         let Some(wait) = self.wait(seat).filter(|wait| !wait.missed) else { return };
-        let now = self.paused.unwrap_or(now);
-        let late = (now - self.end_of_grace(wait)).min(self.bank_left(seat)).num_seconds();
+        let received = self.paused.map_or(received, |paused| paused.min(received));
+        let late = (received - self.end_of_grace(wait)).min(self.bank_left(seat)).num_seconds();
         if late > 0 {
             *slot(&mut self.bank_used, seat) += late;
         }

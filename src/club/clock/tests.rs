@@ -137,10 +137,12 @@ fn the_bank_pays_for_what_is_late_beyond_grace() {
     clock.turned(&[one], &[], false, start, |_| None);
     let end = clock.end(clock.wait(one).unwrap());
     assert_eq!(end - start, TimeDelta::hours(36));
+    clock.charge(one, start + TimeDelta::hours(29));
     clock.turned(&[one], &[one], false, start + TimeDelta::hours(29), |_| None);
     assert_eq!(clock.bank_left(one), TimeDelta::hours(7));
     let again = start + TimeDelta::hours(29);
     assert_eq!(clock.wait(one).unwrap().since, again);
+    clock.charge(one, again + TimeDelta::hours(25));
     clock.turned(&[one], &[one], false, again + TimeDelta::hours(25), |_| None);
     assert_eq!(clock.bank_left(one), TimeDelta::hours(7));
 }
