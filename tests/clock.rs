@@ -111,7 +111,7 @@ fn a_letter_in_time_that_is_read_late_counts() {
 fn the_bank_pays_for_when_a_letter_came_and_not_for_when_it_was_read() {
     for (came, paid) in [(Some(23), 0), (Some(26), 2), (Some(99), 4), (None, 4)] {
         let mut club = club("deadline: 1 day, nmr: forfeit, reminders: [], bank: 1 day");
-        hourly(&mut club, 20);
+        hourly(&mut club, 24);
         let name = club.writes("Ann", "build red G23");
         if let Some(hours) = came {
             let path = club.folder().join("inbox/new").join(name);

@@ -6,6 +6,7 @@
 
 use super::desk::{Desk, Movers, Playing};
 use super::fence::fenced;
+use super::idle::{forget_pulse, pulse_of};
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::ToSeat;
@@ -190,14 +191,15 @@ impl Office {
         match self.store.pulse()? {
             None => batch.pulse = Some(Pulse::first(self.now)),
             Some(pulse) => {
-                let (next, outage) = pulse.beat(self.now);
+                let (next, outage) = pulse_of(&self.folder, pulse).beat(self.now);
                 batch.pulse = next;
                 if let Some(outage) = outage {
                     self.stand_still(&mut batch, outage)?;
                 }
             }
         }
-        self.keep(&batch)
+        self.keep(&batch)?;
+        if batch.pulse.is_some() { forget_pulse(&self.folder) } else { Ok(()) }
     }
 
     fn stand_still(&self, batch: &mut Batch, outage: Outage) -> Result<(), OfficeError> {
