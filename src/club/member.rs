@@ -26,6 +26,9 @@ pub struct Member {
     /// How many letters came back for now since one from the member came.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub soft_bounces: u32,
+    /// Whether letters that tell the member's deadline carry it as an entry of a calendar.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub calendar: bool,
     /// The member's zone and vacations.
     #[serde(default, skip_serializing_if = "OwnTime::is_default")]
     pub time: OwnTime,

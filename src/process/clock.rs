@@ -84,6 +84,9 @@ impl Playing {
             for seat in &acted {
                 let letter = movers.acknowledged.get(seat).and_then(|own| own.received);
                 clock.charge(*seat, letter.map_or(now, |received| received.min(now)));
+                if movers.acknowledged.get(seat).is_some_and(|own| own.carried_out) {
+                    clock.played(*seat);
+                }
             }
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
             clock.turned(&awaited, &acted, taken_back, now, own);
@@ -255,6 +258,7 @@ impl Office {
         let mut playing = desk.playing(self, game)?.clone();
         let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
         let mut letters = Vec::new();
+        let mut opened = Vec::new();
         let mut absent = 0;
         for (seat, event) in clock.due(self.now) {
             let words = match event {
@@ -277,7 +281,10 @@ impl Office {
             };
             match event {
                 Event::Nmr => {
-                    clock.missed(seat, self.now);
+                    if clock.missed(seat, self.now) {
+                        opened.push(seat);
+                        desk.reports.push(seat_open(&playing, seat));
+                    }
                     desk.reports.extend(often_absent(&playing, &clock, seat));
                 }
                 Event::Reminder | Event::Extended => clock.reminded(seat, self.now),
@@ -290,6 +297,7 @@ impl Office {
             report.absent += absent;
             desk.moved.insert(game, Movers::default());
         } else {
+            letters.extend(others_of_open(&playing, &opened, &letters));
             report.reminded += self.tell(&mut desk.batch, &mut playing, &letters)?;
             playing.keep_seats(&mut desk.batch);
             self.due(&mut desk.batch, &playing);
@@ -377,6 +385,25 @@ impl Office {
         self.keep(&batch)?;
         Ok(Ok(()))
     }
+}
+
+/// What the moderator hears when a substitute is wanted.
+fn seat_open(playing: &Playing, seat: Seat) -> Message {
+    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+    let note = Message::new("report-seat-open").with("number", playing.number());
+    note.with("seat", seat.number()).with("who", name)
+}
+
+/// Letters to those who would get none although a seat was opened; how the clock stands, and that
+/// the seat is open, is in each of them.
+fn others_of_open(
+    playing: &Playing,
+    opened: &[Seat],
+    letters: &[(Seat, Vec<Message>)],
+) -> Vec<(Seat, Vec<Message>)> {
+    let seats = Seat::all(if opened.is_empty() { 0 } else { playing.table.founding().seats });
+    let written = |seat: &Seat| letters.iter().any(|(to, _)| to == seat);
+    seats.filter(|seat| !written(seat)).map(|seat| (seat, Vec::new())).collect()
 }
 
 /// What the moderator hears of a player who is absent again and again.

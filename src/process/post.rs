@@ -5,7 +5,7 @@ use super::fence::FAILED;
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Member};
 use crate::mail::courier::{Draft, Origin, compose};
-use crate::mail::{Digest, Position};
+use crate::mail::{Appointment, Digest, Position};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Batch, Outgoing};
@@ -81,6 +81,7 @@ impl Office {
             references.insert(0, root);
         }
         let list = format!("g{number}.{host}");
+        let entry = self.appointment(playing, to.seat, member);
         self.compose(
             member,
             &rendered,
@@ -91,6 +92,7 @@ impl Office {
                 references: &references,
                 list: Some((&rendered.subject, &list)),
                 origin: origin(to.answers),
+                calendar: entry.as_deref(),
             },
         )
         .map(Some)
@@ -120,6 +122,7 @@ impl Office {
                 references: &references,
                 list: None,
                 origin: Origin::Replied,
+                calendar: None,
             },
         )
     }
@@ -162,8 +165,32 @@ impl Office {
             references: &[],
             list: None,
             origin: Origin::Generated,
+            calendar: None,
         };
         self.compose(to, rendered, &thread)
+    }
+
+    /// The deadline of a seat as an entry of a calendar, if its player wants that and is told one.
+    fn appointment(&self, playing: &Playing, seat: Seat, member: &Member) -> Option<String> {
+        let clock = playing.clock.as_ref().filter(|clock| clock.paused.is_none())?;
+        let wait = clock.wait(seat).filter(|wait| member.calendar && !wait.missed)?;
+        if playing.table.turn() == Turn::Over {
+            return None;
+        }
+        let founding = playing.table.founding();
+        let language = self.library.language(&member.language);
+        let title = language.title(founding, &self.settings.name);
+        let summary = language.say(&Message::new("calendar-summary").with("game", title));
+        let appointment = Appointment {
+            uid: &format!("g{}.s{seat}@{}", founding.number, self.settings.host()),
+            // A record can be followed by several letters, and each may move the deadline.
+            sequence: (self.now - founding.at).num_minutes(),
+            written: self.now,
+            due: wait.deadline,
+            summary: &summary,
+            organizer: &self.settings.address,
+        };
+        Some(appointment.text())
     }
 
     fn compose(
@@ -187,6 +214,7 @@ impl Office {
             at: self.now,
             text: &rendered.text,
             html: rendered.html.as_deref(),
+            calendar: thread.calendar,
         })?;
         Ok(Outgoing { message_id: thread.message_id.to_owned(), recipient, bytes })
     }
@@ -344,6 +372,7 @@ struct Thread<'a> {
     references: &'a [String],
     list: Option<(&'a str, &'a str)>,
     origin: Origin,
+    calendar: Option<&'a str>,
 }
 
 const fn origin(answered: &[String]) -> Origin {

@@ -148,6 +148,36 @@ fn the_bank_pays_for_what_is_late_beyond_grace() {
 }
 
 #[test]
+fn a_seat_opens_after_misses_in_a_row_and_is_its_players_again_when_he_plays() {
+    let mut rules = rules("1 day");
+    rules.nmr = Nmr::Forfeit;
+    rules.open_after = 2;
+    let mut clock = GameClock::new(rules);
+    let (one, day) = (Seat::new(1), TimeDelta::days(1));
+    let mut now = at("2026-01-05T12:00:00Z");
+    clock.turned(&[one], &[], false, now, |_| None);
+    let mut turn = |clock: &mut GameClock, plays: bool| {
+        now += day;
+        let told = clock.opens_with_next_miss(one);
+        if plays {
+            clock.played(one);
+        } else {
+            assert_eq!(clock.missed(one, now), told, "it is told beforehand");
+        }
+        clock.turned(&[one], &[one], false, now, |_| None);
+        clock.open_seats().to_vec()
+    };
+    let all: Vec<usize> = [false, true, false, false, false, true, false]
+        .map(|plays| turn(&mut clock, plays).len())
+        .to_vec();
+    assert_eq!(all, [0, 0, 0, 1, 1, 0, 0]);
+    assert_eq!(turn(&mut clock, false), [one]);
+    clock.taken_over(one, &lives_in("Europe/Madrid"), at("2026-03-28T01:30:00Z"));
+    assert!(clock.open_seats().is_empty() && !clock.opens_with_next_miss(one));
+    assert_eq!(clock.wait(one).unwrap().deadline, at("2026-03-29T01:00:00Z"));
+}
+
+#[test]
 fn a_pause_takes_nobodys_time() {
     let mut clock = GameClock::new(rules("1 day"));
     let (one, start) = (Seat::new(1), at("2026-01-05T12:00:00Z"));
