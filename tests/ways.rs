@@ -152,6 +152,7 @@ fn no_deadline_bites_while_the_letters_cannot_be_fetched_and_the_servers_date_co
     let mut club = Club::with("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.pass();
+    club.pass();
     let server = InMemory::default();
     let order = club.reply("Ann", "build red G23");
     server.0.borrow_mut().inbox.insert(5, order);
@@ -167,6 +168,12 @@ fn no_deadline_bites_while_the_letters_cannot_be_fetched_and_the_servers_date_co
     assert_eq!((report.carried_out, report.absent), (1, 0));
     let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
+    let file = fs::metadata(&club.tray(".done/cur")[0]).expect("it was put away");
+    let received = server.0.borrow().received.expect("a date");
+    assert_eq!(DateTime::<Utc>::from(file.modified().expect("a time")), received);
+    // An order that had not come in time because of that is given the time back.
+    let note = club.last_to("mod").expect("a note");
+    assert!(note.says("or none that could fetch the letters"), "{}", note.text());
 }
 
 #[test]

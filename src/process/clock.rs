@@ -61,8 +61,8 @@ impl Playing {
     /// Sets the clock to what has happened since the store last had the game.
     ///
     /// What a player is late by is counted to when his letter came to us, however late it was read;
-    /// a time that lies ahead of us is none. All else is counted from now: what the others are asked
-    /// for is not asked before their letters are written, and a log's times go forward only.
+    /// a time that lies ahead of us is none. All else is counted from now: nobody is asked before
+    /// his letter is written, and a log's times go forward only.
     pub(super) fn keep_time(&mut self, now: chrono::DateTime<Utc>, movers: &Movers) {
         let awaited = match self.table.turn() {
             Turn::Awaiting(seats) => seats,

@@ -83,7 +83,10 @@ impl Office {
     ) -> Result<PassReport, OfficeError> {
         let mut report = PassReport::default();
         self.store.write_journal(&self.journal())?;
-        self.feel_pulse()?;
+        if letters == Letters::Here {
+            // Where letters cannot be fetched for long, that is an outage like any other.
+            self.feel_pulse()?;
+        }
         self.take_in_all(&mut report)?;
         let due = self.due_games()?;
         if letters == Letters::Here {

@@ -54,7 +54,7 @@ vacation-spent = A year holds { $allowed } days of vacation at most, and you hav
 calendar-summary = { $game }: your orders are due
 
 # To the moderator.
-report-outage = No pass ran since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, in { $count ->
+report-outage = No pass ran since { $since }, for { $span }, or none that could fetch the letters. The deadlines that fell into that time, or would fall into the next day, are put off by as much, in { $count ->
     [one] one game
    *[other] { $count } games
   }; who is waited for is told.
