@@ -109,6 +109,49 @@ fn a_letter_in_time_that_is_read_late_counts() {
 }
 
 #[test]
+fn the_bank_pays_for_when_a_letter_came_and_not_for_when_it_was_read() {
+    for (hours, paid) in [(23, 0), (26, 2), (99, 4)] {
+        let mut club = club("deadline: 1 day, nmr: forfeit, reminders: [], bank: 1 day");
+        hourly(&mut club, 24);
+        let name = club.writes("Ann", "build red G23");
+        let path = club.folder().join("inbox/new").join(name);
+        let file = std::fs::File::options().write(true).open(path).expect("the letter");
+        let came = start() + TimeDelta::hours(hours);
+        file.set_modified(came.into()).expect("a time");
+        // A day and four hours after Ann was asked; no outage.
+        club.now = start() + TimeDelta::hours(28);
+        let (report, _) = club.pass();
+        assert_eq!((report.carried_out, report.absent, head(&club)), (1, 0, 2));
+        let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+        let left = clock.bank_left(postrider::rules::Seat::new(1));
+        assert_eq!(left, TimeDelta::hours(24 - paid), "it came at {came}");
+        let asked = clock.wait(postrider::rules::Seat::new(2)).expect("Bob").since;
+        assert_eq!(asked, start() + TimeDelta::hours(28));
+    }
+}
+
+#[test]
+fn a_broken_game_with_a_clock_and_one_without_stop_no_other() {
+    let mut club = Club::new();
+    for _ in 0..3 {
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    }
+    let timed = ClockRules::of(Deadline::read("6 days").expect("words"));
+    let rules = Deed::Rules(Box::new(timed));
+    assert!(club.office().moderate(1, &rules, "a trial").expect("it works").is_ok());
+    club.pass();
+    let line = |game| postrider::store::LogLine { game, seq: 2, line: "{}".to_owned() };
+    let damage =
+        postrider::store::Batch { log_lines: vec![line(1), line(2)], ..Default::default() };
+    club.office().store.commit(&damage).expect("written");
+    let letters = passes(&mut club, 6, 24 * 8);
+    let to = when(&letters);
+    let mods = to.iter().filter(|(_, name)| *name == "mod").count();
+    let reminded = to.iter().filter(|(_, name)| *name == "ann").count();
+    assert_eq!((mods, reminded), (2, 1), "{to:?}");
+}
+
+#[test]
 fn reminders_are_neither_doubled_nor_skipped_when_a_pass_is_late_or_run_again() {
     let mut club = club("deadline: 4 days, nmr: forfeit");
     // The pass of the first reminder comes five hours late, and at once again.
@@ -128,7 +171,11 @@ fn an_outage_costs_nobody_anything_and_is_told_once() {
     let (report, letters) = club.pass();
     assert_eq!((report.absent, report.reminded, letters.len()), (0, 1, 2));
     let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
-    assert!(note.says("No pass ran since 2026-01-06 23:00 UTC, for 73 hours."), "{}", note.text());
+    assert!(
+        note.says("No pass ran since 2026-01-06 23:00 UTC, for 73 hours, or"),
+        "{}",
+        note.text()
+    );
     let ann = club.last_to("Ann").expect("a letter");
     assert!(ann.says("so you have 73 hours more."), "{}", ann.text());
     // The deadline was 48 hours after the beginning.

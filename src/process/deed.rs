@@ -1,7 +1,7 @@
 //! What is done to a game from outside of its rules: by the moderator, or by what its players
 //! agreed on. Each is told to everyone with its reason, and kept in the game's minutes.
 
-use super::desk::{Desk, Playing};
+use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::clock::{ClockRules, GameClock, Length, span_words};
 use crate::club::{Actor, Happening};
@@ -72,7 +72,7 @@ impl Playing {
             }
             Deed::Rules(rules) => {
                 self.clock = Some(GameClock::new((**rules).clone()));
-                self.keep_time(now);
+                self.keep_time(now, &Movers::default());
                 Message::new("clock-moderated-rules")
             }
             Deed::Extend(by) => {

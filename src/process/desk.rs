@@ -121,6 +121,8 @@ pub struct Acknowledged {
     pub carried_out: bool,
     /// By what the last of the letters is known again.
     pub digest: String,
+    /// When the first of the letters that brought an order came; else the first letter.
+    pub received: Option<DateTime<Utc>>,
 }
 
 /// What becomes of a letter's file once the commit is durable.
@@ -293,6 +295,7 @@ impl Desk {
     pub fn take(&mut self, file: Waiting, outcome: Outcome, now: i64) {
         self.batch.seen_files.push((file.name.clone(), outcome.fate.text().to_owned()));
         let index = self.fates.len();
+        let received = file.received;
         self.fates.push((file, outcome.fate));
         self.reports.extend(outcome.report);
         if let Some(member) = outcome.member {
@@ -305,7 +308,8 @@ impl Desk {
             self.batch.seen_letters.push((*digest.bytes(), seen.clone()));
             self.seen.insert(digest, seen);
         }
-        if let Some(moved) = outcome.moved {
+        if let Some(mut moved) = outcome.moved {
+            moved.acknowledged.received = received;
             self.take_move(index, moved);
         }
         for answer in outcome.answer.into_iter().chain(outcome.letters) {
@@ -326,6 +330,9 @@ impl Desk {
         let movers = self.moved.entry(game).or_default();
         movers.files.push(file);
         let told = movers.acknowledged.entry(moved.seat).or_default();
+        if told.received.is_none() || moved.acknowledged.carried_out && !told.carried_out {
+            told.received = moved.acknowledged.received;
+        }
         told.answers.extend(moved.acknowledged.answers);
         told.lines.extend(moved.acknowledged.lines);
         told.remarks.extend(moved.acknowledged.remarks);

@@ -110,7 +110,7 @@ impl Office {
         }));
         let mut playing = Playing::founded(table, seats);
         playing.clock = rules.map(GameClock::new);
-        playing.keep_time(self.now);
+        playing.keep_time(self.now, &Movers::default());
         batch.outgoing.extend(self.turn_letters(&playing, &Movers::default())?);
         for seat in crate::rules::Seat::all(wish.seats) {
             playing.told(seat);

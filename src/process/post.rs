@@ -1,10 +1,11 @@
 //! From what is to be said to a letter's bytes: tokens, threads and Message-IDs.
 
 use super::desk::{Desk, Fate, Movers, Playing};
+use super::fence::FAILED;
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Member};
 use crate::mail::courier::{Draft, Origin, compose};
-use crate::mail::{Digest, Errand, Position, Sealed};
+use crate::mail::{Appointment, Digest, Errand, Position, Sealed};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Batch, Outgoing};
@@ -84,6 +85,7 @@ impl Office {
             references.insert(0, root);
         }
         let list = format!("g{number}.{host}");
+        let entry = self.appointment(playing, to.seat, member);
         self.compose(
             member,
             &rendered,
@@ -94,6 +96,7 @@ impl Office {
                 references: &references,
                 list: Some((&rendered.subject, &list)),
                 origin: origin(to.answers),
+                calendar: entry.as_deref(),
             },
         )
         .map(Some)
@@ -182,8 +185,32 @@ impl Office {
             references: &references,
             list: None,
             origin: origin(&references),
+            calendar: None,
         };
         self.compose(to, &rendered, &thread)
+    }
+
+    /// The deadline of a seat as an entry of a calendar, if its player wants that and is told one.
+    fn appointment(&self, playing: &Playing, seat: Seat, member: &Member) -> Option<String> {
+        let clock = playing.clock.as_ref().filter(|clock| clock.paused.is_none())?;
+        let wait = clock.wait(seat).filter(|wait| member.letters.calendar && !wait.missed)?;
+        if playing.table.turn() == Turn::Over {
+            return None;
+        }
+        let founding = playing.table.founding();
+        let language = self.library.language(&member.language);
+        let title = language.title(founding, &self.settings.name);
+        let summary = language.say(&Message::new("calendar-summary").with("game", title));
+        let appointment = Appointment {
+            uid: &format!("g{}.s{seat}@{}", founding.number, self.settings.host()),
+            // A record can be followed by several letters, and each may move the deadline.
+            sequence: (self.now - founding.at).num_minutes(),
+            written: self.now,
+            due: wait.deadline,
+            summary: &summary,
+            organizer: &self.settings.address,
+        };
+        Some(appointment.text())
     }
 
     fn compose(
@@ -207,6 +234,7 @@ impl Office {
             at: self.now,
             text: &rendered.text,
             html: rendered.html.as_deref(),
+            calendar: thread.calendar,
         })?;
         Ok(Outgoing { message_id: thread.message_id.to_owned(), recipient, bytes })
     }
@@ -237,7 +265,7 @@ impl Office {
             match letters {
                 Ok(Ok(letters)) => desk.accept(self, game, letters),
                 Ok(Err(error)) => desk.fence_off(game, &error.to_string()),
-                Err(_) => desk.fence_off(game, "the program failed on it"),
+                Err(_) => desk.fence_off(game, FAILED),
             }
         }
         self.welcome_back(desk);
@@ -264,8 +292,9 @@ impl Office {
             let Some(playing) = desk.games.get_mut(&game) else { continue };
             match catch_unwind(AssertUnwindSafe(|| playing.carry_on(self.now))) {
                 Ok(words) => {
-                    playing.keep_time(self.now);
-                    desk.moved.entry(game).or_default().words = words;
+                    let movers = desk.moved.entry(game).or_default();
+                    playing.keep_time(self.now, movers);
+                    movers.words.extend(words);
                 }
                 Err(_) => desk.fence_off(game, "the program failed on one of its plans"),
             }
@@ -379,6 +408,7 @@ struct Thread<'a> {
     references: &'a [String],
     list: Option<(&'a str, &'a str)>,
     origin: Origin,
+    calendar: Option<&'a str>,
 }
 
 const fn origin(answered: &[String]) -> Origin {

@@ -107,6 +107,7 @@ impl Player<'_> {
                     lines,
                     remarks,
                     asked,
+                    received: None,
                 };
                 let mut outcome = Outcome::of(Fate::Done);
                 outcome.letters = self.confirmations(desk, &house.confirm)?;

@@ -227,7 +227,7 @@ impl Machine {
     pub fn take_letters(&self, name: &str) -> Vec<Vec<u8>> {
         let mut account = self.account(name, "INBOX");
         let letters = account.letters().expect("letters");
-        let bytes = |letter| account.fetch(letter).expect("a letter").expect("it is there");
+        let bytes = |letter| account.fetch(letter).expect("a letter").expect("it is there").bytes;
         let fetched = letters.iter().map(bytes).collect();
         account.put(&letters, Tray::Done).expect("moved");
         fetched

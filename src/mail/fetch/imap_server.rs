@@ -1,9 +1,10 @@
 //! An account on an IMAP server.
 
 use super::line::{Line, dial};
-use super::{FetchError, MailServer, Remote};
+use super::{FetchError, Fetched, MailServer, Remote};
 use crate::club::{Imap, Tls};
 use crate::mail::{BYTES_MAX, Digest, Tray};
+use chrono::Utc;
 use std::collections::BTreeSet;
 
 /// How many letters one command moves.
@@ -143,12 +144,15 @@ impl MailServer for ImapServer {
         Ok(sorted.into_iter().map(remote).collect())
     }
 
-    fn fetch(&mut self, letter: &Remote) -> Result<Option<Vec<u8>>, FetchError> {
-        let query = format!("(UID BODY.PEEK[]<0.{}>)", BYTES_MAX.saturating_add(1));
+    fn fetch(&mut self, letter: &Remote) -> Result<Option<Fetched>, FetchError> {
+        let query = format!("(UID INTERNALDATE BODY.PEEK[]<0.{}>)", BYTES_MAX.saturating_add(1));
         let found = self.session.uid_fetch(letter.uid.to_string(), query).map_err(said)?;
         self.fresh.insert(letter.uid);
         let own = found.iter().find(|fetched| fetched.uid == Some(letter.uid));
-        Ok(own.and_then(|fetched| fetched.body()).map(<[u8]>::to_vec))
+        let received = own.and_then(|fetched| fetched.internal_date());
+        let received = received.map(|date| date.with_timezone(&Utc));
+        let body = own.and_then(|fetched| fetched.body());
+        Ok(body.map(|bytes| Fetched { bytes: bytes.to_vec(), received }))
     }
 
     fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError> {
