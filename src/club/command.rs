@@ -1,5 +1,7 @@
 //! What a letter may ask of the house, beside the orders of its game.
 
+use super::talk::Talk;
+
 /// A question that is answered by letter and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Command {
@@ -58,6 +60,8 @@ pub struct Request {
     pub commands: Vec<Command>,
     /// The orders: each line's number and text.
     pub orders: Vec<(u32, String)>,
+    /// What it says to other players; of a letter about no game nothing.
+    pub talk: Talk,
 }
 
 /// Sorts a letter's lines into questions and orders. `preview` may stand on a line of its own or

@@ -9,6 +9,8 @@ mod gathering;
 mod member;
 mod member_line;
 mod settings;
+pub mod talk;
+pub mod vote;
 mod ways;
 
 pub use command::{Command, Request, read_request};
