@@ -95,6 +95,8 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
                 standing: &standing,
                 words: &[],
                 notes: &[],
+                talk: &[],
+                minutes: &[],
                 clock: &[],
             };
             let rendered = page.letter(library, &letter).expect("a letter");

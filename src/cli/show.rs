@@ -94,6 +94,8 @@ fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<Str
             standing: &seated.standing,
             words: &[],
             notes: &[],
+            talk: &[],
+            minutes: &[],
             clock: &[],
         },
     );

@@ -1,6 +1,8 @@
 //! What a letter may ask of the house, beside the orders of its game.
 
-use super::talk::Talk;
+use super::talk::{Reads, Talk};
+use super::vote::VoteLine;
+use super::{MemberLine, address_line};
 
 /// A question that is answered by letter and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +84,23 @@ pub fn read_request<'a>(lines: impl IntoIterator<Item = (u32, &'a str)>) -> Requ
     request.commands.sort_unstable();
     request.commands.dedup();
     request
+}
+
+/// What a folded line is for the house. Every kind of line that is for it must be known here, so
+/// that none is told to other players as a part of what its writer says to them.
+pub fn house_line(line: &str) -> Reads {
+    let read = [
+        MemberLine::read(line).map(|read| read.is_ok()),
+        address_line(line).map(|read| read.is_ok()),
+        VoteLine::read(line).map(|read| read.is_ok()),
+    ];
+    if read.contains(&Some(true)) {
+        return Reads::Order;
+    }
+    let (first, _) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
+    let asks =
+        Command::of_word(line).is_some() || Command::of_word(first) == Some(Command::Preview);
+    if asks || read.contains(&Some(false)) { Reads::LikeOrder } else { Reads::Prose }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub mod talk;
 pub mod vote;
 mod ways;
 
-pub use command::{Command, Request, read_request};
+pub use command::{Command, Request, house_line, read_request};
 pub use gathering::{Actor, Gathering, Happening, Minute};
 pub use member::{Member, Seated, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, WrongLine, address_line};

@@ -7,10 +7,11 @@
 use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
-use crate::club::Member;
+use crate::club::{Member, Minute};
 use crate::mail::{Bounce, Digest, Errand, Failed, Letter, Position};
 use crate::report::{Occasion, Page};
 use crate::rules::{Arg, Message, Seat, Turn};
+use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
 /// After how many reports that there is hope yet, without a letter from the member, there is none.
@@ -27,6 +28,8 @@ pub struct Changed {
 
 struct Back {
     digest: String,
+    /// Since when his letters came back.
+    since: Option<DateTime<Utc>>,
     told: Vec<(u32, Seat, u32)>,
 }
 
@@ -196,11 +199,28 @@ impl Office {
         digest: &Digest,
     ) -> Result<(), OfficeError> {
         let mut told = Vec::new();
+        let since = self.store.member(member)?.and_then(|member| member.undeliverable);
         for (game, seat) in self.store.seats_of(member)? {
             let seats = self.store.seats(game)?;
             told.extend(seats.get(seat.index()).map(|seated| (game, seat, seated.told)));
         }
-        desk.changed.back.insert(member, Back { digest: digest.to_string(), told });
+        desk.changed.back.insert(member, Back { digest: digest.to_string(), since, told });
+        Ok(())
+    }
+
+    /// Adds to the letters of games that have moved what was said to those who can be reached again
+    /// while they could not.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn catch_up(&self, desk: &mut Desk) -> Result<(), OfficeError> {
+        for back in desk.changed.back.values() {
+            for (game, seat, _) in &back.told {
+                let Some(movers) = desk.moved.get_mut(game) else { continue };
+                let missed = self.missed_talk(*game, *seat, back.since)?;
+                movers.talk.splice(0..0, missed.into_iter().map(|minute| (*seat, minute)));
+            }
+        }
         Ok(())
     }
 
@@ -217,11 +237,18 @@ impl Office {
                 let ended = |playing: &Playing| {
                     playing.table.turn() == Turn::Over && playing.table.head() == told
                 };
-                if open.is_some_and(ended) {
+                let talk = match self.missed_talk(game, seat, back.since) {
+                    Ok(talk) => talk,
+                    Err(error) => {
+                        desk.broken(game, &error.to_string());
+                        continue;
+                    }
+                };
+                if open.is_some_and(ended) && talk.is_empty() {
                     continue;
                 }
                 let mark = format!("b{}", back.digest);
-                let letter = self.missed(desk, game, seat, told, &mark);
+                let letter = self.missed(desk, game, (seat, told), &talk, &mark);
                 match letter {
                     Ok(letter) => desk.batch.outgoing.extend(letter),
                     Err(error) => desk.broken(game, &error.to_string()),
@@ -239,16 +266,18 @@ impl Office {
         &self,
         desk: &Desk,
         game: u32,
-        seat: Seat,
-        told: u32,
+        (seat, told): (Seat, u32),
+        talk: &[Minute],
         mark: &str,
     ) -> Result<Option<crate::store::Outgoing>, OfficeError> {
         let Some(mut playing) = desk.games.get(&game).cloned() else { return Ok(None) };
         if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
             seated.told = told;
         }
+        let vote = desk.gathering_of(self, game)?.vote.filter(|vote| vote.until > self.now);
+        let notes: Vec<Message> = vote.iter().map(|vote| playing.vote_words(vote, seat)).collect();
         let mut page = Page::new(&playing.table, &playing.names);
-        let to = ToSeat::unasked(seat, Occasion::News, mark);
+        let to = ToSeat { talk, notes: &notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
         self.game_letter(&mut page, &playing, &to)
     }
 

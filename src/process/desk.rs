@@ -3,7 +3,8 @@
 use super::bounced::Changed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
-use crate::club::{Command, Gathering, Member, Seated};
+use crate::club::vote::VoteLine;
+use crate::club::{Command, Gathering, Member, Minute, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
@@ -28,6 +29,10 @@ pub struct Playing {
     stored_seats: Vec<Seated>,
     /// The clock as the store has it.
     pub(super) stored_clock: Option<GameClock>,
+    /// When its vote lapses; none when there is none.
+    pub(super) lapses: Option<DateTime<Utc>>,
+    /// The same as the store has it.
+    pub(super) stored_lapses: Option<DateTime<Utc>>,
 }
 
 impl Playing {
@@ -37,7 +42,18 @@ impl Playing {
         let stored = table.head();
         let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
         let (clock, stored_clock) = (None, None);
-        Self { table, names, seats, clock, stored, stored_seats, stored_clock }
+        let (lapses, stored_lapses) = (None, None);
+        Self {
+            table,
+            names,
+            seats,
+            clock,
+            stored,
+            stored_seats,
+            stored_clock,
+            lapses,
+            stored_lapses,
+        }
     }
 
     /// A game that the store does not have yet.
@@ -185,6 +201,10 @@ pub struct Moved {
     pub standing: StandingOrders,
     /// What the mover is told.
     pub acknowledged: Acknowledged,
+    /// What he says to other players.
+    pub said: Vec<Minute>,
+    /// What he has voted.
+    pub ballot: Option<VoteLine>,
 }
 
 /// A letter that one leads to, if only as its answer.
@@ -224,6 +244,64 @@ pub struct Movers {
     pub words: Vec<(Seat, Message)>,
     /// What each seat is told of what was done to the game from outside of its rules.
     pub notes: Vec<(Seat, Message)>,
+    /// What each seat reads of what was said.
+    pub talk: Vec<(Seat, Minute)>,
+}
+
+/// What the movers of a game lead to for one seat.
+pub(super) struct ToMover<'a> {
+    /// What its own letters led to.
+    pub own: Option<&'a Acknowledged>,
+    /// What it should know of its plans.
+    pub words: Vec<Message>,
+    /// What it is told of what was done to the game, or asked for it.
+    pub notes: Vec<Message>,
+    /// What it reads of what was said.
+    pub talk: Vec<Minute>,
+}
+
+impl ToMover<'_> {
+    /// What tells this letter from others that nobody asked for.
+    pub fn digest(&self, now: DateTime<Utc>) -> Digest {
+        Digest::of(format!("{now} {:?} {:?}", self.notes, self.talk).as_bytes())
+    }
+}
+
+impl Movers {
+    /// Whether a seat is written to even if the game has not moved.
+    pub(super) fn writes_to(&self, seat: Seat) -> bool {
+        self.acknowledged.contains_key(&seat)
+            || self.notes.iter().any(|(to, _)| *to == seat)
+            || self.talk.iter().any(|(to, _)| *to == seat)
+    }
+
+    /// What this seat's letter is to say.
+    pub(super) fn to(&self, seat: Seat) -> ToMover<'_> {
+        let own = self.acknowledged.get(&seat);
+        let mut words = of(&self.words, seat);
+        let mut notes = of(&self.notes, seat);
+        notes.dedup();
+        // A letter that carries nothing out has no other place for remarks.
+        match own {
+            Some(own) if own.carried_out => {}
+            Some(own) if own.lines.is_empty() => notes.extend(own.remarks.iter().cloned()),
+            Some(own) => words.extend(own.remarks.iter().cloned()),
+            None => {}
+        }
+        ToMover { own, words, notes, talk: of(&self.talk, seat) }
+    }
+}
+
+/// What of a list is for this seat.
+fn of<T: Clone>(list: &[(Seat, T)], seat: Seat) -> Vec<T> {
+    list.iter().filter(|(to, _)| *to == seat).map(|(_, what)| what.clone()).collect()
+}
+
+impl Moved {
+    /// Whether there were orders or plans in the letter.
+    pub const fn has_orders(&self) -> bool {
+        !self.acknowledged.lines.is_empty()
+    }
 }
 
 /// One commit in the making.
@@ -300,12 +378,11 @@ impl Desk {
             self.seen.insert(digest, seen);
         }
         if let Some(moved) = outcome.moved {
-            self.take_move(index, moved);
+            self.take_move(index, moved, now);
         }
         for answer in outcome.answer.into_iter().chain(outcome.letters) {
             self.batch.outgoing.push(answer.letter);
-            self.answered.entry(answer.counted.clone()).or_default().push(now);
-            self.batch.answers.push((answer.counted, now));
+            self.count_answer(answer.counted, now);
             if let Some((game, seat)) = answer.told
                 && let Some(playing) = self.games.get_mut(&game)
             {
@@ -315,7 +392,13 @@ impl Desk {
         }
     }
 
-    fn take_move(&mut self, file: usize, moved: Moved) {
+    /// Counts something for this address, or what else is limited by how often it was done.
+    pub(super) fn count_answer(&mut self, address: String, now: i64) {
+        self.answered.entry(address.clone()).or_default().push(now);
+        self.batch.answers.push((address, now));
+    }
+
+    fn take_move(&mut self, file: usize, moved: Moved, now: i64) {
         let game = moved.table.founding().number;
         let movers = self.moved.entry(game).or_default();
         movers.files.push(file);
@@ -334,6 +417,7 @@ impl Desk {
                 seated.standing = moved.standing;
             }
         }
+        self.take_talk(game, moved.seat, moved.said, now);
     }
 
     /// Takes a game off the desk whose letters cannot be written: what moved it goes to quarantine.
@@ -348,6 +432,8 @@ impl Desk {
             }
         }
         self.games.remove(&game);
+        self.gatherings.remove(&game);
+        self.batch.minutes.retain(|(other, _)| *other != game);
         self.batch.seats.retain(|(other, ..)| *other != game);
         self.batch.seen_letters.retain(|(_, seen)| seen.game != Some(game));
         self.broken(game, why);

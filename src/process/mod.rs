@@ -23,6 +23,8 @@ mod pass;
 mod post;
 mod restore;
 mod seat_letter;
+mod talk;
+mod vote;
 
 pub use campaign::{NotStarted, Season, Started};
 pub use deed::Deed;

@@ -1,6 +1,6 @@
 //! One pass: letters in, one commit for many, letters out, reminders.
 
-use super::desk::{Desk, Fate, Outcome, broken_game};
+use super::desk::{Desk, Fate, Moved, Outcome, broken_game};
 use super::intake::Understood;
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
@@ -57,6 +57,7 @@ impl Office {
         self.store.write_journal(&self.journal())?;
         self.feel_pulse()?;
         self.take_in_all(&mut report)?;
+        self.lapse_votes()?;
         self.run_clocks(&mut report)?;
         self.remind(&mut report)?;
         self.deliver(courier, &mut report)?;
@@ -111,10 +112,17 @@ impl Office {
             };
             let outcome = self.safely(&mut desk, &bytes)?;
             report.read += 1;
-            report.carried_out += usize::from(outcome.moved.is_some());
+            let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
+            report.carried_out += usize::from(ordered);
             report.answered += usize::from(outcome.answer.is_some());
+            let moved = outcome.moved.as_ref();
+            let vote = moved
+                .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
             report.bounced.extend(outcome.bounced.clone());
             desk.take(letter.clone(), outcome, self.now.timestamp());
+            if let Some((game, seat, ballot)) = vote {
+                self.vote(&mut desk, game, seat, ballot)?;
+            }
         }
         self.finish(&mut desk)?;
         self.store.commit(&desk.batch)?;

@@ -5,7 +5,9 @@ use super::desk::{Acknowledged, Answer, Desk, Fate, Moved, Outcome, Playing, bro
 use super::intake::{counted, order_lines_of, unread};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
-use crate::club::{Command, Request};
+use super::talk::explained;
+use crate::club::vote::VoteLine;
+use crate::club::{Command, Minute, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::report::{Notice, Occasion, Page};
@@ -36,7 +38,8 @@ impl Office {
         let repeated = seen.is_some();
         let standing = desk.games.get(&game).and_then(|playing| playing.seat(seat));
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
-        let player = Player { office: self, letter, game, seat, table, standing };
+        let shown = Shown::default();
+        let player = Player { office: self, letter, game, seat, table, standing, shown };
         let mut outcome = match (seen, request) {
             (Some(seen), _) => player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?,
             (None, Err(too_much)) => {
@@ -47,7 +50,8 @@ impl Office {
         };
         // A repeated letter keeps the date at which it first came: that is what its writer is told.
         if !repeated {
-            let seq = outcome.moved.as_ref().map(|moved| moved.table.head());
+            let ordered = outcome.moved.as_ref().filter(|moved| moved.has_orders());
+            let seq = ordered.map(|moved| moved.table.head());
             outcome.remembered = Some(self.remembered(letter, Some(game), seq));
         }
         Ok(outcome)
@@ -62,25 +66,65 @@ struct Player<'a> {
     seat: Seat,
     table: Table,
     standing: StandingOrders,
+    shown: Shown,
+}
+
+/// What an answer shows besides.
+#[derive(Default)]
+struct Shown {
+    notes: Vec<Message>,
+    talk: Vec<Minute>,
+}
+
+/// What a letter says and does around the game.
+#[derive(Default)]
+struct Around {
+    said: Vec<Minute>,
+    ballot: Option<VoteLine>,
 }
 
 impl Player<'_> {
-    fn request(&self, desk: &Desk, request: &Request, shown: u32) -> Result<Outcome, OfficeError> {
+    fn request(
+        mut self,
+        desk: &Desk,
+        request: &Request,
+        shown: u32,
+    ) -> Result<Outcome, OfficeError> {
         let mut lines = order_lines_of(request);
+        if !request.talk.is_empty() {
+            self.shown.notes.push(Message::new("talk-unsaid"));
+        }
         let preview = request.commands.contains(&Command::Preview);
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
         let preview_refused = |refused| Occasion::Refused { refused, preview };
         let mut house = match self.for_house(desk, &mut lines) {
             Ok(house) => house,
+            Err(refused) => {
+                let refused = explained(refused, &request.talk);
+                return self.answer(desk, preview_refused(&refused), &asked);
+            }
+        };
+        let around = match self.around(desk, request, &mut lines)? {
+            Ok(around) => around,
             Err(refused) => return self.answer(desk, preview_refused(&refused), &asked),
         };
+        let is_around = !around.said.is_empty() || around.ballot.is_some();
+        if preview && is_around {
+            self.shown = self.preview_around(desk, &around);
+        }
+        if lines.is_empty() && is_around && !preview {
+            return self.accepted_around(desk, house, around, asked);
+        }
         if lines.is_empty() && !house.words.is_empty() {
             return self.answer_for_house(desk, house, preview, &asked);
         }
         if lines.is_empty() {
-            let occasion =
-                if asked.is_empty() { Occasion::NothingWritten } else { Occasion::Answered };
+            let occasion = match () {
+                () if is_around => Occasion::Told,
+                () if asked.is_empty() => Occasion::NothingWritten,
+                () => Occasion::Answered,
+            };
             return self.answer(desk, occasion, &asked);
         }
         let letter = LetterRef {
@@ -112,14 +156,64 @@ impl Player<'_> {
                 outcome.letters = self.confirmations(desk, &house.confirm)?;
                 outcome.member = house.member;
                 let (seat, table) = (self.seat, *table);
-                outcome.moved = Some(Moved { seat, table, standing, acknowledged });
+                let Around { said, ballot } = around;
+                outcome.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
                 Ok(outcome)
             }
             Verdict::Refused(refused) => {
+                let refused = explained(refused, &request.talk);
                 let occasion = Occasion::Refused { refused: &refused, preview: false };
                 self.answer(desk, occasion, &asked)
             }
         }
+    }
+
+    /// Takes what is said and done around the game out of a letter.
+    fn around(
+        &self,
+        desk: &Desk,
+        request: &Request,
+        lines: &mut Vec<OrderLine>,
+    ) -> Result<Result<Around, Refused>, OfficeError> {
+        let said = match self.office.said(desk, self.game, self.seat, &request.talk)? {
+            Ok(said) => said,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        let ballot = self.office.ballot(desk, self.game, lines)?;
+        Ok(ballot.map(|ballot| Around { said, ballot }))
+    }
+
+    /// What a preview shows of it.
+    fn preview_around(&self, desk: &Desk, around: &Around) -> Shown {
+        let said = (!around.said.is_empty()).then(|| Message::new("talk-would"));
+        let vote = |line| self.office.vote_preview(desk, self.game, self.seat, line);
+        let notes = said.into_iter().chain(around.ballot.map(vote)).collect();
+        Shown { notes, talk: around.said.clone() }
+    }
+
+    /// A letter that says or does something around the game, and orders nothing in it.
+    fn accepted_around(
+        &self,
+        desk: &Desk,
+        house: ForHouse,
+        around: Around,
+        asked: Vec<Command>,
+    ) -> Result<Outcome, OfficeError> {
+        let ForHouse { member, words, confirm } = house;
+        let acknowledged = Acknowledged {
+            answers: self.letter.message_id.clone().into_iter().collect(),
+            digest: self.letter.digest.to_string(),
+            remarks: words,
+            asked,
+            ..Acknowledged::default()
+        };
+        let mut outcome = Outcome::of(Fate::Done);
+        outcome.letters = self.confirmations(desk, &confirm)?;
+        outcome.member = member;
+        let (seat, table, standing) = (self.seat, self.table.clone(), self.standing.clone());
+        let Around { said, ballot } = around;
+        outcome.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
+        Ok(outcome)
     }
 
     fn preview(
@@ -229,7 +323,8 @@ impl Player<'_> {
                     mark: &format!("a{}", self.letter.digest),
                     answers: &letters,
                     words: &[],
-                    notes: &[],
+                    notes: &self.shown.notes,
+                    talk: &self.shown.talk,
                 };
                 let mut page = Page::new(&playing.table, &playing.names);
                 (office.game_letter(&mut page, playing, &to)?, Some((self.game, self.seat)))

@@ -10,6 +10,7 @@ mod letter;
 mod library;
 mod notice;
 mod page;
+mod talk;
 mod templates;
 mod words;
 

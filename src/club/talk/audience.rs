@@ -41,8 +41,7 @@ pub fn opening<'t>(
 fn after_word<'t>(line: &'t str, word: &str) -> Option<&'t str> {
     let (first, rest) = line.split_at_checked(word.len())?;
     let parted = rest.is_empty() || rest.starts_with([' ', ':', '：']);
-    (first.eq_ignore_ascii_case(word) && parted)
-        .then(|| rest.trim_start_matches([' ', ':', '：']))
+    (first.eq_ignore_ascii_case(word) && parted).then(|| rest.trim_start_matches([' ', ':', '：']))
 }
 
 struct Table<'a> {
@@ -64,8 +63,7 @@ impl Table<'_> {
             .filter(|item| !item.is_empty())
             .collect();
         let many = items.len() > 1;
-        if items.is_empty()
-            || items.iter().any(|item| item.split_whitespace().count() > NAME_WORDS)
+        if items.is_empty() || items.iter().any(|item| item.split_whitespace().count() > NAME_WORDS)
         {
             return None;
         }

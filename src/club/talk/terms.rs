@@ -51,7 +51,7 @@ impl PressTerms {
             _ if press.anonymous && !self.anonymous => "talk-signed-only",
             _ => return Ok(()),
         };
-        Err(Message { key, args: std::collections::BTreeMap::new() })
+        Err(Message::new(key))
     }
 
     /// What the first letter of a game says of its terms; nothing of the usual ones.
