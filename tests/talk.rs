@@ -83,26 +83,16 @@ fn a_private_word_changes_no_byte_of_what_anybody_else_gets() {
         letters.extend(club.pass().1);
         club.now += chrono::TimeDelta::days(2);
         letters.extend(club.pass().1);
-        let mut shown = postrider::process::Office::open(club.folder(), club.now)
-            .expect("it opens")
-            .open_game(1)
-            .expect("it opens")
-            .table
-            .records()
-            .iter()
-            .map(|record| record.line())
-            .collect::<Vec<_>>();
-        for args in [["log", "1"], ["show", "1"], ["export", "1"], ["verify", "1"]] {
-            shown.push(run(&club, &args));
-        }
+        let shown = [&["log", "1", "--json"][..], &["log", "1"], &["show", "1"], &["verify", "1"]];
+        let mut shown: Vec<String> = shown.iter().map(|args| run(&club, args)).collect();
+        shown.push(run(&club, &["export", "1"]));
         letters.retain(|letter| letter.to == address("Cid"));
         (letters, shown.join("\n"))
     };
     let (with, shown) = story("tell bob: take the short way\n\nsecond line?\nend");
     let (without, unsaid) = story("status");
     assert_eq!(shown.matches("short way").count(), 0);
-    let anonymous = |shown: &str| shown.replace("", "");
-    assert_eq!(anonymous(&shown), anonymous(&unsaid));
+    assert_eq!(shown, unsaid);
     assert_eq!(with.len(), without.len());
     for (a, b) in with.iter().zip(&without) {
         assert_eq!((&a.message_id, a.bytes == b.bytes), (&b.message_id, true), "{}", a.text());
@@ -121,18 +111,18 @@ fn a_secret_plan_is_never_taken_for_words() {
     let plan = "if led B&O play B&O 4";
     for letter in [
         format!("say hello\n{plan}"),
-        format!("say hello\nif led B&O plya B&O 4"),
+        "say hello\nif led B&O plya B&O 4".to_owned(),
         format!("say:\nhello\n\n{plan}"),
-        format!("say\nhello\nvacation 2026-12-20"),
+        "say\nhello\nvacation 2026-12-20".to_owned(),
         format!("{plan}\n\nsay hello\ntell bob, cid we can win"),
     ] {
         club.writes("Bob", &letter);
         let (_, letters) = club.pass();
         let others: Vec<_> = letters.iter().filter(|l| l.to != address("Bob")).collect();
-        assert!(
-            others.iter().all(|letter| !letter.says("play") && !letter.says("plya")),
-            "{letter}"
-        );
+        for secret in ["if led", "B&O 4", "vacation", "we can win"] {
+            let told = others.iter().find(|other| other.says(secret));
+            assert!(told.is_none(), "{secret}: {letter}");
+        }
     }
     // The first was a word and a plan; the others were refused as a whole.
     assert_eq!(said(&club), 1);
@@ -204,7 +194,8 @@ fn words_that_would_be_more_than_words_stay_words() {
     let bob = to(&letters, "Bob").clone();
     assert_eq!(bob.header("Bcc"), None);
     let bytes = String::from_utf8(bob.bytes.clone()).expect("text");
-    assert!(!bytes.contains("<script>") || !bytes.contains("text/html"), "escaped");
+    let html = bytes.split("text/html").nth(1).expect("a part in HTML");
+    assert!(html.contains("&lt;script&gt;") && !html.contains("<script>"));
     let text = bob.text();
     assert!(text.contains("|   <b>bold</b> & <script>\n|   B&O 3abc\n"), "{text}");
 
@@ -265,7 +256,8 @@ fn a_game_has_its_own_terms() {
     let cid = to(&letters, "Cid");
     assert!(cid.says("Somebody to all: | who is winning?"), "{}", cid.text());
     assert!(to(&letters, "Ann").says("You, unnamed, to all:"));
-    assert!(club.last_to("Bob").expect("a letter").says("speak only to all at once"));
+    let refused = |letter: &&Posted| letter.says("Line 1 of your letter: tell cid");
+    assert!(letters.iter().find(refused).is_some_and(|l| l.says("speak only to all at once")));
     assert!(!run(&club, &["log", "1"]).contains("Ann to all"));
     assert!(run(&club, &["log", "1"]).contains("who is winning?"));
 

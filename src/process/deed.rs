@@ -150,11 +150,12 @@ impl Office {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let seats = playing.table.founding().seats;
-        desk.games.insert(game, playing);
-        desk.moved.entry(game).or_default();
         if matches!(deed, Deed::Rewind(_) | Deed::End) {
             self.void_vote(desk, game)?;
+            playing.lapses = None;
         }
+        desk.games.insert(game, playing);
+        desk.moved.entry(game).or_default();
         if let Some(told) = told {
             Seat::all(seats).for_each(|seat| desk.note(game, seat, told.clone()));
         }
