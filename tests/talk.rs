@@ -50,8 +50,14 @@ fn one_letter_speaks_to_all_tells_one_and_orders() {
     // What was said is said once.
     club.writes("Bob", "status");
     assert!(!club.pass().1[0].says("away on Sunday"));
+    let letter = club.reply("Ann", "say twice?");
+    club.arrives(&letter);
+    club.arrives(&letter);
+    club.pass();
+    club.arrives(&letter);
     let (_, letters) = club.pass();
-    assert!(letters.is_empty());
+    assert!(letters.len() == 1 && letters[0].says("This letter of yours came before"));
+    assert_eq!(said(&club), 3);
 }
 
 #[test]
@@ -156,7 +162,7 @@ fn what_a_mail_program_appends_is_never_said() {
         // Even if all of it but the middle was lost.
         format!("\nYOUR HAND, FOR YOUR EYES ONLY\n\n{hand}"),
         format!("\nor write to <{}>", token.to_uppercase()),
-        format!("> other\nend"),
+        "> other\nend".to_owned(),
     ] {
         club.now += chrono::TimeDelta::hours(3);
         club.writes("Ann", &format!("say:\nHello all!\n{appended}"));
@@ -235,6 +241,9 @@ fn a_preview_shows_what_would_be_said_and_says_nothing() {
     assert!(to(&letters, "Ann").says("| You to Bob and Cid: | soon"));
     assert!(to(&letters, "Ann").says("You play B&O 3"), "{}", to(&letters, "Ann").text());
     assert!(to(&letters, "Bob").says("Nothing has been said to anybody."));
+    club.writes("Ann", "preview\nB&O 99\n\nsay soon");
+    let (_, letters) = club.pass();
+    assert!(letters[0].says("Nothing of your letter has been said") && !letters[0].says("TALK"));
 }
 
 #[test]

@@ -113,8 +113,9 @@ impl Talk {
 /// Listens to a letter, line by line, for what it says to players.
 ///
 /// `say TEXT` and `tell WHO TEXT` are a paragraph: it goes on until a blank line, `end`, a line
-/// that was not the writer's, or one that reads like an order. `say` or `tell WHO` without a text
-/// opens a block, which goes on over blank lines until `end` or the end of the letter.
+/// that was not the writer's, or one that reads like an order, if only a mistyped one. `say` or
+/// `tell WHO` without a text opens a block, which goes on over blank lines until `end` or the end
+/// of the letter.
 pub struct Listener<'a> {
     names: &'a [String],
     seat: Seat,
@@ -128,7 +129,12 @@ struct Open {
     press: Press,
     lines: Vec<String>,
     block: bool,
+    /// How many characters its last line has, as it was written.
+    width: usize,
 }
+
+/// A mail program that breaks lines leaves none shorter than this that the next word had room on.
+const BROKEN_MIN: usize = 60;
 
 impl<'a> Listener<'a> {
     /// One for a letter of this seat, among players of these names. `judge` says what a folded line
@@ -167,7 +173,8 @@ impl<'a> Listener<'a> {
                 let press = Press { number, line, to, anonymous, text: String::new() };
                 let (lines, block) = (vec![text.to_owned()], text.is_empty());
                 self.talk.lines += usize::from(!block);
-                self.open = Some(Open { press, lines, block });
+                let width = written.chars().count();
+                self.open = Some(Open { press, lines, block, width });
             }
             Err(why) => self.wrong(number, folded, why),
         }
@@ -204,7 +211,7 @@ impl<'a> Listener<'a> {
             self.close();
             return self.opens(number, written, folded);
         }
-        if (self.judge)(folded) != Reads::Prose {
+        if (self.judge)(folded) != Reads::Prose || self.may_be_mistyped(folded) {
             self.close();
             self.talk.ended_by.push(number);
             return false;
@@ -217,7 +224,16 @@ impl<'a> Listener<'a> {
         self.talk.lines += 1;
         if let Some(open) = &mut self.open {
             open.lines.push(written.trim_end().to_owned());
+            open.width = written.chars().count();
         }
+    }
+
+    /// Whether a line of a paragraph may be an order with a mistake in its first word: it has a
+    /// number, and a person has broken the line above it, not a mail program.
+    fn may_be_mistyped(&self, folded: &str) -> bool {
+        let word = folded.split(' ').next().unwrap_or_default().chars().count();
+        let short = |open: &Open| open.width + 1 + word < BROKEN_MIN;
+        folded.contains(char::is_numeric) && self.open.as_ref().is_some_and(short)
     }
 
     fn wrong(&mut self, number: u32, line: &str, why: Message) {
@@ -226,7 +242,7 @@ impl<'a> Listener<'a> {
     }
 
     fn close(&mut self) {
-        let Some(Open { mut press, lines, block }) = self.open.take() else { return };
+        let Some(Open { mut press, lines, block, .. }) = self.open.take() else { return };
         // The lines of a paragraph are where a mail program has broken it.
         press.text = if block { block_text(&lines) } else { lines.join(" ").trim().to_owned() };
         self.talk.press.push(press);

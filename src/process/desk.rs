@@ -4,7 +4,7 @@ use super::bounced::Changed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
 use crate::club::vote::VoteLine;
-use crate::club::{Command, Gathering, Member, Minute, Seated};
+use crate::club::{Command, Gathering, Happening, Member, Minute, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
@@ -261,9 +261,15 @@ pub(super) struct ToMover<'a> {
 }
 
 impl ToMover<'_> {
-    /// What tells this letter from others that nobody asked for.
+    /// What tells this letter from others that nobody asked for. Nothing is in it but what the
+    /// reader sees: who has spoken without his name could be found out from it otherwise.
     pub fn digest(&self, now: DateTime<Utc>) -> Digest {
-        Digest::of(format!("{now} {:?} {:?}", self.notes, self.talk).as_bytes())
+        let text = |minute: &Minute| match &minute.what {
+            Happening::Said { text, .. } => text.clone(),
+            Happening::Done { .. } => String::new(),
+        };
+        let said: Vec<String> = self.talk.iter().map(text).collect();
+        Digest::of(format!("{now} {:?} {said:?}", self.notes).as_bytes())
     }
 }
 

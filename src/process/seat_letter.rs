@@ -77,10 +77,15 @@ struct Shown {
 }
 
 /// What a letter says and does around the game.
-#[derive(Default)]
 struct Around {
     said: Vec<Minute>,
     ballot: Option<VoteLine>,
+}
+
+impl Around {
+    const fn is_empty(&self) -> bool {
+        self.said.is_empty() && self.ballot.is_none()
+    }
 }
 
 impl Player<'_> {
@@ -98,33 +103,19 @@ impl Player<'_> {
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
         let preview_refused = |refused| Occasion::Refused { refused, preview };
-        let mut house = match self.for_house(desk, &mut lines) {
-            Ok(house) => house,
-            Err(refused) => {
-                let refused = explained(refused, &request.talk);
-                return self.answer(desk, preview_refused(&refused), &asked);
-            }
-        };
-        let around = match self.around(desk, request, &mut lines)? {
-            Ok(around) => around,
+        let (mut house, around) = match self.besides_orders(desk, request, &mut lines)? {
+            Ok(besides) => besides,
             Err(refused) => return self.answer(desk, preview_refused(&refused), &asked),
         };
-        let is_around = !around.said.is_empty() || around.ballot.is_some();
-        if preview && is_around {
-            self.shown = self.preview_around(desk, &around);
-        }
-        if lines.is_empty() && is_around && !preview {
-            return self.accepted_around(desk, house, around, asked);
+        if lines.is_empty() && !around.is_empty() {
+            return self.around_alone(desk, house, around, preview, asked);
         }
         if lines.is_empty() && !house.words.is_empty() {
             return self.answer_for_house(desk, house, preview, &asked);
         }
         if lines.is_empty() {
-            let occasion = match () {
-                () if is_around => Occasion::Told,
-                () if asked.is_empty() => Occasion::NothingWritten,
-                () => Occasion::Answered,
-            };
+            let occasion =
+                if asked.is_empty() { Occasion::NothingWritten } else { Occasion::Answered };
             return self.answer(desk, occasion, &asked);
         }
         let letter = LetterRef {
@@ -139,7 +130,7 @@ impl Player<'_> {
             standing: &self.standing,
         };
         if preview {
-            return self.preview(desk, &submission, &asked);
+            return self.preview(desk, &submission, &around, &asked);
         }
         match self.table.submit(&submission, self.office.now) {
             Verdict::Accepted { table, standing, mut remarks } => {
@@ -168,19 +159,25 @@ impl Player<'_> {
         }
     }
 
-    /// Takes what is said and done around the game out of a letter.
-    fn around(
+    /// Takes what is for the house, and what is said and done around the game, out of a letter.
+    fn besides_orders(
         &self,
         desk: &Desk,
         request: &Request,
         lines: &mut Vec<OrderLine>,
-    ) -> Result<Result<Around, Refused>, OfficeError> {
+    ) -> Result<Result<(ForHouse, Around), Refused>, OfficeError> {
+        let house = match self.for_house(desk, lines) {
+            Ok(house) => house,
+            Err(refused) => return Ok(Err(explained(refused, &request.talk))),
+        };
         let said = match self.office.said(desk, self.game, self.seat, &request.talk)? {
             Ok(said) => said,
             Err(refused) => return Ok(Err(refused)),
         };
-        let ballot = self.office.ballot(desk, self.game, lines)?;
-        Ok(ballot.map(|ballot| Around { said, ballot }))
+        Ok(match self.office.ballot(desk, self.game, lines)? {
+            Ok(ballot) => Ok((house, Around { said, ballot })),
+            Err(refused) => Err(explained(refused, &request.talk)),
+        })
     }
 
     /// What a preview shows of it.
@@ -192,14 +189,20 @@ impl Player<'_> {
     }
 
     /// A letter that says or does something around the game, and orders nothing in it.
-    fn accepted_around(
+    fn around_alone(
         &self,
         desk: &Desk,
         house: ForHouse,
         around: Around,
+        preview: bool,
         asked: Vec<Command>,
     ) -> Result<Outcome, OfficeError> {
         let ForHouse { member, words, confirm } = house;
+        if preview {
+            let (occasion, shown) =
+                (Occasion::Clock { words: &words }, self.preview_around(desk, &around));
+            return self.answer_showing(desk, occasion, &asked, &shown);
+        }
         let acknowledged = Acknowledged {
             answers: self.letter.message_id.clone().into_iter().collect(),
             digest: self.letter.digest.to_string(),
@@ -220,6 +223,7 @@ impl Player<'_> {
         &self,
         desk: &Desk,
         submission: &Submission<'_>,
+        around: &Around,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
         match self.table.preview(submission, self.office.now) {
@@ -235,7 +239,7 @@ impl Player<'_> {
                 }
                 let (lines, outcome) = (submission.lines, &outcome);
                 let occasion = Occasion::Previewed { lines, outcome, remarks: &remarks };
-                self.answer(desk, occasion, asked)
+                self.answer_showing(desk, occasion, asked, &self.preview_around(desk, around))
             }
             Verdict::Refused(refused) => {
                 let occasion = Occasion::Refused { refused: &refused, preview: true };
@@ -279,7 +283,7 @@ impl Player<'_> {
             playing.reckon_again(self.seat, self.office.now);
         }
         let occasion = Occasion::Clock { words: &words };
-        let mut outcome = self.answer_from(desk, &playing, occasion, asked)?;
+        let mut outcome = self.answer_from(desk, &playing, occasion, asked, &self.shown)?;
         if !preview {
             outcome.letters = self.confirmations(desk, &confirm)?;
             outcome.member = member;
@@ -294,8 +298,19 @@ impl Player<'_> {
         occasion: Occasion<'_>,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
+        self.answer_showing(desk, occasion, asked, &self.shown)
+    }
+
+    /// A letter back to the writer that shows this besides.
+    fn answer_showing(
+        &self,
+        desk: &Desk,
+        occasion: Occasion<'_>,
+        asked: &[Command],
+        shown: &Shown,
+    ) -> Result<Outcome, OfficeError> {
         match desk.games.get(&self.game) {
-            Some(playing) => self.answer_from(desk, playing, occasion, asked),
+            Some(playing) => self.answer_from(desk, playing, occasion, asked, shown),
             None => Ok(Outcome::of(Fate::Done)),
         }
     }
@@ -307,6 +322,7 @@ impl Player<'_> {
         playing: &Playing,
         occasion: Occasion<'_>,
         asked: &[Command],
+        shown: &Shown,
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
         let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
@@ -323,8 +339,8 @@ impl Player<'_> {
                     mark: &format!("a{}", self.letter.digest),
                     answers: &letters,
                     words: &[],
-                    notes: &self.shown.notes,
-                    talk: &self.shown.talk,
+                    notes: &shown.notes,
+                    talk: &shown.talk,
                 };
                 let mut page = Page::new(&playing.table, &playing.names);
                 (office.game_letter(&mut page, playing, &to)?, Some((self.game, self.seat)))

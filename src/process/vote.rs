@@ -197,7 +197,9 @@ impl Office {
         let before = gathering.vote.take();
         if playing.table.turn() == Turn::Over {
             // The orders of the same letter ended it.
-            return Ok(desk.note(game, seat, Message::new("vote-moot")));
+            self.closed(desk, game);
+            desk.note(game, seat, Message::new("vote-moot"));
+            return Ok(());
         }
         let open = before.clone().filter(|vote| vote.until > self.now);
         let is_open = open.is_some();
