@@ -315,6 +315,7 @@ fn history_tells_a_reader_what_was_said_to_him_among_what_happened() {
     let (_, letters) = club.pass();
     let bob = to(&letters, "Bob").text();
     let at = |what: &str| bob.find(what).unwrap_or_else(|| panic!("{what}\n{bob}"));
+    assert!(bob.contains("| (2026-01-05) Ann to all:\n|   first"), "{bob}");
     assert!(at("|   first") < at("Ann plays B&O 3") && at("Ann plays B&O 3") < at("|   second"));
     assert!(to(&letters, "Cid").says("| first") && !to(&letters, "Cid").says("second"));
 }
@@ -334,6 +335,25 @@ fn who_could_not_be_reached_reads_later_what_was_said() {
     let read =
         |what: &str| letters.iter().filter(|l| l.to == address("Cid") && l.says(what)).count();
     assert_eq!((read("where is Cid?"), read("not for him")), (1, 0));
+}
+
+#[test]
+fn who_comes_back_learns_nothing_from_what_others_tell_each_other_meanwhile() {
+    let letters = |words: &str| {
+        let mut club = tricks();
+        let lost = club.last_to("Cid").expect("a letter").clone();
+        club.arrives(rig::report(&lost, &address("Cid"), "failed", "5.1.1"));
+        club.writes("Ann", "B&O 3");
+        club.pass();
+        club.writes("Ann", words);
+        club.arrives(club.reply_to("Cid", &lost, "status").replace("<cid-4", "<cid-1"));
+        let (_, mut letters) = club.pass();
+        letters.retain(|letter| letter.to == address("Cid"));
+        letters.iter().map(|letter| (letter.message_id.clone(), letter.text())).collect::<Vec<_>>()
+    };
+    let told = letters("tell bob hush");
+    assert_eq!(told, letters("status"));
+    assert!(told.iter().any(|(_, text)| text.contains("Ann plays B&O 3.")));
 }
 
 #[test]

@@ -208,7 +208,7 @@ impl Office {
         Ok(())
     }
 
-    /// Adds to the letters of games that have moved what was said to those who can be reached again
+    /// Adds to the letters that are written to those who can be reached again what was said to them
     /// while they could not.
     ///
     /// # Errors
@@ -216,7 +216,8 @@ impl Office {
     pub(super) fn catch_up(&self, desk: &mut Desk) -> Result<(), OfficeError> {
         for back in desk.changed.back.values() {
             for (game, seat, _) in &back.told {
-                let Some(movers) = desk.moved.get_mut(game) else { continue };
+                let writes = desk.writes_to(*game, *seat);
+                let Some(movers) = desk.moved.get_mut(game).filter(|_| writes) else { continue };
                 let missed = self.missed_talk(*game, *seat, back.since)?;
                 movers.talk.splice(0..0, missed.into_iter().map(|minute| (*seat, minute)));
             }
@@ -225,12 +226,12 @@ impl Office {
     }
 
     /// Writes to those who can be reached again what they have missed, in every game of theirs that
-    /// did not move on this desk; of those that did they get a letter anyway.
+    /// did not lead to a letter to them on this desk anyway.
     pub(super) fn welcome_back(&self, desk: &mut Desk) {
         for back in std::mem::take(&mut desk.changed.back).into_values() {
             for (game, seat, told) in back.told {
                 // A broken game is told of elsewhere.
-                if desk.moved.contains_key(&game) || desk.playing(self, game).is_err() {
+                if desk.writes_to(game, seat) || desk.playing(self, game).is_err() {
                     continue;
                 }
                 let open = desk.games.get(&game);

@@ -426,6 +426,13 @@ impl Desk {
         self.take_talk(game, moved.seat, moved.said, now);
     }
 
+    /// Whether this desk writes to a seat of a game that was moved, or around which something was
+    /// said or done. What is said to others in private does not count.
+    pub(super) fn writes_to(&self, game: u32, seat: Seat) -> bool {
+        let has_moved = self.games.get(&game).is_some_and(Playing::has_moved);
+        self.moved.get(&game).is_some_and(|movers| has_moved || movers.writes_to(seat))
+    }
+
     /// Takes a game off the desk whose letters cannot be written: what moved it goes to quarantine.
     pub fn fence_off(&mut self, game: u32, why: &str) {
         let Some(movers) = self.moved.remove(&game) else { return };

@@ -114,8 +114,8 @@ impl Office {
             report.read += 1;
             let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
             report.carried_out += usize::from(ordered);
-            report.answered += usize::from(outcome.answer.is_some());
             let moved = outcome.moved.as_ref();
+            report.answered += usize::from(outcome.answer.is_some() || moved.is_some() && !ordered);
             let vote = moved
                 .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
             report.bounced.extend(outcome.bounced.clone());

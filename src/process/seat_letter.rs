@@ -183,7 +183,7 @@ impl Player<'_> {
     /// What a preview shows of it.
     fn preview_around(&self, desk: &Desk, around: &Around) -> Shown {
         let said = (!around.said.is_empty()).then(|| Message::new("talk-would"));
-        let vote = |line| self.office.vote_preview(desk, self.game, self.seat, line);
+        let vote = |line| self.office.vote_preview(desk, self.game, line);
         let notes = said.into_iter().chain(around.ballot.map(vote)).collect();
         Shown { notes, talk: around.said.clone() }
     }

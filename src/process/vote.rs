@@ -89,12 +89,12 @@ impl Playing {
     /// What a seat is told of a vote that waits for its answer.
     pub(super) fn vote_words(&self, vote: &Vote, reader: Seat) -> Message {
         let own = self.seat(reader).map(|(_, member)| member.time.clone()).unwrap_or_default();
-        let key = if vote.by == reader { "vote-yours" } else { "vote-opened" };
-        Message::new(key)
-            .with("who", vote.by)
+        let is_own = vote.by == reader;
+        let word = if is_own { Message::new("vote-yours") } else { Message::new("vote-opened") };
+        word.with("who", vote.by)
             .with("what", self.describe(vote.what))
             .with("line", vote.what.to_string())
-            .with("quorum", Message::new(quorum_key(vote.quorum)))
+            .with("quorum", quorum_word(vote.quorum))
             .with("until", moment_words(vote.until, &own))
     }
 }
@@ -160,25 +160,20 @@ impl Office {
     }
 
     /// What a vote would come to, for a preview.
-    pub(super) fn vote_preview(
-        &self,
-        desk: &Desk,
-        game: u32,
-        seat: Seat,
-        line: VoteLine,
-    ) -> Message {
-        let key = match (desk.gathering_of(self, game).unwrap_or_default().vote, line) {
-            (_, VoteLine::No) => "vote-would-refuse",
-            (Some(vote), _) if vote.until > self.now => "vote-would-agree",
-            _ => "vote-would-open",
-        };
-        let playing = desk.games.get(&game);
-        let back = playing.and_then(|playing| playing.table.before_last_turn()).unwrap_or(0);
-        let open = || desk.gathering_of(self, game).ok()?.vote.map(|vote| vote.what);
-        let what = line.proposal(back).or_else(open);
-        let what = playing.zip(what).map(|(playing, what)| playing.describe(what));
-        let message = Message::new(key).with("who", seat);
-        message.with("what", what.unwrap_or_else(|| Message::new("vote-to-pause")))
+    pub(super) fn vote_preview(&self, desk: &Desk, game: u32, line: VoteLine) -> Message {
+        let Some(playing) = desk.games.get(&game) else { return Message::new("vote-would-refuse") };
+        let open = desk.gathering_of(self, game).unwrap_or_default().vote;
+        let open = open.filter(|vote| vote.until > self.now).map(|vote| vote.what);
+        let back = playing.table.before_last_turn().unwrap_or(0);
+        match (open, line.proposal(back)) {
+            (_, None) => Message::new("vote-would-refuse"),
+            (Some(what), _) => {
+                Message::new("vote-would-agree").with("what", playing.describe(what))
+            }
+            (None, Some(what)) => {
+                Message::new("vote-would-open").with("what", playing.describe(what))
+            }
+        }
     }
 
     /// Takes a seat's answer, or the proposal that it makes, and does what follows from it.
@@ -208,13 +203,18 @@ impl Office {
         let opened = || what.map(|what| Vote::open(what, seat, rules, self.now));
         let Some(mut vote) = open.or_else(opened) else { return Ok(()) };
         if let (Some(before), false) = (before, is_open) {
-            tell_all(desk, &playing, game, &ended(&playing, &before, "vote-lapsed"));
+            tell_all(desk, &playing, game, &ended(&playing, &before, Message::new("vote-lapsed")));
         }
         vote.answer(seat, line != VoteLine::No);
         match vote.tally(playing.table.founding().seats, &playing.lost(self.now)) {
             Tally::Open(left) => self.keep_open(desk, &playing, vote, (seat, is_open, left))?,
             Tally::Failed => {
-                tell_all(desk, &playing, game, &ended(&playing, &vote, "vote-failed"));
+                tell_all(
+                    desk,
+                    &playing,
+                    game,
+                    &ended(&playing, &vote, Message::new("vote-failed")),
+                );
                 self.closed(desk, game);
             }
             Tally::Carried => {
@@ -271,7 +271,8 @@ impl Office {
         let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
         let done = self.carry_out(desk, game, &deed, Actor::House, &agreed.join(", "))?;
         if let Err(refusal) = done {
-            let word = ended(playing, vote, "vote-undone").with("why", refusal.reason);
+            let word =
+                ended(playing, vote, Message::new("vote-undone")).with("why", refusal.reason);
             tell_all(desk, playing, game, &word);
         }
         Ok(())
@@ -285,7 +286,7 @@ impl Office {
         let Gathering { vote, .. } = desk.gathering(self, game)?;
         if let Some(vote) = vote.take() {
             let playing = desk.playing(self, game)?.clone();
-            tell_all(desk, &playing, game, &ended(&playing, &vote, "vote-void"));
+            tell_all(desk, &playing, game, &ended(&playing, &vote, Message::new("vote-void")));
             self.closed(desk, game);
         }
         Ok(())
@@ -330,7 +331,7 @@ impl Office {
             self.due(&mut desk.batch, playing);
         }
         if playing.table.turn() != Turn::Over {
-            tell_all(desk, &playing, game, &ended(&playing, &vote, "vote-lapsed"));
+            tell_all(desk, &playing, game, &ended(&playing, &vote, Message::new("vote-lapsed")));
         }
         Ok(())
     }
@@ -341,16 +342,15 @@ fn tell_all(desk: &mut Desk, playing: &Playing, game: u32, word: &Message) {
 }
 
 /// What all are told of a vote that has ended without carrying.
-fn ended(playing: &Playing, vote: &Vote, key: &'static str) -> Message {
-    Message::new(key)
-        .with("what", playing.describe(vote.what))
+fn ended(playing: &Playing, vote: &Vote, word: Message) -> Message {
+    word.with("what", playing.describe(vote.what))
         .with("yes", vote.yes.clone())
         .with("no", vote.no.clone())
 }
 
-const fn quorum_key(quorum: Quorum) -> &'static str {
+const fn quorum_word(quorum: Quorum) -> Message {
     match quorum {
-        Quorum::Majority => "vote-majority",
-        Quorum::All | Quorum::None => "vote-all",
+        Quorum::Majority => Message::new("vote-majority"),
+        Quorum::All | Quorum::None => Message::new("vote-all"),
     }
 }

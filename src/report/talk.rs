@@ -12,14 +12,20 @@ use crate::table::Record;
 impl Writer<'_, '_> {
     /// What players have said since, under a heading of its own.
     pub(super) fn talk(&self) -> Block {
-        let said: Vec<String> = self.letter.talk.iter().filter_map(|one| self.said(one)).collect();
+        let said: Vec<String> =
+            self.letter.talk.iter().filter_map(|one| self.said(one, "")).collect();
         Block::text("talk", self.heading("heading-talk"), &said.join("\n|\n"))
     }
 
     /// The history of a game with what was said between its records; none when nothing was.
     pub(super) fn history_with_talk(&self, told: &[(&Record, String)]) -> Option<String> {
+        let dated = |minute: &Minute| {
+            let date = minute.at.format("(%Y-%m-%d) ").to_string();
+            self.said(minute, &date)
+        };
+        let minutes = self.letter.minutes.iter();
         let said: Vec<(&Minute, String)> =
-            self.letter.minutes.iter().filter_map(|one| Some((one, self.said(one)?))).collect();
+            minutes.filter_map(|minute| Some((minute, dated(minute)?))).collect();
         if said.is_empty() {
             return None;
         }
@@ -35,15 +41,15 @@ impl Writer<'_, '_> {
         Some(history.join("\n"))
     }
 
-    /// Something that was said, if the reader may know of it.
-    fn said(&self, minute: &Minute) -> Option<String> {
+    /// Something that was said, if the reader may know of it, with this before its first line.
+    fn said(&self, minute: &Minute, before: &str) -> Option<String> {
         let Happening::Said { from, to, anonymous, text } = &minute.what else { return None };
         let reader = self.letter.seat;
         if !minute.is_for(reader) {
             return None;
         }
         let head = self.say(&head(*from, to, *anonymous, reader));
-        let mut lines = fill(&head, "| ");
+        let mut lines = fill(&format!("{before}{head}"), "| ");
         for line in text.split('\n') {
             lines.extend(fill(line, "|   "));
         }

@@ -45,13 +45,12 @@ impl PressTerms {
     /// # Errors
     /// Why not.
     pub fn allow(&self, press: &Press) -> Result<(), Message> {
-        let key = match self.allowed {
-            Scope::None => "talk-none",
-            Scope::Public if !press.to.is_empty() => "talk-public-only",
-            _ if press.anonymous && !self.anonymous => "talk-signed-only",
+        Err(match self.allowed {
+            Scope::None => Message::new("talk-none"),
+            Scope::Public if !press.to.is_empty() => Message::new("talk-public-only"),
+            _ if press.anonymous && !self.anonymous => Message::new("talk-signed-only"),
             _ => return Ok(()),
-        };
-        Err(Message::new(key))
+        })
     }
 
     /// What the first letter of a game says of its terms; nothing of the usual ones.
