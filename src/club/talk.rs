@@ -12,7 +12,7 @@ mod terms;
 pub use terms::{PressTerms, Scope, WrongTerms};
 
 use crate::rules::{Message, Seat};
-use audience::{Audience, opening};
+use audience::{Audience, is_name, opening};
 
 /// The most characters that a letter may say.
 pub const PRESS_CHARACTERS: usize = 2_000;
@@ -166,7 +166,11 @@ impl<'a> Listener<'a> {
     }
 
     fn opens(&mut self, number: u32, written: &str, folded: &str) -> bool {
-        let Some(opening) = opening(written, self.names, self.seat) else { return false };
+        let Some(opening) = opening(written, self.names, self.seat) else {
+            // Who says something signs it.
+            let own = self.names.get(self.seat.index());
+            return !self.talk.press.is_empty() && own.is_some_and(|own| is_name(folded, own));
+        };
         match opening {
             Ok(Audience { to, anonymous, text }) => {
                 let line = folded.to_owned();

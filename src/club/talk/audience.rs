@@ -174,6 +174,12 @@ impl Table<'_> {
     }
 }
 
+/// Whether a line is nothing but this name or its first word.
+pub fn is_name(line: &str, name: &str) -> bool {
+    let (line, name) = (plain(line), plain(name));
+    !line.is_empty() && (line == name || name.split(' ').next() == Some(line.as_str()))
+}
+
 /// Where the words of a text end, in bytes.
 fn word_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();

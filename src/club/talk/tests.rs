@@ -1,6 +1,7 @@
 //! What is press, to whom it goes, and what is refused.
 
 use super::*;
+use proptest::prelude::*;
 
 fn names() -> Vec<String> {
     ["Ann Lee", "Bob", "Cid", "Bo Lind", "Zoë O’Neil"].map(str::to_owned).to_vec()
@@ -93,6 +94,36 @@ fn those_who_are_told_are_named_so_that_nobody_else_can_be_meant() {
     assert_eq!(wrong("tell me more"), "talk-nobody");
     assert_eq!(wrong("tell 7 hello"), "talk-nobody");
     assert_eq!(wrong("tell ann hello"), "talk-to-yourself");
+}
+
+#[test]
+fn who_says_something_may_sign_it() {
+    assert_eq!(heard("say hello\n\n- Ann\nbuild red G23").1, [4]);
+    assert_eq!(heard("Ann Lee\nsay hello\n\nAnn Lee").1, [1]);
+    assert_eq!(heard("say hello\n\nBob").1, [3]);
+}
+
+proptest! {
+    #[test]
+    fn no_order_and_no_quotation_is_ever_said(lines in prop::collection::vec(0..10_usize, 0..12)) {
+        const LINES: [&str; 10] = [
+            "say hello", "say:", "tell 2 hello", "tell 2:", "end", "", "hello", "build red G23",
+            "build rde G23", "| his hand",
+        ];
+        let letter: Vec<&str> = lines.iter().filter_map(|at| LINES.get(*at).copied()).collect();
+        let (talk, left) = heard(&letter.join("\n"));
+        if talk.wrong.is_none() {
+            for press in &talk.press {
+                prop_assert!(!press.text.contains("red") && !press.text.contains("his"));
+            }
+            let all = |line: &str| (1_u32..).zip(&letter).filter(|(_, l)| **l == line).count();
+            let kept = |line: &str| {
+                let at = |number: &&u32| letter.get(**number as usize - 1) == Some(&line);
+                left.iter().filter(at).count()
+            };
+            prop_assert_eq!(kept("build red G23"), all("build red G23"));
+        }
+    }
 }
 
 #[test]
