@@ -288,6 +288,21 @@ fn a_game_has_its_own_terms() {
 }
 
 #[test]
+fn who_speaks_without_his_name_cannot_be_found_out_from_the_letters() {
+    let heard_by_bob = |speaker: &str| {
+        let mut club = tricks_with("press: {anonymous: true}\n");
+        club.writes(speaker, "say anonymously: who is winning?\ntell anonymously bob: not you");
+        club.pass();
+        club.writes("Bob", "history");
+        club.pass();
+        let letters = club.pigeon.posted.into_iter().filter(|letter| letter.to == address("Bob"));
+        letters.map(|letter| letter.bytes).collect::<Vec<_>>()
+    };
+    let bytes = heard_by_bob("Ann");
+    assert!(bytes.len() == 3 && bytes == heard_by_bob("Cid"));
+}
+
+#[test]
 fn nobody_fills_the_others_mailboxes() {
     let mut club = tricks();
     for n in 0..22 {

@@ -93,8 +93,11 @@ fn a_turn_is_taken_back_when_all_agree_on_which() {
     let asked = "take the game back to record 1, before what you did in record 2";
     assert!(to(&letters, "Ann").says(asked), "{}", to(&letters, "Ann").text());
     assert!(to(&letters, "Cid").says("before what Ann did in record 2. If you agree"));
-    writes(&mut club, "Bob", "vote rewind");
-    let letters = writes(&mut club, "Cid", "vote rewind");
+    // Without a number it is the last turn alone, which is not what was asked.
+    let letters = writes(&mut club, "Bob", "vote rewind");
+    assert!(letters.len() == 1 && letters[0].says("first, with \"vote rewind to 1\" or"));
+    writes(&mut club, "Bob", "vote rewind to 1");
+    let letters = writes(&mut club, "Cid", "vote rewind to 1");
     assert_eq!(letters.len(), 3);
     let told = "By vote of the players (Ann, Bob, Cid) the game was taken back to record 1.";
     assert!(to(&letters, "Bob").says(told), "{}", to(&letters, "Bob").text());
@@ -102,7 +105,7 @@ fn a_turn_is_taken_back_when_all_agree_on_which() {
     let table = club.office().open_game(1).expect("it opens").table;
     assert!(table.head() == 4 && table.verify().findings.is_empty());
 
-    // Without a number it is the last turn that still stands.
+    // It is the last turn that still stands.
     writes(&mut club, "Ann", "B&O 3");
     let letters = writes(&mut club, "Bob", "vote rewind");
     assert!(to(&letters, "Cid").says("back to record 1, before what Ann did in record 5"));
@@ -110,6 +113,10 @@ fn a_turn_is_taken_back_when_all_agree_on_which() {
     assert_eq!(letters.len(), 3);
     assert!(to(&letters, "Ann").says("has failed; Cid refused"), "{}", to(&letters, "Ann").text());
     assert!(!vote_is_open(&club));
+
+    // What a letter means is what its writer saw, not what he does in it.
+    let letters = writes(&mut club, "Bob", "B&O 4\nvote rewind");
+    assert!(to(&letters, "Ann").says("back to record 1, before what you did in record 5"));
 }
 
 #[test]

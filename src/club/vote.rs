@@ -106,7 +106,7 @@ pub enum VoteLine {
     Pause,
     /// `vote resume`.
     Resume,
-    /// `vote rewind`, `vote rewind to 12`: without a number one turn back, or what is voted on.
+    /// `vote rewind`, `vote rewind to 12`: without a number one turn back.
     Rewind(Option<u32>),
     /// `vote abandon`.
     Abandon,
@@ -140,23 +140,25 @@ impl VoteLine {
         })
     }
 
-    /// What it proposes; none when it refuses. One turn back is to this record.
-    pub fn proposal(self, one_turn: u32) -> Option<Proposal> {
+    /// The same with the record that it means named: one turn back is to this one.
+    #[must_use]
+    pub fn exact(self, one_turn: Option<u32>) -> Self {
+        match self {
+            Self::Rewind(to) => Self::Rewind(to.or(one_turn)),
+            other => other,
+        }
+    }
+
+    /// What it proposes, or agrees to when that is proposed already; none when it refuses. Without
+    /// the record that it means, it is to record 0, which no game can be taken back to.
+    pub fn proposal(self) -> Option<Proposal> {
         match self {
             Self::Extend(by) => Some(Proposal::Extend(by)),
             Self::Pause => Some(Proposal::Pause),
             Self::Resume => Some(Proposal::Resume),
-            Self::Rewind(to) => Some(Proposal::Rewind(to.unwrap_or(one_turn))),
+            Self::Rewind(to) => Some(Proposal::Rewind(to.unwrap_or(0))),
             Self::Abandon => Some(Proposal::Abandon),
             Self::No => None,
-        }
-    }
-
-    /// Whether it agrees to what is voted on.
-    pub fn agrees(self, proposal: Proposal) -> bool {
-        match (self, proposal) {
-            (Self::Rewind(None), Proposal::Rewind(_)) => true,
-            (line, proposal) => line.proposal(0) == Some(proposal),
         }
     }
 }
@@ -242,10 +244,9 @@ mod tests {
         assert_eq!(read("votes are fun"), None);
         for what in [Proposal::Extend(Length::Minutes(90)), Proposal::Rewind(7), Proposal::Pause] {
             let again = VoteLine::read(&what.to_string()).expect("a vote").expect("it is right");
-            assert!(again.agrees(what) && again.proposal(1) == Some(what));
+            assert_eq!(again.exact(Some(1)).proposal(), Some(what));
         }
-        assert!(VoteLine::Rewind(None).agrees(Proposal::Rewind(4)));
-        assert!(!VoteLine::Rewind(Some(3)).agrees(Proposal::Rewind(4)));
+        assert_eq!(VoteLine::Rewind(None).exact(Some(4)).proposal(), Some(Proposal::Rewind(4)));
     }
 
     fn tally(quorum: Quorum, seats: u8, yes: &[u8], no: &[u8], lost: &[u8]) -> Tally {

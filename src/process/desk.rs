@@ -4,7 +4,7 @@ use super::bounced::Changed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
 use crate::club::vote::VoteLine;
-use crate::club::{Command, Gathering, Happening, Member, Minute, Seated};
+use crate::club::{Command, Gathering, Member, Minute, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
@@ -246,68 +246,6 @@ pub struct Movers {
     pub notes: Vec<(Seat, Message)>,
     /// What each seat reads of what was said.
     pub talk: Vec<(Seat, Minute)>,
-}
-
-/// What the movers of a game lead to for one seat.
-pub(super) struct ToMover<'a> {
-    /// What its own letters led to.
-    pub own: Option<&'a Acknowledged>,
-    /// What it should know of its plans.
-    pub words: Vec<Message>,
-    /// What it is told of what was done to the game, or asked for it.
-    pub notes: Vec<Message>,
-    /// What it reads of what was said.
-    pub talk: Vec<Minute>,
-}
-
-impl ToMover<'_> {
-    /// What tells this letter from others that nobody asked for. Nothing is in it but what the
-    /// reader sees: who has spoken without his name could be found out from it otherwise.
-    pub fn digest(&self, now: DateTime<Utc>) -> Digest {
-        let text = |minute: &Minute| match &minute.what {
-            Happening::Said { text, .. } => text.clone(),
-            Happening::Done { .. } => String::new(),
-        };
-        let said: Vec<String> = self.talk.iter().map(text).collect();
-        Digest::of(format!("{now} {:?} {said:?}", self.notes).as_bytes())
-    }
-}
-
-impl Movers {
-    /// Whether a seat is written to even if the game has not moved.
-    pub(super) fn writes_to(&self, seat: Seat) -> bool {
-        self.acknowledged.contains_key(&seat)
-            || self.notes.iter().any(|(to, _)| *to == seat)
-            || self.talk.iter().any(|(to, _)| *to == seat)
-    }
-
-    /// What this seat's letter is to say.
-    pub(super) fn to(&self, seat: Seat) -> ToMover<'_> {
-        let own = self.acknowledged.get(&seat);
-        let mut words = of(&self.words, seat);
-        let mut notes = of(&self.notes, seat);
-        notes.dedup();
-        // A letter that carries nothing out has no other place for remarks.
-        match own {
-            Some(own) if own.carried_out => {}
-            Some(own) if own.lines.is_empty() => notes.extend(own.remarks.iter().cloned()),
-            Some(own) => words.extend(own.remarks.iter().cloned()),
-            None => {}
-        }
-        ToMover { own, words, notes, talk: of(&self.talk, seat) }
-    }
-}
-
-/// What of a list is for this seat.
-fn of<T: Clone>(list: &[(Seat, T)], seat: Seat) -> Vec<T> {
-    list.iter().filter(|(to, _)| *to == seat).map(|(_, what)| what.clone()).collect()
-}
-
-impl Moved {
-    /// Whether there were orders or plans in the letter.
-    pub const fn has_orders(&self) -> bool {
-        !self.acknowledged.lines.is_empty()
-    }
 }
 
 /// One commit in the making.

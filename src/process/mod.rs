@@ -18,6 +18,7 @@ mod fetch;
 mod found;
 mod intake;
 mod members;
+mod mover;
 mod office;
 mod pass;
 mod post;

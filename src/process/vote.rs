@@ -55,7 +55,7 @@ impl Playing {
             VoteLine::Pause if paused()? => Err(Message::new("vote-stands-still")),
             VoteLine::Resume if !paused()? => Err(Message::new("vote-runs")),
             VoteLine::Rewind(to) => {
-                let Some(to) = to.or_else(|| self.table.before_last_turn()) else {
+                let Some(to) = to else {
                     return Err(Message::new("vote-nothing-back"));
                 };
                 self.table
@@ -116,7 +116,10 @@ impl Office {
                 orders.push(line);
                 continue;
             };
-            let checked = match read {
+            // What it means is settled by the position before the letter's own orders.
+            let playing = desk.games.get(&game);
+            let one_turn = playing.and_then(|playing| playing.table.before_last_turn());
+            let checked = match read.map(|vote| vote.exact(one_turn)) {
                 Ok(_) if ballot.is_some() => Err(Message::new("vote-one")),
                 Ok(vote) => self.may_vote(desk, game, vote)?.map(|()| vote),
                 Err(why) => Err(why),
@@ -145,12 +148,13 @@ impl Office {
         }
         let open = desk.gathering_of(self, game)?.vote.filter(|vote| vote.until > self.now);
         Ok(match (open, line) {
-            (Some(vote), line) if line == VoteLine::No || line.agrees(vote.what) => Ok(()),
+            (Some(_), VoteLine::No) => Ok(()),
+            (Some(vote), line) if line.proposal() == Some(vote.what) => Ok(()),
             (Some(vote), _) => Err(Message::new("vote-other")
                 .with("what", playing.describe(vote.what))
                 .with("line", vote.what.to_string())),
             (None, VoteLine::No) => Err(Message::new("vote-none-open")),
-            (None, line) => match line.proposal(0) {
+            (None, line) => match line.proposal() {
                 Some(what) if self.settings.votes.quorum(what) == Quorum::None => {
                     Err(Message::new("vote-not-here"))
                 }
@@ -164,8 +168,7 @@ impl Office {
         let Some(playing) = desk.games.get(&game) else { return Message::new("vote-would-refuse") };
         let open = desk.gathering_of(self, game).unwrap_or_default().vote;
         let open = open.filter(|vote| vote.until > self.now).map(|vote| vote.what);
-        let back = playing.table.before_last_turn().unwrap_or(0);
-        match (open, line.proposal(back)) {
+        match (open, line.proposal()) {
             (_, None) => Message::new("vote-would-refuse"),
             (Some(what), _) => {
                 Message::new("vote-would-agree").with("what", playing.describe(what))
@@ -198,9 +201,8 @@ impl Office {
         }
         let open = before.clone().filter(|vote| vote.until > self.now);
         let is_open = open.is_some();
-        let what = line.proposal(playing.table.before_last_turn().unwrap_or(0));
         let rules = &self.settings.votes;
-        let opened = || what.map(|what| Vote::open(what, seat, rules, self.now));
+        let opened = || line.proposal().map(|what| Vote::open(what, seat, rules, self.now));
         let Some(mut vote) = open.or_else(opened) else { return Ok(()) };
         if let (Some(before), false) = (before, is_open) {
             tell_all(desk, &playing, game, &ended(&playing, &before, Message::new("vote-lapsed")));
