@@ -11,6 +11,7 @@ mod library;
 mod notice;
 mod own;
 mod page;
+mod talk;
 mod templates;
 mod words;
 
