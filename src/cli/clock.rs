@@ -149,6 +149,9 @@ fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Ex
             minute(wait.deadline)
         )?;
     }
+    for seat in clock.open_seats() {
+        writeln!(out, "  seat {seat} is open to a substitute")?;
+    }
     Ok(Exit::Done)
 }
 

@@ -1,6 +1,7 @@
 //! `postrider doctor`: what should be mended before a player notices.
 
-use super::{Environment, Exit, Failure, club, ways};
+use super::{Environment, Exit, Failure, club, sender_proof, ways};
+use crate::club::Admission;
 use crate::disk::{self, Readers};
 use crate::mail::courier::{Draft, Origin, Parcel, compose};
 use crate::mail::fetch::{FetchError, MailServer};
@@ -42,7 +43,7 @@ pub(super) fn run(
             return Err(failure);
         }
     };
-    let checks: [(&str, Finding); 9] = [
+    let mut checks: Vec<(&str, Finding)> = vec![
         ("secret", secret(folder)),
         ("inbox", maildir(&office.inbox())),
         ("way in", way_in(&office, environment)),
@@ -53,6 +54,9 @@ pub(super) fn run(
         ("reply mark", reply_mark(&office)),
         ("test letter", test_letter(args, &office, environment)),
     ];
+    if office.settings.admission == Admission::TokenSenderAndDmarc {
+        checks.push(("senders", sender_proof::check(&office)));
+    }
     let mut exit = Exit::Done;
     for (name, finding) in &checks {
         tell(out, name, finding)?;
@@ -230,6 +234,7 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
         text: "The way out works. An answer to this letter is known to be the moderator's:\n\
                \"help\" brings the list of what a moderator can ask for.\n",
         html: None,
+        calendar: None,
     })
     .map_err(|error| error.to_string())?;
     if !args.send {

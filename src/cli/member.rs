@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Member;
-use crate::process::MemberChange;
+use crate::process::{MemberChange, MemberRefusal, Office};
 use crate::rules::Seat;
 use std::io::Write;
 use std::path::Path;
@@ -50,20 +50,20 @@ enum What {
         /// The new name.
         name: String,
     },
-    /// Change the language of a member's letters.
-    Language {
+    /// Change a setting of a member, written as in the member's own letters: language en, letters
+    /// text|html|digest|each, board ascii|unicode, colours on|patterns|off, calendar on|off, zone
+    /// Europe/Madrid, vacation 2026-12-20 to 2027-01-03, no vacation.
+    Set {
         /// The member's number, or one of the member's addresses.
         member: String,
-        /// Such as en.
-        tag: String,
+        /// The setting, such as: letters text.
+        #[arg(required = true, num_args = 1.., value_name = "SETTING")]
+        line: Vec<String>,
     },
-    /// Draw a member's boards in ASCII only, or not.
-    Ascii {
+    /// Show a member's settings, each with the words that change it.
+    Settings {
         /// The member's number, or one of the member's addresses.
         member: String,
-        /// Whether ASCII only.
-        #[arg(value_parser = ["on", "off"])]
-        state: String,
     },
 }
 
@@ -97,8 +97,8 @@ pub(super) fn run(
             (member, MemberChange::RemoveAddress(address.clone()))
         }
         What::Rename { member, name } => (member, MemberChange::Rename(name.clone())),
-        What::Language { member, tag } => (member, MemberChange::Language(tag.clone())),
-        What::Ascii { member, state } => (member, MemberChange::Ascii(state == "on")),
+        What::Set { member, line } => return set(member, line, folder, environment, out),
+        What::Settings { member } => return settings(member, folder, environment, out),
     };
     let office = club::open(folder, environment)?;
     let changed = if args.dry_run {
@@ -114,9 +114,50 @@ pub(super) fn run(
             writeln!(out, "{}", line(&member))?;
             Ok(Exit::Done)
         }
-        Err(refusal) => {
-            Err(Failure::new(Exit::Usage, refusal).hint("postrider member list shows the members"))
+        Err(refusal) => Err(refused(&office, refusal)),
+    }
+}
+
+fn set(
+    who: &str,
+    words: &[String],
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let (member, said) =
+        office.set_member(who, &words.join(" "))?.map_err(|refusal| refused(&office, refusal))?;
+    let said = office.library.language(&member.language).say(&said);
+    writeln!(out, "{}: {said}", line(&member))?;
+    Ok(Exit::Done)
+}
+
+fn settings(
+    who: &str,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let none = || refused(&office, MemberRefusal::NoMember(who.to_owned()));
+    let member = office.find_member(who)?.ok_or_else(none)?;
+    let language = office.library.language(&office.settings.language);
+    for setting in member.settings() {
+        writeln!(out, "{}", language.say(&setting))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn refused(office: &Office, refusal: MemberRefusal) -> Failure {
+    match refusal {
+        MemberRefusal::WrongSetting(why) => {
+            let language = office.library.language(&office.settings.language);
+            Failure::new(Exit::Usage, language.say(&why))
         }
+        MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
+            .hint("postrider member settings WHO shows all settings"),
+        _ => Failure::new(Exit::Usage, refusal).hint("postrider member list shows the members"),
     }
 }
 

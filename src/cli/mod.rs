@@ -25,6 +25,7 @@ mod new;
 mod receive;
 mod rehearse;
 mod restore;
+mod sender_proof;
 mod show;
 mod tick;
 mod verify;

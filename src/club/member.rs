@@ -1,6 +1,7 @@
 //! Members and the seats that they hold.
 
 use super::clock::OwnTime;
+use super::{LetterStyle, Notes};
 use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,9 @@ pub struct Member {
     /// The member's zone and vacations.
     #[serde(default, skip_serializing_if = "OwnTime::is_default")]
     pub time: OwnTime,
+    /// How the member wants letters made, beside language and charset.
+    #[serde(default, skip_serializing_if = "LetterStyle::is_default")]
+    pub letters: LetterStyle,
 }
 
 /// Who sits where.
@@ -47,6 +51,18 @@ pub struct Seated {
     /// What the player wants done later.
     #[serde(default, skip_serializing_if = "StandingOrders::is_empty")]
     pub standing: StandingOrders,
+    /// What the player has noted for himself.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    pub notes: Notes,
+}
+
+impl Seated {
+    /// Clears what the player who leaves the seat kept for himself alone: a successor inherits the
+    /// seat and its history, and neither plans nor notes.
+    pub fn forget_private(&mut self) {
+        self.standing = StandingOrders::default();
+        self.notes = Notes::default();
+    }
 }
 
 fn yes() -> bool {

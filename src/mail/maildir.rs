@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A Maildir.
 #[derive(Clone, Debug)]
@@ -20,6 +21,9 @@ pub struct Maildir {
 pub struct Waiting {
     /// The file's name without its flags, which is the letter's own for ever.
     pub name: String,
+    /// When it came to us: the file's own time, which moving it does not change; none when the
+    /// file system does not tell.
+    pub received: Option<DateTime<Utc>>,
     path: PathBuf,
 }
 
@@ -75,17 +79,27 @@ impl Maildir {
         waiting.extend(letters_in(&self.root.join("cur"))?);
         waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         waiting.truncate(limit);
+        for letter in &mut waiting {
+            let changed = std::fs::metadata(&letter.path).and_then(|data| data.modified());
+            letter.received = changed.ok().map(DateTime::from);
+        }
         Ok(waiting)
     }
 
     /// Puts a letter into the Maildir under a name of its own; durable when this returns. A letter
-    /// that waits under that name already is replaced.
+    /// that waits under that name already is replaced. It came to us at `received`, or now.
     ///
     /// # Errors
     /// What the file system says; the letter is then not there.
-    pub fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    pub fn keep(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        received: Option<DateTime<Utc>>,
+    ) -> io::Result<()> {
         let (staging, path) = (self.root.join("tmp").join(name), self.root.join("new").join(name));
-        disk::write_whole(&staging, &path, bytes, Readers::Owner)
+        let received = received.map(SystemTime::from);
+        disk::write_dated(&staging, &path, bytes, Readers::Owner, received)
     }
 
     /// The names of all letters that wait or lie in a tray.
@@ -151,7 +165,7 @@ fn letters_in(folder: &Path) -> io::Result<Vec<Waiting>> {
             continue;
         }
         let name = file.split(":2,").next().unwrap_or(&file).to_owned();
-        letters.push(Waiting { name, path: entry.path() });
+        letters.push(Waiting { name, received: None, path: entry.path() });
     }
     Ok(letters)
 }
@@ -199,5 +213,9 @@ mod tests {
         assert_eq!(maildir.waiting(10).expect("listed"), []);
         let kept = maildir.place(&waiting[1], Tray::Quarantine);
         assert_eq!(std::fs::read(kept).expect("kept"), b"second");
+        let received = DateTime::from_timestamp(1_767_636_000, 0);
+        maildir.keep("3.c", b"third", received).expect("kept");
+        let waiting = maildir.waiting(10).expect("listed");
+        assert_eq!((waiting.len(), waiting[0].received), (1, received));
     }
 }

@@ -1,11 +1,12 @@
 //! What is done to a game from outside of its rules: by the moderator, or by what its players
 //! agreed on. Each is told to everyone with its reason, and kept in the game's minutes.
 
-use super::desk::{Desk, Playing};
+use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::clock::{ClockRules, GameClock, Length, Nmr, span_words};
 use crate::club::{Actor, Happening};
 use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::table::Authority;
 use chrono::{DateTime, Utc};
 use std::fmt;
 
@@ -61,18 +62,19 @@ impl Playing {
     fn undergo(
         &mut self,
         deed: &Deed,
+        by: Authority,
         reason: &str,
         now: DateTime<Utc>,
     ) -> Result<Option<Message>, Refusal> {
         let refused = |key| Err(Refusal::illegal(Message::new(key)));
         let told = match deed {
             Deed::Rewind(to) => {
-                self.table = self.table.rewind(*to, reason, now)?;
+                self.table = self.table.rewind(*to, by, reason, now)?;
                 self.forget_plans();
                 return Ok(None);
             }
             Deed::End => {
-                self.table = self.table.end(reason, now)?;
+                self.table = self.table.end(by, reason, now)?;
                 self.forget_plans();
                 return Ok(None);
             }
@@ -89,7 +91,7 @@ impl Playing {
                     clock.paused = before.paused.map(|_| now);
                 }
                 self.clock = Some(clock);
-                self.keep_time(now);
+                self.keep_time(now, &Movers::default());
                 Message::new("clock-moderated-rules")
             }
             Deed::Extend(by) => {
@@ -117,7 +119,7 @@ impl Playing {
         if let Some(clock) = &mut self.clock {
             clock.why = Some(reason.to_owned());
         }
-        Ok(Some(told.with("reason", reason)))
+        Ok(Some(told.with("reason", reason).with("by", by.word())))
     }
 
     /// Plans were made for the position as it was.
@@ -162,13 +164,23 @@ impl Office {
     ) -> Result<Result<(), Refusal>, OfficeError> {
         let mut playing = desk.playing(self, game)?.clone();
         // What came before on this desk comes before for the clock too.
-        playing.keep_time(self.now);
-        let told = match playing.undergo(deed, reason, self.now) {
+        let none = Movers::default();
+        playing.keep_time(self.now, desk.moved.get(&game).unwrap_or(&none));
+        // Nothing but a vote lets the program do such a thing by itself.
+        let will = match by {
+            Actor::House => Authority::Players,
+            Actor::Moderator | Actor::Member(_) => Authority::Moderator,
+        };
+        let told = match playing.undergo(deed, will, reason, self.now) {
             Ok(told) => told,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        playing.keep_time(self.now);
+        playing.keep_time(self.now, desk.moved.get(&game).unwrap_or(&none));
         let seats = playing.table.founding().seats;
+        if matches!(deed, Deed::Rewind(_) | Deed::End) {
+            self.void_vote(desk, game)?;
+            playing.lapses = None;
+        }
         desk.games.insert(game, playing);
         desk.moved.entry(game).or_default();
         if let Some(told) = told {

@@ -34,6 +34,9 @@ impl Office {
             let notice = Notice::Said(vec![Message::new("errand-stale")]);
             return self.to_anybody(desk, letter, address, &notice);
         }
+        if let Errand::Member(id) = errand {
+            self.heard_of(desk, letter, id)?;
+        }
         match errand {
             Errand::Member(id) => match desk.member(self, id)? {
                 Some(member) => self.of_member(desk, letter, &member, request),

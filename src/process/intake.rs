@@ -92,8 +92,11 @@ impl Office {
                 outcome
             }
             Admitted::Player(position) => {
-                self.heard_of(desk, &letter, *position)?;
-                let asked = self.asked(&letter);
+                let seats = self.store.seats(position.game)?;
+                if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
+                    self.heard_of(desk, &letter, seated.member)?;
+                }
+                let asked = self.asked_at(desk, &letter, *position);
                 let outcome = self.of_player(desk, &letter, *position, &asked)?;
                 request = asked.ok();
                 outcome

@@ -1,7 +1,7 @@
 //! What the moderator decides about a game, in deeds and in words.
 
 use super::deed::Deed;
-use super::desk::{Desk, Playing};
+use super::desk::{Desk, Movers, Playing};
 use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::{ClockRules, OwnTime, span_words};
@@ -165,7 +165,7 @@ impl Office {
     fn state(&self, playing: &Playing) -> Message {
         let mut playing = playing.clone();
         playing.carry_on(self.now);
-        playing.keep_time(self.now);
+        playing.keep_time(self.now, &Movers::default());
         Message::new("moderator-state").with("waits", self.waits(&playing))
     }
 }

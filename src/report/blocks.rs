@@ -28,7 +28,7 @@ impl Block {
         Self { id, title, lines: Vec::new(), text: text.trim_end().to_owned() }
     }
 
-    fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
+    pub(super) fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
         Self { id, title, lines, text: String::new() }
     }
 
@@ -48,6 +48,7 @@ impl Writer<'_, '_> {
     pub fn write(mut self) -> Result<Rendered, Damage> {
         let intro = self.intro();
         let mut blocks = self.occasion_blocks();
+        blocks.push(self.talk());
         blocks.push(self.news()?);
         if self.letter.occasion.shows_table() {
             blocks.extend(self.standings());
@@ -60,6 +61,7 @@ impl Writer<'_, '_> {
         for command in self.letter.asked {
             blocks.extend(self.asked(*command)?);
         }
+        blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
         let subject = self.subject();
         let context = context! {
@@ -67,22 +69,24 @@ impl Writer<'_, '_> {
             subject => &subject,
             intro => intro,
             blocks => Serde(blocks),
+            colours => self.letter.reader.letters.colours.word(),
             footer => self.footer(),
         };
         let text = self.language.fill("letter.txt", &context);
-        let html = Some(self.language.fill("letter.html", &context));
+        let html = self.letter.reader.letters.html;
+        let html = html.then(|| self.language.fill("letter.html", &context));
         Ok(Rendered { subject, text, html })
     }
 
-    fn people(&self) -> People<'_> {
+    pub(super) fn people(&self) -> People<'_> {
         self.page.people(self.letter.seat)
     }
 
-    fn say(&self, message: &Message) -> String {
+    pub(super) fn say(&self, message: &Message) -> String {
         self.language.words.say(message, &self.people())
     }
 
-    fn say_all(&self, messages: &[Message]) -> Vec<String> {
+    pub(super) fn say_all(&self, messages: &[Message]) -> Vec<String> {
         messages.iter().map(|message| self.say(message)).collect()
     }
 
@@ -91,7 +95,7 @@ impl Writer<'_, '_> {
     }
 
     /// A heading, by the game's own word for it where it has one.
-    fn heading(&self, key: &str) -> String {
+    pub(super) fn heading(&self, key: &str) -> String {
         let own = format!("{key}-{}", self.page.table.founding().game);
         self.term(if self.language.knows(&own) { &own } else { key })
     }
@@ -128,7 +132,10 @@ impl Writer<'_, '_> {
             _ => &[],
         };
         let turn = self.turn();
-        let told = words.iter().chain(self.letter.notes);
+        // Such a letter is written for what was said alone.
+        let heard = matches!(self.letter.occasion, Occasion::Told) && self.letter.notes.is_empty();
+        let heard = heard.then(|| Message::new("talk-heard"));
+        let told = words.iter().chain(self.letter.notes).chain(&heard);
         let all = occasion.iter().chain(told).chain([&turn]).chain(self.letter.clock);
         all.map(|message| self.say(message)).collect()
     }
@@ -210,11 +217,13 @@ impl Writer<'_, '_> {
 
     fn record(&self, record: &Record) -> Result<Vec<String>, Damage> {
         let moderated = match &record.cause {
-            Cause::Rewound { to, reason } => {
-                Some(Message::new("rewound").with("to", *to).with("reason", reason.as_str()))
+            Cause::Rewound { to, reason, by } => {
+                let word = Message::new("rewound").with("to", *to);
+                Some(word.with("reason", reason.as_str()).with("by", by.word()))
             }
-            Cause::Ended { reason } => {
-                Some(Message::new("ended-by-moderator").with("reason", reason.as_str()))
+            Cause::Ended { reason, by } => {
+                let word = Message::new("ended-by-moderator").with("reason", reason.as_str());
+                Some(word.with("by", by.word()))
             }
             Cause::Absent { seat, .. } => Some(Message::new("clock-absent").with("who", *seat)),
             Cause::Founded | Cause::Orders { .. } => None,
@@ -312,6 +321,7 @@ impl Writer<'_, '_> {
                 let text = self.page.of_game(self.language, "rules.txt", self.letter.seat);
                 vec![Block::text("rules", self.heading("heading-rules"), &text)]
             }
+            Command::Settings => vec![self.settings()],
             Command::Help => {
                 let orders = self.page.of_game(self.language, "orders.txt", self.letter.seat);
                 let house = self.language.fill("help.txt", &context! { club => self.letter.club });
@@ -334,7 +344,8 @@ impl Writer<'_, '_> {
 
     fn history(&self) -> Result<Block, Damage> {
         let mut lines = Vec::new();
-        for record in self.page.table.records() {
+        let records = self.page.table.records();
+        for record in records {
             let told = self.record(record)?;
             let entry = Message::new("history-entry")
                 .with("seq", record.seq)
@@ -342,7 +353,12 @@ impl Writer<'_, '_> {
                 .with("told", told.join(" "));
             lines.push(self.say(&entry));
         }
-        Ok(Block::lines("history", self.heading("heading-history"), lines))
+        let title = self.heading("heading-history");
+        let told: Vec<_> = records.iter().map(|record| &**record).zip(lines.clone()).collect();
+        Ok(match self.history_with_talk(&told) {
+            Some(text) => Block::text("history", title, &text),
+            None => Block::lines("history", title, lines),
+        })
     }
 
     fn footer(&self) -> Vec<String> {

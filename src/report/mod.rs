@@ -9,8 +9,10 @@ mod campaign;
 mod letter;
 mod library;
 mod notice;
+mod own;
 mod page;
 mod sections;
+mod talk;
 mod templates;
 mod words;
 

@@ -13,9 +13,11 @@ pub mod journal;
 mod keys;
 mod read;
 mod shelves;
+mod stamp;
 
 pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Queued, SeenLetter};
 pub use error::{Remedy, StoreError};
+pub use stamp::Stamp;
 
 use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};

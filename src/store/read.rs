@@ -237,6 +237,16 @@ impl Store {
         })
     }
 
+    /// When the next game is due.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let first =
+            self.shelves.scan_up_to(1, Shelf::Due, .., |key, _| Parts(key).moment().map(Some))?;
+        Ok(first.into_iter().next())
+    }
+
     /// A game's clock; none when it waits for ever.
     ///
     /// # Errors

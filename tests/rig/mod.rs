@@ -11,6 +11,7 @@ use postrider::process::{Founded, Office, PassReport, Player};
 use postrider::rules::{Kind, Seed};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -143,11 +144,14 @@ impl Club {
         }
     }
 
-    /// Puts bytes into the inbox and says under which name.
+    /// Puts bytes into the inbox, as received now, and says under which name.
     pub fn arrives(&mut self, bytes: impl AsRef<[u8]>) -> String {
         self.arrived += 1;
         let name = format!("{}.{:06}.rig", self.now.timestamp(), self.arrived);
-        std::fs::write(self.folder().join("inbox/new").join(&name), bytes).expect("delivered");
+        let mut file =
+            std::fs::File::create(self.folder().join("inbox/new").join(&name)).expect("delivered");
+        file.write_all(bytes.as_ref()).expect("delivered");
+        file.set_modified(self.now.into()).expect("it has a time");
         name
     }
 

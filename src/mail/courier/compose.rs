@@ -4,7 +4,9 @@ use super::HeaderText;
 use crate::mail::OWN_MARK;
 use chrono::{DateTime, Utc};
 use lettre::address::AddressError;
-use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::header::{
+    ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
+};
 use lettre::message::{Body, Mailbox, MessageBuilder, MultiPart, SinglePart};
 use lettre::{Address, Message};
 use std::time::{Duration, SystemTime};
@@ -41,6 +43,8 @@ pub struct Draft<'a> {
     pub text: &'a str,
     /// The letter as HTML.
     pub html: Option<&'a str>,
+    /// An entry of a calendar.
+    pub calendar: Option<&'a str>,
 }
 
 /// Why a letter was written, as mail programs need to know it (RFC 3834).
@@ -100,15 +104,44 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
         builder = raw(builder, "List-Unsubscribe", &format!("<mailto:{address}?subject=leave>"));
     }
     let text = part(ContentType::TEXT_PLAIN, draft.text);
-    let message = match draft.html {
-        None => builder.singlepart(text)?,
-        Some(html) => {
-            let parts = MultiPart::alternative().boundary(boundary(&id));
-            builder
-                .multipart(parts.singlepart(text).singlepart(part(ContentType::TEXT_HTML, html)))?
+    let said = match draft.html {
+        None => Said::Plain(text),
+        Some(html) => Said::Twice(
+            MultiPart::alternative()
+                .boundary(boundary(&id))
+                .singlepart(text)
+                .singlepart(part(ContentType::TEXT_HTML, html)),
+        ),
+    };
+    let message = match (said, draft.calendar) {
+        (Said::Plain(text), None) => builder.singlepart(text)?,
+        (Said::Twice(parts), None) => builder.multipart(parts)?,
+        (said, Some(entry)) => {
+            // Beside the letter and not one of its forms: a program that prefers the last form
+            // that it knows would show the entry in place of the letter.
+            let whole = MultiPart::mixed().boundary(boundary(&format!("calendar {id}")));
+            let whole = match said {
+                Said::Plain(text) => whole.singlepart(text),
+                Said::Twice(parts) => whole.multipart(parts),
+            };
+            builder.multipart(whole.singlepart(calendar_part(entry)))?
         }
     };
     Ok(message.formatted())
+}
+
+/// What a letter says, in one form or in two.
+enum Said {
+    Plain(SinglePart),
+    Twice(MultiPart),
+}
+
+fn calendar_part(entry: &str) -> SinglePart {
+    let kind = ContentType::parse("text/calendar; charset=utf-8; method=PUBLISH");
+    SinglePart::builder()
+        .header(kind.unwrap_or(ContentType::TEXT_PLAIN))
+        .header(ContentDisposition::attachment("deadline.ics"))
+        .body(Body::new(entry.to_owned()))
 }
 
 /// A part as it is where any mail server can carry that, so that the letter can be read in a
@@ -183,6 +216,7 @@ mod tests {
             at: DateTime::UNIX_EPOCH,
             text: "hello\n",
             html: Some("<p>hello</p>"),
+            calendar: None,
         }
     }
 
