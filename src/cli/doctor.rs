@@ -228,7 +228,7 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
         at: environment.now,
         text: "The way out works.\n",
         html: None,
-        calendar: None,
+        calendars: &[],
     })
     .map_err(|error| error.to_string())?;
     if !args.send {

@@ -8,7 +8,7 @@ use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Appointment, Digest, Errand, Position, Sealed};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Batch, Outgoing};
+use crate::store::{Batch, Outgoing, Part};
 use chrono::TimeDelta;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -86,7 +86,7 @@ impl Office {
         }
         let list = format!("g{number}.{host}");
         let entry = self.appointment(playing, to.seat, member);
-        self.compose(
+        let mut letter = self.compose(
             member,
             &rendered,
             &Thread {
@@ -96,10 +96,21 @@ impl Office {
                 references: &references,
                 list: Some((&rendered.subject, &list)),
                 origin: origin(to.answers),
-                calendar: entry.as_deref(),
+                calendars: entry.as_slice(),
             },
-        )
-        .map(Some)
+        )?;
+        letter.part = rendered.part.map(|part| Part {
+            member: member.id,
+            game: number,
+            seat: to.seat,
+            title: part.title,
+            waits: playing.table.turn().awaits(to.seat),
+            token: token.to_string(),
+            text: part.text,
+            html: part.html,
+            calendar: entry,
+        });
+        Ok(Some(letter))
     }
 
     /// Writes and composes a letter about no game. A reply to it goes on this errand; without one
@@ -185,7 +196,7 @@ impl Office {
             references: &references,
             list: None,
             origin: origin(&references),
-            calendar: None,
+            calendars: &[],
         };
         self.compose(to, &rendered, &thread)
     }
@@ -234,9 +245,10 @@ impl Office {
             at: self.now,
             text: &rendered.text,
             html: rendered.html.as_deref(),
-            calendar: thread.calendar,
+            calendars: thread.calendars,
         })?;
-        Ok(Outgoing { message_id: thread.message_id.to_owned(), recipient, bytes })
+        let message_id = thread.message_id.to_owned();
+        Ok(Outgoing { message_id, recipient, bytes, part: None })
     }
 
     /// Turns what has happened on a desk into records, letters and due times: after this its batch
@@ -408,7 +420,7 @@ struct Thread<'a> {
     references: &'a [String],
     list: Option<(&'a str, &'a str)>,
     origin: Origin,
-    calendar: Option<&'a str>,
+    calendars: &'a [String],
 }
 
 const fn origin(answered: &[String]) -> Origin {

@@ -13,6 +13,7 @@ use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// The counter of the outbox's keys.
 const NEXT_LETTER: &[u8] = b"next letter";
@@ -145,13 +146,18 @@ fn see_letter(pen: &Pen, digest: &[u8; 16], seen: &SeenLetter) -> Result<(), Sto
 
 fn enqueue(pen: &Pen, letter: &Outgoing) -> Result<(), Stop> {
     let key = count(pen, NEXT_LETTER)?;
-    let pieces = put_pieces(pen, Shelf::Letters, &letter.bytes, || Key::long(key))?;
+    let mut whole = Cow::from(&letter.bytes);
+    if let Some(part) = &letter.part {
+        whole.to_mut().extend(json(part)?);
+    }
+    let pieces = put_pieces(pen, Shelf::Letters, &whole, || Key::long(key))?;
     let slip = Slip {
         message_id: letter.message_id.clone(),
         recipient: letter.recipient.clone(),
         not_before: None,
         attempts: 0,
         pieces,
+        part_at: letter.part.is_some().then_some(letter.bytes.len()),
     };
     pen.put(Shelf::Outbox, Key::long(key).bytes(), json(&slip)?)?;
     Ok(())

@@ -199,9 +199,15 @@ impl Store {
                 return Ok(None);
             }
             let key = Parts(key).long()?;
-            let Slip { message_id, recipient, attempts, .. } = slip;
-            let bytes = self.letter(key, slip.pieces)?;
-            Ok(Some(Queued { key, attempts, letter: Outgoing { message_id, recipient, bytes } }))
+            let Slip { message_id, recipient, attempts, pieces, part_at, .. } = slip;
+            let mut bytes = self.letter(key, pieces)?;
+            let part = match part_at {
+                Some(at) if at <= bytes.len() => Some(from_json(&bytes.split_off(at))?),
+                Some(_) => return Err(StoreError::damaged("a part of a letter is missing")),
+                None => None,
+            };
+            let letter = Outgoing { message_id, recipient, bytes, part };
+            Ok(Some(Queued { key, attempts, letter }))
         })
     }
 

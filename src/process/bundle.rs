@@ -1,0 +1,194 @@
+//! Letters about several games as one, for members who want that.
+//!
+//! One pass makes many commits, and each of them may write to the same member, so it is done where
+//! the outbox is emptied. A letter that may become a part of another one says so in the outbox; all
+//! such letters of a page are settled in one commit before any letter of it is posted. So what was
+//! posted once, if only perhaps, is never bundled later: no letter comes in two shapes, whatever
+//! step a pass is killed after.
+
+use super::office::{Office, OfficeError};
+use crate::club::Member;
+use crate::mail::courier::{Draft, Origin, compose};
+use crate::mail::{Digest, Token, mailto};
+use crate::report::{Bundle, BundledGame};
+use crate::store::{Batch, Outgoing, Part, Queued};
+use std::collections::BTreeMap;
+
+/// The most bytes of parts in one letter: some mail programs show no more than 102,400 of a page
+/// before they ask whether one wants to go on. A game that is longer has its own letter.
+const BYTES_MAX: usize = 90_000;
+
+/// A letter of the outbox, and what it says as a part of another one.
+type Unsettled<'a> = (&'a Queued, &'a Part);
+
+/// A game's letters to one member, oldest first; there is one at least.
+type OfGame<'a> = Vec<Unsettled<'a>>;
+
+impl Office {
+    /// Settles all letters of a page of the outbox that may become a part of another one. Says
+    /// whether there were any: the outbox is not what it was then.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written.
+    pub(super) fn bundle(&self, page: &[Queued]) -> Result<bool, OfficeError> {
+        let mut of_member: BTreeMap<u32, Vec<Unsettled<'_>>> = BTreeMap::new();
+        for queued in page {
+            if let Some(part) = &queued.letter.part {
+                of_member.entry(part.member).or_default().push((queued, part));
+            }
+        }
+        if of_member.is_empty() {
+            return Ok(false);
+        }
+        let sent = of_member.values().flatten().map(|(queued, _)| queued.key).collect();
+        let mut settled = Vec::new();
+        for (member, letters) in of_member {
+            settled.extend(self.settled(self.store.member(member)?.as_ref(), letters));
+        }
+        settled.sort_by_key(|(key, _)| *key);
+        let outgoing = settled.into_iter().map(|(_, letter)| letter).collect();
+        self.store.commit(&Batch { sent, outgoing, ..Batch::default() })?;
+        Ok(true)
+    }
+
+    /// The letters as they go, each with its place among others.
+    fn settled(
+        &self,
+        member: Option<&Member>,
+        letters: Vec<Unsettled<'_>>,
+    ) -> Vec<(u64, Outgoing)> {
+        let is_wanted = |(queued, _): &Unsettled<'_>| {
+            member.is_some_and(|member| {
+                member.letters.digest && member.addresses.first() == Some(&queued.letter.recipient)
+            })
+        };
+        let (wanted, mut single): (Vec<_>, Vec<_>) = letters.into_iter().partition(is_wanted);
+        let mut settled = Vec::new();
+        for games in shares(wanted) {
+            let key =
+                games.iter().flatten().map(|(queued, _)| queued.key).min().unwrap_or_default();
+            match member.and_then(|member| self.bundled(member, &games)) {
+                Some(letter) => settled.push((key, letter)),
+                None => single.extend(games.into_iter().flatten()),
+            }
+        }
+        let alone = |queued: &Queued| Outgoing { part: None, ..queued.letter.clone() };
+        settled.extend(single.into_iter().map(|(queued, _)| (queued.key, alone(queued))));
+        settled
+    }
+
+    /// One letter about these games, of which a plain reply goes to the first; none about a single
+    /// game, or if it cannot be composed. Its Message-ID is made from theirs, so the same letters
+    /// always make the same one.
+    fn bundled(&self, member: &Member, games: &[OfGame<'_>]) -> Option<Outgoing> {
+        let settings = &self.settings;
+        let plus = settings.plus_addressing;
+        let replies: Vec<Reply> =
+            games.iter().filter_map(|game| Reply::to(game, &settings.address, plus)).collect();
+        let shown: Vec<BundledGame<'_>> =
+            games.iter().zip(&replies).map(|(game, reply)| reply.shown(game)).collect();
+        let first = replies.first().filter(|_| games.len() > 1 && shown.len() == games.len())?;
+        let rendered = self.library.bundle(&Bundle {
+            club: &settings.name,
+            reader: member,
+            subject_tag: (!plus).then_some(&first.shown),
+            games: &shown,
+        });
+        let parts = games.iter().flatten();
+        let calendars: Vec<String> =
+            parts.clone().filter_map(|(_, part)| part.calendar.clone()).collect();
+        let mut ids: Vec<&str> = parts.map(|(queued, _)| &*queued.letter.message_id).collect();
+        ids.sort_unstable();
+        let digest = Digest::of(ids.join("\n").as_bytes());
+        let message_id = format!("b.{digest}@{}", settings.host());
+        let recipient = member.addresses.first()?.clone();
+        let bytes = compose(&Draft {
+            message_id: &message_id,
+            from: (&settings.name, &settings.address),
+            to: (&member.name, &recipient),
+            reply_to: plus.then_some(&first.shown),
+            subject: &rendered.subject,
+            in_reply_to: None,
+            references: &[],
+            list: None,
+            unsubscribe: Some(&settings.moderator.address),
+            origin: Origin::Generated,
+            at: self.now,
+            text: &rendered.text,
+            html: rendered.html.as_deref(),
+            calendars: &calendars,
+        });
+        Some(Outgoing { message_id, recipient, bytes: bytes.ok()?, part: None })
+    }
+}
+
+/// How a game of a bundle is answered.
+struct Reply {
+    /// What the reader is shown: an address, or what the subject must carry.
+    shown: String,
+    /// A link to it.
+    link: String,
+}
+
+impl Reply {
+    /// By the newest letter, as that shows the position that the reader answers.
+    fn to(game: &OfGame<'_>, club: &str, plus: bool) -> Option<Self> {
+        let (_, newest) = game.last()?;
+        let token: Token = newest.token.parse().ok()?;
+        let subject = format!("Re: {}", newest.title);
+        Some(if plus {
+            let shown = token.reply_address(club);
+            Self { link: mailto(&shown, &subject), shown }
+        } else {
+            let shown = token.subject_tag();
+            Self { link: mailto(club, &format!("{subject} {shown}")), shown }
+        })
+    }
+
+    fn shown<'a>(&'a self, game: &OfGame<'a>) -> BundledGame<'a> {
+        BundledGame {
+            title: game.last().map(|(_, part)| &*part.title).unwrap_or_default(),
+            waits: waits(game),
+            reply: &self.shown,
+            link: &self.link,
+            texts: game.iter().map(|(_, part)| &*part.text).collect(),
+            htmls: game.iter().filter_map(|(_, part)| part.html.as_deref()).collect(),
+        }
+    }
+}
+
+/// The games of these letters, those that wait for the reader first, in shares of which each has
+/// room in one letter.
+fn shares(letters: Vec<Unsettled<'_>>) -> Vec<Vec<OfGame<'_>>> {
+    let mut games: Vec<OfGame<'_>> = Vec::new();
+    for (queued, part) in letters {
+        let same = |(_, of): &Unsettled<'_>| (of.game, of.seat) == (part.game, part.seat);
+        match games.iter_mut().find(|game| game.iter().any(same)) {
+            Some(game) => game.push((queued, part)),
+            None => games.push(vec![(queued, part)]),
+        }
+    }
+    games.sort_by_key(|game| !waits(game));
+    let mut shares: Vec<Vec<OfGame<'_>>> = Vec::new();
+    let mut room = 0;
+    for game in games {
+        let bytes = game.iter().map(|(_, part)| part.html.as_ref().unwrap_or(&part.text).len());
+        let bytes = bytes.sum::<usize>();
+        match shares.last_mut().filter(|_| bytes <= room) {
+            Some(share) => {
+                share.push(game);
+                room -= bytes;
+            }
+            None => {
+                shares.push(vec![game]);
+                room = BYTES_MAX.saturating_sub(bytes);
+            }
+        }
+    }
+    shares
+}
+
+/// Whether a game waits for the reader after the newest of its letters.
+fn waits(game: &OfGame<'_>) -> bool {
+    game.last().is_some_and(|(_, part)| part.waits)
+}
