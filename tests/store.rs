@@ -118,7 +118,12 @@ impl Model {
                 self.letters += 1;
                 self.outbox.insert(self.letters, (bytes.clone(), 0, i64::MIN));
                 let recipient = "r".to_owned();
-                batch.outgoing.push(Outgoing { message_id: "id".into(), recipient, bytes, part: None });
+                batch.outgoing.push(Outgoing {
+                    message_id: "id".into(),
+                    recipient,
+                    bytes,
+                    part: None,
+                });
             }
             Change::Sent(key) => {
                 self.outbox.remove(&key);

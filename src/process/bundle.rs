@@ -40,41 +40,34 @@ impl Office {
         if of_member.is_empty() {
             return Ok(false);
         }
-        let sent = of_member.values().flatten().map(|(queued, _)| queued.key).collect();
-        let mut settled = Vec::new();
+        let mut batch = Batch::default();
         for (member, letters) in of_member {
-            settled.extend(self.settled(self.store.member(member)?.as_ref(), letters));
+            self.settle(self.store.member(member)?.as_ref(), letters, &mut batch);
         }
-        settled.sort_by_key(|(key, _)| *key);
-        let outgoing = settled.into_iter().map(|(_, letter)| letter).collect();
-        self.store.commit(&Batch { sent, outgoing, ..Batch::default() })?;
+        self.store.commit(&batch)?;
         Ok(true)
     }
 
-    /// The letters as they go, each with its place among others.
-    fn settled(
-        &self,
-        member: Option<&Member>,
-        letters: Vec<Unsettled<'_>>,
-    ) -> Vec<(u64, Outgoing)> {
+    /// Decides how a member's letters go.
+    fn settle(&self, member: Option<&Member>, letters: Vec<Unsettled<'_>>, batch: &mut Batch) {
         let is_wanted = |(queued, _): &Unsettled<'_>| {
             member.is_some_and(|member| {
                 member.letters.digest && member.addresses.first() == Some(&queued.letter.recipient)
             })
         };
-        let (wanted, mut single): (Vec<_>, Vec<_>) = letters.into_iter().partition(is_wanted);
-        let mut settled = Vec::new();
+        let key = |(queued, _): &Unsettled<'_>| queued.key;
+        let (wanted, single): (Vec<_>, Vec<_>) = letters.into_iter().partition(is_wanted);
+        batch.single.extend(single.iter().map(key));
         for games in shares(wanted) {
-            let key =
-                games.iter().flatten().map(|(queued, _)| queued.key).min().unwrap_or_default();
+            let keys = games.iter().flatten().map(key);
             match member.and_then(|member| self.bundled(member, &games)) {
-                Some(letter) => settled.push((key, letter)),
-                None => single.extend(games.into_iter().flatten()),
+                Some(letter) => {
+                    batch.sent.extend(keys);
+                    batch.outgoing.push(letter);
+                }
+                None => batch.single.extend(keys),
             }
         }
-        let alone = |queued: &Queued| Outgoing { part: None, ..queued.letter.clone() };
-        settled.extend(single.into_iter().map(|(queued, _)| (queued.key, alone(queued))));
-        settled
     }
 
     /// One letter about these games, of which a plain reply goes to the first; none about a single

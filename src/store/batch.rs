@@ -28,6 +28,8 @@ pub struct Batch {
     pub sent: Vec<u64>,
     /// Keys of [`Queued`] letters to try again, not before this time; counts as one attempt.
     pub postponed: Vec<(u64, DateTime<Utc>)>,
+    /// Keys of [`Queued`] letters that go by themselves: their parts are forgotten.
+    pub single: Vec<u64>,
     /// When a game is due; `None`: not any more.
     pub due: Vec<(u32, Option<DateTime<Utc>>)>,
     /// Answers given: to which address, and when in Unix seconds.
@@ -139,6 +141,7 @@ impl Batch {
             && self.outgoing.is_empty()
             && self.sent.is_empty()
             && self.postponed.is_empty()
+            && self.single.is_empty()
             && self.due.is_empty()
             && self.answers.is_empty()
             && self.campaign_games.is_empty()

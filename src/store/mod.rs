@@ -47,6 +47,9 @@ struct Slip {
     /// Where in its pieces the letter ends and its [`Part`] begins, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part_at: Option<usize>,
+    /// Whether the letter is no part of another one any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    single: bool,
 }
 
 impl Store {
@@ -195,6 +198,13 @@ mod tests {
         assert_eq!(store.log(1).unwrap(), lines);
         let queued = store.outbox(at(0), 300).unwrap();
         assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
+        let single = queued.iter().map(|queued| queued.key).collect();
+        store.commit(&Batch { single, ..Batch::default() }).unwrap();
+        let singles = store.outbox(at(0), 300).unwrap();
+        for (single, queued) in singles.iter().zip(&queued) {
+            let letter = Outgoing { part: None, ..queued.letter.clone() };
+            assert_eq!((single.key, &single.letter), (queued.key, &letter));
+        }
         let sent = queued.iter().map(|queued| queued.key).collect();
         store.commit(&Batch { sent, ..Batch::default() }).unwrap();
         assert_eq!(store.outbox_length().unwrap(), 0);

@@ -199,13 +199,10 @@ impl Store {
                 return Ok(None);
             }
             let key = Parts(key).long()?;
-            let Slip { message_id, recipient, attempts, pieces, part_at, .. } = slip;
+            let Slip { message_id, recipient, attempts, pieces, part_at, single, .. } = slip;
             let mut bytes = self.letter(key, pieces)?;
-            let part = match part_at {
-                Some(at) if at <= bytes.len() => Some(from_json(&bytes.split_off(at))?),
-                Some(_) => return Err(StoreError::damaged("a part of a letter is missing")),
-                None => None,
-            };
+            let part = part_at.map(|at| bytes.split_off(at.min(bytes.len())));
+            let part = part.filter(|_| !single).map(|part| from_json(&part)).transpose()?;
             let letter = Outgoing { message_id, recipient, bytes, part };
             Ok(Some(Queued { key, attempts, letter }))
         })
