@@ -87,8 +87,17 @@ fn three_games_move_and_one_letter_tells_of_all() {
     assert!(reply_to.contains(&to_answer[0]), "{reply_to}");
     assert!(bundle.says("A plain reply goes to Paris Connection 1 (The Postal Club), the first"));
 
+    // What stands between the quoted lines could be for any game.
+    let quoted: String = text.lines().map(|line| format!("\n> {line}")).collect();
+    let (above, below) = quoted.split_once("\n> Paris Connection 2").expect("it is quoted");
+    let between = format!("build black F24\n{above}\nbuild black F24\n{below}");
+    club.arrives(club.reply_to("Bob", &bundle, &between));
+    assert_eq!(club.pass().0.carried_out, 0);
+    let told = club.last_to("Bob").expect("an answer");
+    assert!(told.says("stands below quoted text") && told.says("Nothing has changed."));
+
     // A plain reply and letters to the other addresses: each is for its game.
-    club.arrives(club.reply_to("Bob", &bundle, "build black F24"));
+    club.arrives(club.reply_to("Bob", &bundle, &format!("build black F24\n{quoted}")));
     for address in &to_answer[1..] {
         let reply = club.reply_to("Bob", &bundle, "build black F24").replace(&reply_to, address);
         club.arrives(reply);

@@ -28,5 +28,5 @@ pub use fold::fold;
 pub use letter::{BYTES_MAX, Digest, Enclosed, HEAD_MAX, Letter, Mailbox, Unreadable};
 pub use maildir::{Maildir, Tray, Waiting};
 pub use mailto::mailto;
-pub use reply::{TooMuch, WrittenLine, order_lines, written};
+pub use reply::{TooMuch, WrittenLine, first_quoted, order_lines, written};
 pub use token::{ClubSecret, Position, Sealed, Token};

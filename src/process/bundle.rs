@@ -7,16 +7,20 @@
 //! step a pass is killed after.
 
 use super::office::{Office, OfficeError};
-use crate::club::Member;
+use crate::club::{Member, Request};
 use crate::mail::courier::{Draft, Origin, compose};
-use crate::mail::{Digest, Token, mailto};
+use crate::mail::{Digest, Letter, Token, first_quoted, mailto};
 use crate::report::{Bundle, BundledGame};
+use crate::rules::Message;
 use crate::store::{Batch, Outgoing, Part, Queued};
 use std::collections::BTreeMap;
 
 /// The most bytes of parts in one letter: some mail programs show no more than 102,400 of a page
 /// before they ask whether one wants to go on. A game that is longer has its own letter.
 const BYTES_MAX: usize = 90_000;
+
+/// How the Message-ID of such a letter begins.
+const ID_START: &str = "b.";
 
 /// A letter of the outbox, and what it says as a part of another one.
 type Unsettled<'a> = (&'a Queued, &'a Part);
@@ -70,6 +74,28 @@ impl Office {
         }
     }
 
+    /// What was asked in a letter, unless it answers one about several games between the quoted
+    /// lines: what stands there may be meant for any of them.
+    ///
+    /// # Errors
+    /// What is to be said of it.
+    pub(super) fn of_one_game<'a>(
+        &self,
+        letter: &Letter,
+        request: &'a Request,
+    ) -> Result<&'a Request, Message> {
+        let end = format!("@{}", self.settings.host());
+        let is_bundle = |id: &String| id.starts_with(ID_START) && id.ends_with(&end);
+        if !letter.references.iter().any(is_bundle) {
+            return Ok(request);
+        }
+        let first = first_quoted(&letter.body).unwrap_or(u32::MAX);
+        match request.orders.iter().find(|(number, _)| *number > first) {
+            Some((number, _)) => Err(Message::new("unread-between").with("number", *number)),
+            None => Ok(request),
+        }
+    }
+
     /// One letter about these games, of which a plain reply goes to the first; none about a single
     /// game, or if it cannot be composed. Its Message-ID is made from theirs, so the same letters
     /// always make the same one.
@@ -93,7 +119,7 @@ impl Office {
         let mut ids: Vec<&str> = parts.map(|(queued, _)| &*queued.letter.message_id).collect();
         ids.sort_unstable();
         let digest = Digest::of(ids.join("\n").as_bytes());
-        let message_id = format!("b.{digest}@{}", settings.host());
+        let message_id = format!("{ID_START}{digest}@{}", settings.host());
         let recipient = member.addresses.first()?.clone();
         let bytes = compose(&Draft {
             message_id: &message_id,

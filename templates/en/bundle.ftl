@@ -14,3 +14,5 @@ bundle-plain = A plain reply goes to { $game }, the first below. To answer anoth
 bundle-plain-tag = A plain reply goes to { $game }, the first below. To answer another game, put the mark that stands under its name into the subject in place of the one that is there, and write a letter for each game.
 bundle-answer = To answer this game, write to:
 bundle-answer-tag = To answer this game, put this into the subject:
+
+unread-between = line { $number } stands below quoted text, and what you answer is about several games, so it could be meant for any of them. Please write the orders for one game at the very top, and a letter for each game.
