@@ -15,9 +15,11 @@ use crate::rules::Message;
 use crate::store::{Batch, Outgoing, Part, Queued};
 use std::collections::BTreeMap;
 
-/// The most bytes of parts in one letter: some mail programs show no more than 102,400 of a page
-/// before they ask whether one wants to go on. A game that is longer has its own letter.
-const BYTES_MAX: usize = 90_000;
+/// The most bytes of a page: some mail programs show no more than 102,400 before they ask whether
+/// one wants to go on. A game that is longer goes by itself.
+const BYTES_MAX: usize = 98_000;
+/// About so many bytes stand around a game's part of the page.
+const FRAME: usize = 800;
 
 /// How the Message-ID of such a letter begins.
 const ID_START: &str = "b.";
@@ -113,10 +115,11 @@ impl Office {
             subject_tag: (!plus).then_some(&first.shown),
             games: &shown,
         });
-        let parts = games.iter().flatten();
-        let calendars: Vec<String> =
-            parts.clone().filter_map(|(_, part)| part.calendar.clone()).collect();
-        let mut ids: Vec<&str> = parts.map(|(queued, _)| &*queued.letter.message_id).collect();
+        // An entry for each deadline that still holds.
+        let newest = games.iter().filter_map(|game| game.last());
+        let calendars: Vec<String> = newest.filter_map(|(_, part)| part.calendar.clone()).collect();
+        let letters = games.iter().flatten();
+        let mut ids: Vec<&str> = letters.map(|(queued, _)| &*queued.letter.message_id).collect();
         ids.sort_unstable();
         let digest = Digest::of(ids.join("\n").as_bytes());
         let message_id = format!("{ID_START}{digest}@{}", settings.host());
@@ -192,7 +195,7 @@ fn shares(letters: Vec<Unsettled<'_>>) -> Vec<Vec<OfGame<'_>>> {
     let mut room = 0;
     for game in games {
         let bytes = game.iter().map(|(_, part)| part.html.as_ref().unwrap_or(&part.text).len());
-        let bytes = bytes.sum::<usize>();
+        let bytes = bytes.sum::<usize>() + FRAME;
         match shares.last_mut().filter(|_| bytes <= room) {
             Some(share) => {
                 share.push(game);

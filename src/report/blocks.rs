@@ -63,14 +63,18 @@ impl Writer<'_, '_> {
         blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
         let subject = self.subject();
+        let over = self.page.table.turn() == Turn::Over;
+        let how = (!over).then(|| self.term("footer-how"));
+        let facts = self.facts();
+        let footer: Vec<String> = how.into_iter().chain(facts.iter().cloned()).collect();
         let context = context! {
             marker => self.term("marker"),
             subject => &subject,
             intro => intro,
             blocks => Serde(blocks),
             colours => self.letter.reader.letters.colours.word(),
-            footer => self.footer(),
-            facts => self.facts(),
+            footer => footer,
+            facts => facts,
         };
         let text = self.language.fill("letter.txt", &context);
         let style = self.letter.reader.letters;
@@ -355,12 +359,6 @@ impl Writer<'_, '_> {
             lines.push(self.say(&entry));
         }
         Ok(Block::lines("history", self.heading("heading-history"), lines))
-    }
-
-    fn footer(&self) -> Vec<String> {
-        let over = self.page.table.turn() == Turn::Over;
-        let how = (!over).then(|| self.term("footer-how"));
-        how.into_iter().chain(self.facts()).collect()
     }
 
     /// By what the position can be checked.
