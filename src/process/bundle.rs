@@ -6,12 +6,13 @@
 //! posted once, if only perhaps, is never bundled later: no letter comes in two shapes, whatever
 //! step a pass is killed after.
 
+use super::desk::Playing;
 use super::office::{Office, OfficeError};
 use crate::club::{Member, Request};
 use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Digest, Letter, Token, first_quoted, mailto};
-use crate::report::{Bundle, BundledGame};
-use crate::rules::Message;
+use crate::report::{Bundle, BundledGame, LetterPart};
+use crate::rules::{Message, Seat};
 use crate::store::{Batch, Outgoing, Part, Queued};
 use std::collections::BTreeMap;
 
@@ -141,6 +142,27 @@ impl Office {
             calendars: &calendars,
         });
         Some(Outgoing { message_id, recipient, bytes: bytes.ok()?, part: None })
+    }
+}
+
+/// What the outbox keeps of a letter to this seat, so that it can go among others.
+pub(super) fn part_of(
+    playing: &Playing,
+    seat: Seat,
+    said: LetterPart,
+    token: &Token,
+    calendar: Option<String>,
+) -> Part {
+    Part {
+        member: playing.seat(seat).map_or(0, |(seated, _)| seated.member),
+        game: playing.number(),
+        seat,
+        title: said.title,
+        waits: playing.table.turn().awaits(seat),
+        token: token.to_string(),
+        text: said.text,
+        html: said.html,
+        calendar,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Appointment, Digest, Errand, Position, Sealed};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Batch, Outgoing, Part};
+use crate::store::{Batch, Outgoing};
 use chrono::TimeDelta;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -99,17 +99,8 @@ impl Office {
                 calendars: entry.as_slice(),
             },
         )?;
-        letter.part = rendered.part.map(|part| Part {
-            member: member.id,
-            game: number,
-            seat: to.seat,
-            title: part.title,
-            waits: playing.table.turn().awaits(to.seat),
-            token: token.to_string(),
-            text: part.text,
-            html: part.html,
-            calendar: entry,
-        });
+        letter.part =
+            rendered.part.map(|part| super::bundle::part_of(playing, to.seat, part, &token, entry));
         Ok(Some(letter))
     }
 
