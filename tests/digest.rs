@@ -89,8 +89,8 @@ fn three_games_move_and_one_letter_tells_of_all() {
 
     // What stands between the quoted lines could be for any game.
     let quoted: String = text.lines().map(|line| format!("\n> {line}")).collect();
-    let (above, below) = quoted.split_once("\n> Paris Connection 2").expect("it is quoted");
-    let between = format!("build black F24\n{above}\nbuild black F24\n{below}");
+    let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
+    let between = format!("build black F24\n{above}\nbuild black F24\n> SINCE{below}");
     club.arrives(club.reply_to("Bob", &bundle, &between));
     assert_eq!(club.pass().0.carried_out, 0);
     let told = club.last_to("Bob").expect("an answer");
