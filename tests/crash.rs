@@ -24,8 +24,8 @@ fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
     command.output().expect("the program runs").status.code()
 }
 
-/// A club whose inbox holds an order, a question, a stranger, a repeat, an auto-reply, rubbish,
-/// and a report that Cid cannot be reached.
+/// A club whose inbox holds an order, a word to all with a vote, a stranger, a repeat, an
+/// auto-reply, rubbish, and a report that Cid cannot be reached.
 fn club() -> Club {
     // By the time of the pass the player of game 2 is absent.
     let mut club = Club::with("clock: {deadline: 1 day, nmr: forfeit}\n");
@@ -35,7 +35,7 @@ fn club() -> Club {
     let order = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23, Troyes");
     club.arrives(&order);
     club.arrives(&order);
-    club.arrives(club.reply("Bob", "status\nnote Ann goes south"));
+    club.arrives(club.reply("Bob", "say hello\nvote pause\nhistory\nnote Ann goes south"));
     club.arrives(order.replace("Subject:", "Auto-Submitted: auto-replied\r\nSubject:"));
     club.arrives("From: x@example.net\r\nTo: games@example.org\r\n\r\nhello\r\n");
     club.arrives("rubbish");
@@ -68,11 +68,13 @@ fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let store = postrider::store::Store::open(&folder.join("store")).expect("the store opens");
     for game in store.games().expect("games") {
         let kept = format!(
-            "{:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?} {:?}",
             store.log(game).expect("a log"),
             store.seats(game).expect("seats"),
             store.due_at(game).expect("a due time"),
             store.clock(game).expect("a clock"),
+            store.gathering(game).expect("a gathering"),
+            store.minutes(game).expect("minutes"),
         );
         image.insert(format!("store: game {game}"), kept.into_bytes());
     }
@@ -105,9 +107,10 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     assert_eq!(tick(whole.path(), 0), Some(0));
     let expected = image(whole.path());
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
-    // A turn letter for each seat of both games that can be reached, answers to the repeat, the
-    // question and the stranger, and the moderator's note about the rubbish and about Cid.
-    assert_eq!(posted, 2 + 2 + 3 + 1);
+    // A turn letter for each seat of both games that can be reached, what Bob says and proposes to
+    // Ann and himself, answers to the repeat and the stranger, and the moderator's note about the
+    // rubbish and about Cid.
+    assert_eq!(posted, 2 + 2 + 2 + 2 + 1);
 
     let mut killed = 0;
     for step in 1..STEPS_MAX {

@@ -92,6 +92,7 @@ fn three_games_move_and_one_letter_tells_of_all() {
     let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
     let between = format!("build black F24\n{above}\nbuild black F24\n> SINCE{below}");
     club.arrives(club.reply_to("Bob", &bundle, &between));
+    club.arrives(club.reply_to("Bob", &bundle, &format!("{above}\nsay hello\n> SINCE{below}")));
     assert_eq!(club.pass().0.carried_out, 0);
     let told = club.last_to("Bob").expect("an answer");
     assert!(told.says("stands below quoted text") && told.says("Nothing has changed."));

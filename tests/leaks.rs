@@ -96,6 +96,8 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
                 own_notes: &Notes::default(),
                 words: &[],
                 notes: &[],
+                talk: &[],
+                minutes: &[],
                 clock: &[],
             };
             let rendered = page.letter(library, &letter).expect("a letter");

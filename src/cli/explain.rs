@@ -71,13 +71,25 @@ fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
         for (number, line) in &request.orders {
             writeln!(out, "Order:     line {number}: {line}")?;
         }
-        if request.commands.is_empty() && request.orders.is_empty() {
+        for press in &request.talk.press {
+            writeln!(
+                out,
+                "Press:     line {}, {} characters",
+                press.number,
+                press.text.chars().count()
+            )?;
+        }
+        let empty = request.commands.is_empty() && request.orders.is_empty();
+        if empty && request.talk.is_empty() {
             writeln!(out, "Order:     none found in what the writer wrote")?;
         }
     }
     let outcome = &understood.outcome;
     match (&outcome.fate, &outcome.moved) {
         (Fate::Quarantined(why), _) => writeln!(out, "Outcome:   quarantine: {why}")?,
+        (Fate::Done, Some(moved)) if !moved.has_orders() => {
+            writeln!(out, "Outcome:   said to other players, or voted; nothing is ordered")?;
+        }
         (Fate::Done, Some(moved)) if !moved.acknowledged.carried_out => {
             writeln!(out, "Outcome:   kept as plans for later")?;
         }

@@ -96,6 +96,8 @@ fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<Str
             own_notes: &Notes::default(),
             words: &[],
             notes: &[],
+            talk: &[],
+            minutes: &[],
             clock: &[],
         },
     );

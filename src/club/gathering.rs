@@ -3,6 +3,8 @@
 //! Pure. None of it stands in the game's log: who counts the log's records must not learn who talks
 //! to whom. May not know how letters look or where anything is kept.
 
+use super::talk::PressTerms;
+use super::vote::Vote;
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,12 @@ pub struct Gathering {
     /// The members who would take over a seat, first come first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<u32>,
+    /// What may be said, as it was settled at the founding; the usual terms when it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub press: Option<PressTerms>,
+    /// The vote that is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vote: Option<Vote>,
 }
 
 /// Something that was said or done around a game.
@@ -85,6 +93,17 @@ impl Gathering {
     /// Whether nobody is there and nothing is to be remembered.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// What may be said in the game.
+    pub fn press_terms(&self) -> PressTerms {
+        self.press.unwrap_or_default()
+    }
+
+    /// Forgets what the player of this seat had a say in, because another one sits there now: a
+    /// vote ends.
+    pub fn forget_seat(&mut self, _seat: Seat) {
+        self.vote = None;
     }
 }
 

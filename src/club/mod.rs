@@ -11,9 +11,11 @@ mod member;
 mod member_line;
 mod notes;
 mod settings;
+pub mod talk;
+pub mod vote;
 mod ways;
 
-pub use command::{Command, Request, read_request};
+pub use command::{Command, Request, house_line, read_request};
 pub use gathering::{Actor, Gathering, Happening, Minute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};
 pub use member::{Member, Seated, clean_name, parse_mailbox};

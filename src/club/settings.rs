@@ -2,6 +2,8 @@
 
 use super::clock::ClockRules;
 use super::parse_mailbox;
+use super::talk::PressTerms;
+use super::vote::VoteRules;
 use super::ways::{Imap, Sendmail, fault_in, fault_out};
 use crate::rules::yaml::{self, YamlError};
 use serde::{Deserialize, Serialize};
@@ -54,6 +56,12 @@ pub struct Settings {
     /// moderator is told once; 0 is no limit.
     #[serde(default)]
     pub letters_per_day: u32,
+    /// What may be said in new games.
+    #[serde(default)]
+    pub press: PressTerms,
+    /// What players may vote on, and who must agree.
+    #[serde(default)]
+    pub votes: VoteRules,
 }
 
 /// Whom to tell what no program should decide.
@@ -240,6 +248,9 @@ impl Settings {
         if settings.letters_per_commit == 0 {
             return Err(value("letters_per_commit", "it must be at least 1"));
         }
+        if !(1..=VoteRules::DAYS_MAX).contains(&settings.votes.days) {
+            return Err(value("votes", "a vote is open for 1 to 60 days"));
+        }
         if let Some(what) = fault_in(&settings.mail_in) {
             return Err(value("mail_in", what));
         }
@@ -277,6 +288,8 @@ mod tests {
         assert!(said("admission: trust\n").contains("line 4"));
         assert!(said("admission: token+sender+dmarc\n").contains("authserv_id"));
         assert!(said("letters_per_commit: 0\n").contains("at least 1"));
+        assert!(said("votes: {days: 0}\n").contains("1 to 60"));
+        assert!(said("press: {allowed: loud}\n").contains("line 4"));
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("never sent in the open"), "{}", said(open));
         let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));

@@ -96,10 +96,26 @@ pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
 /// greeting, and up to `--`, `end`, `quit` or thanks. Lines that begin with `>` or `|` are never
 /// orders.
 pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, TooMuch> {
+    order_lines_besides(body, markers, |_, _, _| false)
+}
+
+/// The order lines of what `takes` leaves: it is given each written line up to the end of the
+/// orders, blank ones too, with its number, as it was written and folded, and says whether it is
+/// something else. What is taken may be of any length, and say thanks or hello.
+pub fn order_lines_besides(
+    body: &str,
+    markers: &[&str],
+    mut takes: impl FnMut(u32, &str, &str) -> bool,
+) -> Result<Vec<WrittenLine>, TooMuch> {
     let mut orders: Vec<WrittenLine> = Vec::new();
     let mut greeted = false;
+    let mut taken = false;
     for (number, line) in written(body, markers) {
         let text = fold(line);
+        if takes(number, line, &text) {
+            taken = true;
+            continue;
+        }
         if text.is_empty() || text.starts_with(['>', '|']) {
             continue;
         }
@@ -107,7 +123,7 @@ pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, Too
             break;
         }
         if is_closing(&text) {
-            if orders.is_empty() {
+            if orders.is_empty() && !taken {
                 continue;
             }
             break;

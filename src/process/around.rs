@@ -22,6 +22,21 @@ impl Desk {
         })
     }
 
+    /// Who is around a game, as it stands on this desk, to be looked at only.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn gathering_of(
+        &self,
+        office: &Office,
+        game: u32,
+    ) -> Result<Gathering, OfficeError> {
+        match self.gatherings.get(&game) {
+            Some(gathering) => Ok(gathering.clone()),
+            None => Ok(office.store.gathering(game)?),
+        }
+    }
+
     /// Tells a seat something at the head of its next letter, which is written by this desk.
     pub(super) fn note(&mut self, game: u32, seat: Seat, note: Message) {
         self.moved.entry(game).or_default().notes.push((seat, note));

@@ -93,8 +93,10 @@ impl Office {
             return Ok(request);
         }
         let first = first_quoted(&letter.body).unwrap_or(u32::MAX);
-        match request.orders.iter().find(|(number, _)| *number > first) {
-            Some((number, _)) => Err(Message::new("unread-between").with("number", *number)),
+        let orders = request.orders.iter().map(|(number, _)| *number);
+        let press = request.talk.press.iter().map(|press| press.number);
+        match orders.chain(press).find(|number| *number > first) {
+            Some(number) => Err(Message::new("unread-between").with("number", number)),
             None => Ok(request),
         }
     }

@@ -20,7 +20,7 @@ use chrono::{TimeDelta, Utc};
 /// How many games that are due go into one commit.
 pub(super) const GAMES_A_COMMIT: usize = 200;
 /// When a game is looked at again that could not be carried on.
-const BROKEN: TimeDelta = TimeDelta::days(7);
+pub(super) const BROKEN: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after each so many turns that were done for an absent player.
 const OFTEN: u32 = 3;
 /// After an outage no time is over before this, counted from its end.

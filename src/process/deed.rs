@@ -6,6 +6,7 @@ use super::office::{Office, OfficeError};
 use crate::club::clock::{ClockRules, GameClock, Length, span_words};
 use crate::club::{Actor, Happening};
 use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::table::Authority;
 use chrono::{DateTime, Utc};
 use std::fmt;
 
@@ -50,18 +51,19 @@ impl Playing {
     fn undergo(
         &mut self,
         deed: &Deed,
+        by: Authority,
         reason: &str,
         now: DateTime<Utc>,
     ) -> Result<Option<Message>, Refusal> {
         let refused = |key| Err(Refusal::illegal(Message::new(key)));
         let told = match deed {
             Deed::Rewind(to) => {
-                self.table = self.table.rewind(*to, reason, now)?;
+                self.table = self.table.rewind(*to, by, reason, now)?;
                 self.forget_plans();
                 return Ok(None);
             }
             Deed::End => {
-                self.table = self.table.end(reason, now)?;
+                self.table = self.table.end(by, reason, now)?;
                 self.forget_plans();
                 return Ok(None);
             }
@@ -94,7 +96,7 @@ impl Playing {
         if let Some(clock) = &mut self.clock {
             clock.why = Some(reason.to_owned());
         }
-        Ok(Some(told.with("reason", reason)))
+        Ok(Some(told.with("reason", reason).with("by", by.word())))
     }
 
     /// Plans were made for the position as it was.
@@ -138,11 +140,20 @@ impl Office {
         reason: &str,
     ) -> Result<Result<(), Refusal>, OfficeError> {
         let mut playing = desk.playing(self, game)?.clone();
-        let told = match playing.undergo(deed, reason, self.now) {
+        // Nothing but a vote lets the program do such a thing by itself.
+        let will = match by {
+            Actor::House => Authority::Players,
+            Actor::Moderator | Actor::Member(_) => Authority::Moderator,
+        };
+        let told = match playing.undergo(deed, will, reason, self.now) {
             Ok(told) => told,
             Err(refusal) => return Ok(Err(refusal)),
         };
         let seats = playing.table.founding().seats;
+        if matches!(deed, Deed::Rewind(_) | Deed::End) {
+            self.void_vote(desk, game)?;
+            playing.lapses = None;
+        }
         desk.games.insert(game, playing);
         desk.moved.entry(game).or_default();
         if let Some(told) = told {

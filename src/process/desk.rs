@@ -3,7 +3,8 @@
 use super::bounced::Changed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
-use crate::club::{Command, Gathering, Member, Notes, Seated};
+use crate::club::vote::VoteLine;
+use crate::club::{Command, Gathering, Member, Minute, Notes, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
@@ -28,6 +29,10 @@ pub struct Playing {
     stored_seats: Vec<Seated>,
     /// The clock as the store has it.
     pub(super) stored_clock: Option<GameClock>,
+    /// When its vote lapses; none when there is none.
+    pub(super) lapses: Option<DateTime<Utc>>,
+    /// The same as the store has it.
+    pub(super) stored_lapses: Option<DateTime<Utc>>,
 }
 
 impl Playing {
@@ -37,7 +42,18 @@ impl Playing {
         let stored = table.head();
         let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
         let (clock, stored_clock) = (None, None);
-        Self { table, names, seats, clock, stored, stored_seats, stored_clock }
+        let (lapses, stored_lapses) = (None, None);
+        Self {
+            table,
+            names,
+            seats,
+            clock,
+            stored,
+            stored_seats,
+            stored_clock,
+            lapses,
+            stored_lapses,
+        }
     }
 
     /// A game that the store does not have yet.
@@ -189,6 +205,10 @@ pub struct Moved {
     pub standing: StandingOrders,
     /// What the mover is told.
     pub acknowledged: Acknowledged,
+    /// What he says to other players.
+    pub said: Vec<Minute>,
+    /// What he has voted.
+    pub ballot: Option<VoteLine>,
 }
 
 /// A letter that one leads to, if only as its answer.
@@ -229,6 +249,8 @@ pub struct Movers {
     pub words: Vec<(Seat, Message)>,
     /// What each seat is told of what was done to the game from outside of its rules.
     pub notes: Vec<(Seat, Message)>,
+    /// What each seat reads of what was said.
+    pub talk: Vec<(Seat, Minute)>,
 }
 
 /// One commit in the making.
@@ -310,12 +332,11 @@ impl Desk {
         }
         if let Some(mut moved) = outcome.moved {
             moved.acknowledged.received = received;
-            self.take_move(index, moved);
+            self.take_move(index, moved, now);
         }
         for answer in outcome.answer.into_iter().chain(outcome.letters) {
             self.batch.outgoing.push(answer.letter);
-            self.answered.entry(answer.counted.clone()).or_default().push(now);
-            self.batch.answers.push((answer.counted, now));
+            self.count_answer(answer.counted, now);
             if let Some((game, seat)) = answer.told
                 && let Some(playing) = self.games.get_mut(&game)
             {
@@ -325,7 +346,13 @@ impl Desk {
         }
     }
 
-    fn take_move(&mut self, file: usize, moved: Moved) {
+    /// Counts something for this address, or what else is limited by how often it was done.
+    pub(super) fn count_answer(&mut self, address: String, now: i64) {
+        self.answered.entry(address.clone()).or_default().push(now);
+        self.batch.answers.push((address, now));
+    }
+
+    fn take_move(&mut self, file: usize, moved: Moved, now: i64) {
         let game = moved.table.founding().number;
         let movers = self.moved.entry(game).or_default();
         movers.files.push(file);
@@ -347,6 +374,14 @@ impl Desk {
                 seated.standing = moved.standing;
             }
         }
+        self.take_talk(game, moved.seat, moved.said, now);
+    }
+
+    /// Whether this desk writes to a seat of a game that was moved, or around which something was
+    /// said or done. What is said to others in private does not count.
+    pub(super) fn writes_to(&self, game: u32, seat: Seat) -> bool {
+        let has_moved = self.games.get(&game).is_some_and(Playing::has_moved);
+        self.moved.get(&game).is_some_and(|movers| has_moved || movers.writes_to(seat))
     }
 
     /// Takes a game off the desk whose letters cannot be written: what moved it goes to quarantine.
@@ -361,6 +396,8 @@ impl Desk {
             }
         }
         self.games.remove(&game);
+        self.gatherings.remove(&game);
+        self.batch.minutes.retain(|(other, _)| *other != game);
         self.batch.seats.retain(|(other, ..)| *other != game);
         self.batch.seen_letters.retain(|(_, seen)| seen.game != Some(game));
         self.broken(game, why);

@@ -111,7 +111,9 @@ impl Office {
         let mut playing = Playing::founded(table, seats);
         playing.clock = rules.map(GameClock::new);
         playing.keep_time(self.now, &Movers::default());
-        batch.outgoing.extend(self.turn_letters(&playing, &Movers::default())?);
+        let notes = self.settle_press(batch, number, wish.seats)?;
+        let movers = Movers { notes, ..Movers::default() };
+        batch.outgoing.extend(self.turn_letters(&playing, &movers)?);
         for seat in crate::rules::Seat::all(wish.seats) {
             playing.told(seat);
         }

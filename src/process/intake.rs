@@ -100,7 +100,7 @@ impl Office {
                 if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
                     self.heard_of(desk, &letter, seated.member)?;
                 }
-                let asked = self.asked(&letter);
+                let asked = self.asked_at(desk, &letter, *position);
                 let outcome = self.of_player(desk, &letter, *position, &asked)?;
                 request = asked.ok();
                 outcome
@@ -110,7 +110,7 @@ impl Office {
     }
 
     /// The questions and orders that a letter's writer wrote.
-    fn asked(&self, letter: &Letter) -> Result<Request, TooMuch> {
+    pub(super) fn asked(&self, letter: &Letter) -> Result<Request, TooMuch> {
         let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
         let lines = order_lines(&letter.body, &markers)?;
         Ok(club::read_request(lines.iter().map(|line| (line.number, line.text.as_str()))))

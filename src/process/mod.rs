@@ -21,6 +21,7 @@ mod found;
 mod idle;
 mod intake;
 mod members;
+mod mover;
 mod office;
 mod outage;
 mod own_lines;
@@ -28,6 +29,8 @@ mod pass;
 mod post;
 mod restore;
 mod seat_letter;
+mod talk;
+mod vote;
 
 pub use campaign::{NotStarted, Season, Started};
 pub use deed::Deed;

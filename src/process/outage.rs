@@ -21,7 +21,6 @@ impl Office {
         if let Some(outage) = outage {
             self.stand_still(&mut batch, outage, "report-closed")?;
         }
-        self.store.commit(&batch)?;
-        Ok(self.store.write_journal(&self.journal())?)
+        self.keep(&batch)
     }
 }

@@ -44,8 +44,7 @@ impl Office {
         let mut desk = Desk::default();
         desk.change(member.clone());
         self.finish(&mut desk)?;
-        self.store.commit(&desk.batch)?;
-        self.store.write_journal(&self.journal())?;
+        self.keep(&desk.batch)?;
         Ok(Ok((member, said)))
     }
 }

@@ -1,7 +1,7 @@
 //! One pass: letters in, one commit for many, letters out, reminders.
 
 use super::clock::GAMES_A_COMMIT;
-use super::desk::{Desk, Fate, Outcome, broken_game};
+use super::desk::{Desk, Fate, Moved, Outcome, broken_game};
 use super::fence::{FAILED, fenced};
 use super::intake::Understood;
 use super::office::{Office, OfficeError};
@@ -88,6 +88,7 @@ impl Office {
             self.feel_pulse()?;
         }
         self.take_in_all(&mut report)?;
+        self.lapse_votes()?;
         let due = self.due_games()?;
         if letters == Letters::Here {
             self.run_clocks(&due.timed, &mut report)?;
@@ -146,10 +147,17 @@ impl Office {
             };
             let outcome = self.safely(&mut desk, &bytes)?;
             report.read += 1;
-            report.carried_out += usize::from(outcome.moved.is_some());
-            report.answered += usize::from(outcome.answer.is_some());
+            let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
+            report.carried_out += usize::from(ordered);
+            let moved = outcome.moved.as_ref();
+            report.answered += usize::from(outcome.answer.is_some() || moved.is_some() && !ordered);
+            let vote = moved
+                .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
             report.bounced.extend(outcome.bounced.clone());
             desk.take(letter.clone(), outcome, self.now.timestamp());
+            if let Some((game, seat, ballot)) = vote {
+                self.vote(&mut desk, game, seat, ballot)?;
+            }
         }
         self.finish(&mut desk)?;
         self.store.commit(&desk.batch)?;

@@ -1,9 +1,9 @@
 //! From what is to be said to a letter's bytes: tokens, threads and Message-IDs.
 
-use super::desk::{Desk, Fate, Movers, Playing};
+use super::desk::{Acknowledged, Desk, Fate, Movers, Playing};
 use super::fence::FAILED;
 use super::office::{Office, OfficeError};
-use crate::club::{Command, Member};
+use crate::club::{Command, Member, Minute};
 use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Appointment, Digest, Errand, Position, Sealed};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
@@ -30,12 +30,14 @@ pub struct ToSeat<'a> {
     pub words: &'a [Message],
     /// What the reader is told of what was done to the game from outside of its rules.
     pub notes: &'a [Message],
+    /// What players have said, as far as the reader may know it.
+    pub talk: &'a [Minute],
 }
 
 impl<'a> ToSeat<'a> {
     /// A letter that nobody asked for.
     pub const fn unasked(seat: Seat, occasion: Occasion<'a>, mark: &'a str) -> Self {
-        Self { seat, occasion, asked: &[], mark, answers: &[], words: &[], notes: &[] }
+        Self { seat, occasion, asked: &[], mark, answers: &[], words: &[], notes: &[], talk: &[] }
     }
 }
 
@@ -57,6 +59,8 @@ impl Office {
         let number = playing.number();
         let position = Position { game: number, seat: to.seat.number(), seq: playing.table.head() };
         let token = self.secret.seal(position, seated.generation);
+        let history = to.asked.contains(&Command::History);
+        let minutes = if history { self.store.minutes(number)? } else { Vec::new() };
         let tag = (!self.settings.plus_addressing).then(|| token.subject_tag());
         let rendered = page.letter(
             &self.library,
@@ -72,6 +76,8 @@ impl Office {
                 own_notes: &seated.notes,
                 words: to.words,
                 notes: to.notes,
+                talk: to.talk,
+                minutes: &minutes,
                 clock: &playing.clock_words(to.seat),
             },
         )?;
@@ -250,6 +256,7 @@ impl Office {
     pub fn finish(&self, desk: &mut Desk) -> Result<(), OfficeError> {
         self.keep_members(desk)?;
         self.carry_on(desk);
+        self.catch_up(desk)?;
         let moved: Vec<(u32, &Playing, &Movers)> = desk
             .moved
             .iter()
@@ -316,51 +323,36 @@ impl Office {
     ) -> Result<Vec<Outgoing>, OfficeError> {
         let mut page = Page::new(&playing.table, &playing.names);
         let mut letters = Vec::new();
+        let empty = Acknowledged::default();
         for seat in Seat::all(playing.table.founding().seats) {
-            let own = movers.acknowledged.get(&seat);
-            let notes: Vec<Message> = movers
-                .notes
-                .iter()
-                .filter(|(to, _)| *to == seat)
-                .map(|(_, note)| note.clone())
-                .collect();
-            let occasion = match own {
-                Some(own) if own.carried_out => {
+            if !playing.has_moved() && !movers.writes_to(seat) {
+                continue;
+            }
+            let said = movers.to(seat);
+            let (moved, own) = (playing.has_moved(), said.own.unwrap_or(&empty));
+            let occasion = match () {
+                () if own.carried_out => {
                     Occasion::Accepted { lines: &own.lines, remarks: &own.remarks }
                 }
-                Some(own) => Occasion::Planned { lines: &own.lines },
-                None if !playing.has_moved() && notes.is_empty() => continue,
-                None if !playing.has_moved() => Occasion::Told,
-                None if playing.table.head() == 1 => Occasion::Welcome,
-                None => Occasion::News,
+                () if !own.lines.is_empty() => Occasion::Planned { lines: &own.lines },
+                () if !moved => Occasion::Told,
+                () if playing.table.head() == 1 => Occasion::Welcome,
+                () => Occasion::News,
             };
-            let mark = match own {
-                Some(own) if !playing.has_moved() => format!("a{}", own.digest),
-                None if !playing.has_moved() => {
-                    format!("r{}.t{}", playing.table.head(), self.now.timestamp())
-                }
+            let mark = match said.own {
+                Some(own) if !moved => format!("a{}", own.digest),
+                None if !moved => format!("r{}.n{}", playing.table.head(), said.digest(self.now)),
                 _ => format!("r{}", playing.table.head()),
             };
-            let words: Vec<Message> = movers
-                .words
-                .iter()
-                .filter(|(to, _)| *to == seat)
-                .map(|(_, word)| word.clone())
-                // A letter of plans alone has no other place for remarks.
-                .chain(
-                    own.filter(|own| !own.carried_out)
-                        .into_iter()
-                        .flat_map(|own| own.remarks.clone()),
-                )
-                .collect();
             let to = ToSeat {
                 seat,
                 occasion,
-                asked: own.map_or(&[], |own| own.asked.as_slice()),
+                asked: &own.asked,
                 mark: &mark,
-                answers: own.map_or(&[], |own| own.answers.as_slice()),
-                words: &words,
-                notes: &notes,
+                answers: &own.answers,
+                words: &said.words,
+                notes: &said.notes,
+                talk: &said.talk,
             };
             letters.extend(self.game_letter(&mut page, playing, &to)?);
         }
@@ -369,13 +361,13 @@ impl Office {
 
     /// When a game that waits should be looked at again; never when it is over.
     pub fn due(&self, batch: &mut Batch, playing: &Playing) {
-        if let Some(clock) = &playing.clock {
-            batch.due.push((playing.number(), clock.next().map(|(at, ..)| at)));
-            return;
-        }
         let days = self.settings.reminder_days;
         let waits = days > 0 && playing.table.turn() != Turn::Over;
-        let at = waits.then(|| self.now + TimeDelta::days(days.into()));
+        let next = match &playing.clock {
+            Some(clock) => clock.next().map(|(at, ..)| at),
+            None => waits.then(|| self.now + TimeDelta::days(days.into())),
+        };
+        let at = next.into_iter().chain(playing.lapses).min();
         batch.due.push((playing.number(), at));
     }
 }
@@ -385,16 +377,15 @@ impl Desk {
         self.batch.outgoing.extend(letters);
         if let Some(playing) = self.games.get_mut(&game) {
             let movers = self.moved.get(&game);
-            let is_written_to = |seat: Seat| {
-                let noted = |movers: &Movers| movers.notes.iter().any(|(to, _)| *to == seat);
-                movers.is_some_and(|all| all.acknowledged.contains_key(&seat) || noted(all))
-            };
+            let is_written_to = |seat: Seat| movers.is_some_and(|all| all.writes_to(seat));
             for seat in Seat::all(playing.table.founding().seats) {
                 if playing.has_moved() || is_written_to(seat) {
                     playing.told(seat);
                 }
             }
-            if playing.has_moved() || playing.clock != playing.stored_clock {
+            let looked_at_later =
+                playing.clock != playing.stored_clock || playing.lapses != playing.stored_lapses;
+            if playing.has_moved() || looked_at_later {
                 office.due(&mut self.batch, playing);
             }
             playing.keep_seats(&mut self.batch);

@@ -48,6 +48,7 @@ impl Writer<'_, '_> {
     pub fn write(mut self) -> Result<Rendered, Damage> {
         let intro = self.intro();
         let mut blocks = self.occasion_blocks();
+        blocks.push(self.talk());
         blocks.push(self.news()?);
         if self.letter.occasion.shows_table() {
             blocks.extend(self.standings());
@@ -85,11 +86,11 @@ impl Writer<'_, '_> {
         Ok(Rendered { subject, text, html, part })
     }
 
-    fn people(&self) -> People<'_> {
+    pub(super) fn people(&self) -> People<'_> {
         self.page.people(self.letter.seat)
     }
 
-    fn say(&self, message: &Message) -> String {
+    pub(super) fn say(&self, message: &Message) -> String {
         self.language.words.say(message, &self.people())
     }
 
@@ -143,7 +144,10 @@ impl Writer<'_, '_> {
             _ => &[],
         };
         let turn = self.turn();
-        let told = words.iter().chain(self.letter.notes);
+        // Such a letter is written for what was said alone.
+        let heard = matches!(self.letter.occasion, Occasion::Told) && self.letter.notes.is_empty();
+        let heard = heard.then(|| Message::new("talk-heard"));
+        let told = words.iter().chain(self.letter.notes).chain(&heard);
         let all = occasion.iter().chain(told).chain([&turn]).chain(self.letter.clock);
         all.map(|message| self.say(message)).collect()
     }
@@ -225,11 +229,13 @@ impl Writer<'_, '_> {
 
     fn record(&self, record: &Record) -> Result<Vec<String>, Damage> {
         let moderated = match &record.cause {
-            Cause::Rewound { to, reason } => {
-                Some(Message::new("rewound").with("to", *to).with("reason", reason.as_str()))
+            Cause::Rewound { to, reason, by } => {
+                let word = Message::new("rewound").with("to", *to);
+                Some(word.with("reason", reason.as_str()).with("by", by.word()))
             }
-            Cause::Ended { reason } => {
-                Some(Message::new("ended-by-moderator").with("reason", reason.as_str()))
+            Cause::Ended { reason, by } => {
+                let word = Message::new("ended-by-moderator").with("reason", reason.as_str());
+                Some(word.with("by", by.word()))
             }
             Cause::Absent { seat, .. } => Some(Message::new("clock-absent").with("who", *seat)),
             Cause::Founded | Cause::Orders { .. } => None,
@@ -350,7 +356,8 @@ impl Writer<'_, '_> {
 
     fn history(&self) -> Result<Block, Damage> {
         let mut lines = Vec::new();
-        for record in self.page.table.records() {
+        let records = self.page.table.records();
+        for record in records {
             let told = self.record(record)?;
             let entry = Message::new("history-entry")
                 .with("seq", record.seq)
@@ -358,7 +365,12 @@ impl Writer<'_, '_> {
                 .with("told", told.join(" "));
             lines.push(self.say(&entry));
         }
-        Ok(Block::lines("history", self.heading("heading-history"), lines))
+        let title = self.heading("heading-history");
+        let told: Vec<_> = records.iter().map(|record| &**record).zip(lines.clone()).collect();
+        Ok(match self.history_with_talk(&told) {
+            Some(text) => Block::text("history", title, &text),
+            None => Block::lines("history", title, lines),
+        })
     }
 
     /// By what the position can be checked.

@@ -1,6 +1,6 @@
 //! What a letter about a game is made from, and what it becomes.
 
-use crate::club::{Command, Member, Notes};
+use crate::club::{Command, Member, Minute, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
@@ -97,6 +97,11 @@ pub struct GameLetter<'a> {
     pub words: &'a [Message],
     /// What the reader is told of what was done to the game from outside of its rules.
     pub notes: &'a [Message],
+    /// What the letter passes on of what players have said; the reader may read all of it.
+    pub talk: &'a [Minute],
+    /// What was said around the game so far, for who asks for its history; what is not for the
+    /// reader is left out.
+    pub minutes: &'a [Minute],
     /// How the reader's clock stands.
     pub clock: &'a [Message],
 }

@@ -12,6 +12,7 @@ mod library;
 mod notice;
 mod own;
 mod page;
+mod talk;
 mod templates;
 mod words;
 

@@ -33,9 +33,18 @@ clock-absent = { $who-is ->
     [you] Your time was over and no orders of yours had come. What the game has for absent players was done for you:
    *[other] The time of { $who } was over and no orders had come. What the game has for absent players was done:
   }
-clock-moderated-extended = The moderator has put the deadline off by { $span }: { $reason }
-clock-moderated-paused = The moderator has stopped the clock of this game: { $reason }
-clock-moderated-resumed = The moderator lets the clock of this game run again: { $reason }
+clock-moderated-extended = { $by ->
+    [players] By vote of the players ({ $reason }) the deadline is put off by { $span }.
+   *[moderator] The moderator has put the deadline off by { $span }: { $reason }
+  }
+clock-moderated-paused = { $by ->
+    [players] By vote of the players ({ $reason }) the clock of this game stands still.
+   *[moderator] The moderator has stopped the clock of this game: { $reason }
+  }
+clock-moderated-resumed = { $by ->
+    [players] By vote of the players ({ $reason }) the clock of this game runs again.
+   *[moderator] The moderator lets the clock of this game run again: { $reason }
+  }
 clock-moderated-rules = The moderator has set the clock of this game anew: { $reason }
 clock-none = This game has no clock; give it one with --deadline.
 

@@ -97,8 +97,14 @@ overtaken = Something that this order names has changed since the letter that yo
 rewind-nowhere = There is no record { $to } to go back to; the last is { $head }.
 
 # What the moderator did.
-rewound = The moderator took the game back to record { $to }: { $reason }
-ended-by-moderator = The moderator ended the game: { $reason }
+rewound = { $by ->
+    [players] By vote of the players ({ $reason }) the game was taken back to record { $to }.
+   *[moderator] The moderator took the game back to record { $to }: { $reason }
+  }
+ended-by-moderator = { $by ->
+    [players] By vote of the players ({ $reason }) the game was ended.
+   *[moderator] The moderator ended the game: { $reason }
+  }
 
 # Plans.
 heading-plans = What you have planned, for your eyes only

@@ -373,7 +373,8 @@ mod tests {
                 text: text.repeat(2_000),
             },
         };
-        let crowd = Gathering { observers: (0..3_000).collect(), waiting: vec![7] };
+        let crowd =
+            Gathering { observers: (0..3_000).collect(), waiting: vec![7], ..Gathering::default() };
         let few = Gathering { observers: vec![1], ..Gathering::default() };
         for (gathering, said) in [(crowd, ["a", "b\n"].map(said)), (few, ["c", "d"].map(said))] {
             let gatherings = vec![(2, gathering.clone())];
