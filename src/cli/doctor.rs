@@ -234,7 +234,7 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
         text: "The way out works. An answer to this letter is known to be the moderator's:\n\
                \"help\" brings the list of what a moderator can ask for.\n",
         html: None,
-        calendar: None,
+        calendars: &[],
     })
     .map_err(|error| error.to_string())?;
     if !args.send {

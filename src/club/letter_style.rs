@@ -17,8 +17,7 @@ pub struct LetterStyle {
     pub colours: Colours,
     /// Whether a letter that tells a deadline brings it as a calendar's entry too.
     pub calendar: bool,
-    /// Whether the member would like what one pass writes about several games as one letter. It is
-    /// noted only: each game's letters still go by themselves, and the answer says so.
+    /// Whether letters about several games that wait to be posted go as one.
     pub digest: bool,
 }
 

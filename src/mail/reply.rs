@@ -143,6 +143,11 @@ pub fn order_lines_besides(
     Ok(orders)
 }
 
+/// The number of the first line of a body that is marked as quoted.
+pub fn first_quoted(body: &str) -> Option<u32> {
+    lines(body, &[]).iter().find(|line| line.kind == Kind::Quoted).map(|line| line.number)
+}
+
 /// A line of a body, looked at once.
 struct Line<'a> {
     number: u32,

@@ -8,6 +8,7 @@
 
 mod around;
 mod bounced;
+mod bundle;
 mod campaign;
 mod caps;
 mod clock;

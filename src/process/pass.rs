@@ -279,6 +279,9 @@ impl Office {
             if page.is_empty() {
                 return Ok(false);
             }
+            if allowance.of(1) > 0 && self.bundle(&page)? {
+                continue;
+            }
             page.truncate(allowance.of(page.len()));
             if page.is_empty() && allowance.is_broken() {
                 self.tell_of_cap(courier, report)?;

@@ -92,7 +92,7 @@ impl Office {
         }
         let list = format!("g{number}.{host}");
         let entry = self.appointment(playing, to.seat, member);
-        self.compose(
+        let mut letter = self.compose(
             member,
             &rendered,
             &Thread {
@@ -102,10 +102,12 @@ impl Office {
                 references: &references,
                 list: Some((&rendered.subject, &list)),
                 origin: origin(to.answers),
-                calendar: entry.as_deref(),
+                calendars: entry.as_slice(),
             },
-        )
-        .map(Some)
+        )?;
+        letter.part =
+            rendered.part.map(|part| super::bundle::part_of(playing, to.seat, part, &token, entry));
+        Ok(Some(letter))
     }
 
     /// Writes and composes a letter about no game. A reply to it goes on this errand; without one
@@ -189,7 +191,7 @@ impl Office {
             references: &references,
             list: None,
             origin: origin(&references),
-            calendar: None,
+            calendars: &[],
         };
         self.compose(to, &rendered, &thread)
     }
@@ -238,9 +240,10 @@ impl Office {
             at: self.now,
             text: &rendered.text,
             html: rendered.html.as_deref(),
-            calendar: thread.calendar,
+            calendars: thread.calendars,
         })?;
-        Ok(Outgoing { message_id: thread.message_id.to_owned(), recipient, bytes })
+        let message_id = thread.message_id.to_owned();
+        Ok(Outgoing { message_id, recipient, bytes, part: None })
     }
 
     /// Turns what has happened on a desk into records, letters and due times: after this its batch
@@ -397,7 +400,7 @@ struct Thread<'a> {
     references: &'a [String],
     list: Option<(&'a str, &'a str)>,
     origin: Origin,
-    calendar: Option<&'a str>,
+    calendars: &'a [String],
 }
 
 const fn origin(answered: &[String]) -> Origin {

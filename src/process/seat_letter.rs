@@ -40,12 +40,13 @@ impl Office {
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
         let shown = Shown::default();
         let player = Player { office: self, letter, game, seat, table, standing, shown };
+        let request = match request {
+            Ok(request) => self.of_one_game(letter, request),
+            Err(too_much) => Err(unread(*too_much)),
+        };
         let mut outcome = match (seen, request) {
             (Some(seen), _) => player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?,
-            (None, Err(too_much)) => {
-                let why = unread(*too_much);
-                player.answer(desk, Occasion::Unread(&why), &[])?
-            }
+            (None, Err(why)) => player.answer(desk, Occasion::Unread(&why), &[])?,
             (None, Ok(request)) => player.request(desk, request, position.seq)?,
         };
         // A repeated letter keeps the date at which it first came: that is what its writer is told.

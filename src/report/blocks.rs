@@ -2,7 +2,7 @@
 
 use super::library::Language;
 use super::words::People;
-use super::{GameLetter, Occasion, Page, Rendered};
+use super::{GameLetter, LetterPart, Occasion, Page, Rendered};
 use crate::club::Command;
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use crate::table::{Cause, Chain, OrderLine, Record};
@@ -64,18 +64,26 @@ impl Writer<'_, '_> {
         blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
         let subject = self.subject();
+        let over = self.page.table.turn() == Turn::Over;
+        let how = (!over).then(|| self.term("footer-how"));
+        let facts = self.facts();
+        let footer: Vec<String> = how.into_iter().chain(facts.iter().cloned()).collect();
         let context = context! {
             marker => self.term("marker"),
             subject => &subject,
             intro => intro,
             blocks => Serde(blocks),
             colours => self.letter.reader.letters.colours.word(),
-            footer => self.footer(),
+            footer => footer,
+            facts => facts,
         };
         let text = self.language.fill("letter.txt", &context);
-        let html = self.letter.reader.letters.html;
-        let html = html.then(|| self.language.fill("letter.html", &context));
-        Ok(Rendered { subject, text, html })
+        let style = self.letter.reader.letters;
+        let html = style.html.then(|| self.language.fill("letter.html", &context));
+        let part = style
+            .digest
+            .then(|| LetterPart::write(self.language, self.title(), style.html, &context));
+        Ok(Rendered { subject, text, html, part })
     }
 
     pub(super) fn people(&self) -> People<'_> {
@@ -102,11 +110,15 @@ impl Writer<'_, '_> {
 
     /// The game's name and number; the same in all its letters, so that they are one thread.
     fn subject(&self) -> String {
-        let subject = self.language.title(self.page.table.founding(), self.letter.club);
+        let subject = self.title();
         match self.letter.subject_tag {
             Some(tag) => format!("{subject} {tag}"),
             None => subject,
         }
+    }
+
+    fn title(&self) -> String {
+        self.language.title(self.page.table.founding(), self.letter.club)
     }
 
     /// What happened to the reader's letter, and whose turn it is.
@@ -361,9 +373,10 @@ impl Writer<'_, '_> {
         })
     }
 
-    fn footer(&self) -> Vec<String> {
+    /// By what the position can be checked.
+    fn facts(&self) -> Vec<String> {
         let (table, letter) = (self.page.table, self.letter);
-        let mut footer = vec![
+        let mut facts = vec![
             self.say(
                 &Message::new("footer-place")
                     .with("number", table.founding().number)
@@ -374,15 +387,13 @@ impl Writer<'_, '_> {
         let seed = &table.founding().seed;
         if matches!(letter.occasion, Occasion::Welcome) {
             let commitment = Chain::commitment(seed);
-            footer.push(self.say(&Message::new("footer-commitment").with("hash", commitment)));
+            facts.push(self.say(&Message::new("footer-commitment").with("hash", commitment)));
         }
         if table.turn() == Turn::Over {
             let seed = data_encoding::HEXLOWER.encode(seed.bytes());
-            footer.push(self.say(&Message::new("footer-seed").with("seed", seed)));
-        } else {
-            footer.insert(0, self.term("footer-how"));
+            facts.push(self.say(&Message::new("footer-seed").with("seed", seed)));
         }
-        footer
+        facts
     }
 }
 

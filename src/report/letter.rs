@@ -115,4 +115,17 @@ pub struct Rendered {
     pub text: String,
     /// The same letter as HTML, for who wants that.
     pub html: Option<String>,
+    /// What it says as a part of a letter about several games, for who wants that.
+    pub part: Option<LetterPart>,
+}
+
+/// A letter about a game as it stands among others in one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterPart {
+    /// The game's name and number.
+    pub title: String,
+    /// What it says, as plain text of at most 76 columns.
+    pub text: String,
+    /// The same as a part of a page, for who wants that.
+    pub html: Option<String>,
 }

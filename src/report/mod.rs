@@ -5,6 +5,7 @@
 //! the wire nor where anything is stored.
 
 mod blocks;
+mod bundle;
 mod campaign;
 mod letter;
 mod library;
@@ -16,8 +17,9 @@ mod talk;
 mod templates;
 mod words;
 
+pub use bundle::{Bundle, BundledGame};
 pub use campaign::{StandingsLetter, StandingsLine};
-pub use letter::{GameLetter, Occasion, Rendered};
+pub use letter::{GameLetter, LetterPart, Occasion, Rendered};
 pub use library::{Language, Library, TemplateFault};
 pub use notice::{Notice, Report};
 pub use page::Page;

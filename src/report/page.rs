@@ -1,6 +1,7 @@
 //! One game's position as its letters show it: what every reader shares is written once.
 
 use super::blocks::{Block, Writer};
+use super::bundle;
 use super::library::{Language, Library, TemplateFault};
 use super::words::People;
 use super::{GameLetter, Rendered};
@@ -110,9 +111,11 @@ impl<'a> Page<'a> {
                 blocks => Serde([&block]),
                 colours => colours.word(),
                 footer => ["x"],
+                facts => ["x"],
             };
             language.try_fill("letter.txt", &context)?;
             language.try_fill("letter.html", &context)?;
+            bundle::try_templates(language, &context)?;
         }
         Ok(())
     }

@@ -199,9 +199,12 @@ impl Store {
                 return Ok(None);
             }
             let key = Parts(key).long()?;
-            let Slip { message_id, recipient, attempts, .. } = slip;
-            let bytes = self.letter(key, slip.pieces)?;
-            Ok(Some(Queued { key, attempts, letter: Outgoing { message_id, recipient, bytes } }))
+            let Slip { message_id, recipient, attempts, pieces, part_at, single, .. } = slip;
+            let mut bytes = self.letter(key, pieces)?;
+            let part = part_at.map(|at| bytes.split_off(at.min(bytes.len())));
+            let part = part.filter(|_| !single).map(|part| from_json(&part)).transpose()?;
+            let letter = Outgoing { message_id, recipient, bytes, part };
+            Ok(Some(Queued { key, attempts, letter }))
         })
     }
 

@@ -7,7 +7,7 @@ language-kept = Your letters are in { $language } from now on.
 language-unknown = There are no words in this language. There are: { $all }.
 letters-text-kept = Your letters are text only from now on.
 letters-html-kept = Your letters come as text and as HTML from now on.
-letters-digest-kept = It is noted that you would like one letter for several games. So far this post office sends each game's letters by themselves.
+letters-digest-kept = When there are letters about several of your games, they come as one from now on.
 letters-each-kept = Each game's letters come by themselves from now on.
 letters-unread = What can be said of letters is "letters text" or "letters html", and "letters digest" (several games in one) or "letters each".
 board-ascii-kept = Boards are drawn with plain characters (ASCII) from now on.
@@ -40,8 +40,8 @@ setting-calendar = Deadlines as entries for a calendar: { $calendar ->
    *[other] no ("calendar on")
   }
 setting-digest = Several games at the same time: { $digest ->
-    [on] one letter, as soon as there is such a thing ("letters each")
-   *[other] a letter each ("letters digest" if you would like one)
+    [on] one letter ("letters each" for a letter each)
+   *[other] a letter each ("letters digest" for one letter)
   }
 setting-auto-forced = In this game, the only legal thing to do is { $on ->
     [on] done for you at once ("auto forced off")

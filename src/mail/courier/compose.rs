@@ -43,8 +43,8 @@ pub struct Draft<'a> {
     pub text: &'a str,
     /// The letter as HTML.
     pub html: Option<&'a str>,
-    /// An entry of a calendar.
-    pub calendar: Option<&'a str>,
+    /// Entries of a calendar, a part each.
+    pub calendars: &'a [String],
 }
 
 /// Why a letter was written, as mail programs need to know it (RFC 3834).
@@ -113,10 +113,10 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
                 .singlepart(part(ContentType::TEXT_HTML, html)),
         ),
     };
-    let message = match (said, draft.calendar) {
-        (Said::Plain(text), None) => builder.singlepart(text)?,
-        (Said::Twice(parts), None) => builder.multipart(parts)?,
-        (said, Some(entry)) => {
+    let message = match (said, draft.calendars) {
+        (Said::Plain(text), []) => builder.singlepart(text)?,
+        (Said::Twice(parts), []) => builder.multipart(parts)?,
+        (said, entries) => {
             // Beside the letter and not one of its forms: a program that prefers the last form
             // that it knows would show the entry in place of the letter.
             let whole = MultiPart::mixed().boundary(boundary(&format!("calendar {id}")));
@@ -124,7 +124,12 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
                 Said::Plain(text) => whole.singlepart(text),
                 Said::Twice(parts) => whole.multipart(parts),
             };
-            builder.multipart(whole.singlepart(calendar_part(entry)))?
+            let parts = entries.iter().zip(1..).map(|(entry, number)| {
+                let one = entries.len() == 1;
+                let name = if one { String::new() } else { format!("-{number}") };
+                calendar_part(&format!("deadline{name}.ics"), entry)
+            });
+            builder.multipart(parts.fold(whole, MultiPart::singlepart))?
         }
     };
     Ok(message.formatted())
@@ -136,11 +141,11 @@ enum Said {
     Twice(MultiPart),
 }
 
-fn calendar_part(entry: &str) -> SinglePart {
+fn calendar_part(name: &str, entry: &str) -> SinglePart {
     let kind = ContentType::parse("text/calendar; charset=utf-8; method=PUBLISH");
     SinglePart::builder()
         .header(kind.unwrap_or(ContentType::TEXT_PLAIN))
-        .header(ContentDisposition::attachment("deadline.ics"))
+        .header(ContentDisposition::attachment(name))
         .body(Body::new(entry.to_owned()))
 }
 
@@ -216,7 +221,7 @@ mod tests {
             at: DateTime::UNIX_EPOCH,
             text: "hello\n",
             html: Some("<p>hello</p>"),
-            calendar: None,
+            calendars: &[],
         }
     }
 
