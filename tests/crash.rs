@@ -115,10 +115,10 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     assert_eq!(tick(whole.path(), 0), Some(0));
     let expected = image(whole.path());
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
-    // A turn letter for each seat of both games that can be reached, what Bob says and proposes to
-    // Ann and himself, answers to the repeat and the stranger, and the moderator's note about the
-    // rubbish and about Cid.
-    assert_eq!(posted, 2 + 2 + 2 + 2 + 1);
+    // A turn letter for each seat of all games that can be reached, with what Bob says and proposes
+    // in one of them; answers to the repeat, the stranger and the moderator; the moderator's note
+    // about the rubbish and about Cid, and his digest.
+    assert_eq!(posted, 2 + 2 + 2 + 3 + 1 + 1);
 
     let mut killed = 0;
     for step in 1..STEPS_MAX {
