@@ -9,6 +9,7 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 /// Names the environment variable that makes a debug build abort after its n-th step.
 pub const ABORT_AFTER: &str = "POSTRIDER_ABORT_AFTER_STEP";
@@ -70,6 +71,20 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 /// What the file system says; `path` is then as it was.
 pub fn write_whole(staging: &Path, path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    write_dated(staging, path, bytes, readers, None)
+}
+
+/// The same, for a file that was last changed at a time of its own.
+///
+/// # Errors
+/// What the file system says; `path` is then as it was.
+pub fn write_dated(
+    staging: &Path,
+    path: &Path,
+    bytes: &[u8],
+    readers: Readers,
+    changed: Option<SystemTime>,
+) -> io::Result<()> {
     let mut file = open_with_mode(
         OpenOptions::new().create(true).write(true).truncate(true),
         staging,
@@ -78,6 +93,7 @@ pub fn write_whole(staging: &Path, path: &Path, bytes: &[u8], readers: Readers) 
     step();
     file.write_all(bytes)?;
     step();
+    changed.map_or(Ok(()), |changed| file.set_modified(changed))?;
     file.sync_all()?;
     step();
     drop(file);

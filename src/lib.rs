@@ -36,6 +36,7 @@
 //!  -> report          before, after -> one letter for each reader
 //! -> store::commit   ONE transaction: records, seen letters, outgoing letters, what is due; then
 //! fsync
+//!  -> process::bundle outbox -> letters about several games as one, for who wants that
 //!  -> mail::courier   outbox -> mail server; marked sent only after it was accepted
 //! ```
 //!

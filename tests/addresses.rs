@@ -103,3 +103,23 @@ fn a_member_who_names_no_game_is_answered_so_that_he_can_go_on() {
     let (_, letters) = club.pass();
     assert!(to(&letters, &address("Ann")).says("nothing that the club can do without a game"));
 }
+
+#[test]
+fn a_notice_that_comes_back_is_believed_and_an_answer_to_it_heals() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    club.arrives("From: Ann <ann@example.org>\r\nTo: games@example.org\r\n\r\nhello\r\n");
+    let (_, letters) = club.pass();
+    let notice = to(&letters, &address("Ann")).clone();
+    club.arrives(rig::report(&notice, &address("Ann"), "failed", "5.1.1"));
+    club.pass();
+    let lost = |club: &Club| {
+        club.office().find_member("1").unwrap().is_some_and(|ann| ann.undeliverable.is_some())
+    };
+    assert!(lost(&club));
+    answer(&mut club, &address("Ann"), &notice, "zone Asia/Tokyo");
+    let (_, letters) = club.pass();
+    assert!(!lost(&club));
+    assert!(letters.iter().any(|letter| letter.to == address("Ann")));
+}

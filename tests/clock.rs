@@ -5,6 +5,7 @@ mod rig;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::clock::{ClockRules, Deadline, Length};
 use postrider::games::kind;
+use postrider::mail::courier::PostError;
 use postrider::process::Deed;
 use rig::{Club, Posted};
 
@@ -108,6 +109,49 @@ fn a_letter_in_time_that_is_read_late_counts() {
 }
 
 #[test]
+fn the_bank_pays_for_when_a_letter_came_and_not_for_when_it_was_read() {
+    for (hours, paid) in [(23, 0), (26, 2), (99, 4)] {
+        let mut club = club("deadline: 1 day, nmr: forfeit, reminders: [], bank: 1 day");
+        hourly(&mut club, 24);
+        let name = club.writes("Ann", "build red G23");
+        let path = club.folder().join("inbox/new").join(name);
+        let file = std::fs::File::options().write(true).open(path).expect("the letter");
+        let came = start() + TimeDelta::hours(hours);
+        file.set_modified(came.into()).expect("a time");
+        // A day and four hours after Ann was asked; no outage.
+        club.now = start() + TimeDelta::hours(28);
+        let (report, _) = club.pass();
+        assert_eq!((report.carried_out, report.absent, head(&club)), (1, 0, 2));
+        let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+        let left = clock.bank_left(postrider::rules::Seat::new(1));
+        assert_eq!(left, TimeDelta::hours(24 - paid), "it came at {came}");
+        let asked = clock.wait(postrider::rules::Seat::new(2)).expect("Bob").since;
+        assert_eq!(asked, start() + TimeDelta::hours(28));
+    }
+}
+
+#[test]
+fn a_broken_game_with_a_clock_and_one_without_stop_no_other() {
+    let mut club = Club::new();
+    for _ in 0..3 {
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    }
+    let timed = ClockRules::of(Deadline::read("6 days").expect("words"));
+    let rules = Deed::Rules(Box::new(timed));
+    assert!(club.office().moderate(1, &rules, "a trial").expect("it works").is_ok());
+    club.pass();
+    let line = |game| postrider::store::LogLine { game, seq: 2, line: "{}".to_owned() };
+    let damage =
+        postrider::store::Batch { log_lines: vec![line(1), line(2)], ..Default::default() };
+    club.office().store.commit(&damage).expect("written");
+    let letters = passes(&mut club, 6, 24 * 8);
+    let to = when(&letters);
+    let mods = to.iter().filter(|(_, name)| *name == "mod").count();
+    let reminded = to.iter().filter(|(_, name)| *name == "ann").count();
+    assert_eq!((mods, reminded), (2, 1), "{to:?}");
+}
+
+#[test]
 fn reminders_are_neither_doubled_nor_skipped_when_a_pass_is_late_or_run_again() {
     let mut club = club("deadline: 4 days, nmr: forfeit");
     // The pass of the first reminder comes five hours late, and at once again.
@@ -127,7 +171,11 @@ fn an_outage_costs_nobody_anything_and_is_told_once() {
     let (report, letters) = club.pass();
     assert_eq!((report.absent, report.reminded, letters.len()), (0, 1, 2));
     let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
-    assert!(note.says("No pass ran since 2026-01-06 23:00 UTC, for 73 hours."), "{}", note.text());
+    assert!(
+        note.says("No pass ran since 2026-01-06 23:00 UTC, for 73 hours, or"),
+        "{}",
+        note.text()
+    );
     let ann = club.last_to("Ann").expect("a letter");
     assert!(ann.says("so you have 73 hours more."), "{}", ann.text());
     // The deadline was 48 hours after the beginning.
@@ -136,6 +184,27 @@ fn an_outage_costs_nobody_anything_and_is_told_once() {
     club.writes("Ann", "build red G23");
     club.pass();
     assert_eq!(head(&club), 2);
+}
+
+#[test]
+fn nobody_is_absent_who_could_not_be_told_because_the_way_out_was_closed() {
+    let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
+    club.writes("Ann", "build red G23");
+    club.pigeon.fails = Some(PostError::Down("no route to host".to_owned()));
+    assert!(hourly(&mut club, 60).is_empty());
+    assert_eq!(head(&club), 2, "Bob does not know yet that it is his turn");
+    club.pigeon.fails = None;
+    let letters = hourly(&mut club, 80);
+    assert_eq!(when(&letters)[..3], [(60, "ann"), (60, "bob"), (60, "cid")]);
+    let [.., (61, bob)] = letters.as_slice() else { panic!("{:?}", when(&letters)) };
+    assert!(bob.says("so you have 59 hours more."), "{}", bob.text());
+    let told = |letter: &&(i64, Posted)| letter.1.says("Nothing could be posted since 2026-01-05");
+    assert_eq!(letters.iter().filter(told).count(), 1);
+    assert_eq!((letters.len(), head(&club)), (5, 2));
+    // 24 hours after he was asked, and 59 more.
+    assert!(bob.says("by Fri 9 Jan 2026 06:00 UTC."), "{}", bob.text());
+    hourly(&mut club, 90);
+    assert_eq!(head(&club), 3);
 }
 
 #[test]

@@ -24,31 +24,40 @@ fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
     command.output().expect("the program runs").status.code()
 }
 
-/// A club whose inbox holds an order, a question, a stranger, a repeat, an auto-reply, rubbish, a
-/// report that Cid cannot be reached, and the letter that fills a game.
+/// A club whose inbox holds an order, a word to all with a vote, a stranger, a repeat, an
+/// auto-reply, rubbish, a report that Cid cannot be reached, a letter of the moderator's that lets
+/// one in which lies in quarantine, and the letter that fills a game. The moderator's morning
+/// digest is due besides.
 fn club() -> Club {
     // By the time of the pass the player of game 2 is absent.
-    let mut club = Club::with("strangers: join\nclock: {deadline: 1 day, nmr: forfeit}\n");
+    let settings = "strangers: join\ndigest: 06:00\nclock: {deadline: 1 day, nmr: forfeit}\n";
+    let mut club = Club::with(settings);
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.found(kind("paris-connection").expect("it ships"), 4, 2);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.pass();
-    // At the same hour, or the day until the pass would be an outage.
+    // At the same hour, or the day until the pass would be an outage and nobody absent.
     club.now -= chrono::TimeDelta::hours(1);
     club.writes("Ann", "new trick-of-the-rails seats 3 invite bob@example.org");
-    club.writes("Bob", "join 3");
-    club.writes("Dot", "watch 3");
+    club.writes("Bob", "join 4");
+    club.writes("Dot", "watch 4");
+    let elsewhere = club.reply_to("Ann", &club.pigeon.posted[7].clone(), "build red G23, Troyes");
+    let held = club.arrives(elsewhere.replace("ann@", "ann@work."));
     club.pass();
+    let note = club.last_to("Mod").expect("a note to the moderator").clone();
+    let accept = format!("letters accept {held} because it is hers\nnote 2 Whoever reads this");
+    club.arrives(club.reply_to("Mod", &note, &accept));
     let order = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23, Troyes");
     club.arrives(&order);
     club.arrives(&order);
-    club.arrives(club.reply("Bob", "status"));
+    club.arrives(club.reply("Bob", "say hello\nvote pause\nhistory\nnote Ann goes south"));
     club.arrives(order.replace("Subject:", "Auto-Submitted: auto-replied\r\nSubject:"));
     club.arrives("From: x@example.net\r\nTo: games@example.org\r\n\r\nhello\r\n");
     club.arrives("rubbish");
     let lost = club.pigeon.posted[2].clone();
     club.arrives(rig::report(&lost, "cid@example.org", "failed", "5.1.1"));
-    club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 3\r\n");
-    club.writes("Dot", "join 3");
+    club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 4\r\n");
+    club.writes("Dot", "join 4");
     let outbox = postrider::mail::Maildir::new(club.folder().join("outbox"));
     outbox.create().expect("an outbox");
     club
@@ -60,7 +69,8 @@ fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
-            if name == "store" {
+            // The note for the next pass says when the store's file was changed.
+            if name == "store" || name == "idle" {
                 continue;
             }
             if path.is_dir() {
@@ -114,12 +124,12 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     assert_eq!(tick(whole.path(), 0), Some(0));
     let expected = image(whole.path());
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
-    // A turn letter for each seat of both games that can be reached, answers to the repeat, the
-    // question and the stranger, and the moderator's note about the rubbish and about Cid.
-    // Of the game that is full: everyone's first letter, the answer to who filled it, and one to a
-    // stranger who asked for it too, which is the usual answer as he comes before it is full or
-    // after.
-    assert_eq!(posted, 2 + 3 + 3 + 1 + 3 + 1 + 1);
+    // A turn letter for each seat of all games that can be reached, with what Bob says and proposes
+    // in one of them; answers to the repeat, the stranger and the moderator; the moderator's note
+    // about the rubbish and about Cid, and his digest. Of the game that is full: everyone's first
+    // letter, the answer to who filled it, and one to a stranger who asked for it too, which is the
+    // usual answer as he comes before it is full or after.
+    assert_eq!(posted, 2 + 3 + 2 + 3 + 1 + 1 + 3 + 1 + 1);
 
     let mut killed = 0;
     for step in 1..STEPS_MAX {

@@ -2,7 +2,7 @@
 
 mod rig;
 
-use postrider::club::{Command, Member};
+use postrider::club::{Command, Member, Notes};
 use postrider::games::GAMES;
 use postrider::report::{GameLetter, Library, Occasion, Page, Rendered};
 use postrider::rules::{Dice, Kind, Seat, Seed, Viewer};
@@ -93,8 +93,11 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
                 asked,
                 subject_tag: None,
                 standing: &standing,
+                own_notes: &Notes::default(),
                 words: &[],
                 notes: &[],
+                talk: &[],
+                minutes: &[],
                 clock: &[],
             };
             let rendered = page.letter(library, &letter).expect("a letter");

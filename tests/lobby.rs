@@ -256,7 +256,7 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     let office = club.office();
     let playing = office.open_game(2).expect("it opens");
     assert_eq!(playing.names, ["Ann", "Dot", "Eve"]);
-    assert!(office.store.gathering(2).expect("kept").open.is_empty());
+    assert!(office.open_game(2).expect("it opens").open_seats().is_empty());
     assert_eq!(playing.seat(Seat::new(3)).expect("a seat").0.generation, 3);
     // What each has left stays known of him.
     let cid = office.find_member(&address("Cid")).expect("it works").expect("Cid");
@@ -331,7 +331,9 @@ fn a_moderator_does_the_same_at_the_command_line() {
     said(&["list"], "    2  paris-connection  Ann, Bob  2 of 3 have joined, until 2026-02-05");
     said(&["lobby", "--as", "1", "cancel 2"], "off the table");
     let replace = ["replace", "1", "2", "Zoe <zoe@example.net>", "--reason", "Bob is ill."];
-    said(&replace, "has a new player");
+    let rehearsed = [&replace[..], &["--dry-run"]].concat();
+    said(&rehearsed, "nothing has been done");
+    said(&replace, "In game 1 Zoe plays on for Bob: Bob is ill.");
     said(&["replace", "7", "2", "1", "--reason", "x"], "no game 7");
     said(&["member", "forget", "cid@example.org"], "erased from store and journal");
     said(&["member", "list"], "former member 3 <>");

@@ -57,8 +57,10 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(last, Err(MemberRefusal::Last(_))));
     let nameless = change(&club, "1", &MemberChange::Rename("\u{7} ".to_owned()));
     assert_eq!(nameless, Err(MemberRefusal::NoName));
-    let tongue = change(&club, "1", &MemberChange::Language("tlh".to_owned()));
-    assert!(matches!(tongue, Err(MemberRefusal::NoLanguage(_))));
+    let tongue = club.office().set_member("1", "language tlh").expect("the store works");
+    assert!(matches!(tongue, Err(MemberRefusal::WrongSetting(_))));
+    let nothing = club.office().set_member("1", "sing a song").expect("the store works");
+    assert!(matches!(nothing, Err(MemberRefusal::NoSetting(_))));
     let renamed = change(&club, "1", &MemberChange::Rename("Annie".to_owned())).expect("a name");
     assert_eq!(renamed.name, "Annie");
 }

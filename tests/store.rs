@@ -118,7 +118,12 @@ impl Model {
                 self.letters += 1;
                 self.outbox.insert(self.letters, (bytes.clone(), 0, i64::MIN));
                 let recipient = "r".to_owned();
-                batch.outgoing.push(Outgoing { message_id: "id".into(), recipient, bytes });
+                batch.outgoing.push(Outgoing {
+                    message_id: "id".into(),
+                    recipient,
+                    bytes,
+                    part: None,
+                });
             }
             Change::Sent(key) => {
                 self.outbox.remove(&key);
@@ -237,6 +242,7 @@ fn a_busy_pass() {
             message_id: format!("{seq}.{n}@x.org"),
             recipient: format!("{n}@x.org"),
             bytes: bytes.clone(),
+            part: None,
         };
         let batch = Batch {
             log_lines: log_lines.collect(),

@@ -39,8 +39,9 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     club.pass();
     let old = of_game_1(&club, "Bob");
     let before = club.office().open_game(1).expect("it opens");
-    let done = club.office().substitute(1, Seat::new(2), "dot@example.org", "Bob moved house.");
-    assert_eq!(done.expect("the store works"), Ok(()));
+    let done =
+        club.office().substitute((1, Seat::new(2)), "dot@example.org", "Bob moved house.", false);
+    assert!(done.expect("the store works").is_ok());
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 4);
     let welcome = of_game_1(&club, "Dot");
@@ -70,12 +71,14 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
 
     // The same again is refused in words, and so is a seat for somebody who plays already.
     for (seat, who) in [(2, "dot@example.org"), (3, "ann@example.org"), (9, "5")] {
-        let refused = club.office().substitute(1, Seat::new(seat), who, "x").expect("it works");
+        let refused =
+            club.office().substitute((1, Seat::new(seat)), who, "x", false).expect("it works");
         assert!(refused.is_err(), "{who}");
     }
     // Somebody new becomes a member by it.
-    let done = club.office().substitute(1, Seat::new(3), "Zoe <zoe@example.org>", "Cid is ill.");
-    assert_eq!(done.expect("the store works"), Ok(()));
+    let done =
+        club.office().substitute((1, Seat::new(3)), "Zoe <zoe@example.org>", "Cid is ill.", false);
+    assert!(done.expect("the store works").is_ok());
     club.pass();
     assert!(of_game_1(&club, "Zoe").says("You play on for Cid"));
 }
@@ -99,7 +102,7 @@ fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
     let office = club.office();
     let member = office.store.member(2).expect("kept").expect("his number stays");
     assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
-    assert_eq!(office.store.gathering(1).expect("kept").open, [Seat::new(2)]);
+    assert_eq!(office.open_game(1).expect("it opens").open_seats(), [Seat::new(2)]);
     let proposal = office.store.gathering(3).expect("kept").proposal.expect("it waits on");
     assert!(!proposal.holds(2));
     let journal = office.journal().join("club.jsonl");

@@ -24,7 +24,10 @@ const THREATS: &[(&str, Held)] = &[
     // Who wrote it.
     ("a sender is forged", By(&["a_token_in_other_hands_is_for_the_moderator"])),
     ("a letter has two senders", By(&["two_senders_and_ourselves_are_nobody"])),
-    ("a sender's proof is forged", By(&["others_and_lower_ones_are_not"])),
+    (
+        "a sender's proof is forged",
+        By(&["others_and_lower_ones_are_not", "the_doctor_sees_whether_senders_are_proven"]),
+    ),
     ("a proof is another method's or domain's", By(&["a_pass_must_be_dmarcs_and_the_senders"])),
     ("a club wants proof of each sender", By(&["a_sender_may_have_to_be_proven"])),
     ("a token is guessed or cut short", By(&["a_short_seal_opens_nothing"])),
@@ -64,6 +67,22 @@ const THREATS: &[(&str, Held)] = &[
     (
         "a letter is late through no fault of its writer",
         Not("who is waited for is reminded; the date of receipt counts, and no sender's clock"),
+    ),
+    (
+        "a mail server is gone, or drops the line",
+        By(&[
+            "a_server_that_drops_the_line_after_any_command_loses_and_doubles_nothing",
+            "where_a_server_cannot_move_letters_none_is_lost_or_doubled",
+            "without_the_server_the_pass_goes_on",
+            "a_whole_game_by_real_mail_servers",
+        ]),
+    ),
+    (
+        "a letter comes by a pipe that cannot take it",
+        By(&[
+            "a_pipe_takes_what_is_a_letter_and_keeps_the_rest_with_the_mail_server",
+            "a_whole_game_by_real_mail_servers",
+        ]),
     ),
     (
         "a pass is killed",
@@ -110,11 +129,16 @@ const THREATS: &[(&str, Held)] = &[
             "a_member_whose_letters_come_back_gets_none_and_the_moderator_knows",
             "who_writes_again_is_told_what_he_has_missed",
             "the_fifth_report_of_hope_is_the_last",
+            "a_whole_game_by_real_mail_servers",
         ]),
     ),
     ("a report of a server is forged", By(&["a_forged_report_silences_nobody"])),
     // What letters are made of.
     ("a letter is large, deep or broken", By(&["every_limit_has_its_answer"])),
+    (
+        "a letter costs all the time or memory that there is",
+        By(&["no_letter_costs_more_than_its_size_allows"]),
+    ),
     ("a letter is rubbish", By(&["any_bytes_at_all_leave_the_inbox_and_stop_nobody"])),
     ("something is attached", By(&["letters_inside_of_letters_are_not_opened"])),
     ("a charset plays tricks", By(&["every_letter_is_understood_as_expected"])),

@@ -3,10 +3,11 @@
 mod rig;
 
 use assert_cmd::Command;
+use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
 use postrider::mail::Tray;
 use postrider::mail::courier::PostError;
-use postrider::mail::fetch::{FetchError, MailServer, Remote};
+use postrider::mail::fetch::{FetchError, Fetched, MailServer, Remote};
 use postrider::process::PassReport;
 use rig::Club;
 use std::cell::RefCell;
@@ -49,6 +50,31 @@ fn a_pipe_takes_what_is_a_letter_and_keeps_the_rest_with_the_mail_server() {
     assert_eq!(receive(&club.folder().join("nowhere"), letter), Some(75));
 }
 
+#[test]
+fn the_doctor_sees_whether_senders_are_proven() {
+    let mut club = Club::with("admission: token+sender+dmarc\nauthserv_id: mx.example.org\n");
+    let doctor = |club: &Club| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.arg("-C").arg(club.folder()).arg("doctor");
+        let said = String::from_utf8(command.output().expect("it runs").stdout).expect("text");
+        said.lines().find(|line| line.contains("senders")).expect("a line").to_owned()
+    };
+    let says = |server: &str| {
+        format!("Authentication-Results: {server};\r\n dmarc=pass header.from=example.org\r\n")
+    };
+    let letter = "From: ann@example.org\r\n\r\nhello\r\n";
+    assert!(doctor(&club).starts_with("ok"), "no letter has come yet");
+    club.arrives(format!("{}{letter}", says("mail.example.net")));
+    let said = doctor(&club);
+    assert!(said.contains("checked by: mail.example.net. Mend authserv_id"), "{said}");
+    club.arrives(format!("{}{letter}", says("mx.example.org")));
+    assert!(doctor(&club).contains("1 letters of 2 were checked by mx.example.org"));
+    club.arrives(format!("{}{}{letter}", says("MX.example.org"), says("mx.example.org")));
+    club.pass();
+    let said = doctor(&club);
+    assert!(said.starts_with("MEND") && said.contains("anybody can forge a sender"), "{said}");
+}
+
 /// A mail server in memory, which drops the line after so many commands.
 #[derive(Clone, Default)]
 struct InMemory(Rc<RefCell<Folders>>);
@@ -59,6 +85,7 @@ struct Folders {
     done: Vec<u32>,
     quarantine: Vec<u32>,
     commands_left: Option<u32>,
+    received: Option<DateTime<Utc>>,
 }
 
 impl InMemory {
@@ -81,9 +108,11 @@ impl MailServer for InMemory {
         Ok(self.0.borrow().inbox.keys().map(remote).collect())
     }
 
-    fn fetch(&mut self, letter: &Remote) -> Result<Option<Vec<u8>>, FetchError> {
+    fn fetch(&mut self, letter: &Remote) -> Result<Option<Fetched>, FetchError> {
         self.command()?;
-        Ok(self.0.borrow().inbox.get(&letter.uid).map(|letter| letter.clone().into_bytes()))
+        let folders = self.0.borrow();
+        let bytes = folders.inbox.get(&letter.uid).map(|letter| letter.clone().into_bytes());
+        Ok(bytes.map(|bytes| Fetched { bytes, received: folders.received }))
     }
 
     fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError> {
@@ -141,6 +170,35 @@ fn without_the_server_the_pass_goes_on() {
     let report = club.office().pass_with(gone, &mut club.pigeon).expect("the pass works");
     assert_eq!((report.read, report.posted), (1, 1));
     assert_eq!(report.troubles, ["letters cannot be fetched now: nobody listens"]);
+}
+
+#[test]
+fn no_deadline_bites_while_the_letters_cannot_be_fetched_and_the_servers_date_counts() {
+    let mut club = Club::with("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club.pass();
+    let server = InMemory::default();
+    let order = club.reply("Ann", "build red G23");
+    server.0.borrow_mut().inbox.insert(5, order);
+    server.0.borrow_mut().received = Some(club.now + TimeDelta::hours(20));
+    // The server is away for two days, over the deadline and what the bank holds.
+    for hours in 1..50 {
+        club.now += TimeDelta::hours(1);
+        let gone = Some(Err(FetchError(format!("nobody listens, {hours}"))));
+        let report = club.office().pass_with(gone, &mut club.pigeon).expect("the pass works");
+        assert_eq!((report.absent, report.posted), (0, 0));
+    }
+    let report = pass_with(&mut club, &server);
+    assert_eq!((report.carried_out, report.absent), (1, 0));
+    let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+    assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
+    let file = fs::metadata(&club.tray(".done/cur")[0]).expect("it was put away");
+    let received = server.0.borrow().received.expect("a date");
+    assert_eq!(DateTime::<Utc>::from(file.modified().expect("a time")), received);
+    // An order that had not come in time because of that is given the time back.
+    let note = club.last_to("mod").expect("a note");
+    assert!(note.says("or none that could fetch the letters"), "{}", note.text());
 }
 
 #[test]

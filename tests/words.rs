@@ -66,6 +66,7 @@ fn a_mistake_in_a_template_is_named_with_file_and_line_before_any_letter() {
         ("letter.txt", "{{ marker }}\n{% for line in intro %}\n", "en/letter.txt: line"),
         ("letter.txt", "{{ marker }}\n{{ nothing_of_this_name }}\n", "letter.txt: line 2"),
         ("letter.txt", "{% for x in range(9999999) %}{% endfor %}", "letter.txt"),
+        ("bundle.html", "{% if lead %}{{ gone }}{% endif %}", "en/bundle.html: line 1"),
         ("house.ftl", "turn-yours = yes\nmarker = { $\n", "en/house.ftl: line 2"),
         ("paris-connection/public.txt", "\n{{ public.gone }}", "public.txt: line 2"),
     ] {

@@ -1,6 +1,6 @@
 //! `postrider clock`: how a game's time stands, and the moderator's hand on it.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club, moderate};
 use crate::club::clock::{ClockRules, Deadline, GameClock, Length, Nmr};
 use crate::process::{Deed, Office, Playing};
 use chrono::{DateTime, Utc};
@@ -30,6 +30,9 @@ pub struct Args {
     /// Why, for the players.
     #[arg(long, requires = "change")]
     reason: Option<String>,
+    /// Say what would be done, and do nothing.
+    #[arg(long, requires = "change")]
+    dry_run: bool,
 }
 
 /// The arguments by which `new` says how a game's time is kept.
@@ -95,6 +98,9 @@ pub(super) fn run(
         return Err(Failure::new(Exit::Usage, "--reason is missing")
             .hint("the players are told why the clock has changed"));
     };
+    if args.dry_run {
+        return moderate::rehearse(&office, args.game, &deed, reason, out);
+    }
     match office.moderate(args.game, &deed, reason)? {
         Ok(()) => {
             writeln!(out, "Done; the next tick tells everyone.")?;
@@ -142,6 +148,9 @@ fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Ex
             wait.seat,
             minute(wait.deadline)
         )?;
+    }
+    for seat in clock.open_seats() {
+        writeln!(out, "  seat {seat} is open to a substitute")?;
     }
     Ok(Exit::Done)
 }

@@ -1,10 +1,11 @@
 //! `postrider doctor`: what should be mended before a player notices.
 
-use super::{Environment, Exit, Failure, club, ways};
+use super::{Environment, Exit, Failure, club, sender_proof, ways};
+use crate::club::Admission;
 use crate::disk::{self, Readers};
 use crate::mail::courier::{Draft, Origin, Parcel, compose};
 use crate::mail::fetch::{FetchError, MailServer};
-use crate::mail::{Letter, Maildir, Position, Token};
+use crate::mail::{Errand, Letter, Maildir, Position, Token};
 use crate::process::{Office, read_settings};
 use crate::store::journal;
 use std::io::Write;
@@ -42,7 +43,7 @@ pub(super) fn run(
             return Err(failure);
         }
     };
-    let checks: [(&str, Finding); 9] = [
+    let mut checks: Vec<(&str, Finding)> = vec![
         ("secret", secret(folder)),
         ("inbox", maildir(&office.inbox())),
         ("way in", way_in(&office, environment)),
@@ -53,6 +54,9 @@ pub(super) fn run(
         ("reply mark", reply_mark(&office)),
         ("test letter", test_letter(args, &office, environment)),
     ];
+    if office.settings.admission == Admission::TokenSenderAndDmarc {
+        checks.push(("senders", sender_proof::check(&office)));
+    }
     let mut exit = Exit::Done;
     for (name, finding) in &checks {
         tell(out, name, finding)?;
@@ -210,20 +214,27 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
     let settings = &office.settings;
     let moderator = &settings.moderator;
     let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.host());
+    // Whoever answers it is known as the moderator.
+    let token = office.secret.seal_errand(Errand::Moderator, &moderator.address.to_lowercase());
+    let plus = settings.plus_addressing;
+    let reply_to = plus.then(|| token.reply_address(&settings.address));
+    let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };
     let bytes = compose(&Draft {
         message_id: &message_id,
         from: (&settings.name, &settings.address),
         to: (&moderator.name, &moderator.address),
-        reply_to: None,
-        subject: "postrider: a test letter",
+        reply_to: reply_to.as_deref(),
+        subject: &format!("postrider: a test letter{tag}"),
         in_reply_to: None,
         references: &[],
         list: None,
         unsubscribe: None,
         origin: Origin::Generated,
         at: environment.now,
-        text: "The way out works.\n",
+        text: "The way out works. An answer to this letter is known to be the moderator's:\n\
+               \"help\" brings the list of what a moderator can ask for.\n",
         html: None,
+        calendars: &[],
     })
     .map_err(|error| error.to_string())?;
     if !args.send {

@@ -1,7 +1,8 @@
 //! `postrider explain`: why a letter was or was not understood.
 
 use super::{Environment, Exit, Failure, club};
-use crate::mail::{Admitted, BYTES_MAX, Letter};
+use crate::club::Request;
+use crate::mail::{Admitted, BYTES_MAX, Errand, Letter};
 use crate::process::{Desk, Fate, Understood};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -42,47 +43,28 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(letter) = &understood.letter {
         tell_letter(letter, out)?;
     }
-    match &understood.admitted {
-        Some(Admitted::Player(position)) => writeln!(
-            out,
-            "Admitted:  game {}, seat {}, in answer to record {}",
-            position.game, position.seat, position.seq
-        )?,
-        Some(Admitted::OnErrand { errand, address }) => {
-            writeln!(out, "Admitted:  {address}, on the errand {errand}")?;
-        }
-        Some(Admitted::NoGame { .. }) => writeln!(out, "Admitted:  a member, but for no game")?,
-        Some(Admitted::BadToken { .. }) => {
-            writeln!(out, "Admitted:  a member, but its reply mark is not valid")?;
-        }
-        Some(Admitted::Stranger { .. }) => writeln!(out, "Admitted:  no, a stranger")?,
-        Some(Admitted::Ignored(why)) => writeln!(out, "Admitted:  no, never answered: {why}")?,
-        Some(Admitted::Quarantined(why)) => writeln!(out, "Admitted:  no: {why}")?,
-        None => {}
-    }
+    tell_admitted(understood.admitted.as_ref(), out)?;
     if let Some(request) = &understood.request {
-        for command in &request.commands {
-            writeln!(out, "Question:  {}", command.word())?;
-        }
-        for (number, line) in &request.orders {
-            writeln!(out, "Order:     line {number}: {line}")?;
-        }
-        if request.commands.is_empty() && request.orders.is_empty() {
-            writeln!(out, "Order:     none found in what the writer wrote")?;
-        }
+        tell_request(request, out)?;
     }
     let outcome = &understood.outcome;
     match (&outcome.fate, &outcome.moved) {
         (Fate::Quarantined(why), _) => writeln!(out, "Outcome:   quarantine: {why}")?,
+        (Fate::Done, Some(moved)) if !moved.has_orders() => {
+            writeln!(out, "Outcome:   said to other players, or voted; nothing is ordered")?;
+        }
         (Fate::Done, Some(moved)) if !moved.acknowledged.carried_out => {
             writeln!(out, "Outcome:   kept as plans for later")?;
         }
         (Fate::Done, Some(moved)) => {
             writeln!(out, "Outcome:   carried out as record {}", moved.table.head())?;
+        }
+        (Fate::Done, None) if is_moderators(understood) => {
+            writeln!(out, "Outcome:   a pass would do what this answer says:\n")?;
         }
         (Fate::Done, None) if outcome.answer.is_some() => {
             writeln!(out, "Outcome:   nothing is done, and the writer gets this letter:\n")?;
@@ -99,6 +81,57 @@ fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{}", letter.body)?;
     }
     Ok(())
+}
+
+fn tell_admitted(admitted: Option<&Admitted>, out: &mut dyn Write) -> Result<(), Failure> {
+    match admitted {
+        Some(Admitted::Player(position)) => writeln!(
+            out,
+            "Admitted:  game {}, seat {}, in answer to record {}",
+            position.game, position.seat, position.seq
+        )?,
+        Some(Admitted::OnErrand { errand, address }) => {
+            writeln!(out, "Admitted:  {address}, on the errand {errand}")?;
+        }
+        Some(Admitted::ModeratorUnmarked { .. }) => {
+            writeln!(out, "Admitted:  the moderator's address, but nothing that proves it")?;
+        }
+        Some(Admitted::NoGame { .. }) => writeln!(out, "Admitted:  a member, but for no game")?,
+        Some(Admitted::BadToken { .. }) => {
+            writeln!(out, "Admitted:  a member, but its reply mark is not valid")?;
+        }
+        Some(Admitted::Stranger { .. }) => writeln!(out, "Admitted:  no, a stranger")?,
+        Some(Admitted::Ignored(why)) => writeln!(out, "Admitted:  no, never answered: {why}")?,
+        Some(Admitted::Quarantined(why)) => writeln!(out, "Admitted:  no: {why}")?,
+        None => {}
+    }
+    Ok(())
+}
+
+fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
+    for command in &request.commands {
+        writeln!(out, "Question:  {}", command.word())?;
+    }
+    for (number, line) in &request.orders {
+        writeln!(out, "Order:     line {number}: {line}")?;
+    }
+    for press in &request.talk.press {
+        writeln!(
+            out,
+            "Press:     line {}, {} characters",
+            press.number,
+            press.text.chars().count()
+        )?;
+    }
+    let empty = request.commands.is_empty() && request.orders.is_empty();
+    if empty && request.talk.is_empty() {
+        writeln!(out, "Order:     none found in what the writer wrote")?;
+    }
+    Ok(())
+}
+
+fn is_moderators(understood: &Understood) -> bool {
+    matches!(understood.admitted, Some(Admitted::OnErrand { errand: Errand::Moderator, .. }))
 }
 
 fn tell_letter(letter: &Letter, out: &mut dyn Write) -> Result<(), Failure> {

@@ -2,13 +2,14 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Proposal;
-use crate::process::{Office, OfficeError};
-use crate::rules::Turn;
+use crate::process::{Office, OfficeError, Playing};
+use crate::rules::{Seat, Turn};
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
-/// List the club's games: who plays, whose turn it is, since when; and who waits for players.
+/// List the club's games: who plays, whom each waits for and until when; and who waits for players.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Print it as JSON, one game a line.
@@ -28,7 +29,27 @@ struct Entry {
     records: u32,
     last: String,
     over: bool,
+    /// The names alone.
     waiting_for: Vec<String>,
+    /// The same with their deadlines.
+    waits: Vec<Wait>,
+    /// Whether the clock stands still.
+    paused: bool,
+}
+
+/// Somebody whom a game waits for.
+#[derive(Serialize)]
+struct Wait {
+    seat: u8,
+    name: String,
+    /// Until when he has time; none in a game without a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadline: Option<DateTime<Utc>>,
+    /// When his time is over in earnest, grace and bank included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<DateTime<Utc>>,
+    /// Whether the seat is open to a substitute.
+    open: bool,
 }
 
 pub(super) fn run(
@@ -49,12 +70,10 @@ pub(super) fn run(
             }
             Err(error) => return Err(error.into()),
         };
-        let waiting_for = match playing.table.turn() {
+        let waits: Vec<Wait> = match playing.table.turn() {
             Turn::Over if !args.all => continue,
             Turn::Over => Vec::new(),
-            Turn::Awaiting(seats) => {
-                seats.iter().filter_map(|seat| playing.names.get(seat.index()).cloned()).collect()
-            }
+            Turn::Awaiting(seats) => seats.iter().map(|seat| wait(&playing, *seat)).collect(),
         };
         let last = playing.table.records().last().map(|record| record.at.to_rfc3339());
         let entry = Entry {
@@ -63,8 +82,10 @@ pub(super) fn run(
             records: playing.table.head(),
             last: last.unwrap_or_default(),
             over: playing.table.turn() == Turn::Over,
+            paused: playing.clock.as_ref().is_some_and(|clock| clock.paused.is_some()),
             players: playing.names,
-            waiting_for,
+            waiting_for: waits.iter().map(|wait| wait.name.clone()).collect(),
+            waits,
         };
         print(args, &entry, out)?;
     }
@@ -111,15 +132,37 @@ fn print_proposal(
     Ok(writeln!(out, "{game:>5}  {kind}  {names}  {count} of {seats} have joined, until {day}")?)
 }
 
+fn wait(playing: &Playing, seat: Seat) -> Wait {
+    let clock = playing.clock.as_ref();
+    let wait = clock.and_then(|clock| clock.wait(seat));
+    Wait {
+        seat: seat.number(),
+        name: playing.names.get(seat.index()).cloned().unwrap_or_default(),
+        deadline: wait.map(|wait| wait.deadline),
+        end: clock.zip(wait).map(|(clock, wait)| clock.end(wait)),
+        open: clock.is_some_and(|clock| clock.open_seats().contains(&seat)),
+    }
+}
+
+/// Somebody whom a game waits for, in words: the times are UTC, which is the club's own.
+fn said(wait: &Wait) -> String {
+    let Wait { name, deadline, open, .. } = wait;
+    let until = deadline.map(|at| format!(" until {}", at.format("%Y-%m-%d %H:%M UTC")));
+    let open = if *open { " (open to a substitute)" } else { "" };
+    format!("{name}{}{open}", until.unwrap_or_default())
+}
+
 fn print(args: &Args, entry: &Entry, out: &mut dyn Write) -> Result<(), Failure> {
     if args.json {
         let text =
             serde_json::to_string(entry).map_err(|error| Failure::new(Exit::Internal, error))?;
         return Ok(writeln!(out, "{text}")?);
     }
-    let state = match entry.waiting_for.as_slice() {
-        [] => "over".to_owned(),
-        names => format!("waits for {}", names.join(", ")),
+    let waits: Vec<String> = entry.waits.iter().map(said).collect();
+    let state = match (entry.over, entry.paused) {
+        (true, _) => "over".to_owned(),
+        (false, true) => format!("waits for {}, stands still", waits.join(", ")),
+        (false, false) => format!("waits for {}", waits.join(", ")),
     };
     let day = entry.last.get(..10).unwrap_or(&entry.last);
     let Entry { game, kind, records, players, .. } = entry;

@@ -1,6 +1,7 @@
 //! `postrider log`: what happened in a game.
 
 use super::{Environment, Exit, Failure, club};
+use crate::club::{Happening, Minute};
 use crate::rules::{Seat, Viewer};
 use crate::table::{Cause, Record};
 use std::io::Write;
@@ -8,7 +9,9 @@ use std::path::Path;
 
 /// Print a game's log: each record's time, who caused it, the lines as written, what it led to.
 ///
-/// What it led to is told as everyone may know it, or as one seat does.
+/// What it led to is told as everyone may know it, or as one seat does. Between the records stands
+/// what was said to all, and what was said in private only where the game's terms let the moderator
+/// read it.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number.
@@ -38,7 +41,12 @@ pub(super) fn run(
     let language = office.library.language(&office.settings.language);
     let seat = args.seat.map(Seat::new);
     let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
+    let private = office.store.gathering(args.game)?.press_terms().moderator_reads;
+    let mut minutes = office.store.minutes(args.game)?.into_iter().peekable();
     for record in playing.table.records() {
+        while let Some(minute) = minutes.next_if(|minute| minute.at < record.at) {
+            say(&minute, private, &playing.names, out)?;
+        }
         writeln!(
             out,
             "{:>4}  {}  {}",
@@ -60,7 +68,33 @@ pub(super) fn run(
             writeln!(out, "        {}", language.say_of(message, &playing.names))?;
         }
     }
+    minutes.try_for_each(|minute| say(&minute, private, &playing.names, out))?;
     Ok(Exit::Done)
+}
+
+/// Prints what a player said, if the moderator may read it.
+fn say(
+    minute: &Minute,
+    private: bool,
+    names: &[String],
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let Happening::Said { from, to, anonymous, text } = &minute.what else { return Ok(()) };
+    if !to.is_empty() && !private {
+        return Ok(());
+    }
+    let name = |seat: &Seat| names.get(seat.index()).cloned().unwrap_or_default();
+    let who = if *anonymous { "somebody".to_owned() } else { name(from) };
+    let whom = if to.is_empty() {
+        "all".to_owned()
+    } else {
+        to.iter().map(name).collect::<Vec<_>>().join(", ")
+    };
+    writeln!(out, "      {}  {who} to {whom}", minute.at.to_rfc3339())?;
+    for line in text.lines() {
+        writeln!(out, "        | {line}")?;
+    }
+    Ok(())
 }
 
 fn cause(record: &Record, names: &[String]) -> String {
@@ -73,7 +107,9 @@ fn cause(record: &Record, names: &[String]) -> String {
             let name = names.get(seat.index()).map_or("", String::as_str);
             format!("seat {seat}, {name}, was absent")
         }
-        Cause::Rewound { to, reason } => format!("taken back to {to}: {reason}"),
-        Cause::Ended { reason } => format!("ended: {reason}"),
+        Cause::Rewound { to, reason, by } => {
+            format!("taken back to {to} by the {}: {reason}", by.word())
+        }
+        Cause::Ended { reason, by } => format!("ended by the {}: {reason}", by.word()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Member;
-use crate::process::MemberChange;
+use crate::process::{MemberChange, MemberRefusal, Office};
 use crate::rules::Seat;
 use std::io::Write;
 use std::path::Path;
@@ -10,6 +10,9 @@ use std::path::Path;
 /// List members, or change how one is called and reached.
 #[derive(clap::Args, Debug)]
 pub struct Args {
+    /// Say how the member would be, and change nothing.
+    #[arg(long, global = true)]
+    dry_run: bool,
     #[command(subcommand)]
     what: What,
 }
@@ -47,12 +50,15 @@ enum What {
         /// The new name.
         name: String,
     },
-    /// Change the language of a member's letters.
-    Language {
+    /// Change a setting of a member, written as in the member's own letters: language en, letters
+    /// text|html|digest|each, board ascii|unicode, colours on|patterns|off, calendar on|off, zone
+    /// Europe/Madrid, vacation 2026-12-20 to 2027-01-03, no vacation.
+    Set {
         /// The member's number, or one of the member's addresses.
         member: String,
-        /// Such as en.
-        tag: String,
+        /// The setting, such as: letters text.
+        #[arg(required = true, num_args = 1.., value_name = "SETTING")]
+        line: Vec<String>,
     },
     /// Let a member leave the club: out of all games, name and addresses erased.
     ///
@@ -61,13 +67,10 @@ enum What {
         /// The member's number, or one of the member's addresses.
         member: String,
     },
-    /// Draw a member's boards in ASCII only, or not.
-    Ascii {
+    /// Show a member's settings, each with the words that change it.
+    Settings {
         /// The member's number, or one of the member's addresses.
         member: String,
-        /// Whether ASCII only.
-        #[arg(value_parser = ["on", "off"])]
-        state: String,
     },
 }
 
@@ -81,6 +84,9 @@ pub struct RotateArgs {
     /// The seat's number, from 1.
     #[arg(long)]
     seat: u8,
+    /// Say whose seat it is, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
 }
 
 pub(super) fn run(
@@ -99,18 +105,67 @@ pub(super) fn run(
             (member, MemberChange::RemoveAddress(address.clone()))
         }
         What::Rename { member, name } => (member, MemberChange::Rename(name.clone())),
-        What::Language { member, tag } => (member, MemberChange::Language(tag.clone())),
-        What::Ascii { member, state } => (member, MemberChange::Ascii(state == "on")),
+        What::Set { member, line } => return set(member, line, folder, environment, out),
+        What::Settings { member } => return settings(member, folder, environment, out),
     };
     let office = club::open(folder, environment)?;
-    match office.change_member(who, &change)? {
+    let changed = if args.dry_run {
+        office.rehearse_member(who, &change)?
+    } else {
+        office.change_member(who, &change)?
+    };
+    match changed {
         Ok(member) => {
+            if args.dry_run {
+                writeln!(out, "Nothing is changed. The member would be:")?;
+            }
             writeln!(out, "{}", line(&member))?;
             Ok(Exit::Done)
         }
-        Err(refusal) => {
-            Err(Failure::new(Exit::Usage, refusal).hint("postrider member list shows the members"))
+        Err(refusal) => Err(refused(&office, refusal)),
+    }
+}
+
+fn set(
+    who: &str,
+    words: &[String],
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let (member, said) =
+        office.set_member(who, &words.join(" "))?.map_err(|refusal| refused(&office, refusal))?;
+    let said = office.library.language(&member.language).say(&said);
+    writeln!(out, "{}: {said}", line(&member))?;
+    Ok(Exit::Done)
+}
+
+fn settings(
+    who: &str,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let none = || refused(&office, MemberRefusal::NoMember(who.to_owned()));
+    let member = office.find_member(who)?.ok_or_else(none)?;
+    let language = office.library.language(&office.settings.language);
+    for setting in member.settings() {
+        writeln!(out, "{}", language.say(&setting))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn refused(office: &Office, refusal: MemberRefusal) -> Failure {
+    match refusal {
+        MemberRefusal::WrongSetting(why) => {
+            let language = office.library.language(&office.settings.language);
+            Failure::new(Exit::Usage, language.say(&why))
         }
+        MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
+            .hint("postrider member settings WHO shows all settings"),
+        _ => Failure::new(Exit::Usage, refusal).hint("postrider member list shows the members"),
     }
 }
 
@@ -174,10 +229,21 @@ pub(super) fn rotate(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let RotateArgs { game, seat } = args;
+    let RotateArgs { game, seat, dry_run } = args;
     let none = || Failure::new(Exit::Usage, format!("game {game} has no seat {seat}"));
     if *seat == 0 {
         return Err(none());
+    }
+    if *dry_run {
+        let playing = office.open_game(*game)?;
+        let (_, member) = playing.seat(Seat::new(*seat)).ok_or_else(none)?;
+        writeln!(
+            out,
+            "Nothing is changed. Older letters to {} about game {game} could no longer be replied \
+             to, and a new one would be sent.",
+            member.name
+        )?;
+        return Ok(Exit::Done);
     }
     let member = office.rotate(*game, Seat::new(*seat))?.ok_or_else(none)?;
     writeln!(

@@ -16,6 +16,7 @@ mod failure;
 mod founding_args;
 mod games;
 mod init;
+mod letters;
 mod list;
 mod lobby;
 mod log;
@@ -26,6 +27,7 @@ mod receive;
 mod rehearse;
 mod replace;
 mod restore;
+mod sender_proof;
 mod show;
 mod tick;
 mod verify;
@@ -80,6 +82,8 @@ enum Command {
     Log(log::Args),
     Explain(explain::Args),
     Doctor(doctor::Args),
+    Moderate(moderate::Args),
+    Letters(letters::Args),
     Clock(clock::Args),
     Member(member::Args),
     Rotate(member::RotateArgs),
@@ -137,6 +141,8 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Log(args) => log::run(args, folder, environment, out),
         Command::Explain(args) => explain::run(args, folder, environment, out),
         Command::Doctor(args) => doctor::run(args, folder, environment, out),
+        Command::Moderate(args) => moderate::run(args, folder, environment, out),
+        Command::Letters(args) => letters::run(args, folder, environment, out),
         Command::Clock(args) => clock::run(args, folder, environment, out),
         Command::Member(args) => member::run(args, folder, environment, out),
         Command::Replace(args) => replace::run(args, folder, environment, out),

@@ -1,10 +1,26 @@
-//! `postrider end` and `postrider rewind`: the moderator's hand.
+//! `postrider moderate`, and the moderator's hand as commands of their own: `end` and `rewind`.
 
 use super::{Environment, Exit, Failure, club};
-use crate::process::{Deed, Office};
-use crate::rules::Refusal;
+use crate::process::{Deed, Directed, Office};
+use crate::report::Section;
+use crate::rules::{Message, Refusal};
+use crate::table::Refused;
 use std::io::Write;
 use std::path::Path;
+
+/// Do what a moderator's letter would do: pause, extend, rewind, announce, and so on.
+///
+/// Each argument is a line as it would stand in the letter, such as 'pause 12 because I travel';
+/// all of them are done, or none. `postrider moderate help` lists what can be written.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Say what would be done, and do nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// The lines.
+    #[arg(value_name = "LINE", required = true)]
+    lines: Vec<String>,
+}
 
 /// End a game as it stands; everyone is told why, and gets the result.
 #[derive(clap::Args, Debug)]
@@ -14,6 +30,9 @@ pub struct EndArgs {
     /// Why, for the players.
     #[arg(long)]
     reason: String,
+    /// Say what would be done, and do nothing.
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Take a game back to where it was after a record; everyone is told why.
@@ -29,6 +48,23 @@ pub struct RewindArgs {
     /// Why, for the players.
     #[arg(long)]
     reason: String,
+    /// Say what would be done, and do nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    // A line that the shell has taken apart is still one line.
+    let whole = args.lines.first().is_some_and(|first| first.trim().contains(' '));
+    let lines = if whole { args.lines.clone() } else { vec![args.lines.join(" ")] };
+    let directed = office.directed(&lines, args.dry_run)?;
+    tell_directed(&office, directed, args.dry_run, out)
 }
 
 pub(super) fn end(
@@ -38,6 +74,9 @@ pub(super) fn end(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
+    if args.dry_run {
+        return rehearse(&office, args.game, &Deed::End, &args.reason, out);
+    }
     let done = office.moderate(args.game, &Deed::End, &args.reason)?;
     tell(&office, done, out, format_args!("Game {} is over", args.game))
 }
@@ -49,8 +88,65 @@ pub(super) fn rewind(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let done = office.moderate(args.game, &Deed::Rewind(args.to), &args.reason)?;
+    let deed = Deed::Rewind(args.to);
+    if args.dry_run {
+        return rehearse(&office, args.game, &deed, &args.reason, out);
+    }
+    let done = office.moderate(args.game, &deed, &args.reason)?;
     tell(&office, done, out, format_args!("Game {} stands at record {} again", args.game, args.to))
+}
+
+/// Says what a deed would do.
+pub(super) fn rehearse(
+    office: &Office,
+    game: u32,
+    deed: &Deed,
+    reason: &str,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    match office.rehearse(game, deed, reason)? {
+        Ok(section) => tell_directed(office, Ok(vec![section]), true, out),
+        Err(refusal) => Err(club::refused(office, &refusal)),
+    }
+}
+
+/// Says what lines of the moderator's have led to.
+pub(super) fn tell_directed(
+    office: &Office,
+    directed: Directed,
+    dry_run: bool,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let language = office.library.language(&office.settings.language);
+    let sections = directed.map_err(|refused| failure(office, &refused))?;
+    if dry_run {
+        writeln!(out, "{}\n", language.say(&Message::new("moderator-preview")))?;
+    }
+    for Section { head, lines } in &sections {
+        writeln!(out, "{}", language.say(head))?;
+        for line in lines {
+            writeln!(out, "    {}", language.say(line))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Why a line was not done, as the program ends with it.
+fn failure(office: &Office, refused: &Refused) -> Failure {
+    let Refusal { reason, instead, .. } = &refused.refusal;
+    let language = office.library.language(&office.settings.language);
+    let exit = match reason.key {
+        "moderator-no-game" | "letter-not-held" => Exit::NoInput,
+        "moderator-game-broken" | "letter-no-letter" => Exit::BadData,
+        _ => Exit::Usage,
+    };
+    let mut what = language.say(reason);
+    if let Some(line) = &refused.line {
+        what = format!("{}: {what}", line.text);
+    }
+    let failure = Failure::new(exit, what);
+    let instead: Vec<String> = instead.iter().map(|instead| language.say(instead)).collect();
+    if instead.is_empty() { failure } else { failure.hint(instead.join(" ")) }
 }
 
 fn tell(

@@ -48,7 +48,7 @@ pub(super) fn run(
     }
     let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
     inbox
-        .keep(&name(environment)?, letter)
+        .keep(&name(environment)?, letter, None)
         .map_err(|error| later(format!("{}: {error}", inbox.root().display())))?;
     Ok(Exit::Done)
 }

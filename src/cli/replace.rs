@@ -1,5 +1,6 @@
 //! `postrider replace`: a substitute takes a seat over.
 
+use super::moderate::tell_directed;
 use super::{Environment, Exit, Failure, club};
 use crate::rules::Seat;
 use std::io::Write;
@@ -18,6 +19,9 @@ pub struct Args {
     /// Why, for the players.
     #[arg(long)]
     reason: String,
+    /// Say what would be done, and do nothing.
+    #[arg(long)]
+    dry_run: bool,
 }
 
 pub(super) fn run(
@@ -27,12 +31,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let Args { game, seat, who, reason } = args;
-    match office.substitute(*game, Seat::new(*seat), who, reason)? {
-        Ok(()) => {
-            writeln!(out, "Seat {seat} of game {game} has a new player; the next tick tells all.")?;
-            Ok(Exit::Done)
-        }
+    let Args { game, seat, who, reason, dry_run } = args;
+    match office.substitute((*game, Seat::new(*seat)), who, reason, *dry_run)? {
+        Ok(section) => tell_directed(&office, Ok(vec![section]), *dry_run, out),
         Err(refusal) => Err(club::refused(&office, &refusal)),
     }
 }

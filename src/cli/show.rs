@@ -1,7 +1,7 @@
 //! `postrider show`: a game's position.
 
 use super::{Environment, Exit, Failure, club};
-use crate::club::Command;
+use crate::club::{Command, Notes};
 use crate::process::{Office, Playing};
 use crate::report::{GameLetter, Occasion, Page};
 use crate::rules::{Seat, Turn};
@@ -92,8 +92,12 @@ fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<Str
             asked: &[Command::Legal],
             subject_tag: None,
             standing: &seated.standing,
+            // They are for nobody's eyes but the player's.
+            own_notes: &Notes::default(),
             words: &[],
             notes: &[],
+            talk: &[],
+            minutes: &[],
             clock: &[],
         },
     );

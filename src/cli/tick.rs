@@ -1,6 +1,7 @@
 //! `postrider tick`: one pass.
 
 use super::{Environment, Exit, Failure, club, ways};
+use crate::process::{PassReport, idle_pass};
 use std::io::Write;
 use std::path::Path;
 
@@ -19,16 +20,25 @@ pub struct Args {
     json: bool,
 }
 
+fn whole_pass(folder: &Path, environment: &Environment) -> Result<PassReport, Failure> {
+    let office = club::open(folder, environment)?;
+    let mut courier = ways::courier(&office, environment)?;
+    let server = ways::server(&office, environment);
+    let report = office.pass_with(server, &mut *courier)?;
+    office.leave_note(&report)?;
+    Ok(report)
+}
+
 pub(super) fn run(
     args: &Args,
     folder: &Path,
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    let mut courier = ways::courier(&office, environment)?;
-    let server = ways::server(&office, environment);
-    let report = office.pass_with(server, &mut *courier)?;
+    let report = match idle_pass(folder, environment.now)? {
+        Some(report) => report,
+        None => whole_pass(folder, environment)?,
+    };
     if args.json {
         let text =
             serde_json::to_string(&report).map_err(|error| Failure::new(Exit::Internal, error))?;

@@ -1,5 +1,10 @@
 //! What a letter may ask of the house, beside the orders of its game.
 
+use super::notes::NoteLine;
+use super::talk::{Reads, Talk};
+use super::vote::VoteLine;
+use super::{LobbyLine, MemberLine, address_line};
+
 /// A question that is answered by letter and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Command {
@@ -15,19 +20,22 @@ pub enum Command {
     Legal,
     /// The rules as they are played here.
     Rules,
+    /// The writer's own settings, and how each is changed.
+    Settings,
     /// How to write orders.
     Help,
 }
 
 impl Command {
     /// Every command, in the order in which help lists them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Preview,
         Self::Status,
         Self::Board,
         Self::History,
         Self::Legal,
         Self::Rules,
+        Self::Settings,
         Self::Help,
     ];
 
@@ -40,6 +48,7 @@ impl Command {
             Self::History => "history",
             Self::Legal => "legal",
             Self::Rules => "rules",
+            Self::Settings => "settings",
             Self::Help => "help",
         }
     }
@@ -58,6 +67,8 @@ pub struct Request {
     pub commands: Vec<Command>,
     /// The orders: each line's number and text.
     pub orders: Vec<(u32, String)>,
+    /// What it says to other players; of a letter about no game nothing.
+    pub talk: Talk,
 }
 
 /// Sorts a letter's lines into questions and orders. `preview` may stand on a line of its own or
@@ -78,6 +89,25 @@ pub fn read_request<'a>(lines: impl IntoIterator<Item = (u32, &'a str)>) -> Requ
     request.commands.sort_unstable();
     request.commands.dedup();
     request
+}
+
+/// What a folded line is for the house. Every kind of line that is for it must be known here, so
+/// that none is told to other players as a part of what its writer says to them.
+pub fn house_line(line: &str) -> Reads {
+    let read = [
+        MemberLine::read(line).map(|read| read.is_ok()),
+        address_line(line).map(|read| read.is_ok()),
+        VoteLine::read(line).map(|read| read.is_ok()),
+        LobbyLine::read(line).map(|read| read.is_ok()),
+        NoteLine::read(line, line).map(|read| read.is_ok()),
+    ];
+    if read.contains(&Some(true)) {
+        return Reads::Order;
+    }
+    let (first, _) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
+    let asks =
+        Command::of_word(line).is_some() || Command::of_word(first) == Some(Command::Preview);
+    if asks || read.contains(&Some(false)) { Reads::LikeOrder } else { Reads::Prose }
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! to whom. May not know how letters look or where anything is kept.
 
 use super::Proposal;
+use super::talk::PressTerms;
+use super::vote::Vote;
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -17,9 +19,6 @@ pub struct Gathering {
     /// The members who would take over a seat, first come first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<u32>,
-    /// The seats whose players have left them, for somebody to take over.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub open: Vec<Seat>,
     /// The game as it is being formed; none once it has begun, or never shall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
@@ -32,6 +31,12 @@ pub struct Gathering {
     /// The game that was proposed for the same table after this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<u32>,
+    /// What may be said, as it was settled at the founding; the usual terms when it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub press: Option<PressTerms>,
+    /// The vote that is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vote: Option<Vote>,
 }
 
 /// Something that was said or done around a game.
@@ -70,6 +75,11 @@ pub enum Happening {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
     },
+    /// The moderator noted something for himself.
+    Noted {
+        /// What.
+        text: String,
+    },
 }
 
 /// Who did something about a game.
@@ -93,7 +103,15 @@ impl Minute {
                 to.is_empty() || to.contains(&seat) || *from == seat
             }
             Happening::Done { .. } => true,
+            Happening::Noted { .. } => false,
         }
+    }
+}
+
+impl Minute {
+    /// Whether it was told to some alone.
+    pub fn is_private(&self) -> bool {
+        matches!(&self.what, Happening::Said { to, .. } if !to.is_empty())
     }
 }
 
@@ -101,6 +119,11 @@ impl Gathering {
     /// Whether nobody is there and nothing is to be remembered.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// What may be said in the game.
+    pub fn press_terms(&self) -> PressTerms {
+        self.press.unwrap_or_default()
     }
 }
 
@@ -118,5 +141,7 @@ mod tests {
         let readers = |minute: &Minute| [ann, bob, cid].map(|seat| minute.is_for(seat));
         assert_eq!(readers(&said(vec![bob])), [true, true, false]);
         assert_eq!(readers(&said(Vec::new())), [true, true, true]);
+        let what = Happening::Noted { text: "hush".to_owned() };
+        assert_eq!(readers(&Minute { at: DateTime::UNIX_EPOCH, what }), [false; 3]);
     }
 }

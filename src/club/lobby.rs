@@ -6,6 +6,7 @@ use super::clock::{ClockRules, Deadline, Nmr};
 use super::member_line::WrongLine;
 use super::parse_mailbox;
 use super::proposal::SeatWish;
+use super::talk::PressTerms;
 use crate::games;
 use crate::rules::{Arg, Message};
 use std::collections::BTreeMap;
@@ -83,6 +84,8 @@ pub struct Wanted {
     pub punctual: Option<u8>,
     /// Where he would sit.
     pub wish: Option<SeatWish>,
+    /// What may be said in it, where it is said.
+    pub press: Option<PressTerms>,
 }
 
 /// How a game's time is to be kept.
@@ -207,6 +210,11 @@ fn wanted(words: &[&str]) -> Result<Wanted, WrongLine> {
                 taken
             }
             "invite" => invited(rest, &mut wanted.invited)?,
+            "press" => {
+                let (press, taken) = press_of(rest).ok_or_else(unread)?;
+                wanted.press = Some(press);
+                taken
+            }
             "option" => 0,
             _ => option(word, value(), &mut wanted.options)?,
         };
@@ -241,6 +249,12 @@ fn time_of(words: &[&str]) -> Result<(Time, usize), WrongLine> {
     });
     let (deadline, count) = found.ok_or_else(|| Message::new("lobby-deadline-unread"))?;
     Ok((Time::By(deadline), count))
+}
+
+/// The longest run of words that says what may be said, and how many they are.
+fn press_of(words: &[&str]) -> Option<(PressTerms, usize)> {
+    let read = |count| words.get(..count)?.join(" ").parse().ok().map(|terms| (terms, count));
+    (1..=words.len().min(4)).rev().find_map(read)
 }
 
 /// Takes in all addresses that the words begin with; how many they are.
@@ -334,8 +348,9 @@ mod tests {
         let full = new(
             "New: Paris Connection, private deadline Mon,Thu 20:00 Europe/Madrid punctual 80% \
              stall_after_trades 24 invite bob@example.org, Cid@example.org seats 3 nmr forfeit \
-             last",
+             press public, anonymous last",
         );
+        assert_eq!(full.press.expect("it is read").to_string(), "public anonymous");
         assert!(full.private);
         assert_eq!(full.time, Time::By(Deadline::read("Mon,Thu 20:00 Europe/Madrid").unwrap()));
         assert_eq!((full.punctual, full.seats, full.nmr), (Some(80), Some(3), Some(Nmr::Forfeit)));

@@ -2,6 +2,8 @@
 
 use super::Punctuality;
 use super::clock::OwnTime;
+use super::{LetterStyle, Minute, Notes};
+use crate::rules::Seat;
 use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,9 @@ pub struct Member {
     /// How punctual the member was in seats that others have taken over since.
     #[serde(default, skip_serializing_if = "Punctuality::is_default")]
     pub past: Punctuality,
+    /// How the member wants letters made, beside language and charset.
+    #[serde(default, skip_serializing_if = "LetterStyle::is_default")]
+    pub letters: LetterStyle,
 }
 
 impl Member {
@@ -64,6 +69,28 @@ pub struct Seated {
     /// Whether the player has left the seat: nobody is written to until somebody takes it over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left: bool,
+    /// When the player took the seat over; none for who has sat there from the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<DateTime<Utc>>,
+    /// What the player has noted for himself.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    pub notes: Notes,
+}
+
+impl Seated {
+    /// Whether the player may read this, whose seat this is: of what was told to some alone only
+    /// what was told since he came. It was meant for the one before him.
+    pub fn may_read(&self, seat: Seat, minute: &Minute) -> bool {
+        let before = self.since.is_some_and(|since| minute.at < since);
+        minute.is_for(seat) && !(before && minute.is_private())
+    }
+
+    /// Clears what the player who leaves the seat kept for himself alone: a successor inherits the
+    /// seat and its history, and neither plans nor notes.
+    pub fn forget_private(&mut self) {
+        self.standing = StandingOrders::default();
+        self.notes = Notes::default();
+    }
 }
 
 fn yes() -> bool {

@@ -1,15 +1,17 @@
-//! Lines of a letter that are for the house and change the member: the zone, vacations.
+//! Lines of a letter that are for the house and change the member: the zone, vacations, and how
+//! letters are made.
 //!
 //! They are read before the game's orders, and go for all of the member's games.
 
 use super::clock::{NoVacation, Vacation, moment_words, read_zone};
+use super::letter_style::StyleLine;
 use super::{Member, parse_mailbox};
 use crate::rules::Message;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
 /// A line that changes the member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberLine {
     /// `zone Europe/Madrid`.
     Zone(Tz),
@@ -17,6 +19,17 @@ pub enum MemberLine {
     Vacation(Vacation),
     /// `no vacation`: the days that are still to come are played.
     NoVacation,
+    /// `letters text`, `colours off` and the like.
+    Style(StyleLine),
+}
+
+/// What a club lets its members choose from.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer<'a> {
+    /// How many days of vacation a year may hold.
+    pub vacation_days: u32,
+    /// The tags of the languages that there are words in.
+    pub languages: &'a [&'a str],
 }
 
 /// A line that was meant for the house and cannot be done: what is wrong with it.
@@ -38,12 +51,16 @@ impl MemberLine {
             ("vacation" | "holiday", ["off" | "none"]) => Some(Ok(Self::NoVacation)),
             ("no", ["vacation"]) => Some(Ok(Self::NoVacation)),
             ("vacation" | "holiday", rest) => Some(vacation(rest).map(Self::Vacation)),
-            _ => None,
+            (first, rest) => {
+                let rest: Vec<String> = rest.iter().map(|word| word.to_lowercase()).collect();
+                let words: Vec<&str> =
+                    std::iter::once(first).chain(rest.iter().map(String::as_str)).collect();
+                StyleLine::read(&words).map(|read| read.map(Self::Style))
+            }
         }
     }
 
-    /// The member after this line, and what he is told of it. A year may hold `allowed` days of
-    /// vacation.
+    /// The member after this line, and what he is told of it.
     ///
     /// # Errors
     /// What is wrong with the line.
@@ -51,7 +68,7 @@ impl MemberLine {
         self,
         member: &Member,
         now: DateTime<Utc>,
-        allowed: u32,
+        offer: &Offer<'_>,
     ) -> Result<(Member, Message), WrongLine> {
         let mut member = member.clone();
         let today = member.time.day(now);
@@ -65,8 +82,8 @@ impl MemberLine {
             Self::Vacation(vacation) => {
                 member.time = member
                     .time
-                    .with_vacation(vacation, today, allowed)
-                    .map_err(|why| refused(why, allowed))?;
+                    .with_vacation(vacation, today, offer.vacation_days)
+                    .map_err(|why| refused(why, offer.vacation_days))?;
                 Message::new("vacation-kept")
                     .with("from", vacation.from.to_string())
                     .with("to", vacation.to.to_string())
@@ -75,6 +92,7 @@ impl MemberLine {
                 member.time = member.time.back_from_vacation(today);
                 Message::new("vacation-off")
             }
+            Self::Style(style) => style.onto(&mut member, offer.languages)?,
         };
         Ok((member, said))
     }
@@ -120,6 +138,7 @@ fn refused(why: NoVacation, allowed: u32) -> Message {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Colours;
     use super::*;
 
     #[test]
@@ -146,5 +165,34 @@ mod tests {
         assert_eq!(read("address Ann <new@example.org>"), new);
         assert_eq!(read("address unknown"), Some(Err("address-unread")));
         assert_eq!(read("addresses are hard"), None);
+    }
+
+    #[test]
+    fn a_member_says_how_letters_are_made() {
+        let read = |line| MemberLine::read(line).map(|line| line.map_err(|wrong| wrong.key));
+        let style = |style| Some(Ok(MemberLine::Style(style)));
+        assert_eq!(read("Language: EN"), style(StyleLine::Language("en".to_owned())));
+        for (line, html) in
+            [("letters text", false), ("plain text.", false), ("HTML letters", true)]
+        {
+            assert_eq!(read(line), style(StyleLine::Html(html)), "{line}");
+        }
+        assert_eq!(read("Unicode boards!"), style(StyleLine::Ascii(false)));
+        assert_eq!(read("board: ascii"), style(StyleLine::Ascii(true)));
+        assert_eq!(read("colors patterns"), style(StyleLine::Colours(Colours::Patterns)));
+        assert_eq!(read("no colours"), style(StyleLine::Colours(Colours::Off)));
+        assert_eq!(read("calendar on"), style(StyleLine::Calendar(true)));
+        assert_eq!(read("letters digest"), style(StyleLine::Digest(true)));
+        assert_eq!(read("letters each"), style(StyleLine::Digest(false)));
+        for (line, wrong) in [
+            ("letters pdf", "letters-unread"),
+            ("colours red", "colours-unread"),
+            ("calendar weekly", "calendar-unread"),
+        ] {
+            assert_eq!(read(line), Some(Err(wrong)), "{line}");
+        }
+        for line in ["board", "board red", "board ascii G23", "text", "letters take long", "on"] {
+            assert_eq!(read(line), None, "{line}");
+        }
     }
 }

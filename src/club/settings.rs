@@ -1,9 +1,13 @@
 //! `club.yaml`: what a moderator decides.
 
 use super::clock::ClockRules;
+use super::morning::DigestTime;
 use super::parse_mailbox;
+use super::talk::PressTerms;
+use super::vote::VoteRules;
 use super::ways::{Imap, Sendmail, fault_in, fault_out};
 use crate::rules::yaml::{self, YamlError};
+use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
 /// A club's settings.
@@ -57,6 +61,15 @@ pub struct Settings {
     /// moderator is told once; 0 is no limit.
     #[serde(default)]
     pub letters_per_day: u32,
+    /// When the moderator is told in the morning what is late, lost or in quarantine.
+    #[serde(default)]
+    pub digest: DigestTime,
+    /// What may be said in new games.
+    #[serde(default)]
+    pub press: PressTerms,
+    /// What players may vote on, and who must agree.
+    #[serde(default)]
+    pub votes: VoteRules,
 }
 
 /// Whom to tell what no program should decide.
@@ -67,6 +80,9 @@ pub struct Moderator {
     pub name: String,
     /// Where notes to the moderator go.
     pub address: String,
+    /// By whose clock; UTC where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<Tz>,
 }
 
 /// What proves who wrote a letter.
@@ -254,6 +270,9 @@ impl Settings {
         if settings.letters_per_commit == 0 {
             return Err(value("letters_per_commit", "it must be at least 1"));
         }
+        if !(1..=VoteRules::DAYS_MAX).contains(&settings.votes.days) {
+            return Err(value("votes", "a vote is open for 1 to 60 days"));
+        }
         if let Some(what) = fault_in(&settings.mail_in) {
             return Err(value("mail_in", what));
         }
@@ -291,6 +310,8 @@ mod tests {
         assert!(said("admission: trust\n").contains("line 4"));
         assert!(said("admission: token+sender+dmarc\n").contains("authserv_id"));
         assert!(said("letters_per_commit: 0\n").contains("at least 1"));
+        assert!(said("votes: {days: 0}\n").contains("1 to 60"));
+        assert!(said("press: {allowed: loud}\n").contains("line 4"));
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("never sent in the open"), "{}", said(open));
         let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));

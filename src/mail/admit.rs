@@ -68,6 +68,11 @@ pub enum Admitted {
         /// The writer's address.
         address: String,
     },
+    /// It is from the moderator's address, and nothing in it proves that it is the moderator's.
+    ModeratorUnmarked {
+        /// The moderator's address.
+        address: String,
+    },
     /// It is a member's and names no game.
     NoGame {
         /// The member's address.
@@ -138,6 +143,9 @@ impl Door<'_> {
         roster: &R,
     ) -> Result<Admitted, R::Error> {
         let Some(token) = Sealed::<Errand>::find(letter, self.address) else {
+            if self.is_moderator(&sender) {
+                return Ok(Admitted::ModeratorUnmarked { address: sender });
+            }
             // Our own server's word does for a token.
             let proven = self.admission == Admission::TokenSenderAndDmarc
                 && self.unproven(letter, &sender).is_none();
@@ -212,8 +220,39 @@ impl Door<'_> {
         roster: &R,
         member: impl Fn(String) -> Admitted,
     ) -> Result<Admitted, R::Error> {
-        let known = roster.member_of(&address)?.is_some();
-        Ok(if known { member(address) } else { Admitted::Stranger { address } })
+        Ok(match roster.member_of(&address)? {
+            Some(_) => member(address),
+            None if self.is_moderator(&address) => Admitted::ModeratorUnmarked { address },
+            None => Admitted::Stranger { address },
+        })
+    }
+
+    fn is_moderator(&self, address: &str) -> bool {
+        address == self.moderator.to_lowercase()
+    }
+
+    /// For whom a letter would be let in if nobody doubted its sender: a seat or a member, with the
+    /// first of the member's addresses. None when it has no valid token of either.
+    ///
+    /// # Errors
+    /// When the roster cannot be read.
+    pub fn undoubted<R: Roster>(
+        &self,
+        letter: &Letter,
+        roster: &R,
+    ) -> Result<Option<Admitted>, R::Error> {
+        if let Some(token) = Token::find(letter, self.address) {
+            let chair = roster.chair(token.what.game, token.what.seat)?;
+            let opens = chair.is_some_and(|chair| self.secret.opens(&token, chair.generation));
+            return Ok(opens.then_some(Admitted::Player(token.what)));
+        }
+        let Some(token) = Sealed::<Errand>::find(letter, self.address) else { return Ok(None) };
+        let Errand::Member(member) = token.what else { return Ok(None) };
+        let chair = roster.member(member)?;
+        Ok(chair
+            .filter(|chair| self.secret.opens_errand(&token, &chair.generation.to_string()))
+            .and_then(|chair| chair.addresses.into_iter().next())
+            .map(|address| Admitted::OnErrand { errand: token.what, address }))
     }
 }
 

@@ -69,6 +69,32 @@ pub fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unpr
     Ok(())
 }
 
+/// Who says in a letter that he checked it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// How many headers of our server have a finding of DMARC; one that takes away what others
+    /// wrote in its name leaves one.
+    pub dmarc: usize,
+    /// The other servers, topmost first.
+    pub others: Vec<String>,
+}
+
+impl Checks {
+    /// Reads a letter's headers, topmost first; our server calls itself `server`.
+    pub fn of(headers: &[String], server: &str) -> Self {
+        let mut checks = Self::default();
+        for results in headers.iter().filter_map(|header| read(header)) {
+            if results.server.eq_ignore_ascii_case(server) {
+                let found = results.found.iter().any(|finding| finding.method == "dmarc");
+                checks.dmarc += usize::from(found);
+            } else {
+                checks.others.push(results.server);
+            }
+        }
+        checks
+    }
+}
+
 /// Reads one header; `None` if it is broken, as no header of a server is.
 fn read(header: &str) -> Option<Results> {
     let mut clauses = clauses(header)?.into_iter();

@@ -20,6 +20,15 @@ pub fn fold(line: &str) -> String {
     folded
 }
 
+/// The line as it was written, but without controls and without characters that nobody sees, and
+/// with plain blanks. What is shown to others must not turn or hide what stands beside it.
+pub fn visible(line: &str) -> String {
+    let blank = |c| matches!(plain(c), Plain::Space);
+    let seen = |c: &char| !matches!(plain(*c), Plain::Nothing);
+    let line: String = line.chars().filter(seen).map(|c| if blank(c) { ' ' } else { c }).collect();
+    line.trim().to_owned()
+}
+
 /// Whether the character is invisible: zero width, direction, joining, variation, or a tag.
 pub(crate) fn is_unseen(character: char) -> bool {
     matches!(character,
@@ -81,6 +90,12 @@ mod tests {
     #[test]
     fn a_line_of_nothing_folds_to_nothing() {
         assert_eq!(fold(" \u{200b}\t\u{a0}\u{7} "), "");
+    }
+
+    #[test]
+    fn what_is_shown_to_others_keeps_its_own_characters() {
+        let line = " “Grüße” – an\u{202e}alle\u{200b}\t…\u{2028}\u{1b}[1m";
+        assert_eq!(visible(line), "“Grüße” – analle … [1m");
     }
 
     proptest! {

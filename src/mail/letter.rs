@@ -20,6 +20,8 @@ use super::fold::is_unseen;
 
 /// The largest letter that is read.
 pub const BYTES_MAX: usize = 1 << 20;
+/// The largest headers, all together: letters of people and servers have a tenth of that.
+pub const HEAD_MAX: usize = 1 << 17;
 /// The most MIME parts that a letter may have.
 pub const PARTS_MAX: usize = 100;
 /// How deep its parts may be nested.
@@ -81,6 +83,9 @@ pub enum Unreadable {
     /// More than 30 `Received` headers.
     #[error("it went through more than {HOPS_MAX} servers, as letters in a loop do")]
     TooManyHops,
+    /// Headers of more than [`HEAD_MAX`].
+    #[error("its headers are larger than {} KiB", HEAD_MAX / 1024)]
+    LargeHead,
     /// No `From` header names an address, and nothing says that a program wrote it.
     #[error("it does not say whom it is from")]
     NoSender,
@@ -96,6 +101,9 @@ impl Letter {
             return Err(Unreadable::TooLarge);
         }
         let (head, content) = head::split(bytes);
+        if head.len() > HEAD_MAX {
+            return Err(Unreadable::LargeHead);
+        }
         let head = Head::read(head).ok_or(Unreadable::NotALetter)?;
         if head.values("received").count() > HOPS_MAX {
             return Err(Unreadable::TooManyHops);

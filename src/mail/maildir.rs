@@ -4,9 +4,11 @@
 //! `.quarantine`; any mail program can open both. Nothing is deleted.
 
 use crate::disk::{self, Readers};
+use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A Maildir.
 #[derive(Clone, Debug)]
@@ -19,6 +21,9 @@ pub struct Maildir {
 pub struct Waiting {
     /// The file's name without its flags, which is the letter's own for ever.
     pub name: String,
+    /// When it came to us: the file's own time, which moving it does not change; none when the
+    /// file system does not tell.
+    pub received: Option<DateTime<Utc>>,
     path: PathBuf,
 }
 
@@ -70,31 +75,31 @@ impl Maildir {
     /// # Errors
     /// What the file system says.
     pub fn waiting(&self, limit: usize) -> io::Result<Vec<Waiting>> {
-        let mut waiting = Vec::new();
-        for part in ["new", "cur"] {
-            for entry in std::fs::read_dir(self.root.join(part))? {
-                let entry = entry?;
-                let file = entry.file_name().to_string_lossy().into_owned();
-                if file.starts_with('.') || entry.file_type()?.is_dir() {
-                    continue;
-                }
-                let name = file.split(":2,").next().unwrap_or(&file).to_owned();
-                waiting.push(Waiting { name, path: entry.path() });
-            }
-        }
+        let mut waiting = letters_in(&self.root.join("new"))?;
+        waiting.extend(letters_in(&self.root.join("cur"))?);
         waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         waiting.truncate(limit);
+        for letter in &mut waiting {
+            let changed = std::fs::metadata(&letter.path).and_then(|data| data.modified());
+            letter.received = changed.ok().map(DateTime::from);
+        }
         Ok(waiting)
     }
 
     /// Puts a letter into the Maildir under a name of its own; durable when this returns. A letter
-    /// that waits under that name already is replaced.
+    /// that waits under that name already is replaced. It came to us at `received`, or now.
     ///
     /// # Errors
     /// What the file system says; the letter is then not there.
-    pub fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    pub fn keep(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        received: Option<DateTime<Utc>>,
+    ) -> io::Result<()> {
         let (staging, path) = (self.root.join("tmp").join(name), self.root.join("new").join(name));
-        disk::write_whole(&staging, &path, bytes, Readers::Owner)
+        let received = received.map(SystemTime::from);
+        disk::write_dated(&staging, &path, bytes, Readers::Owner, received)
     }
 
     /// The names of all letters that wait or lie in a tray.
@@ -121,6 +126,18 @@ impl Maildir {
         Ok(names)
     }
 
+    /// The letters in a tray, oldest name first.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn lying_in(&self, tray: Tray) -> io::Result<Vec<Waiting>> {
+        let folder = self.root.join(tray.folder());
+        let mut letters = letters_in(&folder.join("new"))?;
+        letters.extend(letters_in(&folder.join("cur"))?);
+        letters.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
+        Ok(letters)
+    }
+
     /// Where this letter's file will lie in a tray.
     pub fn place(&self, letter: &Waiting, tray: Tray) -> PathBuf {
         self.root.join(tray.folder()).join("cur").join(format!("{}:2,S", letter.name))
@@ -139,7 +156,30 @@ impl Maildir {
     }
 }
 
+fn letters_in(folder: &Path) -> io::Result<Vec<Waiting>> {
+    let mut letters = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let file = entry.file_name().to_string_lossy().into_owned();
+        if file.starts_with('.') || entry.file_type()?.is_dir() {
+            continue;
+        }
+        let name = file.split(":2,").next().unwrap_or(&file).to_owned();
+        letters.push(Waiting { name, received: None, path: entry.path() });
+    }
+    Ok(letters)
+}
+
 impl Waiting {
+    /// When it came: with that the names in a Maildir begin. Else when its file was written.
+    pub fn came(&self) -> Option<DateTime<Utc>> {
+        let digits = self.name.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+        if digits.len() > 8 {
+            return DateTime::from_timestamp(digits.parse().ok()?, 0);
+        }
+        std::fs::metadata(&self.path).ok()?.modified().ok().map(DateTime::from)
+    }
+
     /// The letter's bytes, or as many as show that there are more than `limit`.
     ///
     /// # Errors
@@ -173,5 +213,9 @@ mod tests {
         assert_eq!(maildir.waiting(10).expect("listed"), []);
         let kept = maildir.place(&waiting[1], Tray::Quarantine);
         assert_eq!(std::fs::read(kept).expect("kept"), b"second");
+        let received = DateTime::from_timestamp(1_767_636_000, 0);
+        maildir.keep("3.c", b"third", received).expect("kept");
+        let waiting = maildir.waiting(10).expect("listed");
+        assert_eq!((waiting.len(), waiting[0].received), (1, received));
     }
 }

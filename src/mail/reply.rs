@@ -21,6 +21,7 @@ mod words;
 
 use self::shapes::Signs;
 use super::fold::{fold, is_unseen};
+use std::cell::OnceCell;
 
 /// The most lines of orders that a letter may have.
 pub const LINES_MAX: usize = 200;
@@ -95,10 +96,26 @@ pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
 /// greeting, and up to `--`, `end`, `quit` or thanks. Lines that begin with `>` or `|` are never
 /// orders.
 pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, TooMuch> {
+    order_lines_besides(body, markers, |_, _, _| false)
+}
+
+/// The order lines of what `takes` leaves: it is given each written line up to the end of the
+/// orders, blank ones too, with its number, as it was written and folded, and says whether it is
+/// something else. What is taken may be of any length, and say thanks or hello.
+pub fn order_lines_besides(
+    body: &str,
+    markers: &[&str],
+    mut takes: impl FnMut(u32, &str, &str) -> bool,
+) -> Result<Vec<WrittenLine>, TooMuch> {
     let mut orders: Vec<WrittenLine> = Vec::new();
     let mut greeted = false;
+    let mut taken = false;
     for (number, line) in written(body, markers) {
         let text = fold(line);
+        if takes(number, line, &text) {
+            taken = true;
+            continue;
+        }
         if text.is_empty() || text.starts_with(['>', '|']) {
             continue;
         }
@@ -106,7 +123,7 @@ pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, Too
             break;
         }
         if is_closing(&text) {
-            if orders.is_empty() {
+            if orders.is_empty() && !taken {
                 continue;
             }
             break;
@@ -126,12 +143,25 @@ pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, Too
     Ok(orders)
 }
 
+/// The number of the first line of a body that is marked as quoted.
+pub fn first_quoted(body: &str) -> Option<u32> {
+    lines(body, &[]).iter().find(|line| line.kind == Kind::Quoted).map(|line| line.number)
+}
+
 /// A line of a body, looked at once.
 struct Line<'a> {
     number: u32,
     text: &'a str,
     folded: String,
     kind: Kind,
+    signs: OnceCell<Signs>,
+}
+
+impl Line<'_> {
+    /// What speaks for an introduction; looked for once, because a line may stand in many windows.
+    fn signs(&self) -> Signs {
+        *self.signs.get_or_init(|| Signs::of(&self.folded))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -169,7 +199,7 @@ fn lines<'a>(body: &'a str, markers: &[&str]) -> Vec<Line<'a>> {
             Kind::Plain => (open + count(&folded, '<')).saturating_sub(count(&folded, '>')),
             _ => 0,
         };
-        lines.push(Line { number, text, folded, kind });
+        lines.push(Line { number, text, folded, kind, signs: OnceCell::new() });
     }
     mark_citations(&mut lines);
     lines
@@ -242,7 +272,7 @@ fn introduction(lines: &[Line<'_>], at: usize) -> Option<Introduction> {
     let bare = shapes::is_bare_introduction(&first.folded);
     let end = window.clone().position(|line| shapes::ends_introduction(&line.folded));
     let length = if bare { 1 } else { 1 + end? };
-    let signs: Vec<Signs> = window.clone().take(length).map(|l| Signs::of(&l.folded)).collect();
+    let signs: Vec<Signs> = window.clone().take(length).map(Line::signs).collect();
     let sum = |signs: &[Signs]| signs.iter().fold(Signs::default(), |sum, one| sum.with(*one));
     let (whole, later) = (sum(&signs), sum(signs.get(1..).unwrap_or_default()));
     let below = rest.iter().skip(length).find(|line| line.kind != Kind::Blank);

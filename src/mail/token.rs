@@ -15,6 +15,8 @@ use std::sync::LazyLock;
 
 /// How many bytes of the HMAC a token keeps.
 const SEAL_BYTES: usize = 16;
+/// How many characters a seal has.
+const SEAL_CHARACTERS: usize = 26;
 
 /// Lower-case base32 without padding; mail systems may change the case of an address.
 static BASE32: LazyLock<Encoding> = LazyLock::new(|| {
@@ -212,6 +214,19 @@ impl<T: Display + FromStr> Sealed<T> {
     }
 }
 
+/// A text with `[...]` in place of every word that holds a token, whatever that is for and
+/// whichever address it stands in: whoever reads one could write in its owner's name.
+pub fn without_tokens(text: &str) -> String {
+    let symbol = |c: &char| matches!(c.to_ascii_lowercase(), 'a'..='z' | '2'..='7');
+    let is_seal = |part: &str| part.chars().take_while(symbol).count() == SEAL_CHARACTERS;
+    let holds = |word: &&str| word.split('.').skip(1).any(is_seal);
+    let line = |line: &str| {
+        let words = line.split(' ').map(|word| if holds(&word) { "[...]" } else { word });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,6 +267,29 @@ mod tests {
         let address = secret().seal(position, 1).reply_address("games@example.org");
         let (local, _) = address.rsplit_once('@').expect("it is an address");
         assert!(local.len() <= 64, "{address}");
+    }
+
+    #[test]
+    fn a_text_keeps_no_token_in_whatever_form_it_stands() {
+        let token = secret().seal(POSITION, 1);
+        let errand = secret().seal_errand(Errand::Member(3), "1");
+        let address = token.reply_address("games@example.org");
+        for form in [
+            format!("<{address}>,"),
+            address.to_uppercase(),
+            address.replace('+', "%2B"),
+            format!("mailto:{}?subject=x", errand.reply_address("games@example.org")),
+            token.to_string(),
+            errand.to_string(),
+        ] {
+            assert_eq!(without_tokens(&format!("a {form} b\nc")), "a [...] b\nc");
+        }
+        let tagged = without_tokens(&format!("Re: it {}", token.subject_tag()));
+        assert_eq!(tagged, "Re: it [postrider [...]");
+        assert_eq!(
+            without_tokens("see www.example.org. Fine, 1.2.3!"),
+            "see www.example.org. Fine, 1.2.3!"
+        );
     }
 
     #[test]

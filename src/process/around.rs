@@ -22,11 +22,15 @@ impl Desk {
         })
     }
 
-    /// Who is around a game, to look at.
+    /// Who is around a game, as it stands on this desk, to be looked at only.
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(super) fn gathered(&self, office: &Office, game: u32) -> Result<Gathering, OfficeError> {
+    pub(super) fn gathering_of(
+        &self,
+        office: &Office,
+        game: u32,
+    ) -> Result<Gathering, OfficeError> {
         match self.gatherings.get(&game) {
             Some(gathering) => Ok(gathering.clone()),
             None => Ok(office.store.gathering(game)?),

@@ -7,17 +7,18 @@
 use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
-use crate::club::Member;
-use crate::mail::{Bounce, Digest, Errand, Failed, Letter, Position};
+use crate::club::{Member, Minute};
+use crate::mail::{Bounce, Digest, Errand, Failed, Letter};
 use crate::report::{Occasion, Page};
 use crate::rules::{Arg, Message, Seat, Turn};
+use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
 /// After how many reports that there is hope yet, without a letter from the member, there is none.
 pub const SOFT_MAX: u32 = 5;
 
 /// Members who were changed on a desk.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Changed {
     /// As they stand on the desk.
     members: BTreeMap<u32, Member>,
@@ -25,8 +26,11 @@ pub struct Changed {
     back: BTreeMap<u32, Back>,
 }
 
+#[derive(Clone)]
 struct Back {
     digest: String,
+    /// Since when his letters came back.
+    since: Option<DateTime<Utc>>,
     told: Vec<(u32, Seat, u32)>,
 }
 
@@ -169,11 +173,9 @@ impl Office {
         &self,
         desk: &mut Desk,
         letter: &Letter,
-        position: Position,
+        member: u32,
     ) -> Result<(), OfficeError> {
-        let seats = self.store.seats(position.game)?;
-        let Some(seated) = seats.get(Seat::new(position.seat).index()) else { return Ok(()) };
-        let Some(member) = desk.member(self, seated.member)? else { return Ok(()) };
+        let Some(member) = desk.member(self, member)? else { return Ok(()) };
         let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
         if spotless || desk.seen(self, &letter.digest)?.is_some() {
             return Ok(());
@@ -196,32 +198,61 @@ impl Office {
         digest: &Digest,
     ) -> Result<(), OfficeError> {
         let mut told = Vec::new();
+        let since = self.store.member(member)?.and_then(|member| member.undeliverable);
         for (game, seat) in self.store.seats_of(member)? {
             let seats = self.store.seats(game)?;
             told.extend(seats.get(seat.index()).map(|seated| (game, seat, seated.told)));
         }
-        desk.changed.back.insert(member, Back { digest: digest.to_string(), told });
+        desk.changed.back.insert(member, Back { digest: digest.to_string(), since, told });
+        Ok(())
+    }
+
+    /// Adds to the letters that are written to those who can be reached again what was said to them
+    /// while they could not.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn catch_up(&self, desk: &mut Desk) -> Result<(), OfficeError> {
+        for back in desk.changed.back.values() {
+            for (game, seat, _) in &back.told {
+                let writes = desk.writes_to(*game, *seat);
+                let Some(movers) = desk.moved.get_mut(game).filter(|_| writes) else { continue };
+                let place = desk.games.get(game).and_then(|playing| playing.seat(*seat));
+                let Some((seated, _)) = place else { continue };
+                let missed = self.missed_talk(*game, (*seat, seated), back.since)?;
+                movers.talk.splice(0..0, missed.into_iter().map(|minute| (*seat, minute)));
+            }
+        }
         Ok(())
     }
 
     /// Writes to those who can be reached again what they have missed, in every game of theirs that
-    /// did not move on this desk; of those that did they get a letter anyway.
+    /// did not lead to a letter to them on this desk anyway.
     pub(super) fn welcome_back(&self, desk: &mut Desk) {
         for back in std::mem::take(&mut desk.changed.back).into_values() {
             for (game, seat, told) in back.told {
                 // A broken game is told of elsewhere.
-                if desk.moved.contains_key(&game) || desk.playing(self, game).is_err() {
+                if desk.writes_to(game, seat) || desk.playing(self, game).is_err() {
                     continue;
                 }
                 let open = desk.games.get(&game);
                 let ended = |playing: &Playing| {
                     playing.table.turn() == Turn::Over && playing.table.head() == told
                 };
-                if open.is_some_and(ended) {
+                let place = open.and_then(|playing| playing.seat(seat));
+                let Some((seated, _)) = place else { continue };
+                let talk = match self.missed_talk(game, (seat, seated), back.since) {
+                    Ok(talk) => talk,
+                    Err(error) => {
+                        desk.broken(game, &error.to_string());
+                        continue;
+                    }
+                };
+                if open.is_some_and(ended) && talk.is_empty() {
                     continue;
                 }
                 let mark = format!("b{}", back.digest);
-                let letter = self.missed(desk, game, seat, told, &mark);
+                let letter = self.missed(desk, game, (seat, told), &talk, &mark);
                 match letter {
                     Ok(letter) => desk.batch.outgoing.extend(letter),
                     Err(error) => desk.broken(game, &error.to_string()),
@@ -239,16 +270,18 @@ impl Office {
         &self,
         desk: &Desk,
         game: u32,
-        seat: Seat,
-        told: u32,
+        (seat, told): (Seat, u32),
+        talk: &[Minute],
         mark: &str,
     ) -> Result<Option<crate::store::Outgoing>, OfficeError> {
         let Some(mut playing) = desk.games.get(&game).cloned() else { return Ok(None) };
         if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
             seated.told = told;
         }
+        let vote = desk.gathering_of(self, game)?.vote.filter(|vote| vote.until > self.now);
+        let notes: Vec<Message> = vote.iter().map(|vote| playing.vote_words(vote, seat)).collect();
         let mut page = Page::new(&playing.table, &playing.names);
-        let to = ToSeat::unasked(seat, Occasion::News, mark);
+        let to = ToSeat { talk, notes: &notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
         self.game_letter(&mut page, &playing, &to)
     }
 

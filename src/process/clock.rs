@@ -4,22 +4,23 @@
 //! nothing is left out, whatever a pass is killed after.
 
 use super::desk::{Desk, Movers, Playing};
+use super::fence::fenced;
+use super::idle::{forget_pulse, pulse_of};
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::ToSeat;
-use crate::club::clock::{ClockRules, Event, GameClock, Nmr, Outage, Pulse, span_words};
-use crate::club::{Member, MemberLine, address_line};
+use crate::club::clock::{Event, GameClock, Nmr, Outage, Pulse, span_words};
+use crate::club::{Member, MemberLine, Notes, address_line};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Batch;
 use crate::table::{Cause, OrderLine, Refused};
 use chrono::{TimeDelta, Utc};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How many games whose clocks have something to do go into one commit.
-const GAMES_A_COMMIT: usize = 200;
+/// How many games that are due go into one commit.
+pub(super) const GAMES_A_COMMIT: usize = 200;
 /// When a game is looked at again that could not be carried on.
-const BROKEN: TimeDelta = TimeDelta::days(7);
+pub(super) const BROKEN: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after each so many turns that were done for an absent player.
 const OFTEN: u32 = 3;
 /// After an outage no time is over before this, counted from its end.
@@ -43,8 +44,12 @@ impl Playing {
         }
     }
 
-    /// Sets the clock to what has happened since the store last had the game.
-    pub(super) fn keep_time(&mut self, now: chrono::DateTime<Utc>) {
+    /// Sets the clock to what has happened since it was last set.
+    ///
+    /// What a player is late by is counted to when his letter came to us, however late it was read;
+    /// a time that lies ahead of us is none. All else is counted from now: nobody is asked before
+    /// his letter is written, and a log's times go forward only.
+    pub(super) fn keep_time(&mut self, now: chrono::DateTime<Utc>, movers: &Movers) {
         let awaited = match self.table.turn() {
             Turn::Awaiting(seats) => seats,
             Turn::Over => Vec::new(),
@@ -52,7 +57,7 @@ impl Playing {
         let mut acted = Vec::new();
         let mut absent = Vec::new();
         let mut taken_back = false;
-        for record in self.table.records_since(self.stored()) {
+        for record in self.table.records_since(self.timed) {
             match record.cause {
                 Cause::Orders { seat, .. } => acted.push(seat),
                 Cause::Absent { seat, .. } => {
@@ -65,11 +70,19 @@ impl Playing {
         }
         acted.sort_unstable();
         acted.dedup();
+        self.timed = self.table.head();
         let Self { clock, seats, .. } = self;
         if let Some(clock) = clock {
-            for seat in acted.iter().filter(|_| !taken_back) {
-                if let Some((seated, _)) = seats.get_mut(seat.index()) {
-                    seated.punctuality.count(clock, *seat, absent.contains(seat), now);
+            for seat in &acted {
+                let letter = movers.acknowledged.get(seat).and_then(|own| own.received);
+                let received = letter.map_or(now, |received| received.min(now));
+                let seated = seats.get_mut(seat.index()).filter(|_| !taken_back);
+                if let Some((seated, _)) = seated {
+                    seated.punctuality.count(clock, *seat, absent.contains(seat), received);
+                }
+                clock.charge(*seat, received);
+                if movers.acknowledged.get(seat).is_some_and(|own| own.carried_out) {
+                    clock.played(*seat);
                 }
             }
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
@@ -106,6 +119,8 @@ impl Playing {
 pub(super) struct ForHouse {
     /// The member afterwards; none when nothing changed.
     pub member: Option<Member>,
+    /// The seat's notes afterwards; none when nothing changed.
+    pub notes: Option<Notes>,
     /// What he is told of it.
     pub words: Vec<Message>,
     /// Addresses that he says are his.
@@ -122,8 +137,8 @@ impl Office {
         member: &Member,
         lines: &mut Vec<OrderLine>,
     ) -> Result<ForHouse, Refused> {
-        let rules = self.settings.clock.as_ref();
-        let allowed = rules.map_or(ClockRules::VACATION_DAYS, |rules| rules.vacation_days_per_year);
+        let languages: Vec<&str> = self.library.tags().collect();
+        let offer = self.offer(&languages);
         let mut house = ForHouse::default();
         let mut orders = Vec::new();
         for line in lines.drain(..) {
@@ -140,7 +155,7 @@ impl Office {
             };
             let now = house.member.as_ref().unwrap_or(member);
             let (after, said) = read
-                .and_then(|read| read.onto(now, self.now, allowed))
+                .and_then(|read| read.onto(now, self.now, &offer))
                 .map_err(|why| Refused { line: Some(line), refusal: Refusal::illegal(why) })?;
             house.member = Some(after);
             house.words.push(said);
@@ -187,17 +202,24 @@ impl Office {
         match self.store.pulse()? {
             None => batch.pulse = Some(Pulse::first(self.now)),
             Some(pulse) => {
-                let (next, outage) = pulse.beat(self.now);
+                let (next, outage) = pulse_of(&self.folder, pulse).beat(self.now);
                 batch.pulse = next;
                 if let Some(outage) = outage {
-                    self.stand_still(&mut batch, outage)?;
+                    self.stand_still(&mut batch, outage, "report-outage")?;
                 }
             }
         }
-        self.keep(&batch)
+        self.keep(&batch)?;
+        if batch.pulse.is_some() { forget_pulse(&self.folder) } else { Ok(()) }
     }
 
-    fn stand_still(&self, batch: &mut Batch, outage: Outage) -> Result<(), OfficeError> {
+    /// Gives back the time of an outage, and tells the moderator by the sentence of this key.
+    pub(super) fn stand_still(
+        &self,
+        batch: &mut Batch,
+        outage: Outage,
+        key: &'static str,
+    ) -> Result<(), OfficeError> {
         let mut games = 0_usize;
         for (game, mut clock) in self.store.clocks()? {
             if clock.stood_still(outage, self.now + RESPITE) {
@@ -207,7 +229,7 @@ impl Office {
             }
         }
         if games > 0 {
-            let note = Message::new("report-outage")
+            let note = Message::new(key)
                 .with("since", outage.since.format("%Y-%m-%d %H:%M UTC").to_string())
                 .with("span", span_words(outage.length))
                 .with("count", games);
@@ -216,18 +238,23 @@ impl Office {
         Ok(())
     }
 
-    /// Does what the clocks of all games ask for that are due.
-    pub(super) fn run_clocks(&self, report: &mut PassReport) -> Result<(), OfficeError> {
-        let mut due = Vec::new();
-        for game in self.store.due(self.now)? {
-            if self.store.clock(game)?.is_some() {
-                due.push(game);
-            }
+    /// Does what the clocks of these games ask for, which are due.
+    pub(super) fn run_clocks(
+        &self,
+        due: &[u32],
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        if self.is_closed()? {
+            return Ok(());
         }
         for games in due.chunks(GAMES_A_COMMIT) {
             let mut desk = Desk::default();
             for game in games {
-                self.run_clock_safely(&mut desk, *game, report)?;
+                if let Err(why) = fenced(|| self.run_clock(&mut desk, *game, report))? {
+                    desk.moved.remove(game);
+                    desk.games.remove(game);
+                    desk.broken(*game, &why);
+                }
             }
             self.finish(&mut desk)?;
             for game in games.iter().filter(|game| !desk.games.contains_key(*game)) {
@@ -236,25 +263,6 @@ impl Office {
             }
             self.keep(&desk.batch)?;
         }
-        Ok(())
-    }
-
-    fn run_clock_safely(
-        &self,
-        desk: &mut Desk,
-        game: u32,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        let done = catch_unwind(AssertUnwindSafe(|| self.run_clock(desk, game, report)));
-        let why = match done {
-            Ok(Ok(())) => return Ok(()),
-            Ok(Err(OfficeError::Store(error))) => return Err(error.into()),
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "the program failed on it".to_owned(),
-        };
-        desk.moved.remove(&game);
-        desk.games.remove(&game);
-        desk.broken(game, &why);
         Ok(())
     }
 
@@ -267,6 +275,7 @@ impl Office {
         let mut playing = desk.playing(self, game)?.clone();
         let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
         let mut letters = Vec::new();
+        let mut opened = Vec::new();
         let mut absent = 0;
         for (seat, event) in clock.due(self.now) {
             let words = match event {
@@ -289,7 +298,10 @@ impl Office {
             };
             match event {
                 Event::Nmr => {
-                    clock.missed(seat, self.now);
+                    if clock.missed(seat, self.now) {
+                        opened.push(seat);
+                        desk.reports.push(seat_open(&playing, seat));
+                    }
                     desk.reports.extend(often_absent(&playing, &clock, seat));
                 }
                 Event::Reminder | Event::Extended => clock.reminded(seat, self.now),
@@ -302,12 +314,13 @@ impl Office {
             report.absent += absent;
             desk.moved.insert(game, Movers::default());
         } else {
+            letters.extend(others_of_open(&playing, &opened, &letters));
             report.reminded += self.tell(&mut desk.batch, &mut playing, &letters)?;
             playing.keep_seats(&mut desk.batch);
             self.due(&mut desk.batch, &playing);
         }
         desk.games.insert(game, playing);
-        Ok(())
+        opened.into_iter().try_for_each(|seat| self.fill(desk, game, seat))
     }
 
     /// Says when a player's time is over and what happens then.
@@ -339,6 +352,25 @@ impl Office {
         letters.iter().for_each(|(seat, _)| playing.told(*seat));
         Ok(count)
     }
+}
+
+/// What the moderator hears when a substitute is wanted.
+fn seat_open(playing: &Playing, seat: Seat) -> Message {
+    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+    let note = Message::new("report-seat-open").with("number", playing.number());
+    note.with("seat", seat.number()).with("who", name)
+}
+
+/// Letters to those who would get none although a seat was opened; how the clock stands, and that
+/// the seat is open, is in each of them.
+fn others_of_open(
+    playing: &Playing,
+    opened: &[Seat],
+    letters: &[(Seat, Vec<Message>)],
+) -> Vec<(Seat, Vec<Message>)> {
+    let seats = Seat::all(if opened.is_empty() { 0 } else { playing.table.founding().seats });
+    let written = |seat: &Seat| letters.iter().any(|(to, _)| to == seat);
+    seats.filter(|seat| !written(seat)).map(|seat| (seat, Vec::new())).collect()
 }
 
 /// What the moderator hears of a player who is absent again and again.

@@ -1,11 +1,12 @@
 //! What is done to a game from outside of its rules: by the moderator, or by what its players
 //! agreed on. Each is told to everyone with its reason, and kept in the game's minutes.
 
-use super::desk::{Desk, Playing};
+use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
-use crate::club::clock::{ClockRules, GameClock, Length, span_words};
+use crate::club::clock::{ClockRules, GameClock, Length, Nmr, span_words};
 use crate::club::{Actor, Happening};
 use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::table::Authority;
 use chrono::{DateTime, Utc};
 use std::fmt;
 
@@ -34,12 +35,23 @@ impl fmt::Display for Deed {
             Self::Extend(by) => write!(f, "extend by {by}"),
             Self::Pause => f.write_str("pause"),
             Self::Resume => f.write_str("resume"),
-            Self::Rules(rules) => write!(f, "deadline {}", rules.deadline),
+            Self::Rules(rules) => {
+                f.write_str("set ")?;
+                write_rules(f, rules)
+            }
             Self::Rewind(to) => write!(f, "rewind to {to}"),
             Self::Force(seat) => write!(f, "force seat {seat}"),
             Self::End => f.write_str("end"),
         }
     }
+}
+
+fn write_rules(f: &mut fmt::Formatter<'_>, rules: &ClockRules) -> fmt::Result {
+    let nmr = if rules.nmr == Nmr::Wait { "wait" } else { "forfeit" };
+    write!(f, "deadline {}, nmr {nmr}", rules.deadline)?;
+    let grace = rules.grace.iter().map(|grace| ("grace", grace));
+    let bank = rules.bank.iter().map(|bank| ("bank", bank));
+    grace.chain(bank).try_for_each(|(rule, length)| write!(f, ", {rule} {length}"))
 }
 
 impl Playing {
@@ -50,18 +62,19 @@ impl Playing {
     fn undergo(
         &mut self,
         deed: &Deed,
+        by: Authority,
         reason: &str,
         now: DateTime<Utc>,
     ) -> Result<Option<Message>, Refusal> {
         let refused = |key| Err(Refusal::illegal(Message::new(key)));
         let told = match deed {
             Deed::Rewind(to) => {
-                self.table = self.table.rewind(*to, reason, now)?;
+                self.table = self.table.rewind(*to, by, reason, now)?;
                 self.forget_plans();
                 return Ok(None);
             }
             Deed::End => {
-                self.table = self.table.end(reason, now)?;
+                self.table = self.table.end(by, reason, now)?;
                 self.forget_plans();
                 return Ok(None);
             }
@@ -71,8 +84,14 @@ impl Playing {
                 return Ok(Some(Message::new("deed-forced").with("reason", reason)));
             }
             Deed::Rules(rules) => {
-                self.clock = Some(GameClock::new((**rules).clone()));
-                self.keep_time(now);
+                let mut clock = GameClock::new((**rules).clone());
+                if let Some(before) = self.clock.take() {
+                    clock.misses = before.misses;
+                    clock.bank_used = before.bank_used;
+                    clock.paused = before.paused.map(|_| now);
+                }
+                self.clock = Some(clock);
+                self.keep_time(now, &Movers::default());
                 Message::new("clock-moderated-rules")
             }
             Deed::Extend(by) => {
@@ -82,11 +101,17 @@ impl Playing {
             }
             Deed::Pause => {
                 let Some(clock) = &mut self.clock else { return refused("clock-none") };
+                if clock.paused.is_some() {
+                    return refused("deed-paused-already");
+                }
                 clock.pause(now);
                 Message::new("clock-moderated-paused")
             }
             Deed::Resume => {
                 let Some(clock) = &mut self.clock else { return refused("clock-none") };
+                if clock.paused.is_none() {
+                    return refused("deed-not-paused");
+                }
                 clock.resume(now);
                 Message::new("clock-moderated-resumed")
             }
@@ -94,7 +119,7 @@ impl Playing {
         if let Some(clock) = &mut self.clock {
             clock.why = Some(reason.to_owned());
         }
-        Ok(Some(told.with("reason", reason)))
+        Ok(Some(told.with("reason", reason).with("by", by.word())))
     }
 
     /// Plans were made for the position as it was.
@@ -138,11 +163,24 @@ impl Office {
         reason: &str,
     ) -> Result<Result<(), Refusal>, OfficeError> {
         let mut playing = desk.playing(self, game)?.clone();
-        let told = match playing.undergo(deed, reason, self.now) {
+        // What came before on this desk comes before for the clock too.
+        let none = Movers::default();
+        playing.keep_time(self.now, desk.moved.get(&game).unwrap_or(&none));
+        // Nothing but a vote lets the program do such a thing by itself.
+        let will = match by {
+            Actor::House => Authority::Players,
+            Actor::Moderator | Actor::Member(_) => Authority::Moderator,
+        };
+        let told = match playing.undergo(deed, will, reason, self.now) {
             Ok(told) => told,
             Err(refusal) => return Ok(Err(refusal)),
         };
+        playing.keep_time(self.now, desk.moved.get(&game).unwrap_or(&none));
         let seats = playing.table.founding().seats;
+        if matches!(deed, Deed::Rewind(_) | Deed::End) {
+            self.void_vote(desk, game)?;
+            playing.lapses = None;
+        }
         desk.games.insert(game, playing);
         desk.moved.entry(game).or_default();
         if let Some(told) = told {

@@ -3,7 +3,8 @@
 use super::bounced::Changed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
-use crate::club::{Command, Gathering, Member, Seated};
+use crate::club::vote::VoteLine;
+use crate::club::{Command, Gathering, Member, Minute, Notes, Seated};
 use crate::mail::{Digest, Tray, Waiting};
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
@@ -23,11 +24,17 @@ pub struct Playing {
     /// How its time is kept; none when it waits for ever.
     pub clock: Option<GameClock>,
     /// The last record that the store has.
-    stored: u32,
+    pub(super) stored: u32,
+    /// The last record that the clock was set to.
+    pub(super) timed: u32,
     /// The seats as the store has them.
     stored_seats: Vec<Seated>,
     /// The clock as the store has it.
     pub(super) stored_clock: Option<GameClock>,
+    /// When its vote lapses; none when there is none.
+    pub(super) lapses: Option<DateTime<Utc>>,
+    /// The same as the store has it.
+    pub(super) stored_lapses: Option<DateTime<Utc>>,
 }
 
 impl Playing {
@@ -37,12 +44,25 @@ impl Playing {
         let stored = table.head();
         let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
         let (clock, stored_clock) = (None, None);
-        Self { table, names, seats, clock, stored, stored_seats, stored_clock }
+        let (lapses, stored_lapses) = (None, None);
+        let timed = stored;
+        Self {
+            table,
+            names,
+            seats,
+            clock,
+            stored,
+            timed,
+            stored_seats,
+            stored_clock,
+            lapses,
+            stored_lapses,
+        }
     }
 
     /// A game that the store does not have yet.
     pub fn founded(table: Table, seats: Vec<(Seated, Member)>) -> Self {
-        Self { stored: 0, stored_seats: Vec::new(), ..Self::new(table, seats) }
+        Self { stored: 0, timed: 0, stored_seats: Vec::new(), ..Self::new(table, seats) }
     }
 
     /// The game once all of it is in a commit.
@@ -66,11 +86,6 @@ impl Playing {
             seated.standing = standing;
         }
         carried.words
-    }
-
-    /// The last record that the store has.
-    pub(super) const fn stored(&self) -> u32 {
-        self.stored
     }
 
     /// The game's number.
@@ -127,6 +142,8 @@ pub struct Acknowledged {
     pub carried_out: bool,
     /// By what the last of the letters is known again.
     pub digest: String,
+    /// When the first of the letters that brought an order came; else the first letter.
+    pub received: Option<DateTime<Utc>>,
 }
 
 /// What becomes of a letter's file once the commit is durable.
@@ -177,6 +194,8 @@ pub struct Outcome {
     pub report: Option<Message>,
     /// A member whom it changed.
     pub member: Option<Member>,
+    /// A seat's notes that it changed: game, seat, the notes afterwards.
+    pub notes: Option<(u32, Seat, Notes)>,
     /// The report that it is, if it is one that is believed: address, kind and status.
     pub bounced: Option<String>,
 }
@@ -191,6 +210,10 @@ pub struct Moved {
     pub standing: StandingOrders,
     /// What the mover is told.
     pub acknowledged: Acknowledged,
+    /// What he says to other players.
+    pub said: Vec<Minute>,
+    /// What he has voted.
+    pub ballot: Option<VoteLine>,
 }
 
 /// A letter that one leads to, if only as its answer.
@@ -214,6 +237,7 @@ impl Outcome {
             letters: Vec::new(),
             report: None,
             member: None,
+            notes: None,
             bounced: None,
         }
     }
@@ -230,6 +254,8 @@ pub struct Movers {
     pub words: Vec<(Seat, Message)>,
     /// What each seat is told of what was done to the game from outside of its rules.
     pub notes: Vec<(Seat, Message)>,
+    /// What each seat reads of what was said.
+    pub talk: Vec<(Seat, Minute)>,
 }
 
 /// One commit in the making.
@@ -296,17 +322,22 @@ impl Desk {
     pub fn take(&mut self, file: Waiting, outcome: Outcome, now: i64) {
         self.batch.seen_files.push((file.name.clone(), outcome.fate.text().to_owned()));
         let index = self.fates.len();
+        let received = file.received;
         self.fates.push((file, outcome.fate));
         self.reports.extend(outcome.report);
         if let Some(member) = outcome.member {
             self.change(member);
         }
+        if let Some((game, seat, notes)) = outcome.notes {
+            self.keep_notes(game, seat, notes);
+        }
         if let Some((digest, seen)) = outcome.remembered {
             self.batch.seen_letters.push((*digest.bytes(), seen.clone()));
             self.seen.insert(digest, seen);
         }
-        if let Some(moved) = outcome.moved {
-            self.take_move(index, moved);
+        if let Some(mut moved) = outcome.moved {
+            moved.acknowledged.received = received;
+            self.take_move(index, moved, now);
         }
         for answer in outcome.answer.into_iter().chain(outcome.letters) {
             self.post(answer.letter, answer.counted, now);
@@ -325,17 +356,20 @@ impl Desk {
         self.count(counted, now);
     }
 
-    /// Counts a letter as one to this address.
+    /// Counts something for this address, or what else is limited by how often it was done.
     pub(super) fn count(&mut self, counted: String, now: i64) {
         self.answered.entry(counted.clone()).or_default().push(now);
         self.batch.answers.push((counted, now));
     }
 
-    fn take_move(&mut self, file: usize, moved: Moved) {
+    fn take_move(&mut self, file: usize, moved: Moved, now: i64) {
         let game = moved.table.founding().number;
         let movers = self.moved.entry(game).or_default();
         movers.files.push(file);
         let told = movers.acknowledged.entry(moved.seat).or_default();
+        if told.received.is_none() || moved.acknowledged.carried_out && !told.carried_out {
+            told.received = moved.acknowledged.received;
+        }
         told.answers.extend(moved.acknowledged.answers);
         told.lines.extend(moved.acknowledged.lines);
         told.remarks.extend(moved.acknowledged.remarks);
@@ -349,6 +383,28 @@ impl Desk {
             if let Some((seated, _)) = playing.seats.get_mut(moved.seat.index()) {
                 seated.standing = moved.standing;
             }
+        }
+        self.take_talk(game, moved.seat, moved.said, now);
+    }
+
+    /// Whether this desk writes to a seat of a game that was moved, or around which something was
+    /// said or done. What is said to others in private does not count.
+    pub(super) fn writes_to(&self, game: u32, seat: Seat) -> bool {
+        let has_moved = self.games.get(&game).is_some_and(Playing::has_moved);
+        self.moved.get(&game).is_some_and(|movers| has_moved || movers.writes_to(seat))
+    }
+
+    /// A desk on which something can be tried as on this one, to be thrown away; its batch is
+    /// empty.
+    pub(super) fn trial(&self) -> Self {
+        Self {
+            fates: self.fates.clone(),
+            games: self.games.clone(),
+            gatherings: self.gatherings.clone(),
+            changed: self.changed.clone(),
+            seen: self.seen.clone(),
+            answered: self.answered.clone(),
+            ..Self::default()
         }
     }
 
@@ -365,6 +421,7 @@ impl Desk {
         }
         self.games.remove(&game);
         self.gatherings.remove(&game);
+        self.batch.minutes.retain(|(other, _)| *other != game);
         self.batch.seats.retain(|(other, ..)| *other != game);
         self.batch.seen_letters.retain(|(_, seen)| seen.game != Some(game));
         self.broken(game, why);

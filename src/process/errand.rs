@@ -23,7 +23,9 @@ impl Office {
         address: &str,
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
-        if let Some(seen) = desk.seen(self, &letter.digest)? {
+        if let Some(seen) = desk.seen(self, &letter.digest)?
+            && errand != Errand::Moderator
+        {
             let word = Message::new("letter-repeated")
                 .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
             return self.to_member(desk, letter, address, |_| Ok(Notice::Said(vec![word.clone()])));
@@ -31,6 +33,9 @@ impl Office {
         if errand.is_stale(day(self.now)) {
             let notice = Notice::Said(vec![Message::new("errand-stale")]);
             return self.to_anybody(desk, letter, address, &notice);
+        }
+        if let Errand::Member(id) = errand {
+            self.heard_of(desk, letter, id)?;
         }
         match errand {
             Errand::Member(id) => match desk.member(self, id)? {
@@ -40,12 +45,12 @@ impl Office {
             },
             Errand::Address { member, .. } => self.of_new_address(desk, letter, member, address),
             Errand::Join { game, .. } => self.of_newcomer(desk, letter, game, address, request),
-            Errand::Moderator => self.to_anybody(desk, letter, address, &Notice::BadToken),
+            Errand::Moderator => self.of_moderator(desk, letter, request),
         }
     }
 
     /// A member's letter about no game.
-    fn of_member(
+    pub(super) fn of_member(
         &self,
         desk: &mut Desk,
         letter: &Letter,

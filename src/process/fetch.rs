@@ -6,10 +6,10 @@
 
 use super::desk::Fate;
 use super::office::{Office, OfficeError};
-use super::pass::PassReport;
+use super::pass::{Letters, PassReport};
 use crate::mail::Tray;
 use crate::mail::courier::Courier;
-use crate::mail::fetch::{FetchError, MailServer, Remote};
+use crate::mail::fetch::{FetchError, Fetched, MailServer, Remote};
 
 /// How many letters one pass fetches at most; the others are there for the next one.
 const FETCH_MAX: usize = 10_000;
@@ -21,7 +21,8 @@ impl Office {
     /// Does one pass, with letters from a mail server where there is one.
     ///
     /// A server that cannot be worked with is a trouble of the report and no error: letters that
-    /// are here already are read, and the outbox is posted.
+    /// are here already are read, and the outbox is posted. But no deadline bites, as the letter
+    /// that was in time may lie on the server.
     ///
     /// # Errors
     /// When the club cannot be read or written. What was committed before stays, and the next pass
@@ -36,7 +37,8 @@ impl Office {
             Ok(mut server) => self.fetch(&mut *server)?.map(|letters| (server, letters)),
             Err(error) => Err(error),
         };
-        let mut report = self.pass(courier)?;
+        let letters = if fetched.is_ok() { Letters::Here } else { Letters::Elsewhere };
+        let mut report = self.pass_after(letters, courier)?;
         let cleared = match fetched {
             Ok((mut server, letters)) => self.clear(&mut *server, &letters)?,
             Err(error) => Err(error),
@@ -70,7 +72,9 @@ impl Office {
                 continue;
             }
             match server.fetch(letter) {
-                Ok(Some(bytes)) => inbox.keep(&letter.name, &bytes).map_err(file)?,
+                Ok(Some(Fetched { bytes, received })) => {
+                    inbox.keep(&letter.name, &bytes, received).map_err(file)?;
+                }
                 Ok(None) => {}
                 Err(error) => return Ok(Err(error)),
             }

@@ -2,8 +2,10 @@
 
 use super::desk::{Movers, Playing};
 use super::office::{Office, OfficeError};
+use super::talk::press_notes;
 use crate::club::clock::{ClockRules, GameClock};
-use crate::club::{Member, Seated};
+use crate::club::talk::PressTerms;
+use crate::club::{Gathering, Member, Seated};
 use crate::rules::{OpenError, Seed};
 use crate::store::{Batch, LogLine};
 use crate::table::{Table, Wish};
@@ -100,7 +102,12 @@ impl Office {
             }
             seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
         }
-        self.begin(batch, table, seats, rules)?;
+        let press = self.settings.press;
+        if press != PressTerms::default() {
+            let around = Gathering { press: Some(press), ..Gathering::default() };
+            batch.gatherings.push((number, around));
+        }
+        self.begin(batch, table, seats, rules, press)?;
         batch.members.extend(fresh);
         Ok(Founded::Game(number))
     }
@@ -115,13 +122,16 @@ impl Office {
         table: Table,
         seats: Vec<(Seated, Member)>,
         rules: Option<ClockRules>,
+        press: PressTerms,
     ) -> Result<Playing, OfficeError> {
         let (number, count) = (table.founding().number, table.founding().seats);
         let line = LogLine { game: number, seq: 0, line: table.founding().line() };
         let mut playing = Playing::founded(table, seats);
         playing.clock = rules.map(GameClock::new);
-        playing.keep_time(self.now);
-        batch.outgoing.extend(self.turn_letters(&playing, &Movers::default())?);
+        playing.keep_time(self.now, &Movers::default());
+        let notes = press_notes(press, count);
+        let movers = Movers { notes, ..Movers::default() };
+        batch.outgoing.extend(self.turn_letters(&playing, &movers)?);
         batch.log_lines.push(line);
         batch.log_lines.extend(playing.new_lines());
         for seat in crate::rules::Seat::all(count) {

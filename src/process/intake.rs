@@ -63,14 +63,7 @@ impl Office {
                 return Ok(Understood::nothing(Fate::Quarantined(unreadable.to_string())));
             }
         };
-        let door = Door {
-            secret: &self.secret,
-            address: &self.settings.address,
-            admission: self.settings.admission,
-            authserv_id: self.settings.authserv_id.as_deref().unwrap_or_default(),
-            moderator: &self.settings.moderator.address,
-        };
-        let admitted = door.admit(&letter, &self.store)?;
+        let admitted = self.door().admit(&letter, &self.store)?;
         if let Some(outcome) = self.bounced(desk, &letter)? {
             let (letter, admitted) = (Some(letter), Some(admitted));
             return Ok(Understood { letter, admitted, request: None, outcome });
@@ -91,6 +84,9 @@ impl Office {
                 };
                 self.to_member(desk, &letter, address, notice)?
             }
+            Admitted::ModeratorUnmarked { address } => {
+                self.of_unmarked_moderator(desk, &letter, address)?
+            }
             Admitted::BadToken { address } => {
                 self.to_member(desk, &letter, address, |_| Ok(Notice::BadToken))?
             }
@@ -101,8 +97,11 @@ impl Office {
                 outcome
             }
             Admitted::Player(position) => {
-                self.heard_of(desk, &letter, *position)?;
-                let asked = self.asked(&letter);
+                let seats = self.store.seats(position.game)?;
+                if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
+                    self.heard_of(desk, &letter, seated.member)?;
+                }
+                let asked = self.asked_at(desk, &letter, *position);
                 let outcome = self.of_player(desk, &letter, *position, &asked)?;
                 request = asked.ok();
                 outcome
@@ -111,8 +110,19 @@ impl Office {
         Ok(Understood { letter: Some(letter), admitted: Some(admitted), request, outcome })
     }
 
+    /// The club's door.
+    pub(super) fn door(&self) -> Door<'_> {
+        Door {
+            secret: &self.secret,
+            address: &self.settings.address,
+            admission: self.settings.admission,
+            authserv_id: self.settings.authserv_id.as_deref().unwrap_or_default(),
+            moderator: &self.settings.moderator.address,
+        }
+    }
+
     /// The questions and orders that a letter's writer wrote.
-    fn asked(&self, letter: &Letter) -> Result<Request, TooMuch> {
+    pub(super) fn asked(&self, letter: &Letter) -> Result<Request, TooMuch> {
         let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
         let lines = order_lines(&letter.body, &markers)?;
         Ok(club::read_request(lines.iter().map(|line| (line.number, line.text.as_str()))))

@@ -1,8 +1,10 @@
 //! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
 
+use super::clock::GAMES_A_COMMIT;
 use super::desk::{Desk, Outcome};
 use super::intake::order_lines_of;
 use super::office::{Office, OfficeError};
+use crate::club::talk::PressTerms;
 use crate::club::{
     Actor, Command, Gathering, Happening, Joined, LobbyLine, Member, Proposal, Punctuality,
     Request, SeatWish, Seated, Wanted,
@@ -59,7 +61,7 @@ impl Office {
             return Ok(None);
         };
         let judged = match read {
-            _ if lines.len() > 1 => Err(Message::new("lobby-alone")),
+            _ if lines.len() > 1 || !request.talk.is_empty() => Err(Message::new("lobby-alone")),
             _ if request.commands.contains(&Command::Preview) => {
                 Err(Message::new("lobby-no-preview"))
             }
@@ -143,12 +145,13 @@ impl Office {
         if wanted.private && invited.len() < proposal.free() {
             return Ok(Err(Message::new("lobby-private-alone")));
         }
-        let gathering = Gathering { private: wanted.private, invited, ..Gathering::default() };
-        self.lay_out(desk, digest, founder, &proposal, gathering)
+        let (private, press) = (wanted.private, wanted.press.or(Some(self.settings.press)));
+        let gathering = Gathering { private, invited, press, ..Gathering::default() };
+        self.propose_game(desk, digest, founder, &proposal, gathering)
     }
 
     /// Puts a proposal on the table, and asks those who are invited.
-    pub(super) fn lay_out(
+    pub(super) fn propose_game(
         &self,
         desk: &mut Desk,
         digest: &Digest,
@@ -179,6 +182,7 @@ impl Office {
         let mut words = vec![Message::new("lobby-proposed").with("number", number)];
         words.push(self.said_of(proposal, number, founder));
         words.extend(proposal.punctual.map(|p| Message::new("lobby-punctual").with("least", p)));
+        words.extend(gathering.press_terms().words());
         let join = if gathering.private { "lobby-how-invited" } else { "lobby-how-join" };
         words.push(Message::new(join).with("number", number));
         Ok(Ok(words))
@@ -216,12 +220,12 @@ impl Office {
         game: u32,
         wish: Option<SeatWish>,
     ) -> Result<Words, OfficeError> {
-        let mut gathering = desk.gathered(self, game)?;
+        let mut gathering = desk.gathering_of(self, game)?;
         if !gathering.is_known_to(member) {
             return Ok(Err(no_such(game)));
         }
         let Some(proposal) = &mut gathering.proposal else {
-            return self.take_open_seat(desk, member, game, &gathering);
+            return self.take_open_seat(desk, member, game);
         };
         if let Err(why) = proposal.admits(member.id, self.punctuality(member)?) {
             return Ok(Err(why.with("number", game)));
@@ -267,7 +271,9 @@ impl Office {
             Ok(table) => table,
             Err(error) => return Ok(Err(impossible(&error))),
         };
-        let mut around = Gathering { proposal: None, ..gathering };
+        let terms = gathering.press.unwrap_or(self.settings.press);
+        let press = Some(terms).filter(|terms| *terms != PressTerms::default());
+        let mut around = Gathering { proposal: None, press, ..gathering };
         if around.private {
             // Who played may know of the game, whatever becomes of his seat.
             let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());
@@ -275,7 +281,7 @@ impl Office {
             around.invited.sort_unstable();
             around.invited.dedup();
         }
-        let playing = self.begin(&mut desk.batch, table, seats, proposal.clock.clone())?;
+        let playing = self.begin(&mut desk.batch, table, seats, proposal.clock.clone(), terms)?;
         around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
         self.show_to(desk, &playing, &around.observers, 0)?;
         desk.games.insert(game, playing);
@@ -302,7 +308,7 @@ impl Office {
     }
 
     fn cancel(&self, desk: &mut Desk, member: &Member, game: u32) -> Result<Words, OfficeError> {
-        let gathering = desk.gathered(self, game)?;
+        let gathering = desk.gathering_of(self, game)?;
         let Some(proposal) = gathering.proposal.filter(|p| p.founder() == member.id) else {
             return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
         };
@@ -333,24 +339,21 @@ impl Office {
     }
 
     /// Takes away what has not filled in time, with a word to all who were in.
-    pub(super) fn lapse(&self) -> Result<(), OfficeError> {
-        let mut desk = Desk::default();
-        for game in self.store.due(self.now)? {
-            if self.store.log_length(game)? > 0 {
-                continue;
-            }
-            match desk.gathered(self, game)?.proposal {
-                Some(proposal) => {
-                    self.drop_proposal(&mut desk, game, &proposal, 0, "lobby-lapsed")?;
+    pub(super) fn lapse_proposals(&self, games: &[u32]) -> Result<(), OfficeError> {
+        for games in games.chunks(GAMES_A_COMMIT) {
+            let mut desk = Desk::default();
+            for game in games {
+                match desk.gathering_of(self, *game)?.proposal {
+                    Some(proposal) => {
+                        self.drop_proposal(&mut desk, *game, &proposal, 0, "lobby-lapsed")?;
+                    }
+                    None => desk.batch.due.push((*game, None)),
                 }
-                None => desk.batch.due.push((game, None)),
             }
+            self.finish(&mut desk)?;
+            self.keep(&desk.batch)?;
         }
-        if desk.batch.is_empty() {
-            return Ok(());
-        }
-        self.finish(&mut desk)?;
-        self.keep(&desk.batch)
+        Ok(())
     }
 
     /// Opens a running game on the desk.

@@ -6,7 +6,7 @@ use super::post::ToSeat;
 use crate::club::{Member, clean_name, parse_mailbox};
 use crate::mail::Digest;
 use crate::report::{Occasion, Page};
-use crate::rules::Seat;
+use crate::rules::{Message, Seat};
 use crate::store::Batch;
 
 /// What is changed about a member.
@@ -23,10 +23,6 @@ pub enum MemberChange {
     RemoveAddress(String),
     /// Another name.
     Rename(String),
-    /// Another language, by its tag.
-    Language(String),
-    /// Boards in ASCII only, or not.
-    Ascii(bool),
 }
 
 /// Why a member is not changed.
@@ -65,9 +61,12 @@ pub enum MemberRefusal {
     /// A name with nothing to see.
     #[error("a name must have at least one letter")]
     NoName,
-    /// No such language.
-    #[error("there are no words in {0}")]
-    NoLanguage(String),
+    /// No line that changes a member.
+    #[error("{0:?} is no setting; write it as in a letter, such as: letters text")]
+    NoSetting(String),
+    /// A setting that cannot be, for this reason.
+    #[error("this cannot be set ({})", .0.key)]
+    WrongSetting(Message),
 }
 
 impl Office {
@@ -113,6 +112,21 @@ impl Office {
         Ok(Ok(member))
     }
 
+    /// The member as the change would leave it; nothing is changed.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub fn rehearse_member(
+        &self,
+        who: &str,
+        change: &MemberChange,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        match self.find_member(who)? {
+            Some(member) => self.changed(&member, change),
+            None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
+        }
+    }
+
     fn changed(
         &self,
         member: &Member,
@@ -135,15 +149,6 @@ impl Office {
             MemberChange::Rename(name) => {
                 changed.name = clean_name(name);
                 changed.name.is_empty().then_some(MemberRefusal::NoName)
-            }
-            MemberChange::Language(tag) => {
-                changed.language.clone_from(tag);
-                let known = self.library.tags().any(|known| known == tag);
-                (!known).then(|| MemberRefusal::NoLanguage(tag.clone()))
-            }
-            MemberChange::Ascii(ascii) => {
-                changed.ascii = *ascii;
-                None
             }
         };
         Ok(refusal.map_or(Ok(changed), Err))

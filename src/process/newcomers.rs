@@ -68,7 +68,7 @@ impl Office {
         game: u32,
         addresses: &[String],
     ) -> Result<Words, OfficeError> {
-        let mut gathering = desk.gathered(self, game)?;
+        let mut gathering = desk.gathering_of(self, game)?;
         let Some(proposal) = gathering.proposal.clone().filter(|p| p.founder() == founder.id)
         else {
             return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
@@ -111,7 +111,7 @@ impl Office {
         request: &Result<Request, TooMuch>,
     ) -> Result<Option<Outcome>, OfficeError> {
         let Some(game) = request.as_ref().ok().and_then(game_to_join) else { return Ok(None) };
-        let gathering = desk.gathered(self, game)?;
+        let gathering = desk.gathering_of(self, game)?;
         let invited = gathering.has_invited(&[address.to_owned()]);
         let open = self.settings.strangers == Strangers::Join && !gathering.private;
         let Some(proposal) = gathering.proposal.filter(|_| invited || open) else {
@@ -191,7 +191,7 @@ impl Office {
 
     /// Why nobody at this address can join a game now.
     fn shut(&self, desk: &Desk, game: u32, address: &str) -> Result<Option<Message>, OfficeError> {
-        let gathering = desk.gathered(self, game)?;
+        let gathering = desk.gathering_of(self, game)?;
         let invited = gathering.has_invited(&[address.to_owned()]);
         let key = match &gathering.proposal {
             Some(_) if gathering.private && !invited => "lobby-none",

@@ -31,7 +31,7 @@ impl Office {
         }
         let head = if words.is_empty() { "games-none-formed" } else { "games-formed" };
         words.insert(0, Message::new(head));
-        let running = self.running(desk, reader)?;
+        let running = self.games_running(desk, reader)?;
         words.extend((!running.is_empty()).then(|| Message::new("games-running")));
         words.extend(running);
         words.push(Message::new("games-how"));
@@ -88,13 +88,13 @@ impl Office {
     }
 
     /// The newest games that are being played and that this member may watch.
-    fn running(&self, desk: &mut Desk, reader: &Member) -> Result<Vec<Message>, OfficeError> {
+    fn games_running(&self, desk: &mut Desk, reader: &Member) -> Result<Vec<Message>, OfficeError> {
         let mut words = Vec::new();
         for game in self.store.games()?.into_iter().rev().take(LOOKED_AT) {
             if words.len() >= RUNNING_MAX {
                 break;
             }
-            let gathering = desk.gathered(self, game)?;
+            let gathering = desk.gathering_of(self, game)?;
             if !gathering.is_known_to(reader) {
                 continue;
             }
@@ -109,7 +109,8 @@ impl Office {
             let kind = self.library.language(&reader.language).game(&playing.table.founding().game);
             let names: Vec<Arg> =
                 playing.names.iter().map(|name| Arg::from(name.as_str())).collect();
-            let line = if gathering.open.is_empty() { "games-plays" } else { "games-plays-open" };
+            let is_open = !playing.open_seats().is_empty();
+            let line = if is_open { "games-plays-open" } else { "games-plays" };
             words.push(
                 Message::new(line)
                     .with("number", game)

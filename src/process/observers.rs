@@ -24,7 +24,7 @@ impl Office {
         member: &Member,
         game: u32,
     ) -> Result<Words, OfficeError> {
-        let gathering = desk.gathered(self, game)?;
+        let gathering = desk.gathering_of(self, game)?;
         if !gathering.is_known_to(member) {
             return Ok(Err(no_such(game)));
         }
@@ -80,10 +80,10 @@ impl Office {
     /// Writes to all who watch the games that have moved on a desk.
     pub(super) fn write_to_observers(&self, desk: &mut Desk) -> Result<(), OfficeError> {
         for game in desk.moved.keys().copied().collect::<Vec<_>>() {
-            let observers = desk.gathered(self, game)?.observers;
+            let observers = desk.gathering_of(self, game)?.observers;
             let moved = desk.games.get(&game).filter(|playing| playing.has_moved());
             if let (Some(playing), false) = (moved.cloned(), observers.is_empty()) {
-                self.show_to(desk, &playing, &observers, playing.stored())?;
+                self.show_to(desk, &playing, &observers, playing.stored)?;
             }
         }
         Ok(())

@@ -159,7 +159,8 @@ impl Office {
             }
         }
         let clock = self.store.clock(game)?;
-        Ok(Playing::new(table, seats).timed_by(clock))
+        let vote = self.store.gathering(game)?.vote;
+        Ok(Playing::new(table, seats).timed_by(clock).voting_until(vote.map(|vote| vote.until)))
     }
 }
 

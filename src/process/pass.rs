@@ -1,6 +1,8 @@
 //! One pass: letters in, one commit for many, letters out, reminders.
 
-use super::desk::{Desk, Fate, Outcome, broken_game};
+use super::clock::GAMES_A_COMMIT;
+use super::desk::{Desk, Fate, Moved, Outcome, broken_game};
+use super::fence::{FAILED, fenced};
 use super::intake::Understood;
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
@@ -20,6 +22,26 @@ const OUTBOX_PAGE: usize = 1_000;
 const TRIES_MAX: u32 = 20;
 /// The longest that a letter waits for its next try.
 const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
+
+/// Whether all letters that have come so far are in the inbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Letters {
+    /// They are.
+    Here,
+    /// Some may lie where they cannot be fetched from now.
+    Elsewhere,
+}
+
+/// The games that are due.
+#[derive(Default)]
+struct Due {
+    /// Those with a clock.
+    timed: Vec<u32>,
+    /// Those that wait for ever.
+    untimed: Vec<u32>,
+    /// Those that wait for players.
+    unbegun: Vec<u32>,
+}
 
 /// What a pass did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -53,14 +75,31 @@ impl Office {
     /// When the club cannot be read or written. What was committed before stays, and the next pass
     /// goes on from there.
     pub fn pass(&self, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
+        self.pass_after(Letters::Here, courier)
+    }
+
+    pub(super) fn pass_after(
+        &self,
+        letters: Letters,
+        courier: &mut dyn Courier,
+    ) -> Result<PassReport, OfficeError> {
         let mut report = PassReport::default();
         self.store.write_journal(&self.journal())?;
-        self.feel_pulse()?;
+        if letters == Letters::Here {
+            // Where letters cannot be fetched for long, that is an outage like any other.
+            self.feel_pulse()?;
+        }
         self.take_in_all(&mut report)?;
-        self.run_clocks(&mut report)?;
-        self.lapse()?;
-        self.remind(&mut report)?;
-        self.deliver(courier, &mut report)?;
+        self.lapse_votes()?;
+        let due = self.due_games()?;
+        if letters == Letters::Here {
+            self.run_clocks(&due.timed, &mut report)?;
+        }
+        self.lapse_proposals(&due.unbegun)?;
+        self.remind(&due.untimed, &mut report)?;
+        self.write_digest()?;
+        let closed = self.deliver(courier, &mut report)?;
+        self.note_way_out(closed)?;
         report.waiting = self.store.outbox_length()?;
         Ok(report)
     }
@@ -112,10 +151,17 @@ impl Office {
             };
             let outcome = self.safely(&mut desk, &bytes)?;
             report.read += 1;
-            report.carried_out += usize::from(outcome.moved.is_some());
-            report.answered += usize::from(outcome.answer.is_some());
+            let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
+            report.carried_out += usize::from(ordered);
+            let moved = outcome.moved.as_ref();
+            report.answered += usize::from(outcome.answer.is_some() || moved.is_some() && !ordered);
+            let vote = moved
+                .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
             report.bounced.extend(outcome.bounced.clone());
             desk.take(letter.clone(), outcome, self.now.timestamp());
+            if let Some((game, seat, ballot)) = vote {
+                self.vote(&mut desk, game, seat, ballot)?;
+            }
         }
         self.finish(&mut desk)?;
         self.store.commit(&desk.batch)?;
@@ -130,7 +176,7 @@ impl Office {
                 Ok(Outcome::of(Fate::Quarantined(error.to_string())))
             }
             Ok(Err(error)) => Err(error),
-            Err(_) => Ok(Outcome::of(Fate::Quarantined("the program failed on it".to_owned()))),
+            Err(_) => Ok(Outcome::of(Fate::Quarantined(FAILED.to_owned()))),
         }
     }
 
@@ -142,51 +188,70 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let quarantined = desk.fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
         report.quarantined += quarantined;
+        let was_cut_short = !desk.late.is_empty();
         let trays: Vec<_> = desk
             .fates
             .into_iter()
             .chain(desk.late)
             .map(|(letter, fate)| (letter, fate.tray()))
             .collect();
-        inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))
+        inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))?;
+        // The pass that was killed may have let letters out of quarantine.
+        if was_cut_short { self.tidy_quarantine() } else { Ok(()) }
     }
 
-    /// Writes to everyone whom a game has waited for too long.
-    fn remind(&self, report: &mut PassReport) -> Result<(), OfficeError> {
-        let mut batch = Batch::default();
-        let mut matters = Vec::new();
+    /// The games that something must be done for now; no other game is looked at.
+    fn due_games(&self) -> Result<Due, OfficeError> {
+        let mut due = Due::default();
         for game in self.store.due(self.now)? {
-            if self.store.clock(game)?.is_some() || self.store.log_length(game)? == 0 {
-                continue;
-            }
-            match self.reminders(&mut batch, game) {
-                Ok((written, lost)) => {
-                    report.reminded += written;
-                    matters.extend(lost);
-                }
-                Err(OfficeError::Store(error)) => return Err(error.into()),
-                Err(error) => {
-                    // It is looked at again after the usual time, so the note comes once a week.
-                    let days = self.settings.reminder_days.max(1);
-                    batch.due.push((game, Some(self.now + TimeDelta::days(days.into()))));
-                    matters.push(broken_game(game, &error.to_string()));
-                }
-            }
+            let games = match self.store.clock(game)? {
+                Some(_) => &mut due.timed,
+                None if self.store.log_length(game)? == 0 => &mut due.unbegun,
+                None => &mut due.untimed,
+            };
+            games.push(game);
         }
-        if !matters.is_empty() {
-            batch.outgoing.push(self.report(matters)?);
-        }
-        self.keep(&batch)
+        Ok(due)
     }
 
+    /// Writes to everyone whom a game without a clock has waited for too long.
+    fn remind(&self, games: &[u32], report: &mut PassReport) -> Result<(), OfficeError> {
+        for games in games.chunks(GAMES_A_COMMIT) {
+            let mut batch = Batch::default();
+            let mut matters = Vec::new();
+            for game in games {
+                match fenced(|| self.reminders(&mut batch, *game))? {
+                    Ok((written, lost)) => {
+                        report.reminded += written;
+                        matters.extend(lost);
+                    }
+                    Err(why) => {
+                        // It is looked at again after the usual time: the note comes once a week.
+                        let days = self.settings.reminder_days.max(1);
+                        batch.due.push((*game, Some(self.now + TimeDelta::days(days.into()))));
+                        matters.push(broken_game(*game, &why));
+                    }
+                }
+            }
+            if !matters.is_empty() {
+                batch.outgoing.push(self.report(matters)?);
+            }
+            self.keep(&batch)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a game's reminders. The batch is touched only once nothing can go wrong any more.
     fn reminders(
         &self,
         batch: &mut Batch,
         game: u32,
     ) -> Result<(usize, Option<Message>), OfficeError> {
         let mut playing = self.open_game(game)?;
-        self.due(batch, &playing);
-        let Turn::Awaiting(seats) = playing.table.turn() else { return Ok((0, None)) };
+        let Turn::Awaiting(seats) = playing.table.turn() else {
+            self.due(batch, &playing);
+            return Ok((0, None));
+        };
         let since = playing.table.records().last().map_or(self.now, |record| record.at);
         let days = (self.now - since).num_days();
         let mark = format!("r{}.w{days}", playing.table.head());
@@ -198,14 +263,15 @@ impl Office {
                 letters.extend(self.game_letter(&mut page, &playing, &to)?);
             }
         }
-        let written = letters.len();
-        batch.outgoing.extend(letters);
+        let (written, lost) = (letters.len(), self.waits_for_lost(&playing));
         seats.iter().for_each(|seat| playing.told(*seat));
+        self.due(batch, &playing);
+        batch.outgoing.extend(letters);
         playing.keep_seats(batch);
-        Ok((written, self.waits_for_lost(&playing)))
+        Ok((written, lost))
     }
 
-    /// Posts what is in the outbox.
+    /// Posts what is in the outbox; whether the way out is closed for now.
     ///
     /// # Errors
     /// When the store cannot be read or written.
@@ -213,19 +279,23 @@ impl Office {
         &self,
         courier: &mut dyn Courier,
         report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
+    ) -> Result<bool, OfficeError> {
         let mut allowance = self.allowance()?;
         loop {
             let mut page = self.store.outbox(self.now, OUTBOX_PAGE)?;
             if page.is_empty() {
-                return Ok(());
+                return Ok(false);
+            }
+            if allowance.of(1) > 0 && self.bundle(&page)? {
+                continue;
             }
             page.truncate(allowance.of(page.len()));
             if page.is_empty() && allowance.is_broken() {
-                return self.tell_of_cap(courier, report);
+                self.tell_of_cap(courier, report)?;
+                return Ok(false);
             }
             if page.is_empty() {
-                return Ok(());
+                return Ok(false);
             }
             for handful in page.chunks(courier.handful().max(1)) {
                 let mut batch = Batch::default();
@@ -234,7 +304,7 @@ impl Office {
                 self.count_posted(&mut batch);
                 self.store.commit(&batch)?;
                 if down {
-                    return Ok(());
+                    return Ok(true);
                 }
             }
         }

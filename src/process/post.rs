@@ -1,10 +1,11 @@
 //! From what is to be said to a letter's bytes: tokens, threads and Message-IDs.
 
-use super::desk::{Desk, Fate, Movers, Playing};
+use super::desk::{Acknowledged, Desk, Fate, Movers, Playing};
+use super::fence::FAILED;
 use super::office::{Office, OfficeError};
-use crate::club::{Command, Member};
+use crate::club::{Command, Member, Minute};
 use crate::mail::courier::{Draft, Origin, compose};
-use crate::mail::{Digest, Errand, Position, Sealed};
+use crate::mail::{Appointment, Digest, Errand, Position, Sealed};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Batch, Outgoing};
@@ -29,12 +30,14 @@ pub struct ToSeat<'a> {
     pub words: &'a [Message],
     /// What the reader is told of what was done to the game from outside of its rules.
     pub notes: &'a [Message],
+    /// What players have said, as far as the reader may know it.
+    pub talk: &'a [Minute],
 }
 
 impl<'a> ToSeat<'a> {
     /// A letter that nobody asked for.
     pub const fn unasked(seat: Seat, occasion: Occasion<'a>, mark: &'a str) -> Self {
-        Self { seat, occasion, asked: &[], mark, answers: &[], words: &[], notes: &[] }
+        Self { seat, occasion, asked: &[], mark, answers: &[], words: &[], notes: &[], talk: &[] }
     }
 }
 
@@ -56,6 +59,9 @@ impl Office {
         let number = playing.number();
         let position = Position { game: number, seat: to.seat.number(), seq: playing.table.head() };
         let token = self.secret.seal(position, seated.generation);
+        let history = to.asked.contains(&Command::History);
+        let mut minutes = if history { self.store.minutes(number)? } else { Vec::new() };
+        minutes.retain(|minute| seated.may_read(to.seat, minute));
         let tag = (!self.settings.plus_addressing).then(|| token.subject_tag());
         let rendered = page.letter(
             &self.library,
@@ -68,8 +74,11 @@ impl Office {
                 asked: to.asked,
                 subject_tag: tag.as_deref(),
                 standing: &seated.standing,
+                own_notes: &seated.notes,
                 words: to.words,
                 notes: to.notes,
+                talk: to.talk,
+                minutes: &minutes,
                 clock: &playing.clock_words(to.seat),
             },
         )?;
@@ -83,7 +92,8 @@ impl Office {
             references.insert(0, root);
         }
         let list = format!("g{number}.{host}");
-        self.compose(
+        let entry = self.appointment(playing, to.seat, member);
+        let mut letter = self.compose(
             member,
             &rendered,
             &Thread {
@@ -93,9 +103,12 @@ impl Office {
                 references: &references,
                 list: Some((&rendered.subject, &list)),
                 origin: origin(to.answers),
+                calendars: entry.as_slice(),
             },
-        )
-        .map(Some)
+        )?;
+        letter.part =
+            rendered.part.map(|part| super::bundle::part_of(playing, to.seat, part, &token, entry));
+        Ok(Some(letter))
     }
 
     /// Writes and composes a letter about no game. A reply to it goes on this errand; without one
@@ -137,16 +150,14 @@ impl Office {
         let rendered = self.library.report(&language, &self.settings.name, &Report { lines });
         let digest = Digest::of(format!("{}\n{}", self.now, rendered.text).as_bytes());
         let message_id = format!("m.{digest}@{}", self.settings.host());
+        let errand = Some(Errand::Moderator);
+        self.without_game(&self.moderator(), rendered, errand, &message_id, None)
+    }
+
+    /// The moderator as a reader of letters.
+    pub(super) fn moderator(&self) -> Member {
         let moderator = &self.settings.moderator;
-        let to = Member {
-            id: 0,
-            name: moderator.name.clone(),
-            addresses: vec![moderator.address.clone()],
-            language,
-            ascii: true,
-            ..Member::default()
-        };
-        self.without_game(&to, rendered, Some(Errand::Moderator), &message_id, None)
+        Member { name: moderator.name.clone(), ..self.nobody(&moderator.address) }
     }
 
     /// Composes a letter that is about no game. A reply to it goes on this errand; without one it
@@ -181,8 +192,32 @@ impl Office {
             references: &references,
             list: None,
             origin: origin(&references),
+            calendars: &[],
         };
         self.compose(to, &rendered, &thread)
+    }
+
+    /// The deadline of a seat as an entry of a calendar, if its player wants that and is told one.
+    fn appointment(&self, playing: &Playing, seat: Seat, member: &Member) -> Option<String> {
+        let clock = playing.clock.as_ref().filter(|clock| clock.paused.is_none())?;
+        let wait = clock.wait(seat).filter(|wait| member.letters.calendar && !wait.missed)?;
+        if playing.table.turn() == Turn::Over {
+            return None;
+        }
+        let founding = playing.table.founding();
+        let language = self.library.language(&member.language);
+        let title = language.title(founding, &self.settings.name);
+        let summary = language.say(&Message::new("calendar-summary").with("game", title));
+        let appointment = Appointment {
+            uid: &format!("g{}.s{seat}@{}", founding.number, self.settings.host()),
+            // A record can be followed by several letters, and each may move the deadline.
+            sequence: (self.now - founding.at).num_minutes(),
+            written: self.now,
+            due: wait.deadline,
+            summary: &summary,
+            organizer: &self.settings.address,
+        };
+        Some(appointment.text())
     }
 
     fn compose(
@@ -206,8 +241,10 @@ impl Office {
             at: self.now,
             text: &rendered.text,
             html: rendered.html.as_deref(),
+            calendars: thread.calendars,
         })?;
-        Ok(Outgoing { message_id: thread.message_id.to_owned(), recipient, bytes })
+        let message_id = thread.message_id.to_owned();
+        Ok(Outgoing { message_id, recipient, bytes, part: None })
     }
 
     /// Turns what has happened on a desk into records, letters and due times: after this its batch
@@ -218,6 +255,7 @@ impl Office {
     pub fn finish(&self, desk: &mut Desk) -> Result<(), OfficeError> {
         self.keep_members(desk)?;
         self.carry_on(desk);
+        self.catch_up(desk)?;
         let moved: Vec<(u32, &Playing, &Movers)> = desk
             .moved
             .iter()
@@ -236,7 +274,7 @@ impl Office {
             match letters {
                 Ok(Ok(letters)) => desk.accept(self, game, letters),
                 Ok(Err(error)) => desk.fence_off(game, &error.to_string()),
-                Err(_) => desk.fence_off(game, "the program failed on it"),
+                Err(_) => desk.fence_off(game, FAILED),
             }
         }
         self.welcome_back(desk);
@@ -264,8 +302,9 @@ impl Office {
             let Some(playing) = desk.games.get_mut(&game) else { continue };
             match catch_unwind(AssertUnwindSafe(|| playing.carry_on(self.now))) {
                 Ok(words) => {
-                    playing.keep_time(self.now);
-                    desk.moved.entry(game).or_default().words = words;
+                    let movers = desk.moved.entry(game).or_default();
+                    playing.keep_time(self.now, movers);
+                    movers.words.extend(words);
                 }
                 Err(_) => desk.fence_off(game, "the program failed on one of its plans"),
             }
@@ -284,54 +323,36 @@ impl Office {
     ) -> Result<Vec<Outgoing>, OfficeError> {
         let mut page = Page::new(&playing.table, &playing.names);
         let mut letters = Vec::new();
+        let empty = Acknowledged::default();
         for seat in Seat::all(playing.table.founding().seats) {
-            let own = movers.acknowledged.get(&seat);
-            let notes: Vec<Message> = movers
-                .notes
-                .iter()
-                .filter(|(to, _)| *to == seat)
-                .map(|(_, note)| note.clone())
-                .collect();
-            let occasion = match own {
-                Some(own) if own.carried_out => {
+            if !playing.has_moved() && !movers.writes_to(seat) {
+                continue;
+            }
+            let said = movers.to(seat);
+            let (moved, own) = (playing.has_moved(), said.own.unwrap_or(&empty));
+            let occasion = match () {
+                () if own.carried_out => {
                     Occasion::Accepted { lines: &own.lines, remarks: &own.remarks }
                 }
-                Some(own) => Occasion::Planned { lines: &own.lines },
-                None if !playing.has_moved() && notes.is_empty() => continue,
-                None if !playing.has_moved() => Occasion::Told,
-                None if playing.table.head() == 1 => Occasion::Welcome,
-                None => Occasion::News,
+                () if !own.lines.is_empty() => Occasion::Planned { lines: &own.lines },
+                () if !moved => Occasion::Told,
+                () if playing.table.head() == 1 => Occasion::Welcome,
+                () => Occasion::News,
             };
-            let mark = match own {
-                Some(own) if !playing.has_moved() => format!("a{}", own.digest),
-                None if !playing.has_moved() => {
-                    // Others of this very second, such as a reminder, are other letters.
-                    let (head, notes) = (playing.table.head(), format!("{notes:?}"));
-                    let digest = Digest::of(notes.as_bytes());
-                    format!("r{head}.t{}.{digest}", self.now.timestamp())
-                }
+            let mark = match said.own {
+                Some(own) if !moved => format!("a{}", own.digest),
+                None if !moved => format!("r{}.n{}", playing.table.head(), said.digest(self.now)),
                 _ => format!("r{}", playing.table.head()),
             };
-            let words: Vec<Message> = movers
-                .words
-                .iter()
-                .filter(|(to, _)| *to == seat)
-                .map(|(_, word)| word.clone())
-                // A letter of plans alone has no other place for remarks.
-                .chain(
-                    own.filter(|own| !own.carried_out)
-                        .into_iter()
-                        .flat_map(|own| own.remarks.clone()),
-                )
-                .collect();
             let to = ToSeat {
                 seat,
                 occasion,
-                asked: own.map_or(&[], |own| own.asked.as_slice()),
+                asked: &own.asked,
                 mark: &mark,
-                answers: own.map_or(&[], |own| own.answers.as_slice()),
-                words: &words,
-                notes: &notes,
+                answers: &own.answers,
+                words: &said.words,
+                notes: &said.notes,
+                talk: &said.talk,
             };
             letters.extend(self.game_letter(&mut page, playing, &to)?);
         }
@@ -340,13 +361,13 @@ impl Office {
 
     /// When a game that waits should be looked at again; never when it is over.
     pub fn due(&self, batch: &mut Batch, playing: &Playing) {
-        if let Some(clock) = &playing.clock {
-            batch.due.push((playing.number(), clock.next().map(|(at, ..)| at)));
-            return;
-        }
         let days = self.settings.reminder_days;
         let waits = days > 0 && playing.table.turn() != Turn::Over;
-        let at = waits.then(|| self.now + TimeDelta::days(days.into()));
+        let next = match &playing.clock {
+            Some(clock) => clock.next().map(|(at, ..)| at),
+            None => waits.then(|| self.now + TimeDelta::days(days.into())),
+        };
+        let at = next.into_iter().chain(playing.lapses).min();
         batch.due.push((playing.number(), at));
     }
 }
@@ -356,16 +377,15 @@ impl Desk {
         self.batch.outgoing.extend(letters);
         if let Some(playing) = self.games.get_mut(&game) {
             let movers = self.moved.get(&game);
-            let is_written_to = |seat: Seat| {
-                let noted = |movers: &Movers| movers.notes.iter().any(|(to, _)| *to == seat);
-                movers.is_some_and(|all| all.acknowledged.contains_key(&seat) || noted(all))
-            };
+            let is_written_to = |seat: Seat| movers.is_some_and(|all| all.writes_to(seat));
             for seat in Seat::all(playing.table.founding().seats) {
                 if playing.has_moved() || is_written_to(seat) {
                     playing.told(seat);
                 }
             }
-            if playing.has_moved() || playing.clock != playing.stored_clock {
+            let looked_at_later =
+                playing.clock != playing.stored_clock || playing.lapses != playing.stored_lapses;
+            if playing.has_moved() || looked_at_later {
                 office.due(&mut self.batch, playing);
             }
             playing.keep_seats(&mut self.batch);
@@ -382,6 +402,7 @@ struct Thread<'a> {
     references: &'a [String],
     list: Option<(&'a str, &'a str)>,
     origin: Origin,
+    calendars: &'a [String],
 }
 
 const fn origin(answered: &[String]) -> Origin {

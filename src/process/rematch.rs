@@ -26,9 +26,9 @@ impl Office {
         if playing.table.turn() != Turn::Over {
             return refused("rematch-running");
         }
-        let mut gathering = desk.gathered(self, game)?;
+        let mut gathering = desk.gathering_of(self, game)?;
         if let Some(next) = gathering.rematch
-            && desk.gathered(self, next)?.proposal.is_some()
+            && desk.gathering_of(self, next)?.proposal.is_some()
         {
             return Ok(Err(Message::new("rematch-already").with("number", next)));
         }
@@ -47,8 +47,9 @@ impl Office {
         let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
         let private = gathering.private;
         let next = self.next_number(desk)?;
-        let around = Gathering { private, invited, ..Gathering::default() };
-        let words = self.lay_out(desk, digest, member, &proposal, around)?;
+        let press = Some(gathering.press_terms());
+        let around = Gathering { private, invited, press, ..Gathering::default() };
+        let words = self.propose_game(desk, digest, member, &proposal, around)?;
         if words.is_ok() {
             gathering.rematch = Some(next);
             desk.gatherings.insert(game, gathering);

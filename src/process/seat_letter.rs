@@ -5,7 +5,9 @@ use super::desk::{Acknowledged, Answer, Desk, Fate, Moved, Outcome, Playing, bro
 use super::intake::{counted, order_lines_of, unread};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
-use crate::club::{Command, Request};
+use super::talk::explained;
+use crate::club::vote::VoteLine;
+use crate::club::{Command, Minute, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::report::{Notice, Occasion, Page};
@@ -40,23 +42,26 @@ impl Office {
         let repeated = seen.is_some();
         let standing = desk.games.get(&game).and_then(|playing| playing.seat(seat));
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
-        let player = Player { office: self, letter, game, seat, table, standing };
         let lobby = match request {
             Ok(request) if !repeated => self.lobby_of_seat(desk, letter, (game, seat), request)?,
             _ => None,
         };
+        let shown = Shown::default();
+        let player = Player { office: self, letter, game, seat, table, standing, shown };
+        let request = match request {
+            Ok(request) => self.of_one_game(letter, request),
+            Err(too_much) => Err(unread(*too_much)),
+        };
         let mut outcome = match (seen, request) {
             _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
             (Some(seen), _) => player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?,
-            (None, Err(too_much)) => {
-                let why = unread(*too_much);
-                player.answer(desk, Occasion::Unread(&why), &[])?
-            }
+            (None, Err(why)) => player.answer(desk, Occasion::Unread(&why), &[])?,
             (None, Ok(request)) => player.request(desk, request, position.seq)?,
         };
         // A repeated letter keeps the date at which it first came: that is what its writer is told.
         if !repeated {
-            let seq = outcome.moved.as_ref().map(|moved| moved.table.head());
+            let ordered = outcome.moved.as_ref().filter(|moved| moved.has_orders());
+            let seq = ordered.map(|moved| moved.table.head());
             outcome.remembered = Some(self.remembered(letter, Some(game), seq));
         }
         Ok(outcome)
@@ -71,19 +76,50 @@ struct Player<'a> {
     seat: Seat,
     table: Table,
     standing: StandingOrders,
+    shown: Shown,
+}
+
+/// What an answer shows besides.
+#[derive(Default)]
+struct Shown {
+    notes: Vec<Message>,
+    talk: Vec<Minute>,
+}
+
+/// What a letter says and does around the game.
+struct Around {
+    said: Vec<Minute>,
+    ballot: Option<VoteLine>,
+}
+
+impl Around {
+    const fn is_empty(&self) -> bool {
+        self.said.is_empty() && self.ballot.is_none()
+    }
 }
 
 impl Player<'_> {
-    fn request(&self, desk: &Desk, request: &Request, shown: u32) -> Result<Outcome, OfficeError> {
+    fn request(
+        mut self,
+        desk: &Desk,
+        request: &Request,
+        shown: u32,
+    ) -> Result<Outcome, OfficeError> {
         let mut lines = order_lines_of(request);
+        if !request.talk.is_empty() {
+            self.shown.notes.push(Message::new("talk-unsaid"));
+        }
         let preview = request.commands.contains(&Command::Preview);
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
         let preview_refused = |refused| Occasion::Refused { refused, preview };
-        let mut house = match self.for_house(desk, &mut lines) {
-            Ok(house) => house,
+        let (mut house, around) = match self.besides_orders(desk, request, &mut lines)? {
+            Ok(besides) => besides,
             Err(refused) => return self.answer(desk, preview_refused(&refused), &asked),
         };
+        if lines.is_empty() && !around.is_empty() {
+            return self.around_alone(desk, house, around, preview, asked);
+        }
         if lines.is_empty() && !house.words.is_empty() {
             return self.answer_for_house(desk, house, preview, &asked);
         }
@@ -104,7 +140,7 @@ impl Player<'_> {
             standing: &self.standing,
         };
         if preview {
-            return self.preview(desk, &submission, &asked);
+            return self.preview(desk, &submission, &around, &asked);
         }
         match self.table.submit(&submission, self.office.now) {
             Verdict::Accepted { table, standing, mut remarks } => {
@@ -116,25 +152,91 @@ impl Player<'_> {
                     lines,
                     remarks,
                     asked,
+                    received: None,
                 };
                 let mut outcome = Outcome::of(Fate::Done);
                 outcome.letters = self.confirmations(desk, &house.confirm)?;
                 outcome.member = house.member;
+                outcome.notes = house.notes.map(|notes| (self.game, self.seat, notes));
                 let (seat, table) = (self.seat, *table);
-                outcome.moved = Some(Moved { seat, table, standing, acknowledged });
+                let Around { said, ballot } = around;
+                outcome.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
                 Ok(outcome)
             }
             Verdict::Refused(refused) => {
+                let refused = explained(refused, &request.talk);
                 let occasion = Occasion::Refused { refused: &refused, preview: false };
                 self.answer(desk, occasion, &asked)
             }
         }
     }
 
+    /// Takes what is for the house, and what is said and done around the game, out of a letter.
+    fn besides_orders(
+        &self,
+        desk: &Desk,
+        request: &Request,
+        lines: &mut Vec<OrderLine>,
+    ) -> Result<Result<(ForHouse, Around), Refused>, OfficeError> {
+        let house = match self.for_house(desk, lines) {
+            Ok(house) => house,
+            Err(refused) => return Ok(Err(explained(refused, &request.talk))),
+        };
+        let said = match self.office.said(desk, self.game, self.seat, &request.talk)? {
+            Ok(said) => said,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        Ok(match self.office.ballot(desk, self.game, lines)? {
+            Ok(ballot) => Ok((house, Around { said, ballot })),
+            Err(refused) => Err(explained(refused, &request.talk)),
+        })
+    }
+
+    /// What a preview shows of it.
+    fn preview_around(&self, desk: &Desk, around: &Around) -> Shown {
+        let said = (!around.said.is_empty()).then(|| Message::new("talk-would"));
+        let vote = |line| self.office.vote_preview(desk, self.game, line);
+        let notes = said.into_iter().chain(around.ballot.map(vote)).collect();
+        Shown { notes, talk: around.said.clone() }
+    }
+
+    /// A letter that says or does something around the game, and orders nothing in it.
+    fn around_alone(
+        &self,
+        desk: &Desk,
+        house: ForHouse,
+        around: Around,
+        preview: bool,
+        asked: Vec<Command>,
+    ) -> Result<Outcome, OfficeError> {
+        let ForHouse { member, notes, words, confirm } = house;
+        if preview {
+            let (occasion, shown) =
+                (Occasion::Clock { words: &words }, self.preview_around(desk, &around));
+            return self.answer_showing(desk, occasion, &asked, &shown);
+        }
+        let acknowledged = Acknowledged {
+            answers: self.letter.message_id.clone().into_iter().collect(),
+            digest: self.letter.digest.to_string(),
+            remarks: words,
+            asked,
+            ..Acknowledged::default()
+        };
+        let mut outcome = Outcome::of(Fate::Done);
+        outcome.letters = self.confirmations(desk, &confirm)?;
+        outcome.member = member;
+        outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
+        let (seat, table, standing) = (self.seat, self.table.clone(), self.standing.clone());
+        let Around { said, ballot } = around;
+        outcome.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
+        Ok(outcome)
+    }
+
     fn preview(
         &self,
         desk: &Desk,
         submission: &Submission<'_>,
+        around: &Around,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
         match self.table.preview(submission, self.office.now) {
@@ -150,7 +252,7 @@ impl Player<'_> {
                 }
                 let (lines, outcome) = (submission.lines, &outcome);
                 let occasion = Occasion::Previewed { lines, outcome, remarks: &remarks };
-                self.answer(desk, occasion, asked)
+                self.answer_showing(desk, occasion, asked, &self.preview_around(desk, around))
             }
             Verdict::Refused(refused) => {
                 let occasion = Occasion::Refused { refused: &refused, preview: true };
@@ -162,7 +264,10 @@ impl Player<'_> {
     /// Takes the lines for the house out of the letter's.
     fn for_house(&self, desk: &Desk, lines: &mut Vec<OrderLine>) -> Result<ForHouse, Refused> {
         match desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat)) {
-            Some((_, member)) => self.office.for_house(member, lines),
+            Some((seated, member)) => {
+                let noted = ForHouse::of_notes(&seated.notes, &self.letter.body, lines)?;
+                Ok(noted.and(self.office.for_house(member, lines)?))
+            }
             None => Ok(ForHouse::default()),
         }
     }
@@ -186,18 +291,24 @@ impl Player<'_> {
             return Ok(Outcome::of(Fate::Done));
         };
         let mut playing = playing.clone();
-        let ForHouse { member, mut words, confirm } = house;
+        let ForHouse { member, notes, mut words, confirm } = house;
         if preview {
             words.insert(0, Message::new("preview-accepted"));
-        } else if let Some(member) = &member {
-            playing.learn(member);
-            playing.reckon_again(self.seat, self.office.now);
+        } else {
+            if let Some(member) = &member {
+                playing.learn(member);
+                playing.reckon_again(self.seat, self.office.now);
+            }
+            if let Some(notes) = &notes {
+                playing.note(self.seat, notes.clone());
+            }
         }
         let occasion = Occasion::Clock { words: &words };
-        let mut outcome = self.answer_from(desk, &playing, occasion, asked)?;
+        let mut outcome = self.answer_from(desk, &playing, occasion, asked, &self.shown)?;
         if !preview {
             outcome.letters = self.confirmations(desk, &confirm)?;
             outcome.member = member;
+            outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
         }
         Ok(outcome)
     }
@@ -209,8 +320,19 @@ impl Player<'_> {
         occasion: Occasion<'_>,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
+        self.answer_showing(desk, occasion, asked, &self.shown)
+    }
+
+    /// A letter back to the writer that shows this besides.
+    fn answer_showing(
+        &self,
+        desk: &Desk,
+        occasion: Occasion<'_>,
+        asked: &[Command],
+        shown: &Shown,
+    ) -> Result<Outcome, OfficeError> {
         match desk.games.get(&self.game) {
-            Some(playing) => self.answer_from(desk, playing, occasion, asked),
+            Some(playing) => self.answer_from(desk, playing, occasion, asked, shown),
             None => Ok(Outcome::of(Fate::Done)),
         }
     }
@@ -222,6 +344,7 @@ impl Player<'_> {
         playing: &Playing,
         occasion: Occasion<'_>,
         asked: &[Command],
+        shown: &Shown,
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
         let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
@@ -238,7 +361,8 @@ impl Player<'_> {
                     mark: &format!("a{}", self.letter.digest),
                     answers: &letters,
                     words: &[],
-                    notes: &[],
+                    notes: &shown.notes,
+                    talk: &shown.talk,
                 };
                 let mut page = Page::new(&playing.table, &playing.names);
                 (office.game_letter(&mut page, playing, &to)?, Some((self.game, self.seat)))

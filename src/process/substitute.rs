@@ -3,42 +3,101 @@
 use super::desk::{Desk, Playing};
 use super::found::Player;
 use super::lobby::{Words, no_such};
+use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
+use crate::club::clock::GameClock;
 use crate::club::{Actor, Gathering, Happening, Member, Seated, parse_mailbox};
 use crate::mail::Digest;
-use crate::report::Notice;
+use crate::report::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat, Turn};
+use chrono::{DateTime, Utc};
 
 /// How many wait for a seat of one game at most.
 const WAITING_MAX: usize = 20;
 
 impl Office {
-    /// Gives a seat to another member by the moderator's hand, and tells everyone why. `who` is a
-    /// member's number or address, or somebody new as `Ann <ann@example.org>`.
+    /// Gives a seat to somebody else by the moderator's hand, tells everyone why, and says what was
+    /// done; or says only what would be. `who` is a member's number or address, or somebody new as
+    /// `Ann <ann@example.org>`.
     ///
     /// # Errors
     /// When the club cannot be read or written; the refusal when it cannot be done.
     pub fn substitute(
         &self,
-        game: u32,
-        seat: Seat,
+        (game, seat): (u32, Seat),
         who: &str,
         reason: &str,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
+        dry_run: bool,
+    ) -> Result<Result<Section, Refusal>, OfficeError> {
         let mut desk = Desk::default();
-        let member = match (self.find_member(who)?, parse_mailbox(who)) {
-            (Some(member), _) => member,
-            (None, Some((name, address))) => self.enrol(&mut desk, &Player { name, address })?,
-            (None, None) => {
-                return Ok(Err(Refusal::illegal(Message::new("member-none").with("who", who))));
-            }
-        };
-        let done = self.replace(&mut desk, game, seat, &member, Actor::Moderator, reason)?;
-        if done.is_ok() {
+        if let Err(why) = self.lay_out(&mut desk, game)? {
+            return Ok(Err(Refusal::illegal(why)));
+        }
+        let done = self.replace_by_hand(&mut desk, (game, seat), who, reason)?;
+        if done.is_ok() && !dry_run {
             self.finish(&mut desk)?;
             self.keep(&desk.batch)?;
         }
         Ok(done)
+    }
+
+    /// Gives a seat of a game that lies on the desk to somebody else by the moderator's hand. `who`
+    /// is a member's number or address, or somebody new as `Ann <ann@example.org>`.
+    ///
+    /// # Errors
+    /// When the club cannot be read; the refusal when it cannot be done.
+    pub(super) fn replace_by_hand(
+        &self,
+        desk: &mut Desk,
+        (game, seat): (u32, Seat),
+        who: &str,
+        reason: &str,
+    ) -> Result<Obeyed, OfficeError> {
+        let member = match (self.find_member(who)?, parse_mailbox(who)) {
+            (Some(member), _) => member,
+            (None, Some((name, address))) => self.enrol(desk, &Player { name, address })?,
+            (None, None) => {
+                return Ok(Err(Refusal::illegal(Message::new("member-none").with("who", who))));
+            }
+        };
+        let before = desk.name_of(game, seat);
+        let done = self.replace(desk, game, seat, &member, Actor::Moderator, reason)?;
+        let head = Message::new("moderator-replaced")
+            .with("game", game)
+            .with("who", member.name)
+            .with("before", before)
+            .with("reason", reason);
+        Ok(done.map(|()| Section::of(head)))
+    }
+
+    /// Takes whoever sits here out of a game that lies on the desk by the moderator's hand.
+    ///
+    /// # Errors
+    /// When the club cannot be read; the refusal when it cannot be done.
+    pub(super) fn remove_by_hand(
+        &self,
+        desk: &mut Desk,
+        (game, seat): (u32, Seat),
+        reason: &str,
+    ) -> Result<Obeyed, OfficeError> {
+        let Some((seated, old)) = desk.playing(self, game)?.seat(seat).cloned() else {
+            let none = Message::new("seat-none").with("number", game);
+            return Ok(Err(Refusal::illegal(none)));
+        };
+        if let Err(refusal) = self.open_seat(desk, game, seat, Actor::Moderator, reason)? {
+            return Ok(Err(refusal));
+        }
+        let after = desk.playing(self, game)?.seat(seat).cloned();
+        let head = match after.filter(|(now, _)| !now.left) {
+            Some((_, next)) => Message::new("moderator-replaced").with("who", next.name),
+            None => {
+                let word = Message::new("seat-removed").with("number", game);
+                self.say_good_bye(desk, game, &seated, &old, word.with("reason", reason));
+                Message::new("moderator-removed")
+            }
+        };
+        let head = head.with("game", game).with("before", old.name).with("reason", reason);
+        Ok(Ok(Section::of(head)))
     }
 
     /// The member with this address, who becomes one on this desk if he is none.
@@ -85,12 +144,12 @@ impl Office {
             return refused("seat-already-in");
         }
         let generation = before.generation.saturating_add(1);
-        playing.hand_over(seat, generation, member);
+        playing.hand_over(seat, generation, member, self.now);
         desk.games.insert(game, playing);
         desk.answer_no_more(game, seat);
+        self.void_vote(desk, game)?;
         self.part_with(desk, game, &before, &old, member, reason)?;
         let gathering = desk.gathering(self, game)?;
-        gathering.open.retain(|open| *open != seat);
         gathering.waiting.retain(|waiting| *waiting != member.id);
         gathering.observers.retain(|observer| *observer != member.id);
         self.tell_of_substitute(desk, game, seat, &old.name, reason);
@@ -119,8 +178,9 @@ impl Office {
             .with("game", kind)
             .with("before", before)
             .with("others", others);
-        desk.moved.entry(game).or_default();
         desk.note(game, seat, welcome);
+        let terms = desk.gatherings.get(&game).map(Gathering::press_terms).unwrap_or_default();
+        terms.words().into_iter().for_each(|word| desk.note(game, seat, word));
         let told = Message::new("seat-taken-over")
             .with("who", seat)
             .with("before", before)
@@ -145,18 +205,33 @@ impl Office {
         if past != old.past {
             desk.change(Member { past, ..old.clone() });
         }
-        if old.id == new.id || old.has_left() || old.undeliverable.is_some() {
+        if old.id == new.id {
             return Ok(());
         }
         let word = Message::new("seat-yours-no-more")
             .with("number", game)
             .with("name", new.name.as_str())
             .with("reason", reason);
+        self.say_good_bye(desk, game, seated, &old, word);
+        Ok(())
+    }
+
+    /// Writes to who has lost a seat.
+    fn say_good_bye(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        seated: &Seated,
+        old: &Member,
+        word: Message,
+    ) {
+        if old.has_left() || old.undeliverable.is_some() {
+            return;
+        }
         let mark = format!("{game} {} {}", seated.generation, old.id);
         let digest = Digest::of(format!("parted {mark}").as_bytes());
-        let letter = self.notice(&old, &Notice::Said(vec![word]), None, &digest, None);
+        let letter = self.notice(old, &Notice::Said(vec![word]), None, &digest, None);
         desk.batch.outgoing.extend(letter.ok());
-        Ok(())
     }
 
     /// Lets a player leave his seat on a desk: the first who waits for one takes it over at once,
@@ -186,22 +261,18 @@ impl Office {
         seated.left = true;
         seated.generation = seated.generation.saturating_add(1);
         seated.punctuality.left = seated.punctuality.left.saturating_add(1);
-        seated.standing = crate::table::StandingOrders::default();
+        seated.forget_private();
         let leaver = seated.member;
         desk.games.insert(game, playing);
         desk.answer_no_more(game, seat);
+        self.void_vote(desk, game)?;
         let what = format!("seat {seat} is open");
         desk.minute(self, game, Happening::Done { by, what, reason: reason.to_owned() });
         if let Some(next) = self.next_waiting(desk, game, leaver)? {
             return self.replace(desk, game, seat, &next, Actor::House, reason);
         }
-        let gathering = desk.gathering(self, game)?;
-        gathering.open.push(seat);
-        gathering.open.sort_unstable();
-        gathering.open.dedup();
         let Some(playing) = desk.games.get(&game) else { return Ok(Ok(())) };
-        let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
-        let seats = playing.table.founding().seats;
+        let (name, seats) = (desk.name_of(game, seat), playing.table.founding().seats);
         let told = Message::new("seat-open")
             .with("number", game)
             .with("name", name.as_str())
@@ -210,9 +281,24 @@ impl Office {
         for other in Seat::all(seats).filter(|other| *other != seat) {
             desk.note(game, other, told.clone());
         }
-        let report = Message::new("report-seat-open").with("number", game).with("name", name);
+        let report = Message::new("report-seat-left").with("number", game).with("name", name);
         desk.reports.push(report.with("reason", reason));
         Ok(Ok(()))
+    }
+
+    /// Gives a seat that is open, as its player has missed too many turns, to the first who waits
+    /// for one; to nobody when nobody does.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn fill(&self, desk: &mut Desk, game: u32, seat: Seat) -> Result<(), OfficeError> {
+        let absent = desk.playing(self, game)?.seat(seat).map_or(0, |(seated, _)| seated.member);
+        if let Some(next) = self.next_waiting(desk, game, absent)? {
+            let reason = self.term("reason-missed-turns");
+            // Who waits can take it: nothing refuses him.
+            let _refused = self.replace(desk, game, seat, &next, Actor::House, &reason)?;
+        }
+        Ok(())
     }
 
     /// Lets a player leave the game whose letter he answers.
@@ -247,12 +333,12 @@ impl Office {
         desk: &mut Desk,
         member: &Member,
         game: u32,
-        gathering: &Gathering,
     ) -> Result<Words, OfficeError> {
         if let Err(why) = self.open_on(desk, game)? {
             return Ok(Err(why));
         }
-        let Some(seat) = gathering.open.first() else {
+        let open = desk.games.get(&game).map(Playing::open_seats).unwrap_or_default();
+        let Some(seat) = open.first() else {
             return Ok(Err(Message::new("lobby-running").with("number", game)));
         };
         let reason = self.term("reason-took-open-seat");
@@ -270,7 +356,7 @@ impl Office {
         member: &Member,
         game: u32,
     ) -> Result<Words, OfficeError> {
-        let gathering = desk.gathered(self, game)?;
+        let gathering = desk.gathering_of(self, game)?;
         if !gathering.is_known_to(member) {
             return Ok(Err(no_such(game)));
         }
@@ -282,11 +368,12 @@ impl Office {
         let sits = desk.games.get(&game).is_some_and(|playing| {
             playing.seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left)
         });
+        let is_open = desk.games.get(&game).is_some_and(|playing| !playing.open_seats().is_empty());
         let refused = match &gathering.proposal {
             Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
             Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
             None if sits => Some("lobby-in-already"),
-            None if !gathering.open.is_empty() => Some("lobby-seat-free"),
+            None if is_open => Some("lobby-seat-free"),
             _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
             _ => None,
         };
@@ -349,33 +436,46 @@ impl Office {
 }
 
 impl Desk {
+    fn name_of(&self, game: u32, seat: Seat) -> String {
+        let names = self.games.get(&game).map(|playing| playing.names.as_slice());
+        names.and_then(|names| names.get(seat.index())).cloned().unwrap_or_default()
+    }
+
     /// What a seat's player was to be told of his letters on this desk is not for who comes after
     /// him.
     fn answer_no_more(&mut self, game: u32, seat: Seat) {
         if let Some(movers) = self.moved.get_mut(&game) {
             movers.acknowledged.remove(&seat);
+            movers.talk.retain(|(to, minute)| *to != seat || !minute.is_private());
         }
     }
 }
 
 impl Playing {
+    /// The seats that somebody else may take over: those that were left, and those whose players
+    /// have missed too many turns.
+    pub fn open_seats(&self) -> Vec<Seat> {
+        let missed = self.clock.as_ref().map(GameClock::open_seats).unwrap_or_default();
+        let is_open = |seat: &Seat| {
+            missed.contains(seat) || self.seat(*seat).is_some_and(|(seated, _)| seated.left)
+        };
+        Seat::all(self.table.founding().seats).filter(is_open).collect()
+    }
+
     /// Seats another member: nothing of what the one before him wrote for himself stays.
-    fn hand_over(&mut self, seat: Seat, generation: u32, member: &Member) {
-        let seated = Seated { member: member.id, generation, ..Seated::default() };
+    fn hand_over(&mut self, seat: Seat, generation: u32, member: &Member, now: DateTime<Utc>) {
+        let since = Some(now);
+        let seated = Seated { member: member.id, generation, since, ..Seated::default() };
         if let Some(place) = self.seats.get_mut(seat.index()) {
             *place = (seated, member.clone());
         }
         if let Some(name) = self.names.get_mut(seat.index()) {
             name.clone_from(&member.name);
         }
-        // Who is waited for and has no wait gets one when the desk is finished.
         if let Some(clock) = &mut self.clock {
-            clock.waits.retain(|wait| wait.seat != seat);
+            clock.taken_over(seat, &member.time, now);
             if let Some(misses) = clock.misses.get_mut(seat.index()) {
                 *misses = 0;
-            }
-            if let Some(used) = clock.bank_used.get_mut(seat.index()) {
-                *used = 0;
             }
         }
     }

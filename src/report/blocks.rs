@@ -2,7 +2,7 @@
 
 use super::library::Language;
 use super::words::People;
-use super::{GameLetter, Occasion, Page, Rendered, told};
+use super::{GameLetter, LetterPart, Occasion, Page, Rendered, told};
 use crate::club::Command;
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use crate::table::{Chain, OrderLine, Record};
@@ -50,6 +50,7 @@ impl Writer<'_, '_> {
     pub fn write(mut self) -> Result<Rendered, Damage> {
         let intro = self.intro();
         let mut blocks = self.occasion_blocks();
+        blocks.push(self.talk());
         blocks.push(self.news()?);
         if self.letter.occasion.shows_table() {
             blocks.extend(self.standings());
@@ -62,29 +63,40 @@ impl Writer<'_, '_> {
         for command in self.letter.asked {
             blocks.extend(self.asked(*command)?);
         }
+        blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
         let subject = self.subject();
+        let over = self.page.table.turn() == Turn::Over;
+        let how = (!over).then(|| self.term("footer-how"));
+        let facts = self.facts();
+        let footer: Vec<String> = how.into_iter().chain(facts.iter().cloned()).collect();
         let context = context! {
             marker => self.term("marker"),
             subject => &subject,
             intro => intro,
             blocks => Serde(blocks),
-            footer => self.footer(),
+            colours => self.letter.reader.letters.colours.word(),
+            footer => footer,
+            facts => facts,
         };
         let text = self.language.fill("letter.txt", &context);
-        let html = Some(self.language.fill("letter.html", &context));
-        Ok(Rendered { subject, text, html })
+        let style = self.letter.reader.letters;
+        let html = style.html.then(|| self.language.fill("letter.html", &context));
+        let part = style
+            .digest
+            .then(|| LetterPart::write(self.language, self.title(), style.html, &context));
+        Ok(Rendered { subject, text, html, part })
     }
 
-    fn people(&self) -> People<'_> {
+    pub(super) fn people(&self) -> People<'_> {
         self.page.people(self.letter.seat)
     }
 
-    fn say(&self, message: &Message) -> String {
+    pub(super) fn say(&self, message: &Message) -> String {
         self.language.words.say(message, &self.people())
     }
 
-    fn say_all(&self, messages: &[Message]) -> Vec<String> {
+    pub(super) fn say_all(&self, messages: &[Message]) -> Vec<String> {
         messages.iter().map(|message| self.say(message)).collect()
     }
 
@@ -93,17 +105,21 @@ impl Writer<'_, '_> {
     }
 
     /// A heading, by the game's own word for it where it has one.
-    fn heading(&self, key: &str) -> String {
+    pub(super) fn heading(&self, key: &str) -> String {
         self.page.heading(self.language, key)
     }
 
     /// The game's name and number; the same in all its letters, so that they are one thread.
     fn subject(&self) -> String {
-        let subject = self.language.title(self.page.table.founding(), self.letter.club);
+        let subject = self.title();
         match self.letter.subject_tag {
             Some(tag) => format!("{subject} {tag}"),
             None => subject,
         }
+    }
+
+    fn title(&self) -> String {
+        self.language.title(self.page.table.founding(), self.letter.club)
     }
 
     /// What happened to the reader's letter, and whose turn it is.
@@ -129,7 +145,10 @@ impl Writer<'_, '_> {
             _ => &[],
         };
         let turn = self.turn();
-        let told = words.iter().chain(self.letter.notes);
+        // Such a letter is written for what was said alone.
+        let heard = matches!(self.letter.occasion, Occasion::Told) && self.letter.notes.is_empty();
+        let heard = heard.then(|| Message::new("talk-heard"));
+        let told = words.iter().chain(self.letter.notes).chain(&heard);
         let all = occasion.iter().chain(told).chain([&turn]).chain(self.letter.clock);
         all.map(|message| self.say(message)).collect()
     }
@@ -263,6 +282,7 @@ impl Writer<'_, '_> {
                 let text = self.page.of_game(self.language, "rules.txt", self.letter.seat);
                 vec![Block::text("rules", self.heading("heading-rules"), &text)]
             }
+            Command::Settings => vec![self.settings()],
             Command::Help => {
                 let orders = self.page.of_game(self.language, "orders.txt", self.letter.seat);
                 let house = self.language.fill("help.txt", &context! { club => self.letter.club });
@@ -285,7 +305,8 @@ impl Writer<'_, '_> {
 
     fn history(&self) -> Result<Block, Damage> {
         let mut lines = Vec::new();
-        for record in self.page.table.records() {
+        let records = self.page.table.records();
+        for record in records {
             let told = self.record(record)?;
             let entry = Message::new("history-entry")
                 .with("seq", record.seq)
@@ -293,12 +314,18 @@ impl Writer<'_, '_> {
                 .with("told", told.join(" "));
             lines.push(self.say(&entry));
         }
-        Ok(Block::lines("history", self.heading("heading-history"), lines))
+        let title = self.heading("heading-history");
+        let told: Vec<_> = records.iter().map(|record| &**record).zip(lines.clone()).collect();
+        Ok(match self.history_with_talk(&told) {
+            Some(text) => Block::text("history", title, &text),
+            None => Block::lines("history", title, lines),
+        })
     }
 
-    fn footer(&self) -> Vec<String> {
+    /// By what the position can be checked.
+    fn facts(&self) -> Vec<String> {
         let (table, letter) = (self.page.table, self.letter);
-        let mut footer = vec![
+        let mut facts = vec![
             self.say(
                 &Message::new("footer-place")
                     .with("number", table.founding().number)
@@ -309,15 +336,13 @@ impl Writer<'_, '_> {
         let seed = &table.founding().seed;
         if matches!(letter.occasion, Occasion::Welcome) {
             let commitment = Chain::commitment(seed);
-            footer.push(self.say(&Message::new("footer-commitment").with("hash", commitment)));
+            facts.push(self.say(&Message::new("footer-commitment").with("hash", commitment)));
         }
         if table.turn() == Turn::Over {
             let seed = data_encoding::HEXLOWER.encode(seed.bytes());
-            footer.push(self.say(&Message::new("footer-seed").with("seed", seed)));
-        } else {
-            footer.insert(0, self.term("footer-how"));
+            facts.push(self.say(&Message::new("footer-seed").with("seed", seed)));
         }
-        footer
+        facts
     }
 }
 

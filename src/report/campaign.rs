@@ -107,6 +107,6 @@ impl Library {
                 lines => Serde(letter.lines()),
             },
         );
-        Rendered { subject: say(&subject), text, html: None }
+        Rendered { subject: say(&subject), text, html: None, part: None }
     }
 }

@@ -1,6 +1,6 @@
 //! What a letter about a game is made from, and what it becomes.
 
-use crate::club::{Command, Member};
+use crate::club::{Command, Member, Minute, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
@@ -51,7 +51,7 @@ pub enum Occasion<'a> {
     NothingWritten,
     /// The reader's letter was not read, for this reason.
     Unread(&'a Message),
-    /// The clock has something to tell, or the reader's own time has changed.
+    /// The clock has something to tell, or a line for the house was done.
     Clock {
         /// What.
         words: &'a [Message],
@@ -91,10 +91,17 @@ pub struct GameLetter<'a> {
     pub subject_tag: Option<&'a str>,
     /// What the reader wants done later.
     pub standing: &'a StandingOrders,
+    /// What the reader has noted for himself.
+    pub own_notes: &'a Notes,
     /// What the reader should know of his plans.
     pub words: &'a [Message],
     /// What the reader is told of what was done to the game from outside of its rules.
     pub notes: &'a [Message],
+    /// What the letter passes on of what players have said; the reader may read all of it.
+    pub talk: &'a [Minute],
+    /// What was said around the game so far, for who asks for its history; what is not for the
+    /// reader is left out.
+    pub minutes: &'a [Minute],
     /// How the reader's clock stands.
     pub clock: &'a [Message],
 }
@@ -106,6 +113,19 @@ pub struct Rendered {
     pub subject: String,
     /// The letter as plain text of at most 76 columns; complete by itself.
     pub text: String,
-    /// The same letter as HTML.
+    /// The same letter as HTML, for who wants that.
+    pub html: Option<String>,
+    /// What it says as a part of a letter about several games, for who wants that.
+    pub part: Option<LetterPart>,
+}
+
+/// A letter about a game as it stands among others in one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterPart {
+    /// The game's name and number.
+    pub title: String,
+    /// What it says, as plain text of at most 76 columns.
+    pub text: String,
+    /// The same as a part of a page, for who wants that.
     pub html: Option<String>,
 }

@@ -93,9 +93,21 @@ impl Library {
         std::iter::once(FIRST).chain(self.others.keys().map(String::as_str))
     }
 
-    /// The "write above this line" of every language: below one of them nothing is read.
+    /// The "write above this line" of every language, and the headings of what is for one reader's
+    /// eyes only: below one of them nothing is read.
     pub fn markers(&self) -> Vec<String> {
-        self.tags().map(|tag| self.language(tag).words.term("marker")).collect()
+        let mut markers = Vec::new();
+        for words in self.tags().map(|tag| &self.language(tag).words) {
+            markers.push(words.term("marker"));
+            let own = games::GAMES.iter().map(|kind| format!("heading-private-{}", kind.id()));
+            let private = ["heading-private", "heading-plans"].map(str::to_owned);
+            for heading in private.into_iter().chain(own).filter(|key| words.knows(key)) {
+                // A letter of plain text has it in capitals.
+                markers.push(words.term(&heading));
+                markers.push(words.term(&heading).to_uppercase());
+            }
+        }
+        markers
     }
 
     /// Writes a trial letter of every kind of game in every language.

@@ -5,20 +5,26 @@
 //! the wire nor where anything is stored.
 
 mod blocks;
+mod bundle;
 mod campaign;
 mod letter;
 mod library;
 mod notice;
+mod own;
 mod page;
 mod public_letter;
+mod sections;
+mod talk;
 mod templates;
 mod told;
 mod words;
 
+pub use bundle::{Bundle, BundledGame};
 pub use campaign::{StandingsLetter, StandingsLine};
-pub use letter::{GameLetter, Occasion, Rendered};
+pub use letter::{GameLetter, LetterPart, Occasion, Rendered};
 pub use library::{Language, Library, TemplateFault};
 pub use notice::{Notice, Report};
 pub use page::Page;
 pub use public_letter::PublicLetter;
+pub use sections::Section;
 pub use words::{People, Words};

@@ -1,9 +1,11 @@
 //! One game's position as its letters show it: what every reader shares is written once.
 
 use super::blocks::{Block, Writer};
+use super::bundle;
 use super::library::{Language, Library, TemplateFault};
 use super::words::People;
 use super::{GameLetter, Rendered};
+use crate::club::Colours;
 use crate::rules::{Charset, Damage, Seat};
 use crate::table::Table;
 use minijinja::value::Serde;
@@ -101,11 +103,20 @@ impl<'a> Page<'a> {
             language.try_fill(&self.file(name), &self.context(Some(Seat::new(1))))?;
         }
         let block = Block::text("board", "Board".to_owned(), "A");
-        let context = context! {
-            marker => "", subject => "", intro => ["x"], blocks => Serde([block]), footer => ["x"],
-        };
-        language.try_fill("letter.txt", &context)?;
-        language.try_fill("letter.html", &context)?;
+        for colours in Colours::ALL {
+            let context = context! {
+                marker => "",
+                subject => "",
+                intro => ["x"],
+                blocks => Serde([&block]),
+                colours => colours.word(),
+                footer => ["x"],
+                facts => ["x"],
+            };
+            language.try_fill("letter.txt", &context)?;
+            language.try_fill("letter.html", &context)?;
+            bundle::try_templates(language, &context)?;
+        }
         Ok(())
     }
 

@@ -9,11 +9,13 @@ use crate::table::{Cause, Record, Table};
 /// When it holds an event that this program's rules cannot read.
 pub fn record(table: &Table, record: &Record, viewer: Viewer) -> Result<Vec<Message>, Damage> {
     let moderated = match &record.cause {
-        Cause::Rewound { to, reason } => {
-            Some(Message::new("rewound").with("to", *to).with("reason", reason.as_str()))
+        Cause::Rewound { to, reason, by } => {
+            let word = Message::new("rewound").with("to", *to);
+            Some(word.with("reason", reason.as_str()).with("by", by.word()))
         }
-        Cause::Ended { reason } => {
-            Some(Message::new("ended-by-moderator").with("reason", reason.as_str()))
+        Cause::Ended { reason, by } => {
+            let word = Message::new("ended-by-moderator").with("reason", reason.as_str());
+            Some(word.with("by", by.word()))
         }
         Cause::Absent { seat, .. } => Some(Message::new("clock-absent").with("who", *seat)),
         Cause::Founded | Cause::Orders { .. } => None,

@@ -28,6 +28,8 @@ pub struct Batch {
     pub sent: Vec<u64>,
     /// Keys of [`Queued`] letters to try again, not before this time; counts as one attempt.
     pub postponed: Vec<(u64, DateTime<Utc>)>,
+    /// Keys of [`Queued`] letters that go by themselves: their parts are forgotten.
+    pub single: Vec<u64>,
     /// When a game is due; `None`: not any more.
     pub due: Vec<(u32, Option<DateTime<Utc>>)>,
     /// Answers given: to which address, and when in Unix seconds.
@@ -44,6 +46,8 @@ pub struct Batch {
     pub rewrite_journal: bool,
     /// When passes ran; not in the journal.
     pub pulse: Option<Pulse>,
+    /// When the moderator's morning digest was last thought of; not in the journal.
+    pub morning: Option<DateTime<Utc>>,
 }
 
 /// A game that was founded for a table of a campaign; each table has one game.
@@ -92,6 +96,31 @@ pub struct Outgoing {
     pub recipient: String,
     /// The whole letter as it goes over the wire.
     pub bytes: Vec<u8>,
+    /// What makes it a part of a letter about several games, while it may still become one.
+    pub part: Option<Part>,
+}
+
+/// A letter about a game as it stands among others in one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// The number of the member whom it goes to.
+    pub member: u32,
+    /// The game's number.
+    pub game: u32,
+    /// The member's seat.
+    pub seat: Seat,
+    /// The game's name and number as words.
+    pub title: String,
+    /// Whether the game waits for the member.
+    pub waits: bool,
+    /// The token by which a reply finds the game.
+    pub token: String,
+    /// What it says.
+    pub text: String,
+    /// The same as HTML, for who wants that.
+    pub html: Option<String>,
+    /// The deadline as an entry of a calendar, for who wants that.
+    pub calendar: Option<String>,
 }
 
 /// A letter in the outbox.
@@ -116,6 +145,7 @@ impl Batch {
             && self.outgoing.is_empty()
             && self.sent.is_empty()
             && self.postponed.is_empty()
+            && self.single.is_empty()
             && self.due.is_empty()
             && self.answers.is_empty()
             && self.campaign_games.is_empty()
@@ -124,6 +154,7 @@ impl Batch {
             && self.minutes.is_empty()
             && !self.rewrite_journal
             && self.pulse.is_none()
+            && self.morning.is_none()
     }
 
     /// Refuses what the journal could not give back.

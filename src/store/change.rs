@@ -13,6 +13,7 @@ use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// The counter of the outbox's keys.
 const NEXT_LETTER: &[u8] = b"next letter";
@@ -25,6 +26,8 @@ const NEXT_MINUTE: &[u8] = b"next minute";
 pub(super) const REWRITE: &[u8] = b"rewrite journal";
 /// When passes ran.
 pub(super) const PULSE: &[u8] = b"pulse";
+/// When the moderator's morning digest was last thought of.
+pub(super) const MORNING: &[u8] = b"morning";
 
 /// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
@@ -38,6 +41,7 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.outgoing.iter().try_for_each(|letter| enqueue(pen, letter))?;
     batch.sent.iter().try_for_each(|key| forget(pen, *key))?;
     batch.postponed.iter().try_for_each(|(key, until)| postpone(pen, *key, *until))?;
+    batch.single.iter().try_for_each(|key| keep_single(pen, *key))?;
     batch.due.iter().try_for_each(|(game, due)| set_due(pen, *game, *due))?;
     batch.answers.iter().try_for_each(|(address, at)| count_answer(pen, address, *at))?;
     batch.campaign_games.iter().try_for_each(|game| set_campaign_game(pen, game))?;
@@ -50,6 +54,9 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     }
     if let Some(pulse) = &batch.pulse {
         pen.put(Shelf::Meta, PULSE.to_vec(), json(pulse)?)?;
+    }
+    if let Some(morning) = &batch.morning {
+        pen.put(Shelf::Meta, MORNING.to_vec(), json(morning)?)?;
     }
     Ok(())
 }
@@ -150,13 +157,19 @@ fn see_letter(pen: &Pen, digest: &[u8; 16], seen: &SeenLetter) -> Result<(), Sto
 
 fn enqueue(pen: &Pen, letter: &Outgoing) -> Result<(), Stop> {
     let key = count(pen, NEXT_LETTER)?;
-    let pieces = put_pieces(pen, Shelf::Letters, &letter.bytes, || Key::long(key))?;
+    let mut whole = Cow::from(&letter.bytes);
+    if let Some(part) = &letter.part {
+        whole.to_mut().extend(json(part)?);
+    }
+    let pieces = put_pieces(pen, Shelf::Letters, &whole, || Key::long(key))?;
     let slip = Slip {
         message_id: letter.message_id.clone(),
         recipient: letter.recipient.clone(),
         not_before: None,
         attempts: 0,
         pieces,
+        part_at: letter.part.is_some().then_some(letter.bytes.len()),
+        single: false,
     };
     pen.put(Shelf::Outbox, Key::long(key).bytes(), json(&slip)?)?;
     Ok(())
@@ -176,6 +189,14 @@ fn postpone(pen: &Pen, key: u64, until: DateTime<Utc>) -> Result<(), Stop> {
     let slip: Slip = from_json(&slip)?;
     let attempts = slip.attempts.saturating_add(1);
     pen.put(Shelf::Outbox, key, json(&Slip { not_before: Some(until), attempts, ..slip })?)?;
+    Ok(())
+}
+
+fn keep_single(pen: &Pen, key: u64) -> Result<(), Stop> {
+    let key = Key::long(key).bytes();
+    let Some(slip) = pen.get(Shelf::Outbox, &key)? else { return Ok(()) };
+    let slip: Slip = from_json(&slip)?;
+    pen.put(Shelf::Outbox, key, json(&Slip { single: true, ..slip })?)?;
     Ok(())
 }
 

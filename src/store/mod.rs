@@ -13,9 +13,11 @@ pub mod journal;
 mod keys;
 mod read;
 mod shelves;
+mod stamp;
 
-pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Queued, SeenLetter};
+pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Part, Queued, SeenLetter};
 pub use error::{Remedy, StoreError};
+pub use stamp::Stamp;
 
 use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
@@ -42,6 +44,12 @@ struct Slip {
     not_before: Option<DateTime<Utc>>,
     attempts: u32,
     pieces: u32,
+    /// Where in its pieces the letter ends and its [`Part`] begins, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part_at: Option<usize>,
+    /// Whether the letter is no part of another one any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    single: bool,
 }
 
 impl Store {
@@ -125,7 +133,22 @@ mod tests {
 
     fn letter(name: &str, length: usize) -> Outgoing {
         let bytes = name.bytes().cycle().take(length).collect();
-        Outgoing { message_id: name.to_owned(), recipient: format!("{name}@x.org"), bytes }
+        let recipient = format!("{name}@x.org");
+        Outgoing { message_id: name.to_owned(), recipient, bytes, part: None }
+    }
+
+    fn part(length: usize) -> Part {
+        Part {
+            member: 1,
+            game: 2,
+            seat: Seat::new(3),
+            title: "a game".to_owned(),
+            waits: true,
+            token: "a token".to_owned(),
+            text: "x".repeat(length),
+            html: Some("y".to_owned()),
+            calendar: None,
+        }
     }
 
     fn at(seconds: i64) -> DateTime<Utc> {
@@ -163,7 +186,11 @@ mod tests {
         let lengths = [0, 1, 5_999, 6_000, 6_001, 12_000, 400_000];
         let log_lines: Vec<_> =
             (0..300).map(|seq| line(1, seq, &"x".repeat(lengths[seq as usize % 7]))).collect();
-        let outgoing: Vec<_> = (0..300).map(|n| letter(&n.to_string(), lengths[n % 7])).collect();
+        let with_part = |n: usize| Outgoing {
+            part: (n % 2 == 1).then(|| part(lengths[(n + 3) % 7])),
+            ..letter(&n.to_string(), lengths[n % 7])
+        };
+        let outgoing: Vec<_> = (0..300).map(with_part).collect();
         let batch = Batch { log_lines, outgoing, ..Batch::default() };
         store.commit(&batch).unwrap();
         let store = reopened(&folder, store);
@@ -171,6 +198,13 @@ mod tests {
         assert_eq!(store.log(1).unwrap(), lines);
         let queued = store.outbox(at(0), 300).unwrap();
         assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
+        let single = queued.iter().map(|queued| queued.key).collect();
+        store.commit(&Batch { single, ..Batch::default() }).unwrap();
+        let singles = store.outbox(at(0), 300).unwrap();
+        for (single, queued) in singles.iter().zip(&queued) {
+            let letter = Outgoing { part: None, ..queued.letter.clone() };
+            assert_eq!((single.key, &single.letter), (queued.key, &letter));
+        }
         let sent = queued.iter().map(|queued| queued.key).collect();
         store.commit(&Batch { sent, ..Batch::default() }).unwrap();
         assert_eq!(store.outbox_length().unwrap(), 0);

@@ -3,7 +3,7 @@
 //! Changes nothing.
 
 use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter};
-use super::change::PULSE;
+use super::change::{MORNING, PULSE};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
 use super::{Slip, Store, StoreError, from_json};
@@ -199,9 +199,12 @@ impl Store {
                 return Ok(None);
             }
             let key = Parts(key).long()?;
-            let Slip { message_id, recipient, attempts, .. } = slip;
-            let bytes = self.letter(key, slip.pieces)?;
-            Ok(Some(Queued { key, attempts, letter: Outgoing { message_id, recipient, bytes } }))
+            let Slip { message_id, recipient, attempts, pieces, part_at, single, .. } = slip;
+            let mut bytes = self.letter(key, pieces)?;
+            let part = part_at.map(|at| bytes.split_off(at.min(bytes.len())));
+            let part = part.filter(|_| !single).map(|part| from_json(&part)).transpose()?;
+            let letter = Outgoing { message_id, recipient, bytes, part };
+            Ok(Some(Queued { key, attempts, letter }))
         })
     }
 
@@ -237,6 +240,16 @@ impl Store {
         })
     }
 
+    /// When the next game is due.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let first =
+            self.shelves.scan_up_to(1, Shelf::Due, .., |key, _| Parts(key).moment().map(Some))?;
+        Ok(first.into_iter().next())
+    }
+
     /// A game's clock; none when it waits for ever.
     ///
     /// # Errors
@@ -270,6 +283,37 @@ impl Store {
     pub fn pulse(&self) -> Result<Option<Pulse>, StoreError> {
         let json = self.shelves.get(Shelf::Meta, PULSE)?;
         json.map(|json| from_json(&json)).transpose()
+    }
+
+    /// When the moderator's morning digest was last thought of; none before the first pass.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let json = self.shelves.get(Shelf::Meta, MORNING)?;
+        json.map(|json| from_json(&json)).transpose()
+    }
+
+    /// The last line of a game's log; none when there is no such game.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn last_line(&self, game: u32) -> Result<Option<String>, StoreError> {
+        match self.log_length(game)?.checked_sub(1) {
+            Some(last) => Ok(self.log_from(game, last)?.pop()),
+            None => Ok(None),
+        }
+    }
+
+    /// The letters that could not be posted so far: to whom, and how often that was tried.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn unposted(&self) -> Result<Vec<(String, u32)>, StoreError> {
+        self.shelves.scan(Shelf::Outbox, .., |_, slip| {
+            let Slip { recipient, attempts, .. } = from_json(slip)?;
+            Ok((attempts > 0).then_some((recipient, attempts)))
+        })
     }
 
     /// When a game is due.

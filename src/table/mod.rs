@@ -18,7 +18,7 @@ pub use chain::{Chain, Hash};
 pub use export::{Export, FORMAT, ImportError};
 pub use founding::{Founding, Wish};
 pub use openings::Openings;
-pub use record::{Cause, LetterRef, Record};
+pub use record::{Authority, Cause, LetterRef, Record};
 pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
 pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
@@ -227,7 +227,13 @@ impl Table {
     ///
     /// # Errors
     /// When `to` is no earlier record that is still in force.
-    pub fn rewind(&self, to: u32, reason: &str, now: DateTime<Utc>) -> Result<Self, Refusal> {
+    pub fn rewind(
+        &self,
+        to: u32,
+        by: Authority,
+        reason: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Self, Refusal> {
         let dice = in_force(&self.records)
             .into_iter()
             .find(|record| record.seq == to && to < self.head())
@@ -238,24 +244,42 @@ impl Table {
                 )
             })?;
         let mut after = self.clone();
-        after.append(Cause::Rewound { to, reason: reason.to_owned() }, Vec::new(), dice, now);
+        let reason = reason.to_owned();
+        after.append(Cause::Rewound { to, reason, by }, Vec::new(), dice, now);
         let records = std::mem::take(&mut after.records);
         // Every event passed when it was first folded.
         let _ = after.refold(records);
         Ok(after)
     }
 
-    /// Ends the game as it stands: the moderator's remedy for a game that does not end by itself.
+    /// The record to which the game goes back when the last turn is undone: the one before the last
+    /// that a player's orders or absence made, of those in force.
+    pub fn before_last_turn(&self) -> Option<u32> {
+        let line = in_force(&self.records);
+        let last = line.iter().rposition(|record| turn_of(record).is_some())?;
+        line.get(last.checked_sub(1)?).map(|record| record.seq)
+    }
+
+    /// The first record in force after the one with number `seq` that a player's orders or absence
+    /// made, and whose it is.
+    pub fn first_turn_after(&self, seq: u32) -> Option<(u32, Seat)> {
+        let line = in_force(&self.records);
+        let mut later = line.into_iter().filter(|record| record.seq > seq);
+        later.find_map(|record| Some((record.seq, turn_of(record)?)))
+    }
+
+    /// Ends the game as it stands: the remedy for a game that does not end by itself.
     ///
     /// # Errors
     /// When it is over already.
-    pub fn end(&self, reason: &str, now: DateTime<Utc>) -> Result<Self, Refusal> {
+    pub fn end(&self, by: Authority, reason: &str, now: DateTime<Utc>) -> Result<Self, Refusal> {
         if self.turn() == Turn::Over {
             return Err(Refusal::illegal(Message::new("game-over")));
         }
         let mut after = self.clone();
         let dice = after.dice().counter();
-        after.append(Cause::Ended { reason: reason.to_owned() }, Vec::new(), dice, now);
+        let reason = reason.to_owned();
+        after.append(Cause::Ended { reason, by }, Vec::new(), dice, now);
         after.ended_by_moderator = true;
         Ok(after)
     }
@@ -305,6 +329,14 @@ impl Table {
             Cause::Orders { seat, .. } => Some(seat),
             _ => None,
         }
+    }
+}
+
+/// Whose turn a record is, if it is one.
+fn turn_of(record: &Record) -> Option<Seat> {
+    match record.cause {
+        Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => Some(seat),
+        Cause::Founded | Cause::Rewound { .. } | Cause::Ended { .. } => None,
     }
 }
 

@@ -45,18 +45,50 @@ pub enum Cause {
         /// The lines that were carried out in his place.
         lines: Vec<String>,
     },
-    /// The moderator took the game back to an earlier record.
+    /// The moderator or the players took the game back to an earlier record.
     Rewound {
         /// The last record that stays in force.
         to: u32,
         /// Why, for the players.
         reason: String,
+        /// By whose will.
+        #[serde(default, skip_serializing_if = "Authority::is_moderator")]
+        by: Authority,
     },
-    /// The moderator ended the game as it stood.
+    /// The moderator or the players ended the game as it stood.
     Ended {
         /// Why, for the players.
         reason: String,
+        /// By whose will.
+        #[serde(default, skip_serializing_if = "Authority::is_moderator")]
+        by: Authority,
     },
+}
+
+/// By whose will something was done to a game from outside of its rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Authority {
+    /// The moderator's.
+    #[default]
+    Moderator,
+    /// The players', who have voted; the reason names those who agreed.
+    Players,
+}
+
+impl Authority {
+    /// The word by which sentences tell the two apart.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Moderator => "moderator",
+            Self::Players => "players",
+        }
+    }
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+    fn is_moderator(&self) -> bool {
+        *self == Self::Moderator
+    }
 }
 
 /// Which letter brought an order.

@@ -14,6 +14,12 @@ clock-hours = { $count ->
 clock-yours = Please send your orders by { $by }.
 clock-bank = Your time bank holds { $left } besides; what you are late by is taken from it.
 clock-then-absent = If nothing of yours has come by { $end }, you count as absent, and the game does for you what it has for absent players.
+clock-then-open = This would be turn { $count } in a row that you miss: your seat is then open to a substitute.
+clock-seat-open-yours = Your seat is open to a substitute, as you have missed too many turns in a row. A turn of yours makes it yours again, if nobody has taken it over.
+clock-seat-open = { $count ->
+    [one] The seat of { $who } is
+   *[other] The seats of { $who } are
+  } open to a substitute.
 clock-overdue = Your orders were due by { $by } and have not come. The game waits for them.
 clock-others = The orders of { $who } are due by { $by }.
 clock-others-overdue = The orders of { $who } were due by { $by } and have not come. The game waits for them.
@@ -27,11 +33,20 @@ clock-absent = { $who-is ->
     [you] Your time was over and no orders of yours had come. What the game has for absent players was done for you:
    *[other] The time of { $who } was over and no orders had come. What the game has for absent players was done:
   }
-clock-moderated-extended = The moderator has put the deadline off by { $span }: { $reason }
-clock-moderated-paused = The moderator has stopped the clock of this game: { $reason }
-clock-moderated-resumed = The moderator lets the clock of this game run again: { $reason }
+clock-moderated-extended = { $by ->
+    [players] By vote of the players ({ $reason }) the deadline is put off by { $span }.
+   *[moderator] The moderator has put the deadline off by { $span }: { $reason }
+  }
+clock-moderated-paused = { $by ->
+    [players] By vote of the players ({ $reason }) the clock of this game stands still.
+   *[moderator] The moderator has stopped the clock of this game: { $reason }
+  }
+clock-moderated-resumed = { $by ->
+    [players] By vote of the players ({ $reason }) the clock of this game runs again.
+   *[moderator] The moderator lets the clock of this game run again: { $reason }
+  }
 clock-moderated-rules = The moderator has set the clock of this game anew: { $reason }
-clock-none = This game has no clock; give it one with --deadline.
+clock-none = This game has no clock: it waits for ever. The moderator can give it a deadline.
 
 # Lines for the house.
 zone-kept = Your time zone is now { $zone }, where it is { $now }. All times in your letters are given in it.
@@ -44,12 +59,20 @@ vacation-past = A vacation cannot begin before today.
 vacation-far = A vacation cannot reach further ahead than two years.
 vacation-spent = A year holds { $allowed } days of vacation at most, and you have { $left } of { $year } left.
 
+# An entry in a player's calendar.
+calendar-summary = { $game }: your orders are due
+
 # To the moderator.
-report-outage = No pass ran since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, in { $count ->
+report-outage = No pass ran since { $since }, for { $span }, or none that could fetch the letters. The deadlines that fell into that time, or would fall into the next day, are put off by as much, and to a day from now at least, in { $count ->
+    [one] one game
+   *[other] { $count } games
+  }; who is waited for is told.
+report-closed = Nothing could be posted since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, and to a day from now at least, in { $count ->
     [one] one game
    *[other] { $count } games
   }; who is waited for is told.
 report-often-absent = { $who } has been absent for { $count } turns of game { $number }, which were taken without orders.
+report-seat-open = { $who } has missed so many turns of game { $number } in a row that seat { $seat } is open to a substitute.
 report-missed = { $who } has missed the deadline in game { $number }, which waits on.
 
 weekday-mon = Mon

@@ -84,7 +84,7 @@ report-subject = { $club }: { $count ->
     [one] a matter
    *[other] { $count } matters
   } for the moderator
-report-quarantined = The letter { $file } went to quarantine: { $why }. "postrider explain" tells more.
+report-quarantined = The letter { $file } went to quarantine: { $why }. An answer with "letters show { $file }" shows it, "help" tells what can be done about it.
 report-broken-game = Game { $number } cannot be played on: { $why }. Its letters go to quarantine until it is mended; all other games go on.
 report-failed-letter = A letter to { $to } could not be sent: { $why }.
 
@@ -97,8 +97,14 @@ overtaken = Something that this order names has changed since the letter that yo
 rewind-nowhere = There is no record { $to } to go back to; the last is { $head }.
 
 # What the moderator did.
-rewound = The moderator took the game back to record { $to }: { $reason }
-ended-by-moderator = The moderator ended the game: { $reason }
+rewound = { $by ->
+    [players] By vote of the players ({ $reason }) the game was taken back to record { $to }.
+   *[moderator] The moderator took the game back to record { $to }: { $reason }
+  }
+ended-by-moderator = { $by ->
+    [players] By vote of the players ({ $reason }) the game was ended.
+   *[moderator] The moderator ended the game: { $reason }
+  }
 
 # Plans.
 heading-plans = What you have planned, for your eyes only

@@ -8,7 +8,8 @@ seat-open = { $name } has left game { $number }, and the seat is open: { $reason
 seat-taken-over = { $who } plays on for { $before }: { $reason }
 seat-yours-now = You play on for { $before } in game { $number } of { $club }: { $game }, against { $others }. Everything that the seat has seen so far stands below; what { $before } had planned is gone, and your time begins anew.
 seat-yours-no-more = { $name } plays on for you in game { $number }: { $reason } Replies to its letters do nothing any more. Thank you for having played.
-report-seat-open = { $name } has left game { $number }, and nobody waits for the seat: { $reason } "postrider replace" puts a substitute there.
+seat-removed = The moderator has taken you out of game { $number }: { $reason } Replies to its letters do nothing any more.
+report-seat-left = { $name } has left game { $number }, and nobody waits for the seat: { $reason } "postrider replace" puts a substitute there.
 member-none = There is no member { $who }.
 
 # Games that are being formed.
@@ -126,6 +127,7 @@ rematch-own = This game was played with a definition of the club's own, so only 
 leave-club-sure = You would leave the club for good: you would resign from all your games, get no more letters, and your name and addresses would be erased. If that is what you want, answer with "leave club yes".
 leave-club-done = You have left the club. Your name and addresses are erased, and no more letters come. Thank you for having played.
 member-former = former member { $number }
+reason-missed-turns = the player has missed too many turns in a row.
 reason-left-club = the player left the club.
 
 # To a member whose letter was for no game.

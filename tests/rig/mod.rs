@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses its own part of the rig")]
 
+pub mod moderator;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::mail::Letter;
 use postrider::mail::courier::{Courier, Parcel, PostError};
@@ -9,6 +11,7 @@ use postrider::process::{Founded, Office, PassReport, Player};
 use postrider::rules::{Kind, Seed};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -87,8 +90,10 @@ impl Club {
     /// A club whose club.yaml has these lines besides the least ones.
     pub fn with(settings: &str) -> Self {
         let home = tempfile::tempdir().expect("a folder");
+        // Most stories are not about the moderator's mornings.
+        let digest = if settings.contains("digest:") { "" } else { "digest: off\n" };
         let text = format!(
-            "name: The Postal Club\naddress: games@example.org\n\
+            "name: The Postal Club\naddress: games@example.org\n{digest}\
              moderator: {{name: Mod, address: mod@example.org}}\n{settings}"
         );
         std::fs::write(home.path().join("club.yaml"), text).expect("club.yaml");
@@ -139,11 +144,14 @@ impl Club {
         }
     }
 
-    /// Puts bytes into the inbox and says under which name.
+    /// Puts bytes into the inbox, as received now, and says under which name.
     pub fn arrives(&mut self, bytes: impl AsRef<[u8]>) -> String {
         self.arrived += 1;
         let name = format!("{}.{:06}.rig", self.now.timestamp(), self.arrived);
-        std::fs::write(self.folder().join("inbox/new").join(&name), bytes).expect("delivered");
+        let mut file =
+            std::fs::File::create(self.folder().join("inbox/new").join(&name)).expect("delivered");
+        file.write_all(bytes.as_ref()).expect("delivered");
+        file.set_modified(self.now.into()).expect("it has a time");
         name
     }
 

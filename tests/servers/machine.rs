@@ -6,13 +6,19 @@ use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
 use postrider::mail::fetch::{ImapServer, MailServer};
 use std::io::Write;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// The players, by seat.
 pub const PEOPLE: [&str; 3] = ["ann", "bob", "cid"];
+
+/// The one who moves house: the member of this seat, and the mailbox that he has afterwards.
+pub const MOVES: (usize, &str) = (1, "robert");
+
+/// The one whose letters come in by a pipe: the member of this seat.
+pub const PIPED: usize = 2;
 
 const PASSWORD: &str = "secret";
 
@@ -59,12 +65,25 @@ impl Machine {
         std::fs::write(&secret, "07".repeat(32)).expect("a secret");
         std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o600)).expect("private");
         postrider::mail::Maildir::new(machine.club().join("inbox")).create().expect("an inbox");
+        // Postfix runs it as somebody who cannot look into this folder.
+        std::fs::copy(env!("CARGO_BIN_EXE_postrider"), machine.home.path().join("postrider"))
+            .expect("the program");
+        machine.open_inbox(true);
         machine
     }
 
     /// The club's folder.
     pub fn club(&self) -> PathBuf {
         self.home.path().join("club")
+    }
+
+    /// Lets the pipe's user write to the inbox, or not.
+    pub fn open_inbox(&self, open: bool) {
+        let owner = if open { self.home.path().join("mail") } else { self.club() };
+        let owner = std::fs::metadata(owner).expect("a folder").uid();
+        for part in ["", "tmp", "new"] {
+            chown(self.club().join("inbox").join(part), Some(owner), None).expect("permissions");
+        }
     }
 
     fn script(&self, name: &str, words: &[&str]) -> String {
@@ -78,10 +97,20 @@ impl Machine {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Starts Dovecot.
+    /// Starts Dovecot with all that it can.
     pub fn start_dovecot(&self) {
+        self.start_dovecot_with("");
+    }
+
+    /// Starts Dovecot so that it says no more of itself than this; nothing for all that it can.
+    pub fn start_dovecot_with(&self, capabilities: &str) {
         let ports = [self.imaps, self.imap, self.lmtp].map(|port| port.to_string());
-        self.script("dovecot", &["start", &ports[0], &ports[1], &ports[2]]);
+        self.script("dovecot", &["start", &ports[0], &ports[1], &ports[2], capabilities]);
+    }
+
+    /// What Dovecot's own program does to one of the club's letters.
+    pub fn doveadm(&self, words: &[&str]) {
+        self.script("dovecot", &[&["do"], words].concat());
     }
 
     /// Starts Postfix.
@@ -100,9 +129,16 @@ impl Machine {
         self.script("postfix", &["flush"]);
     }
 
-    /// How many letters Postfix has not delivered yet.
-    pub fn waiting(&self) -> usize {
-        self.script("postfix", &["waiting"]).trim().parse().expect("a number")
+    /// The letters that Postfix has not delivered yet, each with the reason if it tried.
+    pub fn waiting(&self) -> Vec<String> {
+        self.script("postfix", &["waiting"]).lines().map(str::to_owned).collect()
+    }
+
+    /// Takes somebody's mailbox away for good.
+    pub fn forget(&self, name: &str) {
+        self.script("dovecot", &["forget", name]);
+        // Dovecot looks at its file once in each second of the clock.
+        std::thread::sleep(std::time::Duration::from_millis(1_100));
     }
 
     fn postrider(&self, words: &[&str]) -> Output {
@@ -115,7 +151,8 @@ impl Machine {
             .expect("the program runs")
     }
 
-    fn done(&self, code: i32, words: &[&str]) -> String {
+    /// A command that ends with this code; what it says.
+    pub fn done(&self, code: i32, words: &[&str]) -> String {
         let output = self.postrider(words);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let said = String::from_utf8_lossy(&output.stderr);
@@ -132,11 +169,14 @@ impl Machine {
         self.done(0, &words);
     }
 
+    /// A pass that ends with this code; its report.
+    pub fn pass(&self, code: i32) -> serde_json::Value {
+        serde_json::from_str(&self.done(code, &["tick", "--json"])).expect("JSON")
+    }
+
     /// A pass that ends with this code; how many letters it posted.
     pub fn tick(&self, code: i32) -> usize {
-        let text = self.done(code, &["tick", "--json"]);
-        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        report["posted"].as_u64().and_then(|n| n.try_into().ok()).expect("a number")
+        self.pass(code)["posted"].as_u64().and_then(|n| n.try_into().ok()).expect("a number")
     }
 
     /// The doctor must find what is wrong in the settings, and nothing when all is well.
@@ -164,7 +204,8 @@ impl Machine {
         self.done(0, &["verify", "1"]);
     }
 
-    fn account(&self, user: &str, folder: &str) -> ImapServer {
+    /// Signs in and opens a folder.
+    pub fn account(&self, user: &str, folder: &str) -> ImapServer {
         // The club comes in encrypted from the first byte; everybody else by STARTTLS.
         let settings = Imap {
             host: "localhost".to_owned(),
@@ -186,7 +227,7 @@ impl Machine {
     pub fn take_letters(&self, name: &str) -> Vec<Vec<u8>> {
         let mut account = self.account(name, "INBOX");
         let letters = account.letters().expect("letters");
-        let bytes = |letter| account.fetch(letter).expect("a letter").expect("it is there");
+        let bytes = |letter| account.fetch(letter).expect("a letter").expect("it is there").bytes;
         let fetched = letters.iter().map(bytes).collect();
         account.put(&letters, Tray::Done).expect("moved");
         fetched

@@ -1,5 +1,6 @@
 //! A whole game by real mail servers on this machine: letters go by Postfix, lie in Dovecot and are
-//! read by IMAP, all of it encrypted; a letter comes twice, and each server is gone for a while.
+//! read by IMAP, all of it encrypted. A letter comes twice, each server is gone for a while, one
+//! player's mailbox is gone for good, and one player's letters come in by Postfix's pipe.
 //!
 //! Needs both servers and the right to start them, so it runs only by `tests/servers/run`.
 
@@ -11,8 +12,8 @@
 
 mod machine;
 
-use machine::{Machine, PEOPLE, address};
-use postrider::process::Office;
+use machine::{MOVES, Machine, PEOPLE, PIPED, address};
+use postrider::process::{Office, PassReport};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -22,12 +23,15 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What the players have got and sent so far.
-#[derive(Default)]
 struct Post {
-    /// The letters in a player's mailbox, by Message-ID.
+    /// The players' mailboxes, by seat.
+    mailboxes: [&'static str; 3],
+    /// The letters in the players' mailboxes, by Message-ID.
     got: BTreeMap<String, Vec<u8>>,
-    /// How many letters the club should have got.
+    /// How many letters should have come in by IMAP.
     sent: usize,
+    /// How many should have come in by the pipe.
+    piped: usize,
     /// How many letters the club says it has posted.
     posted: usize,
 }
@@ -42,29 +46,36 @@ impl Post {
         }
     }
 
-    /// The letter that shows this seat the game after this record, when it has come.
-    fn turn_letter(&mut self, machine: &Machine, seat: Seat, head: u32) -> Vec<u8> {
-        let name = PEOPLE[seat.index()];
-        let id = format!("<g1.s{seat}.r{head}@club.test>");
+    /// The letter to this seat whose Message-ID has this mark, when it has come.
+    fn letter(&mut self, machine: &Machine, seat: Seat, mark: &str) -> Vec<u8> {
+        let name = self.mailboxes[seat.index()];
+        let id = format!("<g1.s{seat}.{mark}");
         let began = Instant::now();
-        while !self.got.contains_key(&id) {
+        loop {
+            self.read(machine, name);
+            if let Some((_, letter)) = self.got.iter().find(|(known, _)| known.starts_with(&id)) {
+                return letter.clone();
+            }
             assert!(began.elapsed() < PATIENCE, "{name} has not got {id}");
             std::thread::sleep(Duration::from_millis(30));
-            self.read(machine, name);
         }
-        self.got[&id].clone()
     }
 
-    fn send(&mut self, machine: &Machine, name: &str, to: &str, letter: &str) {
-        machine.post(name, to, letter);
-        self.sent += 1;
+    fn send(&mut self, machine: &Machine, seat: Seat, (to, letter): &(String, String)) {
+        machine.post(self.mailboxes[seat.index()], to, letter);
+        if seat.index() == PIPED {
+            self.piped += 1;
+        } else {
+            self.sent += 1;
+        }
     }
 }
 
 fn header(letter: &[u8], name: &str) -> Option<String> {
     let text = String::from_utf8_lossy(letter).replace("\r\n", "\n").replace("\n ", " ");
     let head = text.split("\n\n").next()?.to_owned();
-    head.lines().find_map(|line| Some(line.strip_prefix(&format!("{name}: "))?.trim().to_owned()))
+    let mut fields = head.lines().filter_map(|line| line.split_once(": "));
+    fields.find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned())
 }
 
 /// A player's reply as a mail program writes it: the answer above, the whole letter quoted below.
@@ -89,13 +100,148 @@ fn office(machine: &Machine) -> Office {
     Office::open(&machine.club(), chrono::Utc::now()).expect("the club opens")
 }
 
+/// Waits until something is so.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < PATIENCE, "not so: {what}");
+        std::thread::sleep(Duration::from_millis(30));
+    }
+}
+
 /// Passes until the game has gone on.
 fn pass_until(machine: &Machine, post: &mut Post, head: u32) {
-    let began = Instant::now();
-    while office(machine).open_game(1).expect("it folds").table.head() <= head {
-        assert!(began.elapsed() < PATIENCE, "the order for record {head} does not arrive");
+    wait_until(&format!("the order for record {head} arrives"), || {
         post.posted += machine.tick(0);
+        office(machine).open_game(1).expect("it folds").table.head() > head
+    });
+}
+
+/// What else happens while the game goes on, each once.
+#[derive(Default)]
+struct Mishaps {
+    /// A letter came twice.
+    doubled: bool,
+    dovecot_gone: bool,
+    postfix_gone: bool,
+    /// The pipe could not write.
+    inbox_shut: bool,
+    /// A mailbox is gone for good.
+    mailbox_gone: bool,
+    /// Its owner has another one.
+    moved: bool,
+}
+
+impl Mishaps {
+    /// Sends an order, and perhaps something goes wrong on its way.
+    fn send(
+        &mut self,
+        machine: &Machine,
+        post: &mut Post,
+        seat: Seat,
+        number: usize,
+        letter: &(String, String),
+    ) {
+        let head = office(machine).open_game(1).expect("it folds").table.head();
+        let is_due = |done: &mut bool, from: usize| {
+            let due = !*done && number >= from;
+            *done |= due;
+            due
+        };
+        if seat.index() == PIPED {
+            if is_due(&mut self.inbox_shut, 6) {
+                return shut_the_inbox(machine, post, seat, letter);
+            }
+            return post.send(machine, seat, letter);
+        }
+        if is_due(&mut self.doubled, 4) {
+            post.send(machine, seat, letter);
+            pass_until(machine, post, head);
+            post.send(machine, seat, letter);
+        } else if is_due(&mut self.dovecot_gone, 9) {
+            machine.stop("dovecot");
+            post.send(machine, seat, letter);
+            post.posted += machine.tick(75);
+            machine.start_dovecot();
+            machine.flush();
+        } else if is_due(&mut self.postfix_gone, 14) {
+            post.send(machine, seat, letter);
+            std::thread::sleep(Duration::from_secs(1));
+            machine.stop("postfix");
+            assert_eq!(machine.tick(75), 0, "nothing can be posted");
+            machine.start_postfix();
+            post.posted += machine.tick(0);
+        } else if seat.index() != MOVES.0 && is_due(&mut self.mailbox_gone, 20) {
+            lose_the_mailbox(machine, post, seat, letter, head);
+        } else {
+            post.send(machine, seat, letter);
+        }
     }
+}
+
+/// While the pipe cannot write, Postfix keeps the letter, and what can never be taken goes back to
+/// who wrote it.
+fn shut_the_inbox(machine: &Machine, post: &mut Post, seat: Seat, letter: &(String, String)) {
+    machine.open_inbox(false);
+    post.send(machine, seat, letter);
+    wait_until("Postfix has tried it", || {
+        machine.waiting().iter().any(|letter| letter.contains("Permission denied"))
+    });
+    assert_eq!(machine.tick(0), 0, "nothing has come");
+    machine.open_inbox(true);
+    machine.flush();
+    let name = post.mailboxes[seat.index()];
+    let endless = format!("{}\r\n{}", letter.1, "and so on\r\n".repeat(110_000));
+    machine.post(name, &letter.0, &endless);
+    let mut report = Vec::new();
+    wait_until("it has gone back", || {
+        report.extend(machine.take_letters(name));
+        !report.is_empty()
+    });
+    let said = String::from_utf8_lossy(&report.concat()).into_owned();
+    assert!(said.contains("the letter is longer than 1048576 bytes"), "{said}");
+}
+
+/// A mailbox goes away, a letter to it comes back, and the moderator is told.
+fn lose_the_mailbox(
+    machine: &Machine,
+    post: &mut Post,
+    seat: Seat,
+    letter: &(String, String),
+    head: u32,
+) {
+    let name = PEOPLE[MOVES.0];
+    wait_until("all letters are delivered", || machine.waiting().is_empty());
+    post.read(machine, name);
+    machine.forget(name);
+    post.send(machine, seat, letter);
+    pass_until(machine, post, head);
+    wait_until("a letter comes back", || {
+        let report = machine.pass(0);
+        let bounced = report["bounced"].as_array().expect("an array").clone();
+        assert!(bounced.len() < 2, "{bounced:?}");
+        post.posted += report["posted"].as_u64().map_or(0, |n| n as usize);
+        bounced.first().inspect(|what| assert_eq!(**what, "bob@club.test: hard 5.1.1")).is_some()
+    });
+    post.sent += 1;
+    let mut told = Vec::new();
+    wait_until("the moderator is told", || {
+        told.extend(machine.take_letters("mod"));
+        !told.is_empty()
+    });
+    let told = postrider::mail::Letter::read(&told[0]).expect("a letter").body;
+    assert!(told.contains("Letters to bob (bob@club.test) come back"), "{told}");
+    assert!(machine.done(0, &["member", "list"]).contains("letters come back since"));
+}
+
+/// The moderator writes down where letters go now; a letter tells all that was missed.
+fn mend_the_address(machine: &Machine, post: &mut Post, seat: Seat) -> Vec<u8> {
+    assert_eq!(machine.tick(0), 0, "the game waits, and nobody is written to");
+    let [before, after] = [PEOPLE[MOVES.0], MOVES.1].map(address);
+    machine.done(0, &["member", "add-address", &before, &after, "--first"]);
+    post.mailboxes[MOVES.0] = MOVES.1;
+    post.posted += machine.tick(0);
+    post.letter(machine, seat, "b")
 }
 
 #[test]
@@ -103,71 +249,112 @@ fn pass_until(machine: &Machine, post: &mut Post, head: u32) {
 fn a_whole_game_by_real_mail_servers() {
     let began = Instant::now();
     let machine = Machine::start();
-    let mut post = Post::default();
+    let mut post = Post { mailboxes: PEOPLE, got: BTreeMap::new(), sent: 0, piped: 0, posted: 0 };
+    let mut mishaps = Mishaps::default();
     let mut chooser = Dice::new(&Seed::rehearsal(5), 0);
     machine.found("trick-of-the-rails", 9);
     machine.doctor();
     post.posted += machine.tick(0);
-    let mut repeats = 0;
+    let mut orders = 0;
     for number in 0.. {
         let table = office(&machine).open_game(1).expect("it folds").table;
         let Turn::Awaiting(seats) = table.turn() else { break };
         let (seat, head) = (seats[0], table.head());
-        let name = PEOPLE[seat.index()];
         let mut dice = Dice::new(&Seed::rehearsal(1), 0);
         let played = table.game().copy().play_at_random(seat, &mut chooser, &mut dice);
         let (line, _) = played.expect("something is legal");
-        let shown = post.turn_letter(&machine, seat, head);
-        let (to, letter) = reply(name, &shown, &line, number);
-        match number {
-            4 => {
-                post.send(&machine, name, &to, &letter);
-                pass_until(&machine, &mut post, head);
-                post.send(&machine, name, &to, &letter);
-                repeats += 1;
-            }
-            9 => {
-                machine.stop("dovecot");
-                post.send(&machine, name, &to, &letter);
-                post.posted += machine.tick(75);
-                machine.start_dovecot();
-                machine.flush();
-            }
-            14 => {
-                post.send(&machine, name, &to, &letter);
-                std::thread::sleep(Duration::from_secs(1));
-                machine.stop("postfix");
-                assert_eq!(machine.tick(75), 0, "nothing can be posted");
-                machine.start_postfix();
-                post.posted += machine.tick(0);
-            }
-            _ => post.send(&machine, name, &to, &letter),
-        }
+        let lost = mishaps.mailbox_gone && seat.index() == MOVES.0 && !mishaps.moved;
+        mishaps.moved |= lost;
+        let shown = if lost {
+            mend_the_address(&machine, &mut post, seat)
+        } else {
+            post.letter(&machine, seat, &format!("r{head}@"))
+        };
+        let letter = reply(post.mailboxes[seat.index()], &shown, &line, number);
+        mishaps.send(&machine, &mut post, seat, number, &letter);
         pass_until(&machine, &mut post, head);
+        orders = number + 1;
     }
+    assert!(mishaps.moved && mishaps.postfix_gone && mishaps.inbox_shut, "all has happened");
     settle(&machine, &mut post);
-    let orders = post.sent - repeats;
+    let Post { posted, piped, .. } = post;
     let took = began.elapsed();
-    let _ = writeln!(std::io::stderr(), "{orders} orders, {} letters, {took:.1?}", post.posted);
+    let _ = writeln!(
+        std::io::stderr(),
+        "{orders} orders, {piped} of them by the pipe, {posted} letters, {took:.1?}"
+    );
+}
+
+#[test]
+#[ignore = "needs Dovecot and Postfix: tests/servers/run"]
+fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
+    let machine = Machine::start();
+    let mut done = 0;
+    for capabilities in ["IMAP4rev1 UIDPLUS", "IMAP4rev1"] {
+        machine.stop("dovecot");
+        machine.start_dovecot_with(capabilities);
+        let arrives = |name: &str| {
+            let id = format!("<{name}.{}@home>", capabilities.len());
+            // A program wrote it, so nobody is answered.
+            let letter = format!(
+                "From: x@example.net\r\nAuto-Submitted: yes\r\nMessage-ID: {id}\r\n\r\nhello\r\n"
+            );
+            machine.post("ann", "games@club.test", &letter);
+            wait_until("a letter is there", || machine.count("games", "INBOX") > 0);
+            id
+        };
+        let all_are_in_place = |read: usize, done: usize| {
+            let report = machine.pass(0);
+            assert_eq!((&report["read"], &report["troubles"]), (&read.into(), &vec![(); 0].into()));
+            assert_eq!(machine.count("games", "INBOX"), 0);
+            assert_eq!(machine.count("games", "Done"), done, "{capabilities}");
+        };
+        arrives("whole");
+        done += 1;
+        all_are_in_place(1, done);
+        // The line drops after every command; what was done until then is done by hand.
+        for dropped_after in ["nothing", "COPY", "STORE"] {
+            let id = arrives(dropped_after);
+            let office = office(&machine);
+            let fetched = office.fetch(&mut machine.account("games", "INBOX")).expect("it works");
+            assert_eq!(fetched.expect("the server answers").len(), 1);
+            let mut report = PassReport::default();
+            office.take_in_all(&mut report).expect("the pass works");
+            assert_eq!(report.read, 1);
+            drop(office);
+            let letter = ["mailbox", "INBOX", "header", "Message-ID", &id];
+            if dropped_after != "nothing" {
+                machine.doveadm(&[&["copy", "-u", "games", "Done"][..], &letter].concat());
+            }
+            if dropped_after == "STORE" {
+                machine.doveadm(
+                    &[&["flags", "add", "-u", "games", "\\Deleted"][..], &letter].concat(),
+                );
+            }
+            done += 1;
+            all_are_in_place(0, done);
+        }
+    }
+    assert_eq!(done, 8);
 }
 
 /// When the game is over, every letter of either side is where it belongs, once.
 fn settle(machine: &Machine, post: &mut Post) {
-    let began = Instant::now();
-    while machine.waiting() > 0 || machine.count("games", "INBOX") > 0 {
-        assert!(began.elapsed() < PATIENCE, "letters lie about");
+    wait_until("no letter lies about", || {
         post.posted += machine.tick(0);
-    }
+        machine.waiting().is_empty() && machine.count("games", "INBOX") == 0
+    });
     assert_eq!(machine.tick(0), 0, "nothing is left to say");
-    for name in PEOPLE {
+    for name in post.mailboxes {
         post.read(machine, name);
     }
-    assert_eq!(post.got.len(), post.posted, "every letter that was posted came, and once");
+    // One came back, and one was the moderator's.
+    assert_eq!(post.got.len() + 2, post.posted, "every letter that was posted came, and once");
     assert_eq!(machine.count("games", "Done"), post.sent);
     assert_eq!(machine.count("games", "Quarantine"), 0);
-    assert_eq!(machine.count("mod", "INBOX"), 0, "nothing had to be told to the moderator");
+    assert_eq!(machine.count("mod", "INBOX"), 0, "nothing else had to be told to the moderator");
     let done = std::fs::read_dir(machine.club().join("inbox/.done/cur")).expect("a tray");
-    assert_eq!(done.count(), post.sent);
+    assert_eq!(done.count(), post.sent + post.piped);
     let repeats: BTreeSet<&String> = post.got.keys().filter(|id| id.contains(".a")).collect();
     assert_eq!(repeats.len(), 1, "the letter that came twice was answered: {repeats:?}");
     machine.verify();

@@ -24,6 +24,12 @@ pub struct GameClock {
     /// How many deadlines each seat has missed.
     #[serde(default)]
     pub misses: Vec<u32>,
+    /// How many turns each seat has missed since it last played one itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missed_in_row: Vec<u32>,
+    /// The seats that are open to a substitute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<Seat>,
     /// How much of its bank each seat has used, in seconds.
     #[serde(default)]
     pub bank_used: Vec<i64>,
@@ -75,6 +81,8 @@ impl GameClock {
             rules,
             waits: Vec::new(),
             misses: Vec::new(),
+            missed_in_row: Vec::new(),
+            open: Vec::new(),
             bank_used: Vec::new(),
             paused: None,
             why: None,
@@ -91,9 +99,6 @@ impl GameClock {
         now: DateTime<Utc>,
         own: impl Fn(Seat) -> Option<&'a OwnTime>,
     ) {
-        for seat in acted {
-            self.charge(*seat, now);
-        }
         self.waits.retain(|wait| {
             awaited.contains(&wait.seat) && !acted.contains(&wait.seat) && !taken_back
         });
@@ -131,11 +136,12 @@ impl GameClock {
         wait.deadline + self.rules.grace.map_or(TimeDelta::zero(), |grace| grace.time())
     }
 
-    /// Takes from a seat's bank by how much it is late.
-    fn charge(&mut self, seat: Seat, now: DateTime<Utc>) {
+    /// Takes from a seat's bank by how much it is late whose orders came at `received`. This comes
+    /// before the clock is [turned](Self::turned).
+    pub fn charge(&mut self, seat: Seat, received: DateTime<Utc>) {
         let Some(wait) = self.wait(seat).filter(|wait| !wait.missed) else { return };
-        let now = self.paused.unwrap_or(now);
-        let late = (now - self.end_of_grace(wait)).min(self.bank_left(seat)).num_seconds();
+        let received = self.paused.map_or(received, |paused| paused.min(received));
+        let late = (received - self.end_of_grace(wait)).min(self.bank_left(seat)).num_seconds();
         if late > 0 {
             *slot(&mut self.bank_used, seat) += late;
         }
@@ -207,15 +213,54 @@ impl GameClock {
         }
     }
 
-    /// Notes that a seat has missed its deadline.
-    pub fn missed(&mut self, seat: Seat, now: DateTime<Utc>) {
+    /// Notes that a seat has missed its deadline; whether it is open to a substitute from now on.
+    pub fn missed(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
         self.charge(seat, now);
         *slot(&mut self.misses, seat) += 1;
+        let opens = self.opens_with_next_miss(seat);
+        *slot(&mut self.missed_in_row, seat) += 1;
+        if opens {
+            self.open.push(seat);
+            self.open.sort_unstable();
+        }
         if self.rules.nmr == Nmr::Wait {
             for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
                 wait.missed = true;
                 wait.reminded = now;
             }
+        }
+        opens
+    }
+
+    /// The seats that are open to a substitute, ascending. Until somebody takes one over, the clock
+    /// runs for it as for every other.
+    pub fn open_seats(&self) -> &[Seat] {
+        &self.open
+    }
+
+    /// Whether a seat is open to a substitute once it misses one more turn, and is not yet.
+    pub fn opens_with_next_miss(&self, seat: Seat) -> bool {
+        let in_row = self.missed_in_row.get(seat.index()).copied().unwrap_or(0);
+        let after = self.rules.open_after;
+        after > 0 && in_row.saturating_add(1) >= after && !self.open.contains(&seat)
+    }
+
+    /// Notes that the player of a seat has played a turn himself: it is his.
+    pub fn played(&mut self, seat: Seat) {
+        self.open.retain(|open| *open != seat);
+        if self.missed_in_row.get(seat.index()).is_some_and(|missed| *missed > 0) {
+            *slot(&mut self.missed_in_row, seat) = 0;
+        }
+    }
+
+    /// Notes that somebody else, whose own time this is, sits on a seat from now on. If it is
+    /// waited for, he has a whole turn's time; what is left of the seat's bank stays the seat's.
+    pub fn taken_over(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
+        self.played(seat);
+        let deadline = self.rules.deadline_for(now, own);
+        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
+            let (since, reminded, missed) = (now, now, false);
+            *wait = Wait { seat, since, deadline, extra: 0, reminded, missed, untold: 0 };
         }
     }
 
@@ -230,7 +275,7 @@ impl GameClock {
     }
 
     /// Gives back the time of an outage to everyone whose time was over in it or is over by
-    /// `until`; whether there is anyone.
+    /// `until`, and lets nobody's be over before that; whether there is anyone.
     pub fn stood_still(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
         if self.paused.is_some() {
             return false;
@@ -239,9 +284,10 @@ impl GameClock {
         let mut any = false;
         for (wait, end) in self.waits.iter_mut().zip(ends) {
             if !wait.missed && outage.since < end && end <= until {
-                wait.deadline += outage.length;
-                wait.extra += outage.length.num_seconds();
-                wait.untold += outage.length.num_seconds();
+                let more = outage.length.max(until - end);
+                wait.deadline += more;
+                wait.extra += more.num_seconds();
+                wait.untold += more.num_seconds();
                 any = true;
             }
         }

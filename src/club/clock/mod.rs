@@ -16,6 +16,7 @@ mod words;
 pub use deadline::{Deadline, read_zone};
 pub use game::{Event, GameClock, Wait};
 pub use length::{Length, NoPlay, QuietHours, Remind};
+pub(crate) use own::moment;
 pub use own::{NoVacation, OwnTime, Vacation};
 pub use pulse::{Outage, Pulse};
 pub use words::{moment_words, span_words};
@@ -48,6 +49,11 @@ pub struct ClockRules {
     /// What happens when no orders have come.
     #[serde(default)]
     pub nmr: Nmr,
+    /// After how many turns that a seat has missed in a row it is open to a substitute; 0 is never.
+    /// A seat that is played for until somebody takes it over is `nmr: forfeit` with this; with
+    /// `nmr: wait` a turn is missed once, so 1 is what makes sense.
+    #[serde(default, skip_serializing_if = "is_never")]
+    pub open_after: u32,
     /// Whether a game waits for a player on vacation.
     #[serde(default)]
     pub vacation: OnVacation,
@@ -108,6 +114,11 @@ fn half_and_a_day() -> Vec<Remind> {
     vec![Remind::Half, Remind::Left(Length::Days(1))]
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_never(turns: &u32) -> bool {
+    *turns == 0
+}
+
 fn six_weeks() -> u32 {
     ClockRules::VACATION_DAYS
 }
@@ -126,6 +137,7 @@ impl ClockRules {
             quiet_hours: None,
             reminders: half_and_a_day(),
             nmr: Nmr::Wait,
+            open_after: 0,
             vacation: OnVacation::Pause,
             vacation_days_per_year: six_weeks(),
         }

@@ -139,7 +139,7 @@ fn runs(days: &BTreeSet<NaiveDate>) -> Vec<Vacation> {
 
 /// The moment of a local date and time. Of a time that comes twice the later one, and of a time
 /// that the clocks leave out the first one after it: neither takes anything from the player.
-pub(super) fn moment(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
+pub(crate) fn moment(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
     let steps = (0..=24 * 4).map(|quarters| local + TimeDelta::minutes(15 * quarters));
     let found = steps.filter_map(|local| zone.from_local_datetime(&local).latest()).next();
     found.map_or_else(|| local.and_utc(), |moment| moment.to_utc())

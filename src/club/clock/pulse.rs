@@ -20,12 +20,15 @@ pub struct Pulse {
     /// The usual distance between two, in seconds; none before the second pass.
     #[serde(default)]
     pub usual: Option<i64>,
+    /// Since when nothing could be posted, while that is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed: Option<DateTime<Utc>>,
 }
 
-/// A time without passes.
+/// A time without passes, or without a way out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
-    /// The last pass before it.
+    /// The last pass before it, or the first that could post nothing.
     pub since: DateTime<Utc>,
     /// How long it was.
     pub length: TimeDelta,
@@ -34,7 +37,7 @@ pub struct Outage {
 impl Pulse {
     /// The pulse of a club's first pass.
     pub const fn first(now: DateTime<Utc>) -> Self {
-        Self { last: now, usual: None }
+        Self { last: now, usual: None, closed: None }
     }
 
     /// Notes a pass: the pulse to keep, when there is something new to keep, and the outage that
@@ -52,7 +55,24 @@ impl Pulse {
         let outage = self.usual.is_some_and(late).then_some(Outage { since: self.last, length });
         let weight = length.min(WEIGHS).num_seconds();
         let usual = self.usual.map_or(weight, |usual| (usual * 7 + weight) / 8);
-        (Some(Self { last: now, usual: Some(usual) }), outage)
+        // What is given back now is not given back again once the way out is open.
+        let given = outage.map_or(TimeDelta::zero(), |outage| outage.length);
+        let closed = self.closed.map(|since| since + given);
+        (Some(Self { last: now, usual: Some(usual), closed }), outage)
+    }
+
+    /// Notes whether the way out is closed after a pass: the pulse to keep when that is new, and
+    /// the time that cost the players something, when there was one and it is over.
+    pub fn way_out(&self, closed: bool, now: DateTime<Utc>) -> Option<(Self, Option<Outage>)> {
+        match (self.closed, closed) {
+            (None, true) => Some((Self { closed: Some(now), ..*self }, None)),
+            (Some(since), false) => {
+                let length = now - since;
+                let outage = (length > LEAST).then_some(Outage { since, length });
+                Some((Self { closed: None, ..*self }, outage))
+            }
+            (None, false) | (Some(_), true) => None,
+        }
     }
 }
 
@@ -82,5 +102,14 @@ mod tests {
         // From every hour to once a day: that is an outage once, and then the habit.
         assert_eq!(late((1..50).chain((3..20).map(|day| day * 24))), [72, 96]);
         assert_eq!(late((1..20).map(|day| day * 24)), never);
+    }
+    #[test]
+    fn an_outage_while_the_way_out_is_closed_is_given_back_once() {
+        let at = |hour| DateTime::<Utc>::UNIX_EPOCH + TimeDelta::hours(hour);
+        let pulse = Pulse { last: at(10), usual: Some(3_600), closed: Some(at(0)) };
+        let (next, outage) = pulse.beat(at(34));
+        assert_eq!(outage.map(|outage| outage.length), Some(TimeDelta::hours(24)));
+        let (_, rest) = next.and_then(|next| next.way_out(false, at(34))).expect("it opens");
+        assert_eq!(rest.map(|outage| outage.length), Some(TimeDelta::hours(10)));
     }
 }

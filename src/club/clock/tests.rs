@@ -137,12 +137,44 @@ fn the_bank_pays_for_what_is_late_beyond_grace() {
     clock.turned(&[one], &[], false, start, |_| None);
     let end = clock.end(clock.wait(one).unwrap());
     assert_eq!(end - start, TimeDelta::hours(36));
+    clock.charge(one, start + TimeDelta::hours(29));
     clock.turned(&[one], &[one], false, start + TimeDelta::hours(29), |_| None);
     assert_eq!(clock.bank_left(one), TimeDelta::hours(7));
     let again = start + TimeDelta::hours(29);
     assert_eq!(clock.wait(one).unwrap().since, again);
+    clock.charge(one, again + TimeDelta::hours(25));
     clock.turned(&[one], &[one], false, again + TimeDelta::hours(25), |_| None);
     assert_eq!(clock.bank_left(one), TimeDelta::hours(7));
+}
+
+#[test]
+fn a_seat_opens_after_misses_in_a_row_and_is_its_players_again_when_he_plays() {
+    let mut rules = rules("1 day");
+    rules.nmr = Nmr::Forfeit;
+    rules.open_after = 2;
+    let mut clock = GameClock::new(rules);
+    let (one, day) = (Seat::new(1), TimeDelta::days(1));
+    let mut now = at("2026-01-05T12:00:00Z");
+    clock.turned(&[one], &[], false, now, |_| None);
+    let mut turn = |clock: &mut GameClock, plays: bool| {
+        now += day;
+        let told = clock.opens_with_next_miss(one);
+        if plays {
+            clock.played(one);
+        } else {
+            assert_eq!(clock.missed(one, now), told, "it is told beforehand");
+        }
+        clock.turned(&[one], &[one], false, now, |_| None);
+        clock.open_seats().to_vec()
+    };
+    let all: Vec<usize> = [false, true, false, false, false, true, false]
+        .map(|plays| turn(&mut clock, plays).len())
+        .to_vec();
+    assert_eq!(all, [0, 0, 0, 1, 1, 0, 0]);
+    assert_eq!(turn(&mut clock, false), [one]);
+    clock.taken_over(one, &lives_in("Europe/Madrid"), at("2026-03-28T01:30:00Z"));
+    assert!(clock.open_seats().is_empty() && !clock.opens_with_next_miss(one));
+    assert_eq!(clock.wait(one).unwrap().deadline, at("2026-03-29T01:00:00Z"));
 }
 
 #[test]
@@ -201,4 +233,18 @@ fn rules_survive_being_written_down() {
     let clock = GameClock::new(rules);
     let json = serde_json::to_string(&clock).unwrap();
     assert_eq!(serde_json::from_str::<GameClock>(&json).unwrap(), clock);
+}
+
+#[test]
+fn after_an_outage_everyone_has_a_day_at_least() {
+    let (seat, own) = (Seat::new(1), OwnTime::default());
+    let mut clock = GameClock::new(rules("3 days"));
+    let asked = at("2026-11-20T10:00:00Z");
+    clock.turned(&[seat], &[], false, asked, |_| Some(&own));
+    // An hour before the time is over, a day without passes begins.
+    let outage = Outage { since: at("2026-11-23T09:00:00Z"), length: TimeDelta::days(1) };
+    let respite = at("2026-11-25T09:00:00Z");
+    assert!(clock.stood_still(outage, respite));
+    assert_eq!(clock.end(clock.wait(seat).unwrap()), respite);
+    assert_eq!(clock.tell_extended(seat), Some(TimeDelta::hours(47)));
 }

@@ -63,10 +63,22 @@ impl GameClock {
         if self.paused.is_some() {
             return vec![Message::new("clock-paused")];
         }
-        match self.wait(reader) {
+        let mut words = match self.wait(reader) {
             Some(_) => self.words_to_awaited(reader, own),
             None => self.words_to_others(own),
-        }
+        };
+        words.extend(self.words_of_open_seats(reader));
+        words
+    }
+
+    fn words_of_open_seats(&self, reader: Seat) -> impl Iterator<Item = Message> {
+        let (own, others): (Vec<Seat>, Vec<Seat>) =
+            self.open.iter().partition(|seat| **seat == reader);
+        let own = (!own.is_empty()).then(|| Message::new("clock-seat-open-yours"));
+        let others = (!others.is_empty()).then(|| {
+            Message::new("clock-seat-open").with("count", others.len()).with("who", others)
+        });
+        own.into_iter().chain(others)
     }
 
     fn words_to_awaited(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
@@ -85,6 +97,9 @@ impl GameClock {
         if self.rules.nmr == Nmr::Forfeit {
             let end = moment_words(self.end(wait), own);
             words.push(Message::new("clock-then-absent").with("end", end));
+        }
+        if self.opens_with_next_miss(reader) {
+            words.push(Message::new("clock-then-open").with("count", self.rules.open_after));
         }
         words
     }

@@ -4,7 +4,9 @@ use super::HeaderText;
 use crate::mail::OWN_MARK;
 use chrono::{DateTime, Utc};
 use lettre::address::AddressError;
-use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::header::{
+    ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
+};
 use lettre::message::{Body, Mailbox, MessageBuilder, MultiPart, SinglePart};
 use lettre::{Address, Message};
 use std::time::{Duration, SystemTime};
@@ -41,6 +43,8 @@ pub struct Draft<'a> {
     pub text: &'a str,
     /// The letter as HTML.
     pub html: Option<&'a str>,
+    /// Entries of a calendar, a part each.
+    pub calendars: &'a [String],
 }
 
 /// Why a letter was written, as mail programs need to know it (RFC 3834).
@@ -100,15 +104,49 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
         builder = raw(builder, "List-Unsubscribe", &format!("<mailto:{address}?subject=leave>"));
     }
     let text = part(ContentType::TEXT_PLAIN, draft.text);
-    let message = match draft.html {
-        None => builder.singlepart(text)?,
-        Some(html) => {
-            let parts = MultiPart::alternative().boundary(boundary(&id));
-            builder
-                .multipart(parts.singlepart(text).singlepart(part(ContentType::TEXT_HTML, html)))?
+    let said = match draft.html {
+        None => Said::Plain(text),
+        Some(html) => Said::Twice(
+            MultiPart::alternative()
+                .boundary(boundary(&id))
+                .singlepart(text)
+                .singlepart(part(ContentType::TEXT_HTML, html)),
+        ),
+    };
+    let message = match (said, draft.calendars) {
+        (Said::Plain(text), []) => builder.singlepart(text)?,
+        (Said::Twice(parts), []) => builder.multipart(parts)?,
+        (said, entries) => {
+            // Beside the letter and not one of its forms: a program that prefers the last form
+            // that it knows would show the entry in place of the letter.
+            let whole = MultiPart::mixed().boundary(boundary(&format!("calendar {id}")));
+            let whole = match said {
+                Said::Plain(text) => whole.singlepart(text),
+                Said::Twice(parts) => whole.multipart(parts),
+            };
+            let parts = entries.iter().zip(1..).map(|(entry, number)| {
+                let one = entries.len() == 1;
+                let name = if one { String::new() } else { format!("-{number}") };
+                calendar_part(&format!("deadline{name}.ics"), entry)
+            });
+            builder.multipart(parts.fold(whole, MultiPart::singlepart))?
         }
     };
     Ok(message.formatted())
+}
+
+/// What a letter says, in one form or in two.
+enum Said {
+    Plain(SinglePart),
+    Twice(MultiPart),
+}
+
+fn calendar_part(name: &str, entry: &str) -> SinglePart {
+    let kind = ContentType::parse("text/calendar; charset=utf-8; method=PUBLISH");
+    SinglePart::builder()
+        .header(kind.unwrap_or(ContentType::TEXT_PLAIN))
+        .header(ContentDisposition::attachment(name))
+        .body(Body::new(entry.to_owned()))
 }
 
 /// A part as it is where any mail server can carry that, so that the letter can be read in a
@@ -183,6 +221,7 @@ mod tests {
             at: DateTime::UNIX_EPOCH,
             text: "hello\n",
             html: Some("<p>hello</p>"),
+            calendars: &[],
         }
     }
 

@@ -9,6 +9,7 @@ mod line;
 pub use imap_server::ImapServer;
 
 use super::Tray;
+use chrono::{DateTime, Utc};
 
 /// A letter that lies on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,15 @@ pub struct Remote {
     pub name: String,
     /// Its number in the server's folder.
     pub uid: u32,
+}
+
+/// A letter as a server gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// Its bytes, no more than show that it is too long.
+    pub bytes: Vec<u8>,
+    /// When it came to the server, as far as that tells.
+    pub received: Option<DateTime<Utc>>,
 }
 
 /// Why a server cannot be worked with now.
@@ -32,12 +42,11 @@ pub trait MailServer {
     /// What the server said, or that it is gone.
     fn letters(&mut self) -> Result<Vec<Remote>, FetchError>;
 
-    /// A letter's bytes, no more than show that it is too long; none when it has vanished. The
-    /// server is left as it was.
+    /// A letter; none when it has vanished. The server is left as it was.
     ///
     /// # Errors
     /// What the server said, or that it is gone.
-    fn fetch(&mut self, letter: &Remote) -> Result<Option<Vec<u8>>, FetchError>;
+    fn fetch(&mut self, letter: &Remote) -> Result<Option<Fetched>, FetchError>;
 
     /// Moves letters to the server's folder for this tray. Nothing is deleted.
     ///

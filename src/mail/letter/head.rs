@@ -6,7 +6,7 @@ use mail_parser::{
     ContentType, Header, HeaderName, HeaderValue, Message, MessageParser, MimeHeaders,
 };
 
-use super::{Mailbox, visible};
+use super::{HEAD_MAX, Mailbox, visible};
 use crate::mail::automatic::Field;
 
 /// Headers that say whom a letter was sent or delivered to.
@@ -23,6 +23,14 @@ const RECIPIENTS: [&str; 11] = [
     "x-envelope-to",
     "apparently-to",
 ];
+
+/// The headers of which any length is read; the longest need as many bytes as there are people.
+const LONG: [&str; 5] = ["from", "subject", "references", "in-reply-to", "authentication-results"];
+
+/// The longest of all others; no mail program writes as much. The library puts pieces of a content
+/// type's parameters together in a time that grows with the square of their number, and finds one
+/// also where its name has gaps or stands below what is no header.
+const SHORT_MAX: usize = 1 << 12;
 
 /// What is known from headers alone.
 #[derive(Debug, Default)]
@@ -70,11 +78,48 @@ pub(super) fn split(bytes: &[u8]) -> (&[u8], &[u8]) {
     bytes.split_at(end)
 }
 
+/// Each header with the lines that continue it.
+fn headers(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = head;
+    std::iter::from_fn(move || {
+        let next = rest.windows(2).position(|pair| match pair {
+            [b'\n', next] => !matches!(next, b' ' | b'\t'),
+            _ => false,
+        });
+        let (header, after) = rest.split_at(next.map_or(rest.len(), |at| at + 1));
+        rest = after;
+        (!header.is_empty()).then_some(header)
+    })
+}
+
+/// Whether a header may be long.
+fn may_be_long(header: &[u8]) -> bool {
+    let name = header.split(|byte| *byte == b':').next().unwrap_or_default();
+    let mut known = LONG.iter().chain(&RECIPIENTS);
+    known.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The headers as they are read: what nobody needs of them is cut off.
+fn shortened(head: &[u8]) -> Vec<u8> {
+    let head = head.get(..HEAD_MAX).unwrap_or(head);
+    let mut short = Vec::with_capacity(head.len() + 4);
+    for header in headers(head) {
+        match header.get(..SHORT_MAX).filter(|_| !may_be_long(header)) {
+            Some(start) => {
+                short.extend_from_slice(start);
+                short.extend_from_slice(b"\r\n");
+            }
+            None => short.extend_from_slice(header),
+        }
+    }
+    short.extend_from_slice(b"\r\n\r\n");
+    short
+}
+
 impl Head {
     /// `None` if these bytes are no headers at all.
     pub fn read(bytes: &[u8]) -> Option<Head> {
-        let mut whole = bytes.to_vec();
-        whole.extend_from_slice(b"\r\n\r\n");
+        let whole = shortened(bytes);
         // A letter must not end the pass, even if it finds a fault in the library that reads it.
         catch_unwind(AssertUnwindSafe(|| {
             parser().parse_headers(&whole).map(|message| Head::from_message(&message))

@@ -226,15 +226,13 @@ fn compact(attributes: &str) -> String {
 
 /// The characters of an entity and what follows it, if a name or number and a `;` stand here.
 fn entity(after: &str) -> Option<(String, &str)> {
-    let end = after.bytes().take(33).position(|byte| byte == b';')?;
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'#';
+    let end = after.bytes().take(33).position(|byte| !known(byte))?;
     let (name, rest) = after.split_at(end);
-    let known = |c: char| c.is_ascii_alphanumeric() || c == '#';
-    if name.is_empty() || !name.chars().all(known) {
-        return None;
-    }
+    let rest = rest.strip_prefix(';').filter(|_| !name.is_empty())?;
     let mut decoded = String::new();
     add_html_token(&mut decoded, format!("&{name};").as_bytes(), false);
-    Some((decoded, rest.strip_prefix(';').unwrap_or(rest)))
+    Some((decoded, rest))
 }
 
 #[cfg(test)]

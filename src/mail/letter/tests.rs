@@ -22,6 +22,8 @@ fn every_limit_has_its_answer() {
     assert_eq!(read(&large), Err(Unreadable::TooLarge));
     let hops = "Received: from a by b\n".repeat(HOPS_MAX + 1);
     assert_eq!(read(&format!("{hops}{head}\nbuy 3\n")), Err(Unreadable::TooManyHops));
+    let long = "a\n ".repeat(HEAD_MAX / 3);
+    assert_eq!(read(&format!("{head}X: {long}\n\nbuy 3\n")), Err(Unreadable::LargeHead));
     let mixed = "Content-Type: multipart/mixed; boundary=b\n\n";
     let parts = "--b\n\nbuy 3\n".repeat(PARTS_MAX);
     assert_eq!(read(&format!("{head}{mixed}{parts}")), Err(Unreadable::TooManyParts));

@@ -192,14 +192,11 @@ pub(super) fn begins_with_headers<'a>(lines: impl Iterator<Item = &'a str>) -> b
     let Some(first) = lines.peek().and_then(|line| header(line)) else {
         return false;
     };
-    let mut found = Vec::new();
-    let mut signs = Signs::default();
-    for line in lines {
-        found.extend(header(line));
-        signs = signs.with(Signs::of(line));
-    }
+    let lines: Vec<&str> = lines.collect();
+    let found: Vec<Header> = lines.iter().filter_map(|line| header(line)).collect();
+    let any = |sign: fn(&str) -> bool| lines.iter().any(|line| line.len() <= LONG && sign(line));
     match first {
-        Header::Other => found.len() >= 4 && signs.date && signs.address,
+        Header::Other => found.len() >= 4 && any(has_date) && any(has_address),
         _ => found.contains(&Header::From) && found.contains(&Header::WhenOrWhat),
     }
 }

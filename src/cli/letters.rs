@@ -1,0 +1,102 @@
+//! `postrider letters`: the letters in quarantine, and what becomes of them.
+
+use super::{Environment, Exit, Failure, club, explain, moderate};
+use crate::mail::{BYTES_MAX, Letter};
+use crate::process::{Desk, Office};
+use std::io::Write;
+use std::path::Path;
+
+/// Look at the letters in quarantine, let one in, or put it away.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+/// What is done.
+#[derive(clap::Subcommand, Debug)]
+enum What {
+    /// List them: file, when it came, from whom, why it lies there.
+    List,
+    /// Show one: what a pass made of it, and its text.
+    Show {
+        /// Its name, or a part of it that no other one has.
+        name: String,
+    },
+    /// Let one in, whatever was doubted about its sender; its orders are judged as any letter's.
+    ///
+    /// The answer goes to the seat's member, whoever sent it.
+    Accept {
+        /// Its name, or a part of it that no other one has.
+        name: String,
+        /// Why, for the minutes.
+        #[arg(long)]
+        reason: String,
+        /// The game that it is for, where it does not say so itself.
+        #[arg(long, requires = "seat")]
+        game: Option<u32>,
+        /// The seat that it is from.
+        #[arg(long, requires = "game")]
+        seat: Option<u8>,
+        /// Say what would be done, and do nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Put one away; nobody is answered.
+    Reject {
+        /// Its name, or a part of it that no other one has.
+        name: String,
+        /// Why, for the minutes.
+        #[arg(long)]
+        reason: Option<String>,
+        /// Say what would be done, and do nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let (line, dry_run) = match &args.what {
+        What::List => ("letters list".to_owned(), false),
+        What::Show { name } => return show(&office, name, out),
+        What::Accept { name, reason, game, seat, dry_run } => {
+            let seat = game.zip(*seat).map(|(game, seat)| format!(" for {game} seat {seat}"));
+            let seat = seat.unwrap_or_default();
+            (format!("letters accept {name}{seat} because {reason}"), *dry_run)
+        }
+        What::Reject { name, reason: Some(reason), dry_run } => {
+            (format!("letters reject {name} because {reason}"), *dry_run)
+        }
+        What::Reject { name, reason: None, dry_run } => {
+            (format!("letters reject {name}"), *dry_run)
+        }
+    };
+    office.tidy_quarantine()?;
+    let directed = office.directed(&[line], dry_run)?;
+    moderate::tell_directed(&office, directed, dry_run, out)
+}
+
+fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let held = office.find_held(&Desk::default(), name)?;
+    let language = office.library.language(&office.settings.language);
+    let held = held.map_err(|why| Failure::new(Exit::NoInput, language.say(&why)))?;
+    let bytes = held.file.read(BYTES_MAX)?;
+    writeln!(out, "File:      {}", held.file.name)?;
+    if let Some(why) = &held.why {
+        writeln!(out, "Held:      {why}")?;
+    }
+    explain::tell(&office.consider(&mut Desk::default(), &bytes)?, out)?;
+    if let Ok(letter) = Letter::read(&bytes) {
+        writeln!(out, "Text:")?;
+        for line in letter.body.lines() {
+            writeln!(out, "    | {}", line.escape_debug())?;
+        }
+    }
+    Ok(Exit::Done)
+}

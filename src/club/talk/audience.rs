@@ -1,0 +1,204 @@
+//! The first line of press: to whom it is, and where its text begins.
+
+use crate::rules::{Arg, Message, Seat};
+
+/// To whom something is said.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Audience<'t> {
+    /// To all when it is empty.
+    pub to: Vec<Seat>,
+    pub anonymous: bool,
+    /// What stands on the same line.
+    pub text: &'t str,
+}
+
+/// The longest name in a list that ends in a colon, in words.
+const NAME_WORDS: usize = 4;
+
+/// What a line opens, if it is one that says something to players.
+pub fn opening<'t>(
+    line: &'t str,
+    names: &[String],
+    own: Seat,
+) -> Option<Result<Audience<'t>, Message>> {
+    let line = line.trim();
+    let (rest, is_say) = match (after_word(line, "say"), after_word(line, "tell")) {
+        (Some(rest), _) => (rest, true),
+        (None, Some(rest)) => (rest, false),
+        (None, None) => return None,
+    };
+    let unsigned = after_word(rest, "anonymously");
+    let (rest, anonymous) = (unsigned.unwrap_or(rest), unsigned.is_some());
+    if is_say {
+        return Some(Ok(Audience { to: Vec::new(), anonymous, text: rest }));
+    }
+    let table = Table { names, own };
+    let to = |(to, text)| Audience { to, anonymous, text };
+    Some(table.listed(rest).unwrap_or_else(|| table.named(rest)).map(to))
+}
+
+/// What follows a word at the beginning, without the blanks and the colon that part it.
+fn after_word<'t>(line: &'t str, word: &str) -> Option<&'t str> {
+    let (first, rest) = line.split_at_checked(word.len())?;
+    let parted = rest.is_empty() || rest.starts_with([' ', ':', '：']);
+    (first.eq_ignore_ascii_case(word) && parted).then(|| rest.trim_start_matches([' ', ':', '：']))
+}
+
+struct Table<'a> {
+    names: &'a [String],
+    own: Seat,
+}
+
+type Told<'t> = Result<(Vec<Seat>, &'t str), Message>;
+
+impl Table<'_> {
+    /// `2, 3: text`, `ann and bob: text`, `2 3: text`; none when what stands before the colon is no
+    /// such list.
+    fn listed<'t>(&self, rest: &'t str) -> Option<Told<'t>> {
+        let (head, text) = rest.split_once([':', '：'])?;
+        let items: Vec<&str> = head
+            .split([',', ';', '&'])
+            .flat_map(|part| part.split(" and "))
+            .map(str::trim)
+            .filter(|item| !item.is_empty())
+            .collect();
+        let many = items.len() > 1;
+        if items.is_empty() || items.iter().any(|item| item.split_whitespace().count() > NAME_WORDS)
+        {
+            return None;
+        }
+        let mut to = Vec::new();
+        for item in items {
+            let numbers: Option<Vec<Seat>> =
+                item.split_whitespace().map(|word| self.number(word)).collect();
+            match numbers.map_or_else(|| self.who(item), Ok) {
+                Ok(seats) => to.extend(seats),
+                Err(why) if many => return Some(Err(why)),
+                // The colon belongs to the text.
+                Err(_) => return None,
+            }
+        }
+        Some(self.others(to).map(|to| (to, text.trim())))
+    }
+
+    /// `2 text`, `2 3 text`, `ann text`: numbers, or one name.
+    fn named<'t>(&self, rest: &'t str) -> Told<'t> {
+        let ends = word_ends(rest);
+        let upto = |count: usize| {
+            let end = count.checked_sub(1).and_then(|last| ends.get(last));
+            rest.split_at(end.copied().unwrap_or(0))
+        };
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let bare = |word: &&str| self.number(word.trim_end_matches(',')).is_some();
+        let numbers = words.iter().take_while(|word| bare(word)).count();
+        let seats = words.iter().take(numbers).filter_map(|w| self.number(w.trim_matches(',')));
+        if numbers > 0 {
+            let to: Vec<Seat> = seats.collect();
+            let text = upto(numbers).1;
+            self.one_more(text).map_or(Ok(()), Err)?;
+            return Ok((self.others(to)?, text.trim()));
+        }
+        let names = (2..=NAME_WORDS.min(words.len())).rev();
+        let whole = names.map(upto).find(|(name, _)| self.is_whole_name(name));
+        let (name, text) = whole.unwrap_or_else(|| upto(1));
+        let to = self.who(name.trim_end_matches(','))?;
+        let comma = if name.ends_with(',') { "," } else { "" };
+        self.one_more(&format!("{comma}{text}")).map_or(Ok(()), Err)?;
+        Ok((self.others(to)?, text.trim()))
+    }
+
+    /// Whether a text goes on with one more of those who are told: only a colon can say that.
+    fn one_more(&self, text: &str) -> Option<Message> {
+        let text = text.trim_start();
+        let rest = [",", "&", "and "].iter().find_map(|part| text.strip_prefix(part))?;
+        let next = rest.split_whitespace().next()?.trim_end_matches(',');
+        self.who(next).is_ok().then(|| Message::new("talk-colon"))
+    }
+
+    /// Everyone who is told but the writer.
+    fn others(&self, mut to: Vec<Seat>) -> Result<Vec<Seat>, Message> {
+        to.sort_unstable();
+        to.dedup();
+        let named = !to.is_empty();
+        to.retain(|seat| *seat != self.own);
+        if named && to.is_empty() { Err(Message::new("talk-to-yourself")) } else { Ok(to) }
+    }
+
+    fn number(&self, word: &str) -> Option<Seat> {
+        let number = word.parse::<u8>().ok()?;
+        (1..=self.names.len()).contains(&usize::from(number)).then(|| Seat::new(number))
+    }
+
+    fn is_whole_name(&self, name: &str) -> bool {
+        self.names.iter().any(|other| plain(other) == plain(name))
+    }
+
+    /// Whom a name means: nobody in particular when it is everyone's.
+    fn who(&self, name: &str) -> Result<Vec<Seat>, Message> {
+        let name = name.trim();
+        let bare = after_word(name, "seat").or_else(|| after_word(name, "player")).unwrap_or(name);
+        if let Some(seat) = self.number(bare) {
+            return Ok(vec![seat]);
+        }
+        let wanted = plain(name);
+        let tiers: [&dyn Fn(&str) -> bool; 3] = [
+            &|other| other == wanted,
+            &|other| other.split(' ').any(|part| part == wanted),
+            &|other| wanted.chars().count() > 1 && other.starts_with(&wanted),
+        ];
+        for fits in tiers.into_iter().filter(|_| !wanted.is_empty()) {
+            let found: Vec<Seat> = (0..self.names.len())
+                .filter(|at| self.names.get(*at).is_some_and(|other| fits(&plain(other))))
+                .map(Seat::from_index)
+                .collect();
+            match found.as_slice() {
+                [] => {}
+                [_] => return Ok(found),
+                _ => return Err(Message::new("talk-which").with("name", name)),
+            }
+        }
+        if matches!(wanted.as_str(), "all" | "everyone" | "everybody") {
+            let all = (0..self.names.len()).map(Seat::from_index);
+            return Ok(all.collect());
+        }
+        let seats: Vec<Arg> = self
+            .names
+            .iter()
+            .zip(1_u8..)
+            .map(|(name, number)| {
+                Arg::from(Message::new("talk-seat").with("number", number).with("name", &**name))
+            })
+            .collect();
+        let why = Message::new("talk-nobody").with("name", name);
+        Err(why.with("seats", Arg::List(seats)))
+    }
+}
+
+/// Whether a line is nothing but this name or its first word.
+pub fn is_name(line: &str, name: &str) -> bool {
+    let (line, name) = (plain(line), plain(name));
+    !line.is_empty() && (line == name || name.split(' ').next() == Some(line.as_str()))
+}
+
+/// Where the words of a text end, in bytes.
+fn word_ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut before = ' ';
+    for (at, now) in text.char_indices().chain([(text.len(), ' ')]) {
+        if now.is_whitespace() && !before.is_whitespace() {
+            ends.push(at);
+        }
+        before = now;
+    }
+    ends
+}
+
+/// A name as it is compared: letters and digits in lower case, words parted by one blank.
+fn plain(name: &str) -> String {
+    let letters: String = name
+        .chars()
+        .filter(|c| c.is_alphanumeric() || c.is_whitespace())
+        .flat_map(char::to_lowercase)
+        .collect();
+    letters.split_whitespace().collect::<Vec<_>>().join(" ")
+}

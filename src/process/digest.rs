@@ -1,0 +1,212 @@
+//! The moderator's morning digest: what is late, who is lost, what lies in quarantine, what ended.
+//!
+//! Whether one is due is a single look into the store; only then are the games looked through. That
+//! the day's digest has been thought of is in the same commit as the letter.
+
+use super::office::{Office, OfficeError};
+use super::overview::{LIST_MAX, more};
+use crate::club::clock::GameClock;
+use crate::mail::{Digest, Errand};
+use crate::report::Section;
+use crate::rules::{Message, Turn};
+use crate::store::Batch;
+use crate::table::Record;
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::{BTreeMap, HashSet};
+
+/// A game without a clock is late after so long.
+const WEEK: TimeDelta = TimeDelta::days(7);
+
+/// The games of interest in the morning.
+#[derive(Default)]
+struct Games {
+    late: Vec<u32>,
+    paused: Vec<u32>,
+    ended: Vec<u32>,
+    over: HashSet<u32>,
+}
+
+impl Office {
+    /// Writes the morning digest if it is due and there is something to tell.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub(super) fn write_digest(&self) -> Result<(), OfficeError> {
+        let zone = self.moderators_time().zone();
+        let mut batch = Batch { morning: Some(self.now), ..Batch::default() };
+        match self.store.morning()? {
+            // A club's first pass is no morning.
+            None => {}
+            Some(last) if self.settings.digest.is_due(last, self.now, zone) => {
+                self.tidy_quarantine()?;
+                let sections = self.morning(last)?;
+                if !sections.is_empty() {
+                    batch.outgoing.push(self.digest_letter(&sections)?);
+                }
+            }
+            Some(_) => return Ok(()),
+        }
+        self.keep(&batch)
+    }
+
+    fn digest_letter(&self, sections: &[Section]) -> Result<crate::store::Outgoing, OfficeError> {
+        let to = self.moderator();
+        let club = self.settings.name.as_str();
+        let subject =
+            Message::new("digest-subject").with("club", club).with("at", self.moment(self.now));
+        let rendered = self.library.sections(&to.language, &subject, sections);
+        let digest = Digest::of(format!("{}\n{}", self.now, rendered.text).as_bytes());
+        let message_id = format!("m.d{digest}@{}", self.settings.host());
+        self.without_game(&to, rendered, Some(Errand::Moderator), &message_id, None)
+    }
+
+    fn morning(&self, last: DateTime<Utc>) -> Result<Vec<Section>, OfficeError> {
+        let games = self.look_through(last)?;
+        let mut sections = vec![
+            self.of_games(Message::new("digest-late"), &games.late)?,
+            self.of_games(Message::new("digest-paused"), &games.paused)?,
+            self.of_games(Message::new("digest-ended"), &games.ended)?,
+            self.of_lost(&games.over)?,
+            self.of_held()?,
+            self.of_unposted()?,
+        ];
+        sections.retain(|section| !section.lines.is_empty());
+        Ok(sections)
+    }
+
+    /// Sorts out the games. Most are known by their clocks and due times; only what may have ended
+    /// or may be late is opened.
+    fn look_through(&self, last: DateTime<Utc>) -> Result<Games, OfficeError> {
+        let clocks: BTreeMap<u32, GameClock> = self.store.clocks()?.into_iter().collect();
+        let mut games = Games::default();
+        for game in self.store.games()? {
+            match clocks.get(&game) {
+                Some(clock) if !clock.waits.is_empty() => {
+                    let mut waits = clock.waits.iter();
+                    if clock.paused.is_some() {
+                        games.paused.push(game);
+                    } else if waits.any(|wait| wait.deadline < self.now) {
+                        games.late.push(game);
+                    }
+                }
+                clock => self.look_into(game, clock.is_some(), last, &mut games)?,
+            }
+        }
+        Ok(games)
+    }
+
+    /// Looks into a game that waits for nobody by its clock.
+    fn look_into(
+        &self,
+        game: u32,
+        timed: bool,
+        last: DateTime<Utc>,
+        games: &mut Games,
+    ) -> Result<(), OfficeError> {
+        let Some(moved) = self.last_moved(game)? else { return Ok(()) };
+        let waits_long = self.now - moved >= WEEK;
+        // Games without a clock are due as long as they run, where there are reminders.
+        let reminds = self.settings.reminder_days > 0;
+        let runs = !timed && reminds && self.store.due_at(game)?.is_some();
+        let unknown = !timed && !reminds;
+        if unknown && !waits_long && moved <= last {
+            return Ok(());
+        }
+        let is_over = match (runs, moved > last || unknown) {
+            (true, _) => false,
+            (false, true) => {
+                self.opened(game)?.is_ok_and(|playing| playing.table.turn() == Turn::Over)
+            }
+            (false, false) => true,
+        };
+        if !is_over {
+            games.late.extend(waits_long.then_some(game));
+            return Ok(());
+        }
+        games.over.insert(game);
+        games.ended.extend((moved > last).then_some(game));
+        Ok(())
+    }
+
+    /// When a game last moved; none when its last record cannot be read.
+    fn last_moved(&self, game: u32) -> Result<Option<DateTime<Utc>>, OfficeError> {
+        let line = self.store.last_line(game)?;
+        let record = line.and_then(|line| serde_json::from_str::<Record>(&line).ok());
+        Ok(record.map(|record| record.at))
+    }
+
+    fn of_games(&self, head: Message, games: &[u32]) -> Result<Section, OfficeError> {
+        let mut lines = Vec::new();
+        for game in games.iter().take(LIST_MAX) {
+            lines.push(match self.opened(*game)? {
+                Ok(playing) => self.game_line(&playing),
+                Err(why) => {
+                    Message::new("moderator-game-broken").with("game", *game).with("why", why)
+                }
+            });
+        }
+        lines.extend(more(games.len()));
+        Ok(Section { head: head.with("count", games.len()), lines })
+    }
+
+    /// The members to whom no letter comes and who play.
+    fn of_lost(&self, over: &HashSet<u32>) -> Result<Section, OfficeError> {
+        let mut lines = Vec::new();
+        for member in self.store.members()? {
+            let Some(since) = member.undeliverable else { continue };
+            let seats = self.store.seats_of(member.id)?;
+            let games: Vec<String> = seats
+                .iter()
+                .filter(|(game, _)| !over.contains(game))
+                .map(|(game, _)| game.to_string())
+                .collect();
+            if games.is_empty() {
+                continue;
+            }
+            let address = member.addresses.first().cloned().unwrap_or_default();
+            lines.push(
+                Message::new("digest-lost-one")
+                    .with("who", member.name)
+                    .with("address", address)
+                    .with("since", self.moment(since))
+                    .with("games", games),
+            );
+        }
+        Ok(listed(Message::new("digest-lost"), lines))
+    }
+
+    fn of_held(&self) -> Result<Section, OfficeError> {
+        let held = self.held()?;
+        let count = held.len();
+        let mut lines = Vec::new();
+        for held in held.iter().take(LIST_MAX) {
+            lines.push(self.held_words(held)?);
+        }
+        lines.extend(more(count));
+        Ok(Section { head: Message::new("digest-held").with("count", count), lines })
+    }
+
+    fn of_unposted(&self) -> Result<Section, OfficeError> {
+        let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
+        for (recipient, attempts) in self.store.unposted()? {
+            let (letters, most) = tried.entry(recipient).or_default();
+            *letters += 1;
+            *most = attempts.max(*most);
+        }
+        let line = |(to, (letters, most)): (String, (usize, u32))| {
+            Message::new("digest-unposted-to")
+                .with("to", to)
+                .with("count", letters)
+                .with("tries", most)
+        };
+        Ok(listed(Message::new("digest-unposted"), tried.into_iter().map(line).collect()))
+    }
+}
+
+/// A section of as many lines as a letter takes.
+fn listed(head: Message, mut lines: Vec<Message>) -> Section {
+    let count = lines.len();
+    lines.truncate(LIST_MAX);
+    lines.extend(more(count));
+    Section { head: head.with("count", count), lines }
+}

@@ -1,0 +1,41 @@
+//! What one game does wrong is kept from all others.
+
+use super::office::OfficeError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the moderator is told of a game at which the program failed.
+pub(super) const FAILED: &str = "the program failed on it";
+
+/// Does some work for one game. Inside: what was wrong with the game, even if the work panicked;
+/// what it was doing is then to be thrown away.
+///
+/// # Errors
+/// When the store fails, which is no game's fault.
+pub(super) fn fenced<T>(
+    work: impl FnOnce() -> Result<T, OfficeError>,
+) -> Result<Result<T, String>, OfficeError> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(done)) => Ok(Ok(done)),
+        Ok(Err(OfficeError::Store(error))) => Err(error.into()),
+        Ok(Err(error)) => Ok(Err(error.to_string())),
+        Err(_) => Ok(Err(FAILED.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::StoreError;
+
+    #[test]
+    fn a_panic_and_a_fault_are_the_games_and_the_stores_are_not() {
+        let panics: fn() -> Result<u8, OfficeError> = || panic!("a fault in the rules of a game");
+        assert_eq!(fenced(panics).unwrap(), Err(FAILED.to_owned()));
+        assert_eq!(
+            fenced::<u8>(|| Err(OfficeError::NoGame(7))).unwrap(),
+            Err("there is no game 7".to_owned())
+        );
+        assert!(fenced::<u8>(|| Err(StoreError::Locked.into())).is_err());
+        assert_eq!(fenced(|| Ok(7)).unwrap(), Ok(7));
+    }
+}

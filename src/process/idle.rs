@@ -1,0 +1,114 @@
+//! A pass that has nothing to do, and does not even open the store.
+//!
+//! Opening the store takes time and memory that grow with all that the club has ever kept. So a
+//! pass leaves a note: until when nothing will be due, and what the store's file looked like. While
+//! the file looks the same, the time has not come and no letter lies in the inbox, the next pass
+//! only notes that it ran. Whoever changes the store makes the note void by that alone, and without
+//! a note, or with one that cannot be read, a pass is a whole pass. A whole one is done once a day
+//! at the least.
+
+use super::office::{Office, OfficeError, read_settings};
+use super::pass::PassReport;
+use crate::club::clock::{OwnTime, Pulse};
+use crate::disk::{self, Readers};
+use crate::mail::Maildir;
+use crate::store::Stamp;
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The note's file in the club's folder.
+const NOTE: &str = "idle";
+/// The file of the pulse of passes that opened no store.
+const PULSE: &str = "pulse";
+/// A note is worth nothing any more after this.
+const LONGEST: TimeDelta = TimeDelta::days(1);
+
+/// What a pass leaves for the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Note {
+    /// When it was written.
+    at: DateTime<Utc>,
+    /// Nothing is due before this.
+    until: DateTime<Utc>,
+    /// What the store's file looks like.
+    store: Stamp,
+    /// When passes ran; none where no game has a clock.
+    pulse: Option<Pulse>,
+    /// When the moderator's last digest was due or written; none before the first pass.
+    #[serde(default)]
+    morning: Option<DateTime<Utc>>,
+}
+
+/// Does a pass without opening the store, if there is nothing to do; none when a whole one is
+/// needed. Whatever is wrong with the club is the whole pass's to find.
+///
+/// # Errors
+/// When it cannot be noted that it ran.
+pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>, OfficeError> {
+    let Some(note) = read::<Note>(&folder.join(NOTE)) else { return Ok(None) };
+    let Ok(settings) = read_settings(folder) else { return Ok(None) };
+    let same = Stamp::of(&folder.join("store")).is_ok_and(|stamp| stamp == note.store);
+    let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
+    let empty = inbox.waiting(1).is_ok_and(|waiting| waiting.is_empty());
+    let fetches = settings.mail_in.imap.is_some();
+    let zone = OwnTime { zone: settings.moderator.zone, ..OwnTime::default() }.zone();
+    let digest = note.morning.is_none_or(|last| settings.digest.is_due(last, now, zone));
+    if digest || fetches || !same || !empty || now < note.at || now >= note.until {
+        return Ok(None);
+    }
+    if let Some(pulse) = note.pulse {
+        let (next, outage) = pulse_of(folder, pulse).beat(now);
+        if outage.is_some() {
+            return Ok(None);
+        }
+        next.map_or(Ok(()), |next| write(folder, PULSE, &next))?;
+    }
+    Ok(Some(PassReport::default()))
+}
+
+/// When passes ran, those included that opened no store.
+pub(super) fn pulse_of(folder: &Path, stored: Pulse) -> Pulse {
+    read::<Pulse>(&folder.join(PULSE)).filter(|idle| idle.last > stored.last).unwrap_or(stored)
+}
+
+/// Forgets what passes without the store have noted, as the store knows better now.
+pub(super) fn forget_pulse(folder: &Path) -> Result<(), OfficeError> {
+    let path = folder.join(PULSE);
+    if path.exists() {
+        disk::remove(&path).map_err(|error| OfficeError::file(&path, error))?;
+    }
+    Ok(())
+}
+
+impl Office {
+    /// Leaves a note for the next pass after this one, if all is done. The store must not be
+    /// changed by this office any more.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the note not be written.
+    pub fn leave_note(&self, report: &PassReport) -> Result<(), OfficeError> {
+        if report.waiting > 0 || !report.troubles.is_empty() {
+            return Ok(());
+        }
+        let stamp = Stamp::of(&self.folder.join("store"));
+        let store = stamp.map_err(|error| OfficeError::file(&self.folder.join("store"), error))?;
+        let longest = self.now + LONGEST;
+        let until = self.store.next_due()?.map_or(longest, |due| due.min(longest));
+        let pulse = self.store.pulse()?.filter(|_| self.store.has_clocks().unwrap_or(true));
+        let morning = self.store.morning()?;
+        write(&self.folder, NOTE, &Note { at: self.now, until, store, pulse, morning })
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+fn write(folder: &Path, name: &str, what: &impl Serialize) -> Result<(), OfficeError> {
+    let (staging, path) = (folder.join(format!("{name}.new")), folder.join(name));
+    let text = serde_json::to_vec(what).unwrap_or_default();
+    disk::write_whole(&staging, &path, &text, Readers::Owner)
+        .map_err(|error| OfficeError::file(&path, error))
+}

@@ -1,0 +1,285 @@
+//! What the moderator asks for, line by line: by letter and on the command line with the same words
+//! and the same effect.
+//!
+//! All lines of a letter are tried first on a desk that is thrown away; only when each of them can
+//! be done are they done. A dry run ends there.
+
+use super::desk::{Answer, Desk, Fate, Outcome};
+use super::intake::{order_lines_of, unread};
+use super::office::{Office, OfficeError};
+use crate::club::{Command, Directive, Happening, Member, Request};
+use crate::mail::manners::{HOUR, Manners};
+use crate::mail::{Errand, Letter, TooMuch, fold};
+use crate::report::{Notice, Section};
+use crate::rules::{Message, Refusal};
+use crate::table::{OrderLine, Refused};
+
+/// What lines of the moderator's lead to, in words; or the line that cannot be done, and then
+/// nothing is.
+pub type Directed = Result<Vec<Section>, Refused>;
+
+/// What one line leads to, in words; or why it cannot be done.
+pub(super) type Obeyed = Result<Section, Refusal>;
+
+impl Office {
+    /// Does what the moderator asks for on the command line, or says what would be done.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn directed(&self, lines: &[String], dry_run: bool) -> Result<Directed, OfficeError> {
+        let lines: Vec<OrderLine> =
+            (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) }).collect();
+        if lines.iter().all(|line| line.text.eq_ignore_ascii_case("help")) {
+            return Ok(Ok(vec![help()]));
+        }
+        let mut desk = Desk::default();
+        let directed = self.direct(&mut desk, &lines, dry_run)?;
+        if directed.is_ok() && !dry_run {
+            self.finish(&mut desk)?;
+            self.keep(&desk.batch)?;
+            let inbox = self.inbox();
+            let moves: Vec<_> =
+                desk.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
+            inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))?;
+        }
+        Ok(directed)
+    }
+
+    /// A letter that was let in as the moderator's.
+    pub(super) fn of_moderator(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        request: &Result<Request, TooMuch>,
+    ) -> Result<Outcome, OfficeError> {
+        let mut outcome = Outcome::of(Fate::Done);
+        let sections = match (desk.seen(self, &letter.digest)?, request) {
+            (Some(seen), _) => {
+                let at = seen.at.format("%Y-%m-%d %H:%M UTC").to_string();
+                vec![Section::of(Message::new("letter-repeated").with("at", at))]
+            }
+            (None, Err(too_much)) => {
+                let why = Message::new("letter-unread").with("why", unread(*too_much));
+                vec![Section::of(why)]
+            }
+            (None, Ok(request)) => {
+                if let Some(member) = self.moderator_as_member(request)? {
+                    return self.of_member(desk, letter, &member, &Ok(request.clone()));
+                }
+                outcome.remembered = Some(self.remembered(letter, None, None));
+                self.answer_to(desk, request)?
+            }
+        };
+        outcome.answer = self.answer_moderator(desk, letter, &sections)?;
+        Ok(outcome)
+    }
+
+    /// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
+    fn moderator_as_member(&self, request: &Request) -> Result<Option<Member>, OfficeError> {
+        let unknown = |(_, line): &(u32, String)| {
+            Directive::read(line).is_err_and(|why| why.key == "moderator-unknown")
+        };
+        if request.orders.is_empty() || !request.orders.iter().all(unknown) {
+            return Ok(None);
+        }
+        let address = self.settings.moderator.address.to_lowercase();
+        Ok(self.store.member_by_address(&address)?)
+    }
+
+    /// A letter from the moderator's address that does not prove to be the moderator's: the answer
+    /// is one that can be answered.
+    pub(super) fn of_unmarked_moderator(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        address: &str,
+    ) -> Result<Outcome, OfficeError> {
+        let mut outcome = Outcome::of(Fate::Done);
+        outcome.remembered = Some(self.remembered(letter, None, None));
+        let mut sections = vec![Section::of(Message::new("moderator-unmarked"))];
+        if let Some(member) = self.store.member_by_address(address)? {
+            let games = self.games_of(&member)?.into_iter();
+            let lines: Vec<Message> =
+                games.map(|game| Message::new("notice-game").with("game", game)).collect();
+            let head = Message::new("notice-no-game");
+            sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
+        }
+        outcome.answer = self.answer_moderator(desk, letter, &sections)?;
+        Ok(outcome)
+    }
+
+    fn answer_moderator(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        sections: &[Section],
+    ) -> Result<Option<Answer>, OfficeError> {
+        let to = self.moderator();
+        let counted = self.settings.moderator.address.to_lowercase();
+        let answered = desk.answers_since(self, &counted, self.now.timestamp() - HOUR)?;
+        let (tag, club) = (&to.language, self.settings.name.as_str());
+        let rendered = match Manners::to_member(answered, self.settings.answers_per_hour) {
+            Manners::Answer => {
+                let subject = Message::new("notice-subject").with("club", club);
+                self.library.sections(tag, &subject, sections)
+            }
+            Manners::LastWord => self.library.notice(tag, club, &Notice::TooMany),
+            Manners::Silence => return Ok(None),
+        };
+        let message_id = format!("m.a{}@{}", letter.digest, self.settings.host());
+        let (errand, answers) = (Some(Errand::Moderator), letter.message_id.as_ref());
+        let letter = self.without_game(&to, rendered, errand, &message_id, answers)?;
+        Ok(Some(Answer { letter, counted, told: None }))
+    }
+
+    /// Does what a letter of the moderator's asks for, and says what was done.
+    fn answer_to(&self, desk: &mut Desk, request: &Request) -> Result<Vec<Section>, OfficeError> {
+        let mut lines = order_lines_of(request);
+        let asked = lines.len();
+        lines.retain(|line| !is_dry_run(&line.text));
+        let dry_run = lines.len() < asked || request.commands.contains(&Command::Preview);
+        if request.commands.contains(&Command::Status) {
+            lines.push(OrderLine { number: 0, text: "list".to_owned() });
+        }
+        if lines.is_empty() {
+            return Ok(vec![help()]);
+        }
+        let mut sections = match self.direct(desk, &lines, dry_run)? {
+            Ok(sections) if dry_run => {
+                let head = Section::of(Message::new("moderator-preview"));
+                std::iter::once(head).chain(sections).collect()
+            }
+            Ok(sections) => sections,
+            Err(refused) => vec![refused_section(&refused)],
+        };
+        if request.commands.contains(&Command::Help) {
+            sections.push(help());
+        }
+        Ok(sections)
+    }
+
+    /// Tries all lines, and does them if each can be done and it is no dry run.
+    fn direct(
+        &self,
+        desk: &mut Desk,
+        lines: &[OrderLine],
+        dry_run: bool,
+    ) -> Result<Directed, OfficeError> {
+        let mut trial = desk.trial();
+        let tried = self.obey_all(&mut trial, lines)?;
+        let changes = !trial.batch.is_empty() || !trial.moved.is_empty();
+        if dry_run || tried.is_err() || !changes {
+            return Ok(tried);
+        }
+        self.obey_all(desk, lines)
+    }
+
+    fn obey_all(&self, desk: &mut Desk, lines: &[OrderLine]) -> Result<Directed, OfficeError> {
+        let mut sections = Vec::new();
+        for line in lines {
+            let obeyed = match Directive::read(&line.text) {
+                Ok(directive) => self.obey(desk, &directive)?,
+                Err(why) => Err(Refusal::illegal(why)),
+            };
+            match obeyed {
+                Ok(section) => sections.push(section),
+                Err(refusal) => return Ok(Err(Refused { line: Some(line.clone()), refusal })),
+            }
+        }
+        Ok(Ok(sections))
+    }
+
+    fn obey(&self, desk: &mut Desk, directive: &Directive) -> Result<Obeyed, OfficeError> {
+        match directive {
+            Directive::List => Ok(Ok(self.list_of_games(desk)?)),
+            Directive::Letters(what) => self.on_letters(desk, what),
+            Directive::Announce { game: None, text } => Ok(Ok(self.announce_to_all(desk, text)?)),
+            Directive::Rule { game, .. }
+            | Directive::Announce { game: Some(game), .. }
+            | Directive::Note { game, .. }
+            | Directive::Log(game) => match self.lay_out(desk, *game)? {
+                Ok(()) => self.obey_on(desk, *game, directive),
+                Err(why) => Ok(Err(Refusal::illegal(why))),
+            },
+        }
+    }
+
+    /// Puts a game on the desk; why it cannot be.
+    pub(super) fn lay_out(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+    ) -> Result<Result<(), Message>, OfficeError> {
+        match desk.playing(self, game) {
+            Ok(_) => Ok(Ok(())),
+            Err(OfficeError::NoGame(_)) => {
+                Ok(Err(Message::new("moderator-no-game").with("game", game)))
+            }
+            Err(error @ OfficeError::BrokenGame { .. }) => {
+                let broken = Message::new("moderator-game-broken").with("game", game);
+                Ok(Err(broken.with("why", error.to_string())))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Does something about a game that lies on the desk.
+    fn obey_on(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        directive: &Directive,
+    ) -> Result<Obeyed, OfficeError> {
+        match directive {
+            Directive::Rule { ruling, reason, .. } => self.rule(desk, game, ruling, reason),
+            Directive::Announce { text, .. } => Ok(Ok(self.announce(desk, game, text))),
+            Directive::Note { text, .. } => {
+                desk.minute(self, game, Happening::Noted { text: text.clone() });
+                let head = Message::new("moderator-noted").with("game", game);
+                Ok(Ok(Section::of(head.with("text", text.as_str()))))
+            }
+            _ => Ok(Ok(self.log_of(desk, game)?)),
+        }
+    }
+}
+
+fn is_dry_run(line: &str) -> bool {
+    let line = line.trim_end_matches(['.', '!', ':']).to_lowercase();
+    matches!(line.as_str(), "dry run" | "dry-run" | "dryrun")
+}
+
+/// What the moderator can write.
+fn help() -> Section {
+    let forms = [
+        "pause 12 because ...",
+        "resume 12 because ...",
+        "extend 12 by 3 days because ...",
+        "rewind 12 to 37 because ...",
+        "force 12 seat 2 because ...",
+        "end 12 because ...",
+        "replace 12 seat 2 by ann@example.org because ...",
+        "remove 12 seat 2 because ...",
+        "rotate 12 seat 2 because ...",
+        "set 12 deadline 3 days because ... (or grace, bank, nmr)",
+        "announce 12 TEXT (or: announce all TEXT)",
+        "note 12 TEXT",
+        "log 12",
+        "list",
+        "letters list",
+        "letters show NAME",
+        "letters accept NAME because ... (or: accept NAME for 12 seat 2)",
+        "letters reject NAME because ...",
+    ];
+    let line = |form: &&str| Message::new("moderator-form").with("form", *form);
+    Section { head: Message::new("moderator-help"), lines: forms.iter().map(line).collect() }
+}
+
+fn refused_section(refused: &Refused) -> Section {
+    let line = refused.line.as_ref().map(|line| {
+        Message::new("refused-line").with("number", line.number).with("line", line.text.as_str())
+    });
+    let refusal = &refused.refusal;
+    let lines =
+        line.into_iter().chain([refusal.reason.clone()]).chain(refusal.instead.clone()).collect();
+    Section { head: Message::new("moderator-refused"), lines }
+}

@@ -1,0 +1,26 @@
+//! A way out that is closed: who cannot be told that it is his turn is not absent.
+//!
+//! While nothing can be posted no clock does anything, since nobody would hear of it. Once the
+//! letters have gone, everyone whose time was or is soon over gets the time back.
+
+use super::office::{Office, OfficeError};
+use crate::store::Batch;
+
+impl Office {
+    /// Whether the last pass could post nothing.
+    pub(super) fn is_closed(&self) -> Result<bool, OfficeError> {
+        Ok(self.store.pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
+    }
+
+    /// Notes whether the way out is closed after this pass.
+    pub(super) fn note_way_out(&self, closed: bool) -> Result<(), OfficeError> {
+        // Clubs without clocks have no pulse.
+        let Some(pulse) = self.store.pulse()? else { return Ok(()) };
+        let Some((next, outage)) = pulse.way_out(closed, self.now) else { return Ok(()) };
+        let mut batch = Batch { pulse: Some(next), ..Batch::default() };
+        if let Some(outage) = outage {
+            self.stand_still(&mut batch, outage, "report-closed")?;
+        }
+        self.keep(&batch)
+    }
+}

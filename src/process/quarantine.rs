@@ -1,0 +1,308 @@
+//! Letters in quarantine: what lies there and why, and what becomes of it.
+//!
+//! A letter leaves in the commit that says what became of it; its file is moved only then. A file
+//! whose move was cut short is moved when the next pass finds out, or the next look at quarantine.
+
+use super::desk::{Desk, Fate, Outcome};
+use super::moderator::Obeyed;
+use super::office::{Office, OfficeError};
+use super::overview::{LIST_MAX, more};
+use crate::club::{Happening, OnLetters};
+use crate::mail::{Admitted, BYTES_MAX, Letter, Position, Tray, Waiting, fold};
+use crate::report::Section;
+use crate::rules::{Message, Refusal, Seat};
+
+/// The minutes of this number are the club's own: those of letters that are for no game.
+const CLUB: u32 = 0;
+/// How many lines of a letter are shown.
+const LINES_MAX: usize = 60;
+/// How many characters of such a line.
+const WIDTH_MAX: usize = 70;
+
+/// A letter that lies in quarantine.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Its file.
+    pub file: Waiting,
+    /// Why it lies there; none when the store does not know any more, after a restore.
+    pub why: Option<String>,
+}
+
+impl Office {
+    /// The letters that lie in quarantine, in the order in which they came.
+    ///
+    /// # Errors
+    /// When the inbox or the store cannot be read.
+    pub fn held(&self) -> Result<Vec<Held>, OfficeError> {
+        let mut held = Vec::new();
+        for file in self.in_quarantine()? {
+            let why = self.store.seen_file(&file.name)?;
+            if why.as_deref() != Some("") {
+                held.push(Held { file, why });
+            }
+        }
+        Ok(held)
+    }
+
+    fn in_quarantine(&self) -> Result<Vec<Waiting>, OfficeError> {
+        let inbox = self.inbox();
+        inbox.lying_in(Tray::Quarantine).map_err(|error| OfficeError::file(inbox.root(), error))
+    }
+
+    /// Moves the files of letters that were let out of quarantine, where that was cut short.
+    ///
+    /// # Errors
+    /// When the inbox or the store cannot be read, or a file cannot be moved.
+    pub fn tidy_quarantine(&self) -> Result<(), OfficeError> {
+        let mut moves = Vec::new();
+        for file in self.in_quarantine()? {
+            if self.store.seen_file(&file.name)?.as_deref() == Some("") {
+                moves.push((file, Tray::Done));
+            }
+        }
+        let inbox = self.inbox();
+        inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))
+    }
+
+    /// Does what the moderator asks for about letters in quarantine.
+    pub(super) fn on_letters(
+        &self,
+        desk: &mut Desk,
+        what: &OnLetters,
+    ) -> Result<Obeyed, OfficeError> {
+        let refused = |why| Ok(Err(Refusal::illegal(why)));
+        let name = match what {
+            OnLetters::List => return Ok(Ok(self.list_of_held()?)),
+            OnLetters::Show(name)
+            | OnLetters::Accept { name, .. }
+            | OnLetters::Reject { name, .. } => name,
+        };
+        let held = match self.find_held(desk, name)? {
+            Ok(held) => held,
+            Err(why) => return refused(why),
+        };
+        match what {
+            OnLetters::List => Ok(Ok(self.list_of_held()?)),
+            OnLetters::Show(_) => Ok(Ok(self.show(&held)?)),
+            OnLetters::Reject { reason, .. } => {
+                let name = held.file.name.clone();
+                desk.minute(self, self.game_of(&held)?, noted("reject", &name, reason));
+                desk.take(held.file, Outcome::of(Fate::Done), self.now.timestamp());
+                Ok(Ok(Section::of(Message::new("letter-rejected").with("name", name))))
+            }
+            OnLetters::Accept { seat, reason, .. } => self.accept(desk, held, *seat, reason),
+        }
+    }
+
+    /// Lets a letter in, and says what it leads to.
+    fn accept(
+        &self,
+        desk: &mut Desk,
+        held: Held,
+        seat: Option<(u32, Seat)>,
+        reason: &str,
+    ) -> Result<Obeyed, OfficeError> {
+        let (game, outcome) = match self.let_in(desk, &held, seat)? {
+            Ok(let_in) => let_in,
+            Err(why) => return Ok(Err(Refusal::illegal(why))),
+        };
+        let said = match (&outcome.fate, &outcome.moved) {
+            (Fate::Quarantined(why), _) => {
+                let why = Message::new("letter-still-held").with("why", why.as_str());
+                return Ok(Err(Refusal::illegal(why)));
+            }
+            (_, Some(moved)) if moved.acknowledged.carried_out => {
+                Message::new("letter-carried-out")
+            }
+            (_, Some(_)) => Message::new("letter-planned"),
+            _ if outcome.member.is_some() => Message::new("letter-carried-out"),
+            _ => Message::new("letter-answered"),
+        };
+        let name = held.file.name.clone();
+        desk.minute(self, game, noted("accept", &name, reason));
+        desk.take(held.file, outcome, self.now.timestamp());
+        Ok(Ok(Section::of(said.with("name", name))))
+    }
+
+    /// What a letter leads to when nobody doubts its sender, and the game that it is for. Its
+    /// answer goes to the member, whoever sent it.
+    fn let_in(
+        &self,
+        desk: &mut Desk,
+        held: &Held,
+        seat: Option<(u32, Seat)>,
+    ) -> Result<Result<(u32, Outcome), Message>, OfficeError> {
+        let letter = match self.read_held(held)? {
+            Ok(letter) => letter,
+            Err(why) => return Ok(Err(why)),
+        };
+        let position = match (self.door().undoubted(&letter, &self.store)?, seat) {
+            (Some(Admitted::Player(position)), None) => position,
+            (Some(Admitted::Player(position)), Some((game, seat)))
+                if position.game == game && position.seat == seat.number() =>
+            {
+                position
+            }
+            (Some(Admitted::Player(position)), Some(_)) => {
+                let other = Message::new("letter-of-another").with("game", position.game);
+                return Ok(Err(other.with("seat", position.seat)));
+            }
+            (Some(Admitted::OnErrand { errand, address }), None) => {
+                let asked = self.asked(&letter);
+                let outcome = self.on_errand(desk, &letter, errand, &address, &asked)?;
+                return Ok(Ok((CLUB, outcome)));
+            }
+            (_, None) => return Ok(Err(Message::new("letter-for-nobody"))),
+            (_, Some((game, seat))) => match self.place(desk, game, seat)? {
+                Ok(position) => position,
+                Err(why) => return Ok(Err(why)),
+            },
+        };
+        let asked = self.asked(&letter);
+        let outcome = self.of_player(desk, &letter, position, &asked)?;
+        Ok(Ok((position.game, outcome)))
+    }
+
+    /// A seat's present position.
+    fn place(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        seat: Seat,
+    ) -> Result<Result<Position, Message>, OfficeError> {
+        if let Err(why) = self.lay_out(desk, game)? {
+            return Ok(Err(why));
+        }
+        let playing = desk.games.get(&game).filter(|playing| playing.seat(seat).is_some());
+        let none = || {
+            let none = Message::new("moderator-no-seat").with("game", game);
+            none.with("seat", seat.number())
+        };
+        let position = |seq| Position { game, seat: seat.number(), seq };
+        Ok(playing.map(|playing| position(playing.table.head())).ok_or_else(none))
+    }
+
+    /// The one letter in quarantine whose name has this in it and that this desk has done nothing
+    /// about; or why there is none.
+    ///
+    /// # Errors
+    /// When the inbox or the store cannot be read.
+    pub fn find_held(&self, desk: &Desk, name: &str) -> Result<Result<Held, Message>, OfficeError> {
+        let gone = |held: &Held| {
+            let mut files = desk.fates.iter();
+            files.any(|(file, fate)| file.name == held.file.name && *fate == Fate::Done)
+        };
+        let mut found: Vec<Held> = self.held()?;
+        found.retain(|held| held.file.name.contains(name) && !gone(held));
+        if let Some(exactly) = found.iter().position(|held| held.file.name == name) {
+            found = vec![found.swap_remove(exactly)];
+        }
+        let count = found.len();
+        Ok(match found.pop() {
+            Some(held) if count == 1 => Ok(held),
+            Some(_) => {
+                Err(Message::new("letter-of-several").with("name", name).with("count", count))
+            }
+            None => Err(Message::new("letter-not-held").with("name", name)),
+        })
+    }
+
+    fn read_held(&self, held: &Held) -> Result<Result<Letter, Message>, OfficeError> {
+        let inbox = self.inbox();
+        let bytes =
+            held.file.read(BYTES_MAX).map_err(|error| OfficeError::file(inbox.root(), error))?;
+        Ok(Letter::read(&bytes)
+            .map_err(|error| Message::new("letter-no-letter").with("why", error.to_string())))
+    }
+
+    /// The game that a letter in quarantine is for, as far as it says so.
+    fn game_of(&self, held: &Held) -> Result<u32, OfficeError> {
+        let Ok(letter) = self.read_held(held)? else { return Ok(CLUB) };
+        Ok(match self.door().undoubted(&letter, &self.store)? {
+            Some(Admitted::Player(position)) => position.game,
+            _ => CLUB,
+        })
+    }
+
+    /// The letters in quarantine: when they came, from whom, and why they lie there.
+    fn list_of_held(&self) -> Result<Section, OfficeError> {
+        let held = self.held()?;
+        let mut lines = Vec::new();
+        for held in held.iter().take(LIST_MAX) {
+            lines.push(self.held_words(held)?);
+        }
+        lines.extend(more(held.len()));
+        Ok(Section { head: Message::new("letter-list").with("count", held.len()), lines })
+    }
+
+    /// A letter in quarantine in a sentence.
+    pub(super) fn held_words(&self, held: &Held) -> Result<Message, OfficeError> {
+        let letter = self.read_held(held)?.ok();
+        let from = letter.as_ref().and_then(|letter| letter.from.first());
+        let from = from.map_or_else(|| "?".to_owned(), |sender| fold(&sender.address));
+        let came = match held.file.came() {
+            Some(came) => self.moment(came),
+            None => Message::new("letter-came-once"),
+        };
+        Ok(Message::new("letter-held")
+            .with("name", held.file.name.as_str())
+            .with("came", came)
+            .with("from", from)
+            .with("why", self.why(held)))
+    }
+
+    fn why(&self, held: &Held) -> Message {
+        match &held.why {
+            Some(why) => Message::new("moderator-why").with("why", fold(why)),
+            None => Message::new("letter-why-forgotten"),
+        }
+    }
+
+    /// A letter in quarantine with all that can be said of it, and its text.
+    fn show(&self, held: &Held) -> Result<Section, OfficeError> {
+        let head = self.held_words(held)?;
+        let letter = match self.read_held(held)? {
+            Ok(letter) => letter,
+            Err(why) => return Ok(Section { head, lines: vec![why] }),
+        };
+        let senders: Vec<String> = letter
+            .from
+            .iter()
+            .map(|sender| fold(&format!("{} <{}>", sender.name, sender.address)))
+            .collect();
+        let id = letter.message_id.as_deref().unwrap_or("-");
+        let mut lines = vec![
+            Message::new("letter-from").with("from", senders),
+            Message::new("letter-to").with("to", fold(&letter.recipients.join(", "))),
+            Message::new("letter-subject").with("subject", fold(&letter.subject)),
+            Message::new("letter-id").with("id", fold(id)),
+            match self.door().undoubted(&letter, &self.store)? {
+                Some(Admitted::Player(position)) => Message::new("letter-mark-of-seat")
+                    .with("game", position.game)
+                    .with("seat", position.seat),
+                Some(_) => Message::new("letter-mark-of-member"),
+                None => Message::new("letter-mark-none"),
+            },
+        ];
+        let text: Vec<&str> = letter.body.lines().collect();
+        let quoted = |line: &&str| {
+            let line: String = fold(line).chars().take(WIDTH_MAX).collect();
+            Message::new("letter-line").with("line", line)
+        };
+        lines.extend(text.iter().take(LINES_MAX).map(quoted));
+        let rest = text.len().saturating_sub(LINES_MAX);
+        lines.extend((rest > 0).then(|| Message::new("letter-rest").with("count", rest)));
+        Ok(Section { head, lines })
+    }
+}
+
+/// What the minutes keep of a decision about a letter. It is the moderator's alone: that a seat has
+/// written may tell the others more than they should know.
+fn noted(what: &str, name: &str, reason: &str) -> Happening {
+    let text = if reason.is_empty() {
+        format!("letters {what} {name}")
+    } else {
+        format!("letters {what} {name} because {reason}")
+    };
+    Happening::Noted { text }
+}

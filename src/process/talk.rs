@@ -1,0 +1,162 @@
+//! What a letter says to other players: found among its orders, judged, passed on.
+//!
+//! It is delivered in the pass that reads it and kept in the game's minutes, never in its log: who
+//! counts records, letters or positions does not learn who talks to whom.
+
+use super::desk::Desk;
+use super::office::{Office, OfficeError};
+use crate::club::talk::{Listener, PressTerms, Reads, Talk};
+use crate::club::{Happening, Minute, Request, Seated, house_line, read_request};
+use crate::mail::manners::DAY;
+use crate::mail::{Letter, Position, TooMuch, order_lines_besides, visible, without_tokens};
+use crate::rules::{Dice, Message, Refusal, RefusalKind, Seat, Seed, Turn};
+use crate::table::{Choice, OrderLine, Refused, Table};
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// Talk of so long before his letters were known to come back is told again to who missed it: the
+/// letter that came back had it.
+const BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
+
+impl Desk {
+    /// Takes in what a letter of this seat says: it goes to those who may read it, the writer among
+    /// them, and counts as one letter.
+    pub(super) fn take_talk(&mut self, game: u32, from: Seat, said: Vec<Minute>, now: i64) {
+        if said.is_empty() {
+            return;
+        }
+        let seats = self.games.get(&game).map_or(0, |playing| playing.table.founding().seats);
+        let movers = self.moved.entry(game).or_default();
+        for minute in &said {
+            let readers = Seat::all(seats).filter(|seat| minute.is_for(*seat));
+            movers.talk.extend(readers.map(|seat| (seat, minute.clone())));
+        }
+        movers.notes.push((from, Message::new("talk-said")));
+        self.batch.minutes.extend(said.into_iter().map(|minute| (game, minute)));
+        self.count(counter(game, from), now);
+    }
+}
+
+impl Office {
+    /// The questions, the orders and the press that a letter's writer wrote to this position.
+    pub(super) fn asked_at(
+        &self,
+        desk: &mut Desk,
+        letter: &Letter,
+        position: Position,
+    ) -> Result<Request, TooMuch> {
+        // Of a game that cannot be opened the moderator hears elsewhere.
+        let Ok(playing) = desk.playing(self, position.game) else { return self.asked(letter) };
+        let seat = Seat::new(position.seat);
+        let judge = |line: &str| reads(&playing.table, seat, line);
+        let mut listener = Listener::new(&playing.names, seat, &judge);
+        let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
+        let lines = order_lines_besides(&letter.body, &markers, |number, line, folded| {
+            listener.takes(number, &visible(line), folded)
+        })?;
+        let lines = lines.iter().map(|line| (line.number, line.text.as_str()));
+        let mut request = Request { talk: listener.heard(), ..read_request(lines) };
+        for press in &mut request.talk.press {
+            press.text = without_tokens(&press.text);
+        }
+        Ok(request)
+    }
+
+    /// What a seat says, as it goes into the minutes.
+    ///
+    /// # Errors
+    /// When the club cannot be read; the line that may not be said, and why.
+    pub(super) fn said(
+        &self,
+        desk: &Desk,
+        game: u32,
+        seat: Seat,
+        talk: &Talk,
+    ) -> Result<Result<Vec<Minute>, Refused>, OfficeError> {
+        if talk.is_empty() {
+            return Ok(Ok(Vec::new()));
+        }
+        let terms = desk.gathering_of(self, game)?.press_terms();
+        let since = self.now.timestamp() - DAY;
+        let letters = desk.answers_since(self, &counter(game, seat), since)?;
+        if let Err(wrong) = talk.check(terms, letters) {
+            let line = Some(OrderLine { number: wrong.number, text: wrong.line });
+            return Ok(Err(Refused { line, refusal: Refusal::illegal(wrong.why) }));
+        }
+        let minute = |press: &crate::club::talk::Press| Minute {
+            at: self.now,
+            what: Happening::Said {
+                from: seat,
+                to: press.to.clone(),
+                anonymous: press.anonymous,
+                text: press.text.clone(),
+            },
+        };
+        Ok(Ok(talk.press.iter().map(minute).collect()))
+    }
+
+    /// What was said to a seat in a game since its letters came back.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn missed_talk(
+        &self,
+        game: u32,
+        (seat, seated): (Seat, &Seated),
+        since: Option<DateTime<Utc>>,
+    ) -> Result<Vec<Minute>, OfficeError> {
+        let Some(since) = since else { return Ok(Vec::new()) };
+        let mut minutes = self.store.minutes(game)?;
+        minutes.retain(|minute| {
+            let others = matches!(&minute.what, Happening::Said { from, .. } if *from != seat);
+            others && seated.may_read(seat, minute) && minute.at >= since - BEFORE_LOSS
+        });
+        Ok(minutes)
+    }
+}
+
+/// What a game's first letters say of what may be said in it; nothing of the usual terms.
+pub(super) fn press_notes(terms: PressTerms, seats: u8) -> Vec<(Seat, Message)> {
+    let words = terms.words();
+    let to = |seat| words.iter().map(move |word| (seat, word.clone()));
+    Seat::all(seats).flat_map(to).collect()
+}
+
+/// Adds to a refusal, when its line stands where a paragraph of press went on for its writer, how
+/// to say more than one line.
+pub(super) fn explained(mut refused: Refused, talk: &Talk) -> Refused {
+    let ended = |line: &OrderLine| talk.ended_by.contains(&line.number);
+    if refused.line.as_ref().is_some_and(ended) {
+        refused.refusal.instead.push(Message::new("talk-ended-here"));
+    }
+    refused
+}
+
+/// Under what the store counts the letters of a seat that say something. No address is without an
+/// @.
+fn counter(game: u32, seat: Seat) -> String {
+    format!("press {game}.{seat}")
+}
+
+/// What a line is besides press. Whatever could be an order must not be told to others.
+fn reads(table: &Table, seat: Seat, line: &str) -> Reads {
+    let (house, game) = (house_line(line), table.game());
+    if house != Reads::Prose {
+        return house;
+    }
+    if Choice::read(line).is_some() {
+        return Reads::Order;
+    }
+    match game.plan(seat, line) {
+        Some(Ok(_)) => return Reads::Order,
+        Some(Err(_)) => return Reads::LikeOrder,
+        None if game.is_foreign(seat, line) => return Reads::Prose,
+        None if table.turn() == Turn::Over => return Reads::LikeOrder,
+        None => {}
+    }
+    let mut dice = Dice::new(&Seed::new([0; 32]), 0);
+    match game.copy().play(seat, line, &[], &mut dice) {
+        Ok(_) => Reads::Order,
+        Err(refusal) if refusal.kind == RefusalKind::Illegal => Reads::Order,
+        Err(_) => Reads::LikeOrder,
+    }
+}

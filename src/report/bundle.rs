@@ -1,0 +1,111 @@
+//! Several letters about games as one, for a reader who wants that.
+//!
+//! May not know how a reply finds its game, only what the reader is shown of it.
+
+use super::library::{Language, Library, TemplateFault};
+use super::words::People;
+use super::{LetterPart, Rendered};
+use crate::club::{Colours, Member};
+use crate::rules::Message;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+
+/// Several games, before they are one letter.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundle<'a> {
+    /// The club's name.
+    pub club: &'a str,
+    /// Who reads it.
+    pub reader: &'a Member,
+    /// What the subject must carry where the club's address takes no token.
+    pub subject_tag: Option<&'a str>,
+    /// The games, at least one; a plain reply goes to the first.
+    pub games: &'a [BundledGame<'a>],
+}
+
+/// A game in such a letter.
+#[derive(Clone, Debug, Serialize)]
+pub struct BundledGame<'a> {
+    /// Its name and number, as in the subject of its own letters.
+    pub title: &'a str,
+    /// Whether it waits for the reader.
+    pub waits: bool,
+    /// The address to answer it, or what the subject must carry.
+    pub reply: &'a str,
+    /// The same as a link.
+    pub link: &'a str,
+    /// Its letters' texts, oldest first.
+    pub texts: Vec<&'a str>,
+    /// The same as HTML.
+    pub htmls: Vec<&'a str>,
+}
+
+impl Library {
+    /// Writes one letter about several games. It is HTML too if the reader wants that and all of
+    /// its parts are.
+    pub fn bundle(&self, bundle: &Bundle<'_>) -> Rendered {
+        let language = self.language(&bundle.reader.language);
+        let say = |message: &Message| language.words.say(message, &People::NOBODY);
+        let waiting = bundle.games.iter().filter(|game| game.waits).count();
+        let counted =
+            |key| Message::new(key).with("count", bundle.games.len()).with("waiting", waiting);
+        let mut subject = say(&counted("bundle-subject").with("club", bundle.club));
+        if let Some(tag) = bundle.subject_tag {
+            subject = format!("{subject} {tag}");
+        }
+        let first = bundle.games.first().map(|game| game.title).unwrap_or_default();
+        let (plain, how) = if bundle.subject_tag.is_some() {
+            (Message::new("bundle-plain-tag"), Message::new("bundle-answer-tag"))
+        } else {
+            (Message::new("bundle-plain"), Message::new("bundle-answer"))
+        };
+        let context = context! {
+            marker => language.words.term("marker"),
+            subject => &subject,
+            lead => say(&counted("bundle-lead")),
+            plain => say(&plain.with("game", first)),
+            how => say(&how),
+            games => Serde(bundle.games),
+            colours => bundle.reader.letters.colours.word(),
+            footer => [language.words.term("footer-how")],
+        };
+        let text = language.fill("bundle.txt", &context);
+        let whole = bundle.games.iter().all(|game| game.htmls.len() == game.texts.len());
+        let html = bundle.reader.letters.html && whole;
+        let html = html.then(|| language.fill("bundle.html", &context));
+        Rendered { subject, text, html, part: None }
+    }
+}
+
+impl LetterPart {
+    /// Fills the templates of a part with the context of the letter that stands alone.
+    pub(super) fn write(language: &Language, title: String, html: bool, context: &Value) -> Self {
+        let text = language.fill("letter-part.txt", context);
+        let html = html.then(|| language.fill("letter-part.html", context));
+        Self { title, text, html }
+    }
+}
+
+/// Fills the templates of such letters, and lets none of them fail.
+pub(super) fn try_templates(language: &Language, letter: &Value) -> Result<(), TemplateFault> {
+    language.try_fill("letter-part.txt", letter)?;
+    language.try_fill("letter-part.html", letter)?;
+    let (texts, htmls) = (vec!["x"], vec!["x"]);
+    let game = BundledGame { title: "x", waits: true, reply: "x", link: "x", texts, htmls };
+    for colours in Colours::ALL {
+        let context = context! {
+            marker => "",
+            subject => "",
+            lead => "x",
+            plain => "x",
+            how => "x",
+            games => Serde([&game, &game]),
+            colours => colours.word(),
+            footer => ["x"],
+        };
+        language.try_fill("bundle.txt", &context)?;
+        language.try_fill("bundle.html", &context)?;
+    }
+    Ok(())
+}

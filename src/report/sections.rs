@@ -1,0 +1,41 @@
+//! Letters to the moderator that are made of headed lists.
+
+use super::Rendered;
+use super::library::Library;
+use super::words::People;
+use crate::rules::Message;
+use minijinja::context;
+
+/// A sentence, and what belongs to it, each on a line of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// The sentence.
+    pub head: Message,
+    /// What belongs to it.
+    pub lines: Vec<Message>,
+}
+
+impl Section {
+    /// A sentence alone.
+    pub const fn of(head: Message) -> Self {
+        Self { head, lines: Vec::new() }
+    }
+}
+
+impl Library {
+    /// Writes a letter of sections.
+    pub fn sections(&self, tag: &str, subject: &Message, sections: &[Section]) -> Rendered {
+        let language = self.language(tag);
+        let say = |message: &Message| language.words.say(message, &People::NOBODY);
+        let sections: Vec<_> = sections
+            .iter()
+            .map(|Section { head, lines }| {
+                let lines: Vec<String> = lines.iter().map(say).collect();
+                context! { head => say(head), lines }
+            })
+            .collect();
+        let marker = language.words.term("marker");
+        let text = language.fill("moderator.txt", &context! { marker, sections });
+        Rendered { subject: say(subject), text, html: None, part: None }
+    }
+}

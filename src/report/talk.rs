@@ -1,0 +1,81 @@
+//! What players have said, as a letter passes it on.
+//!
+//! Every line of it begins with a bar. When it comes back below a reply it can be taken for neither
+//! an order nor press of whoever quotes it, whatever it says and however his program quotes.
+
+use super::blocks::{Block, Writer};
+use super::templates::{COLUMNS, wrap};
+use crate::club::{Happening, Minute};
+use crate::rules::{Arg, Message, Seat};
+use crate::table::Record;
+
+impl Writer<'_, '_> {
+    /// What players have said since, under a heading of its own.
+    pub(super) fn talk(&self) -> Block {
+        let said: Vec<String> =
+            self.letter.talk.iter().filter_map(|one| self.said(one, "")).collect();
+        Block::text("talk", self.heading("heading-talk"), &said.join("\n|\n"))
+    }
+
+    /// The history of a game with what was said between its records; none when nothing was.
+    pub(super) fn history_with_talk(&self, told: &[(&Record, String)]) -> Option<String> {
+        let dated = |minute: &Minute| {
+            let date = minute.at.format("(%Y-%m-%d) ").to_string();
+            self.said(minute, &date)
+        };
+        let minutes = self.letter.minutes.iter();
+        let said: Vec<(&Minute, String)> =
+            minutes.filter_map(|minute| Some((minute, dated(minute)?))).collect();
+        if said.is_empty() {
+            return None;
+        }
+        let mut said = said.into_iter().peekable();
+        let mut history = Vec::new();
+        for (record, entry) in told {
+            while let Some((_, talk)) = said.next_if(|(minute, _)| minute.at < record.at) {
+                history.push(talk);
+            }
+            history.push(wrap(entry, "  "));
+        }
+        history.extend(said.map(|(_, talk)| talk));
+        Some(history.join("\n"))
+    }
+
+    /// Something that was said, if the reader may know of it, with this before its first line.
+    fn said(&self, minute: &Minute, before: &str) -> Option<String> {
+        let Happening::Said { from, to, anonymous, text } = &minute.what else { return None };
+        let reader = self.letter.seat;
+        if !minute.is_for(reader) {
+            return None;
+        }
+        let head = self.say(&head(*from, to, *anonymous, reader));
+        let mut lines = fill(&format!("{before}{head}"), "| ");
+        for line in text.split('\n') {
+            lines.extend(fill(line, "|   "));
+        }
+        Some(lines.join("\n"))
+    }
+}
+
+/// Who says something to whom, as this reader may know it.
+fn head(from: Seat, to: &[Seat], anonymous: bool, reader: Seat) -> Message {
+    let who = match (anonymous, from == reader) {
+        (true, true) => Message::new("talk-from-unnamed").with("who", from),
+        (true, false) => Message::new("talk-from-somebody"),
+        (false, _) => Message::new("talk-from").with("who", from),
+    };
+    let whom: Arg =
+        if to.is_empty() { Message::new("talk-to-all").into() } else { to.to_vec().into() };
+    Message::new("talk-head").with("from", who).with("to", whom)
+}
+
+/// A line, broken where it is wider than a letter, with this before each of its parts.
+fn fill(line: &str, indent: &str) -> Vec<String> {
+    let options = textwrap::Options::new(COLUMNS)
+        .initial_indent(indent)
+        .subsequent_indent(indent)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    textwrap::wrap(line, options).into_iter().map(|part| part.trim_end().to_owned()).collect()
+}

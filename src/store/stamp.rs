@@ -1,0 +1,29 @@
+//! Whether a store has been changed, told from outside.
+
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// What a store's file looks like; two that differ show that something was written between them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    /// How long it is, in bytes.
+    length: u64,
+    /// When it was changed, in nanoseconds since 1970.
+    changed: u64,
+}
+
+impl Stamp {
+    /// The stamp of the store in a folder, which need not be open.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn of(folder: &Path) -> io::Result<Self> {
+        let data = std::fs::metadata(folder.join("db"))?;
+        let changed: SystemTime = data.modified()?;
+        let since = changed.duration_since(UNIX_EPOCH).map_err(io::Error::other)?;
+        let changed = u64::try_from(since.as_nanos()).map_err(io::Error::other)?;
+        Ok(Self { length: data.len(), changed })
+    }
+}

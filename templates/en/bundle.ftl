@@ -1,0 +1,18 @@
+# Several games in one letter, for who wants that.
+
+bundle-subject = { $club }: { $count } games{ $waiting ->
+    [0] {""}
+    [one] , one waits for you
+   *[other] , { $waiting } wait for you
+  }
+bundle-lead = This letter is about { $count } of your games. { $waiting ->
+    [0] None of them waits for you.
+    [one] One of them waits for you.
+   *[other] { $waiting } of them wait for you.
+  }
+bundle-plain = A plain reply goes to { $game }, the first below. To answer another game, write to the address that stands under its name, and write a letter for each game.
+bundle-plain-tag = A plain reply goes to { $game }, the first below. To answer another game, put the mark that stands under its name into the subject in place of the one that is there, and write a letter for each game.
+bundle-answer = To answer this game, write to:
+bundle-answer-tag = To answer this game, put this into the subject:
+
+unread-between = line { $number } stands below quoted text, and what you answer is about several games, so it could be meant for any of them. Please write the orders for one game at the very top, and a letter for each game.
