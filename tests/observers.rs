@@ -45,11 +45,14 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
     club.writes("Bob", "board");
     let (_, letters) = club.pass();
     assert!(to(&letters, "Dot").is_empty(), "nothing has moved");
+    club.writes("Bob", "say Mind the gap.\ntell Ann she knows nothing");
+    club.pass();
     club.writes("Bob", "build red H22");
     let (_, letters) = club.pass();
     assert_eq!((letters.len(), to(&letters, "Dot").len()), (4, 1));
     let news = to(&letters, "Dot")[0].clone();
     assert!(news.says("Bob builds red") && !news.says("Ann builds red"), "{}", news.text());
+    assert!(news.says("| Bob to all: | Mind the gap.") && !news.says("knows nothing"));
     // A reply to it orders nothing and ends the watching.
     let order = club.reply_to("Dot", &news, "build red H24");
     club.arrives(order);
@@ -122,7 +125,7 @@ fn mailed(library: &Library, table: &Table, reader: &Member) -> Vec<Rendered> {
     let names: Vec<String> = rig::NAMES.iter().map(|name| (*name).to_owned()).collect();
     let mut page = Page::new(table, &names);
     let mut letter = |told| {
-        let letter = PublicLetter { club: "The Club", reader, told };
+        let letter = PublicLetter { club: "The Club", reader, told, minutes: &[] };
         page.public_letter(library, &letter).expect("it is written")
     };
     vec![letter(0), letter(table.head().saturating_sub(1))]

@@ -2,8 +2,10 @@
 
 mod rig;
 
+use chrono::TimeDelta;
 use postrider::games::kind;
 use postrider::rules::Seat;
+use rig::moderator::{mod_asks, mod_is_known};
 use rig::{Club, address};
 
 /// Game 1 of Paris Connection for Ann, Bob and Cid, and game 2 so that Dot and Eve are members.
@@ -192,4 +194,91 @@ fn letters_of_the_same_pass_find_the_seat_in_its_new_hands() {
     assert!(office.find_member("bob@example.net").expect("it works").is_none());
     let gatherings = office.store.gatherings().expect("kept");
     assert!(gatherings.iter().all(|(_, gathering)| gathering.proposal.is_none()));
+}
+
+#[test]
+fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecessor_alone() {
+    let mut club = club();
+    writes(&mut club, "Ann", "say Good luck to all.\ntell Bob the north is ours\nvote pause");
+    club.pass();
+    writes(&mut club, "Bob", "note never trust Ann\nplan pass");
+    let (_, letters) = club.pass();
+    assert!(!letters.is_empty());
+    mod_is_known(&mut club);
+    // Bob's last letter of all comes with the one that takes his seat.
+    writes(&mut club, "Cid", "tell Bob and what of the south?");
+    let answer =
+        mod_asks(&mut club, "replace 1 seat 2 by dot@example.org because Bob moved house.");
+    assert!(answer.says("In game 1 Dot plays on for Bob: Bob moved house."), "{}", answer.text());
+    let welcome = of_game_1(&club, "Dot");
+    assert!(welcome.says("You play on for Bob"), "{}", welcome.text());
+    assert!(
+        of_game_1(&club, "Ann").says("The vote to stop the clock of this game is void"),
+        "{}",
+        of_game_1(&club, "Ann").text()
+    );
+    writes(&mut club, "Dot", "history");
+    club.pass();
+    let told = of_game_1(&club, "Dot");
+    assert!(told.says("Good luck to all."), "{}", told.text());
+    for secret in ["north", "south", "never trust"] {
+        assert!(!welcome.says(secret) && !told.says(secret), "{secret}: {}", told.text());
+    }
+    let playing = club.office().open_game(1).expect("it opens");
+    let (seated, _) = playing.seat(Seat::new(2)).expect("a seat");
+    assert!(seated.standing.is_empty() && seated.notes.is_empty());
+    writes(&mut club, "Ann", "tell Dot welcome aboard");
+    club.pass();
+    assert!(of_game_1(&club, "Dot").says("welcome aboard"));
+
+    // A seat without anybody has no say in what the others agree on.
+    let directed = |club: &Club, line: &str| {
+        club.office().directed(&[line.to_owned()], false).expect("it works")
+    };
+    assert!(directed(&club, "remove 1 seat 3 because Cid is ill.").is_ok());
+    let (_, letters) = club.pass();
+    let gone = letters.iter().find(|letter| letter.to == address("Cid")).expect("a word to him");
+    assert!(gone.says("The moderator has taken you out of game 1: Cid is ill."));
+    assert!(directed(&club, "remove 1 seat 9 because x").is_err());
+    writes(&mut club, "Ann", "vote abandon");
+    club.pass();
+    writes(&mut club, "Dot", "vote abandon");
+    club.pass();
+    assert!(of_game_1(&club, "Ann").says("The game is over"), "{}", of_game_1(&club, "Dot").text());
+}
+
+#[test]
+fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
+    let settings = "clock: {deadline: 1 day, nmr: forfeit, open_after: 2}\n";
+    let mut club = Club::with(settings);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.found(kind("trick-of-the-rails").expect("it ships"), 5, 8);
+    club.pass();
+    let absent = |club: &mut Club, until: &dyn Fn(&Club) -> bool| {
+        for _ in 0..200 {
+            if until(club) {
+                return;
+            }
+            club.now += TimeDelta::hours(3);
+            club.pass();
+        }
+        panic!("it never comes to that");
+    };
+    let open = |club: &Club| club.office().open_game(1).expect("it opens").open_seats();
+    absent(&mut club, &|club| !open(club).is_empty());
+    let first = open(&club)[0];
+    club.writes("Dot", "games");
+    let (_, letters) = club.pass();
+    let board = letters.iter().find(|l| l.to == address("Dot")).expect("an answer");
+    assert!(board.says("join 1"), "{}", board.text());
+    club.writes("Dot", "join 1");
+    club.pass();
+    let names = club.office().open_game(1).expect("it opens").names;
+    assert_eq!(names[first.index()], "Dot");
+    assert!(of_game_1(&club, "Dot").says("You play on for"));
+
+    let eve = club.office().find_member(&address("Eve")).expect("it works").expect("Eve");
+    let free = open(&club);
+    let queue = club.office().on_behalf(&eve, "wait 1").expect("it works");
+    assert_eq!(queue.is_err(), !free.is_empty(), "who can join at once need not wait");
 }

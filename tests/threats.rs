@@ -51,7 +51,32 @@ const THREATS: &[(&str, Held)] = &[
     ("a mailbox is taken over", By(&["the_moderators_hand_is_told_to_everyone"])),
     (
         "a letter asks for a new address",
-        Not("players cannot: the moderator changes addresses, so no letter can be abused for it"),
+        By(&[
+            "a_member_moves_to_an_address_that_he_can_read",
+            "nobodys_mailbox_is_filled_and_no_address_is_taken_from_its_owner",
+        ]),
+    ),
+    (
+        "somebody is made a member who does not want to be",
+        By(&[
+            "who_is_invited_becomes_a_member_by_his_own_word_only",
+            "a_yes_is_a_yes_and_an_auto_reply_is_none",
+        ]),
+    ),
+    (
+        "a new member bears another's name",
+        By(&["who_is_invited_becomes_a_member_by_his_own_word_only"]),
+    ),
+    (
+        "who has left a seat still plays from it",
+        By(&[
+            "who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all",
+            "letters_of_the_same_pass_find_the_seat_in_its_new_hands",
+        ]),
+    ),
+    (
+        "who has left the club is still known to it",
+        By(&["who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on"]),
     ),
     // Letters that come twice, late, or out of order.
     ("an old letter is sent again", By(&["the_same_letter_twice_is_done_once"])),
@@ -97,6 +122,17 @@ const THREATS: &[(&str, Held)] = &[
         By(&[
             "letters_show_nothing_that_their_reader_cannot_know",
             "what_others_plan_changes_no_byte_of_what_is_mailed",
+            "what_is_hidden_changes_no_byte_of_a_public_letter",
+        ]),
+    ),
+    (
+        "press reaches others than it was meant for",
+        By(&[
+            "a_private_word_changes_no_byte_of_what_anybody_else_gets",
+            "what_a_mail_program_appends_is_never_said",
+            "a_secret_plan_is_never_taken_for_words",
+            "who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecessor_alone",
+            "who_speaks_without_his_name_cannot_be_found_out_from_the_letters",
         ]),
     ),
     ("an answer goes to all", By(&["every_letter_has_one_reader_and_the_marks_of_a_program"])),
@@ -120,7 +156,12 @@ const THREATS: &[(&str, Held)] = &[
     ),
     (
         "somebody is bombed through us",
-        By(&["a_stranger_gets_one_short_answer_a_day_that_quotes_nothing"]),
+        By(&[
+            "a_stranger_gets_one_short_answer_a_day_that_quotes_nothing",
+            "nobody_can_mail_the_world_and_nobody_wipes_his_record",
+            "strangers_are_let_in_where_the_club_is_open_and_no_mailbox_is_filled",
+            "nobody_fills_the_others_mailboxes",
+        ]),
     ),
     (
         "letters come back",

@@ -81,7 +81,7 @@ impl Seated {
     /// Whether the player may read this, whose seat this is: of what was told to some alone only
     /// what was told since he came. It was meant for the one before him.
     pub fn may_read(&self, seat: Seat, minute: &Minute) -> bool {
-        let before = self.since.is_some_and(|since| minute.at < since);
+        let before = self.since.is_some_and(|since| minute.at <= since);
         minute.is_for(seat) && !(before && minute.is_private())
     }
 

@@ -4,7 +4,7 @@ use super::desk::{Desk, Playing};
 use super::intake::counted;
 use super::lobby::{Words, no_such};
 use super::office::{Office, OfficeError};
-use crate::club::Member;
+use crate::club::{Happening, Member, Minute};
 use crate::mail::Digest;
 use crate::mail::manners::Manners;
 use crate::report::{Page, PublicLetter};
@@ -14,6 +14,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many watch one game at most.
 const OBSERVERS_MAX: usize = 50;
+
+/// What is new to those who watch.
+#[derive(Clone, Copy)]
+struct New<'a> {
+    /// The last record that they know.
+    told: u32,
+    /// What was said to all since.
+    minutes: &'a [Minute],
+}
 
 impl Office {
     /// Lets a member watch a game: he gets the position at once, and a letter each time it moved.
@@ -52,8 +61,10 @@ impl Office {
             && !playing.has_moved()
         {
             let mark = digest.and("watch");
+            let minutes = self.said_to_all(desk, playing, 0)?;
             let mut page = Page::new(&playing.table, &playing.names);
-            let shown = self.public_letter(&mut page, game, member, 0, &mark)?;
+            let new = New { told: 0, minutes: &minutes };
+            let shown = self.public_letter(&mut page, game, member, new, &mark)?;
             if self.manners(desk, member)? == Manners::Answer
                 && let Some(shown) = shown
             {
@@ -99,11 +110,13 @@ impl Office {
         told: u32,
     ) -> Result<(), OfficeError> {
         let game = playing.number();
+        let minutes = self.said_to_all(desk, playing, told)?;
+        let new = New { told, minutes: &minutes };
         let mut page = Page::new(&playing.table, &playing.names);
         for id in observers {
             let Some(member) = desk.member(self, *id)? else { continue };
             let mark = Digest::of(format!("{game} {} {id}", playing.table.head()).as_bytes());
-            let write = || self.public_letter(&mut page, game, &member, told, &mark);
+            let write = || self.public_letter(&mut page, game, &member, new, &mark);
             match catch_unwind(AssertUnwindSafe(write)) {
                 Ok(Ok(letter)) => desk.batch.outgoing.extend(letter),
                 Ok(Err(error)) => desk.broken(game, &error.to_string()),
@@ -113,6 +126,25 @@ impl Office {
         Ok(())
     }
 
+    /// What was said to all in a game since a record that those who watch know of.
+    fn said_to_all(
+        &self,
+        desk: &Desk,
+        playing: &Playing,
+        told: u32,
+    ) -> Result<Vec<Minute>, OfficeError> {
+        let game = playing.number();
+        let since = playing.table.records().iter().find(|record| record.seq == told);
+        let here = desk.batch.minutes.iter().filter(|(of, _)| *of == game);
+        let mut minutes = self.store.minutes(game)?;
+        minutes.extend(here.map(|(_, minute)| minute.clone()));
+        minutes.retain(|minute| {
+            let said = matches!(minute.what, Happening::Said { .. }) && !minute.is_private();
+            said && since.is_none_or(|record| minute.at > record.at)
+        });
+        Ok(minutes)
+    }
+
     /// Writes a game's letter to somebody who watches; none to whom no letter reaches. A reply to
     /// it speaks for the member and for no seat.
     fn public_letter(
@@ -120,13 +152,14 @@ impl Office {
         page: &mut Page<'_>,
         game: u32,
         member: &Member,
-        told: u32,
+        new: New<'_>,
         mark: &Digest,
     ) -> Result<Option<Outgoing>, OfficeError> {
         if member.undeliverable.is_some() || member.has_left() {
             return Ok(None);
         }
-        let letter = PublicLetter { club: &self.settings.name, reader: member, told };
+        let New { told, minutes } = new;
+        let letter = PublicLetter { club: &self.settings.name, reader: member, told, minutes };
         let rendered = page.public_letter(&self.library, &letter)?;
         let message_id = format!("g{game}.w.{mark}@{}", self.settings.host());
         self.without_game(member, rendered, None, &message_id, None).map(Some)

@@ -5,9 +5,10 @@
 use super::blocks::Block;
 use super::library::{Language, Library};
 use super::page::Page;
+use super::talk::said;
 use super::words::People;
 use super::{Rendered, told};
-use crate::club::Member;
+use crate::club::{Member, Minute};
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use minijinja::context;
 use minijinja::value::Serde;
@@ -21,6 +22,8 @@ pub struct PublicLetter<'a> {
     pub reader: &'a Member,
     /// The last record that the reader knows; 0 for none.
     pub told: u32,
+    /// What was said and done around the game since then.
+    pub minutes: &'a [Minute],
 }
 
 impl Page<'_> {
@@ -41,6 +44,8 @@ impl Page<'_> {
         for record in self.table.records_since(letter.told) {
             news.extend(told::record(self.table, record, Viewer::Public)?.iter().map(say));
         }
+        let talk = letter.minutes.iter().filter_map(|minute| said(minute, None, "", say));
+        let talk: Vec<String> = talk.collect();
         let results: Vec<String> = told::standings(self.table).iter().map(say).collect();
         let charset = if letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
         let board = self.board(letter.told, charset)?;
@@ -49,6 +54,7 @@ impl Page<'_> {
         let fresh = if letter.told == 0 { "heading-beginning" } else { "heading-news" };
         let mut blocks = vec![
             Block::lines("news", heading(fresh), news),
+            Block::text("talk", heading("heading-talk"), &talk.join("\n|\n")),
             Block::lines("standings", heading("heading-standings"), results),
             Block::text("board", heading("heading-board"), &board),
             Block::text("public", heading("heading-public"), &public),

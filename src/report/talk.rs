@@ -41,25 +41,34 @@ impl Writer<'_, '_> {
         Some(history.join("\n"))
     }
 
-    /// Something that was said, if the reader may know of it, with this before its first line.
     fn said(&self, minute: &Minute, before: &str) -> Option<String> {
-        let Happening::Said { from, to, anonymous, text } = &minute.what else { return None };
-        let reader = self.letter.seat;
-        if !minute.is_for(reader) {
-            return None;
-        }
-        let head = self.say(&head(*from, to, *anonymous, reader));
-        let mut lines = fill(&format!("{before}{head}"), "| ");
-        for line in text.split('\n') {
-            lines.extend(fill(line, "|   "));
-        }
-        Some(lines.join("\n"))
+        said(minute, Some(self.letter.seat), before, |head| self.say(head))
     }
 }
 
+/// Something that was said, if the reader may know of it, with this before its first line. Who has
+/// no seat may know what was said to all.
+pub(super) fn said(
+    minute: &Minute,
+    reader: Option<Seat>,
+    before: &str,
+    say: impl Fn(&Message) -> String,
+) -> Option<String> {
+    let Happening::Said { from, to, anonymous, text } = &minute.what else { return None };
+    if !reader.map_or(!minute.is_private(), |reader| minute.is_for(reader)) {
+        return None;
+    }
+    let head = say(&head(*from, to, *anonymous, reader));
+    let mut lines = fill(&format!("{before}{head}"), "| ");
+    for line in text.split('\n') {
+        lines.extend(fill(line, "|   "));
+    }
+    Some(lines.join("\n"))
+}
+
 /// Who says something to whom, as this reader may know it.
-fn head(from: Seat, to: &[Seat], anonymous: bool, reader: Seat) -> Message {
-    let who = match (anonymous, from == reader) {
+fn head(from: Seat, to: &[Seat], anonymous: bool, reader: Option<Seat>) -> Message {
+    let who = match (anonymous, reader == Some(from)) {
         (true, true) => Message::new("talk-from-unnamed").with("who", from),
         (true, false) => Message::new("talk-from-somebody"),
         (false, _) => Message::new("talk-from").with("who", from),
