@@ -108,6 +108,8 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
         ("cancel 1", "Only who proposed game 1"),
         ("preview\njoin 1", "cannot be previewed"),
         ("build red G23, Troyes\nnew paris-connection seats 3", "a letter of its own"),
+        ("say Who comes along?\njoin 77", "a letter of its own"),
+        ("say I have had enough.\nresign yes", "a letter of its own"),
     ] {
         let said = told(&mut club, "Ann", line);
         assert!(said.says(why), "{line}: {}", said.text());
@@ -220,6 +222,21 @@ fn strangers_are_let_in_where_the_club_is_open_and_no_mailbox_is_filled() {
     let welcome = letters[0].clone();
     from(&mut club, "Zoe <zoe@example.net>", Some(&welcome), "leave 2");
     assert!(club.pass().1[0].says("You are out of game 2"));
+}
+
+#[test]
+fn a_new_member_bears_nobody_elses_name() {
+    let mut club = club_of(3, "strangers: join\n");
+    told(&mut club, "Ann", "new paris-connection seats 5");
+    for (address, name) in [("ann@example.net", "ann"), ("imp@example.net", "mod")] {
+        let from_header = format!("Somebody <{address}>");
+        from(&mut club, &from_header, None, "join 2");
+        let asked = to(&club.pass().1, address).clone();
+        from(&mut club, &from_header, Some(&asked), &format!("yes\nname {name}"));
+        let letters = club.pass().1;
+        let welcome = to(&letters, address);
+        assert!(welcome.says(&format!("Postal Club, {name} 2!")), "{}", welcome.text());
+    }
 }
 
 #[test]

@@ -63,10 +63,7 @@ const THREATS: &[(&str, Held)] = &[
             "a_yes_is_a_yes_and_an_auto_reply_is_none",
         ]),
     ),
-    (
-        "a new member bears another's name",
-        By(&["who_is_invited_becomes_a_member_by_his_own_word_only"]),
-    ),
+    ("a new member bears another's name", By(&["a_new_member_bears_nobody_elses_name"])),
     (
         "who has left a seat still plays from it",
         By(&[

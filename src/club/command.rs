@@ -98,7 +98,8 @@ pub fn house_line(line: &str) -> Reads {
         MemberLine::read(line).map(|read| read.is_ok()),
         address_line(line).map(|read| read.is_ok()),
         VoteLine::read(line).map(|read| read.is_ok()),
-        LobbyLine::read(line).map(|read| read.is_ok()),
+        // Prose may begin with "New" as well.
+        LobbyLine::read(line).map(|read| read.is_ok()).filter(|ok| *ok || !is_new(line)),
         NoteLine::read(line, line).map(|read| read.is_ok()),
     ];
     if read.contains(&Some(true)) {
@@ -110,6 +111,10 @@ pub fn house_line(line: &str) -> Reads {
     if asks || read.contains(&Some(false)) { Reads::LikeOrder } else { Reads::Prose }
 }
 
+fn is_new(line: &str) -> bool {
+    line.split(|c: char| !c.is_alphabetic()).next().is_some_and(|w| w.eq_ignore_ascii_case("new"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +124,16 @@ mod tests {
         let request = read_request([(1, "Board?"), (3, "preview: build red G23"), (4, "HELP.")]);
         assert_eq!(request.commands, [Command::Preview, Command::Board, Command::Help]);
         assert_eq!(request.orders, [(3, "build red G23".to_owned())]);
+    }
+
+    #[test]
+    fn what_the_house_would_do_is_not_said_to_others() {
+        for line in ["join 12", "resign yes", "leave club", "zone Europe/Madrid", "vote pause"] {
+            assert_eq!(house_line(line), Reads::Order, "{line}");
+        }
+        for line in ["New here, be kind.", "I join the game late", "wait for me"] {
+            assert_eq!(house_line(line), Reads::Prose, "{line}");
+        }
     }
 
     #[test]
