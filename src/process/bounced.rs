@@ -146,9 +146,15 @@ impl Office {
         for (game, seat) in self.store.seats_of(member.id)? {
             // A broken game is told of elsewhere.
             let Ok(playing) = desk.playing(self, game) else { continue };
-            if let Turn::Awaiting(seats) = playing.table.turn() {
-                games.push(Arg::from(game));
-                waiting.extend(seats.contains(&seat).then(|| Arg::from(game)));
+            let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
+            games.push(Arg::from(game));
+            if awaited.contains(&seat) {
+                waiting.push(Arg::from(game));
+                // The others would wait without knowing for what.
+                let seats = playing.table.founding().seats;
+                for other in Seat::all(seats).filter(|other| *other != seat) {
+                    desk.note(game, other, Message::new("seat-lost").with("who", seat));
+                }
             }
         }
         let key = match (games.is_empty(), waiting.is_empty()) {

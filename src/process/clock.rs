@@ -10,7 +10,7 @@ use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::ToSeat;
 use crate::club::clock::{Event, GameClock, Nmr, Outage, Pulse, span_words};
-use crate::club::{Member, MemberLine, Notes, address_line};
+use crate::club::{Member, MemberLine, Notes, Seated, address_line};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Batch;
@@ -87,6 +87,7 @@ impl Playing {
             }
             let own = |seat: Seat| seats.get(seat.index()).map(|(_, member)| &member.time);
             clock.turned(&awaited, &acted, taken_back, now, own);
+            reach(clock, seats, now);
         }
     }
 
@@ -105,12 +106,23 @@ impl Playing {
         }
     }
 
-    /// Reckons the deadline of this seat again, whose player's own time has changed.
+    /// Reckons the deadline of this seat again, whose player's own time has changed, or who can or
+    /// cannot be reached any more.
     pub(super) fn reckon_again(&mut self, seat: Seat, now: chrono::DateTime<Utc>) {
         let own = self.seat(seat).map(|(_, member)| member.time.clone()).unwrap_or_default();
         if let Some(clock) = &mut self.clock {
             clock.reckon_again(seat, &own, now);
+            reach(clock, &self.seats, now);
         }
+    }
+}
+
+/// Lets time stand still for those whom no letter reaches. A seat that was left has nobody to be
+/// reached: its time runs as the game's rules have it.
+fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: chrono::DateTime<Utc>) {
+    for (index, (seated, member)) in seats.iter().enumerate() {
+        let reached = member.undeliverable.is_none() || seated.left;
+        clock.reaches(Seat::from_index(index), reached, now);
     }
 }
 
@@ -168,7 +180,11 @@ impl Office {
     /// on it.
     pub(super) fn keep_members(&self, desk: &mut Desk) -> Result<(), OfficeError> {
         for member in desk.changed.members() {
-            if self.store.member(member.id)?.is_some_and(|before| before.time == member.time) {
+            let same = |before: Member| {
+                let reached = before.undeliverable.is_none() == member.undeliverable.is_none();
+                before.time == member.time && reached
+            };
+            if self.store.member(member.id)?.is_some_and(same) {
                 continue;
             }
             for (game, seat) in self.store.seats_of(member.id)? {

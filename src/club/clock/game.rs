@@ -61,6 +61,9 @@ pub struct Wait {
     /// By how many seconds it was put off because of an outage that the player was not told of.
     #[serde(default)]
     pub untold: i64,
+    /// Since when it stands still, as no letter reaches the player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<DateTime<Utc>>,
 }
 
 /// What must happen.
@@ -72,6 +75,15 @@ pub enum Event {
     Extended,
     /// The seat's time is over ("no move received").
     Nmr,
+}
+
+impl Wait {
+    /// A wait for a seat, since the beginning of all time.
+    const fn new(seat: Seat, deadline: DateTime<Utc>) -> Self {
+        let (since, reminded) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH);
+        let (extra, missed, untold, lost) = (0, false, 0, None);
+        Self { seat, since, deadline, extra, reminded, missed, untold, lost }
+    }
 }
 
 impl GameClock {
@@ -107,9 +119,7 @@ impl GameClock {
             if self.wait(*seat).is_none() {
                 let deadline = self.rules.deadline_for(now, own(*seat).unwrap_or(&utc));
                 let (since, reminded) = (now, now);
-                let (seat, extra, missed, untold) = (*seat, 0, false, 0);
-                let wait = Wait { seat, since, deadline, extra, reminded, missed, untold };
-                self.waits.push(wait);
+                self.waits.push(Wait { since, reminded, ..Wait::new(*seat, deadline) });
             }
         }
         self.waits.sort_by_key(|wait| wait.seat);
@@ -156,7 +166,7 @@ impl GameClock {
             let (at, event) = self.next_of(wait);
             (at, wait.seat, event)
         };
-        self.waits.iter().map(of).min_by_key(|(at, seat, _)| (*at, *seat))
+        self.running().map(of).min_by_key(|(at, seat, _)| (*at, *seat))
     }
 
     fn next_of(&self, wait: &Wait) -> (DateTime<Utc>, Event) {
@@ -203,7 +213,12 @@ impl GameClock {
             let (at, event) = self.next_of(wait);
             (at <= now).then_some((wait.seat, event))
         };
-        self.waits.iter().filter_map(of).collect()
+        self.running().filter_map(of).collect()
+    }
+
+    /// The waits of those whom a letter reaches.
+    pub(super) fn running(&self) -> impl Iterator<Item = &Wait> {
+        self.waits.iter().filter(|wait| wait.lost.is_none())
     }
 
     /// Notes that a seat has been reminded.
@@ -259,8 +274,7 @@ impl GameClock {
         self.played(seat);
         let deadline = self.rules.deadline_for(now, own);
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
-            let (since, reminded, missed) = (now, now, false);
-            *wait = Wait { seat, since, deadline, extra: 0, reminded, missed, untold: 0 };
+            *wait = Wait { since: now, reminded: now, ..Wait::new(seat, deadline) };
         }
     }
 
@@ -283,7 +297,7 @@ impl GameClock {
         let ends: Vec<DateTime<Utc>> = self.waits.iter().map(|wait| self.end(wait)).collect();
         let mut any = false;
         for (wait, end) in self.waits.iter_mut().zip(ends) {
-            if !wait.missed && outage.since < end && end <= until {
+            if !wait.missed && wait.lost.is_none() && outage.since < end && end <= until {
                 let more = outage.length.max(until - end);
                 wait.deadline += more;
                 wait.extra += more.num_seconds();
@@ -319,10 +333,30 @@ impl GameClock {
     /// Lets the clock run again: everyone has as much time left as before.
     pub fn resume(&mut self, now: DateTime<Utc>) {
         let Some(paused) = self.paused.take() else { return };
-        for wait in &mut self.waits {
+        for wait in self.waits.iter_mut().filter(|wait| wait.lost.is_none()) {
             let stood = now - paused.max(wait.since);
             wait.deadline += stood;
             wait.extra += stood.num_seconds();
+        }
+    }
+
+    /// Lets the time of a seat stand still while no letter reaches its player, and run again when
+    /// one does: he has as much time left as before, and a day at least.
+    pub fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>) {
+        let paused = self.paused;
+        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
+            match (wait.lost, reached) {
+                (None, false) => wait.lost = Some(paused.map_or(now, |at| at.max(wait.since))),
+                (Some(lost), true) => {
+                    // What the moderator's pause lasts is given back when that ends.
+                    let stood = (paused.unwrap_or(now) - lost).max(TimeDelta::zero());
+                    let more = stood.max(now + NOTICE - wait.deadline);
+                    wait.deadline += more;
+                    wait.extra += more.num_seconds();
+                    wait.lost = None;
+                }
+                (None, true) | (Some(_), false) => {}
+            }
         }
     }
 

@@ -108,11 +108,14 @@ impl GameClock {
         let missed =
             [(true, Message::new("clock-others-overdue")), (false, Message::new("clock-others"))];
         let said = missed.into_iter().filter_map(|(missed, said)| {
-            let waits = || self.waits.iter().filter(|wait| wait.missed == missed);
+            let waits = || self.running().filter(|wait| wait.missed == missed);
             let seats: Vec<Seat> = waits().map(|wait| wait.seat).collect();
             let last = waits().map(|wait| wait.deadline).max()?;
             Some(said.with("who", seats).with("by", moment_words(last, own)))
         });
-        said.collect()
+        let lost = self.waits.iter().filter(|wait| wait.lost.is_some());
+        let lost: Vec<Seat> = lost.map(|wait| wait.seat).collect();
+        let lost = (!lost.is_empty()).then(|| Message::new("clock-others-lost").with("who", lost));
+        said.chain(lost).collect()
     }
 }
