@@ -141,13 +141,12 @@ fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Ex
         let index = wait.seat.index();
         let name = playing.names.get(index).map_or("", String::as_str);
         let misses = clock.misses.get(index).copied().unwrap_or(0);
-        let left = (wait.deadline - now).num_hours();
-        writeln!(
-            out,
-            "  seat {}, {name}: due {} ({left} hours left), {misses} missed",
-            wait.seat,
-            minute(wait.deadline)
-        )?;
+        let left = match wait.lost {
+            Some(lost) => format!("no time runs since {}: letters come back", minute(lost)),
+            None => format!("{} hours left", (wait.deadline - now).num_hours()),
+        };
+        let (seat, due) = (wait.seat, minute(wait.deadline));
+        writeln!(out, "  seat {seat}, {name}: due {due} ({left}), {misses} missed")?;
     }
     for seat in clock.open_seats() {
         writeln!(out, "  seat {seat} is open to a substitute")?;

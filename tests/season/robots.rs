@@ -74,13 +74,13 @@ impl Robot {
         };
         let away = match number {
             GONE => Some(("2026-10-05 12:00", "2028-01-01 00:00")),
-            ON_VACATION => Some(("2026-11-09 05:00", "2026-11-17 04:00")),
+            ON_VACATION => Some(("2026-11-23 05:00", "2026-12-01 04:00")),
             RETURNS => Some(("2026-10-01 00:00", "2026-10-15 09:00")),
             BOUNCES => Some(("2026-09-30 00:00", "2026-10-14 10:00")),
             _ => None,
         };
         let vacation = (number == ON_VACATION)
-            .then(|| (utc("2026-11-07 12:00"), "vacation 2026-11-09 to 2026-11-16".to_owned()));
+            .then(|| (utc("2026-11-21 12:00"), "vacation 2026-11-23 to 2026-11-30".to_owned()));
         Self {
             number,
             manner,

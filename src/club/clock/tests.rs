@@ -189,6 +189,52 @@ fn a_pause_takes_nobodys_time() {
 }
 
 #[test]
+fn no_time_runs_for_who_cannot_be_reached() {
+    let (one, two, start) = (Seat::new(1), Seat::new(2), at("2026-01-05T12:00:00Z"));
+    let hour = |hour| start + TimeDelta::hours(hour);
+    let clock = || {
+        let mut clock = GameClock::new(rules("3 days"));
+        clock.turned(&[one, two], &[], false, start, |_| None);
+        clock
+    };
+    let deadline = |clock: &GameClock, seat| clock.wait(seat).unwrap().deadline;
+
+    let mut lost = clock();
+    lost.reaches(one, false, hour(6));
+    lost.reaches(one, false, hour(9));
+    assert_eq!(lost.due(hour(999)), [(two, Event::Nmr)]);
+    assert_eq!(lost.next().map(|(_, seat, _)| seat), Some(two));
+    lost.reaches(one, true, hour(106));
+    assert_eq!((deadline(&lost, one), deadline(&lost, two)), (hour(172), hour(72)));
+    lost.reaches(one, true, hour(107));
+    assert_eq!(deadline(&lost, one), hour(172), "what was given back is given once");
+
+    // Who was almost late has a day all the same.
+    let mut late = clock();
+    late.reaches(one, false, hour(71));
+    late.reaches(one, true, hour(72));
+    assert_eq!(deadline(&late, one), hour(96));
+
+    // A pause and an outage in that time give nothing back a second time.
+    for (lost, found) in [(10, 40), (10, 20), (25, 40), (25, 28)] {
+        let mut both = clock();
+        let mut steps = [(lost, 0), (found, 1), (20, 2), (30, 3)];
+        steps.sort_unstable();
+        for (when, what) in steps {
+            match what {
+                0 => both.reaches(one, false, hour(when)),
+                1 => both.reaches(one, true, hour(when)),
+                2 => both.pause(hour(when)),
+                _ => both.resume(hour(when)),
+            }
+        }
+        let stood = i64::max(found, 30) - i64::min(lost, 20);
+        assert_eq!(deadline(&both, one), hour(72 + stood), "lost {lost} to {found}");
+        assert_eq!(deadline(&both, two), hour(82));
+    }
+}
+
+#[test]
 fn vacations_are_counted_by_the_year_and_taken_back() {
     let own = OwnTime::default();
     let today = day("2026-11-01");
