@@ -12,7 +12,7 @@
 //! | [`rules`] | the contract that every game signs; dice; the face without types | anything else |
 //! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
 //! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
-//! | [`club`] | settings, members, clocks, campaigns, questions | mail's forms, storage |
+//! | [`club`] | settings, members, clocks, talk, votes, lobby, campaigns, questions | mail's forms, storage |
 //! | [`mail`] | bytes to letters, who wrote what; letters to bytes, couriers | rules, storage |
 //! | [`report`] | what happened, into words: one letter a reader | mail's forms, storage |
 //! | [`store`] | logs, outbox, what was seen, what is due; the journal | what any of it means |
@@ -21,8 +21,8 @@
 //! | [`disk`] | every change to the file system, one function each | everything else |
 //!
 //! Arrows point down only: `main` > `cli` > `process` > (`mail`, `report`, `store`) > `club`,
-//! `table` >
-//! `games` > `rules`. Inside one package the compiler does not hold this; `tests/tidy.rs` does.
+//! `table` > `games` > `rules`. Inside one package the compiler does not hold this;
+//! `tests/tidy.rs` does.
 //!
 //! # The way of a letter
 //!
@@ -31,11 +31,10 @@
 //!  -> mail::letter    bytes -> Letter
 //!  -> mail::admit     reply token + sender -> a seat of a game | stranger | quarantine
 //!  -> mail::reply     body -> the lines that the person wrote
-//!  -> club            lines -> questions and orders
+//!  -> club            lines -> questions, orders, press, settings, the lobby, the moderator
 //!  -> table::submit   orders -> a new record | a refusal that says what is legal
 //!  -> report          before, after -> one letter for each reader
-//! -> store::commit   ONE transaction: records, seen letters, outgoing letters, what is due; then
-//! fsync
+//!  -> store::commit   ONE transaction: records, seen letters, outgoing letters, what is due; fsync
 //!  -> process::bundle outbox -> letters about several games as one, for who wants that
 //!  -> mail::courier   outbox -> mail server; marked sent only after it was accepted
 //! ```
@@ -48,8 +47,13 @@
 //!   `apply` none. Chance is drawn in `decide` and stands in the events. Undo is a record.
 //! - **Legality has one source**: what `legal` lists is what `decide` accepts.
 //! - **Views are built field by field**, never stripped. What a viewer cannot know changes no byte
-//!   of
-//!   what is mailed to him.
+//!   of what is mailed to him.
+//! - **What is said and done around a game** (press, votes, the moderator's deeds, seats that change
+//!   hands) stands in its minutes beside the log: who counts records does not learn who talks to
+//!   whom. Who takes a seat over sees what the seat saw, and nothing that was told to his
+//!   predecessor alone.
+//! - **Nothing speaks for an address but a letter to it.** Members, newcomers and the moderator act
+//!   by answering letters that carry a sealed errand; nothing is stored for it.
 //! - **Plans are no records.** What a seat wants done later is kept beside the log, so that nobody
 //!   can count it; what a plan carries out is a record like any other. Conditions belong to the
 //!   game, queueing to the table.
