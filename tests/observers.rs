@@ -8,7 +8,7 @@ use postrider::club::Member;
 use postrider::games::{GAMES, kind};
 use postrider::process::Deed;
 use postrider::report::{Library, Page, PublicLetter, Rendered};
-use postrider::rules::{Dice, Kind, Seed, Viewer};
+use postrider::rules::{Dice, Kind, Seed, Turn, Viewer};
 use postrider::table::{Manner, Table, Wish, rehearse};
 use rig::{Club, Posted, address};
 use std::collections::BTreeMap;
@@ -63,6 +63,37 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
     let (_, letters) = club.pass();
     assert!(to(&letters, "Dot")[0].says("You watch game 2 no more"));
     assert!(club.office().store.gathering(2).expect("kept").observers.is_empty());
+}
+
+#[test]
+fn how_fast_a_game_is_played_and_when_it_may_end_is_shown() {
+    let mut club = Club::new();
+    club.found(kind("trick-of-the-rails").expect("it ships"), 3, 2);
+    club.pass();
+    club.writes("Ann", "zone Pacific/Auckland\nstatus");
+    assert!(!club.pass().1[0].says("a turn takes"), "nobody has played");
+    for _ in 0..12 {
+        club.now += TimeDelta::hours(7);
+        let playing = club.office().open_game(1).expect("it opens");
+        let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it goes on") };
+        let name = playing.names[seats[0].index()].clone();
+        club.writes(&name, &playing.table.game().forfeit(seats[0]));
+        assert_eq!(club.pass().0.carried_out, 1);
+    }
+    let playing = club.office().open_game(1).expect("it opens");
+    let progress = playing.table.game().progress();
+    assert!((15..40).contains(&progress), "{progress}");
+    let records = playing.table.records();
+    let taken = records.last().expect("the last").at - records[0].at;
+    let left = taken * (100 - i32::from(progress)) / i32::from(progress);
+    let end = (club.now + left).with_timezone(&chrono_tz::Pacific::Auckland);
+    club.writes("Ann", "status");
+    let said = club.pass().1[0].clone();
+    let end = format!("likely to end about {}", end.format("%-d %b %Y"));
+    assert!(said.says("So far a turn takes about 8 hours"), "{}", said.text());
+    assert!(said.says(&end), "{end}: {}", said.text());
+    club.writes("Bob", "games");
+    assert!(club.pass().1[0].says("a turn takes about 8 hours, so that it is likely to end"));
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod office;
 mod outage;
 mod overview;
 mod own_lines;
+mod pace;
 mod pass;
 mod post;
 mod quarantine;

@@ -1,8 +1,8 @@
 //! What the club's table of games shows: what is being formed, and what can be watched.
 
-use super::desk::{Desk, Playing};
+use super::desk::Desk;
 use super::office::{Office, OfficeError};
-use crate::club::clock::{ClockRules, Nmr, span_words};
+use crate::club::clock::{ClockRules, Nmr};
 use crate::club::{Gathering, Member, Proposal, Punctuality};
 use crate::rules::{Arg, Message, Turn};
 
@@ -111,27 +111,16 @@ impl Office {
                 playing.names.iter().map(|name| Arg::from(name.as_str())).collect();
             let is_open = !playing.open_seats().is_empty();
             let line = if is_open { "games-plays-open" } else { "games-plays" };
+            let pace = playing.pace(self.now, &reader.time);
             words.push(
                 Message::new(line)
                     .with("number", game)
                     .with("game", kind)
                     .with("players", Arg::List(names))
-                    .with("pace", pace_words(&playing)),
+                    .with("pace", pace.unwrap_or(Message::new("pace-new"))),
             );
         }
         Ok(words)
-    }
-}
-
-/// How long a turn usually took in this game.
-fn pace_words(playing: &Playing) -> Message {
-    let records = playing.table.records();
-    let turns = i32::try_from(records.len().saturating_sub(1)).unwrap_or(i32::MAX);
-    match (records.first(), records.last()) {
-        (Some(first), Some(last)) if turns > 0 => {
-            Message::new("games-pace").with("span", span_words((last.at - first.at) / turns))
-        }
-        _ => Message::new("games-pace-new"),
     }
 }
 

@@ -62,6 +62,11 @@ impl Office {
         let history = to.asked.contains(&Command::History);
         let mut minutes = if history { self.store.minutes(number)? } else { Vec::new() };
         minutes.retain(|minute| seated.may_read(to.seat, minute));
+        let mut clock = playing.clock_words(to.seat);
+        if to.asked.contains(&Command::Status) {
+            let pace = playing.pace(self.now, &member.time);
+            clock.extend(pace.map(|pace| Message::new("pace-asked").with("pace", pace)));
+        }
         let tag = (!self.settings.plus_addressing).then(|| token.subject_tag());
         let rendered = page.letter(
             &self.library,
@@ -79,7 +84,7 @@ impl Office {
                 notes: to.notes,
                 talk: to.talk,
                 minutes: &minutes,
-                clock: &playing.clock_words(to.seat),
+                clock: &clock,
             },
         )?;
         let reply_to =

@@ -123,6 +123,11 @@ pub trait Rules: Sized + 'static {
     /// Who stands where, best first; final once the game is over.
     fn standings(state: &Self::State) -> Vec<Standing>;
 
+    /// How much of the game is likely to lie behind, in hundredths, by what everyone can see: 100
+    /// once it is over and not before. An estimate for who wonders how long a game will go on; no
+    /// rule rests on it.
+    fn progress(state: &Self::State) -> u8;
+
     /// What everyone may see.
     fn public(state: &Self::State) -> Self::PublicView;
 

@@ -158,6 +158,8 @@ pub trait Match: Send + Sync {
     fn choices(&self, seat: Seat) -> Vec<Message>;
     /// Who stands where.
     fn standings(&self) -> Vec<Standing>;
+    /// How much of the game is likely to lie behind, in hundredths.
+    fn progress(&self) -> u8;
     /// What everyone may see.
     fn public(&self) -> serde_json::Value;
     /// What only this seat may see.
@@ -430,6 +432,10 @@ impl<G: Rules> Match for Live<G> {
 
     fn standings(&self) -> Vec<Standing> {
         G::standings(&self.state)
+    }
+
+    fn progress(&self) -> u8 {
+        G::progress(&self.state)
     }
 
     fn public(&self) -> serde_json::Value {

@@ -1,6 +1,7 @@
 # What letters say of deadlines, vacations and time.
 
 clock-moment = { $weekday } { $day } { $month } { $year } { $time } { $zone }
+clock-date = { $day } { $month } { $year }
 clock-days = { $count ->
     [one] a day
    *[other] { $count } days
@@ -96,3 +97,9 @@ month-sep = Sep
 month-oct = Oct
 month-nov = Nov
 month-dec = Dec
+
+# How fast a game is played.
+pace-new = it has just begun
+pace = a turn takes about { $span }
+pace-end = { $pace }, so that it is likely to end about { $end }
+pace-asked = So far { $pace }.

@@ -44,6 +44,16 @@ pub fn moment_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
         .with("zone", local.format("%Z").to_string())
 }
 
+/// A day by the reader's own calendar.
+pub fn date_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
+    let local = at.with_timezone(&own.zone());
+    let month = MONTHS.get(local.month0() as usize).copied().unwrap_or_default();
+    Message::new("clock-date")
+        .with("day", local.day().to_string())
+        .with("month", Arg::Term(month))
+        .with("year", local.year().to_string())
+}
+
 /// A length of time in whole days, or in hours, at least one.
 pub fn span_words(span: TimeDelta) -> Message {
     let hours = (span.num_minutes() + 30) / 60;

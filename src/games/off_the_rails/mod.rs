@@ -153,6 +153,10 @@ impl Rules for OffTheRails {
         score::standings(state)
     }
 
+    fn progress(state: &State) -> u8 {
+        views::progress(state)
+    }
+
     fn public(state: &State) -> PublicView {
         views::public(state)
     }

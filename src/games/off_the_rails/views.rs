@@ -307,3 +307,27 @@ pub fn private(state: &State, seat: Seat) -> PrivateView {
         places: player.places,
     }
 }
+
+/// How much of the game is likely to lie behind: by the deposit cards until the collapse, and then
+/// by the chasm tokens.
+pub fn progress(state: &State) -> u8 {
+    match state.phase {
+        Phase::Unopened => return 0,
+        Phase::Over(_) => return 100,
+        Phase::Turn(_) => {}
+    }
+    let numbers = &state.numbers;
+    let all = u32::from(numbers.tokens) * if numbers.is_solo() { 1 } else { 4 };
+    let sunk = all.saturating_sub(state.tokens_left());
+    let cards = u32::from(4 * numbers.length.saturating_sub(2) + 2);
+    let share = |part: u32, whole: u32, of: u32| part.min(whole) * of / whole.max(1);
+    let hundredths = match state.era {
+        _ if numbers.is_solo() => share(sunk, all, 100),
+        Era::Mining | Era::LastRound(_) => share(state.drawn.into(), cards, MINING),
+        Era::Abyss => MINING + share(sunk, all, 100 - MINING),
+    };
+    u8::try_from(hundredths.min(99)).unwrap_or(99)
+}
+
+/// How much of a usual game is over when the mines collapse, in hundredths.
+const MINING: u32 = 75;

@@ -133,6 +133,10 @@ impl Rules for ParisConnection {
         views::standings(state)
     }
 
+    fn progress(state: &State) -> u8 {
+        views::progress(state)
+    }
+
     fn public(state: &State) -> PublicView {
         views::public(state)
     }

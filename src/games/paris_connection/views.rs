@@ -1,7 +1,7 @@
 //! What everyone may see, what only one player may see, and who stands where.
 
 use super::colour::{ByColour, Colour};
-use super::hex::Hex;
+use super::hex::{Hex, HexId, HexSet};
 use super::refuse;
 use super::state::{Ending, Phase, State};
 use crate::rules::{Score, Seat, Standing, rank};
@@ -203,4 +203,44 @@ pub fn standings(state: &State) -> Vec<Standing> {
         (Standing { seat, rank: 0, score, breakdown }, score)
     };
     rank(Seat::all(state.numbers.seats).map(standing).collect())
+}
+
+/// How much of the game is likely to lie behind: by the boards that must be emptied, or by the way
+/// to Marseille, whichever is further.
+pub fn progress(state: &State) -> u8 {
+    match state.phase {
+        Phase::Unopened => return 0,
+        Phase::Over(_) => return 100,
+        Phase::Turn(_) => {}
+    }
+    let numbers = &state.numbers;
+    let boards = Colour::ALL.len();
+    let all = usize::from(numbers.locomotives) * boards;
+    let dealt = usize::from(numbers.hand) * usize::from(numbers.seats);
+    let whole = all.saturating_sub(dealt) * (boards - 1) / boards;
+    let left: usize = state.supply.iter().map(|(_, &count)| usize::from(count)).sum();
+    let fullest = state.supply.iter().map(|(_, &count)| usize::from(count)).max().unwrap_or(0);
+    let emptied = hundredths(whole.saturating_sub(left - fullest), whole);
+    let built = Colour::ALL.iter().fold(HexSet::EMPTY, |all, &c| all.or(state.locomotives[c]));
+    let way = steps_to_end(state, state.board.start_hexes);
+    let walked = way.saturating_sub(steps_to_end(state, built));
+    emptied.max(hundredths(walked, way)).min(99)
+}
+
+fn hundredths(part: usize, whole: usize) -> u8 {
+    u8::try_from(part * 100 / whole.max(1)).unwrap_or(100).min(100)
+}
+
+/// How many hexes lie between these and the end city, that included.
+fn steps_to_end(state: &State, from: HexSet) -> usize {
+    let board = &state.board;
+    let Some(end) = board.id(board.end_city) else { return 0 };
+    let mut reached = from;
+    for step in 0..usize::from(HexId::MAX) {
+        if reached.contains(end) {
+            return step;
+        }
+        reached = reached.or(board.beside(reached));
+    }
+    0
 }

@@ -130,6 +130,10 @@ impl Rules for TrickOfTheRails {
         views::standings(state)
     }
 
+    fn progress(state: &State) -> u8 {
+        views::progress(state)
+    }
+
     fn public(state: &State) -> PublicView {
         views::public(state)
     }

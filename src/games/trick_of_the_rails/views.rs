@@ -340,3 +340,15 @@ pub fn standings(state: &State) -> Vec<Standing> {
     };
     rank(Seat::all(seats).map(standing).collect())
 }
+
+/// How much of the game is likely to lie behind: by the cards that have been played.
+pub fn progress(state: &State) -> u8 {
+    match state.phase {
+        Phase::Unopened => return 0,
+        Phase::Over => return 100,
+        Phase::Turn(..) => {}
+    }
+    let (seats, tricks) = (usize::from(state.edition.seats), state.lane.len());
+    let played = state.trick * seats + state.table.len();
+    u8::try_from(played * 100 / (tricks * seats).max(1)).unwrap_or(99).min(99)
+}
