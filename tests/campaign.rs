@@ -4,7 +4,7 @@ mod rig;
 
 use postrider::club::campaign::{Campaign, Drawn, EXAMPLE, Row, draw, rate, table_sizes};
 use postrider::process::{NotStarted, Office};
-use postrider::rules::{Dice, Seed, Turn};
+use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine};
 use postrider::table::{OrderLine, StandingOrders, Submission, Table, Verdict};
 use rig::Club;
@@ -378,6 +378,40 @@ fn told(club: &mut Club, campaign: &Campaign) {
     assert!(last.says("2 games are not over yet"), "{}", last.text());
     let own = last.text().lines().find(|line| line.starts_with("->")).map(str::to_owned);
     assert!(own.is_some_and(|line| line.contains("Gus")), "{}", last.text());
+}
+
+/// Who helps out at another table plays for the place that he took over, and rates for neither; who
+/// was named for the place plays for himself.
+#[test]
+fn a_substitute_plays_for_the_place_that_he_took_over() {
+    let club = Club::new();
+    let season = campaign(8, SEASON);
+    let office = club.office();
+    let games = start(&office, &season, None).expect("it starts");
+    assert_eq!(games.len(), 2);
+    let sits = |game: u32, seat: u8| {
+        let playing = office.open_game(game).expect("it opens");
+        playing.seat(Seat::new(seat)).expect("a seat").1.addresses[0].clone()
+    };
+    let (helper, helped) = (sits(games[0], 1), sits(games[1], 1));
+    let gus = "Gus <gus@x.org>";
+    let moved_on = sits(games[1], 2);
+    for (seat, who) in [(1, helper.as_str()), (2, gus)] {
+        let done = office.substitute((games[1], Seat::new(seat)), who, "He is ill.", false);
+        assert!(done.expect("it works").is_ok());
+    }
+    games.iter().for_each(|game| play_out(&office, *game));
+    let replaced = format!("replace: [{{from_round: 2, out: {moved_on}, in: {gus}}}]\n");
+    let season = campaign(8, &format!("{SEASON}{replaced}"));
+    let rows = office.season(&season).expect("it stands").rows;
+    let played =
+        |address: &str| rows.iter().find(|row| row.address == address).map(|row| row.games);
+    assert_eq!((played(&helper), played(&helped)), (Some(1), Some(1)));
+    assert_eq!((played("gus@x.org"), played(&moved_on)), (Some(1), Some(0)));
+    let (rated, _) = office.rated_games().expect("the club can be read");
+    let of_second = rated.iter().find(|game| game.game == games[1]).expect("it is over");
+    let others = office.open_game(games[1]).expect("it opens").seats.len() - 2;
+    assert_eq!(of_second.ranks.len(), others, "{of_second:?}");
 }
 
 #[test]

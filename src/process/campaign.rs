@@ -135,7 +135,8 @@ impl Office {
     /// Whom the members and addresses of a campaign stand for.
     fn people(&self, campaign: &Campaign) -> Result<People, OfficeError> {
         let mut people = People::default();
-        for (person, (_, entrant)) in campaign.everyone().into_iter().enumerate() {
+        for (person, (place, entrant)) in campaign.everyone().into_iter().enumerate() {
+            people.places.push(place);
             people.addresses.insert(entrant.address.clone(), person);
             if let Some(member) = self.store.member_by_address(&entrant.address)? {
                 people.members.insert(member.id, person);
@@ -147,8 +148,12 @@ impl Office {
     fn played(&self, kept: &CampaignGame, people: &People) -> Result<Played, OfficeError> {
         let seats = self.store.seats(kept.game)?;
         let person = |(seat, address): (usize, &String)| {
+            let entered = people.addresses.get(address).copied();
             let now = seats.get(seat).and_then(|seated| people.members.get(&seated.member));
-            now.or_else(|| people.addresses.get(address)).copied().unwrap_or(usize::MAX)
+            // Who helps out plays for the place that he took over, unless it is his from now on.
+            let place = |person: usize| people.places.get(person);
+            let now = now.copied().filter(|now| entered.is_none_or(|e| place(e) == place(*now)));
+            now.or(entered).unwrap_or(usize::MAX)
         };
         let people = kept.players.iter().enumerate().map(person).collect();
         let outcome = match self.open_game(kept.game) {
@@ -307,7 +312,9 @@ impl Office {
             let Some(last) = playing.table.records().last() else { continue };
             if playing.table.turn() == Turn::Over {
                 let ranks = playing.table.standings().into_iter().filter_map(|standing| {
-                    Some((playing.seat(standing.seat)?.0.member, standing.rank))
+                    let (seated, _) = playing.seat(standing.seat)?;
+                    // Neither of two who shared a seat is known by where it ended.
+                    seated.since.is_none().then_some((seated.member, standing.rank))
                 });
                 games.push(RatedGame { game, at: last.at, ranks: ranks.collect() });
             }
@@ -321,6 +328,8 @@ impl Office {
 struct People {
     members: HashMap<u32, usize>,
     addresses: HashMap<String, usize>,
+    /// The place that each enters for.
+    places: Vec<usize>,
 }
 
 impl Season {
