@@ -12,7 +12,7 @@
 //! | [`rules`] | the contract that every game signs; dice; the face without types | anything else |
 //! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
 //! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
-//! | [`club`] | settings, members, clocks, talk, votes, lobby, campaigns, questions | mail's forms, storage |
+//! | [`club`] | settings, members, clocks, talk, votes, lobby, seasons | mail's forms, storage |
 //! | [`mail`] | bytes to letters, who wrote what; letters to bytes, couriers | rules, storage |
 //! | [`report`] | what happened, into words: one letter a reader | mail's forms, storage |
 //! | [`store`] | logs, outbox, what was seen, what is due; the journal | what any of it means |
@@ -48,9 +48,9 @@
 //! - **Legality has one source**: what `legal` lists is what `decide` accepts.
 //! - **Views are built field by field**, never stripped. What a viewer cannot know changes no byte
 //!   of what is mailed to him.
-//! - **What is said and done around a game** (press, votes, the moderator's deeds, seats that change
-//!   hands) stands in its minutes beside the log: who counts records does not learn who talks to
-//!   whom. Who takes a seat over sees what the seat saw, and nothing that was told to his
+//! - **What is said and done around a game** (press, votes, the moderator's deeds, new players)
+//!   stands in its minutes beside the log: who counts records does not learn who talks to whom.
+//!   Who takes a seat over sees what the seat saw, and nothing that was told to his
 //!   predecessor alone.
 //! - **Nothing speaks for an address but a letter to it.** Members, newcomers and the moderator act
 //!   by answering letters that carry a sealed errand; nothing is stored for it.

@@ -135,6 +135,17 @@ fn a_game_is_abandoned_by_all_and_then_has_no_votes() {
 }
 
 #[test]
+fn a_game_keeps_the_quorum_that_it_was_founded_with() {
+    let mut club = tricks("votes: {abandon: majority}\n");
+    let path = club.folder().join("club.yaml");
+    let settings = std::fs::read_to_string(&path).expect("club.yaml");
+    std::fs::write(&path, settings.replace("abandon: majority", "abandon: none")).expect("it is");
+    writes(&mut club, "Ann", "vote abandon");
+    let letters = writes(&mut club, "Bob", "vote abandon");
+    assert!(to(&letters, "Cid").says("The game is over."), "{}", to(&letters, "Cid").text());
+}
+
+#[test]
 fn a_vote_lapses_when_its_time_comes_and_only_then_is_it_looked_at() {
     for settings in [TIMED, "reminder_days: 0\n", ""] {
         let mut club = tricks(&format!("{settings}votes: {{days: 2, abandon: majority}}\n"));

@@ -5,7 +5,7 @@
 
 use super::Proposal;
 use super::talk::PressTerms;
-use super::vote::Vote;
+use super::vote::{Vote, VoteRules};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,9 @@ pub struct Gathering {
     /// What may be said, as it was settled at the founding; the usual terms when it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub press: Option<PressTerms>,
+    /// How votes are counted, as it was settled at the founding; as usual when it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub votes: Option<VoteRules>,
     /// The vote that is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vote: Option<Vote>,
@@ -119,6 +122,17 @@ impl Gathering {
     /// Whether nobody is there and nothing is to be remembered.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Settles what holds for the whole game; what is usual needs no words.
+    pub fn settle(&mut self, press: PressTerms, votes: VoteRules) {
+        self.press = Some(press).filter(|press| *press != PressTerms::default());
+        self.votes = Some(votes).filter(|votes| *votes != VoteRules::default());
+    }
+
+    /// How votes are counted in the game.
+    pub fn vote_rules(&self) -> VoteRules {
+        self.votes.unwrap_or_default()
     }
 
     /// What may be said in the game.

@@ -103,8 +103,9 @@ impl Office {
             seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
         }
         let press = self.settings.press;
-        if press != PressTerms::default() {
-            let around = Gathering { press: Some(press), ..Gathering::default() };
+        let mut around = Gathering::default();
+        around.settle(press, self.settings.votes);
+        if !around.is_empty() {
             batch.gatherings.push((number, around));
         }
         self.begin(batch, table, seats, rules, press)?;

@@ -4,7 +4,6 @@ use super::clock::GAMES_A_COMMIT;
 use super::desk::{Desk, Outcome};
 use super::intake::order_lines_of;
 use super::office::{Office, OfficeError};
-use crate::club::talk::PressTerms;
 use crate::club::{
     Actor, Command, Gathering, Happening, Joined, LobbyLine, Member, Proposal, Punctuality,
     Request, SeatWish, Seated, Wanted,
@@ -272,8 +271,8 @@ impl Office {
             Err(error) => return Ok(Err(impossible(&error))),
         };
         let terms = gathering.press.unwrap_or(self.settings.press);
-        let press = Some(terms).filter(|terms| *terms != PressTerms::default());
-        let mut around = Gathering { proposal: None, press, ..gathering };
+        let mut around = Gathering { proposal: None, ..gathering };
+        around.settle(terms, self.settings.votes);
         if around.private {
             // Who played may know of the game, whatever becomes of his seat.
             let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());

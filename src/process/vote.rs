@@ -152,7 +152,9 @@ impl Office {
         if playing.table.turn() == Turn::Over {
             return Ok(Err(Message::new("game-over")));
         }
-        let open = desk.gathering_of(self, game)?.vote.filter(|vote| vote.until > self.now);
+        let gathering = desk.gathering_of(self, game)?;
+        let rules = gathering.vote_rules();
+        let open = gathering.vote.filter(|vote| vote.until > self.now);
         Ok(match (open, line) {
             (Some(_), VoteLine::No) => Ok(()),
             (Some(vote), line) if line.proposal() == Some(vote.what) => Ok(()),
@@ -161,7 +163,7 @@ impl Office {
                 .with("line", vote.what.to_string())),
             (None, VoteLine::No) => Err(Message::new("vote-none-open")),
             (None, line) => match line.proposal() {
-                Some(what) if self.settings.votes.quorum(what) == Quorum::None => {
+                Some(what) if rules.quorum(what) == Quorum::None => {
                     Err(Message::new("vote-not-here"))
                 }
                 _ => playing.could(line, self.now),
@@ -198,7 +200,7 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let playing = desk.playing(self, game)?.clone();
         let gathering = desk.gathering(self, game)?;
-        let before = gathering.vote.take();
+        let (before, rules) = (gathering.vote.take(), gathering.vote_rules());
         if playing.table.turn() == Turn::Over {
             // The orders of the same letter ended it.
             self.closed(desk, game);
@@ -207,8 +209,7 @@ impl Office {
         }
         let open = before.clone().filter(|vote| vote.until > self.now);
         let is_open = open.is_some();
-        let rules = &self.settings.votes;
-        let opened = || line.proposal().map(|what| Vote::open(what, seat, rules, self.now));
+        let opened = || line.proposal().map(|what| Vote::open(what, seat, &rules, self.now));
         let Some(mut vote) = open.or_else(opened) else { return Ok(()) };
         if let (Some(before), false) = (before, is_open) {
             tell_all(desk, &playing, game, &ended(&playing, &before, Message::new("vote-lapsed")));

@@ -1,0 +1,196 @@
+//! The draw of a season: who meets whom, who sits where, who has a bye.
+
+use postrider::club::campaign::{Campaign, Drawn, EXAMPLE, draw, table_sizes};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// A campaign of so many entrants with these lines besides.
+fn campaign(entrants: usize, more: &str) -> Campaign {
+    let entrants: Vec<String> =
+        (1..=entrants).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
+    let text = format!("name: Season\nseed: 5\nentrants:\n{}{more}", entrants.concat());
+    Campaign::read(&text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn rounds(count: usize, tables: &str) -> String {
+    let round = format!("  - {{kind: off-the-rails, tables: {tables}}}\n");
+    format!("points: [6, 3, 1, 0]\nrounds:\n{}", round.repeat(count))
+}
+
+fn drawn(campaign: &Campaign) -> Vec<Drawn> {
+    draw(campaign, &BTreeMap::new())
+}
+
+/// How often each pair of places meets.
+fn meetings(drawn: &[Drawn]) -> BTreeMap<(usize, usize), u32> {
+    let mut met = BTreeMap::new();
+    for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
+        for one in table {
+            for other in table.iter().filter(|other| *other > one) {
+                *met.entry((*one, *other)).or_default() += 1;
+            }
+        }
+    }
+    met
+}
+
+/// How often each place sat at each position.
+fn positions(drawn: &[Drawn], places: usize) -> Vec<[u32; 6]> {
+    let mut sat = vec![[0; 6]; places];
+    for table in drawn.iter().flat_map(|drawn| &drawn.tables) {
+        table.iter().enumerate().for_each(|(seat, place)| sat[*place][seat] += 1);
+    }
+    sat
+}
+
+#[test]
+fn everyone_plays_once_a_round_at_tables_of_an_allowed_size() {
+    for entrants in (3..=14).chain([23, 40]) {
+        let sizes = [&[4_u8, 3][..], &[3], &[2, 4], &[4]];
+        for (allowed, text) in sizes.iter().zip(["[4, 3]", "[3]", "[2, 4]", "[4]"]) {
+            if entrants < usize::from(*allowed.iter().min().expect("sizes")) {
+                continue;
+            }
+            let campaign = campaign(entrants, &rounds(3, text));
+            let drawn = drawn(&campaign);
+            assert_eq!(drawn.len(), 3);
+            let byes = table_sizes(entrants, allowed).1;
+            for round in &drawn {
+                let mut all: Vec<usize> = round.tables.concat();
+                all.extend(&round.byes);
+                all.sort_unstable();
+                assert!(all.into_iter().eq(0..entrants), "{entrants} at {text}");
+                assert_eq!(round.byes.len(), byes, "{entrants} at {text}");
+                let fits =
+                    |table: &Vec<usize>| allowed.iter().any(|n| usize::from(*n) == table.len());
+                assert!(round.tables.iter().all(fits), "{entrants} at {text}");
+            }
+        }
+    }
+    assert_eq!(table_sizes(11, &[4, 3]), (vec![4, 4, 3], 0));
+    assert_eq!(table_sizes(9, &[4, 3]), (vec![3, 3, 3], 0));
+    assert_eq!(table_sizes(5, &[4, 3]), (vec![4], 1));
+}
+
+/// Whether these can be put at tables of this size so that nobody meets anybody again.
+fn can_meet_anew(free: &[usize], size: usize, met: &BTreeMap<(usize, usize), u32>) -> bool {
+    fn fill(
+        free: &[usize],
+        table: &[usize],
+        size: usize,
+        met: &BTreeMap<(usize, usize), u32>,
+    ) -> bool {
+        if table.len() == size {
+            return can_meet_anew(free, size, met);
+        }
+        (0..free.len()).any(|at| {
+            let strange = |other: &usize| {
+                let pair = (*other.min(&free[at]), *other.max(&free[at]));
+                !met.contains_key(&pair)
+            };
+            let later = table.last().is_none_or(|last| *last < free[at]);
+            later && table.iter().all(strange) && {
+                let (mut free, mut table) = (free.to_vec(), table.to_vec());
+                table.push(free.remove(at));
+                fill(&free, &table, size, met)
+            }
+        })
+    }
+    match free.split_first() {
+        None => true,
+        Some((first, rest)) => fill(rest, &[*first], size, met),
+    }
+}
+
+#[test]
+fn nobody_meets_again_in_a_round_that_can_be_drawn_without() {
+    let mut unavoidable = 0;
+    for (entrants, size, count) in
+        [(4, 2, 4), (6, 2, 5), (8, 2, 7), (9, 3, 5), (12, 3, 4), (16, 4, 3)]
+    {
+        let campaign = campaign(entrants, &rounds(count, &format!("[{size}]")));
+        let drawn = drawn(&campaign);
+        for round in 1..count {
+            let (before, with) = (meetings(&drawn[..round]), meetings(&drawn[..=round]));
+            let all: Vec<usize> = (0..entrants).collect();
+            let again =
+                with.iter().any(|(pair, times)| *times > before.get(pair).map_or(1, |n| *n));
+            let anew = can_meet_anew(&all, size, &before);
+            unavoidable += u32::from(!anew);
+            assert!(!(anew && again), "{entrants} at {size}, round {}", round + 1);
+        }
+        // The whole season, where it is known that one without repeats exists.
+        if (entrants, size, count) != (4, 2, 4) && (entrants, size, count) != (9, 3, 5) {
+            assert!(meetings(&drawn).values().all(|n| *n == 1), "{entrants} at {size}");
+        }
+    }
+    assert_eq!(unavoidable, 2, "the fourth round of four and the fifth of nine");
+}
+
+#[test]
+fn byes_and_positions_are_even() {
+    for (entrants, tables, count, size) in [
+        (24, "[4]", 3, 4),
+        (24, "[4]", 4, 4),
+        (25, "[4]", 4, 4),
+        (14, "[3]", 6, 3),
+        (40, "[4, 3]", 4, 4),
+    ] {
+        let campaign = campaign(entrants, &rounds(count, tables));
+        let drawn = drawn(&campaign);
+        let byes = |place: &usize| drawn.iter().filter(|round| round.byes.contains(place)).count();
+        let all: Vec<usize> = (0..entrants).map(|place| byes(&place)).collect();
+        let spread = all.iter().max().expect("some") - all.iter().min().expect("some");
+        assert!(spread <= 1, "{entrants} at {tables}: byes {all:?}");
+        for (place, sat) in positions(&drawn, entrants).iter().enumerate() {
+            let sat = &sat[..size];
+            let spread = sat.iter().max().expect("some") - sat.iter().min().expect("some");
+            assert!(spread <= 1, "{entrants} at {tables}: place {place} sat {sat:?}");
+        }
+    }
+}
+
+#[test]
+fn a_thousand_entrants_are_drawn_in_seconds() {
+    let began = Instant::now();
+    let campaign = campaign(1_000, &rounds(4, "[4]"));
+    let drawn = drawn(&campaign);
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    assert!(meetings(&drawn).values().all(|n| *n == 1));
+    let sat = positions(&drawn, 1_000);
+    let odd = sat.iter().filter(|sat| sat[..4] != [1, 1, 1, 1]).count();
+    assert_eq!(odd, 0, "who has not sat everywhere once");
+    assert_eq!(draw(&campaign, &BTreeMap::new()), drawn);
+}
+
+#[test]
+fn what_comes_later_changes_no_earlier_round() {
+    let plain = campaign(13, &rounds(4, "[4, 3]"));
+    let before = drawn(&plain);
+    let replaced = "replace:\n  - {from_round: 3, out: p2@x.org, in: Gus <gus@x.org>}\n";
+    let after = campaign(13, &(rounds(4, "[4, 3]") + replaced));
+    assert_eq!(drawn(&after), before);
+    let gone = campaign(13, &(rounds(4, "[4, 3]") + "replace: [{from_round: 3, out: p2@x.org}]\n"));
+    let after = drawn(&gone);
+    assert_eq!(after[..2], before[..2]);
+    assert!(after[2..].iter().all(|round| round.byes.is_empty() && round.tables.len() == 3));
+}
+
+#[test]
+fn a_wrong_file_is_told_with_its_line() {
+    assert!(Campaign::read(EXAMPLE).is_ok());
+    let says = |from: &str, to: &str, what: &str| {
+        assert!(EXAMPLE.contains(from), "{from}");
+        let error = Campaign::read(&EXAMPLE.replacen(from, to, 1)).expect_err(to).to_string();
+        let line = EXAMPLE.lines().position(|line| line.contains(from)).expect("a line") + 1;
+        assert!(error.contains(&format!("line {line}")) && error.contains(what), "{to}: {error}");
+    };
+    says("bob@example.org", "ann@example.org", "twice");
+    says("Cid <cid@example.org>", "Cid", "no address");
+    says("{kind: paris-connection", "{kind: chess", "no game called chess");
+    says("tables: [4, 3, 5]", "tables: [4, 9]", "not for 9");
+    says("points: [6, 3, 1, 0]", "points: []", "points");
+    says("tie_breaks: [wins", "tie_breaks: [luck", "luck");
+    says("replace: []", "replace: [{from_round: 2, out: gus@x.org}]", "does not play");
+    says("bye_points: 2", "bye_pionts: 2", "bye_pionts");
+}
