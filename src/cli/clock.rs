@@ -24,8 +24,8 @@ pub struct Args {
     /// Play by this deadline from now on, such as "3 days" or "Mon,Thu 20:00 Europe/Madrid".
     #[arg(long, value_name = "DEADLINE", group = "change", value_parser = Deadline::read)]
     deadline: Option<Deadline>,
-    /// What happens when no orders have come: wait or forfeit.
-    #[arg(long, value_name = "WAIT|FORFEIT", requires = "deadline")]
+    /// What happens when no orders have come: wait, forfeit or stand-in.
+    #[arg(long, value_name = "WAIT|FORFEIT|STAND-IN", requires = "deadline")]
     nmr: Option<Nmr>,
     /// Why, for the players.
     #[arg(long, requires = "change")]
@@ -42,8 +42,8 @@ pub struct TimeArgs {
     /// for ever. By default what club.yaml says.
     #[arg(long)]
     deadline: Option<String>,
-    /// What happens when no orders have come: wait or forfeit.
-    #[arg(long, value_name = "WAIT|FORFEIT")]
+    /// What happens when no orders have come: wait, forfeit or stand-in.
+    #[arg(long, value_name = "WAIT|FORFEIT|STAND-IN")]
     nmr: Option<Nmr>,
 }
 
@@ -129,7 +129,11 @@ fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Ex
         return Ok(Exit::Done);
     };
     let GameClock { rules, waits, paused, why, .. } = clock;
-    let nmr = if rules.nmr == Nmr::Wait { "waits on" } else { "goes on without the absent" };
+    let nmr = match rules.nmr {
+        Nmr::Wait => "waits on",
+        Nmr::Forfeit => "goes on without the absent",
+        Nmr::StandIn => "takes a stand-in for the absent",
+    };
     writeln!(out, "Game {}: {}; then it {nmr}.", playing.number(), rules.deadline)?;
     if let Some(paused) = paused {
         writeln!(out, "The clock stands still since {}.", minute(*paused))?;

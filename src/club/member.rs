@@ -69,6 +69,9 @@ pub struct Seated {
     /// Whether the player has left the seat: nobody is written to until somebody takes it over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left: bool,
+    /// The member for whom the player stands in until that member is back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stands_in_for: Option<u32>,
     /// When the player took the seat over; none for who has sat there from the beginning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,

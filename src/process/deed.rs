@@ -3,7 +3,7 @@
 
 use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
-use crate::club::clock::{ClockRules, GameClock, Length, Nmr, span_words};
+use crate::club::clock::{ClockRules, GameClock, Length, span_words};
 use crate::club::{Actor, Happening};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::table::Authority;
@@ -47,8 +47,7 @@ impl fmt::Display for Deed {
 }
 
 fn write_rules(f: &mut fmt::Formatter<'_>, rules: &ClockRules) -> fmt::Result {
-    let nmr = if rules.nmr == Nmr::Wait { "wait" } else { "forfeit" };
-    write!(f, "deadline {}, nmr {nmr}", rules.deadline)?;
+    write!(f, "deadline {}, nmr {}", rules.deadline, rules.nmr)?;
     let grace = rules.grace.iter().map(|grace| ("grace", grace));
     let bank = rules.bank.iter().map(|bank| ("bank", bank));
     grace.chain(bank).try_for_each(|(rule, length)| write!(f, ", {rule} {length}"))

@@ -41,6 +41,7 @@ mod rematch;
 mod restore;
 mod ruling;
 mod seat_letter;
+mod stand_in;
 mod substitute;
 mod talk;
 mod vote;

@@ -130,6 +130,7 @@ fn time_words(rules: Option<&ClockRules>) -> Message {
     let key = match rules.nmr {
         Nmr::Wait => "games-deadline",
         Nmr::Forfeit => "games-deadline-forfeit",
+        Nmr::StandIn => "games-deadline-stand-in",
     };
     Message::new(key).with("deadline", rules.deadline.to_string())
 }

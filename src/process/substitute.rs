@@ -144,7 +144,9 @@ impl Office {
             return refused("seat-already-in");
         }
         let generation = before.generation.saturating_add(1);
+        let stood_in_for = playing.stood_in_for(seat, by).filter(|absent| *absent != member.id);
         playing.hand_over(seat, generation, member, self.now);
+        playing.lend(seat, stood_in_for);
         desk.games.insert(game, playing);
         desk.answer_no_more(game, seat);
         self.void_vote(desk, game)?;
@@ -208,7 +210,8 @@ impl Office {
         if old.id == new.id {
             return Ok(());
         }
-        let word = Message::new("seat-yours-no-more")
+        let lent = desk.games.get(&game).is_some_and(|playing| playing.lent_by(old.id).is_some());
+        let word = Message::new(if lent { "seat-stood-in" } else { "seat-yours-no-more" })
             .with("number", game)
             .with("name", new.name.as_str())
             .with("reason", reason);
@@ -292,9 +295,11 @@ impl Office {
     /// # Errors
     /// When the club cannot be read.
     pub(super) fn fill(&self, desk: &mut Desk, game: u32, seat: Seat) -> Result<(), OfficeError> {
-        let absent = desk.playing(self, game)?.seat(seat).map_or(0, |(seated, _)| seated.member);
+        let playing = desk.playing(self, game)?;
+        let absent = playing.seat(seat).map_or(0, |(seated, _)| seated.member);
+        let lent = playing.stood_in_for(seat, Actor::House).is_some();
         if let Some(next) = self.next_waiting(desk, game, absent)? {
-            let reason = self.term("reason-missed-turns");
+            let reason = self.term(if lent { "reason-absent" } else { "reason-missed-turns" });
             // Who waits can take it: nothing refuses him.
             let _refused = self.replace(desk, game, seat, &next, Actor::House, &reason)?;
         }
@@ -336,6 +341,9 @@ impl Office {
     ) -> Result<Words, OfficeError> {
         if let Err(why) = self.open_on(desk, game)? {
             return Ok(Err(why));
+        }
+        if let Some(seat) = desk.games.get(&game).and_then(|playing| playing.lent_by(member.id)) {
+            return self.give_back(desk, member, game, seat);
         }
         let open = desk.games.get(&game).map(Playing::open_seats).unwrap_or_default();
         let Some(seat) = open.first() else {

@@ -15,6 +15,7 @@ clock-hours = { $count ->
 clock-yours = Please send your orders by { $by }.
 clock-bank = Your time bank holds { $left } besides; what you are late by is taken from it.
 clock-then-absent = If nothing of yours has come by { $end }, you count as absent, and the game does for you what it has for absent players.
+clock-then-stand-in = If nothing of yours has come by { $end }, another member may play for you until you are back.
 clock-then-open = This would be turn { $count } in a row that you miss: your seat is then open to a substitute.
 clock-seat-open-yours = Your seat is open to a substitute, as you have missed too many turns in a row. A turn of yours makes it yours again, if nobody has taken it over.
 clock-seat-open = { $count ->

@@ -238,7 +238,7 @@ impl GameClock {
             self.open.push(seat);
             self.open.sort_unstable();
         }
-        if self.rules.nmr == Nmr::Wait {
+        if self.rules.nmr != Nmr::Forfeit {
             for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
                 wait.missed = true;
                 wait.reminded = now;
@@ -256,7 +256,8 @@ impl GameClock {
     /// Whether a seat is open to a substitute once it misses one more turn, and is not yet.
     pub fn opens_with_next_miss(&self, seat: Seat) -> bool {
         let in_row = self.missed_in_row.get(seat.index()).copied().unwrap_or(0);
-        let after = self.rules.open_after;
+        // Who stands in does so from the first turn that is missed.
+        let after = if self.rules.nmr == Nmr::StandIn { 1 } else { self.rules.open_after };
         after > 0 && in_row.saturating_add(1) >= after && !self.open.contains(&seat)
     }
 

@@ -71,6 +71,20 @@ pub enum Nmr {
     Wait,
     /// What the game has for an absent player is done.
     Forfeit,
+    /// Whoever waits for a seat, or else joins, plays until the absent player is back.
+    #[serde(rename = "stand-in")]
+    StandIn,
+}
+
+/// As it is written in settings and letters.
+impl std::fmt::Display for Nmr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Wait => "wait",
+            Self::Forfeit => "forfeit",
+            Self::StandIn => "stand-in",
+        })
+    }
 }
 
 /// Whether a game waits for a player on vacation.
@@ -106,7 +120,9 @@ pub enum ClockError {
     #[error("no_play_days leave no day of the week on which to play")]
     NoDayLeft,
     /// No way to treat an absent player.
-    #[error("{0:?} is nothing that can be done about absent players; write wait or forfeit")]
+    #[error(
+        "{0:?} is nothing that can be done about absent players; write wait, forfeit or stand-in"
+    )]
     Nmr(String),
 }
 
@@ -171,6 +187,7 @@ impl std::str::FromStr for Nmr {
         match text.trim().to_lowercase().as_str() {
             "wait" => Ok(Self::Wait),
             "forfeit" => Ok(Self::Forfeit),
+            "stand-in" | "standin" => Ok(Self::StandIn),
             _ => Err(ClockError::Nmr(text.to_owned())),
         }
     }

@@ -104,11 +104,14 @@ impl GameClock {
         if bank > TimeDelta::zero() {
             words.push(Message::new("clock-bank").with("left", span_words(bank)));
         }
-        if self.rules.nmr == Nmr::Forfeit {
-            let end = moment_words(self.end(wait), own);
-            words.push(Message::new("clock-then-absent").with("end", end));
-        }
-        if self.opens_with_next_miss(reader) {
+        let then = match self.rules.nmr {
+            Nmr::Wait => None,
+            Nmr::Forfeit => Some("clock-then-absent"),
+            Nmr::StandIn => Some("clock-then-stand-in"),
+        };
+        let end = moment_words(self.end(wait), own);
+        words.extend(then.map(|then| Message::new(then).with("end", end)));
+        if self.rules.nmr != Nmr::StandIn && self.opens_with_next_miss(reader) {
             words.push(Message::new("clock-then-open").with("count", self.rules.open_after));
         }
         words
