@@ -116,3 +116,24 @@ fn the_command_line_says_and_does_the_same() {
     says(&["letters", "list"], 0, &["No letter is in quarantine"]);
     assert!(club.tray(".quarantine/cur").is_empty());
 }
+
+#[test]
+fn what_a_letter_says_and_votes_is_not_lost_in_quarantine() {
+    let mut club = Club::new();
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let body = "build red G23, Troyes\n\nsay Hello from work.\n\nvote abandon";
+    let held = from_elsewhere(&mut club, "Ann", body);
+    club.pass();
+    mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
+    let (_, letters) = club.pass();
+    for name in ["Ann", "Bob", "Cid"] {
+        let told = letters.iter().find(|letter| letter.to == address(name)).expect("a letter");
+        assert!(told.says("builds red") || name == "Ann", "{}", told.text());
+        assert!(told.says("Hello from work."), "{}", told.text());
+        assert!(told.says("to end the game as it stands"), "{}", told.text());
+    }
+    let store = club.office().store;
+    assert!(store.gathering(1).expect("it reads").vote.is_some());
+}

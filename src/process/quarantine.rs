@@ -120,7 +120,7 @@ impl Office {
         };
         let name = held.file.name.clone();
         desk.minute(self, game, noted("accept", &name, reason));
-        desk.take(held.file, outcome, self.now.timestamp());
+        self.take(desk, held.file, outcome)?;
         Ok(Ok(Section::of(said.with("name", name))))
     }
 
@@ -158,7 +158,7 @@ impl Office {
                 Err(why) => return Ok(Err(why)),
             },
         };
-        let asked = self.asked(&letter);
+        let asked = self.asked_at(desk, &letter, position);
         let outcome = self.of_player(desk, &letter, position, &asked)?;
         Ok(Ok((position.game, outcome)))
     }

@@ -1,7 +1,8 @@
 //! Votes: a seat's answer is taken, the others are told, and what carries is done.
 //!
 //! A vote is kept with who is around the game. It lapses when its time comes by the index of what
-//! is due, so that no game is looked at for it before.
+//! is due, so that no game is looked at for it before; and only after the letters were read, so
+//! that it is open to whoever answered in time.
 
 use super::clock::BROKEN;
 use super::deed::Deed;
@@ -152,7 +153,7 @@ impl Office {
         if playing.table.turn() == Turn::Over {
             return Ok(Err(Message::new("game-over")));
         }
-        let open = desk.gathering_of(self, game)?.vote.filter(|vote| vote.until > self.now);
+        let open = desk.gathering_of(self, game)?.vote;
         Ok(match (open, line) {
             (Some(_), VoteLine::No) => Ok(()),
             (Some(vote), line) if line.proposal() == Some(vote.what) => Ok(()),
@@ -172,8 +173,7 @@ impl Office {
     /// What a vote would come to, for a preview.
     pub(super) fn vote_preview(&self, desk: &Desk, game: u32, line: VoteLine) -> Message {
         let Some(playing) = desk.games.get(&game) else { return Message::new("vote-would-refuse") };
-        let open = desk.gathering_of(self, game).unwrap_or_default().vote;
-        let open = open.filter(|vote| vote.until > self.now).map(|vote| vote.what);
+        let open = desk.gathering_of(self, game).unwrap_or_default().vote.map(|vote| vote.what);
         match (open, line.proposal()) {
             (_, None) => Message::new("vote-would-refuse"),
             (Some(what), _) => {
@@ -198,21 +198,17 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let playing = desk.playing(self, game)?.clone();
         let gathering = desk.gathering(self, game)?;
-        let before = gathering.vote.take();
+        let open = gathering.vote.take();
         if playing.table.turn() == Turn::Over {
             // The orders of the same letter ended it.
             self.closed(desk, game);
             desk.note(game, seat, Message::new("vote-moot"));
             return Ok(());
         }
-        let open = before.clone().filter(|vote| vote.until > self.now);
         let is_open = open.is_some();
         let rules = &self.settings.votes;
         let opened = || line.proposal().map(|what| Vote::open(what, seat, rules, self.now));
         let Some(mut vote) = open.or_else(opened) else { return Ok(()) };
-        if let (Some(before), false) = (before, is_open) {
-            tell_all(desk, &playing, game, &ended(&playing, &before, Message::new("vote-lapsed")));
-        }
         vote.answer(seat, line != VoteLine::No);
         match vote.tally(&playing.seated(), &playing.lost(self.now)) {
             Tally::Open(left) => self.keep_open(desk, &playing, vote, (seat, is_open, left))?,
