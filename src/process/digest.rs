@@ -3,6 +3,7 @@
 //! Whether one is due is a single look into the store; only then are the games looked through. That
 //! the day's digest has been thought of is in the same commit as the letter.
 
+use super::desk::Desk;
 use super::office::{Office, OfficeError};
 use super::overview::{LIST_MAX, more};
 use crate::club::clock::GameClock;
@@ -154,7 +155,7 @@ impl Office {
         let mut lines = Vec::new();
         for member in self.store.members()? {
             let Some(since) = member.undeliverable else { continue };
-            let seats = self.store.seats_of(member.id)?;
+            let seats = Desk::default().seats_of(self, member.id)?;
             let games: Vec<String> = seats
                 .iter()
                 .filter(|(game, _)| !over.contains(game))

@@ -107,4 +107,14 @@ impl Desk {
             playing.keep_seats(&mut self.batch);
         }
     }
+
+    /// Forgets what the player of a seat kept for himself alone.
+    pub(super) fn forget_private(&mut self, game: u32, seat: Seat) {
+        if let Some(playing) = self.games.get_mut(&game)
+            && let Some((seated, _)) = playing.seats.get_mut(seat.index())
+        {
+            seated.forget_private();
+            playing.keep_seats(&mut self.batch);
+        }
+    }
 }

@@ -53,7 +53,7 @@ impl Office {
         who: &str,
         reason: &str,
     ) -> Result<Obeyed, OfficeError> {
-        let member = match (self.find_member(who)?, parse_mailbox(who)) {
+        let member = match (self.member_on(desk, who)?, parse_mailbox(who)) {
             (Some(member), _) => member,
             (None, Some((name, address))) => self.enrol(desk, &Player { name, address })?,
             (None, None) => {
@@ -105,13 +105,10 @@ impl Office {
     /// # Errors
     /// When the club cannot be read.
     pub(super) fn enrol(&self, desk: &mut Desk, player: &Player) -> Result<Member, OfficeError> {
-        let changed = desk.changed.members();
-        if let Some(member) = changed.iter().find(|m| m.addresses.contains(&player.address)) {
-            return Ok(member.clone());
-        }
-        if let Some(member) = self.store.member_by_address(&player.address)? {
+        if let Some(member) = desk.member_by_address(self, &player.address)? {
             return Ok(member);
         }
+        let changed = desk.changed.members();
         let fresh = changed.iter().map(|member| member.id.saturating_add(1)).max().unwrap_or(1);
         let member = self.new_member(self.store.next_member()?.max(fresh), player);
         desk.change(member.clone());
@@ -447,6 +444,8 @@ impl Desk {
         if let Some(movers) = self.moved.get_mut(&game) {
             movers.acknowledged.remove(&seat);
             movers.talk.retain(|(to, minute)| *to != seat || !minute.is_private());
+            // Whether he has said something without his name is nobody's business.
+            movers.notes.retain(|(to, note)| *to != seat || note.key != "talk-said");
         }
     }
 }
