@@ -311,6 +311,21 @@ fn a_proposal_survives_a_restore() {
 }
 
 #[test]
+fn how_often_somebody_can_be_invited_does_not_tell_whether_he_is_a_member() {
+    let spent = |address: &str| {
+        let mut club = club_of(3, "");
+        told(&mut club, "Ann", "new paris-connection seats 5");
+        for _ in 0..24 {
+            club.writes("Ann", &format!("invite 2 {address}"));
+            club.pass();
+            club.now -= TimeDelta::minutes(20);
+        }
+        told(&mut club, "Ann", &format!("invite 2 {address}")).says("so many people today")
+    };
+    assert!(spent("bob@example.org") && spent("nobody@example.net"));
+}
+
+#[test]
 fn nobody_can_mail_the_world_and_nobody_wipes_his_record() {
     let mut club = club_of(3, "");
     for line in 1..=3 {

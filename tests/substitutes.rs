@@ -153,10 +153,20 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
     writes(&mut club, "Bob", "rematch");
     club.pass();
     assert!(club.last_to("Bob").expect("told").says("write \"join 3\""));
-    writes(&mut club, "Bob", "join 3");
-    writes(&mut club, "Cid", "join 3");
+    // How a game's time was kept is known when it is over, and after a restore.
+    writes(&mut club, "Ann", "cancel 3");
+    club.pass();
+    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
+    let journal = club.folder().join("journal");
+    club.office().restore(&journal).expect("it comes back");
+    writes(&mut club, "Ann", "rematch");
     let (_, letters) = club.pass();
-    assert_eq!(letters.iter().filter(|letter| letter.says("Welcome to game 3")).count(), 3);
+    let told = letters.iter().find(|letter| letter.to == address("Bob")).expect("invited");
+    assert!(told.says("4: Paris Connection for 3, 2 seats free, with 3 days a turn"));
+    writes(&mut club, "Bob", "join 4");
+    writes(&mut club, "Cid", "join 4");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.iter().filter(|letter| letter.says("Welcome to game 4")).count(), 3);
 }
 
 #[test]
@@ -240,6 +250,9 @@ fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecesso
     let gone = letters.iter().find(|letter| letter.to == address("Cid")).expect("a word to him");
     assert!(gone.says("The moderator has taken you out of game 1: Cid is ill."));
     assert!(directed(&club, "remove 1 seat 9 because x").is_err());
+    writes(&mut club, "Ann", "tell Dot and Cid: are you there?");
+    let (_, letters) = club.pass();
+    assert!(letters.len() == 1 && letters[0].says("Nobody sits on the seat of Cid now"));
     writes(&mut club, "Ann", "vote abandon");
     club.pass();
     writes(&mut club, "Dot", "vote abandon");

@@ -125,6 +125,8 @@ impl Office {
         outcome: &mut Outcome,
     ) -> Result<(), OfficeError> {
         for address in addresses {
+            // Whether a letter goes out or not: he must not learn by it who is a member.
+            outcome.counted.push(addresses_of(member));
             // However many letters ask for it, somebody else's mailbox is not filled.
             let since = self.now.timestamp() - DAY;
             let answered = desk.answers_since(self, address, since)?;
@@ -142,7 +144,6 @@ impl Office {
             let letter = self.notice(&to, &notice, Some(errand), &letter.digest.and(address), None);
             if let Ok(letter) = letter {
                 outcome.letters.push(Answer { letter, counted: address.clone(), told: None });
-                outcome.counted.push(addresses_of(member));
             }
         }
         Ok(())

@@ -30,6 +30,8 @@ impl Office {
         address: &str,
     ) -> Result<(), OfficeError> {
         let now = self.now.timestamp();
+        // Whether a letter goes out or not: the founder must not learn by it who is a member.
+        desk.count(invites_of(founder), now);
         let member = desk.member_by_address(self, address)?;
         let manners = match &member {
             Some(member) => self.manners(desk, member)?,
@@ -54,7 +56,6 @@ impl Office {
         let letter = self.notice(&to, &Notice::Said(words), errand, digest, None);
         if let Ok(letter) = letter {
             desk.post(letter, address.to_owned(), now);
-            desk.count(invites_of(founder), now);
         }
         Ok(())
     }
