@@ -5,7 +5,7 @@ mod rig;
 use assert_cmd::Command;
 use postrider::club::Happening;
 use postrider::store::Store;
-use rig::moderator::{from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
+use rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
 use rig::{Club, address};
 use std::fs;
 use std::path::Path;
@@ -136,4 +136,22 @@ fn what_a_letter_says_and_votes_is_not_lost_in_quarantine() {
     }
     let store = club.office().store;
     assert!(store.gathering(1).expect("it reads").vote.is_some());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_keeps_nobody_from_his_letters() {
+    let mut club = Club::with("digest: \"06:00\"\n");
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let gone = club.folder().join("inbox/.quarantine/cur/1767636000.gone:2,S");
+    std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
+    club.now += chrono::TimeDelta::days(1);
+    club.writes("Ann", "build red G23, Troyes");
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.to == address("Bob")));
+    let digest = letters.iter().find(|letter| letter.to == MOD).expect("a digest");
+    assert!(digest.says("1767636000.gone"), "{}", digest.text());
+    assert!(mod_asks(&mut club, "letters show gone").says("1767636000.gone"));
+    assert!(mod_asks(&mut club, "letters accept gone because x").says("Nothing has been done"));
 }

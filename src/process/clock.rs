@@ -268,9 +268,7 @@ impl Office {
             let mut desk = Desk::default();
             for game in games {
                 if let Err(why) = fenced(|| self.run_clock(&mut desk, *game, report))? {
-                    desk.moved.remove(game);
-                    desk.games.remove(game);
-                    desk.broken(*game, &why);
+                    desk.fence_off(*game, &why);
                 }
             }
             self.finish(&mut desk)?;

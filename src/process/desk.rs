@@ -412,10 +412,9 @@ impl Desk {
         }
     }
 
-    /// Takes a game off the desk whose letters cannot be written: what moved it goes to quarantine.
+    /// Takes a game off the desk at which something failed: what moved it goes to quarantine.
     pub fn fence_off(&mut self, game: u32, why: &str) {
-        let Some(movers) = self.moved.remove(&game) else { return };
-        for index in movers.files {
+        for index in self.moved.remove(&game).map(|movers| movers.files).unwrap_or_default() {
             if let Some((file, fate)) = self.fates.get_mut(index) {
                 *fate = Fate::Quarantined(why.to_owned());
                 let name = file.name.clone();

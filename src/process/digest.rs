@@ -179,10 +179,8 @@ impl Office {
     fn of_held(&self) -> Result<Section, OfficeError> {
         let held = self.held()?;
         let count = held.len();
-        let mut lines = Vec::new();
-        for held in held.iter().take(LIST_MAX) {
-            lines.push(self.held_words(held)?);
-        }
+        let shown = held.iter().take(LIST_MAX);
+        let mut lines: Vec<Message> = shown.map(|held| self.held_words(held)).collect();
         lines.extend(more(count));
         Ok(Section { head: Message::new("digest-held").with("count", count), lines })
     }

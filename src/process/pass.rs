@@ -179,7 +179,12 @@ impl Office {
             .as_ref()
             .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
         desk.take(file, outcome, self.now.timestamp());
-        ballot.map_or(Ok(()), |(game, seat, line)| self.vote(desk, game, seat, line))
+        if let Some((game, seat, line)) = ballot
+            && let Err(why) = fenced(|| self.vote(desk, game, seat, line))?
+        {
+            desk.fence_off(game, &why);
+        }
+        Ok(())
     }
 
     /// Considers a letter so that nothing in it can stop the others.

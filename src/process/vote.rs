@@ -7,6 +7,7 @@
 use super::clock::BROKEN;
 use super::deed::Deed;
 use super::desk::{Desk, Playing};
+use super::fence::fenced;
 use super::office::{Office, OfficeError};
 use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{Proposal, Quorum, Tally, Vote, VoteLine};
@@ -309,7 +310,9 @@ impl Office {
         for games in over.chunks(GAMES_A_COMMIT) {
             let mut desk = Desk::default();
             for game in games {
-                self.lapse(&mut desk, *game)?;
+                if let Err(why) = fenced(|| self.lapse(&mut desk, *game))? {
+                    desk.fence_off(*game, &why);
+                }
             }
             self.finish(&mut desk)?;
             for game in games.iter().filter(|game| !desk.games.contains_key(*game)) {
@@ -321,14 +324,7 @@ impl Office {
     }
 
     fn lapse(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
-        let playing = match desk.playing(self, game) {
-            Ok(playing) => playing.clone(),
-            Err(OfficeError::Store(error)) => return Err(error.into()),
-            Err(error) => {
-                desk.broken(game, &error.to_string());
-                return Ok(());
-            }
-        };
+        let playing = desk.playing(self, game)?.clone();
         let Some(vote) = desk.gathering(self, game)?.vote.take() else { return Ok(()) };
         if let Some(playing) = desk.games.get_mut(&game) {
             playing.lapses = None;
