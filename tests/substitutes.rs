@@ -376,3 +376,17 @@ fn who_resigns_and_then_leaves_the_club_takes_no_successor_along() {
     let (seated, member) = playing.seat(Seat::new(2)).expect("a seat");
     assert!(member.name == "Dot" && !seated.left, "{} {}", member.name, seated.left);
 }
+
+#[test]
+fn who_comes_back_sits_where_he_sat_and_sees_no_other_hand() {
+    let mut club = club();
+    for name in ["Bob", "Cid"] {
+        writes(&mut club, name, "resign yes");
+        club.pass();
+    }
+    club.writes("Cid", "join 1");
+    club.pass();
+    let playing = club.office().open_game(1).expect("it opens");
+    assert_eq!(playing.open_seats(), [Seat::new(2)]);
+    assert!(of_game_1(&club, "Ann").says("Cid plays on for Cid"), "{}", playing.names.join(" "));
+}

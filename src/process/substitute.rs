@@ -334,13 +334,18 @@ impl Office {
         if let Err(why) = self.open_on(desk, game)? {
             return Ok(Err(why));
         }
-        let open = desk.games.get(&game).map(Playing::open_seats).unwrap_or_default();
-        let Some(seat) = open.first() else {
+        let playing = desk.games.get(&game);
+        let open = playing.map(Playing::open_seats).unwrap_or_default();
+        // Who comes back must not see two hands.
+        let own = |seat: &&Seat| {
+            playing.and_then(|p| p.seat(**seat)).is_some_and(|(s, _)| s.member == member.id)
+        };
+        let Some(seat) = open.iter().find(own).or(open.first()).copied() else {
             return Ok(Err(Message::new("lobby-running").with("number", game)));
         };
         let reason = self.term("reason-took-open-seat");
         let by = Actor::Member(member.id);
-        Ok(match self.replace(desk, game, *seat, member, by, &reason)? {
+        Ok(match self.replace(desk, game, seat, member, by, &reason)? {
             Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
             Err(refusal) => Err(refusal.reason),
         })
