@@ -320,6 +320,11 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
     assert!(office.find_member("2").expect("it works").is_none(), "nothing can be done for him");
     let journal = std::fs::read_to_string(office.journal().join("club.jsonl")).expect("a journal");
     assert!(!journal.contains("the north is mine"), "not even of a game that is over");
+    drop(office);
+    writes(&mut club, "Bob", "say I am still here.");
+    let (_, letters) = club.pass();
+    // The moderator has made him a new member, who has another token.
+    assert!(letters.len() == 1 && letters[0].says("is not valid (any more)"), "{letters:?}");
 }
 
 #[test]
