@@ -123,3 +123,42 @@ fn a_notice_that_comes_back_is_believed_and_an_answer_to_it_heals() {
     assert!(!lost(&club));
     assert!(letters.iter().any(|letter| letter.to == address("Ann")));
 }
+
+#[test]
+fn nobody_can_mail_the_world_by_naming_it_his() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    let lines: Vec<String> = (1..=30).map(|n| format!("address a{n}@example.com")).collect();
+    club.writes("Ann", &lines.join("\n"));
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1);
+    assert!(letters[0].says("name 3 addresses a day"), "{}", letters[0].text());
+    lines.iter().for_each(|line| drop(club.writes("Ann", line)));
+    let (_, letters) = club.pass();
+    let asked = letters.iter().filter(|letter| letter.to.ends_with("@example.com")).count();
+    assert_eq!(asked, 3);
+    club.now += chrono::TimeDelta::days(1);
+    club.writes("Ann", &lines[10]);
+    assert_eq!(club.pass().1.len(), 2);
+}
+
+#[test]
+fn an_address_becomes_one_members_only_in_one_pass_too() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    let mut asked = Vec::new();
+    for name in ["Ann", "Bob"] {
+        club.writes(name, &format!("address {NEW}"));
+        asked.push(to(&club.pass().1, NEW).clone());
+        club.now += chrono::TimeDelta::days(1);
+    }
+    asked.iter().for_each(|asked| answer(&mut club, NEW, asked, "yes"));
+    let (_, letters) = club.pass();
+    let told = |what: &str| letters.iter().filter(|l| l.to == NEW && l.says(what)).count();
+    assert_eq!((told("from now on"), told("belongs to another member")), (1, 1));
+    let members = club.office().store.members().expect("they are kept");
+    let owners = members.iter().filter(|member| member.addresses.contains(&NEW.to_owned()));
+    assert_eq!(owners.count(), 1);
+}

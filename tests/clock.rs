@@ -370,3 +370,21 @@ fn games_without_a_clock_have_none() {
     club.pass();
     assert!(club.last_text("Ann").contains("America/New_York"));
 }
+
+#[test]
+fn a_game_that_cannot_be_read_comes_back_with_its_clock_and_is_told_of() {
+    let mut club = Club::with("clock: {deadline: 3 days}\n");
+    let game = club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    let before = club.office().store.clock(game).expect("it reads");
+    let journal = club.folder().join("journal");
+    let log = journal.join(format!("games/{game:06}.jsonl"));
+    let text = std::fs::read_to_string(&log).expect("a journal");
+    std::fs::write(&log, text.replacen("paris-connection", "london-connection", 1))
+        .expect("spoilt");
+    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
+    club.office().restore(&journal).expect("it comes back");
+    assert_eq!(club.office().store.clock(game).expect("it reads"), before);
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.to == "mod@example.org"), "{letters:?}");
+}

@@ -323,3 +323,20 @@ fn a_pass_killed_after_any_step_posts_the_same_letters() {
     }
     panic!("the pass does not end");
 }
+
+#[test]
+fn no_seat_is_left_by_a_word_between_the_quoted_lines() {
+    let mut club = club("", "letters digest");
+    ann_moves(&mut club, &[1, 2, 3]);
+    let bundle = to(&club.pass().1, "Bob")[0].clone();
+    let quoted: String = bundle.text().lines().map(|line| format!("\n> {line}")).collect();
+    // Below the second game, though a plain reply is the first one's.
+    let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
+    club.arrives(club.reply_to("Bob", &bundle, &format!("{above}\nresign yes\n> SINCE{below}")));
+    club.pass();
+    assert!(club.last_to("Bob").expect("an answer").says("stands below quoted text"));
+    for game in 1..=3 {
+        let playing = club.office().open_game(game).expect("it opens");
+        assert!(playing.open_seats().is_empty(), "game {game}");
+    }
+}

@@ -240,6 +240,18 @@ fn a_new_member_bears_nobody_elses_name() {
 }
 
 #[test]
+fn a_new_member_has_a_name_that_can_be_seen() {
+    let mut club = club_of(3, "strangers: join\n");
+    told(&mut club, "Ann", "new paris-connection seats 5");
+    from(&mut club, "<__@example.net>", None, "join 2");
+    let asked = to(&club.pass().1, "__@example.net").clone();
+    from(&mut club, "<__@example.net>", Some(&asked), "yes\nname ~~~");
+    club.pass();
+    let member = club.office().find_member("__@example.net").expect("it works").expect("one now");
+    assert!(member.name.chars().any(char::is_alphanumeric), "{:?}", member.name);
+}
+
+#[test]
 fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     let mut club = Club::with("clock: {deadline: 3 days}\n");
     club.found(kind("paris-connection").expect("it ships"), 5, 8);
@@ -296,6 +308,21 @@ fn a_proposal_survives_a_restore() {
     club.now += TimeDelta::days(31);
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.says("did not find enough players")));
+}
+
+#[test]
+fn how_often_somebody_can_be_invited_does_not_tell_whether_he_is_a_member() {
+    let spent = |address: &str| {
+        let mut club = club_of(3, "");
+        told(&mut club, "Ann", "new paris-connection seats 5");
+        for _ in 0..24 {
+            club.writes("Ann", &format!("invite 2 {address}"));
+            club.pass();
+            club.now -= TimeDelta::minutes(20);
+        }
+        told(&mut club, "Ann", &format!("invite 2 {address}")).says("so many people today")
+    };
+    assert!(spent("bob@example.org") && spent("nobody@example.net"));
 }
 
 #[test]

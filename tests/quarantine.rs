@@ -5,7 +5,7 @@ mod rig;
 use assert_cmd::Command;
 use postrider::club::Happening;
 use postrider::store::Store;
-use rig::moderator::{from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
+use rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
 use rig::{Club, address};
 use std::fs;
 use std::path::Path;
@@ -115,4 +115,43 @@ fn the_command_line_says_and_does_the_same() {
     fs::rename(file, back).expect("moved");
     says(&["letters", "list"], 0, &["No letter is in quarantine"]);
     assert!(club.tray(".quarantine/cur").is_empty());
+}
+
+#[test]
+fn what_a_letter_says_and_votes_is_not_lost_in_quarantine() {
+    let mut club = Club::new();
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let body = "build red G23, Troyes\n\nsay Hello from work.\n\nvote abandon";
+    let held = from_elsewhere(&mut club, "Ann", body);
+    club.pass();
+    mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
+    let (_, letters) = club.pass();
+    for name in ["Ann", "Bob", "Cid"] {
+        let told = letters.iter().find(|letter| letter.to == address(name)).expect("a letter");
+        assert!(told.says("builds red") || name == "Ann", "{}", told.text());
+        assert!(told.says("Hello from work."), "{}", told.text());
+        assert!(told.says("to end the game as it stands"), "{}", told.text());
+    }
+    let store = club.office().store;
+    assert!(store.gathering(1).expect("it reads").vote.is_some());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_keeps_nobody_from_his_letters() {
+    let mut club = Club::with("digest: \"06:00\"\n");
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let gone = club.folder().join("inbox/.quarantine/cur/1767636000.gone:2,S");
+    std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
+    club.now += chrono::TimeDelta::days(1);
+    club.writes("Ann", "build red G23, Troyes");
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.to == address("Bob")));
+    let digest = letters.iter().find(|letter| letter.to == MOD).expect("a digest");
+    assert!(digest.says("1767636000.gone"), "{}", digest.text());
+    assert!(mod_asks(&mut club, "letters show gone").says("1767636000.gone"));
+    assert!(mod_asks(&mut club, "letters accept gone because x").says("Nothing has been done"));
 }

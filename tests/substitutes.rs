@@ -153,10 +153,20 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
     writes(&mut club, "Bob", "rematch");
     club.pass();
     assert!(club.last_to("Bob").expect("told").says("write \"join 3\""));
-    writes(&mut club, "Bob", "join 3");
-    writes(&mut club, "Cid", "join 3");
+    // How a game's time was kept is known when it is over, and after a restore.
+    writes(&mut club, "Ann", "cancel 3");
+    club.pass();
+    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
+    let journal = club.folder().join("journal");
+    club.office().restore(&journal).expect("it comes back");
+    writes(&mut club, "Ann", "rematch");
     let (_, letters) = club.pass();
-    assert_eq!(letters.iter().filter(|letter| letter.says("Welcome to game 3")).count(), 3);
+    let told = letters.iter().find(|letter| letter.to == address("Bob")).expect("invited");
+    assert!(told.says("4: Paris Connection for 3, 2 seats free, with 3 days a turn"));
+    writes(&mut club, "Bob", "join 4");
+    writes(&mut club, "Cid", "join 4");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.iter().filter(|letter| letter.says("Welcome to game 4")).count(), 3);
 }
 
 #[test]
@@ -240,6 +250,9 @@ fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecesso
     let gone = letters.iter().find(|letter| letter.to == address("Cid")).expect("a word to him");
     assert!(gone.says("The moderator has taken you out of game 1: Cid is ill."));
     assert!(directed(&club, "remove 1 seat 9 because x").is_err());
+    writes(&mut club, "Ann", "tell Dot and Cid: are you there?");
+    let (_, letters) = club.pass();
+    assert!(letters.len() == 1 && letters[0].says("Nobody sits on the seat of Cid now"));
     writes(&mut club, "Ann", "vote abandon");
     club.pass();
     writes(&mut club, "Dot", "vote abandon");
@@ -340,4 +353,105 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
     assert!(done.expect("it works").is_ok());
     let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann");
     assert!(office.on_behalf(&ann, "join 1").expect("it works").is_err());
+}
+
+#[test]
+fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
+    let mut club = club();
+    writes(&mut club, "Bob", "note the north is mine");
+    club.pass();
+    let end = club.office().moderate(1, &postrider::process::Deed::End, "Time is up.");
+    assert_eq!(end.expect("the store works"), Ok(()));
+    club.pass();
+    mod_is_known(&mut club);
+    let elsewhere = club.last_to("Bob").expect("a letter").clone();
+    let leave = club.reply_to("Bob", &elsewhere, "leave club yes");
+    club.arrives(leave);
+    // The moderator's letter of the same pass does not bring him back, nor does one after it.
+    for who in ["bob@example.org", "2"] {
+        let answer = mod_asks(&mut club, &format!("replace 2 seat 5 by {who} because x"));
+        let playing = club.office().open_game(2).expect("it opens");
+        let (seated, member) = playing.seat(Seat::new(5)).expect("a seat");
+        assert!(seated.member != 2 && !member.has_left(), "{who}: {}", answer.text());
+    }
+    let office = club.office();
+    assert!(office.store.member(2).expect("kept").expect("his number stays").has_left());
+    assert!(office.find_member("2").expect("it works").is_none(), "nothing can be done for him");
+    let journal = std::fs::read_to_string(office.journal().join("club.jsonl")).expect("a journal");
+    assert!(!journal.contains("the north is mine"), "not even of a game that is over");
+    drop(office);
+    writes(&mut club, "Bob", "say I am still here.");
+    let (_, letters) = club.pass();
+    // The moderator has made him a new member, who has another token.
+    assert!(letters.len() == 1 && letters[0].says("is not valid (any more)"), "{letters:?}");
+}
+
+#[test]
+fn a_seat_that_is_open_stays_so_under_other_rules_of_time() {
+    let rules = "clock: {deadline: 1 day, nmr: forfeit, open_after: 2}\n";
+    let mut club = Club::with(rules);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    let open = |club: &Club| club.office().open_game(1).expect("it opens").open_seats();
+    for _ in 0..200 {
+        if open(&club).is_empty() {
+            club.now += TimeDelta::hours(3);
+            club.pass();
+        }
+    }
+    let before = open(&club);
+    assert!(!before.is_empty(), "it never comes to that");
+    let set = club.office().directed(&["set 1 deadline 3 days because slow".to_owned()], false);
+    assert!(set.expect("it works").is_ok());
+    assert_eq!(open(&club), before);
+}
+
+#[test]
+fn who_comes_is_not_told_that_who_sat_there_has_said_something() {
+    let mut club = Club::with("press: {allowed: public, anonymous: true}\n");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.found(kind("paris-connection").expect("it ships"), 5, 8);
+    club.pass();
+    club.writes("Dot", "wait 1");
+    club.pass();
+    writes(&mut club, "Bob", "say anonymously Cid lies.");
+    writes(&mut club, "Bob", "resign yes");
+    club.pass();
+    let welcome = of_game_1(&club, "Dot");
+    assert!(welcome.says("You play on for Bob") && welcome.says("Cid lies."));
+    assert!(!welcome.says("has been passed on"), "{}", welcome.text());
+}
+
+#[test]
+fn who_resigns_and_then_leaves_the_club_takes_no_successor_along() {
+    let mut club = club();
+    club.writes("Dot", "wait 1");
+    club.pass();
+    let elsewhere = club.last_to("Bob").expect("a letter").clone();
+    writes(&mut club, "Bob", "resign yes");
+    let second = club.pigeon.posted.iter().rfind(|letter| {
+        letter.to == address("Bob") && letter.header("Subject").is_some_and(|s| s.contains("n 2 "))
+    });
+    let leave = club.reply_to("Bob", second.unwrap_or(&elsewhere), "leave club yes");
+    club.arrives(leave);
+    club.pass();
+    assert!(club.office().store.member(2).expect("kept").expect("a number").has_left());
+    let playing = club.office().open_game(1).expect("it opens");
+    let (seated, member) = playing.seat(Seat::new(2)).expect("a seat");
+    assert!(member.name == "Dot" && !seated.left, "{} {}", member.name, seated.left);
+}
+
+#[test]
+fn who_comes_back_sits_where_he_sat_and_sees_no_other_hand() {
+    let mut club = club();
+    for name in ["Bob", "Cid"] {
+        writes(&mut club, name, "resign yes");
+        club.pass();
+    }
+    let cid = club.office().find_member(&address("Cid")).expect("it works").expect("Cid");
+    assert!(club.office().on_behalf(&cid, "join 1").expect("it works").is_ok());
+    club.pass();
+    let playing = club.office().open_game(1).expect("it opens");
+    assert_eq!(playing.open_seats(), [Seat::new(2)]);
+    assert!(of_game_1(&club, "Ann").says("Cid plays on for Cid"), "{}", playing.names.join(" "));
 }

@@ -5,6 +5,7 @@ mod rig;
 use postrider::club::Member;
 use postrider::games::kind;
 use postrider::process::MemberChange;
+use postrider::rules::Seat;
 use rig::{Club, address, report};
 
 /// A club with one game of three that Ann begins.
@@ -138,4 +139,68 @@ fn what_is_known_of_a_member_survives_a_restore() {
     let restored = again.office().restore(&club.folder().join("journal")).expect("it is whole");
     assert_eq!(restored.members, 3);
     assert_eq!(member(&again, "Bob"), before);
+}
+
+/// Game 2 is being formed by Ann and Bob; Cid's letter that fills it has just come, and a report
+/// is at hand that a letter to Ann came back.
+fn filling() -> (Club, String) {
+    let mut club = Club::with("clock: {deadline: 3 days, nmr: forfeit}\n");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    let back = report(club.last_to("Ann").expect("one"), &address("Ann"), "failed", "5.1.1");
+    club.writes("Ann", "new paris-connection seats 3 seat 2");
+    club.pass();
+    club.writes("Bob", "join 2");
+    club.pass();
+    (club, back)
+}
+
+#[test]
+fn a_game_that_begins_in_the_same_pass_knows_who_is_lost() {
+    let (mut club, back) = filling();
+    club.writes("Cid", "join 2");
+    club.arrives(back);
+    let (_, letters) = club.pass();
+    assert!(member(&club, "Ann").undeliverable.is_some());
+    let clock = club.office().store.clock(2).expect("it reads").expect("a clock");
+    let lost = clock.waits.iter().all(|wait| wait.seat == Seat::new(2) && wait.lost.is_some());
+    assert!(lost && !clock.waits.is_empty(), "{:?}", clock.waits);
+    let told = letters.iter().filter(|letter| {
+        let of_it = letter.header("Subject").is_some_and(|s| s.contains("Connection 2 "));
+        of_it && letter.to == address("Bob") && letter.says("waits for Ann, to whom no letter")
+    });
+    assert!(told.count() > 0, "nobody would know for what the game waits");
+}
+
+#[test]
+fn who_writes_again_hears_of_a_game_that_began_without_him_in_the_same_pass() {
+    let (mut club, back) = filling();
+    club.arrives(back);
+    club.pass();
+    club.writes("Cid", "join 2");
+    club.writes("Ann", "status");
+    let (_, letters) = club.pass();
+    let mut own = letters.iter().filter(|letter| letter.to == address("Ann"));
+    let of_it = own.any(|l| l.header("Subject").is_some_and(|s| s.contains("Connection 2 ")));
+    assert!(of_it, "{letters:?}");
+    let clock = club.office().store.clock(2).expect("it reads").expect("a clock");
+    assert!(clock.waits.iter().all(|wait| wait.lost.is_none()), "{:?}", clock.waits);
+}
+
+#[test]
+fn of_who_has_left_a_game_its_players_hear_nothing_more() {
+    let mut club = club();
+    let back = report(club.last_to("Ann").expect("one"), &address("Ann"), "failed", "5.1.1");
+    club.writes("Ann", "resign yes");
+    let told = club.pass().1.into_iter().rfind(|letter| letter.to == address("Ann"));
+    club.arrives(back);
+    // The token of a seat that is another's now is believed no more; that of the notice is.
+    assert!(club.pass().0.bounced.is_empty());
+    let told = told.expect("an answer");
+    club.arrives(report(&told, &address("Ann"), "failed", "5.1.2"));
+    let (done, letters) = club.pass();
+    assert_eq!(done.bounced.len(), 1);
+    let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    assert_eq!(to, ["mod@example.org"]);
+    assert!(!letters[0].says("plays in 1"), "{}", letters[0].text());
 }

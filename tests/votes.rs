@@ -4,6 +4,7 @@ mod rig;
 
 use chrono::TimeDelta;
 use postrider::games::kind;
+use postrider::mail::fetch::FetchError;
 use postrider::process::Deed;
 use rig::{Club, Posted, address};
 
@@ -226,4 +227,23 @@ fn an_open_vote_outlives_the_store() {
     club.office().restore(&journal).expect("it comes back");
     let letters = writes(&mut club, "Cid", "vote pause");
     assert!(to(&letters, "Bob").says("(Ann, Cid) the clock of this game stands still."));
+}
+
+#[test]
+fn who_answers_in_time_has_voted_however_late_his_letter_is_read() {
+    let mut club = tricks(&format!("{TIMED}votes: {{days: 2, abandon: majority}}\n"));
+    writes(&mut club, "Ann", "vote abandon");
+    (0..47).for_each(|_| assert!(club.pass().1.is_empty()));
+    // His letter came half an hour before the end, and lies on a server that cannot be reached.
+    let office = club.office();
+    let report = office.pass_with(Some(Err(FetchError("gone".to_owned()))), &mut club.pigeon);
+    assert_eq!(report.expect("a trouble, no error").troubles.len(), 1);
+    drop(office);
+    assert!(vote_is_open(&club), "nothing is over while letters may lie elsewhere");
+    club.now -= TimeDelta::minutes(30);
+    club.writes("Bob", "vote abandon");
+    club.now += TimeDelta::minutes(90);
+    let (_, letters) = club.pass();
+    let ended = "By vote of the players (Ann, Bob) the game was ended.";
+    assert!(to(&letters, "Cid").says(ended), "{}", to(&letters, "Cid").text());
 }

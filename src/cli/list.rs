@@ -140,7 +140,7 @@ fn wait(playing: &Playing, seat: Seat) -> Wait {
         name: playing.names.get(seat.index()).cloned().unwrap_or_default(),
         deadline: wait.map(|wait| wait.deadline),
         end: clock.zip(wait).map(|(clock, wait)| clock.end(wait)),
-        open: clock.is_some_and(|clock| clock.open_seats().contains(&seat)),
+        open: playing.open_seats().contains(&seat),
     }
 }
 

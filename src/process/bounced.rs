@@ -7,7 +7,7 @@
 use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
-use crate::club::{Member, Minute};
+use crate::club::{Member, Minute, Seated};
 use crate::mail::{Bounce, Digest, Errand, Failed, Letter};
 use crate::report::{Occasion, Page};
 use crate::rules::{Arg, Message, Seat, Turn};
@@ -60,6 +60,49 @@ impl Desk {
             Some(member) => Ok(Some(member.clone())),
             None => Ok(office.store.member(id)?),
         }
+    }
+
+    /// The member who has this address, which is in lower case, as things stand on this desk.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn member_by_address(
+        &self,
+        office: &Office,
+        address: &str,
+    ) -> Result<Option<Member>, OfficeError> {
+        let has_it = |member: &Member| member.addresses.iter().any(|own| own == address);
+        if let Some(member) = self.changed.members.values().find(|member| has_it(member)) {
+            return Ok(Some(member.clone()));
+        }
+        let Some(stored) = office.store.member_by_address(address)? else { return Ok(None) };
+        Ok(self.member(office, stored.id)?.filter(has_it))
+    }
+
+    /// Where a member sits as things stand on this desk: in no game that he has left.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn seats_of(
+        &self,
+        office: &Office,
+        member: u32,
+    ) -> Result<Vec<(u32, Seat)>, OfficeError> {
+        let sits = |seated: &Seated| seated.member == member && !seated.left;
+        let mut seats = Vec::new();
+        for (game, seat) in office.store.seats_of(member)? {
+            if !self.games.contains_key(&game)
+                && office.store.seats(game)?.get(seat.index()).is_some_and(sits)
+            {
+                seats.push((game, seat));
+            }
+        }
+        for (game, playing) in &self.games {
+            let own = playing.seats.iter().enumerate().filter(|(_, (seated, _))| sits(seated));
+            seats.extend(own.map(|(index, _)| (*game, Seat::from_index(index))));
+        }
+        seats.sort_unstable();
+        Ok(seats)
     }
 
     /// Takes a member's new state for all that follows on this desk.
@@ -143,7 +186,7 @@ impl Office {
         failed: &Failed,
     ) -> Result<Message, OfficeError> {
         let (mut games, mut waiting) = (Vec::new(), Vec::new());
-        for (game, seat) in self.store.seats_of(member.id)? {
+        for (game, seat) in desk.seats_of(self, member.id)? {
             // A broken game is told of elsewhere.
             let Ok(playing) = desk.playing(self, game) else { continue };
             let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
@@ -205,9 +248,12 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let mut told = Vec::new();
         let since = self.store.member(member)?.and_then(|member| member.undeliverable);
-        for (game, seat) in self.store.seats_of(member)? {
-            let seats = self.store.seats(game)?;
-            told.extend(seats.get(seat.index()).map(|seated| (game, seat, seated.told)));
+        for (game, seat) in desk.seats_of(self, member)? {
+            let known = match desk.games.get(&game) {
+                Some(playing) => playing.seat(seat).map(|(seated, _)| seated.told),
+                None => self.store.seats(game)?.get(seat.index()).map(|seated| seated.told),
+            };
+            told.extend(known.map(|known| (game, seat, known)));
         }
         desk.changed.back.insert(member, Back { digest: digest.to_string(), since, told });
         Ok(())
@@ -284,7 +330,7 @@ impl Office {
         if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
             seated.told = told;
         }
-        let vote = desk.gathering_of(self, game)?.vote.filter(|vote| vote.until > self.now);
+        let vote = desk.gathering_of(self, game)?.vote;
         let notes: Vec<Message> = vote.iter().map(|vote| playing.vote_words(vote, seat)).collect();
         let mut page = Page::new(&playing.table, &playing.names);
         let to = ToSeat { talk, notes: &notes, ..ToSeat::unasked(seat, Occasion::News, mark) };

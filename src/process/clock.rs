@@ -187,8 +187,8 @@ impl Office {
             if self.store.member(member.id)?.is_some_and(same) {
                 continue;
             }
-            for (game, seat) in self.store.seats_of(member.id)? {
-                if self.store.clock(game)?.is_none() {
+            for (game, seat) in desk.seats_of(self, member.id)? {
+                if !desk.games.contains_key(&game) && self.store.clock(game)?.is_none() {
                     continue;
                 }
                 match desk.playing(self, game) {
@@ -196,7 +196,8 @@ impl Office {
                     Err(_) => continue,
                     Ok(_) => {}
                 }
-                if let Some(playing) = desk.games.get_mut(&game) {
+                let timed = |playing: &&mut Playing| playing.clock.is_some();
+                if let Some(playing) = desk.games.get_mut(&game).filter(timed) {
                     playing.learn(&member);
                     playing.reckon_again(seat, self.now);
                     playing.keep_clock(&mut desk.batch);
@@ -267,9 +268,7 @@ impl Office {
             let mut desk = Desk::default();
             for game in games {
                 if let Err(why) = fenced(|| self.run_clock(&mut desk, *game, report))? {
-                    desk.moved.remove(game);
-                    desk.games.remove(game);
-                    desk.broken(*game, &why);
+                    desk.fence_off(*game, &why);
                 }
             }
             self.finish(&mut desk)?;

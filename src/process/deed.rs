@@ -83,13 +83,15 @@ impl Playing {
                 return Ok(Some(Message::new("deed-forced").with("reason", reason)));
             }
             Deed::Rules(rules) => {
-                let mut clock = GameClock::new((**rules).clone());
-                if let Some(before) = self.clock.take() {
-                    clock.misses = before.misses;
-                    clock.bank_used = before.bank_used;
-                    clock.paused = before.paused.map(|_| now);
-                }
-                self.clock = Some(clock);
+                let rules = (**rules).clone();
+                self.clock = Some(match self.clock.take() {
+                    // Who has missed what stays known; a seat that is open was told to be so.
+                    Some(before) => {
+                        let paused = before.paused.map(|_| now);
+                        GameClock { rules, waits: Vec::new(), paused, ..before }
+                    }
+                    None => GameClock::new(rules),
+                });
                 self.keep_time(now, &Movers::default());
                 Message::new("clock-moderated-rules")
             }

@@ -190,6 +190,8 @@ pub struct Outcome {
     pub answer: Option<Answer>,
     /// Letters to others that it leads to.
     pub letters: Vec<Answer>,
+    /// What else is limited and counted once more, as often as it stands here.
+    pub counted: Vec<String>,
     /// What the moderator should know.
     pub report: Option<Message>,
     /// A member whom it changed.
@@ -235,6 +237,7 @@ impl Outcome {
             moved: None,
             answer: None,
             letters: Vec::new(),
+            counted: Vec::new(),
             report: None,
             member: None,
             notes: None,
@@ -339,6 +342,7 @@ impl Desk {
             moved.acknowledged.received = received;
             self.take_move(index, moved, now);
         }
+        outcome.counted.into_iter().for_each(|what| self.count(what, now));
         for answer in outcome.answer.into_iter().chain(outcome.letters) {
             self.post(answer.letter, answer.counted, now);
             if let Some((game, seat)) = answer.told
@@ -408,10 +412,9 @@ impl Desk {
         }
     }
 
-    /// Takes a game off the desk whose letters cannot be written: what moved it goes to quarantine.
+    /// Takes a game off the desk at which something failed: what moved it goes to quarantine.
     pub fn fence_off(&mut self, game: u32, why: &str) {
-        let Some(movers) = self.moved.remove(&game) else { return };
-        for index in movers.files {
+        for index in self.moved.remove(&game).map(|movers| movers.files).unwrap_or_default() {
             if let Some((file, fate)) = self.fates.get_mut(index) {
                 *fate = Fate::Quarantined(why.to_owned());
                 let name = file.name.clone();

@@ -3,6 +3,7 @@
 //! Whether one is due is a single look into the store; only then are the games looked through. That
 //! the day's digest has been thought of is in the same commit as the letter.
 
+use super::desk::Desk;
 use super::office::{Office, OfficeError};
 use super::overview::{LIST_MAX, more};
 use crate::club::clock::GameClock;
@@ -154,7 +155,7 @@ impl Office {
         let mut lines = Vec::new();
         for member in self.store.members()? {
             let Some(since) = member.undeliverable else { continue };
-            let seats = self.store.seats_of(member.id)?;
+            let seats = Desk::default().seats_of(self, member.id)?;
             let games: Vec<String> = seats
                 .iter()
                 .filter(|(game, _)| !over.contains(game))
@@ -178,10 +179,8 @@ impl Office {
     fn of_held(&self) -> Result<Section, OfficeError> {
         let held = self.held()?;
         let count = held.len();
-        let mut lines = Vec::new();
-        for held in held.iter().take(LIST_MAX) {
-            lines.push(self.held_words(held)?);
-        }
+        let shown = held.iter().take(LIST_MAX);
+        let mut lines: Vec<Message> = shown.map(|held| self.held_words(held)).collect();
         lines.extend(more(count));
         Ok(Section { head: Message::new("digest-held").with("count", count), lines })
     }

@@ -9,9 +9,12 @@ use crate::club::{Member, Request};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Errand, Letter, TooMuch};
 use crate::report::Notice;
-use crate::rules::Message;
+use crate::rules::{Message, Refusal};
 use crate::table::Refused;
 use chrono::{DateTime, Utc};
+
+/// How many addresses a member may name as his within a day.
+const ADDRESSES_A_DAY: usize = 3;
 
 impl Office {
     /// A letter that was let in on an errand.
@@ -78,6 +81,9 @@ impl Office {
             Ok(house) => house,
             Err(refused) => return answer(member, refused_words(&refused)),
         };
+        if let Some(refused) = self.too_many_addresses(desk, member, &house.confirm)? {
+            return answer(member, refused_words(&refused));
+        }
         if let Some(line) = lines.first() {
             let word = Message::new("errand-line-unknown")
                 .with("number", line.number)
@@ -89,21 +95,38 @@ impl Office {
             return self.to_known(desk, letter, member, &Notice::NoGame { games });
         }
         let mut outcome = answer(member, house.words.clone())?;
-        outcome.letters = self.confirmations(desk, member, &house.confirm, letter)?;
+        self.confirm(desk, member, &house.confirm, letter, &mut outcome)?;
         outcome.member = house.member;
         Ok(outcome)
     }
 
-    /// The letters that ask whether these addresses are a member's.
-    pub(super) fn confirmations(
+    /// Why none of these addresses is asked whether it is a member's: however many he names,
+    /// nobody sends letters to all the world through us.
+    pub(super) fn too_many_addresses(
+        &self,
+        desk: &Desk,
+        member: &Member,
+        addresses: &[String],
+    ) -> Result<Option<Refused>, OfficeError> {
+        let since = self.now.timestamp() - DAY;
+        let asked = desk.answers_since(self, &addresses_of(member), since)?;
+        let many = !addresses.is_empty() && asked + addresses.len() > ADDRESSES_A_DAY;
+        let why = Message::new("address-many").with("most", ADDRESSES_A_DAY);
+        Ok(many.then(|| Refused { line: None, refusal: Refusal::illegal(why) }))
+    }
+
+    /// Adds the letters that ask whether these addresses are a member's.
+    pub(super) fn confirm(
         &self,
         desk: &Desk,
         member: &Member,
         addresses: &[String],
         letter: &Letter,
-    ) -> Result<Vec<Answer>, OfficeError> {
-        let mut letters = Vec::new();
+        outcome: &mut Outcome,
+    ) -> Result<(), OfficeError> {
         for address in addresses {
+            // Whether a letter goes out or not: he must not learn by it who is a member.
+            outcome.counted.push(addresses_of(member));
             // However many letters ask for it, somebody else's mailbox is not filled.
             let since = self.now.timestamp() - DAY;
             let answered = desk.answers_since(self, address, since)?;
@@ -119,13 +142,11 @@ impl Office {
             let errand = Errand::Address { member: member.id, day: day(self.now) };
             let notice = Notice::Said(words);
             let letter = self.notice(&to, &notice, Some(errand), &letter.digest.and(address), None);
-            letters.extend(letter.ok().map(|letter| Answer {
-                letter,
-                counted: address.clone(),
-                told: None,
-            }));
+            if let Ok(letter) = letter {
+                outcome.letters.push(Answer { letter, counted: address.clone(), told: None });
+            }
         }
-        Ok(letters)
+        Ok(())
     }
 
     /// The answer from an address to the letter that asked whether it is this member's.
@@ -139,7 +160,7 @@ impl Office {
         let before = desk.member(self, member)?.filter(|member| !member.has_left());
         let Some(before) = before else { return Ok(Outcome::of(Fate::Done)) };
         let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
-        let (mut member, other) = match self.with_address(before.clone(), address, true)? {
+        let (mut member, other) = match self.with_address(desk, before.clone(), address, true)? {
             Ok(member) => (member, before.addresses.first().cloned()),
             Err(MemberRefusal::Taken { .. }) => {
                 return self.to_anybody(desk, letter, address, &taken("address-taken"));
@@ -205,6 +226,11 @@ impl Office {
         outcome.answer = self.notice_to(member, notice, letter).map(answer);
         Ok(outcome)
     }
+}
+
+/// Under what the addresses that a member names are counted; no address is like it.
+fn addresses_of(member: &Member) -> String {
+    format!("addresses of {}", member.id)
 }
 
 /// Days since 1970.

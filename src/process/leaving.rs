@@ -42,11 +42,14 @@ impl Office {
         let Some(before) = desk.member(self, id)? else { return Ok(()) };
         self.clear_lists(desk, &before)?;
         let reason = self.term("reason-left-club");
-        for (game, seat) in self.seats_on(desk, id)? {
-            // A game that is over needs nobody, and of a broken one the moderator knows.
-            let opened = self.open_seat(desk, game, seat, by, &reason);
-            if let Err(OfficeError::Store(error)) = opened {
-                return Err(error.into());
+        for (game, seat) in desk.seats_of(self, id)? {
+            match self.open_seat(desk, game, seat, by, &reason) {
+                Ok(Ok(())) => {}
+                // A game that is over needs nobody.
+                Ok(Err(_over)) => desk.forget_player(game, seat),
+                Err(OfficeError::Store(error)) => return Err(error.into()),
+                // Of a broken one the moderator knows.
+                Err(_) => {}
             }
         }
         let Some(member) = desk.member(self, id)? else { return Ok(()) };
@@ -63,23 +66,6 @@ impl Office {
         });
         desk.batch.rewrite_journal = true;
         Ok(())
-    }
-
-    /// Where a member sits, in the games of this desk too.
-    fn seats_on(
-        &self,
-        desk: &Desk,
-        id: u32,
-    ) -> Result<Vec<(u32, crate::rules::Seat)>, OfficeError> {
-        let mut seats = self.store.seats_of(id)?;
-        for (game, playing) in &desk.games {
-            let own = playing.seats.iter().enumerate();
-            let own = own.filter(|(_, (seated, _))| seated.member == id);
-            seats.extend(own.map(|(index, _)| (*game, crate::rules::Seat::from_index(index))));
-        }
-        seats.sort_unstable();
-        seats.dedup();
-        Ok(seats)
     }
 
     /// Takes a member off all lists around games.

@@ -70,15 +70,21 @@ pub enum MemberRefusal {
 }
 
 impl Office {
-    /// The member with this number or address.
+    /// The member with this number or address; none who has left the club.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn find_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        Ok(match who.parse() {
-            Ok(id) => self.store.member(id)?,
-            Err(_) => self.store.member_by_address(&who.trim().to_lowercase())?,
-        })
+        self.member_on(&Desk::default(), who)
+    }
+
+    /// The same as things stand on this desk.
+    pub(super) fn member_on(&self, desk: &Desk, who: &str) -> Result<Option<Member>, OfficeError> {
+        let member = match who.parse() {
+            Ok(id) => desk.member(self, id)?,
+            Err(_) => desk.member_by_address(self, &who.trim().to_lowercase())?,
+        };
+        Ok(member.filter(|member| !member.has_left()))
     }
 
     /// Changes the member with this number or address. When letters go elsewhere than before, a
@@ -94,11 +100,11 @@ impl Office {
         let Some(before) = self.find_member(who)? else {
             return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
         };
-        let mut member = match self.changed(&before, change)? {
+        let mut desk = Desk::default();
+        let mut member = match self.changed(&desk, &before, change)? {
             Ok(member) => member,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let mut desk = Desk::default();
         if member.addresses.first() != before.addresses.first() {
             member.soft_bounces = 0;
             if member.undeliverable.take().is_some() {
@@ -122,20 +128,21 @@ impl Office {
         change: &MemberChange,
     ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
         match self.find_member(who)? {
-            Some(member) => self.changed(&member, change),
+            Some(member) => self.changed(&Desk::default(), &member, change),
             None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
         }
     }
 
     fn changed(
         &self,
+        desk: &Desk,
         member: &Member,
         change: &MemberChange,
     ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
         let mut changed = member.clone();
         let refusal = match change {
             MemberChange::AddAddress { address, first } => {
-                return self.with_address(changed, address, *first);
+                return self.with_address(desk, changed, address, *first);
             }
             MemberChange::RemoveAddress(address) => {
                 let address = address.trim().to_lowercase();
@@ -154,8 +161,10 @@ impl Office {
         Ok(refusal.map_or(Ok(changed), Err))
     }
 
+    /// The member with one more address, which nobody else has on this desk.
     pub(super) fn with_address(
         &self,
+        desk: &Desk,
         mut member: Member,
         address: &str,
         first: bool,
@@ -166,7 +175,7 @@ impl Office {
         if address == self.settings.address.to_lowercase() {
             return Ok(Err(MemberRefusal::Own(address)));
         }
-        if let Some(owner) = self.store.member_by_address(&address)?
+        if let Some(owner) = desk.member_by_address(self, &address)?
             && owner.id != member.id
         {
             let Member { id, name, .. } = owner;

@@ -30,7 +30,9 @@ impl Office {
         address: &str,
     ) -> Result<(), OfficeError> {
         let now = self.now.timestamp();
-        let member = self.store.member_by_address(address)?;
+        // Whether a letter goes out or not: the founder must not learn by it who is a member.
+        desk.count(invites_of(founder), now);
+        let member = desk.member_by_address(self, address)?;
         let manners = match &member {
             Some(member) => self.manners(desk, member)?,
             None => Manners::to_stranger(desk.answers_since(self, address, now - DAY)?),
@@ -54,7 +56,6 @@ impl Office {
         let letter = self.notice(&to, &Notice::Said(words), errand, digest, None);
         if let Ok(letter) = letter {
             desk.post(letter, address.to_owned(), now);
-            desk.count(invites_of(founder), now);
         }
         Ok(())
     }
@@ -158,7 +159,9 @@ impl Office {
         };
         let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
         let local = address.split('@').next().unwrap_or_default();
-        let name = [name, from, local].map(plain_name).into_iter().find(|name| !name.is_empty());
+        let usual = self.term("newcomer-name");
+        let names = [name, from, local, usual.as_str()].map(plain_name);
+        let name = names.into_iter().find(|name| name.chars().any(char::is_alphanumeric));
         let name = self.unlike_others(desk, &name.unwrap_or_default())?;
         let player = Player { name, address: address.to_owned() };
         // Who cannot join does not become a member by it either.

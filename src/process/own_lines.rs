@@ -107,4 +107,15 @@ impl Desk {
             playing.keep_seats(&mut self.batch);
         }
     }
+
+    /// Forgets what the player of a seat kept for himself alone, and makes his tokens void.
+    pub(super) fn forget_player(&mut self, game: u32, seat: Seat) {
+        if let Some(playing) = self.games.get_mut(&game)
+            && let Some((seated, _)) = playing.seats.get_mut(seat.index())
+        {
+            seated.forget_private();
+            seated.generation = seated.generation.saturating_add(1);
+            playing.keep_seats(&mut self.batch);
+        }
+    }
 }

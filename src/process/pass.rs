@@ -90,13 +90,14 @@ impl Office {
             self.feel_pulse()?;
         }
         self.take_in_all(&mut report)?;
-        self.lapse_votes()?;
-        let due = self.due_games()?;
+        // Else what was in time may lie where it cannot be fetched from.
         if letters == Letters::Here {
+            self.lapse_votes()?;
+            let due = self.due_games()?;
             self.run_clocks(&due.timed, &mut report)?;
+            self.lapse_proposals(&due.unbegun)?;
+            self.remind(&due.untimed, &mut report)?;
         }
-        self.lapse_proposals(&due.unbegun)?;
-        self.remind(&due.untimed, &mut report)?;
         self.write_digest()?;
         let closed = self.deliver(courier, &mut report)?;
         self.note_way_out(closed)?;
@@ -153,19 +154,37 @@ impl Office {
             report.read += 1;
             let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
             report.carried_out += usize::from(ordered);
-            let moved = outcome.moved.as_ref();
-            report.answered += usize::from(outcome.answer.is_some() || moved.is_some() && !ordered);
-            let vote = moved
-                .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
+            let moved = outcome.moved.is_some();
+            report.answered += usize::from(outcome.answer.is_some() || moved && !ordered);
             report.bounced.extend(outcome.bounced.clone());
-            desk.take(letter.clone(), outcome, self.now.timestamp());
-            if let Some((game, seat, ballot)) = vote {
-                self.vote(&mut desk, game, seat, ballot)?;
-            }
+            self.take(&mut desk, letter.clone(), outcome)?;
         }
         self.finish(&mut desk)?;
         self.store.commit(&desk.batch)?;
         Ok(desk)
+    }
+
+    /// Takes in on a desk what a letter led to, its vote included.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn take(
+        &self,
+        desk: &mut Desk,
+        file: Waiting,
+        outcome: Outcome,
+    ) -> Result<(), OfficeError> {
+        let ballot = outcome
+            .moved
+            .as_ref()
+            .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
+        desk.take(file, outcome, self.now.timestamp());
+        if let Some((game, seat, line)) = ballot
+            && let Err(why) = fenced(|| self.vote(desk, game, seat, line))?
+        {
+            desk.fence_off(game, &why);
+        }
+        Ok(())
     }
 
     /// Considers a letter so that nothing in it can stop the others.

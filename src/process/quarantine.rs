@@ -28,6 +28,16 @@ pub struct Held {
     pub why: Option<String>,
 }
 
+impl Held {
+    /// The letter, or why it cannot be read. What is wrong with one file must keep nobody from the
+    /// others.
+    fn letter(&self) -> Result<Letter, Message> {
+        let none = |why: String| Message::new("letter-no-letter").with("why", why);
+        let bytes = self.file.read(BYTES_MAX).map_err(|error| none(error.to_string()))?;
+        Letter::read(&bytes).map_err(|error| none(error.to_string()))
+    }
+}
+
 impl Office {
     /// The letters that lie in quarantine, in the order in which they came.
     ///
@@ -120,7 +130,7 @@ impl Office {
         };
         let name = held.file.name.clone();
         desk.minute(self, game, noted("accept", &name, reason));
-        desk.take(held.file, outcome, self.now.timestamp());
+        self.take(desk, held.file, outcome)?;
         Ok(Ok(Section::of(said.with("name", name))))
     }
 
@@ -132,7 +142,7 @@ impl Office {
         held: &Held,
         seat: Option<(u32, Seat)>,
     ) -> Result<Result<(u32, Outcome), Message>, OfficeError> {
-        let letter = match self.read_held(held)? {
+        let letter = match held.letter() {
             Ok(letter) => letter,
             Err(why) => return Ok(Err(why)),
         };
@@ -158,7 +168,7 @@ impl Office {
                 Err(why) => return Ok(Err(why)),
             },
         };
-        let asked = self.asked(&letter);
+        let asked = self.asked_at(desk, &letter, position);
         let outcome = self.of_player(desk, &letter, position, &asked)?;
         Ok(Ok((position.game, outcome)))
     }
@@ -207,17 +217,9 @@ impl Office {
         })
     }
 
-    fn read_held(&self, held: &Held) -> Result<Result<Letter, Message>, OfficeError> {
-        let inbox = self.inbox();
-        let bytes =
-            held.file.read(BYTES_MAX).map_err(|error| OfficeError::file(inbox.root(), error))?;
-        Ok(Letter::read(&bytes)
-            .map_err(|error| Message::new("letter-no-letter").with("why", error.to_string())))
-    }
-
     /// The game that a letter in quarantine is for, as far as it says so.
     fn game_of(&self, held: &Held) -> Result<u32, OfficeError> {
-        let Ok(letter) = self.read_held(held)? else { return Ok(CLUB) };
+        let Ok(letter) = held.letter() else { return Ok(CLUB) };
         Ok(match self.door().undoubted(&letter, &self.store)? {
             Some(Admitted::Player(position)) => position.game,
             _ => CLUB,
@@ -227,28 +229,26 @@ impl Office {
     /// The letters in quarantine: when they came, from whom, and why they lie there.
     fn list_of_held(&self) -> Result<Section, OfficeError> {
         let held = self.held()?;
-        let mut lines = Vec::new();
-        for held in held.iter().take(LIST_MAX) {
-            lines.push(self.held_words(held)?);
-        }
+        let shown = held.iter().take(LIST_MAX);
+        let mut lines: Vec<Message> = shown.map(|held| self.held_words(held)).collect();
         lines.extend(more(held.len()));
         Ok(Section { head: Message::new("letter-list").with("count", held.len()), lines })
     }
 
     /// A letter in quarantine in a sentence.
-    pub(super) fn held_words(&self, held: &Held) -> Result<Message, OfficeError> {
-        let letter = self.read_held(held)?.ok();
+    pub(super) fn held_words(&self, held: &Held) -> Message {
+        let letter = held.letter().ok();
         let from = letter.as_ref().and_then(|letter| letter.from.first());
         let from = from.map_or_else(|| "?".to_owned(), |sender| fold(&sender.address));
         let came = match held.file.came() {
             Some(came) => self.moment(came),
             None => Message::new("letter-came-once"),
         };
-        Ok(Message::new("letter-held")
+        Message::new("letter-held")
             .with("name", held.file.name.as_str())
             .with("came", came)
             .with("from", from)
-            .with("why", self.why(held)))
+            .with("why", self.why(held))
     }
 
     fn why(&self, held: &Held) -> Message {
@@ -260,8 +260,8 @@ impl Office {
 
     /// A letter in quarantine with all that can be said of it, and its text.
     fn show(&self, held: &Held) -> Result<Section, OfficeError> {
-        let head = self.held_words(held)?;
-        let letter = match self.read_held(held)? {
+        let head = self.held_words(held);
+        let letter = match held.letter() {
             Ok(letter) => letter,
             Err(why) => return Ok(Section { head, lines: vec![why] }),
         };

@@ -53,17 +53,15 @@ impl Office {
             let mut batch = Batch::default();
             for (game, lines) in games {
                 let table = Table::fold(&mut openings, lines.iter().map(String::as_str));
-                if let Ok(table) = &table {
-                    batch.seen_letters.extend(seen_letters(table));
-                    if table.turn() != Turn::Over {
-                        batch.clocks.extend(clocks.get(game).map(|clock| {
-                            let mut clock = clock.clone();
-                            clock.leave_at_least(RESPITE, self.now);
-                            (*game, clock)
-                        }));
-                        batch.due.push((*game, Some(self.now)));
-                    }
-                }
+                batch.seen_letters.extend(table.iter().flat_map(seen_letters));
+                batch.clocks.extend(clocks.get(game).map(|clock| {
+                    let mut clock = clock.clone();
+                    clock.leave_at_least(RESPITE, self.now);
+                    (*game, clock)
+                }));
+                // Of one that cannot be read the next pass tells the moderator.
+                let is_over = table.is_ok_and(|table| table.turn() == Turn::Over);
+                batch.due.push((*game, Some(self.now).filter(|_| !is_over)));
                 batch.log_lines.extend((0..).zip(lines).map(|(seq, line)| LogLine {
                     game: *game,
                     seq,

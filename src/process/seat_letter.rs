@@ -42,15 +42,15 @@ impl Office {
         let repeated = seen.is_some();
         let standing = desk.games.get(&game).and_then(|playing| playing.seat(seat));
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
-        let lobby = match request {
-            Ok(request) if !repeated => self.lobby_of_seat(desk, letter, (game, seat), request)?,
-            _ => None,
-        };
         let shown = Shown::default();
         let player = Player { office: self, letter, game, seat, table, standing, shown };
         let request = match request {
             Ok(request) => self.of_one_game(letter, request),
             Err(too_much) => Err(unread(*too_much)),
+        };
+        let lobby = match &request {
+            Ok(request) if !repeated => self.lobby_of_seat(desk, letter, (game, seat), request)?,
+            _ => None,
         };
         let mut outcome = match (seen, request) {
             _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
@@ -155,7 +155,7 @@ impl Player<'_> {
                     received: None,
                 };
                 let mut outcome = Outcome::of(Fate::Done);
-                outcome.letters = self.confirmations(desk, &house.confirm)?;
+                self.confirm(desk, &house.confirm, &mut outcome)?;
                 outcome.member = house.member;
                 outcome.notes = house.notes.map(|notes| (self.game, self.seat, notes));
                 let (seat, table) = (self.seat, *table);
@@ -178,7 +178,7 @@ impl Player<'_> {
         request: &Request,
         lines: &mut Vec<OrderLine>,
     ) -> Result<Result<(ForHouse, Around), Refused>, OfficeError> {
-        let house = match self.for_house(desk, lines) {
+        let house = match self.for_house(desk, lines)? {
             Ok(house) => house,
             Err(refused) => return Ok(Err(explained(refused, &request.talk))),
         };
@@ -223,7 +223,7 @@ impl Player<'_> {
             ..Acknowledged::default()
         };
         let mut outcome = Outcome::of(Fate::Done);
-        outcome.letters = self.confirmations(desk, &confirm)?;
+        self.confirm(desk, &confirm, &mut outcome)?;
         outcome.member = member;
         outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
         let (seat, table, standing) = (self.seat, self.table.clone(), self.standing.clone());
@@ -262,20 +262,32 @@ impl Player<'_> {
     }
 
     /// Takes the lines for the house out of the letter's.
-    fn for_house(&self, desk: &Desk, lines: &mut Vec<OrderLine>) -> Result<ForHouse, Refused> {
-        match desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat)) {
-            Some((seated, member)) => {
-                let noted = ForHouse::of_notes(&seated.notes, &self.letter.body, lines)?;
-                Ok(noted.and(self.office.for_house(member, lines)?))
-            }
-            None => Ok(ForHouse::default()),
-        }
+    fn for_house(
+        &self,
+        desk: &Desk,
+        lines: &mut Vec<OrderLine>,
+    ) -> Result<Result<ForHouse, Refused>, OfficeError> {
+        let place = desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat));
+        let Some((seated, member)) = place else { return Ok(Ok(ForHouse::default())) };
+        let noted = ForHouse::of_notes(&seated.notes, &self.letter.body, lines);
+        let house =
+            match noted.and_then(|noted| Ok(noted.and(self.office.for_house(member, lines)?))) {
+                Ok(house) => house,
+                Err(refused) => return Ok(Err(refused)),
+            };
+        let too_many = self.office.too_many_addresses(desk, member, &house.confirm)?;
+        Ok(too_many.map_or(Ok(house), Err))
     }
 
-    fn confirmations(&self, desk: &Desk, addresses: &[String]) -> Result<Vec<Answer>, OfficeError> {
+    fn confirm(
+        &self,
+        desk: &Desk,
+        addresses: &[String],
+        outcome: &mut Outcome,
+    ) -> Result<(), OfficeError> {
         match desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat)) {
-            Some((_, member)) => self.office.confirmations(desk, member, addresses, self.letter),
-            None => Ok(Vec::new()),
+            Some((_, member)) => self.office.confirm(desk, member, addresses, self.letter, outcome),
+            None => Ok(()),
         }
     }
 
@@ -306,7 +318,7 @@ impl Player<'_> {
         let occasion = Occasion::Clock { words: &words };
         let mut outcome = self.answer_from(desk, &playing, occasion, asked, &self.shown)?;
         if !preview {
-            outcome.letters = self.confirmations(desk, &confirm)?;
+            self.confirm(desk, &confirm, &mut outcome)?;
             outcome.member = member;
             outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
         }

@@ -53,7 +53,7 @@ impl Office {
         who: &str,
         reason: &str,
     ) -> Result<Obeyed, OfficeError> {
-        let member = match (self.find_member(who)?, parse_mailbox(who)) {
+        let member = match (self.member_on(desk, who)?, parse_mailbox(who)) {
             (Some(member), _) => member,
             (None, Some((name, address))) => self.enrol(desk, &Player { name, address })?,
             (None, None) => {
@@ -105,13 +105,10 @@ impl Office {
     /// # Errors
     /// When the club cannot be read.
     pub(super) fn enrol(&self, desk: &mut Desk, player: &Player) -> Result<Member, OfficeError> {
-        let changed = desk.changed.members();
-        if let Some(member) = changed.iter().find(|m| m.addresses.contains(&player.address)) {
-            return Ok(member.clone());
-        }
-        if let Some(member) = self.store.member_by_address(&player.address)? {
+        if let Some(member) = desk.member_by_address(self, &player.address)? {
             return Ok(member);
         }
+        let changed = desk.changed.members();
         let fresh = changed.iter().map(|member| member.id.saturating_add(1)).max().unwrap_or(1);
         let member = self.new_member(self.store.next_member()?.max(fresh), player);
         desk.change(member.clone());
@@ -342,16 +339,21 @@ impl Office {
         if let Err(why) = self.open_on(desk, game)? {
             return Ok(Err(why));
         }
-        if let Some(seat) = desk.games.get(&game).and_then(|playing| playing.lent_by(member.id)) {
+        let playing = desk.games.get(&game);
+        if let Some(seat) = playing.and_then(|playing| playing.lent_by(member.id)) {
             return self.give_back(desk, member, game, seat);
         }
-        let open = desk.games.get(&game).map(Playing::open_seats).unwrap_or_default();
-        let Some(seat) = open.first() else {
+        let open = playing.map(Playing::open_seats).unwrap_or_default();
+        // Who comes back must not see two hands.
+        let own = |seat: &&Seat| {
+            playing.and_then(|p| p.seat(**seat)).is_some_and(|(s, _)| s.member == member.id)
+        };
+        let Some(seat) = open.iter().find(own).or(open.first()).copied() else {
             return Ok(Err(Message::new("lobby-running").with("number", game)));
         };
         let reason = self.term("reason-took-open-seat");
         let by = Actor::Member(member.id);
-        Ok(match self.replace(desk, game, *seat, member, by, &reason)? {
+        Ok(match self.replace(desk, game, seat, member, by, &reason)? {
             Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
             Err(refusal) => Err(refusal.reason),
         })
@@ -455,6 +457,8 @@ impl Desk {
         if let Some(movers) = self.moved.get_mut(&game) {
             movers.acknowledged.remove(&seat);
             movers.talk.retain(|(to, minute)| *to != seat || !minute.is_private());
+            // Whether he has said something without his name is nobody's business.
+            movers.notes.retain(|(to, note)| *to != seat || note.key != "talk-said");
         }
     }
 }

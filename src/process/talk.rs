@@ -3,7 +3,7 @@
 //! It is delivered in the pass that reads it and kept in the game's minutes, never in its log: who
 //! counts records, letters or positions does not learn who talks to whom.
 
-use super::desk::Desk;
+use super::desk::{Desk, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::talk::{Listener, PressTerms, Reads, Talk};
 use crate::club::{Happening, Minute, Request, Seated, house_line, read_request};
@@ -82,6 +82,9 @@ impl Office {
             let line = Some(OrderLine { number: wrong.number, text: wrong.line });
             return Ok(Err(Refused { line, refusal: Refusal::illegal(wrong.why) }));
         }
+        if let Some(refused) = desk.games.get(&game).and_then(|playing| to_nobody(playing, talk)) {
+            return Ok(Err(refused));
+        }
         let minute = |press: &crate::club::talk::Press| Minute {
             at: self.now,
             what: Happening::Said {
@@ -119,6 +122,17 @@ pub(super) fn press_notes(terms: PressTerms, seats: u8) -> Vec<(Seat, Message)> 
     let words = terms.words();
     let to = |seat| words.iter().map(move |word| (seat, word.clone()));
     Seat::all(seats).flat_map(to).collect()
+}
+
+/// Why something cannot be told: nobody sits on the seat, and who comes there must not read it.
+fn to_nobody(playing: &Playing, talk: &Talk) -> Option<Refused> {
+    let is_empty = |seat: &&Seat| playing.seat(**seat).is_some_and(|(seated, _)| seated.left);
+    talk.press.iter().find_map(|press| {
+        let seat = press.to.iter().find(is_empty)?;
+        let line = Some(OrderLine { number: press.number, text: press.line.clone() });
+        let why = Message::new("talk-seat-open").with("who", *seat);
+        Some(Refused { line, refusal: Refusal::illegal(why) })
+    })
 }
 
 /// Adds to a refusal, when its line stands where a paragraph of press went on for its writer, how

@@ -1,11 +1,13 @@
 //! Votes: a seat's answer is taken, the others are told, and what carries is done.
 //!
 //! A vote is kept with who is around the game. It lapses when its time comes by the index of what
-//! is due, so that no game is looked at for it before.
+//! is due, so that no game is looked at for it before; and only after the letters were read, so
+//! that it is open to whoever answered in time.
 
 use super::clock::BROKEN;
 use super::deed::Deed;
 use super::desk::{Desk, Playing};
+use super::fence::fenced;
 use super::office::{Office, OfficeError};
 use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{Proposal, Quorum, Tally, Vote, VoteLine};
@@ -153,8 +155,7 @@ impl Office {
             return Ok(Err(Message::new("game-over")));
         }
         let gathering = desk.gathering_of(self, game)?;
-        let rules = gathering.vote_rules();
-        let open = gathering.vote.filter(|vote| vote.until > self.now);
+        let (rules, open) = (gathering.vote_rules(), gathering.vote);
         Ok(match (open, line) {
             (Some(_), VoteLine::No) => Ok(()),
             (Some(vote), line) if line.proposal() == Some(vote.what) => Ok(()),
@@ -174,8 +175,7 @@ impl Office {
     /// What a vote would come to, for a preview.
     pub(super) fn vote_preview(&self, desk: &Desk, game: u32, line: VoteLine) -> Message {
         let Some(playing) = desk.games.get(&game) else { return Message::new("vote-would-refuse") };
-        let open = desk.gathering_of(self, game).unwrap_or_default().vote;
-        let open = open.filter(|vote| vote.until > self.now).map(|vote| vote.what);
+        let open = desk.gathering_of(self, game).unwrap_or_default().vote.map(|vote| vote.what);
         match (open, line.proposal()) {
             (_, None) => Message::new("vote-would-refuse"),
             (Some(what), _) => {
@@ -200,20 +200,16 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let playing = desk.playing(self, game)?.clone();
         let gathering = desk.gathering(self, game)?;
-        let (before, rules) = (gathering.vote.take(), gathering.vote_rules());
+        let (open, rules) = (gathering.vote.take(), gathering.vote_rules());
         if playing.table.turn() == Turn::Over {
             // The orders of the same letter ended it.
             self.closed(desk, game);
             desk.note(game, seat, Message::new("vote-moot"));
             return Ok(());
         }
-        let open = before.clone().filter(|vote| vote.until > self.now);
         let is_open = open.is_some();
         let opened = || line.proposal().map(|what| Vote::open(what, seat, &rules, self.now));
         let Some(mut vote) = open.or_else(opened) else { return Ok(()) };
-        if let (Some(before), false) = (before, is_open) {
-            tell_all(desk, &playing, game, &ended(&playing, &before, Message::new("vote-lapsed")));
-        }
         vote.answer(seat, line != VoteLine::No);
         match vote.tally(&playing.seated(), &playing.lost(self.now)) {
             Tally::Open(left) => self.keep_open(desk, &playing, vote, (seat, is_open, left))?,
@@ -314,7 +310,9 @@ impl Office {
         for games in over.chunks(GAMES_A_COMMIT) {
             let mut desk = Desk::default();
             for game in games {
-                self.lapse(&mut desk, *game)?;
+                if let Err(why) = fenced(|| self.lapse(&mut desk, *game))? {
+                    desk.fence_off(*game, &why);
+                }
             }
             self.finish(&mut desk)?;
             for game in games.iter().filter(|game| !desk.games.contains_key(*game)) {
@@ -326,14 +324,7 @@ impl Office {
     }
 
     fn lapse(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
-        let playing = match desk.playing(self, game) {
-            Ok(playing) => playing.clone(),
-            Err(OfficeError::Store(error)) => return Err(error.into()),
-            Err(error) => {
-                desk.broken(game, &error.to_string());
-                return Ok(());
-            }
-        };
+        let playing = desk.playing(self, game)?.clone();
         let Some(vote) = desk.gathering(self, game)?.vote.take() else { return Ok(()) };
         if let Some(playing) = desk.games.get_mut(&game) {
             playing.lapses = None;

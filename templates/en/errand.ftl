@@ -9,4 +9,5 @@ address-confirm = { $name } of { $club } says that this is a new address of thei
 address-kept = Your letters go to { $address } from now on. Orders are taken from your other addresses too.
 address-moved = Your letters go to { $address } from now on, as was asked for in a letter of yours. If that was not you, please answer this letter and write to the moderator at once.
 address-taken = { $address } belongs to another member, so nothing was changed.
+address-many = You can name { $most } addresses a day, so nothing was done. Please write again tomorrow.
 address-unread = { $address } is no address. Write "address ann@example.org", with the new one.

@@ -70,6 +70,8 @@ reason-took-open-seat = the seat was open.
 newcomer-confirm = Somebody, we hope you, asked to join a game at { $club }, a club that plays board games by e-mail.
 newcomer-how = To play, answer this letter within three days with the word "yes", and with "name Ann" on the next line if the others shall know you by another name than your letters show. You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
 newcomer-unread = There was no "yes" in your answer, so you are not in game { $number }, and nothing was done.
+# What somebody is called who gives no name.
+newcomer-name = Player
 newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to a letter of a game brings the card of all that you can write.
 
 # The club's table of games.

@@ -32,6 +32,7 @@ talk-seat = { $number } ({ $name })
 talk-which = More than one player could be meant by { $name }: write the number of the seat, as in "tell 2".
 talk-colon = It is not clear who is told: put a colon behind those whom you tell something, as in "tell ann, bob: hello".
 talk-to-yourself = Only you would be told this. A line that begins with "tell" goes to other players.
+talk-seat-open = Nobody sits on the seat of { $who } now, and who comes there does not read what was told before.
 talk-empty = There are no words to pass on. Write them behind it, or in the lines below it up to a line "end".
 talk-too-long = A letter can say { $characters } characters in { $lines } lines at most.
 talk-too-often = You have said something in { $count } letters of the last 24 hours, which is the most. Please write again later.
