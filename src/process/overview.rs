@@ -94,9 +94,12 @@ impl Office {
         let late: Vec<Seat> = clock
             .waits
             .iter()
-            .filter(|wait| wait.deadline < self.now)
+            .filter(|wait| wait.is_late(self.now))
             .map(|wait| wait.seat)
             .collect();
+        if late.is_empty() && clock.waits.iter().all(|wait| wait.lost.is_some()) {
+            return Message::new("moderator-waits-lost").with("who", of(&seats));
+        }
         let waits = if late.is_empty() {
             Message::new("moderator-waits-until").with("who", of(&seats))
         } else {
