@@ -286,6 +286,8 @@ fn an_announcement_comes_once_to_each_and_a_rotated_seat_to_nobody_else() {
     assert!(club.pass().1[0].says("is not valid (any more)"));
     club.writes("Bob", "status");
     assert!(!club.pass().1[0].says("is not valid (any more)"));
+    let said = mod_asks(&mut club, "force 1 seat 2 because he asked me to");
+    assert!(said.says("The game does not wait for Bob, but for Ann."), "{}", said.text());
     mod_writes(&mut club, "force 1 seat 1 because she asked me to");
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.to == address("Ann")

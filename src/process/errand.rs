@@ -32,7 +32,7 @@ impl Office {
         }
         if errand.is_stale(day(self.now)) {
             let notice = Notice::Said(vec![Message::new("errand-stale")]);
-            return self.to_anybody(desk, letter, address, &notice);
+            return self.to_anybody(desk, letter, address, &notice, None);
         }
         if let Errand::Member(id) = errand {
             self.heard_of(desk, letter, id)?;
@@ -142,7 +142,7 @@ impl Office {
         let (mut member, other) = match self.with_address(before.clone(), address, true)? {
             Ok(member) => (member, before.addresses.first().cloned()),
             Err(MemberRefusal::Taken { .. }) => {
-                return self.to_anybody(desk, letter, address, &taken("address-taken"));
+                return self.to_anybody(desk, letter, address, &taken("address-taken"), None);
             }
             Err(_) => return Ok(Outcome::of(Fate::Done)),
         };
@@ -170,6 +170,7 @@ impl Office {
         letter: &Letter,
         address: &str,
         notice: &Notice,
+        errand: Option<Errand>,
     ) -> Result<Outcome, OfficeError> {
         if self.store.member_by_address(address)?.is_some() {
             return self.to_member(desk, letter, address, |_| Ok(notice.clone()));
@@ -179,9 +180,10 @@ impl Office {
         let answered = desk.answers_since(self, address, self.now.timestamp() - DAY)?;
         // The letter that he answers was the first of the day.
         if answered <= 1 {
-            let letter = self.notice_to(&self.nobody(address), notice, letter);
+            let (to, answers) = (self.nobody(address), letter.message_id.as_ref());
+            let letter = self.notice(&to, notice, errand, &letter.digest, answers);
             let counted = address.to_owned();
-            outcome.answer = letter.map(|letter| Answer { letter, counted, told: None });
+            outcome.answer = letter.ok().map(|letter| Answer { letter, counted, told: None });
         }
         Ok(outcome)
     }

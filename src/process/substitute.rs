@@ -92,7 +92,7 @@ impl Office {
             Some((_, next)) => Message::new("moderator-replaced").with("who", next.name),
             None => {
                 let word = Message::new("seat-removed").with("number", game);
-                self.say_good_bye(desk, game, &seated, &old, word.with("reason", reason));
+                self.say_good_bye(desk, game, &seated, &old, word.with("reason", sentence(reason)));
                 Message::new("moderator-removed")
             }
         };
@@ -211,7 +211,7 @@ impl Office {
         let word = Message::new("seat-yours-no-more")
             .with("number", game)
             .with("name", new.name.as_str())
-            .with("reason", reason);
+            .with("reason", sentence(reason));
         self.say_good_bye(desk, game, seated, &old, word);
         Ok(())
     }
@@ -276,13 +276,13 @@ impl Office {
         let told = Message::new("seat-open")
             .with("number", game)
             .with("name", name.as_str())
-            .with("reason", reason);
+            .with("reason", sentence(reason));
         desk.moved.entry(game).or_default();
         for other in Seat::all(seats).filter(|other| *other != seat) {
             desk.note(game, other, told.clone());
         }
         let report = Message::new("report-seat-left").with("number", game).with("name", name);
-        desk.reports.push(report.with("reason", reason));
+        desk.reports.push(report.with("reason", sentence(reason)));
         Ok(Ok(()))
     }
 
@@ -479,4 +479,11 @@ impl Playing {
             }
         }
     }
+}
+
+/// A reason as somebody wrote it, with a full stop when there is none: more is said after it.
+fn sentence(reason: &str) -> String {
+    let reason = reason.trim_end();
+    let stop = if reason.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{reason}{stop}")
 }

@@ -1,6 +1,6 @@
 # Letters that are about no game, and what confirms something.
 
-errand-help = Write to the club with one request a line; the word "help" in a reply to a letter of a game brings the card of all of them. Orders of a game belong in a reply to the newest letter of that game.
+errand-help = What you would ask of the club, such as "games" or "join 12", stands in a letter of its own; lines about yourself, such as "zone Europe/Madrid", may stand together. The word "help" in a reply to a letter of a game brings the card of all that you can write. Orders of a game belong in a reply to the newest letter of that game.
 errand-line-unknown = Line { $number } of your letter is nothing that the club can do without a game, so nothing was done: { $line }
 errand-stale = What you answered was to be confirmed within three days, so nothing was done. Please ask for it again.
 
