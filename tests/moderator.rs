@@ -292,6 +292,9 @@ fn an_announcement_comes_once_to_each_and_a_rotated_seat_to_nobody_else() {
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.to == address("Ann")
         && letter.says("the default order carried out for an absent player: she asked me to")));
+    // Her time was not over, and nobody says so.
+    assert!(letters.iter().any(|letter| letter.to == address("Ann")
+        && letter.says("No orders of yours had come, so what the game has")));
 }
 
 #[test]

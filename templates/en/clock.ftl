@@ -32,8 +32,8 @@ clock-reminder = This is a reminder.
 clock-would-do = As things stand, what would be done for you is: { $line }
 clock-extended = Our post office was closed for a while. That must not cost you anything, so you have { $span } more.
 clock-absent = { $who-is ->
-    [you] Your time was over and no orders of yours had come. What the game has for absent players was done for you:
-   *[other] The time of { $who } was over and no orders had come. What the game has for absent players was done:
+    [you] No orders of yours had come, so what the game has for absent players was done for you:
+   *[other] No orders of { $who } had come, so what the game has for absent players was done:
   }
 clock-moderated-extended = { $by ->
     [players] By vote of the players ({ $reason }) the deadline is put off by { $span }.
