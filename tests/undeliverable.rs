@@ -71,6 +71,17 @@ fn who_cannot_be_reached_is_not_late() {
     let output = command.args(["--now", &club.now.to_rfc3339()]).output().expect("it runs");
     let said = String::from_utf8(output.stdout).expect("it is text");
     assert!(said.contains("waits for Ann, and no time runs, as letters come back"), "{said}");
+    // All that she gets when she is back names the same time.
+    club.writes("Ann", "status");
+    let (_, letters) = club.pass();
+    let by = |letter: &rig::Posted| {
+        let text = letter.text();
+        let line = text.lines().find(|line| line.starts_with("Please send your orders by"));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let letters: Vec<_> = letters.iter().filter(|letter| letter.to == address("Ann")).collect();
+    let times: std::collections::BTreeSet<String> = letters.iter().map(|one| by(one)).collect();
+    assert!(letters.len() > 1 && times.len() == 1, "{times:?}");
 }
 
 #[test]
