@@ -283,6 +283,8 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     club.writes("Ann", "build red G23, Troyes");
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, letters.len()), (1, 2));
+    // Nobody waits for him who does not know that he has gone.
+    assert!(to(&letters, &address("Ann")).says("The seat of Cid is open to a substitute."));
     club.writes("Eve", "join 2");
     let (_, letters) = club.pass();
     let eve: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Eve")).collect();
@@ -290,6 +292,7 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     let office = club.office();
     let playing = office.open_game(2).expect("it opens");
     assert_eq!(playing.names, ["Ann", "Dot", "Eve"]);
+    assert!(!to(&letters, &address("Ann")).says("open to a substitute"));
     assert!(office.open_game(2).expect("it opens").open_seats().is_empty());
     assert_eq!(playing.seat(Seat::new(3)).expect("a seat").0.generation, 3);
     // What each has left stays known of him.
