@@ -200,6 +200,12 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     assert!(to(&letters, zoe).says("Welcome to The Postal Club, Zoe the Great!"));
     let member = club.office().find_member(zoe).expect("it works").expect("she is one now");
     assert_eq!((member.name.as_str(), member.id), ("Zoe the Great", 4));
+    // She has no letter of a game yet, and finds out what she can write.
+    from(&mut club, zoe, Some(to(&letters, zoe)), "help\nletters text\nsettings");
+    let card = club.pass().1[0].clone();
+    assert!(card.says("\"join 12\", \"leave 12\": takes a seat"), "{}", card.text());
+    assert!(card.says("Your letters are text only from now on."), "{}", card.text());
+    assert!(card.says("Letters: text only"), "{}", card.text());
     club.writes("Bob", "join 2");
     let (_, letters) = club.pass();
     let welcome = letters.iter().filter(|letter| letter.says("Welcome to game 2"));

@@ -5,7 +5,7 @@ use super::desk::{Answer, Desk, Fate, Outcome};
 use super::intake::{counted, order_lines_of, unread};
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
-use crate::club::{Member, Request};
+use crate::club::{Command, Member, Request};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Errand, Letter, TooMuch};
 use crate::report::Notice;
@@ -84,11 +84,13 @@ impl Office {
                 .with("line", line.text.as_str());
             return answer(member, vec![word, Message::new("errand-help")]);
         }
-        if house.words.is_empty() {
+        let asked = asked_of_club(house.member.as_ref().unwrap_or(member), &request.commands);
+        let words: Vec<Message> = house.words.iter().cloned().chain(asked).collect();
+        if words.is_empty() {
             let games = self.games_of(member)?;
             return self.to_known(desk, letter, member, &Notice::NoGame { games });
         }
-        let mut outcome = answer(member, house.words.clone())?;
+        let mut outcome = answer(member, words)?;
         outcome.letters = self.confirmations(desk, member, &house.confirm, letter)?;
         outcome.member = house.member;
         Ok(outcome)
@@ -207,6 +209,26 @@ impl Office {
         outcome.answer = self.notice_to(member, notice, letter).map(answer);
         Ok(outcome)
     }
+}
+
+/// The answers to what can be asked in a letter about no game.
+fn asked_of_club(member: &Member, commands: &[Command]) -> Vec<Message> {
+    let answer = |command: &Command| match command {
+        Command::Settings => member.settings(),
+        Command::Help => vec![
+            Message::new("errand-card"),
+            Message::new("errand-card-games"),
+            Message::new("errand-card-new"),
+            Message::new("errand-card-join"),
+            Message::new("errand-card-wait"),
+            Message::new("errand-card-founder"),
+            Message::new("errand-card-leave"),
+            Message::new("errand-card-own"),
+            Message::new("errand-card-game"),
+        ],
+        _ => Vec::new(),
+    };
+    commands.iter().flat_map(answer).collect()
 }
 
 /// Days since 1970.

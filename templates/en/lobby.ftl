@@ -70,7 +70,7 @@ reason-took-open-seat = the seat was open.
 newcomer-confirm = Somebody, we hope you, asked to join a game at { $club }, a club that plays board games by e-mail.
 newcomer-how = To play, answer this letter within three days with the word "yes", and with "name Ann" on the next line if the others shall know you by another name than your letters show. You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
 newcomer-unread = There was no "yes" in your answer, so you are not in game { $number }, and nothing was done. If you would play after all, answer this letter with the word "yes".
-newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to a letter of a game brings the card of all that you can write.
+newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to this letter brings all that you can ask of the club, and in a reply to a letter of a game the card of its orders.
 
 # The club's table of games.
 games-formed = On the table, for you to join:
@@ -132,4 +132,4 @@ reason-missed-turns = the player has missed too many turns in a row.
 reason-left-club = the player left the club.
 
 # To a member whose letter was for no game.
-notice-lobby = What you would ask of the club itself, such as "games" or "join 12", write in a reply to this letter.
+notice-lobby = What you would ask of the club itself, such as "games" or "join 12", write in a reply to this letter; "help" brings all of it.
