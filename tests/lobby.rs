@@ -105,7 +105,7 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
         ("new paris-connection seats 3 private", "as many invited"),
         ("new paris-connection seats 3 press publik", "\"press public\""),
         ("join 77", "There is no game 77"),
-        ("join 1", "no seat of it is open"),
+        ("join 1", "You are in game 1 already"),
         ("cancel 1", "Only who proposed game 1"),
         ("preview\njoin 1", "cannot be previewed"),
         ("build red G23, Troyes\nnew paris-connection seats 3", "a letter of its own"),
@@ -269,6 +269,7 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     club.pass();
     assert!(told(&mut club, "Ann", "resign").says("answer with \"resign yes\""));
     assert!(told(&mut club, "Dot", "wait 2").says("number 1 on the waiting list"));
+    assert!(told(&mut club, "Eve", "join 2").says("no seat of it is open"));
     club.writes("Bob", "resign yes: I move house.");
     let (_, letters) = club.pass();
     let bob: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Bob")).collect();

@@ -97,7 +97,8 @@ impl Office {
             .filter(|wait| wait.is_late(self.now))
             .map(|wait| wait.seat)
             .collect();
-        if late.is_empty() && clock.waits.iter().all(|wait| wait.lost.is_some()) {
+        let lost = clock.waits.iter().filter(|wait| wait.lost.is_some()).count();
+        if late.is_empty() && lost > 0 && lost == clock.waits.len() {
             return Message::new("moderator-waits-lost").with("who", of(&seats));
         }
         let waits = if late.is_empty() {

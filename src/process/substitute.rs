@@ -337,7 +337,12 @@ impl Office {
         if let Err(why) = self.open_on(desk, game)? {
             return Ok(Err(why));
         }
-        let open = desk.games.get(&game).map(Playing::open_seats).unwrap_or_default();
+        let playing = desk.games.get(&game);
+        let seats = playing.map(|playing| playing.seats.as_slice()).unwrap_or_default();
+        if seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left) {
+            return Ok(Err(Message::new("lobby-in-already").with("number", game)));
+        }
+        let open = playing.map(Playing::open_seats).unwrap_or_default();
         let Some(seat) = open.first() else {
             return Ok(Err(Message::new("lobby-running").with("number", game)));
         };
