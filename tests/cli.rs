@@ -51,6 +51,8 @@ fn club_with_a_game() -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a folder");
     let club = home.path().join("club");
     done(home.path(), &["init", &club.to_string_lossy()]);
+    let checked = done(&club, &["doctor"]);
+    assert!(checked.lines().count() == 10 && !checked.contains("MEND"), "{checked}");
     let new = [&["new", "paris-connection", "--seed", "7"][..], &PLAYERS].concat();
     assert!(done(&club, &new).starts_with("Game 1 has begun"));
     home
@@ -133,6 +135,9 @@ fn what_is_wrong_is_said_with_what_to_do_and_nothing_is_half_done() {
     assert!(fails(&club, 66, &["show", "9"]).contains("there is no game 9"));
     assert!(fails(&club, 64, &["show", "1", "--at", "2"]).contains("from 1 to 1"));
     assert!(fails(&club, 77, &["export", "1"]).contains("--secrets"));
+    assert!(fails(&club, 66, &["member", "forget", "9"]).contains("there is no member 9"));
+    let replace = ["replace", "9", "1", "1", "--reason", "x"];
+    assert!(fails(&club, 66, &replace).contains("There is no game 9"));
     assert!(fails(&club, 66, &["explain", "no-such.eml"]).contains("no-such.eml"));
     assert!(
         fails(&club, 64, &["rewind", "1", "--to", "5", "--reason", "x"]).contains("no record 5")
@@ -149,6 +154,28 @@ fn what_is_wrong_is_said_with_what_to_do_and_nothing_is_half_done() {
     assert_eq!(done(&club, &["list"]).lines().count(), 1);
     fs::write(club.join("club.yaml"), "name: x\ncolour: red\n").expect("written");
     assert!(fails(&club, 78, &["tick"]).contains("club.yaml, line"));
+}
+
+#[test]
+fn a_dry_run_says_how_it_would_be_and_changes_nothing() {
+    let home = club_with_a_game();
+    let club = home.path().join("club");
+    let all = || {
+        let settings = done(&club, &["member", "settings", "1"]);
+        format!("{}{settings}", done(&club, &["member", "list"]))
+    };
+    let before = all();
+    let said = done(&club, &["member", "set", "1", "letters", "text", "--dry-run"]);
+    assert!(said.contains("Nothing is changed") && said.contains("text only"), "{said}");
+    let said = done(&club, &["member", "--dry-run", "forget", "2"]);
+    assert!(said.contains("Nothing is changed") && said.contains("game 1 seat 2"), "{said}");
+    let said = done(&club, &["member", "rename", "1", "Zoe", "--dry-run"]);
+    assert!(said.contains("Nothing is changed") && said.contains("Zoe"), "{said}");
+    assert_eq!(all(), before);
+    assert_eq!(done(&club, &["tick"]), "");
+    assert_eq!(fs::read_dir(club.join("outbox/new")).expect("an outbox").count(), 3);
+    let wrong = ["member", "forget", "9", "--dry-run"];
+    assert!(fails(&club, 66, &wrong).contains("there is no member 9"));
 }
 
 #[test]
@@ -191,6 +218,7 @@ fn a_club_comes_back_from_its_journal() {
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, report.reminded), (0, 2));
     assert!(letters.iter().any(|letter| letter.says("This letter of yours came before")));
+    assert!(letters.iter().any(|letter| letter.says("The game waits for you. Nothing happens")));
 }
 
 #[test]

@@ -66,8 +66,8 @@ fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
     let reminder = &letters[0].1;
     assert!(reminder.says("This is a reminder."), "{}", reminder.text());
     assert!(reminder.says("what would be done for you is: build"), "{}", reminder.text());
-    assert!(letters[2].1.says("Your time was over and no orders of yours had come."));
-    assert!(letters[3].1.says("The time of Ann was over and no orders had come."));
+    assert!(letters[2].1.says("No orders of yours had come, so what the game has for absent"));
+    assert!(letters[3].1.says("No orders of Ann had come, so what the game has for absent"));
     assert!(letters[3].1.says("Please send your orders by Tue 13 Jan 2026 18:00 UTC."));
     assert_eq!(head(&club), 2);
     let report = club.office().open_game(1).expect("it opens").table.verify();

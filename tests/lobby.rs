@@ -103,8 +103,9 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
         ("new paris-connection seats 3 colour blue", "cannot be played so"),
         ("new paris-connection seats 3 deadline soon", "This is no deadline"),
         ("new paris-connection seats 3 private", "as many invited"),
+        ("new paris-connection seats 3 press publik", "\"press public\""),
         ("join 77", "There is no game 77"),
-        ("join 1", "no seat of it is open"),
+        ("join 1", "You are in game 1 already"),
         ("cancel 1", "Only who proposed game 1"),
         ("preview\njoin 1", "cannot be previewed"),
         ("build red G23, Troyes\nnew paris-connection seats 3", "a letter of its own"),
@@ -122,6 +123,17 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
         assert!(told(&mut club, "Ann", "new paris-connection seats 3").says("on the table"));
     }
     assert!(told(&mut club, "Ann", "new paris-connection seats 3").says("3 games on the table"));
+    // A slip in one address does not look as if all had been asked.
+    club.writes("Ann", "invite 2 zoe@example.net, yan.example.net");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1);
+    assert!(letters[0].says("\"yan.example.net\" is no address, so nobody has been invited"));
+    assert!(told(&mut club, "Bob", "games").says("without deadlines. In so far: Ann"));
+    // Who forgets a number, or tells the club what is a game's, is told how it is done.
+    club.now += TimeDelta::hours(1);
+    let last = told(&mut club, "Bob", "games");
+    club.arrives(club.reply_to("Bob", &last, "join"));
+    assert!(club.pass().1[0].says("such as \"games\" or \"join 12\", stands in a letter of its"));
 }
 
 #[test]
@@ -165,6 +177,8 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     assert_eq!(letters.len(), 3);
     assert!(to(&letters, &address("Bob")).says("Ann invites you to play at The Postal Club"));
     let asked = to(&letters, zoe).clone();
+    // She has written no letter that this could answer.
+    assert_eq!(asked.header("Subject").as_deref(), Some("A letter from The Postal Club"));
     assert!(asked.says("answer this letter within three days with the word \"yes\""));
     // A private game is nobody else's business.
     assert!(told(&mut club, "Cid", "join 2").says("There is no game 2"));
@@ -175,15 +189,23 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     from(&mut club, zoe, Some(&asked), "I am out of the office.");
     let (_, letters) = club.pass();
     assert!(to(&letters, "m@example.com").says("not known here"));
-    assert!(to(&letters, zoe).says("There was no \"yes\""));
+    let unread = to(&letters, zoe).clone();
+    assert!(unread.says("There was no \"yes\""));
     assert_eq!(club.office().find_member(zoe).expect("it works"), None);
 
     club.now += TimeDelta::days(1);
-    from(&mut club, zoe, Some(&asked), "yes\nname Zoe the Great\u{202e}");
+    // An answer to either letter will do.
+    from(&mut club, zoe, Some(&unread), "yes\nname Zoe the Great\u{202e}");
     let (_, letters) = club.pass();
     assert!(to(&letters, zoe).says("Welcome to The Postal Club, Zoe the Great!"));
     let member = club.office().find_member(zoe).expect("it works").expect("she is one now");
     assert_eq!((member.name.as_str(), member.id), ("Zoe the Great", 4));
+    // She has no letter of a game yet, and finds out what she can write.
+    from(&mut club, zoe, Some(to(&letters, zoe)), "help\nletters text\nsettings");
+    let card = club.pass().1[0].clone();
+    assert!(card.says("\"join 12\", \"leave 12\": takes a seat"), "{}", card.text());
+    assert!(card.says("Your letters are text only from now on."), "{}", card.text());
+    assert!(card.says("Letters: text only"), "{}", card.text());
     club.writes("Bob", "join 2");
     let (_, letters) = club.pass();
     let welcome = letters.iter().filter(|letter| letter.says("Welcome to game 2"));
@@ -259,6 +281,7 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     club.pass();
     assert!(told(&mut club, "Ann", "resign").says("answer with \"resign yes\""));
     assert!(told(&mut club, "Dot", "wait 2").says("number 1 on the waiting list"));
+    assert!(told(&mut club, "Eve", "join 2").says("no seat of it is open"));
     club.writes("Bob", "resign yes: I move house.");
     let (_, letters) = club.pass();
     let bob: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Bob")).collect();
@@ -267,10 +290,11 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     assert!(to(&letters, &address("Dot")).says("You play on for Bob in game 2"));
     assert!(to(&letters, &address("Ann")).says("Dot plays on for Bob: I move house."));
 
-    club.writes("Cid", "resign yes");
+    club.writes("Cid", "resign yes I have a new baby");
     let (_, letters) = club.pass();
-    assert!(to(&letters, &address("Ann")).says("Cid has left game 2, and the seat is open"));
-    assert!(to(&letters, "mod@example.org").says("Cid has left game 2"));
+    let ann = to(&letters, &address("Ann"));
+    assert!(ann.says("Cid has left game 2, and the seat is open: I have a new baby. Any member"));
+    assert!(to(&letters, "mod@example.org").says("a new baby. \"postrider replace\""));
     assert!(told(&mut club, "Eve", "wait 2").says("write \"join 2\""));
     // Nobody writes to an empty seat, and nobody can play from it.
     club.writes("Cid", "pass");
@@ -278,6 +302,8 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     club.writes("Ann", "build red G23, Troyes");
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, letters.len()), (1, 2));
+    // Nobody waits for him who does not know that he has gone.
+    assert!(to(&letters, &address("Ann")).says("The seat of Cid is open to a substitute."));
     club.writes("Eve", "join 2");
     let (_, letters) = club.pass();
     let eve: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Eve")).collect();
@@ -285,6 +311,7 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     let office = club.office();
     let playing = office.open_game(2).expect("it opens");
     assert_eq!(playing.names, ["Ann", "Dot", "Eve"]);
+    assert!(!to(&letters, &address("Ann")).says("open to a substitute"));
     assert!(office.open_game(2).expect("it opens").open_seats().is_empty());
     assert_eq!(playing.seat(Seat::new(3)).expect("a seat").0.generation, 3);
     // What each has left stays known of him.
@@ -378,6 +405,8 @@ fn a_moderator_does_the_same_at_the_command_line() {
     let rehearsed = [&replace[..], &["--dry-run"]].concat();
     said(&rehearsed, "nothing has been done");
     said(&replace, "In game 1 Zoe plays on for Bob: Bob is ill.");
+    said(&["moderate", "remove 1 seat 4 because he asked me to"], "the seat is open");
+    said(&["moderate", "announce 1 Hello"], "To Ann, Zoe and Cid of game 1: Hello");
     said(&["replace", "7", "2", "1", "--reason", "x"], "no game 7");
     said(&["member", "forget", "cid@example.org"], "erased from store and journal");
     said(&["member", "list"], "former member 3 <>");

@@ -286,10 +286,15 @@ fn an_announcement_comes_once_to_each_and_a_rotated_seat_to_nobody_else() {
     assert!(club.pass().1[0].says("is not valid (any more)"));
     club.writes("Bob", "status");
     assert!(!club.pass().1[0].says("is not valid (any more)"));
+    let said = mod_asks(&mut club, "force 1 seat 2 because he asked me to");
+    assert!(said.says("The game does not wait for Bob, but for Ann."), "{}", said.text());
     mod_writes(&mut club, "force 1 seat 1 because she asked me to");
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.to == address("Ann")
         && letter.says("the default order carried out for an absent player: she asked me to")));
+    // Her time was not over, and nobody says so.
+    assert!(letters.iter().any(|letter| letter.to == address("Ann")
+        && letter.says("No orders of yours had come, so what the game has")));
 }
 
 #[test]

@@ -53,6 +53,39 @@ fn a_member_whose_letters_come_back_gets_none_and_the_moderator_knows() {
 }
 
 #[test]
+fn who_cannot_be_reached_is_not_late() {
+    let mut club = Club::with("digest: 06:00\nclock: {deadline: 3 days, nmr: wait}\n");
+    club.found(postrider::games::kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    let letter = club.last_to("Ann").expect("a letter").clone();
+    club.arrives(report(&letter, &address("Ann"), "failed", "5.1.1"));
+    club.pass();
+    for _ in 0..5 {
+        club.now += chrono::TimeDelta::days(1);
+        club.pass();
+    }
+    let morning = club.last_to("Mod").expect("a letter");
+    assert!(morning.says("Letters come back from one member who plays"), "{}", morning.text());
+    assert!(!morning.says("late"), "{}", morning.text());
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+    command.arg("-C").arg(club.folder()).args(["moderate", "list"]);
+    let output = command.args(["--now", &club.now.to_rfc3339()]).output().expect("it runs");
+    let said = String::from_utf8(output.stdout).expect("it is text");
+    assert!(said.contains("waits for Ann, and no time runs, as letters come back"), "{said}");
+    // All that she gets when she is back names the same time.
+    club.writes("Ann", "status");
+    let (_, letters) = club.pass();
+    let by = |letter: &rig::Posted| {
+        let text = letter.text();
+        let line = text.lines().find(|line| line.starts_with("Please send your orders by"));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let letters: Vec<_> = letters.iter().filter(|letter| letter.to == address("Ann")).collect();
+    let times: std::collections::BTreeSet<String> = letters.iter().map(|one| by(one)).collect();
+    assert!(letters.len() > 1 && times.len() == 1, "{times:?}");
+}
+
+#[test]
 fn who_writes_again_is_told_what_he_has_missed() {
     let mut club = club();
     loses(&mut club, "Bob");

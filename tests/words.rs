@@ -3,8 +3,14 @@
 mod rig;
 
 use assert_cmd::Command;
+use chrono::TimeDelta;
+use postrider::games::kind;
+use postrider::process::{Founded, Player};
 use postrider::report::Library;
-use postrider::rules::Message;
+use postrider::rules::{Message, Seed};
+use postrider::table::Wish;
+use rig::Club;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -83,4 +89,28 @@ fn a_mistake_in_a_template_is_named_with_file_and_line_before_any_letter() {
         }
         fs::remove_file(&path).expect("removed");
     }
+}
+
+#[test]
+fn the_longest_names_keep_within_the_width() {
+    let mut club = Club::with("clock: {deadline: 20 hours, nmr: forfeit, reminders: []}\n");
+    for (id, seats) in [("paris-connection", 6), ("trick-of-the-rails", 4), ("off-the-rails", 4)] {
+        let kind = kind(id).expect("it ships");
+        let options = BTreeMap::new();
+        let wish = Wish { kind, definition: kind.definition(), options: &options, seats };
+        let player = |name: &&str| Player {
+            name: format!("Maximiliana Bartholomea von {name} zu Habsburg"),
+            address: rig::address(name),
+        };
+        let players: Vec<Player> = rig::NAMES.iter().take(seats.into()).map(player).collect();
+        let found = club.office().found(wish, &players, Seed::rehearsal(7));
+        assert!(matches!(found, Ok(Founded::Game(_))));
+    }
+    // The rig looks at the width of every letter.
+    let mut posted = 0;
+    for _ in 0..16 {
+        club.now += TimeDelta::hours(20);
+        posted += club.pass().1.len();
+    }
+    assert!(posted > 150, "{posted}");
 }

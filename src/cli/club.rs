@@ -15,7 +15,8 @@ pub fn open(folder: &Path, environment: &Environment) -> Result<Office, Failure>
 /// What the rules refuse to a moderator, in the club's words.
 pub fn refused(office: &Office, refusal: &Refusal) -> Failure {
     let language = office.library.language(&office.settings.language);
-    Failure::new(Exit::Usage, language.say(&refusal.reason))
+    let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
+    Failure::new(exit, language.say(&refusal.reason))
 }
 
 impl From<StoreError> for Failure {

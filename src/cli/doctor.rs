@@ -152,8 +152,12 @@ fn games(office: &Office) -> Finding {
 }
 
 fn copies(office: &Office) -> Finding {
+    let games = office.store.games().map_err(|error| error.to_string())?;
+    if games.is_empty() && !office.journal().exists() {
+        return Ok("none yet; the first game begins it".to_owned());
+    }
     let restored = journal::read(&office.journal()).map_err(|error| error.to_string())?;
-    for game in office.store.games().map_err(|error| error.to_string())? {
+    for game in games {
         let log = office.store.log(game).map_err(|error| error.to_string())?;
         let copy = restored.games.iter().find(|(number, _)| *number == game);
         if copy.is_none_or(|(_, lines)| *lines != log) {

@@ -50,6 +50,8 @@ struct Wait {
     end: Option<DateTime<Utc>>,
     /// Whether the seat is open to a substitute.
     open: bool,
+    /// Whether no time runs, as letters to him come back.
+    lost: bool,
 }
 
 pub(super) fn run(
@@ -141,12 +143,16 @@ fn wait(playing: &Playing, seat: Seat) -> Wait {
         deadline: wait.map(|wait| wait.deadline),
         end: clock.zip(wait).map(|(clock, wait)| clock.end(wait)),
         open: playing.open_seats().contains(&seat),
+        lost: wait.is_some_and(|wait| wait.lost.is_some()),
     }
 }
 
 /// Somebody whom a game waits for, in words: the times are UTC, which is the club's own.
 fn said(wait: &Wait) -> String {
-    let Wait { name, deadline, open, .. } = wait;
+    let Wait { name, deadline, open, lost, .. } = wait;
+    if *lost {
+        return format!("{name} (letters come back, no time runs)");
+    }
     let until = deadline.map(|at| format!(" until {}", at.format("%Y-%m-%d %H:%M UTC")));
     let open = if *open { " (open to a substitute)" } else { "" };
     format!("{name}{}{open}", until.unwrap_or_default())

@@ -97,7 +97,9 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let (who, change) = match &args.what {
         What::List { json } => return list(*json, folder, environment, out),
-        What::Forget { member } => return forget(member, folder, environment, out),
+        What::Forget { member } => {
+            return forget(member, args.dry_run, folder, environment, out);
+        }
         What::AddAddress { member, address, first } => {
             (member, MemberChange::AddAddress { address: address.clone(), first: *first })
         }
@@ -105,7 +107,10 @@ pub(super) fn run(
             (member, MemberChange::RemoveAddress(address.clone()))
         }
         What::Rename { member, name } => (member, MemberChange::Rename(name.clone())),
-        What::Set { member, line } => return set(member, line, folder, environment, out),
+        What::Set { member, line } => {
+            let line = line.join(" ");
+            return set((member, &line), args.dry_run, folder, environment, out);
+        }
         What::Settings { member } => return settings(member, folder, environment, out),
     };
     let office = club::open(folder, environment)?;
@@ -127,15 +132,22 @@ pub(super) fn run(
 }
 
 fn set(
-    who: &str,
-    words: &[String],
+    (who, setting): (&str, &str),
+    dry_run: bool,
     folder: &Path,
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let (member, said) =
-        office.set_member(who, &words.join(" "))?.map_err(|refusal| refused(&office, refusal))?;
+    let set = if dry_run {
+        office.rehearse_setting(who, setting)?
+    } else {
+        office.set_member(who, setting)?
+    };
+    let (member, said) = set.map_err(|refusal| refused(&office, refusal))?;
+    if dry_run {
+        writeln!(out, "Nothing is changed. The member would be told:")?;
+    }
     let said = office.library.language(&member.language).say(&said);
     writeln!(out, "{}: {said}", line(&member))?;
     Ok(Exit::Done)
@@ -165,6 +177,10 @@ fn refused(office: &Office, refusal: MemberRefusal) -> Failure {
         }
         MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
             .hint("postrider member settings WHO shows all settings"),
+        MemberRefusal::NoMember(_) => {
+            Failure::new(Exit::NoInput, refusal).hint("postrider member list shows the members")
+        }
+        MemberRefusal::NoName | MemberRefusal::NoAddress(_) => Failure::new(Exit::Usage, refusal),
         _ => Failure::new(Exit::Usage, refusal).hint("postrider member list shows the members"),
     }
 }
@@ -183,26 +199,36 @@ fn list(
             writeln!(out, "{text}")?;
             continue;
         }
-        let seats = office.store.seats_of(member.id)?;
-        let seats: Vec<String> =
-            seats.iter().map(|(game, seat)| format!("game {game} seat {seat}")).collect();
-        let plays = if seats.is_empty() { "no game".to_owned() } else { seats.join(", ") };
-        writeln!(out, "{}: {plays}", line(&member))?;
+        listed(&office, &member, out)?;
     }
+    Ok(Exit::Done)
+}
+
+/// Writes a member and where he plays.
+fn listed(office: &Office, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let seats = office.store.seats_of(member.id)?;
+    let seats: Vec<String> =
+        seats.iter().map(|(game, seat)| format!("game {game} seat {seat}")).collect();
+    let plays = if seats.is_empty() { "no game".to_owned() } else { seats.join(", ") };
+    writeln!(out, "{}: {plays}", line(member))?;
     Ok(Exit::Done)
 }
 
 fn forget(
     who: &str,
+    dry_run: bool,
     folder: &Path,
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let Some(member) = office.forget_member(who)? else {
-        return Err(Failure::new(Exit::Usage, format!("there is no member {who}"))
-            .hint("postrider member list shows the members"));
-    };
+    let found = if dry_run { office.find_member(who)? } else { office.forget_member(who)? };
+    let none = || refused(&office, MemberRefusal::NoMember(who.to_owned()));
+    let member = found.ok_or_else(none)?;
+    if dry_run {
+        writeln!(out, "Nothing is changed. This member would be erased, and out of all games:")?;
+        return listed(&office, &member, out);
+    }
     writeln!(
         out,
         "Member {} has left the club: name and addresses are erased from store and journal. \

@@ -121,8 +121,14 @@ impl LobbyLine {
             ("invite", [game, ..]) => {
                 let game = game_number(game)?;
                 let mut addresses = Vec::new();
-                let read = invited(rest.get(1..).unwrap_or_default(), &mut addresses);
-                Some(read.map(|_| Self::Invite { game, addresses }))
+                let words = rest.get(1..).unwrap_or_default();
+                let read = invited(words, &mut addresses);
+                // A slip in one address must not look as if all had been asked.
+                let read = read.and_then(|taken| match words.get(taken) {
+                    Some(word) => Err(Message::new("lobby-invite-no-address").with("word", *word)),
+                    None => Ok(Self::Invite { game, addresses }),
+                });
+                Some(read)
             }
             ("leave", ["club"]) => Some(Ok(Self::LeaveClub { sure: false })),
             ("leave", ["club", "yes"]) => Some(Ok(Self::LeaveClub { sure: true })),

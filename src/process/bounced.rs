@@ -236,6 +236,31 @@ impl Office {
         Ok(())
     }
 
+    /// Lets the clock of this game run again for who is heard of again, so that the answer to his
+    /// letter already tells him the time that he has.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn give_time_back(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        member: u32,
+    ) -> Result<(), OfficeError> {
+        if !desk.changed.back.contains_key(&member) || desk.playing(self, game).is_err() {
+            return Ok(());
+        }
+        let returned = desk.member(self, member)?;
+        if let (Some(member), Some(playing)) = (returned, desk.games.get_mut(&game)) {
+            playing.learn(&member);
+            let seats = self.store.seats_of(member.id)?;
+            for (_, seat) in seats.into_iter().filter(|(at, _)| *at == game) {
+                playing.reckon_again(seat, self.now);
+            }
+        }
+        Ok(())
+    }
+
     /// Notes that a member is to get letters about all his games, told by what they go back to.
     ///
     /// # Errors

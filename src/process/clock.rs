@@ -34,14 +34,23 @@ impl Playing {
         self
     }
 
-    /// What a letter to this seat says of the clock.
+    /// What a letter to this seat says of the clock, and of seats that nobody sits at any more: who
+    /// waits for one of them should know that nobody there will write.
     pub(super) fn clock_words(&self, seat: Seat) -> Vec<Message> {
-        match (&self.clock, self.seat(seat)) {
-            (Some(clock), Some((_, member))) if self.table.turn() != Turn::Over => {
-                clock.words(seat, &member.time)
-            }
-            _ => Vec::new(),
+        if self.table.turn() == Turn::Over {
+            return Vec::new();
         }
+        let mut words = match (&self.clock, self.seat(seat)) {
+            (Some(clock), Some((_, member))) => clock.words(seat, &member.time),
+            _ => Vec::new(),
+        };
+        let missed = self.clock.as_ref().map(GameClock::open_seats).unwrap_or_default();
+        let mut left = self.open_seats();
+        left.retain(|open| !missed.contains(open));
+        if !left.is_empty() {
+            words.push(Message::new("clock-seat-open").with("count", left.len()).with("who", left));
+        }
+        words
     }
 
     /// Sets the clock to what has happened since it was last set.

@@ -79,6 +79,12 @@ impl Playing {
             }
             _ if self.table.turn() == Turn::Over => return refused("game-over"),
             Deed::Force(seat) => {
+                if let Turn::Awaiting(awaited) = self.table.turn()
+                    && !awaited.contains(seat)
+                {
+                    let why = Message::new("deed-not-awaited").with("who", *seat);
+                    return Err(Refusal::illegal(why.with("awaited", awaited)));
+                }
                 self.table = self.table.forfeit(*seat, now)?;
                 return Ok(Some(Message::new("deed-forced").with("reason", reason)));
             }

@@ -86,7 +86,7 @@ impl Office {
                     let mut waits = clock.waits.iter();
                     if clock.paused.is_some() {
                         games.paused.push(game);
-                    } else if waits.any(|wait| wait.deadline < self.now) {
+                    } else if waits.any(|wait| wait.is_late(self.now)) {
                         games.late.push(game);
                     }
                 }

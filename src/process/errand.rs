@@ -5,7 +5,7 @@ use super::desk::{Answer, Desk, Fate, Outcome};
 use super::intake::{counted, order_lines_of, unread};
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
-use crate::club::{Member, Request};
+use crate::club::{Command, Member, Request};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Errand, Letter, TooMuch};
 use crate::report::Notice;
@@ -35,7 +35,7 @@ impl Office {
         }
         if errand.is_stale(day(self.now)) {
             let notice = Notice::Said(vec![Message::new("errand-stale")]);
-            return self.to_anybody(desk, letter, address, &notice);
+            return self.to_anybody(desk, letter, address, &notice, None);
         }
         if let Errand::Member(id) = errand {
             self.heard_of(desk, letter, id)?;
@@ -90,11 +90,13 @@ impl Office {
                 .with("line", line.text.as_str());
             return answer(member, vec![word, Message::new("errand-help")]);
         }
-        if house.words.is_empty() {
+        let asked = asked_of_club(house.member.as_ref().unwrap_or(member), &request.commands);
+        let words: Vec<Message> = house.words.iter().cloned().chain(asked).collect();
+        if words.is_empty() {
             let games = self.games_of(member)?;
             return self.to_known(desk, letter, member, &Notice::NoGame { games });
         }
-        let mut outcome = answer(member, house.words.clone())?;
+        let mut outcome = answer(member, words)?;
         self.confirm(desk, member, &house.confirm, letter, &mut outcome)?;
         outcome.member = house.member;
         Ok(outcome)
@@ -163,7 +165,7 @@ impl Office {
         let (mut member, other) = match self.with_address(desk, before.clone(), address, true)? {
             Ok(member) => (member, before.addresses.first().cloned()),
             Err(MemberRefusal::Taken { .. }) => {
-                return self.to_anybody(desk, letter, address, &taken("address-taken"));
+                return self.to_anybody(desk, letter, address, &taken("address-taken"), None);
             }
             Err(_) => return Ok(Outcome::of(Fate::Done)),
         };
@@ -191,6 +193,7 @@ impl Office {
         letter: &Letter,
         address: &str,
         notice: &Notice,
+        errand: Option<Errand>,
     ) -> Result<Outcome, OfficeError> {
         if self.store.member_by_address(address)?.is_some() {
             return self.to_member(desk, letter, address, |_| Ok(notice.clone()));
@@ -200,9 +203,10 @@ impl Office {
         let answered = desk.answers_since(self, address, self.now.timestamp() - DAY)?;
         // The letter that he answers was the first of the day.
         if answered <= 1 {
-            let letter = self.notice_to(&self.nobody(address), notice, letter);
+            let (to, answers) = (self.nobody(address), letter.message_id.as_ref());
+            let letter = self.notice(&to, notice, errand, &letter.digest, answers);
             let counted = address.to_owned();
-            outcome.answer = letter.map(|letter| Answer { letter, counted, told: None });
+            outcome.answer = letter.ok().map(|letter| Answer { letter, counted, told: None });
         }
         Ok(outcome)
     }
@@ -231,6 +235,26 @@ impl Office {
 /// Under what the addresses that a member names are counted; no address is like it.
 fn addresses_of(member: &Member) -> String {
     format!("addresses of {}", member.id)
+}
+
+/// The answers to what can be asked in a letter about no game.
+fn asked_of_club(member: &Member, commands: &[Command]) -> Vec<Message> {
+    let answer = |command: &Command| match command {
+        Command::Settings => member.settings(),
+        Command::Help => vec![
+            Message::new("errand-card"),
+            Message::new("errand-card-games"),
+            Message::new("errand-card-new"),
+            Message::new("errand-card-join"),
+            Message::new("errand-card-wait"),
+            Message::new("errand-card-founder"),
+            Message::new("errand-card-leave"),
+            Message::new("errand-card-own"),
+            Message::new("errand-card-game"),
+        ],
+        _ => Vec::new(),
+    };
+    commands.iter().flat_map(answer).collect()
 }
 
 /// Days since 1970.

@@ -100,6 +100,7 @@ impl Office {
                 let seats = self.store.seats(position.game)?;
                 if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
                     self.heard_of(desk, &letter, seated.member)?;
+                    self.give_time_back(desk, position.game, seated.member)?;
                 }
                 let asked = self.asked_at(desk, &letter, *position);
                 let outcome = self.of_player(desk, &letter, *position, &asked)?;

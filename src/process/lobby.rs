@@ -355,6 +355,24 @@ impl Office {
         Ok(())
     }
 
+    /// Who is around a game that this member may know of; a running one lies on the desk then. Why
+    /// he can have nothing to do with it.
+    pub(super) fn known_game(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        game: u32,
+    ) -> Result<Result<Gathering, Message>, OfficeError> {
+        let gathering = desk.gathering_of(self, game)?;
+        if !gathering.is_known_to(member) {
+            return Ok(Err(no_such(game)));
+        }
+        if gathering.proposal.is_some() {
+            return Ok(Ok(gathering));
+        }
+        Ok(self.open_on(desk, game)?.map(|()| gathering))
+    }
+
     /// Opens a running game on the desk.
     pub(super) fn open_on(
         &self,
@@ -406,7 +424,7 @@ impl Office {
 }
 
 /// There is no such game that this reader may know of.
-pub(super) fn no_such(game: u32) -> Message {
+fn no_such(game: u32) -> Message {
     Message::new("lobby-none").with("number", game)
 }
 

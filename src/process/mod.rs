@@ -45,6 +45,7 @@ mod stand_in;
 mod substitute;
 mod talk;
 mod vote;
+mod waiting;
 
 pub use campaign::{NotStarted, Season, Started};
 pub use deed::Deed;

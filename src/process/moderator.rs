@@ -123,7 +123,7 @@ impl Office {
                 let subject = Message::new("notice-subject").with("club", club);
                 self.library.sections(tag, &subject, sections)
             }
-            Manners::LastWord => self.library.notice(tag, club, &Notice::TooMany),
+            Manners::LastWord => self.library.notice(tag, club, &Notice::TooMany, true),
             Manners::Silence => return Ok(None),
         };
         let message_id = format!("m.a{}@{}", letter.digest, self.settings.host());

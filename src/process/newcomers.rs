@@ -155,7 +155,8 @@ impl Office {
         let said: Vec<&str> = lines.iter().map(|line| line.text.trim()).collect();
         let Some(name) = consent(&said) else {
             let notice = Notice::Said(vec![Message::new("newcomer-unread").with("number", game)]);
-            return self.to_anybody(desk, letter, address, &notice);
+            let errand = Errand::Join { game, day: day(self.now) };
+            return self.to_anybody(desk, letter, address, &notice, Some(errand));
         };
         let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
         let local = address.split('@').next().unwrap_or_default();
@@ -166,7 +167,7 @@ impl Office {
         let player = Player { name, address: address.to_owned() };
         // Who cannot join does not become a member by it either.
         if let Some(why) = self.shut(desk, game, address)? {
-            return self.to_anybody(desk, letter, address, &Notice::Said(vec![why]));
+            return self.to_anybody(desk, letter, address, &Notice::Said(vec![why]), None);
         }
         let member = self.enrol(desk, &player)?;
         let mut words = vec![

@@ -2,7 +2,7 @@
 
 use super::desk::{Desk, Playing};
 use super::intake::counted;
-use super::lobby::{Words, no_such};
+use super::lobby::Words;
 use super::office::{Office, OfficeError};
 use crate::club::{Happening, Member, Minute};
 use crate::mail::Digest;
@@ -33,18 +33,11 @@ impl Office {
         member: &Member,
         game: u32,
     ) -> Result<Words, OfficeError> {
-        let gathering = desk.gathering_of(self, game)?;
-        if !gathering.is_known_to(member) {
-            return Ok(Err(no_such(game)));
-        }
-        if gathering.proposal.is_none()
-            && let Err(why) = self.open_on(desk, game)?
-        {
-            return Ok(Err(why));
-        }
-        let sits = desk.games.get(&game).is_some_and(|playing| {
-            playing.seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left)
-        });
+        let gathering = match self.known_game(desk, member, game)? {
+            Ok(gathering) => gathering,
+            Err(why) => return Ok(Err(why)),
+        };
+        let sits = desk.games.get(&game).is_some_and(|playing| playing.seats_member(member.id));
         let refused = match &gathering.proposal {
             _ if sits => Some("watch-plays"),
             _ if gathering.observers.contains(&member.id) => Some("watch-already"),

@@ -94,9 +94,13 @@ impl Office {
         let late: Vec<Seat> = clock
             .waits
             .iter()
-            .filter(|wait| wait.deadline < self.now)
+            .filter(|wait| wait.is_late(self.now))
             .map(|wait| wait.seat)
             .collect();
+        let lost = clock.waits.iter().filter(|wait| wait.lost.is_some()).count();
+        if late.is_empty() && lost > 0 && lost == clock.waits.len() {
+            return Message::new("moderator-waits-lost").with("who", of(&seats));
+        }
         let waits = if late.is_empty() {
             Message::new("moderator-waits-until").with("who", of(&seats))
         } else {

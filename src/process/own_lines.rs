@@ -29,6 +29,25 @@ impl Office {
         who: &str,
         line: &str,
     ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
+        let set = self.rehearse_setting(who, line)?;
+        if let Ok((member, _)) = &set {
+            let mut desk = Desk::default();
+            desk.change(member.clone());
+            self.finish(&mut desk)?;
+            self.keep(&desk.batch)?;
+        }
+        Ok(set)
+    }
+
+    /// The member as the line would leave it, and what there is to say of that; nothing is changed.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub fn rehearse_setting(
+        &self,
+        who: &str,
+        line: &str,
+    ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
         let Some(before) = self.find_member(who)? else {
             return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
         };
@@ -37,15 +56,7 @@ impl Office {
             return Ok(Err(MemberRefusal::NoSetting(line.to_owned())));
         };
         let set = read.and_then(|read| read.onto(&before, self.now, &self.offer(&languages)));
-        let (member, said) = match set {
-            Ok(set) => set,
-            Err(why) => return Ok(Err(MemberRefusal::WrongSetting(why))),
-        };
-        let mut desk = Desk::default();
-        desk.change(member.clone());
-        self.finish(&mut desk)?;
-        self.keep(&desk.batch)?;
-        Ok(Ok((member, said)))
+        Ok(set.map_err(MemberRefusal::WrongSetting))
     }
 }
 

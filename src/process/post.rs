@@ -129,7 +129,8 @@ impl Office {
         digest: &Digest,
         answered: Option<&String>,
     ) -> Result<Outgoing, OfficeError> {
-        let rendered = self.library.notice(&to.language, &self.settings.name, notice);
+        let rendered =
+            self.library.notice(&to.language, &self.settings.name, notice, answered.is_some());
         let message_id = format!("n.a{digest}@{}", self.settings.host());
         self.without_game(to, rendered, errand, &message_id, answered)
     }

@@ -116,7 +116,7 @@ impl Office {
         let reached: Vec<String> = seats
             .unwrap_or_default()
             .iter()
-            .filter(|(seated, member)| member.undeliverable.is_none() && !seated.left)
+            .filter(|(seated, member)| !seated.left && member.undeliverable.is_none())
             .map(|(_, member)| member.name.clone())
             .collect();
         let head = Message::new("moderator-announced").with("game", game).with("who", reached);
@@ -133,7 +133,7 @@ impl Office {
         for game in self.store.games()? {
             let Some(playing) = self.running(desk, game)? else { continue };
             for (seated, member) in playing.seats {
-                if member.undeliverable.is_none() && !seated.left {
+                if !seated.left && member.undeliverable.is_none() {
                     members.insert(member.id, member);
                 }
             }

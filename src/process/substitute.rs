@@ -2,7 +2,7 @@
 
 use super::desk::{Desk, Playing};
 use super::found::Player;
-use super::lobby::{Words, no_such};
+use super::lobby::Words;
 use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
@@ -11,9 +11,6 @@ use crate::mail::Digest;
 use crate::report::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use chrono::{DateTime, Utc};
-
-/// How many wait for a seat of one game at most.
-const WAITING_MAX: usize = 20;
 
 impl Office {
     /// Gives a seat to somebody else by the moderator's hand, tells everyone why, and says what was
@@ -92,7 +89,7 @@ impl Office {
             Some((_, next)) => Message::new("moderator-replaced").with("who", next.name),
             None => {
                 let word = Message::new("seat-removed").with("number", game);
-                self.say_good_bye(desk, game, &seated, &old, word.with("reason", reason));
+                self.say_good_bye(desk, game, &seated, &old, word.with("reason", sentence(reason)));
                 Message::new("moderator-removed")
             }
         };
@@ -137,7 +134,7 @@ impl Office {
         if playing.table.turn() == Turn::Over {
             return refused("game-over");
         }
-        if playing.seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left) {
+        if playing.seats_member(member.id) {
             return refused("seat-already-in");
         }
         let generation = before.generation.saturating_add(1);
@@ -211,7 +208,7 @@ impl Office {
         let word = Message::new(if lent { "seat-stood-in" } else { "seat-yours-no-more" })
             .with("number", game)
             .with("name", new.name.as_str())
-            .with("reason", reason);
+            .with("reason", sentence(reason));
         self.say_good_bye(desk, game, seated, &old, word);
         Ok(())
     }
@@ -276,31 +273,14 @@ impl Office {
         let told = Message::new("seat-open")
             .with("number", game)
             .with("name", name.as_str())
-            .with("reason", reason);
+            .with("reason", sentence(reason));
         desk.moved.entry(game).or_default();
         for other in Seat::all(seats).filter(|other| *other != seat) {
             desk.note(game, other, told.clone());
         }
         let report = Message::new("report-seat-left").with("number", game).with("name", name);
-        desk.reports.push(report.with("reason", reason));
+        desk.reports.push(report.with("reason", sentence(reason)));
         Ok(Ok(()))
-    }
-
-    /// Gives a seat that is open, as its player has missed too many turns, to the first who waits
-    /// for one; to nobody when nobody does.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(super) fn fill(&self, desk: &mut Desk, game: u32, seat: Seat) -> Result<(), OfficeError> {
-        let playing = desk.playing(self, game)?;
-        let absent = playing.seat(seat).map_or(0, |(seated, _)| seated.member);
-        let lent = playing.stood_in_for(seat, Actor::House).is_some();
-        if let Some(next) = self.next_waiting(desk, game, absent)? {
-            let reason = self.term(if lent { "reason-absent" } else { "reason-missed-turns" });
-            // Who waits can take it: nothing refuses him.
-            let _refused = self.replace(desk, game, seat, &next, Actor::House, &reason)?;
-        }
-        Ok(())
     }
 
     /// Lets a player leave the game whose letter he answers.
@@ -329,74 +309,6 @@ impl Office {
         })
     }
 
-    /// Gives a member an open seat of a game that is being played.
-    pub(super) fn take_open_seat(
-        &self,
-        desk: &mut Desk,
-        member: &Member,
-        game: u32,
-    ) -> Result<Words, OfficeError> {
-        if let Err(why) = self.open_on(desk, game)? {
-            return Ok(Err(why));
-        }
-        let playing = desk.games.get(&game);
-        if let Some(seat) = playing.and_then(|playing| playing.lent_by(member.id)) {
-            return self.give_back(desk, member, game, seat);
-        }
-        let open = playing.map(Playing::open_seats).unwrap_or_default();
-        // Who comes back must not see two hands.
-        let own = |seat: &&Seat| {
-            playing.and_then(|p| p.seat(**seat)).is_some_and(|(s, _)| s.member == member.id)
-        };
-        let Some(seat) = open.iter().find(own).or(open.first()).copied() else {
-            return Ok(Err(Message::new("lobby-running").with("number", game)));
-        };
-        let reason = self.term("reason-took-open-seat");
-        let by = Actor::Member(member.id);
-        Ok(match self.replace(desk, game, seat, member, by, &reason)? {
-            Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
-            Err(refusal) => Err(refusal.reason),
-        })
-    }
-
-    /// Puts a member on the waiting list of a game.
-    pub(super) fn wait(
-        &self,
-        desk: &mut Desk,
-        member: &Member,
-        game: u32,
-    ) -> Result<Words, OfficeError> {
-        let gathering = desk.gathering_of(self, game)?;
-        if !gathering.is_known_to(member) {
-            return Ok(Err(no_such(game)));
-        }
-        if gathering.proposal.is_none()
-            && let Err(why) = self.open_on(desk, game)?
-        {
-            return Ok(Err(why));
-        }
-        let sits = desk.games.get(&game).is_some_and(|playing| {
-            playing.seats.iter().any(|(seated, _)| seated.member == member.id && !seated.left)
-        });
-        let is_open = desk.games.get(&game).is_some_and(|playing| !playing.open_seats().is_empty());
-        let refused = match &gathering.proposal {
-            Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
-            Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
-            None if sits => Some("lobby-in-already"),
-            None if is_open => Some("lobby-seat-free"),
-            _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
-            _ => None,
-        };
-        if let Some(key) = refused {
-            return Ok(Err(Message::new(key).with("number", game)));
-        }
-        let waiting = &mut desk.gathering(self, game)?.waiting;
-        waiting.retain(|other| *other != member.id);
-        waiting.push(member.id);
-        let place = waiting.len();
-        Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
-    }
-
     /// Whether a seat's player left it, or another took it over, on this very desk: the door only
     /// knows what the store has.
     pub(super) fn has_changed_hands(
@@ -410,38 +322,6 @@ impl Office {
         };
         let stored = self.store.seats(game)?;
         Ok(stored.get(seat.index()).is_some_and(|before| before.generation != now.generation))
-    }
-
-    /// The first member on a game's waiting list who can take a seat over; who cannot any more is
-    /// taken off the list.
-    fn next_waiting(
-        &self,
-        desk: &mut Desk,
-        game: u32,
-        leaver: u32,
-    ) -> Result<Option<Member>, OfficeError> {
-        let sitting: Vec<u32> = desk
-            .playing(self, game)?
-            .seats
-            .iter()
-            .filter(|(seated, _)| !seated.left)
-            .map(|(seated, _)| seated.member)
-            .collect();
-        let waiting = desk.gathering(self, game)?.waiting.clone();
-        for id in waiting {
-            let member = desk.member(self, id)?;
-            let able = member.filter(|member| {
-                !member.has_left()
-                    && member.undeliverable.is_none()
-                    && !sitting.contains(&id)
-                    && id != leaver
-            });
-            if able.is_some() {
-                return Ok(able);
-            }
-            desk.gathering(self, game)?.waiting.retain(|other| *other != id);
-        }
-        Ok(None)
     }
 }
 
@@ -464,6 +344,11 @@ impl Desk {
 }
 
 impl Playing {
+    /// Whether a member sits at the game.
+    pub fn seats_member(&self, member: u32) -> bool {
+        self.seats.iter().any(|(seated, _)| seated.member == member && !seated.left)
+    }
+
     /// The seats that somebody else may take over: those that were left, and those whose players
     /// have missed too many turns.
     pub fn open_seats(&self) -> Vec<Seat> {
@@ -491,4 +376,11 @@ impl Playing {
             }
         }
     }
+}
+
+/// A reason as somebody wrote it, with a full stop when there is none: more is said after it.
+fn sentence(reason: &str) -> String {
+    let reason = reason.trim_end();
+    let stop = if reason.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{reason}{stop}")
 }

@@ -62,9 +62,11 @@ impl Notice {
 }
 
 impl Library {
-    /// Writes a letter that is about no game. It quotes nothing of what it answers.
-    pub fn notice(&self, language: &str, club: &str, notice: &Notice) -> Rendered {
-        let subject = Message::new("notice-subject").with("club", club);
+    /// Writes a letter that is about no game, in answer to one or unasked. It quotes nothing of
+    /// what it answers.
+    pub fn notice(&self, language: &str, club: &str, notice: &Notice, answers: bool) -> Rendered {
+        let key = if answers { "notice-subject" } else { "notice-subject-unasked" };
+        let subject = Message::new(key).with("club", club);
         self.plain(language, &subject, &notice.messages(club))
     }
 

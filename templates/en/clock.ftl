@@ -27,15 +27,15 @@ clock-others = The orders of { $who } are due by { $by }.
 clock-others-overdue = The orders of { $who } were due by { $by } and have not come. The game waits for them.
 seat-lost = The game waits for { $who }, to whom no letter can be delivered at the moment.
 clock-others-lost = Letters to { $who } come back, so that no time runs there until one can be delivered. The moderator knows of it.
-clock-paused = The clock of this game stands still until the moderator lets it run again.
+clock-paused = The clock of this game stands still, and no time runs.
 
 # Why a letter about time is written.
 clock-reminder = This is a reminder.
 clock-would-do = As things stand, what would be done for you is: { $line }
 clock-extended = Our post office was closed for a while. That must not cost you anything, so you have { $span } more.
 clock-absent = { $who-is ->
-    [you] Your time was over and no orders of yours had come. What the game has for absent players was done for you:
-   *[other] The time of { $who } was over and no orders had come. What the game has for absent players was done:
+    [you] No orders of yours had come, so what the game has for absent players was done for you:
+   *[other] No orders of { $who } had come, so what the game has for absent players was done:
   }
 clock-moderated-extended = { $by ->
     [players] By vote of the players ({ $reason }) the deadline is put off by { $span }.

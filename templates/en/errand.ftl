@@ -1,6 +1,15 @@
 # Letters that are about no game, and what confirms something.
 
-errand-help = Write to the club with one request a line; the word "help" in a reply to a letter of a game brings the card of all of them. Orders of a game belong in a reply to the newest letter of that game.
+errand-help = What you would ask of the club, such as "games" or "join 12", stands in a letter of its own; lines about yourself, such as "zone Europe/Madrid", may stand together. The word "help" alone brings all that you can ask. Orders of a game belong in a reply to the newest letter of that game.
+errand-card = You can ask this of the club, each in a letter of its own:
+errand-card-games = * "games": which games are being formed, and which are played
+errand-card-new = * "new paris-connection seats 4 deadline 3 days": puts a game on the table; after it there may stand "private", "punctual 80", "press public" (or "none", or "all") and "invite bob@example.org"
+errand-card-join = * "join 12", "leave 12": takes a seat of a game that is being formed, or gives it back
+errand-card-wait = * "wait 12", "watch 12", "unwatch 12": puts you on the waiting list of a full game; shows you a game each time it has moved, or no more
+errand-card-founder = * "cancel 12", "invite 12 bob@example.org": for who put the game on the table
+errand-card-leave = * "leave club": leaves all of it for good
+errand-card-own = What you say about yourself may stand together, such as "zone Europe/Madrid", "letters text" or "address new@example.org"; "settings" shows all of it, and how to change it.
+errand-card-game = How a game is played stands in the answer to the word "help" in a reply to a letter of that game.
 errand-line-unknown = Line { $number } of your letter is nothing that the club can do without a game, so nothing was done: { $line }
 errand-stale = What you answered was to be confirmed within three days, so nothing was done. Please ask for it again.
 

@@ -22,10 +22,11 @@ nothing-written = Your letter came, but no orders were found in it. Write them a
 letter-unread = Your letter was not read: { $why } Nothing has changed.
 unread-too-many-lines = it has more than 200 lines. Please send the orders only.
 unread-long-line = line { $number } is longer than 500 characters. Please put each order on a line of its own.
-reminder = The game has been waiting for you for { $days ->
-    [one] a day
-   *[other] { $days } days
-  }. Nothing happens until you write.
+reminder = { $days ->
+    [0] The game waits for you.
+    [one] The game has been waiting for you for a day.
+   *[other] The game has been waiting for you for { $days } days.
+  } Nothing happens until you write.
 turn-yours = It is your turn.
 turn-others = It is the turn of { $awaited }.
 turn-over = The game is over. { $you-alone ->
@@ -72,6 +73,7 @@ footer-seed = The secret seed of this game was { $seed }. "postrider verify" che
 
 # Letters about no game.
 notice-subject = Your letter to { $club }
+notice-subject-unasked = A letter from { $club }
 notice-stranger = This address belongs to { $club }, which plays board games by e-mail. Your address is not known here, so your letter was not read. To join, write to { $moderator }.
 notice-no-game = Your letter does not say which game it is for, so nothing was done. Please reply to the newest letter of that game: the reply carries a mark that names it. You play:
 notice-game = * { $game }

@@ -33,10 +33,11 @@ lobby-alone = This belongs in a letter of its own, without orders or anything el
 lobby-no-preview = This cannot be previewed, and nothing was done.
 lobby-kind-unknown = There is no such game here. After "new" write the name of one: { $kinds }.
 lobby-kind-gone = This club does not play that game any more.
-lobby-word-unread = "{ $word }" was not understood. Write for example "new paris-connection seats 4 deadline 3 days", and after it, if you like, "private", "invite bob@example.org", "punctual 80", or an option of the game as "name=value".
+lobby-word-unread = "{ $word }" was not understood. Write for example "new paris-connection seats 4 deadline 3 days", and after it, if you like, "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), or an option of the game as "name=value".
 lobby-deadline-unread = This is no deadline. Write "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" or "deadline none".
 lobby-nmr-alone = What happens to absent players needs a deadline.
 lobby-invite-unread = After "invite" write the addresses of those you invite.
+lobby-invite-no-address = "{ $word }" is no address, so nobody has been invited. After "invite" write the addresses of those you invite.
 lobby-invite-many = At most { $most } can be invited by one letter.
 lobby-invites-spent = You have invited so many people today that no more can be asked before tomorrow.
 lobby-invites-sent = Those whom you named are invited to game { $number }.
@@ -69,17 +70,17 @@ reason-took-open-seat = the seat was open.
 # Who is new.
 newcomer-confirm = Somebody, we hope you, asked to join a game at { $club }, a club that plays board games by e-mail.
 newcomer-how = To play, answer this letter within three days with the word "yes", and with "name Ann" on the next line if the others shall know you by another name than your letters show. You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
-newcomer-unread = There was no "yes" in your answer, so you are not in game { $number }, and nothing was done.
+newcomer-unread = There was no "yes" in your answer, so you are not in game { $number }, and nothing was done. If you would play after all, answer this letter with the word "yes".
 # What somebody is called who gives no name.
 newcomer-name = Player
-newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to a letter of a game brings the card of all that you can write.
+newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to this letter brings all that you can ask of the club, and in a reply to a letter of a game the card of its orders.
 
 # The club's table of games.
 games-formed = On the table, for you to join:
 games-none-formed = No game waits for players at present. "new paris-connection seats 4 deadline 3 days" puts one on the table.
 games-running = Being played, for you to watch:
 games-how = "join 12" takes a seat, "wait 12" waits for one, "watch 12" shows a game that is being played.
-games-entry = * { $said } In so far: { $players }.
+games-entry = * { $said }. In so far: { $players }.
 games-player = { $name } ({ $how })
 games-said = { $number }: { $game } for { $seats }, { $free ->
     [0] full
@@ -92,7 +93,7 @@ games-said-options = { $number }: { $game } for { $seats }, { $free ->
    *[other] { $free } seats free
   }, { $time }, with { $options }
 games-punctual = from { $least } of a hundred turns in time on
-games-private = by invitation.
+games-private = by invitation
 games-deadline = with { $deadline } a turn
 games-deadline-stand-in = with { $deadline } a turn, and then a stand-in plays for who is absent
 games-deadline-forfeit = with { $deadline } a turn, and then the game goes on without who is absent
@@ -135,4 +136,4 @@ reason-missed-turns = the player has missed too many turns in a row.
 reason-left-club = the player left the club.
 
 # To a member whose letter was for no game.
-notice-lobby = What you would ask of the club itself, such as "games" or "join 12", write in a reply to this letter.
+notice-lobby = What you would ask of the club itself, such as "games" or "join 12", write in a reply to this letter; "help" brings all of it.

@@ -52,6 +52,7 @@ moderator-waits-won = is over; { $who } came first
 moderator-waits-since = waits for { $who } since { $since }
 moderator-waits-paused = stands still, and waits for { $who }
 moderator-waits-until = waits for { $who } until { $by }
+moderator-waits-lost = waits for { $who }, and no time runs, as letters come back
 moderator-waits-late = waits for { $who }, whose orders were due by { $by }
 moderator-more = And { $count } more.
 

@@ -47,9 +47,9 @@ or-nothing = nothing
 
 ## What happened
 
-or-told-opened = The board is { $board }. { $sides }. Missions face up: { $missions }.
+or-told-opened = The board is { $board }: { $sides }. Missions face up: { $missions }.
 or-side-of = { $who-is ->
-    [you] You play
+    [you] you play
    *[other] { $who } plays
 } from the { $side }
 or-told-strewn = A jewel lies on every numbered square of the four mines.

@@ -27,6 +27,7 @@ talk-terms-anonymous = In this game players may speak without their names: "say 
 talk-terms-moderator = In this game the moderator can read what players tell each other in private.
 
 # What is wrong with a line.
+talk-to-whom = Write after "tell" whom you mean, by name or seat, and then your words. The seats are { $seats }.
 talk-nobody = There is no player called { $name } in this game to be told something. The seats are { $seats }.
 talk-seat = { $number } ({ $name })
 talk-which = More than one player could be meant by { $name }: write the number of the seat, as in "tell 2".

@@ -64,7 +64,7 @@ pub fn note(letter: &Posted, posted: DateTime<Utc>) -> Option<Noted> {
         end: end.map(|end| calendar::told(end).0),
         reminder: text.contains("This is a reminder."),
         accepted: text.contains("Your orders have been carried out."),
-        forfeits: count("Your time was over and no orders of yours had come."),
+        forfeits: count("No orders of yours had come, so what the game has for absent players"),
         more_hours: between(&text, "so you have ", " hours more")
             .and_then(|hours| hours.parse().ok())
             .or_else(|| text.contains("so you have a day more").then_some(24))

@@ -84,6 +84,11 @@ impl Wait {
         let (extra, missed, untold, lost) = (0, false, 0, None);
         Self { seat, since, deadline, extra, reminded, missed, untold, lost }
     }
+
+    /// Whether the orders should have come by now; no time runs for who cannot be reached.
+    pub fn is_late(&self, now: DateTime<Utc>) -> bool {
+        self.deadline < self.lost.map_or(now, |lost| lost.min(now))
+    }
 }
 
 impl GameClock {

@@ -169,7 +169,8 @@ impl Table<'_> {
                 Arg::from(Message::new("talk-seat").with("number", number).with("name", &**name))
             })
             .collect();
-        let why = Message::new("talk-nobody").with("name", name);
+        let key = if name.trim().is_empty() { "talk-to-whom" } else { "talk-nobody" };
+        let why = Message::new(key).with("name", name);
         Err(why.with("seats", Arg::List(seats)))
     }
 }

@@ -93,6 +93,7 @@ fn those_who_are_told_are_named_so_that_nobody_else_can_be_meant() {
     assert_eq!(wrong("tell bob, dora: hello"), "talk-nobody");
     assert_eq!(wrong("tell me more"), "talk-nobody");
     assert_eq!(wrong("tell 7 hello"), "talk-nobody");
+    assert_eq!(wrong("tell"), "talk-to-whom");
     assert_eq!(wrong("tell ann hello"), "talk-to-yourself");
 }
 

@@ -1,0 +1,125 @@
+//! Seats that wait for somebody, and members who wait for a seat.
+
+use super::desk::{Desk, Playing};
+use super::lobby::Words;
+use super::office::{Office, OfficeError};
+use crate::club::{Actor, Member};
+use crate::rules::{Message, Seat};
+
+/// How many wait for a seat of one game at most.
+const WAITING_MAX: usize = 20;
+
+impl Office {
+    /// Gives a seat that is open, as its player has missed too many turns, to the first who waits
+    /// for one; to nobody when nobody does.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn fill(&self, desk: &mut Desk, game: u32, seat: Seat) -> Result<(), OfficeError> {
+        let playing = desk.playing(self, game)?;
+        let absent = playing.seat(seat).map_or(0, |(seated, _)| seated.member);
+        let lent = playing.stood_in_for(seat, Actor::House).is_some();
+        if let Some(next) = self.next_waiting(desk, game, absent)? {
+            let reason = self.term(if lent { "reason-absent" } else { "reason-missed-turns" });
+            // Who waits can take it: nothing refuses him.
+            let _refused = self.replace(desk, game, seat, &next, Actor::House, &reason)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a member an open seat of a game that is being played.
+    pub(super) fn take_open_seat(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        game: u32,
+    ) -> Result<Words, OfficeError> {
+        if let Err(why) = self.open_on(desk, game)? {
+            return Ok(Err(why));
+        }
+        let playing = desk.games.get(&game);
+        if let Some(seat) = playing.and_then(|playing| playing.lent_by(member.id)) {
+            return self.give_back(desk, member, game, seat);
+        }
+        let seats = playing.map(|playing| playing.seats.as_slice()).unwrap_or_default();
+        if playing.is_some_and(|playing| playing.seats_member(member.id)) {
+            return Ok(Err(Message::new("lobby-in-already").with("number", game)));
+        }
+        let open = playing.map(Playing::open_seats).unwrap_or_default();
+        // Who comes back must not see two hands.
+        let own =
+            |seat: &&Seat| seats.get(seat.index()).is_some_and(|(s, _)| s.member == member.id);
+        let Some(seat) = open.iter().find(own).or(open.first()).copied() else {
+            return Ok(Err(Message::new("lobby-running").with("number", game)));
+        };
+        let reason = self.term("reason-took-open-seat");
+        let by = Actor::Member(member.id);
+        Ok(match self.replace(desk, game, seat, member, by, &reason)? {
+            Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
+            Err(refusal) => Err(refusal.reason),
+        })
+    }
+
+    /// Puts a member on the waiting list of a game.
+    pub(super) fn wait(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        game: u32,
+    ) -> Result<Words, OfficeError> {
+        let gathering = match self.known_game(desk, member, game)? {
+            Ok(gathering) => gathering,
+            Err(why) => return Ok(Err(why)),
+        };
+        let sits = desk.games.get(&game).is_some_and(|playing| playing.seats_member(member.id));
+        let is_open = desk.games.get(&game).is_some_and(|playing| !playing.open_seats().is_empty());
+        let refused = match &gathering.proposal {
+            Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
+            Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
+            None if sits => Some("lobby-in-already"),
+            None if is_open => Some("lobby-seat-free"),
+            _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
+            _ => None,
+        };
+        if let Some(key) = refused {
+            return Ok(Err(Message::new(key).with("number", game)));
+        }
+        let waiting = &mut desk.gathering(self, game)?.waiting;
+        waiting.retain(|other| *other != member.id);
+        waiting.push(member.id);
+        let place = waiting.len();
+        Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
+    }
+
+    /// The first member on a game's waiting list who can take a seat over; who cannot any more is
+    /// taken off the list.
+    pub(super) fn next_waiting(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        leaver: u32,
+    ) -> Result<Option<Member>, OfficeError> {
+        let sitting: Vec<u32> = desk
+            .playing(self, game)?
+            .seats
+            .iter()
+            .filter(|(seated, _)| !seated.left)
+            .map(|(seated, _)| seated.member)
+            .collect();
+        let waiting = desk.gathering(self, game)?.waiting.clone();
+        for id in waiting {
+            let member = desk.member(self, id)?;
+            let able = member.filter(|member| {
+                !member.has_left()
+                    && member.undeliverable.is_none()
+                    && !sitting.contains(&id)
+                    && id != leaver
+            });
+            if able.is_some() {
+                return Ok(able);
+            }
+            desk.gathering(self, game)?.waiting.retain(|other| *other != id);
+        }
+        Ok(None)
+    }
+}
