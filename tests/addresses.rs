@@ -36,6 +36,12 @@ fn a_member_moves_to_an_address_that_he_can_read() {
     let (_, letters) = club.pass();
     assert!(to(&letters, "mallory@example.com").says("not known here"));
 
+    // A machine that answers says no yes.
+    answer(&mut club, NEW, &asked, "I am out of the office until Monday.");
+    let (_, letters) = club.pass();
+    let asked = to(&letters, NEW).clone();
+    assert!(asked.says("There was no \"yes\" in your answer"));
+
     answer(&mut club, NEW, &asked, "yes");
     let (_, letters) = club.pass();
     assert!(to(&letters, NEW).says("go to ann.new@example.net from now on"));

@@ -455,3 +455,37 @@ fn who_comes_back_sits_where_he_sat_and_sees_no_other_hand() {
     assert_eq!(playing.open_seats(), [Seat::new(2)]);
     assert!(of_game_1(&club, "Ann").says("Cid plays on for Cid"), "{}", playing.names.join(" "));
 }
+
+#[test]
+fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
+    let mut club = club();
+    let as_member = |club: &Club, name: &str, line: &str| {
+        let office = club.office();
+        let member = office.find_member(&address(name)).expect("it works").expect("a member");
+        office.on_behalf(&member, line).expect("it works").map_err(|why| why.key)
+    };
+    writes(&mut club, "Bob", "resign yes");
+    club.pass();
+    assert!(as_member(&club, "Dot", "join 1").is_ok());
+    club.pass();
+    // Bob knows his old hand, so no other is for him; the seat waits for Eve.
+    writes(&mut club, "Cid", "resign yes");
+    club.pass();
+    assert_eq!(as_member(&club, "Bob", "join 1"), Err("seat-two-hands"));
+    assert!(as_member(&club, "Eve", "join 1").is_ok());
+    club.pass();
+    assert!(as_member(&club, "Bob", "wait 1").is_ok());
+    writes(&mut club, "Eve", "resign yes");
+    club.pass();
+    let playing = club.office().open_game(1).expect("it opens");
+    assert_eq!(playing.open_seats(), [Seat::new(3)], "it is not for Bob");
+    assert!(as_member(&club, "Cid", "join 1").is_ok(), "he comes back to his own");
+
+    let lines = ["remove 1 seat 2 because told us", "remove 1 seat 3 because told us too"];
+    let lines = lines.map(str::to_owned);
+    assert!(club.office().directed(&lines, false).expect("it works").is_ok());
+    club.pass();
+    let playing = club.office().open_game(1).expect("it opens");
+    assert_eq!(playing.names[1], "Bob", "he waited, and it was his");
+    assert_eq!(as_member(&club, "Cid", "join 1"), Err("seat-barred"));
+}

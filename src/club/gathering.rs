@@ -6,7 +6,7 @@
 use super::Proposal;
 use super::talk::PressTerms;
 use super::vote::{Vote, VoteRules};
-use crate::rules::Seat;
+use crate::rules::{Message, Seat};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ pub struct Gathering {
     /// The members who would take over a seat, first come first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<u32>,
+    /// Those who have left their seats, or lost them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<Former>,
     /// The game as it is being formed; none once it has begun, or never shall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Box<Proposal>>,
@@ -40,6 +43,18 @@ pub struct Gathering {
     /// The vote that is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vote: Option<Vote>,
+}
+
+/// Somebody who sat at a game once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Former {
+    /// Where.
+    pub seat: Seat,
+    /// The member's number.
+    pub member: u32,
+    /// Whether the moderator took him out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub removed: bool,
 }
 
 /// Something that was said or done around a game.
@@ -133,6 +148,29 @@ impl Gathering {
     /// How votes are counted in the game.
     pub fn vote_rules(&self) -> VoteRules {
         self.votes.unwrap_or_default()
+    }
+
+    /// Notes that somebody sits here no more.
+    pub fn part_with(&mut self, former: Former) {
+        self.former.retain(|other| (other.seat, other.member) != (former.seat, former.member));
+        self.former.push(former);
+    }
+
+    /// Why a member cannot take this seat over by himself: nobody sees two hands of one game, and
+    /// who was taken out stays out.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn may_take(&self, seat: Seat, member: u32) -> Result<(), Message> {
+        let mut own = self.former.iter().filter(|former| former.member == member);
+        if own.clone().any(|former| former.removed) {
+            return Err(Message::new("seat-barred"));
+        }
+        if own.any(|former| former.seat != seat) {
+            Err(Message::new("seat-two-hands"))
+        } else {
+            Ok(())
+        }
     }
 
     /// What may be said in the game.

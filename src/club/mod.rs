@@ -21,7 +21,7 @@ pub mod vote;
 mod ways;
 
 pub use command::{Command, Request, house_line, read_request};
-pub use gathering::{Actor, Gathering, Happening, Minute};
+pub use gathering::{Actor, Former, Gathering, Happening, Minute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};
 pub use lobby::{LobbyLine, Time, Wanted};
 pub use member::{Member, Seated, clean_name, parse_mailbox};

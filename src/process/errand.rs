@@ -4,6 +4,7 @@
 use super::desk::{Answer, Desk, Fate, Outcome};
 use super::intake::{counted, order_lines_of, unread};
 use super::members::MemberRefusal;
+use super::newcomers::consent_of;
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Member, Request};
 use crate::mail::manners::{DAY, Manners};
@@ -46,7 +47,9 @@ impl Office {
                 Some(member) => self.of_member(desk, letter, &member, request),
                 None => Ok(Outcome::of(Fate::Done)),
             },
-            Errand::Address { member, .. } => self.of_new_address(desk, letter, member, address),
+            Errand::Address { member, .. } => {
+                self.of_new_address(desk, letter, member, address, request)
+            }
             Errand::Join { game, .. } => self.of_newcomer(desk, letter, game, address, request),
             Errand::Moderator => self.of_moderator(desk, letter, request),
         }
@@ -158,9 +161,15 @@ impl Office {
         letter: &Letter,
         member: u32,
         address: &str,
+        request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
         let before = desk.member(self, member)?.filter(|member| !member.has_left());
         let Some(before) = before else { return Ok(Outcome::of(Fate::Done)) };
+        if consent_of(request).is_none() {
+            let notice = Notice::Said(vec![Message::new("address-no-yes")]);
+            let errand = Errand::Address { member, day: day(self.now) };
+            return self.to_anybody(desk, letter, address, &notice, Some(errand));
+        }
         let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
         let (mut member, other) = match self.with_address(desk, before.clone(), address, true)? {
             Ok(member) => (member, before.addresses.first().cloned()),

@@ -151,9 +151,7 @@ impl Office {
         address: &str,
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
-        let lines = request.as_ref().map(order_lines_of).unwrap_or_default();
-        let said: Vec<&str> = lines.iter().map(|line| line.text.trim()).collect();
-        let Some(name) = consent(&said) else {
+        let Some(name) = consent_of(request) else {
             let notice = Notice::Said(vec![Message::new("newcomer-unread").with("number", game)]);
             let errand = Errand::Join { game, day: day(self.now) };
             return self.to_anybody(desk, letter, address, &notice, Some(errand));
@@ -161,7 +159,7 @@ impl Office {
         let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
         let local = address.split('@').next().unwrap_or_default();
         let usual = self.term("newcomer-name");
-        let names = [name, from, local, usual.as_str()].map(plain_name);
+        let names = [name.as_str(), from, local, usual.as_str()].map(plain_name);
         let name = names.into_iter().find(|name| name.chars().any(char::is_alphanumeric));
         let name = self.unlike_others(desk, &name.unwrap_or_default())?;
         let player = Player { name, address: address.to_owned() };
@@ -225,6 +223,13 @@ fn game_to_join(request: &Request) -> Option<u32> {
         Ok(LobbyLine::Join { game, .. }) => Some(game),
         _ => None,
     })
+}
+
+/// The name that an answer gives whose writer says yes, perhaps none; nothing when he does not.
+pub(super) fn consent_of(request: &Result<Request, TooMuch>) -> Option<String> {
+    let lines = request.as_ref().map(order_lines_of).unwrap_or_default();
+    let said: Vec<&str> = lines.iter().map(|line| line.text.trim()).collect();
+    consent(&said).map(str::to_owned)
 }
 
 /// The name that somebody gives who says yes, perhaps none; nothing when he does not say so. A

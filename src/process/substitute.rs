@@ -6,7 +6,7 @@ use super::lobby::Words;
 use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
-use crate::club::{Actor, Gathering, Happening, Member, Seated, parse_mailbox};
+use crate::club::{Actor, Former, Gathering, Happening, Member, Seated, parse_mailbox};
 use crate::mail::Digest;
 use crate::report::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat, Turn};
@@ -137,6 +137,12 @@ impl Office {
         if playing.seats_member(member.id) {
             return refused("seat-already-in");
         }
+        let allowed = desk.gathering_of(self, game)?.may_take(seat, member.id);
+        if let Err(why) =
+            allowed.or_else(|why| if by == Actor::Moderator { Ok(()) } else { Err(why) })
+        {
+            return Ok(Err(Refusal::illegal(why.with("number", game))));
+        }
         let generation = before.generation.saturating_add(1);
         let stood_in_for = playing.stood_in_for(seat, by).filter(|absent| *absent != member.id);
         playing.hand_over(seat, generation, member, self.now);
@@ -146,6 +152,10 @@ impl Office {
         self.void_vote(desk, game)?;
         self.part_with(desk, game, &before, &old, member, reason)?;
         let gathering = desk.gathering(self, game)?;
+        if old.id != member.id {
+            let removed = gathering.former.iter().any(|f| f.member == old.id && f.removed);
+            gathering.part_with(Former { seat, member: old.id, removed });
+        }
         gathering.waiting.retain(|waiting| *waiting != member.id);
         gathering.observers.retain(|observer| *observer != member.id);
         self.tell_of_substitute(desk, game, seat, &old.name, reason);
@@ -265,7 +275,9 @@ impl Office {
         self.void_vote(desk, game)?;
         let what = format!("seat {seat} is open");
         desk.minute(self, game, Happening::Done { by, what, reason: reason.to_owned() });
-        if let Some(next) = self.next_waiting(desk, game, leaver)? {
+        let former = Former { seat, member: leaver, removed: by == Actor::Moderator };
+        desk.gathering(self, game)?.part_with(former);
+        if let Some(next) = self.next_waiting(desk, (game, seat), leaver)? {
             return self.replace(desk, game, seat, &next, Actor::House, reason);
         }
         let Some(playing) = desk.games.get(&game) else { return Ok(Ok(())) };

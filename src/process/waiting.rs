@@ -19,7 +19,7 @@ impl Office {
         let playing = desk.playing(self, game)?;
         let absent = playing.seat(seat).map_or(0, |(seated, _)| seated.member);
         let lent = playing.stood_in_for(seat, Actor::House).is_some();
-        if let Some(next) = self.next_waiting(desk, game, absent)? {
+        if let Some(next) = self.next_waiting(desk, (game, seat), absent)? {
             let reason = self.term(if lent { "reason-absent" } else { "reason-missed-turns" });
             // Who waits can take it: nothing refuses him.
             let _refused = self.replace(desk, game, seat, &next, Actor::House, &reason)?;
@@ -49,7 +49,10 @@ impl Office {
         // Who comes back must not see two hands.
         let own =
             |seat: &&Seat| seats.get(seat.index()).is_some_and(|(s, _)| s.member == member.id);
-        let Some(seat) = open.iter().find(own).or(open.first()).copied() else {
+        let around = desk.gathering_of(self, game)?;
+        let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
+        let seat = open.iter().find(own).or_else(|| open.iter().find(free)).or(open.first());
+        let Some(seat) = seat.copied() else {
             return Ok(Err(Message::new("lobby-running").with("number", game)));
         };
         let reason = self.term("reason-took-open-seat");
@@ -96,7 +99,7 @@ impl Office {
     pub(super) fn next_waiting(
         &self,
         desk: &mut Desk,
-        game: u32,
+        (game, seat): (u32, Seat),
         leaver: u32,
     ) -> Result<Option<Member>, OfficeError> {
         let sitting: Vec<u32> = desk
@@ -109,6 +112,9 @@ impl Office {
         let waiting = desk.gathering(self, game)?.waiting.clone();
         for id in waiting {
             let member = desk.member(self, id)?;
+            if desk.gathering_of(self, game)?.may_take(seat, id).is_err() {
+                continue;
+            }
             let able = member.filter(|member| {
                 !member.has_left()
                     && member.undeliverable.is_none()

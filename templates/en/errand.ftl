@@ -14,6 +14,7 @@ errand-line-unknown = Line { $number } of your letter is nothing that the club c
 errand-stale = What you answered was to be confirmed within three days, so nothing was done. Please ask for it again.
 
 address-asked = A letter goes to { $address }. Once it has been answered from there, your letters go to that address; until then nothing changes.
+address-no-yes = There was no "yes" in your answer, so nothing was done. If this is your new address, answer this letter with the word "yes".
 address-confirm = { $name } of { $club } says that this is a new address of theirs. If that is you, answer this letter within three days, with the word "yes"; letters then go here. If it is not, do nothing, and nothing happens.
 address-kept = Your letters go to { $address } from now on. Orders are taken from your other addresses too.
 address-moved = Your letters go to { $address } from now on, as was asked for in a letter of yours. If that was not you, please answer this letter and write to the moderator at once.
