@@ -224,6 +224,8 @@ fn strangers_are_let_in_where_the_club_is_open_and_no_mailbox_is_filled() {
     assert!(letters[0].says("not known here"));
 
     let mut club = club_of(3, "strangers: join\n");
+    from(&mut club, "Yan <yan@example.net>", None, "Hello?");
+    assert!(club.pass().1[0].says("Or write \"join 12\" alone"));
     let letters = join(&mut club);
     assert_eq!(letters.len(), 1);
     assert!(letters[0].says("Somebody, we hope you, asked to join"), "{}", letters[0].text());

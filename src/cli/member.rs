@@ -232,7 +232,7 @@ fn forget(
     writeln!(
         out,
         "Member {} has left the club: name and addresses are erased from store and journal. \
-         Letters in the inbox's folders and in backups are not touched.",
+         Letters in the inbox's folders, a season's own files and backups are not touched.",
         member.id
     )?;
     Ok(Exit::Done)

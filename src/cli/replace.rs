@@ -14,7 +14,8 @@ pub struct Args {
     /// The seat's number, from 1.
     #[arg(value_parser = clap::value_parser!(u8).range(1..))]
     seat: u8,
-    /// A member's number or address, or somebody new as `Ann <ann@example.org>`.
+    /// A member's number or address; an address that is nobody's, such as `Ann <ann@example.org>`,
+    /// becomes that of a new member.
     who: String,
     /// Why, for the players.
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use super::desk::{Answer, Desk, Fate, Outcome};
 use super::office::{Office, OfficeError};
-use crate::club::{self, Member, Request, Seated};
+use crate::club::{self, Member, Request, Seated, Strangers};
 use crate::mail::manners::{DAY, HOUR, Manners};
 use crate::mail::{Admitted, Chair, Digest, Door, Letter, Roster, TooMuch, order_lines};
 use crate::report::Notice;
@@ -154,7 +154,8 @@ impl Office {
         if Manners::to_stranger(answered) == Manners::Answer {
             let stranger = self.nobody(address);
             let moderator = self.settings.moderator.address.clone();
-            let notice = Notice::Stranger { moderator };
+            let may_join = self.settings.strangers == Strangers::Join;
+            let notice = Notice::Stranger { moderator, may_join };
             outcome.answer = self.notice_to(&stranger, &notice, letter).map(|letter| Answer {
                 letter,
                 counted: address.to_owned(),

@@ -9,6 +9,7 @@ use crate::rules::{Damage, Seat};
 use crate::store::{Batch, Store, StoreError};
 use crate::table::{FoldError, Openings, Table};
 use chrono::{DateTime, Utc};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -147,11 +148,13 @@ impl Office {
         if lines.is_empty() {
             return Err(OfficeError::NoGame(game));
         }
-        // A panic in one game leaves at worst one blank table less in here.
-        let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = Table::fold(&mut openings, lines.iter().map(String::as_str))
-            .map_err(|error| OfficeError::BrokenGame { game, error })?;
-        drop(openings);
+        // One game's fault must stop no other. It leaves at worst one blank table less in here.
+        let fold = || {
+            let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
+            Table::fold(&mut openings, lines.iter().map(String::as_str))
+        };
+        let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::Failed));
+        let table = folded.map_err(|error| OfficeError::BrokenGame { game, error })?;
         let mut seats = Vec::new();
         for seated in self.store.seats(game)? {
             if let Some(member) = self.store.member(seated.member)? {

@@ -3,6 +3,7 @@
 //! Nothing of what is hidden from the players is shown: no orders, no plans, no private talk.
 
 use super::desk::{Desk, Playing};
+use super::fence::fenced;
 use super::office::{Office, OfficeError};
 use crate::club::clock::moment_words;
 use crate::club::{Actor, Happening, Minute};
@@ -10,7 +11,6 @@ use crate::report::Section;
 use crate::rules::{Arg, Message, Seat, Turn};
 use crate::table::{Cause, Record};
 use chrono::{DateTime, Utc};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many games or letters a list names.
 pub(super) const LIST_MAX: usize = 200;
@@ -39,12 +39,7 @@ impl Office {
     /// # Errors
     /// When the store cannot be read.
     pub(super) fn opened(&self, game: u32) -> Result<Result<Playing, String>, OfficeError> {
-        match catch_unwind(AssertUnwindSafe(|| self.open_game(game))) {
-            Ok(Ok(playing)) => Ok(Ok(playing)),
-            Ok(Err(OfficeError::Store(error))) => Err(error.into()),
-            Ok(Err(error)) => Ok(Err(error.to_string())),
-            Err(_) => Ok(Err("the program failed on it".to_owned())),
-        }
+        fenced(|| self.open_game(game))
     }
 
     /// The running games: for whom they wait, and until when.

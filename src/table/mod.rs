@@ -70,6 +70,9 @@ pub enum FoldError {
         /// What the parser says.
         what: String,
     },
+    /// The rules panicked over it, which is a fault of this program and of that game alone.
+    #[error("the program failed on it")]
+    Failed,
     /// The records' numbers do not follow each other.
     #[error("record {expected} is missing: {found} stands in its place")]
     Gap {
