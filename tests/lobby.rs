@@ -171,12 +171,13 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     let zoe = "zoe@example.net";
     club.writes(
         "Ann",
-        "new paris-connection seats 3 private invite bob@example.org zoe@example.net",
+        "new paris-connection seats 3 private press public invite bob@example.org zoe@example.net",
     );
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3);
     assert!(to(&letters, &address("Bob")).says("Ann invites you to play at The Postal Club"));
     let asked = to(&letters, zoe).clone();
+    assert!(asked.says("In this game players speak only to all at once"));
     // She has written no letter that this could answer.
     assert_eq!(asked.header("Subject").as_deref(), Some("A letter from The Postal Club"));
     assert!(asked.says("answer this letter within three days with the word \"yes\""));

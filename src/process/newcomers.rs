@@ -46,13 +46,14 @@ impl Office {
                 (self.nobody(address), Some(errand), "newcomer-how")
             }
         };
-        let words = vec![
+        let mut words = vec![
             Message::new("lobby-invited")
                 .with("name", founder.name.as_str())
                 .with("club", self.settings.name.as_str()),
             self.said_of(proposal, game, &to),
-            Message::new(how).with("number", game),
         ];
+        words.extend(desk.gathering_of(self, game)?.press_terms().words());
+        words.push(Message::new(how).with("number", game));
         let letter = self.notice(&to, &Notice::Said(words), errand, digest, None);
         if let Ok(letter) = letter {
             desk.post(letter, address.to_owned(), now);
