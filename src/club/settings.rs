@@ -1,6 +1,6 @@
 //! `club.yaml`: what a moderator decides.
 
-use super::clock::ClockRules;
+use super::clock::{ClockRules, OwnTime};
 use super::morning::DigestTime;
 use super::parse_mailbox;
 use super::talk::PressTerms;
@@ -83,6 +83,13 @@ pub struct Moderator {
     /// By whose clock; UTC where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<Tz>,
+}
+
+impl Moderator {
+    /// The moderator's own time.
+    pub fn time(&self) -> OwnTime {
+        OwnTime { zone: self.zone, ..OwnTime::default() }
+    }
 }
 
 /// What proves who wrote a letter.

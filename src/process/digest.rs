@@ -33,7 +33,7 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub(super) fn write_digest(&self) -> Result<(), OfficeError> {
-        let zone = self.moderators_time().zone();
+        let zone = self.settings.moderator.time().zone();
         let mut batch = Batch { morning: Some(self.now), ..Batch::default() };
         match self.store.morning()? {
             // A club's first pass is no morning.
@@ -68,7 +68,7 @@ impl Office {
             self.of_games(Message::new("digest-paused"), &games.paused)?,
             self.of_games(Message::new("digest-ended"), &games.ended)?,
             self.of_lost(&games.over)?,
-            self.of_held()?,
+            self.list_of_held(Message::new("digest-held"))?,
             self.of_unposted()?,
         ];
         sections.retain(|section| !section.lines.is_empty());
@@ -174,15 +174,6 @@ impl Office {
             );
         }
         Ok(listed(Message::new("digest-lost"), lines))
-    }
-
-    fn of_held(&self) -> Result<Section, OfficeError> {
-        let held = self.held()?;
-        let count = held.len();
-        let shown = held.iter().take(LIST_MAX);
-        let mut lines: Vec<Message> = shown.map(|held| self.held_words(held)).collect();
-        lines.extend(more(count));
-        Ok(Section { head: Message::new("digest-held").with("count", count), lines })
     }
 
     fn of_unposted(&self) -> Result<Section, OfficeError> {

@@ -9,7 +9,7 @@
 
 use super::office::{Office, OfficeError, read_settings};
 use super::pass::PassReport;
-use crate::club::clock::{OwnTime, Pulse};
+use crate::club::clock::Pulse;
 use crate::disk::{self, Readers};
 use crate::mail::Maildir;
 use crate::store::Stamp;
@@ -53,7 +53,7 @@ pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>
     let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
     let empty = inbox.waiting(1).is_ok_and(|waiting| waiting.is_empty());
     let fetches = settings.mail_in.imap.is_some();
-    let zone = OwnTime { zone: settings.moderator.zone, ..OwnTime::default() }.zone();
+    let zone = settings.moderator.time().zone();
     let digest = note.morning.is_none_or(|last| settings.digest.is_due(last, now, zone));
     if digest || fetches || !same || !empty || now < note.at || now >= note.until {
         return Ok(None);

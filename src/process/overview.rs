@@ -109,7 +109,7 @@ impl Office {
 
     /// A moment by the moderator's clock.
     pub(super) fn moment(&self, at: DateTime<Utc>) -> Message {
-        moment_words(at, &self.moderators_time())
+        moment_words(at, &self.settings.moderator.time())
     }
 
     /// The last of what happened in a game and around it.

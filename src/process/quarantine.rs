@@ -82,7 +82,7 @@ impl Office {
     ) -> Result<Obeyed, OfficeError> {
         let refused = |why| Ok(Err(Refusal::illegal(why)));
         let name = match what {
-            OnLetters::List => return Ok(Ok(self.list_of_held()?)),
+            OnLetters::List => return Ok(Ok(self.list_of_held(Message::new("letter-list"))?)),
             OnLetters::Show(name)
             | OnLetters::Accept { name, .. }
             | OnLetters::Reject { name, .. } => name,
@@ -92,7 +92,7 @@ impl Office {
             Err(why) => return refused(why),
         };
         match what {
-            OnLetters::List => Ok(Ok(self.list_of_held()?)),
+            OnLetters::List => Ok(Ok(self.list_of_held(Message::new("letter-list"))?)),
             OnLetters::Show(_) => Ok(Ok(self.show(&held)?)),
             OnLetters::Reject { reason, .. } => {
                 let name = held.file.name.clone();
@@ -227,12 +227,12 @@ impl Office {
     }
 
     /// The letters in quarantine: when they came, from whom, and why they lie there.
-    fn list_of_held(&self) -> Result<Section, OfficeError> {
+    pub(super) fn list_of_held(&self, head: Message) -> Result<Section, OfficeError> {
         let held = self.held()?;
         let shown = held.iter().take(LIST_MAX);
         let mut lines: Vec<Message> = shown.map(|held| self.held_words(held)).collect();
         lines.extend(more(held.len()));
-        Ok(Section { head: Message::new("letter-list").with("count", held.len()), lines })
+        Ok(Section { head: head.with("count", held.len()), lines })
     }
 
     /// A letter in quarantine in a sentence.

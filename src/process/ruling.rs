@@ -4,7 +4,7 @@ use super::deed::Deed;
 use super::desk::{Desk, Movers, Playing};
 use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
-use crate::club::clock::{ClockRules, OwnTime, span_words};
+use crate::club::clock::{ClockRules, span_words};
 use crate::club::{Actor, ClockRule, Happening, Ruling};
 use crate::mail::Digest;
 use crate::report::{Notice, Section};
@@ -155,11 +155,6 @@ impl Office {
         let language = self.library.language(&self.settings.language);
         let why = language.say_of(&refusal.reason, &names);
         Refusal { reason: Message::new("moderator-why").with("why", why), ..refusal }
-    }
-
-    /// The moderator's own zone.
-    pub(super) fn moderators_time(&self) -> OwnTime {
-        OwnTime { zone: self.settings.moderator.zone, ..OwnTime::default() }
     }
 
     /// How a game stands on a desk, when all that is planned has been carried out.

@@ -4,7 +4,7 @@
 //! an order nor press of whoever quotes it, whatever it says and however his program quotes.
 
 use super::blocks::{Block, Writer};
-use super::templates::{COLUMNS, wrap};
+use super::templates::{columns, wrap};
 use crate::club::{Happening, Minute};
 use crate::rules::{Arg, Message, Seat};
 use crate::table::Record;
@@ -80,11 +80,8 @@ fn head(from: Seat, to: &[Seat], anonymous: bool, reader: Option<Seat>) -> Messa
 
 /// A line, broken where it is wider than a letter, with this before each of its parts.
 fn fill(line: &str, indent: &str) -> Vec<String> {
-    let options = textwrap::Options::new(COLUMNS)
-        .initial_indent(indent)
-        .subsequent_indent(indent)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
-    textwrap::wrap(line, options).into_iter().map(|part| part.trim_end().to_owned()).collect()
+    textwrap::wrap(line, columns(indent))
+        .into_iter()
+        .map(|part| part.trim_end().to_owned())
+        .collect()
 }

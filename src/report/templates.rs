@@ -46,15 +46,20 @@ pub fn environment(words: Arc<Words>) -> Environment<'static> {
     environment
 }
 
-/// Fills each paragraph of a text to the width of a letter; each line begins with `indent`. Blank
-/// lines part paragraphs, and a line end after the last one stays.
-pub fn wrap(text: &str, indent: &str) -> String {
-    let options = textwrap::Options::new(COLUMNS)
+/// How lines are broken in a letter, each beginning with `indent`.
+pub fn columns(indent: &str) -> textwrap::Options<'_> {
+    textwrap::Options::new(COLUMNS)
         .initial_indent(indent)
         .subsequent_indent(indent)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+}
+
+/// Fills each paragraph of a text to the width of a letter; each line begins with `indent`. Blank
+/// lines part paragraphs, and a line end after the last one stays.
+pub fn wrap(text: &str, indent: &str) -> String {
+    let options = columns(indent);
     let filled: Vec<String> = text
         .split("\n\n")
         .map(|paragraph| {

@@ -78,9 +78,9 @@ pub enum Event {
 }
 
 impl Wait {
-    /// A wait for a seat, since the beginning of all time.
-    const fn new(seat: Seat, deadline: DateTime<Utc>) -> Self {
-        let (since, reminded) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH);
+    /// A wait for a seat that begins now.
+    const fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
+        let (since, reminded) = (now, now);
         let (extra, missed, untold, lost) = (0, false, 0, None);
         Self { seat, since, deadline, extra, reminded, missed, untold, lost }
     }
@@ -123,8 +123,7 @@ impl GameClock {
         for seat in awaited {
             if self.wait(*seat).is_none() {
                 let deadline = self.rules.deadline_for(now, own(*seat).unwrap_or(&utc));
-                let (since, reminded) = (now, now);
-                self.waits.push(Wait { since, reminded, ..Wait::new(*seat, deadline) });
+                self.waits.push(Wait::new(*seat, now, deadline));
             }
         }
         self.waits.sort_by_key(|wait| wait.seat);
@@ -280,7 +279,7 @@ impl GameClock {
         self.played(seat);
         let deadline = self.rules.deadline_for(now, own);
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
-            *wait = Wait { since: now, reminded: now, ..Wait::new(seat, deadline) };
+            *wait = Wait::new(seat, now, deadline);
         }
     }
 
