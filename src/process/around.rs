@@ -4,6 +4,7 @@ use super::desk::Desk;
 use super::office::{Office, OfficeError};
 use crate::club::{Gathering, Happening, Minute};
 use crate::rules::{Message, Seat};
+use std::collections::BTreeMap;
 
 impl Desk {
     /// Who is around a game, as it stands on this desk; what is changed is in its commit.
@@ -35,6 +36,19 @@ impl Desk {
             Some(gathering) => Ok(gathering.clone()),
             None => Ok(office.store.gathering(game)?),
         }
+    }
+
+    /// Who is around all games of the club, as they stand on this desk.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn all_gatherings(
+        &self,
+        office: &Office,
+    ) -> Result<BTreeMap<u32, Gathering>, OfficeError> {
+        let mut all: BTreeMap<u32, Gathering> = office.store.gatherings()?.into_iter().collect();
+        all.extend(self.gatherings.iter().map(|(game, around)| (*game, around.clone())));
+        Ok(all)
     }
 
     /// Tells a seat something at the head of its next letter, which is written by this desk.

@@ -20,7 +20,7 @@ use chrono::{TimeDelta, Utc};
 /// How many games that are due go into one commit.
 pub(super) const GAMES_A_COMMIT: usize = 200;
 /// When a game is looked at again that could not be carried on.
-pub(super) const BROKEN: TimeDelta = TimeDelta::days(7);
+const BROKEN: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after each so many turns that were done for an absent player.
 const OFTEN: u32 = 3;
 /// After an outage no time is over before this, counted from its end.
@@ -273,10 +273,22 @@ impl Office {
         if self.is_closed()? {
             return Ok(());
         }
+        self.for_each_due(due, |desk, game| self.run_clock(desk, game, report))
+    }
+
+    /// Does something for each of these games, which are due; many go into one commit.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
+    pub(super) fn for_each_due(
+        &self,
+        due: &[u32],
+        mut work: impl FnMut(&mut Desk, u32) -> Result<(), OfficeError>,
+    ) -> Result<(), OfficeError> {
         for games in due.chunks(GAMES_A_COMMIT) {
             let mut desk = Desk::default();
             for game in games {
-                if let Err(why) = fenced(|| self.run_clock(&mut desk, *game, report))? {
+                if let Err(why) = fenced(|| work(&mut desk, *game))? {
                     desk.fence_off(*game, &why);
                 }
             }

@@ -3,9 +3,8 @@
 use super::desk::Desk;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
-use crate::club::{Actor, Gathering, Member};
+use crate::club::{Actor, Member};
 use crate::rules::Message;
-use std::collections::BTreeMap;
 
 impl Office {
     /// A member's wish to leave the club for good.
@@ -70,9 +69,8 @@ impl Office {
 
     /// Takes a member off all lists around games.
     fn clear_lists(&self, desk: &mut Desk, member: &Member) -> Result<(), OfficeError> {
-        let mut all: BTreeMap<u32, Gathering> = self.store.gatherings()?.into_iter().collect();
-        all.extend(desk.gatherings.clone());
-        for (game, mut gathering) in all {
+        for (game, before) in desk.all_gatherings(self)? {
+            let mut gathering = before.clone();
             if let Some(proposal) = gathering.proposal.as_ref().filter(|p| p.founder() == member.id)
             {
                 let proposal = proposal.clone();
@@ -85,7 +83,9 @@ impl Office {
             gathering.observers.retain(|observer| *observer != member.id);
             gathering.waiting.retain(|waiting| *waiting != member.id);
             gathering.invited.retain(|address| !member.addresses.contains(address));
-            desk.gatherings.insert(game, gathering);
+            if gathering != before {
+                desk.gatherings.insert(game, gathering);
+            }
         }
         Ok(())
     }

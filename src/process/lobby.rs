@@ -389,10 +389,9 @@ impl Office {
 
     /// All proposals as they stand on this desk, by number.
     pub(super) fn proposals(&self, desk: &Desk) -> Result<Vec<(u32, Gathering)>, OfficeError> {
-        let mut all: std::collections::BTreeMap<u32, Gathering> =
-            self.store.gatherings()?.into_iter().collect();
-        all.extend(desk.gatherings.iter().map(|(game, gathering)| (*game, gathering.clone())));
-        Ok(all.into_iter().filter(|(_, gathering)| gathering.proposal.is_some()).collect())
+        let mut all = desk.all_gatherings(self)?;
+        all.retain(|_, gathering| gathering.proposal.is_some());
+        Ok(all.into_iter().collect())
     }
 
     /// The number of the next game, counted from what is on this desk as well.

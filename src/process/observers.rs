@@ -1,6 +1,7 @@
 //! Members who watch a game: what everyone may see, one letter each time the game has moved.
 
 use super::desk::{Desk, Playing};
+use super::fence::fenced;
 use super::intake::counted;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
@@ -10,7 +11,6 @@ use crate::mail::manners::Manners;
 use crate::report::{Page, PublicLetter};
 use crate::rules::Message;
 use crate::store::Outgoing;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many watch one game at most.
 const OBSERVERS_MAX: usize = 50;
@@ -110,10 +110,9 @@ impl Office {
             let Some(member) = desk.member(self, *id)? else { continue };
             let mark = Digest::of(format!("{game} {} {id}", playing.table.head()).as_bytes());
             let write = || self.public_letter(&mut page, game, &member, new, &mark);
-            match catch_unwind(AssertUnwindSafe(write)) {
-                Ok(Ok(letter)) => desk.batch.outgoing.extend(letter),
-                Ok(Err(error)) => desk.broken(game, &error.to_string()),
-                Err(_) => desk.broken(game, "the program failed on it"),
+            match fenced(write)? {
+                Ok(letter) => desk.batch.outgoing.extend(letter),
+                Err(why) => desk.broken(game, &why),
             }
         }
         Ok(())

@@ -137,9 +137,8 @@ impl Office {
         if playing.seats_member(member.id) {
             return refused("seat-already-in");
         }
-        let allowed = desk.gathering_of(self, game)?.may_take(seat, member.id);
-        if let Err(why) =
-            allowed.or_else(|why| if by == Actor::Moderator { Ok(()) } else { Err(why) })
+        if by != Actor::Moderator
+            && let Err(why) = desk.gathering_of(self, game)?.may_take(seat, member.id)
         {
             return Ok(Err(Refusal::illegal(why.with("number", game))));
         }

@@ -4,10 +4,8 @@
 //! is due, so that no game is looked at for it before; and only after the letters were read, so
 //! that it is open to whoever answered in time.
 
-use super::clock::BROKEN;
 use super::deed::Deed;
 use super::desk::{Desk, Playing};
-use super::fence::fenced;
 use super::office::{Office, OfficeError};
 use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{Proposal, Quorum, Tally, Vote, VoteLine};
@@ -16,8 +14,6 @@ use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::table::{Authority, OrderLine, Refused};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// How many games whose votes lapse go into one commit.
-const GAMES_A_COMMIT: usize = 200;
 /// Who has been waited for so much too long is not expected to vote.
 const LONG_LOST: TimeDelta = TimeDelta::days(14);
 /// The same in a game without a clock, counted from its last record.
@@ -307,20 +303,7 @@ impl Office {
             let vote = self.store.gathering(game)?.vote;
             over.extend(vote.filter(|vote| vote.until <= self.now).map(|_| game));
         }
-        for games in over.chunks(GAMES_A_COMMIT) {
-            let mut desk = Desk::default();
-            for game in games {
-                if let Err(why) = fenced(|| self.lapse(&mut desk, *game))? {
-                    desk.fence_off(*game, &why);
-                }
-            }
-            self.finish(&mut desk)?;
-            for game in games.iter().filter(|game| !desk.games.contains_key(*game)) {
-                desk.batch.due.push((*game, Some(self.now + BROKEN)));
-            }
-            self.keep(&desk.batch)?;
-        }
-        Ok(())
+        self.for_each_due(&over, |desk, game| self.lapse(desk, game))
     }
 
     fn lapse(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {

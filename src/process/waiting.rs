@@ -41,17 +41,14 @@ impl Office {
         if let Some(seat) = playing.and_then(|playing| playing.lent_by(member.id)) {
             return self.give_back(desk, member, game, seat);
         }
-        let seats = playing.map(|playing| playing.seats.as_slice()).unwrap_or_default();
         if playing.is_some_and(|playing| playing.seats_member(member.id)) {
             return Ok(Err(Message::new("lobby-in-already").with("number", game)));
         }
         let open = playing.map(Playing::open_seats).unwrap_or_default();
-        // Who comes back must not see two hands.
-        let own =
-            |seat: &&Seat| seats.get(seat.index()).is_some_and(|(s, _)| s.member == member.id);
+        // Who comes back must not see two hands: but for his own, no seat is free to him.
         let around = desk.gathering_of(self, game)?;
         let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
-        let seat = open.iter().find(own).or_else(|| open.iter().find(free)).or(open.first());
+        let seat = open.iter().find(free).or(open.first());
         let Some(seat) = seat.copied() else {
             return Ok(Err(Message::new("lobby-running").with("number", game)));
         };
