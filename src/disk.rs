@@ -19,7 +19,7 @@ static STEPS: AtomicU64 = AtomicU64::new(0);
 /// Marks that one step of input or output has just been done.
 ///
 /// In a debug build the program aborts here, without any clean-up, when the step's number is the
-/// one in [`ABORT_AFTER`]: that is how `tests/crash.rs` kills a pass at every point in turn. A
+/// one in [`ABORT_AFTER`]: that is how `tests/club/crash.rs` kills a pass at every point in turn. A
 /// release build only counts.
 pub fn step() {
     let done = STEPS.fetch_add(1, Ordering::SeqCst) + 1;

@@ -22,7 +22,7 @@
 //!
 //! Arrows point down only: `main` > `cli` > `process` > (`mail`, `report`, `store`) > `club`,
 //! `table` > `games` > `rules`. Inside one package the compiler does not hold this;
-//! `tests/tidy.rs` does.
+//! `tests/parts/tidy.rs` does.
 //!
 //! # The way of a letter
 //!
@@ -75,8 +75,8 @@
 //! # A new game
 //!
 //! A folder under `games/` that implements [`rules::Rules`], a definition `games/<id>.yaml`, one
-//! line in [`games::GAMES`], its words in `templates/en/`, and a playthrough. `tests/contract.rs`
-//! then tests it, and fails when any of these is forgotten.
+//! line in [`games::GAMES`], its words in `templates/en/`, and a playthrough.
+//! `tests/parts/contract.rs` then tests it, and fails when any of these is forgotten.
 
 pub mod cli;
 pub mod club;

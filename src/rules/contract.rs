@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 /// `decide` holds every rule and changes nothing; `apply` changes the state and holds no rule.
 /// Chance is drawn in `setup` and `decide` only and its outcome stands in the events, so a game's
 /// state is the fold of its events. What must hold for every game is tested once, in
-/// `tests/contract.rs`.
+/// `tests/parts/contract.rs`.
 pub trait Rules: Sized + 'static {
     /// The name in orders, file names and exports, such as `paris-connection`.
     const ID: &'static str;

@@ -1,0 +1,170 @@
+//! Letters that answer none of a game: a member who moves to another address, and what others could
+//! make of it.
+
+use crate::rig;
+
+use crate::rig::{Club, address};
+use postrider::games::kind;
+
+/// A letter from an address that answers another letter, whatever that was about.
+fn answer(club: &mut Club, from: &str, to: &rig::Posted, body: &str) {
+    let letter = club.reply_to("Ann", to, body).replace(&address("Ann"), from);
+    club.arrives(letter);
+}
+
+fn to<'a>(letters: &'a [rig::Posted], address: &str) -> &'a rig::Posted {
+    letters.iter().find(|letter| letter.to == address).expect("a letter to the address")
+}
+
+const NEW: &str = "ann.new@example.net";
+
+#[test]
+fn a_member_moves_to_an_address_that_he_can_read() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    club.writes("Ann", &format!("address {NEW}"));
+    let (_, letters) = club.pass();
+    assert!(to(&letters, &address("Ann")).says("Once it has been answered from there"));
+    let asked = to(&letters, NEW).clone();
+    assert!(asked.says("says that this is a new address"));
+
+    // Nothing has changed yet, and who is not asked cannot answer.
+    let (_, letters) = club.pass();
+    assert!(letters.is_empty());
+    answer(&mut club, "mallory@example.com", &asked, "yes");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, "mallory@example.com").says("not known here"));
+
+    // A machine that answers says no yes.
+    answer(&mut club, NEW, &asked, "I am out of the office until Monday.");
+    let (_, letters) = club.pass();
+    let asked = to(&letters, NEW).clone();
+    assert!(asked.says("There was no \"yes\" in your answer"));
+
+    answer(&mut club, NEW, &asked, "yes");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, NEW).says("go to ann.new@example.net from now on"));
+    let told = to(&letters, &address("Ann")).clone();
+    assert!(told.says("If that was not you"));
+    let member = club.office().find_member(NEW).unwrap().expect("it is hers");
+    assert_eq!(member.addresses, [NEW.to_owned(), address("Ann")]);
+
+    // An answer that comes late changes nothing.
+    club.now += chrono::TimeDelta::days(2);
+    answer(&mut club, &address("Ann"), &told, &format!("address {}", address("Ann")));
+    let (_, letters) = club.pass();
+    let back = to(&letters, &address("Ann")).clone();
+    club.now += chrono::TimeDelta::days(5);
+    answer(&mut club, &address("Ann"), &back, "yes");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, NEW).says("within three days"), "{}", to(&letters, NEW).text());
+    let member = club.office().find_member(NEW).unwrap().expect("it is hers");
+    assert_eq!(member.addresses.first().map(String::as_str), Some(NEW));
+}
+
+#[test]
+fn nobodys_mailbox_is_filled_and_no_address_is_taken_from_its_owner() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    for _ in 0..3 {
+        club.writes("Ann", "address victim@example.com");
+        club.writes("Bob", "address victim@example.com");
+    }
+    let (_, letters) = club.pass();
+    assert_eq!(letters.iter().filter(|letter| letter.to == "victim@example.com").count(), 1);
+
+    // Whether an address belongs to a member is told to nobody but who can read its letters.
+    club.now += chrono::TimeDelta::days(2);
+    club.writes("Ann", &format!("address {}", address("Bob")));
+    let (_, letters) = club.pass();
+    assert!(to(&letters, &address("Ann")).says("A letter goes to bob@example.org"));
+    let asked = to(&letters, &address("Bob")).clone();
+    answer(&mut club, &address("Bob"), &asked, "yes");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, &address("Bob")).says("belongs to another member"));
+    let member = club.office().find_member(&address("Bob")).unwrap().expect("he is there");
+    assert_eq!(member.name, "Bob");
+}
+
+#[test]
+fn a_member_who_names_no_game_is_answered_so_that_he_can_go_on() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    club.arrives("From: Ann <ann@example.org>\r\nTo: games@example.org\r\n\r\nzone Asia/Tokyo\r\n");
+    let (_, letters) = club.pass();
+    let told = to(&letters, &address("Ann")).clone();
+    assert!(told.says("names it. You play:") && told.says("Paris Connection 1"), "{}", told.text());
+    let member = club.office().find_member("1").unwrap().expect("Ann");
+    assert_eq!(member.time.zone, None);
+
+    answer(&mut club, &address("Ann"), &told, "zone Asia/Tokyo");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, &address("Ann")).says("Asia/Tokyo"));
+    let member = club.office().find_member("1").unwrap().expect("Ann");
+    assert!(member.time.zone.is_some());
+    answer(&mut club, &address("Ann"), &told, "build red G23");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, &address("Ann")).says("nothing that the club can do without a game"));
+}
+
+#[test]
+fn a_notice_that_comes_back_is_believed_and_an_answer_to_it_heals() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    club.arrives("From: Ann <ann@example.org>\r\nTo: games@example.org\r\n\r\nhello\r\n");
+    let (_, letters) = club.pass();
+    let notice = to(&letters, &address("Ann")).clone();
+    club.arrives(rig::report(&notice, &address("Ann"), "failed", "5.1.1"));
+    club.pass();
+    let lost = |club: &Club| {
+        club.office().find_member("1").unwrap().is_some_and(|ann| ann.undeliverable.is_some())
+    };
+    assert!(lost(&club));
+    answer(&mut club, &address("Ann"), &notice, "zone Asia/Tokyo");
+    let (_, letters) = club.pass();
+    assert!(!lost(&club));
+    assert!(letters.iter().any(|letter| letter.to == address("Ann")));
+}
+
+#[test]
+fn nobody_can_mail_the_world_by_naming_it_his() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    let lines: Vec<String> = (1..=30).map(|n| format!("address a{n}@example.com")).collect();
+    club.writes("Ann", &lines.join("\n"));
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1);
+    assert!(letters[0].says("name 3 addresses a day"), "{}", letters[0].text());
+    lines.iter().for_each(|line| drop(club.writes("Ann", line)));
+    let (_, letters) = club.pass();
+    let asked = letters.iter().filter(|letter| letter.to.ends_with("@example.com")).count();
+    assert_eq!(asked, 3);
+    club.now += chrono::TimeDelta::days(1);
+    club.writes("Ann", &lines[10]);
+    assert_eq!(club.pass().1.len(), 2);
+}
+
+#[test]
+fn an_address_becomes_one_members_only_in_one_pass_too() {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 1);
+    club.pass();
+    let mut asked = Vec::new();
+    for name in ["Ann", "Bob"] {
+        club.writes(name, &format!("address {NEW}"));
+        asked.push(to(&club.pass().1, NEW).clone());
+        club.now += chrono::TimeDelta::days(1);
+    }
+    asked.iter().for_each(|asked| answer(&mut club, NEW, asked, "yes"));
+    let (_, letters) = club.pass();
+    let told = |what: &str| letters.iter().filter(|l| l.to == NEW && l.says(what)).count();
+    assert_eq!((told("from now on"), told("belongs to another member")), (1, 1));
+    let members = club.office().store.members().expect("they are kept");
+    let owners = members.iter().filter(|member| member.addresses.contains(&NEW.to_owned()));
+    assert_eq!(owners.count(), 1);
+}

@@ -1,0 +1,338 @@
+//! A season in a club: started, played by random legal letters, counted.
+
+use crate::rig::Club;
+use postrider::club::campaign::{Campaign, Row, draw, rate};
+use postrider::process::{NotStarted, Office};
+use postrider::rules::{Dice, Seat, Seed, Turn};
+use postrider::store::{Batch, LogLine};
+use postrider::table::{OrderLine, StandingOrders, Submission, Table, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A campaign of so many entrants with these lines besides.
+fn campaign(entrants: usize, more: &str) -> Campaign {
+    let entrants: Vec<String> =
+        (1..=entrants).map(|n| format!("  - P{n} <p{n}@x.org>\n")).collect();
+    let text = format!("name: Season\nseed: 5\nentrants:\n{}{more}", entrants.concat());
+    Campaign::read(&text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const SEASON: &str = "\
+points: [6, 3, 1, 0]
+bye_points: 2
+rounds:
+  - {kind: paris-connection, tables: [4]}
+  - {kind: trick-of-the-rails, tables: [5, 4, 3]}
+  - {kind: trick-of-the-rails, tables: [4]}
+";
+const REPLACE: &str = "replace: [{from_round: 2, out: p3@x.org, in: Gus <gus@x.org>}]\n";
+
+/// The next letter of a game, by random legal play: one line that the table takes.
+fn one_letter(table: &Table, chooser: &mut Dice, now: chrono::DateTime<chrono::Utc>) -> Table {
+    let Turn::Awaiting(seats) = table.turn() else { panic!("it is over") };
+    let seat = *chooser.pick(&seats).expect("somebody");
+    let mut copy = table.game().copy();
+    let (text, _) = copy
+        .play_at_random(seat, chooser, &mut Dice::new(&Seed::rehearsal(9), 0))
+        .expect("something legal");
+    let lines = [OrderLine { number: 1, text }];
+    let standing = StandingOrders::default();
+    let submission =
+        Submission { seat, lines: &lines, seen: table.head(), letter: None, standing: &standing };
+    match table.submit(&submission, now) {
+        Verdict::Accepted { table, .. } => *table,
+        Verdict::Refused(refused) => panic!("{refused:?}"),
+    }
+}
+
+/// Plays a game of the club to its end.
+fn play_out(office: &Office, game: u32) {
+    let mut table = office.open_game(game).expect("it opens").table;
+    let begun = table.head();
+    let mut chooser = Dice::new(&Seed::rehearsal(game.into()), 0);
+    while table.turn() != Turn::Over {
+        table = one_letter(&table, &mut chooser, office.now);
+    }
+    let line = |record: &std::sync::Arc<postrider::table::Record>| LogLine {
+        game,
+        seq: record.seq,
+        line: record.line(),
+    };
+    let log_lines = table.records_since(begun).iter().map(line).collect();
+    office.store.commit(&Batch { log_lines, ..Batch::default() }).expect("it commits");
+}
+
+fn start(office: &Office, campaign: &Campaign, round: Option<u32>) -> Result<Vec<u32>, NotStarted> {
+    let started = office.start_round(campaign, round, false, &Seed::rehearsal(1))?;
+    Ok(started.founded.iter().map(|game| game.game).collect())
+}
+
+/// Points (in sixtieths), wins, games and score share of everyone, counted another way.
+fn counted_by_hand(office: &Office) -> BTreeMap<String, (i64, u32, u32, f64)> {
+    let mut tally: BTreeMap<String, (i64, u32, u32, f64)> = BTreeMap::new();
+    for game in office.store.games().expect("games") {
+        let Ok(playing) = office.open_game(game) else { continue };
+        if playing.table.turn() != Turn::Over {
+            continue;
+        }
+        let standings = playing.table.standings();
+        let best = standings.iter().map(|one| one.score).max().expect("a best");
+        for own in &standings {
+            let ahead = standings.iter().filter(|other| other.rank < own.rank).count();
+            let equal = standings.iter().filter(|other| other.rank == own.rank).count();
+            let shared: i64 = (ahead..ahead + equal).map(|at| [6, 3, 1, 0, 0][at]).sum();
+            let address = &playing.seat(own.seat).expect("a seat").1.addresses[0];
+            let row = tally.entry(address.clone()).or_default();
+            row.0 += shared * 60 / i64::try_from(equal).expect("few");
+            row.1 += u32::from(ahead == 0);
+            row.2 += 1;
+            row.3 +=
+                if own.score == best { 1.0 } else { (own.score as f64 / best as f64).max(0.0) };
+        }
+    }
+    tally
+}
+
+fn agrees(office: &Office, rows: &[Row]) {
+    let hand = counted_by_hand(office);
+    let decimal = |points: f64| {
+        let text = format!("{points:.2}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    for row in rows {
+        let (points, wins, games, share) =
+            hand.get(&row.address).copied().unwrap_or((0, 0, 0, 0.0));
+        let points = points + i64::from(row.byes) * 2 * 60;
+        assert_eq!(row.points.to_string(), decimal(points as f64 / 60.0), "{row:?}");
+        assert_eq!((row.wins, row.games), (wins, games), "{row:?}");
+        assert!((row.score_share as f64 / 1e6 - share).abs() < 1e-5, "{row:?} {share}");
+    }
+    let key = |row: &Row| (row.points, row.wins, row.score_share, row.opponents, row.lot);
+    assert!(rows.windows(2).all(|two| key(&two[0]) > key(&two[1])), "{rows:?}");
+    assert!(rows.iter().map(|row| row.rank).eq(1..=u32::try_from(rows.len()).expect("few")));
+}
+
+#[test]
+fn a_season_is_played_and_counted() {
+    let mut club = Club::new();
+    let first = campaign(24, SEASON);
+    let office = club.office();
+    assert_eq!(start(&office, &first, None).expect("it starts"), [1, 2, 3, 4, 5, 6]);
+    assert!(start(&office, &first, Some(1)).expect("it has started").is_empty());
+    let again = office.start_round(&first, Some(2), false, &Seed::rehearsal(1));
+    let refused = again.expect_err("round 1 goes on").to_string();
+    assert!(refused.contains("6 still to end"), "{refused}");
+    (1..=5).for_each(|game| play_out(&office, game));
+    agrees(&office, &office.season(&first).expect("it stands").rows);
+    assert!(matches!(start(&office, &first, None), Err(NotStarted::Unfinished { .. })));
+    play_out(&office, 6);
+
+    let second = campaign(24, &format!("{SEASON}{REPLACE}"));
+    let founded = start(&office, &second, None).expect("it starts");
+    assert_eq!(founded, [7, 8, 9, 10, 11]);
+    let season = office.season(&second).expect("it stands");
+    let sizes: Vec<usize> = season.drawn[1].tables.iter().map(Vec::len).collect();
+    assert_eq!(sizes, [5, 5, 5, 5, 4]);
+    for (table, places) in season.drawn[1].tables.iter().enumerate() {
+        let game =
+            season.games.iter().find(|game| (game.round, game.table) == (2, table as u32 + 1));
+        let game = game.expect("it was founded");
+        let holders = places.iter().map(|place| &second.holder(*place, 2).expect("one").address);
+        assert!(game.players.iter().eq(holders));
+        let seats = office.open_game(game.game).expect("it opens").seats;
+        assert!(seats.iter().map(|(_, member)| &member.addresses[0]).eq(&game.players));
+    }
+    assert!(season.games[6..].iter().any(|game| game.players.contains(&"gus@x.org".to_owned())));
+    founded.iter().for_each(|game| play_out(&office, *game));
+
+    let third = start(&office, &second, None).expect("it starts");
+    third.iter().skip(2).for_each(|game| play_out(&office, *game));
+    let line = LogLine { game: third[0], seq: 2, line: "{}".to_owned() };
+    office.store.commit(&Batch { log_lines: vec![line], ..Batch::default() }).expect("it commits");
+    let season = office.season(&second).expect("it stands");
+    assert_eq!(season.waiting(3), third[..2]);
+    agrees(&office, &season.rows);
+    let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("he played");
+    assert_eq!((left.left_before, left.games), (Some(2), 1));
+    rated(&office);
+    drop(office);
+    told(&mut club, &second);
+}
+
+/// Everyone's history holds his games in the order in which they ended.
+fn rated(office: &Office) {
+    let (games, broken) = office.rated_games().expect("the club can be read");
+    assert_eq!((games.len(), broken), (15, 1));
+    let histories = rate(&games);
+    assert_eq!(histories.len(), 25);
+    let told: usize = histories.values().map(Vec::len).sum();
+    assert_eq!(told, games.iter().map(|game| game.ranks.len()).sum::<usize>());
+    for game in games.iter().take(6) {
+        let after = |rank: u32| {
+            let with = game.ranks.iter().find(|(_, own)| *own == rank).expect("a rank");
+            histories[&with.0][0].rating
+        };
+        let last = game.ranks.iter().map(|(_, rank)| *rank).max().expect("a last");
+        assert!(last == 1 || after(1) > after(last), "{game:?}");
+    }
+}
+
+/// Everyone who still plays gets one letter with the standings, and no second one with the same.
+fn told(club: &mut Club, campaign: &Campaign) {
+    club.pass();
+    let office = club.office();
+    let season = office.season(campaign).expect("it stands");
+    assert_eq!(office.mail_standings(campaign, &season).expect("queued"), 24);
+    assert_eq!(office.mail_standings(campaign, &season).expect("queued"), 0);
+    drop(office);
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 24);
+    assert!(letters.iter().all(|letter| letter.to != "p3@x.org"));
+    let last = letters.iter().find(|letter| letter.to == "gus@x.org").expect("Gus plays");
+    assert!(last.says("This is how Season stands in round 3 of 3."), "{}", last.text());
+    assert!(last.says("2 games are not over yet"), "{}", last.text());
+    let own = last.text().lines().find(|line| line.starts_with("->")).map(str::to_owned);
+    assert!(own.is_some_and(|line| line.contains("Gus")), "{}", last.text());
+}
+
+/// Who helps out at another table plays for the place that he took over, and rates for neither; who
+/// was named for the place plays for himself.
+#[test]
+fn a_substitute_plays_for_the_place_that_he_took_over() {
+    let club = Club::new();
+    let season = campaign(8, SEASON);
+    let office = club.office();
+    let games = start(&office, &season, None).expect("it starts");
+    assert_eq!(games.len(), 2);
+    let sits = |game: u32, seat: u8| {
+        let playing = office.open_game(game).expect("it opens");
+        playing.seat(Seat::new(seat)).expect("a seat").1.addresses[0].clone()
+    };
+    let (helper, helped) = (sits(games[0], 1), sits(games[1], 1));
+    let gus = "Gus <gus@x.org>";
+    let moved_on = sits(games[1], 2);
+    for (seat, who) in [(1, helper.as_str()), (2, gus)] {
+        let done = office.substitute((games[1], Seat::new(seat)), who, "He is ill.", false);
+        assert!(done.expect("it works").is_ok());
+    }
+    games.iter().for_each(|game| play_out(&office, *game));
+    let replaced = format!("replace: [{{from_round: 2, out: {moved_on}, in: {gus}}}]\n");
+    let season = campaign(8, &format!("{SEASON}{replaced}"));
+    let rows = office.season(&season).expect("it stands").rows;
+    let played =
+        |address: &str| rows.iter().find(|row| row.address == address).map(|row| row.games);
+    assert_eq!((played(&helper), played(&helped)), (Some(1), Some(1)));
+    assert_eq!((played("gus@x.org"), played(&moved_on)), (Some(1), Some(0)));
+    let (rated, _) = office.rated_games().expect("the club can be read");
+    let of_second = rated.iter().find(|game| game.game == games[1]).expect("it is over");
+    let others = office.open_game(games[1]).expect("it opens").seats.len() - 2;
+    assert_eq!(of_second.ranks.len(), others, "{of_second:?}");
+}
+
+#[test]
+fn the_first_of_the_standings_advance() {
+    let club = Club::new();
+    let office = club.office();
+    let round = "{kind: trick-of-the-rails, tables: [4]";
+    let more = format!("points: [3, 2, 1]\nrounds:\n  - {round}}}\n  - {round}, advance: 4}}\n");
+    let campaign = campaign(9, &more);
+    assert_eq!(draw(&campaign, &BTreeMap::new()).len(), 1);
+    let games = start(&office, &campaign, None).expect("it starts");
+    let hasty = office.start_round(&campaign, Some(2), true, &Seed::rehearsal(1));
+    assert!(matches!(hasty, Err(NotStarted::NotDrawn(2))));
+    games.iter().for_each(|game| play_out(&office, *game));
+    let season = office.season(&campaign).expect("it stands");
+    let best: BTreeSet<&str> = season.rows[..4].iter().map(|row| row.address.as_str()).collect();
+    start(&office, &campaign, None).expect("it starts");
+    let season = office.season(&campaign).expect("it stands");
+    let last = season.games.last().expect("the final");
+    assert_eq!(last.players.iter().map(String::as_str).collect::<BTreeSet<_>>(), best);
+    assert!(matches!(start(&office, &campaign, None), Err(NotStarted::NoRound(3))));
+}
+
+#[test]
+fn a_start_killed_after_any_step_founds_nothing_twice() {
+    let more = "points: [3, 1]\nrounds:\n  - {kind: trick-of-the-rails, tables: [4]}\n";
+    let file = tempfile::tempdir().expect("a folder");
+    let path = file.path().join("season.yaml");
+    let text = format!(
+        "name: Season\nseed: 5\nentrants: [{}]\n{more}",
+        "p1@x, p2@x, p3@x, p4@x, p5@x, p6@x, p7@x, p8@x"
+    );
+    std::fs::write(&path, &text).expect("a file");
+    let campaign = Campaign::read(&text).expect("it reads");
+    for step in (1..).step_by(2) {
+        let club = Club::new();
+        let run = |abort_after: u64| {
+            let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+            command.arg("-C").arg(club.folder()).args(["campaign", "start"]).arg(&path);
+            command.args(["--round", "1"]);
+            if abort_after > 0 {
+                command.env(postrider::disk::ABORT_AFTER, abort_after.to_string());
+            }
+            command.output().expect("it runs").status.code()
+        };
+        let killed = run(step);
+        assert_eq!(run(0), Some(0), "after step {step}");
+        let office = club.office();
+        assert_eq!(office.store.games().expect("games"), [1, 2], "killed after step {step}");
+        assert_eq!(office.store.members().expect("members").len(), 8);
+        assert_eq!(office.store.outbox_length().expect("letters"), 8);
+        let kept = office.store.campaign_games("Season").expect("its games");
+        let journal = postrider::store::journal::read(&office.journal()).expect("a journal");
+        assert_eq!((kept.len(), &journal.campaign_games), (2, &kept));
+        if killed == Some(0) {
+            let other = Club::new();
+            let restored = other.office();
+            restored.restore(&office.journal()).expect("it restores");
+            assert_eq!(restored.season(&campaign).expect("it").games, kept);
+            assert!(start(&restored, &campaign, Some(1)).expect("it").is_empty());
+            assert!(step > 10, "only {step} steps");
+            return;
+        }
+    }
+}
+
+#[test]
+fn what_plan_shows_start_founds_and_standings_count() {
+    let club = Club::new();
+    let file = club.folder().join("season.yaml");
+    let run = |arguments: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.arg("-C").arg(club.folder()).arg("campaign").args(arguments);
+        let output = command.output().expect("it runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+    };
+    std::fs::write(&file, run(&["example"]).1).expect("a file");
+    let path = file.to_string_lossy().into_owned();
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+
+    let plan = json(&run(&["plan", &path, "--json"]).1);
+    assert_eq!(run(&["start", &path]).0, Some(0));
+    assert_eq!(run(&["start", &path]).0, Some(75), "round 1 goes on");
+    let office = club.office();
+    for kept in office.store.campaign_games("Spring 2026").expect("its games") {
+        let table = &plan["rounds"][0]["tables"][kept.table as usize - 1];
+        let planned = table.as_array().expect("a table").iter().map(|one| &one["address"]);
+        assert!(planned.eq(&kept.players), "{table}");
+    }
+    play_out(&office, 1);
+    drop(office);
+
+    let out = club.folder().join("standings.md");
+    let arguments =
+        ["standings", &path, "--json", "--ratings", "--mail", "--out", &out.to_string_lossy()];
+    let (code, text) = run(&arguments);
+    let sheet = json(&text);
+    assert_eq!(code, Some(0));
+    assert_eq!(sheet["standings"].as_array().map(Vec::len), Some(8));
+    assert_eq!(sheet["not_counted"][0]["game"], 2);
+    assert_eq!(sheet["ratings"].as_array().map(Vec::len), Some(4));
+    assert_eq!(sheet["ratings"][0]["history"][0]["game"], 1);
+    let markdown = std::fs::read_to_string(&out).expect("it was written");
+    assert!(markdown.contains("1 of 2 games are over."), "{markdown}");
+    assert!(markdown.contains("- Round 1, table 2, game 2: not over"), "{markdown}");
+    let first = sheet["standings"][0]["name"].as_str().expect("a name");
+    let line = markdown.lines().nth(4).expect("a first line");
+    assert!(line.starts_with("|   1 |") && line.contains(first), "{markdown}");
+    assert_eq!(club.office().store.outbox_length().expect("letters"), 8 + 8);
+}

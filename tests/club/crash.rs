@@ -1,0 +1,157 @@
+//! A pass is killed after every single step of input or output in turn, and run again: the club
+//! ends byte for byte where an undisturbed one ends, and each letter goes out under one
+//! Message-ID.
+
+use crate::rig;
+
+use crate::rig::Club;
+use assert_cmd::Command;
+use postrider::disk::ABORT_AFTER;
+use postrider::games::kind;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// More steps than a pass over this club has: the test fails rather than run for ever.
+const STEPS_MAX: u64 = 2_000;
+
+fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
+    command.args(["-C", &folder.to_string_lossy(), "--now", "2026-01-06T18:00:00Z", "tick"]);
+    if abort_after > 0 {
+        command.env(ABORT_AFTER, abort_after.to_string());
+    }
+    command.output().expect("the program runs").status.code()
+}
+
+/// A club whose inbox holds an order, a word to all with a vote, a stranger, a repeat, an
+/// auto-reply, rubbish, a report that Cid cannot be reached, a letter of the moderator's that lets
+/// one in which lies in quarantine, and the letter that fills a game. The moderator's morning
+/// digest is due besides.
+fn club() -> Club {
+    // By the time of the pass the player of game 2 is absent.
+    let settings = "strangers: join\ndigest: 06:00\nclock: {deadline: 1 day, nmr: forfeit}\n";
+    let mut club = Club::with(settings);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.found(kind("paris-connection").expect("it ships"), 4, 2);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    // At the same hour, or the day until the pass would be an outage and nobody absent.
+    club.now -= chrono::TimeDelta::hours(1);
+    club.writes("Ann", "new trick-of-the-rails seats 3 invite bob@example.org");
+    club.writes("Bob", "join 4");
+    club.writes("Dot", "watch 4");
+    let elsewhere = club.reply_to("Ann", &club.pigeon.posted[7].clone(), "build red G23, Troyes");
+    let held = club.arrives(elsewhere.replace("ann@", "ann@work."));
+    club.pass();
+    let note = club.last_to("Mod").expect("a note to the moderator").clone();
+    let accept = format!("letters accept {held} because it is hers\nnote 2 Whoever reads this");
+    club.arrives(club.reply_to("Mod", &note, &accept));
+    let order = club.reply_to("Ann", &club.pigeon.posted[0].clone(), "build red G23, Troyes");
+    club.arrives(&order);
+    club.arrives(&order);
+    club.arrives(club.reply("Bob", "say hello\nvote pause\nhistory\nnote Ann goes south"));
+    club.arrives(order.replace("Subject:", "Auto-Submitted: auto-replied\r\nSubject:"));
+    club.arrives("From: x@example.net\r\nTo: games@example.org\r\n\r\nhello\r\n");
+    club.arrives("rubbish");
+    let lost = club.pigeon.posted[2].clone();
+    club.arrives(rig::report(&lost, "cid@example.org", "failed", "5.1.1"));
+    club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\njoin 4\r\n");
+    club.writes("Dot", "join 4");
+    let outbox = postrider::mail::Maildir::new(club.folder().join("outbox"));
+    outbox.create().expect("an outbox");
+    club
+}
+
+/// Every file of a club that a person can see, with its content; and what the store says.
+fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn walk(root: &Path, folder: &Path, image: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
+            // The note for the next pass says when the store's file was changed.
+            if name == "store" || name == "idle" {
+                continue;
+            }
+            if path.is_dir() {
+                walk(root, &path, image);
+            } else {
+                image.insert(name, fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    let mut image = BTreeMap::new();
+    walk(folder, folder, &mut image);
+    let store = postrider::store::Store::open(&folder.join("store")).expect("the store opens");
+    for game in store.games().expect("games") {
+        let kept = format!(
+            "{:?} {:?} {:?} {:?} {:?} {:?}",
+            store.log(game).expect("a log"),
+            store.seats(game).expect("seats"),
+            store.due_at(game).expect("a due time"),
+            store.clock(game).expect("a clock"),
+            store.gathering(game).expect("who is around"),
+            store.minutes(game).expect("minutes"),
+        );
+        image.insert(format!("store: game {game}"), kept.into_bytes());
+    }
+    let members = store.members().expect("members");
+    image.insert("store: members".to_owned(), format!("{members:?}").into_bytes());
+    let waiting = store.outbox_length().expect("an outbox");
+    image.insert("store: outbox".to_owned(), waiting.to_string().into_bytes());
+    image
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("a copy");
+        }
+    }
+}
+
+#[test]
+fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
+    let club = club();
+    let before = club.folder();
+    let whole = tempfile::tempdir().expect("a folder");
+    copy(before, whole.path());
+    assert_eq!(tick(whole.path(), 0), Some(0));
+    let expected = image(whole.path());
+    let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
+    // A turn letter for each seat of all games that can be reached, with what Bob says and proposes
+    // in one of them; answers to the repeat, the stranger and the moderator; the moderator's note
+    // about the rubbish and about Cid, and his digest. Of the game that is full: everyone's first
+    // letter, the answer to who filled it, and one to a stranger who asked for it too, which is the
+    // usual answer as he comes before it is full or after.
+    assert_eq!(posted, 2 + 3 + 2 + 3 + 1 + 1 + 3 + 1 + 1);
+
+    let mut killed = 0;
+    for step in 1..STEPS_MAX {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(before, folder.path());
+        match tick(folder.path(), step) {
+            Some(0) => {
+                assert!(killed > 60, "only {killed} kill points");
+                return;
+            }
+            Some(code) => panic!("step {step}: exit code {code}"),
+            None => killed += 1,
+        }
+        assert_eq!(tick(folder.path(), 0), Some(0), "after step {step}");
+        let image = image(folder.path());
+        for (name, bytes) in &expected {
+            let found = image.get(name).map(|bytes| String::from_utf8_lossy(bytes));
+            assert_eq!(found, Some(String::from_utf8_lossy(bytes)), "{name}, killed after {step}");
+        }
+        let more: Vec<&String> =
+            image.keys().filter(|name| !expected.contains_key(*name)).collect();
+        assert!(more.is_empty(), "killed after {step}: {more:?}");
+    }
+    panic!("the pass has more than {STEPS_MAX} steps");
+}

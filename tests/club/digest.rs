@@ -1,0 +1,342 @@
+//! Members who want the letters about several of their games as one.
+
+use crate::rig;
+
+use crate::rig::{Club, Pigeon, Posted};
+use assert_cmd::Command;
+use postrider::disk::ABORT_AFTER;
+use postrider::games::kind;
+use postrider::mail::courier::{Courier, Parcel, PostError};
+use postrider::process::PassReport;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// A club with three games of three members; the first letters are out, Ann begins each game, and
+/// Bob wants it so.
+fn club(settings: &str, wish: &str) -> Club {
+    let mut club = Club::with(settings);
+    for _ in 1..=3 {
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    }
+    club.pass();
+    set(&club, "Bob", wish);
+    club
+}
+
+fn set(club: &Club, name: &str, line: &str) {
+    club.office().set_member(&rig::address(name), line).expect("it works").expect("it can be");
+}
+
+/// Ann moves in these games, all of which are where they began.
+fn ann_moves(club: &mut Club, games: &[usize]) {
+    for game in games {
+        let first = club.pigeon.posted[(game - 1) * 3].clone();
+        let letter = club.reply_to("Ann", &first, "build red G23, Troyes");
+        club.arrives(letter);
+    }
+}
+
+fn to<'a>(letters: &'a [Posted], name: &str) -> Vec<&'a Posted> {
+    letters.iter().filter(|letter| letter.to == rig::address(name)).collect()
+}
+
+fn raw(letter: &Posted) -> String {
+    String::from_utf8(letter.bytes.clone()).expect("our letters are text")
+}
+
+/// The page of a letter, whatever carries it.
+fn page(letter: &Posted) -> String {
+    let parsed = mail_parser::MessageParser::default().parse(&letter.bytes).expect("a letter");
+    parsed.body_html(0).expect("a page").into_owned()
+}
+
+/// The addresses of the club with a token that a text shows on lines of their own.
+fn addresses(text: &str) -> Vec<String> {
+    text.lines().filter(|line| line.starts_with("games+")).map(str::to_owned).collect()
+}
+
+#[test]
+fn three_games_move_and_one_letter_tells_of_all() {
+    let mut club = club("", "letters digest");
+    ann_moves(&mut club, &[3, 1, 2]);
+    let (report, letters) = club.pass();
+    assert_eq!((report.carried_out, report.posted, report.waiting), (3, 7, 0));
+    let bundle = to(&letters, "Bob")[0].clone();
+    assert_eq!((to(&letters, "Bob").len(), to(&letters, "Cid").len()), (1, 3));
+    let subject = "The Postal Club: 3 games, 3 wait for you";
+    assert_eq!(bundle.header("Subject").as_deref(), Some(subject));
+    let (list, thread) = (bundle.header("List-Id"), bundle.header("In-Reply-To"));
+    assert_eq!((list, thread, bundle.header("References")), (None, None, None));
+    let text = bundle.text();
+    assert!(text.starts_with("=== Write your orders above this line ===\n"), "{text}");
+    assert_eq!(text.matches("Write your orders above").count(), 1, "{text}");
+    assert_eq!(text.matches("\n-- \n").count(), 1, "one signature, or the rest would be cut off");
+    assert_eq!(text.matches("It is your turn.").count(), 3, "{text}");
+    let page = page(&bundle);
+    let to_answer = addresses(&text);
+    for (game, address) in (1..).zip(&to_answer) {
+        assert!(address.starts_with(&format!("games+{game}.2.2.")), "{text}");
+        let link = format!("mailto:{address}?subject=Re%3A%20Paris%20Connection%20{game}%20");
+        assert!(page.contains(&link.replace('/', "&#x2f;")), "{link}\n{page}");
+        assert!(text.contains(&format!("\nGame {game}, record 2, chain ")), "{text}");
+    }
+    assert_eq!((to_answer.len(), page.matches("<h1").count()), (3, 3));
+    assert!(page.matches("<html").count() == 1 && page.matches("<body").count() == 1);
+    let reply_to = bundle.header("Reply-To").expect("there is one");
+    assert!(reply_to.contains(&to_answer[0]), "{reply_to}");
+    assert!(bundle.says("A plain reply goes to Paris Connection 1 (The Postal Club), the first"));
+
+    // What stands between the quoted lines could be for any game.
+    let quoted: String = text.lines().map(|line| format!("\n> {line}")).collect();
+    let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
+    let between = format!("build black F24\n{above}\nbuild black F24\n> SINCE{below}");
+    club.arrives(club.reply_to("Bob", &bundle, &between));
+    club.arrives(club.reply_to("Bob", &bundle, &format!("{above}\nsay hello\n> SINCE{below}")));
+    assert_eq!(club.pass().0.carried_out, 0);
+    let told = club.last_to("Bob").expect("an answer");
+    assert!(told.says("stands below quoted text") && told.says("Nothing has changed."));
+
+    // A plain reply and letters to the other addresses: each is for its game.
+    club.arrives(club.reply_to("Bob", &bundle, &format!("build black F24\n{quoted}")));
+    for address in &to_answer[1..] {
+        let reply = club.reply_to("Bob", &bundle, "build black F24").replace(&reply_to, address);
+        club.arrives(reply);
+    }
+    let (report, letters) = club.pass();
+    assert_eq!((report.carried_out, report.quarantined), (3, 0));
+    let told = to(&letters, "Bob");
+    assert_eq!(told.len(), 1, "what he has done is told in one letter too");
+    assert_eq!(told[0].text().matches("Your orders have been carried out.").count(), 3);
+    let subject = told[0].header("Subject");
+    assert_eq!(subject.as_deref(), Some("The Postal Club: 3 games"), "none waits for him");
+    assert!(told[0].says("None of them waits for you.") && to(&letters, "Cid").len() == 3);
+    let lost = rig::report(told[0], "bob@example.org", "failed", "5.1.1");
+    club.arrives(lost);
+    assert_eq!(club.pass().0.bounced, ["bob@example.org: hard 5.1.1"]);
+}
+
+#[test]
+fn nothing_changes_for_others_nor_where_only_one_game_has_moved() {
+    let played = |wish: &str, games: &[usize]| {
+        let mut club = club("", wish);
+        ann_moves(&mut club, games);
+        club.pass().1
+    };
+    let bytes = |letters: &[Posted], to_bob: bool| -> Vec<String> {
+        letters.iter().filter(|l| (l.to == rig::address("Bob")) == to_bob).map(raw).collect()
+    };
+    let (digest, each) = (played("letters digest", &[1, 2, 3]), played("letters each", &[1, 2, 3]));
+    assert_eq!(bytes(&digest, false), bytes(&each, false));
+    assert_eq!((bytes(&digest, true).len(), bytes(&each, true).len()), (1, 3));
+    let (digest, each) = (played("letters digest", &[2]), played("letters each", &[2]));
+    assert_eq!(bytes(&digest, true), bytes(&each, true));
+    assert_eq!((bytes(&digest, false), digest.len()), (bytes(&each, false), 3));
+}
+
+#[test]
+fn the_games_that_wait_stand_first_and_two_letters_of_a_game_together() {
+    let mut club = club("", "letters digest");
+    // Game 1 moves, and in a later commit it is told of something again; then game 3 moves.
+    let mut report = PassReport::default();
+    for (game, body) in [(1, "build red G23, Troyes"), (3, "build red G23, Troyes")] {
+        let first = club.pigeon.posted[(game - 1) * 3].clone();
+        club.arrives(club.reply_to("Ann", &first, body));
+        club.office().take_in_all(&mut report).expect("it is read");
+        let bob = club.pigeon.posted[1].clone();
+        club.arrives(club.reply_to(
+            "Bob",
+            &bob,
+            if game == 1 { "build black F24" } else { "help" },
+        ));
+        club.office().take_in_all(&mut report).expect("it is read");
+    }
+    let (_, letters) = club.pass();
+    let bundle = to(&letters, "Bob")[0];
+    assert_eq!(to(&letters, "Bob").len(), 1);
+    let text = bundle.text();
+    let answers = addresses(&text);
+    assert!(answers[0].starts_with("games+3.2.2.") && answers[1].starts_with("games+1.2.3."));
+    assert_eq!((answers.len(), text.matches("Game 1, record ").count()), (2, 3), "{text}");
+    let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}\n{text}"));
+    let told = ["record 2, chain", "have been carried out", "HOW TO PLAY BY LETTER"].map(place);
+    assert!(told.is_sorted(), "{told:?}\n{text}");
+    assert!(bundle.says("One of them waits for you."));
+}
+
+#[test]
+fn the_wish_counts_that_stands_when_letters_leave() {
+    let mut club = club("", "letters digest");
+    ann_moves(&mut club, &[1, 2, 3]);
+    club.office().take_in_all(&mut PassReport::default()).expect("they are read");
+    set(&club, "Bob", "letters each");
+    let (_, letters) = club.pass();
+    let ids: Vec<&str> = to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
+    assert_eq!(ids, ["g1.s2.r2@example.org", "g2.s2.r2@example.org", "g3.s2.r2@example.org"]);
+    // By letter, there and back.
+    club.writes("Bob", "letters digest");
+    club.pass();
+    assert!(club.last_to("Bob").expect("an answer").says("they come as one from now on"));
+    club.writes("Bob", "settings");
+    club.writes("Bob", "letters each");
+    club.pass();
+    assert!(club.last_to("Bob").expect("an answer").says("letters come by themselves"));
+}
+
+#[test]
+fn a_letter_that_was_perhaps_posted_is_never_bundled() {
+    /// Hands letters over and then does not know it.
+    struct Doubtful(Pigeon);
+    impl Courier for Doubtful {
+        fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
+            self.0.post(parcel)?;
+            Err(PostError::Down("the line broke".to_owned()))
+        }
+        fn handful(&self) -> usize {
+            1
+        }
+    }
+    let mut club = club("", "letters digest");
+    ann_moves(&mut club, &[1]);
+    let mut doubtful = Doubtful(Pigeon::default());
+    club.office().pass(&mut doubtful).expect("the pass works");
+    ann_moves(&mut club, &[2, 3]);
+    club.office().pass(&mut doubtful).expect("the pass works");
+    let (report, letters) = club.pass();
+    assert_eq!((report.posted, report.waiting), (3 + 2 + 1 + 2, 0));
+    let ids: Vec<&str> = to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
+    assert!(ids.len() == 2 && ids[0] == "g1.s2.r2@example.org" && ids[1].starts_with("b."));
+    assert!(!raw(to(&letters, "Bob")[1]).contains("games+1."));
+}
+
+#[test]
+fn a_courier_that_is_down_finds_the_same_letters_later() {
+    let mut club = club("", "letters digest");
+    ann_moves(&mut club, &[1, 2, 3]);
+    club.pigeon.fails = Some(PostError::Down("no line".to_owned()));
+    let (report, _) = club.pass();
+    assert_eq!((report.posted, report.waiting), (0, 7));
+    club.pigeon.fails = Some(PostError::Later("full".to_owned()));
+    assert_eq!(club.pass().0.waiting, 7);
+    club.pigeon.fails = None;
+    let (report, letters) = club.pass();
+    assert_eq!((report.posted, report.waiting, to(&letters, "Bob").len()), (7, 0, 1));
+    assert_eq!(addresses(&to(&letters, "Bob")[0].text()).len(), 3);
+}
+
+#[test]
+fn without_plus_addresses_the_subject_tells_the_game() {
+    let mut club = club("plus_addressing: false\n", "letters digest");
+    ann_moves(&mut club, &[1, 2]);
+    let (_, letters) = club.pass();
+    let bundle = to(&letters, "Bob")[0].clone();
+    let text = bundle.text();
+    let tags: Vec<&str> = text.lines().filter(|line| line.starts_with("[postrider ")).collect();
+    let subject = bundle.header("Subject").expect("there is one").replace("\r\n", "");
+    assert!(tags.len() == 2 && subject.ends_with(tags[0]), "{subject}\n{text}");
+    assert!(page(&bundle).contains("mailto:games@example.org?subject=Re%3A%20Paris%20Conn"));
+    let reply =
+        club.reply_to("Bob", &bundle, "build black F24").replace("To: ", "To: games@example.org");
+    club.arrives(&reply);
+    club.arrives(reply.replace(tags[0], tags[1]));
+    assert_eq!(club.pass().0.carried_out, 2);
+}
+
+#[test]
+fn each_deadline_is_an_entry_of_its_own_and_a_long_page_is_two() {
+    let mut club = Club::with("clock: {deadline: 4 days, nmr: forfeit}\n");
+    for _ in 1..=20 {
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    }
+    club.pass();
+    set(&club, "Bob", "letters digest");
+    set(&club, "Bob", "calendar on");
+    ann_moves(&mut club, &(1..=20).collect::<Vec<_>>());
+    let (_, letters) = club.pass();
+    let bundles = to(&letters, "Bob");
+    assert!(bundles.len() > 1 && bundles.len() < 6, "{}", bundles.len());
+    let mut told = 0;
+    for bundle in &bundles {
+        let count = addresses(&bundle.text()).len();
+        assert!(page(bundle).len() < 102_400 && count > 1, "{count} games");
+        let name = format!("filename=\"deadline-{count}.ics\"");
+        assert!(raw(bundle).contains(&name), "{}", raw(bundle));
+        let uids = raw(bundle).lines().filter(|line| line.starts_with("UID:g")).count();
+        assert_eq!(uids, count);
+        told += count;
+    }
+    assert_eq!(told, 20);
+}
+
+fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
+    command.args(["-C", &folder.to_string_lossy(), "--now", "2026-01-06T18:00:00Z", "tick"]);
+    if abort_after > 0 {
+        command.env(ABORT_AFTER, abort_after.to_string());
+    }
+    command.output().expect("the program runs").status.code()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("a copy");
+        }
+    }
+}
+
+fn posted(folder: &Path) -> BTreeMap<String, String> {
+    let files = fs::read_dir(folder.join("outbox/new")).expect("a folder");
+    let files = files.map(|file| file.expect("a file").path());
+    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+    files.map(|path| (name(&path), fs::read_to_string(&path).expect("a letter"))).collect()
+}
+
+#[test]
+fn a_pass_killed_after_any_step_posts_the_same_letters() {
+    let mut club = club("letters_per_commit: 1\n", "letters digest");
+    set(&club, "Cid", "letters digest");
+    ann_moves(&mut club, &[1, 2]);
+    postrider::mail::Maildir::new(club.folder().join("outbox")).create().expect("an outbox");
+    let whole = tempfile::tempdir().expect("a folder");
+    copy(club.folder(), whole.path());
+    assert_eq!(tick(whole.path(), 0), Some(0));
+    let expected = posted(whole.path());
+    let bundles = expected.keys().filter(|name| name.starts_with("b.")).count();
+    assert_eq!((expected.len(), bundles), (4, 2));
+    for step in 1..1_000 {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(club.folder(), folder.path());
+        match tick(folder.path(), step) {
+            Some(code) => {
+                assert!(code == 0 && step > 40, "step {step}: exit code {code}");
+                return;
+            }
+            None => assert_eq!(tick(folder.path(), 0), Some(0), "after step {step}"),
+        }
+        assert_eq!(posted(folder.path()), expected, "killed after step {step}");
+    }
+    panic!("the pass does not end");
+}
+
+#[test]
+fn no_seat_is_left_by_a_word_between_the_quoted_lines() {
+    let mut club = club("", "letters digest");
+    ann_moves(&mut club, &[1, 2, 3]);
+    let bundle = to(&club.pass().1, "Bob")[0].clone();
+    let quoted: String = bundle.text().lines().map(|line| format!("\n> {line}")).collect();
+    // Below the second game, though a plain reply is the first one's.
+    let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");
+    club.arrives(club.reply_to("Bob", &bundle, &format!("{above}\nresign yes\n> SINCE{below}")));
+    club.pass();
+    assert!(club.last_to("Bob").expect("an answer").says("stands below quoted text"));
+    for game in 1..=3 {
+        let playing = club.office().open_game(game).expect("it opens");
+        assert!(playing.open_seats().is_empty(), "game {game}");
+    }
+}

@@ -1,0 +1,29 @@
+//! The whole processor, a club at a time, as its members and its moderator meet it: by letters, by
+//! the command line, by kills. One binary, since each that links the program costs a build.
+
+mod addresses;
+mod campaign;
+mod cli;
+mod clock;
+mod crash;
+mod digest;
+mod leaks;
+mod lobby;
+mod members;
+mod moderator;
+mod observers;
+mod passes;
+mod plans;
+mod playthroughs;
+mod quarantine;
+mod rig;
+mod season;
+mod settings;
+mod substitutes;
+mod talk;
+mod threats;
+mod time;
+mod undeliverable;
+mod votes;
+mod ways;
+mod words;

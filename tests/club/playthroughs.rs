@@ -1,0 +1,151 @@
+//! Golden playthroughs: whole games as exchanges of letters, one file each.
+//!
+//! A file names its game in the first lines. `Ann >> build red G23` is a letter that arrives, a
+//! line each; lines of one player that follow each other are one letter, and a blank line ends it.
+//! What stands between is what the pass after it posted, up to the board, and `in full: Ann` asks
+//! for the whole of that player's last letter. With UPDATE_PLAYTHROUGHS=1 the files are written
+//! anew, to be looked at as a change.
+
+use crate::rig;
+
+use crate::rig::{Club, NAMES, Posted};
+use postrider::games::kind;
+use postrider::table::{Openings, Table};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn whole_games_go_as_they_are_written_down() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
+    for entry in fs::read_dir(folder).expect("playthroughs") {
+        let path = entry.expect("an entry").path();
+        let written = fs::read_to_string(&path).expect("a playthrough");
+        let happened = replay(&written);
+        if std::env::var_os("UPDATE_PLAYTHROUGHS").is_some() {
+            fs::write(&path, &happened).expect("written");
+            continue;
+        }
+        for (line, (a, b)) in (1..).zip(written.lines().zip(happened.lines())) {
+            assert_eq!(a, b, "{}:{line}", path.display());
+        }
+        assert_eq!(written.lines().count(), happened.lines().count(), "{}", path.display());
+    }
+}
+
+/// One step of a script.
+enum Step {
+    Letter { from: String, body: String },
+    InFull(String),
+}
+
+fn replay(script: &str) -> String {
+    let mut lines = script.lines();
+    let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let mut club = Club::with("answers_per_hour: 1000\n");
+    found(&mut club, &head);
+    let mut story = format!("{}\n\n", head.join("\n"));
+    tell(&mut story, &club.pass().1);
+    for step in steps(lines) {
+        match step {
+            Step::InFull(name) => {
+                let _ = writeln!(story, "in full: {name}\n");
+                for line in club.last_text(&name).lines() {
+                    let _ = writeln!(story, "{}", format!("    {line}").trim_end());
+                }
+                story.push('\n');
+            }
+            Step::Letter { from, body } => {
+                for line in body.lines() {
+                    let _ = writeln!(story, "{}", format!("{from} >> {line}").trim_end());
+                }
+                story.push('\n');
+                club.writes(&from, &body);
+                tell(&mut story, &club.pass().1);
+            }
+        }
+    }
+    verify(&club);
+    format!("{}\n", story.trim_end())
+}
+
+fn found(club: &mut Club, head: &[&str]) {
+    let value = |name: &str| {
+        let of = format!("{name}: ");
+        head.iter().find_map(|line| line.strip_prefix(&of)).unwrap_or_else(|| panic!("no {name}"))
+    };
+    let options: BTreeMap<String, String> = head
+        .iter()
+        .filter_map(|line| line.strip_prefix("option: ")?.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let kind = kind(value("game")).expect("a game that ships");
+    let seats = value("seats").parse().expect("a number");
+    club.found_with(kind, seats, value("seed").parse().expect("a number"), &options);
+}
+
+fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut open = false;
+    for line in lines {
+        let letter = line
+            .strip_suffix(" >>")
+            .map(|from| (from, ""))
+            .or_else(|| line.split_once(" >> "))
+            .filter(|(from, _)| NAMES.contains(from));
+        match (letter, steps.last_mut()) {
+            (Some((from, text)), Some(Step::Letter { from: same, body }))
+                if open && from == same =>
+            {
+                let _ = write!(body, "\n{text}");
+            }
+            (Some((from, text)), _) => {
+                steps.push(Step::Letter { from: from.to_owned(), body: text.to_owned() });
+            }
+            (None, _) => {
+                let name = line.strip_prefix("in full: ");
+                steps.extend(name.map(|name| Step::InFull(name.to_owned())));
+            }
+        }
+        open = letter.is_some();
+    }
+    steps
+}
+
+/// What each reader got, up to the board; readers of the same words are named together.
+fn tell(story: &mut String, letters: &[Posted]) {
+    let mut told: Vec<(Vec<&str>, String)> = Vec::new();
+    for letter in letters {
+        let name = NAMES.into_iter().find(|name| letter.to == rig::address(name));
+        let text = letter.text();
+        let lines = text.lines().skip(1).take_while(|line| !is_board(line) && *line != "-- ");
+        let words: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        let words = words.join("\n");
+        match told.iter_mut().find(|(_, same)| *same == words) {
+            Some((names, _)) => names.extend(name),
+            None => told.push((vec![name.unwrap_or("Moderator")], words)),
+        }
+    }
+    for (names, words) in told {
+        let _ = writeln!(story, "    to {}:", names.join(", "));
+        for line in words.lines() {
+            let _ = writeln!(story, "        {line}");
+        }
+    }
+    story.push('\n');
+}
+
+/// The log of a playthrough holds, and its export can be judged by somebody else.
+fn verify(club: &Club) {
+    let table = club.office().open_game(1).expect("it opens").table;
+    assert_eq!(table.verify().findings, []);
+    let export = serde_json::to_string(&table.export()).expect("an export");
+    let again = Table::import(&mut Openings::default(), &export).expect("it comes back");
+    assert_eq!(again.head_hash(), table.head_hash());
+}
+
+/// Whether the board begins here: it stands in every letter and would drown the story.
+fn is_board(line: &str) -> bool {
+    ["THE BOARD", "THE TRICK LANE AND THE RAILWAYS"].contains(&line)
+}

@@ -1,0 +1,155 @@
+//! Letters in quarantine, and the moderator's hand on the command line.
+
+use crate::rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
+use crate::rig::{Club, address};
+use assert_cmd::Command;
+use postrider::club::Happening;
+use postrider::store::Store;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
+    let mut club = Club::new();
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
+    let lost = club.arrives(
+        "From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\nbuild red G23\r\n",
+    );
+    club.pass();
+    let asks = |club: &mut Club, body: &str| mod_asks(club, body);
+    assert!(asks(&mut club, "letters list").says("2 letters are in quarantine"));
+    assert!(asks(&mut club, "letters accept nosuch because x").says("No letter in quarantine"));
+    let other = format!("letters accept {held} for 1 seat 2 because x");
+    assert!(asks(&mut club, &other).says("mark of game 1 seat 1"));
+    let other = format!("letters accept {lost} for 1 seat 4 because x");
+    assert!(asks(&mut club, &other).says("has no seat 4"));
+    let both =
+        format!("letters accept {held} because she is\nletters accept {held} because she is");
+    assert!(asks(&mut club, &both).says("Nothing has been done"));
+    assert_eq!(club.tray(".quarantine/cur").len(), 2);
+
+    mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
+    mod_writes(&mut club, &format!("note 1 Twice\nletters accept {held} because it is hers"));
+    let (_, letters) = club.pass();
+    let ann = letters.iter().find(|letter| letter.to == address("Ann")).expect("her turn letter");
+    assert!(ann.says("Your orders have been carried out"), "{}", ann.text());
+    assert!(letters.iter().any(|letter| letter.to == address("Bob")));
+    let minutes = club.office().store.minutes(1).expect("works");
+    let noted = |text: &str| text.ends_with("it is hers");
+    assert!(
+        matches!(&minutes[..], [m] if matches!(&m.what, Happening::Noted { text } if noted(text)))
+    );
+    // The other one is taken for Bob's, whose turn it is not: he is told, and nothing is done.
+    mod_writes(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.says("It is not your turn")));
+    assert!(club.tray(".quarantine/cur").is_empty());
+
+    let again = from_elsewhere(&mut club, "Bob", "build red G22");
+    club.pass();
+    assert!(asks(&mut club, &format!("letters reject {again}")).says("is put away"));
+    assert!(club.tray(".quarantine/cur").is_empty());
+    assert!(asks(&mut club, "letters").says("No letter is in quarantine"));
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_postrider"))
+        .arg("-C")
+        .arg(folder)
+        .args(["--now", "2026-01-05T22:00:00Z"])
+        .args(arguments)
+        .output()
+        .expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout) + &text(output.stderr))
+}
+
+#[test]
+fn the_command_line_says_and_does_the_same() {
+    let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
+    let game = paris(&mut club, 7);
+    club.pass();
+    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
+    club.pass();
+    let folder = club.folder().to_owned();
+    let says = |arguments: &[&str], code: i32, words: &[&str]| {
+        let (exit, said) = run(&folder, arguments);
+        assert_eq!(exit, Some(code), "{arguments:?}: {said}");
+        words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}: {said}"));
+    };
+    let clock = || Store::open(&folder.join("store")).expect("opens").clock(game).expect("works");
+    let before = clock();
+    let pause = "pause 1 because I travel";
+    let paused = "The clock of game 1 stands still: I travel";
+    says(&["moderate", "--dry-run", pause], 0, &["This is a preview", paused]);
+    says(&["clock", "1", "--pause", "--reason", "I travel", "--dry-run"], 0, &[paused]);
+    says(&["end", "1", "--reason", "x", "--dry-run"], 0, &["Game 1 is ended: x"]);
+    says(&["rewind", "1", "--to", "7", "--reason", "x", "--dry-run"], 64, &["no record 7"]);
+    says(&["rotate", "1", "--seat", "2", "--dry-run"], 0, &["could no longer"]);
+    says(&["member", "--dry-run", "rename", "1", "Anna"], 0, &["would be", "Anna"]);
+    says(&["member", "list"], 0, &["Ann <"]);
+    says(&["letters", "accept", &held, "--reason", "x", "--dry-run"], 0, &["is let in"]);
+    says(&["letters", "list"], 0, &[&held, "not an address of the member"]);
+    says(&["letters", "show", &held], 0, &["Admitted:  no", "| build red G23, Troyes"]);
+    assert_eq!(clock(), before);
+
+    says(&["moderate", "pause", "1", "because", "I", "travel"], 0, &[paused, "waits for Ann"]);
+    assert!(clock().is_some_and(|clock| clock.paused.is_some()));
+    says(&["moderate", "help"], 0, &["extend 12 by 3 days"]);
+    says(&["moderate", pause], 64, &["stands still already"]);
+    says(&["moderate", "pause 1"], 64, &["Say why"]);
+    says(&["moderate", "pause 9 because x"], 66, &["There is no game 9"]);
+    says(&["letters", "show", "nosuch"], 66, &["nosuch"]);
+
+    says(&["letters", "accept", &held, "--reason", "hers"], 0, &["what it orders is done"]);
+    assert!(club.tray(".quarantine/cur").is_empty());
+    // A file whose move was cut short is not met again, and is moved by the next look.
+    let done = club.tray(".done/cur");
+    let file = done.iter().find(|file| file.to_string_lossy().contains(&held)).expect("it is done");
+    let back = folder.join("inbox/.quarantine/cur").join(file.file_name().expect("a name"));
+    fs::rename(file, back).expect("moved");
+    says(&["letters", "list"], 0, &["No letter is in quarantine"]);
+    assert!(club.tray(".quarantine/cur").is_empty());
+}
+
+#[test]
+fn what_a_letter_says_and_votes_is_not_lost_in_quarantine() {
+    let mut club = Club::new();
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let body = "build red G23, Troyes\n\nsay Hello from work.\n\nvote abandon";
+    let held = from_elsewhere(&mut club, "Ann", body);
+    club.pass();
+    mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
+    let (_, letters) = club.pass();
+    for name in ["Ann", "Bob", "Cid"] {
+        let told = letters.iter().find(|letter| letter.to == address(name)).expect("a letter");
+        assert!(told.says("builds red") || name == "Ann", "{}", told.text());
+        assert!(told.says("Hello from work."), "{}", told.text());
+        assert!(told.says("to end the game as it stands"), "{}", told.text());
+    }
+    let store = club.office().store;
+    assert!(store.gathering(1).expect("it reads").vote.is_some());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_keeps_nobody_from_his_letters() {
+    let mut club = Club::with("digest: \"06:00\"\n");
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    let gone = club.folder().join("inbox/.quarantine/cur/1767636000.gone:2,S");
+    std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
+    club.now += chrono::TimeDelta::days(1);
+    club.writes("Ann", "build red G23, Troyes");
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.to == address("Bob")));
+    let digest = letters.iter().find(|letter| letter.to == MOD).expect("a digest");
+    assert!(digest.says("1767636000.gone"), "{}", digest.text());
+    assert!(mod_asks(&mut club, "letters show gone").says("1767636000.gone"));
+    assert!(mod_asks(&mut club, "letters accept gone because x").says("Nothing has been done"));
+}

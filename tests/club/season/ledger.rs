@@ -1,0 +1,261 @@
+//! The books of the season, kept from letters alone: what each member was told, asked and reminded
+//! of, and what was done without him.
+
+use super::calendar::{self, Place, Vacation};
+use super::robots::Written;
+use crate::rig::{Posted, well_made};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::BTreeMap;
+
+pub const GRACE: TimeDelta = TimeDelta::hours(2);
+pub const BANK: TimeDelta = TimeDelta::hours(24);
+
+/// What a letter about a game says.
+#[derive(Clone, Debug)]
+pub struct Noted {
+    pub member: u32,
+    pub game: u32,
+    /// When it was written.
+    pub date: DateTime<Utc>,
+    /// When it was posted.
+    pub posted: DateTime<Utc>,
+    /// Until when orders are asked for.
+    pub due: Option<DateTime<Utc>>,
+    /// The time of the day and the zone of that, as the letter has them.
+    pub due_words: String,
+    /// When the reader counts as absent.
+    pub end: Option<DateTime<Utc>>,
+    pub reminder: bool,
+    pub accepted: bool,
+    /// How many turns of the reader were done without him.
+    pub forfeits: usize,
+    /// How many more hours he has after an outage.
+    pub more_hours: Option<i64>,
+    pub rewound: bool,
+    pub on_vacation: bool,
+    /// The result's lines: rank, name and score.
+    pub result: Vec<(u32, String, i64)>,
+}
+
+fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
+    text.split_once(before)?.1.split_once(after).map(|(found, _)| found)
+}
+
+/// Reads a letter about a game; none when it is about none.
+pub fn note(letter: &Posted, posted: DateTime<Utc>) -> Option<Noted> {
+    let whole = letter.text();
+    well_made(&whole);
+    let text = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+    let token = letter.header("Reply-To")?;
+    let game = between(&token, "+", ".")?.parse().ok()?;
+    let member = letter.to.trim_start_matches('p').split('@').next()?.parse().ok()?;
+    let date = DateTime::parse_from_rfc2822(&letter.header("Date")?).expect("a date").to_utc();
+    let due = between(&text, "Please send your orders by ", ".").map(calendar::told);
+    let end = between(&text, "If nothing of yours has come by ", ",");
+    let count = |what: &str| text.matches(what).count();
+    let name = format!("P{member}");
+    Some(Noted {
+        member,
+        game,
+        date,
+        posted,
+        due: due.as_ref().map(|(at, _)| *at),
+        due_words: due.map(|(_, words)| words).unwrap_or_default(),
+        end: end.map(|end| calendar::told(end).0),
+        reminder: text.contains("This is a reminder."),
+        accepted: text.contains("Your orders have been carried out."),
+        forfeits: count("No orders of yours had come, so what the game has for absent players"),
+        more_hours: between(&text, "so you have ", " hours more")
+            .and_then(|hours| hours.parse().ok())
+            .or_else(|| text.contains("so you have a day more").then_some(24))
+            .or_else(|| {
+                Some(24 * between(&text, "so you have ", " days more")?.parse::<i64>().ok()?)
+            }),
+        rewound: text.contains("The moderator took the game back to record"),
+        on_vacation: text.contains("You are on vacation from"),
+        result: result(&whole, &name),
+    })
+}
+
+/// The lines below THE RESULT.
+fn result(text: &str, reader: &str) -> Vec<(u32, String, i64)> {
+    let Some((_, rest)) = text.split_once("\nTHE RESULT\n") else { return Vec::new() };
+    let line = |line: &str| {
+        let (rank, rest) = line.trim().split_once(". ")?;
+        let (name, rest) = rest.split_once(": ")?;
+        let score = rest.split([' ', '(']).next()?.parse().ok()?;
+        let name = if name == "You" { reader } else { name };
+        Some((rank.parse().ok()?, name.to_owned(), score))
+    };
+    rest.lines().filter_map(line).collect()
+}
+
+/// How a turn of somebody ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closed {
+    Played,
+    Forfeited,
+    TakenBack,
+}
+
+/// A turn of somebody, as he was told of it.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    pub member: u32,
+    pub game: u32,
+    pub asked: DateTime<Utc>,
+    pub posted: DateTime<Utc>,
+    pub due: DateTime<Utc>,
+    pub due_words: String,
+    pub end: DateTime<Utc>,
+    pub reminders: Vec<DateTime<Utc>>,
+    /// Whether his time was changed after he was asked.
+    pub changed: bool,
+    pub closed: Option<(DateTime<Utc>, Closed)>,
+}
+
+/// What the bookkeeper knows besides the letters.
+pub struct Known {
+    /// When passes ran by which members could be told something.
+    pub passes: Vec<DateTime<Utc>>,
+    pub written: Vec<Written>,
+    pub places: BTreeMap<u32, Place>,
+    pub vacations: BTreeMap<u32, Vacation>,
+    /// Whose letters came back, and when.
+    pub unreachable: (u32, DateTime<Utc>, DateTime<Utc>),
+    /// When we did not work: from the last moment before it to the first one after it.
+    pub outages: Vec<(DateTime<Utc>, DateTime<Utc>)>,
+}
+
+/// Follows what one member was told of one game.
+pub fn follow(letters: &[&Noted]) -> Vec<Ask> {
+    let mut asks: Vec<Ask> = Vec::new();
+    for letter in letters {
+        let open = asks.last_mut().filter(|ask| ask.closed.is_none());
+        let close = match letter {
+            Noted { rewound: true, .. } => Some(Closed::TakenBack),
+            Noted { forfeits, .. } if *forfeits > 0 => Some(Closed::Forfeited),
+            Noted { accepted: true, .. } => Some(Closed::Played),
+            _ => None,
+        };
+        let open = match (open, close) {
+            (Some(ask), Some(how)) => {
+                ask.closed = Some((letter.date, how));
+                None
+            }
+            (open, _) => open,
+        };
+        let (Some(due), Some(end)) = (letter.due, letter.end) else {
+            assert!(open.is_none(), "he was not told why it is not his turn: {letter:?}");
+            continue;
+        };
+        let Some(ask) = open else {
+            assert!(!letter.reminder, "a reminder of what he was not asked: {letter:?}");
+            let (member, game) = (letter.member, letter.game);
+            let (asked, posted) = (letter.date, letter.posted);
+            let due_words = letter.due_words.clone();
+            let (reminders, changed, closed) = (Vec::new(), false, None);
+            let ask = Ask {
+                member,
+                game,
+                asked,
+                posted,
+                due,
+                due_words,
+                end,
+                reminders,
+                changed,
+                closed,
+            };
+            asks.push(ask);
+            continue;
+        };
+        if letter.reminder {
+            ask.reminders.push(letter.date);
+        }
+        if due != ask.due {
+            let more = letter.more_hours.map(TimeDelta::hours);
+            assert!(
+                more == Some(due - ask.due) || letter.on_vacation,
+                "his deadline moved and nobody said why: {letter:?}\n{ask:?}"
+            );
+            (ask.due, ask.end, ask.changed) = (due, end, true);
+        }
+        assert_eq!(ask.end, end, "{letter:?}");
+    }
+    asks
+}
+
+/// Holds every turn of one member in one game against the rules that he was told.
+pub fn audit(asks: &[Ask], known: &Known) {
+    let mut bank = BANK;
+    for ask in asks {
+        let place = known.places[&ask.member];
+        let vacation = known.vacations.get(&ask.member).copied();
+        let (who, from, to) = known.unreachable;
+        let reached =
+            ask.member != who || ask.closed.is_some_and(|(at, _)| at < from) || ask.asked > to;
+        if reached && !ask.changed {
+            let zone_told = ask.due_words.split(' ').nth(1).unwrap_or_default();
+            let known_zone = place.offset(ask.due).1;
+            assert!(zone_told == known_zone || zone_told == "UTC", "{ask:?}");
+            let later = calendar::due(ask.asked, place, vacation);
+            let plain = calendar::due(ask.asked, place, None);
+            assert!(ask.due == later || ask.due == plain, "{ask:?}: {later}");
+            reminded(ask, known);
+        }
+        if ask.member == who && ask.asked > to {
+            // Of what his bank paid meanwhile no letter could tell him.
+            bank = bank.min(ask.end - ask.due - GRACE);
+        }
+        if reached {
+            assert_eq!(ask.end, ask.due + GRACE + bank, "{ask:?}");
+        }
+        assert!(ask.reminders.len() <= 3, "{ask:?}");
+        let Some((at, how)) = ask.closed else { continue };
+        if how == Closed::Forfeited && reached {
+            defaulted_justly(ask, at, known);
+        }
+        // What came in while we were closed is counted as in time, told or not.
+        let given_back = known.outages.iter().any(|(since, ended)| {
+            let respite = *ended + TimeDelta::hours(24);
+            !ask.changed
+                && ask.asked < *ended
+                && at >= *ended
+                && (*since..respite).contains(&ask.end)
+        });
+        if how != Closed::TakenBack && !given_back {
+            bank -= (at - ask.due - GRACE).max(TimeDelta::zero()).min(bank);
+        }
+    }
+}
+
+/// One reminder at the first pass after each of half of the time and a day before its end, unless
+/// he has answered; and no other.
+fn reminded(ask: &Ask, known: &Known) {
+    let half = ask.asked + (ask.due - ask.asked) / 2;
+    let day = ask.due - TimeDelta::hours(24);
+    let over = ask.closed.map_or(DateTime::<Utc>::MAX_UTC, |(at, _)| at);
+    let pass = |at: DateTime<Utc>| known.passes.iter().copied().find(|pass| *pass >= at);
+    let moments = [half, day].into_iter().filter(|at| *at > ask.asked);
+    let mut expected: Vec<_> =
+        moments.filter_map(pass).filter(|at| *at < over && *at < ask.end).collect();
+    expected.sort_unstable();
+    expected.dedup();
+    assert_eq!(ask.reminders, expected, "{ask:?}");
+}
+
+fn defaulted_justly(ask: &Ask, at: DateTime<Utc>, known: &Known) {
+    assert!(at >= ask.end, "before what was told: {ask:?}");
+    assert!(ask.end - ask.posted >= TimeDelta::hours(24), "hardly told: {ask:?}");
+    let day = known.places[&ask.member].local(ask.end).date();
+    let vacation = known.vacations.get(&ask.member);
+    assert!(vacation.is_none_or(|(from, to)| day < *from || *to < day), "on vacation: {ask:?}");
+    for (_, ended) in &known.outages {
+        let respite = *ended..*ended + TimeDelta::hours(24);
+        assert!(!respite.contains(&at), "just after an outage: {ask:?}");
+    }
+    let wrote = known.written.iter().filter(|one| (one.game, one.member) == (ask.game, ask.member));
+    let mut in_time = wrote.filter(|one| ask.posted < one.at && one.at <= at);
+    assert!(in_time.next().is_none(), "his orders had come: {ask:?}");
+}

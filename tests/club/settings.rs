@@ -1,0 +1,228 @@
+//! What a member says of himself by letter: how letters are made, and private notes.
+
+use crate::rig;
+
+use crate::rig::{Club, Posted};
+use assert_cmd::Command;
+use postrider::club::{Colours, LetterStyle};
+use postrider::games::kind;
+use postrider::process::Deed;
+
+fn paris() -> Club {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club
+}
+
+/// The answer to a letter of Ann's.
+fn answer(club: &mut Club, body: &str) -> Posted {
+    club.writes("Ann", body);
+    let (_, letters) = club.pass();
+    letters.into_iter().find(|letter| letter.to == rig::address("Ann")).expect("an answer")
+}
+
+fn raw(letter: &Posted) -> String {
+    String::from_utf8(letter.bytes.clone()).expect("our letters are text")
+}
+
+#[test]
+fn a_member_chooses_how_letters_are_made() {
+    let mut club = paris();
+    assert!(raw(club.last_to("Ann").expect("a letter")).contains("Content-Type: text/html"));
+    // The rig holds letters to ASCII, so this pass is one of the office alone.
+    club.writes("Ann", "letters text\nunicode boards\ncalendar on\nlanguage EN");
+    club.office().pass(&mut club.pigeon).expect("the pass works");
+    let told = club.last_to("Ann").expect("an answer").clone();
+    assert!(told.text().contains('\u{b7}'), "a dot of Unicode on the board");
+    for said in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
+        assert!(told.says(said), "{said}\n{}", told.text());
+    }
+    assert!(!raw(&told).contains("text/html"), "the answer is made as it was asked");
+    let ann = club.office().find_member("1").expect("it works").expect("Ann");
+    let style = LetterStyle { html: false, calendar: true, ..LetterStyle::default() };
+    assert_eq!((ann.letters, ann.ascii), (style, false));
+    // It holds for later letters, and for nobody else.
+    let told = answer(&mut club, "build red G23, Troyes\nboard ascii");
+    assert!(told.says("plain characters (ASCII)") && !raw(&told).contains("text/html"));
+    assert!(raw(club.last_to("Bob").expect("news")).contains("text/html"));
+    assert!(raw(&answer(&mut club, "html letters")).contains("text/html"));
+}
+
+#[test]
+fn what_cannot_be_set_is_answered_with_what_can() {
+    let mut club = paris();
+    for (line, said) in [
+        ("language tlh", "There are: en."),
+        ("letters pdf", "\"letters text\" or \"letters html\""),
+        ("colours red", "\"colours patterns\""),
+        ("calendar weekly", "\"calendar on\" or \"calendar off\""),
+    ] {
+        let told = answer(&mut club, &format!("letters text\n{line}"));
+        assert!(told.says("nothing has changed") && told.says(said), "{}", told.text());
+    }
+    let ann = club.office().find_member("1").expect("it works").expect("Ann");
+    assert_eq!(ann.letters, LetterStyle::default(), "a letter is all or nothing");
+    assert!(answer(&mut club, "board").says("THE BOARD"), "a question stays one");
+}
+
+#[test]
+fn settings_are_shown_with_the_lines_that_change_them() {
+    let mut club = paris();
+    answer(&mut club, "zone Europe/Madrid\nvacation 2026-12-20 to 2027-01-03\ncolours off");
+    let told = answer(&mut club, "settings");
+    for said in [
+        "Time zone: Europe/Madrid",
+        "Vacation: 2026-12-20 to 2027-01-03",
+        "Language: en (\"language en\")",
+        "text and HTML (\"letters text\"",
+        "plain characters, ASCII (\"board unicode\"",
+        "Colours in HTML: off",
+        "a letter each (\"letters digest\"",
+        "left to you (\"auto forced on\")",
+    ] {
+        assert!(told.says(said), "{said}\n{}", told.text());
+    }
+    assert!(answer(&mut club, "help").says("note Cid hoards blue"));
+}
+
+#[test]
+fn without_colours_a_letter_tells_the_same() {
+    let mut club = paris();
+    let html = |letter: &Posted| {
+        let all = raw(letter);
+        let (_, html) = all.split_once("text/html").expect("a part").to_owned();
+        let (_, body) = html.split_once("\r\n\r\n").expect("a body");
+        body.split("--postrider").next().expect("a page").replace("\r\n", "\n")
+    };
+    let words = |html: &str| -> String {
+        html.split('<').filter_map(|tag| tag.split_once('>')).map(|(_, text)| text).collect()
+    };
+    answer(&mut club, "note Cid hoards blue");
+    let with = html(&answer(&mut club, "status"));
+    assert!(with.contains("color:#7a2e1d"));
+    answer(&mut club, "colors patterns");
+    let patterns = html(&answer(&mut club, "status"));
+    let named = patterns.replace("&#", "");
+    let hues = named.split('#').skip(1).filter(|rest| !rest.starts_with(['0', 'f']));
+    assert_eq!(hues.count(), 0, "black and white only");
+    assert!(patterns.contains("4px double"), "what is for the reader alone has its own stroke");
+    answer(&mut club, "no colours");
+    let off = html(&answer(&mut club, "status"));
+    assert!(!off.contains("color:") && !off.contains("background"));
+    assert_eq!(words(&with), words(&patterns));
+    assert_eq!(words(&with), words(&off));
+}
+
+#[test]
+fn the_command_line_reads_the_same_lines() {
+    let club = paris();
+    let folder = club.folder().to_string_lossy().into_owned();
+    let run = |arguments: &[&str]| {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_postrider"));
+        let output = run.args(["-C", &folder, "member"]).args(arguments).output();
+        let output = output.expect("it runs");
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    };
+    let (code, said) = run(&["set", "ann@example.org", "colours", "patterns"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("not by colours"), "{said}");
+    assert_eq!(run(&["set", "2", "vacation 2036-01-03"]).0, Some(64));
+    let (code, said) = run(&["set", "2", "language", "tlh"]);
+    assert_eq!(code, Some(64));
+    assert!(said.contains("There are: en."), "{said}");
+    let (_, said) = run(&["settings", "1"]);
+    assert!(said.contains("Colours in HTML: patterns"), "{said}");
+    let ann = club.office().find_member("1").expect("it works").expect("Ann");
+    assert_eq!(ann.letters.colours, Colours::Patterns);
+}
+
+#[test]
+fn notes_are_kept_and_shown_to_their_writer_in_each_letter_of_that_game() {
+    let mut club = paris();
+    let told = answer(&mut club, "note Cid hoards blue\nnote: block Lyon early");
+    assert!(told.says("Kept as note 1") && told.says("Kept as note 2"), "{}", told.text());
+    assert!(told.says("1. Cid hoards blue 2. block Lyon early"), "{}", told.text());
+    let told = answer(&mut club, "build red G23, Troyes\nforget note 1\nnote Bob wants red");
+    assert!(told.says("carried out") && told.says("1. block Lyon early 2. Bob wants red"));
+    assert!(answer(&mut club, "rules").says("YOUR NOTES, FOR YOUR EYES ONLY"));
+    assert!(answer(&mut club, "gibberish").says("2. Bob wants red"));
+    club.office().moderate(1, &Deed::Rewind(1), "again").expect("it works").expect("it can be");
+    club.pass();
+    assert!(club.last_text("Ann").contains("2. Bob wants red"), "a rewind leaves notes alone");
+    let preview = answer(&mut club, "preview\nnote not kept");
+    assert!(!preview.says("3. not kept") && !answer(&mut club, "status").says("3. not kept"));
+    assert!(answer(&mut club, "forget note 3").says("You have no note 3."));
+    assert!(!answer(&mut club, "forget notes").says("YOUR NOTES"));
+    let many = vec!["note one more"; 21].join("\n");
+    let told = answer(&mut club, &many);
+    assert!(told.says("You have 20 notes, which is the most."), "{}", told.text());
+    assert!(!told.says("YOUR NOTES"), "a letter is all or nothing");
+}
+
+#[test]
+fn a_note_keeps_its_writing_and_survives_a_restore() {
+    let mut club = paris();
+    let letter = club.reply("Ann", "note Züge – „blau“\u{202e} zuerst");
+    club.arrives(letter.replace("\r\n\r\n", "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"));
+    club.office().pass(&mut club.pigeon).expect("the pass works");
+    let kept = |club: &Club| {
+        let playing = club.office().open_game(1).expect("it opens");
+        let notes = playing.seats[0].0.notes.clone();
+        notes.numbered().map(|(_, text)| text.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
+    assert!(club.last_text("Ann").contains("1. Züge – „blau“ zuerst"));
+    std::fs::remove_dir_all(club.folder().join("store")).expect("removed");
+    let journal = club.folder().join("journal");
+    club.office().restore(&journal).expect("it works");
+    assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
+    let mut playing = club.office().open_game(1).expect("it opens");
+    playing.seats[0].0.forget_private();
+    assert!(playing.seats[0].0.notes.is_empty(), "a successor does not inherit them");
+}
+
+#[test]
+fn notes_change_no_byte_of_what_anybody_else_is_mailed_or_shown() {
+    let played = |note: &str| {
+        let mut club = paris();
+        club.writes("Ann", &format!("{note}\nbuild red G23, Troyes"));
+        let mut letters = club.pass().1;
+        club.writes("Bob", "history\nstatus");
+        letters.extend(club.pass().1);
+        club.arrives("nonsense");
+        letters.extend(club.pass().1);
+        let office = club.office();
+        let playing = office.open_game(1).expect("it opens");
+        let export = serde_json::to_string(&playing.table.export()).expect("an export");
+        let log = office.store.log(1).expect("a log").join("\n");
+        drop(office);
+        let folder = club.folder().to_string_lossy().into_owned();
+        let shown = ["1", "1 --seat 1", "1 --seat 2", "1 --json --seat 1"].map(|arguments| {
+            let mut run = Command::new(env!("CARGO_BIN_EXE_postrider"));
+            let run = run.args(["-C", &folder, "show"]).args(arguments.split(' '));
+            String::from_utf8(run.output().expect("it runs").stdout).expect("text")
+        });
+        (letters, export, log, shown)
+    };
+    let (with, export, log, shown) = played("note XYZZY");
+    assert!(with.iter().any(|letter| letter.says("1. XYZZY")));
+    let (without, ..) = played("letters html");
+    assert!(!export.contains("XYZZY") && !log.contains("XYZZY"));
+    assert!(shown.iter().all(|shown| !shown.contains("XYZZY")));
+    let others = |letters: Vec<Posted>| -> Vec<(String, String, String)> {
+        let ann = rig::address("Ann");
+        let of = |letter: Posted| (letter.to.clone(), letter.message_id.clone(), letter.text());
+        letters.into_iter().filter(|letter| letter.to != ann).map(of).collect()
+    };
+    let (with, without) = (others(with), others(without));
+    assert!(with.len() >= 4, "news, an answer, and a note to the moderator: {}", with.len());
+    for (with, without) in with.iter().zip(&without) {
+        // The chain's end names the letter that brought the orders.
+        let bare = |text: &str| {
+            text.lines().filter(|line| !line.contains("chain")).collect::<Vec<_>>().join("\n")
+        };
+        assert_eq!((&with.0, &with.1, bare(&with.2)), (&without.0, &without.1, bare(&without.2)));
+    }
+}

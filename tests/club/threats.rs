@@ -1,0 +1,350 @@
+//! What can go wrong with mail, and the test that says it does not: each line below names its
+//! threat or promise and the tests that hold it, or says why none does. A test that is taken away
+//! breaks this table.
+
+use crate::rig::{Club, address};
+use postrider::games::kind;
+use postrider::mail::Letter;
+use std::fs;
+use std::path::Path;
+
+/// What stands against a threat.
+enum Held {
+    /// These tests.
+    By(&'static [&'static str]),
+    /// None, for this reason.
+    Not(&'static str),
+}
+
+use Held::{By, Not};
+
+const THREATS: &[(&str, Held)] = &[
+    // Who wrote it.
+    ("a sender is forged", By(&["a_token_in_other_hands_is_for_the_moderator"])),
+    ("a letter has two senders", By(&["two_senders_and_ourselves_are_nobody"])),
+    (
+        "a sender's proof is forged",
+        By(&["others_and_lower_ones_are_not", "the_doctor_sees_whether_senders_are_proven"]),
+    ),
+    ("a proof is another method's or domain's", By(&["a_pass_must_be_dmarcs_and_the_senders"])),
+    ("a club wants proof of each sender", By(&["a_sender_may_have_to_be_proven"])),
+    ("a token is guessed or cut short", By(&["a_short_seal_opens_nothing"])),
+    (
+        "a token is used for another seat, game or position",
+        By(&["a_token_opens_for_its_own_position_and_generation_only"]),
+    ),
+    (
+        "a token gets into other hands",
+        By(&[
+            "a_token_in_other_hands_goes_to_quarantine_and_the_moderator",
+            "after_a_rotation_only_the_new_letter_can_be_replied_to",
+        ]),
+    ),
+    ("a token stands in what others are shown", By(&["no_text_of_a_letter_shows_a_token"])),
+    ("an address changes", By(&["orders_come_from_any_address_and_letters_go_to_the_first"])),
+    (
+        "an address looks like another",
+        By(&["what_cannot_be_is_refused", "a_mailbox_is_a_name_and_an_address"]),
+    ),
+    ("a mailbox is taken over", By(&["the_moderators_hand_is_told_to_everyone"])),
+    (
+        "a letter asks for a new address",
+        By(&[
+            "a_member_moves_to_an_address_that_he_can_read",
+            "nobodys_mailbox_is_filled_and_no_address_is_taken_from_its_owner",
+        ]),
+    ),
+    (
+        "somebody is made a member who does not want to be",
+        By(&[
+            "who_is_invited_becomes_a_member_by_his_own_word_only",
+            "a_yes_is_a_yes_and_an_auto_reply_is_none",
+        ]),
+    ),
+    ("a new member bears another's name", By(&["a_new_member_bears_nobody_elses_name"])),
+    (
+        "who has left a seat still plays from it",
+        By(&[
+            "who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all",
+            "letters_of_the_same_pass_find_the_seat_in_its_new_hands",
+        ]),
+    ),
+    (
+        "who has left the club is still known to it",
+        By(&["who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on"]),
+    ),
+    // Letters that come twice, late, or out of order.
+    ("an old letter is sent again", By(&["the_same_letter_twice_is_done_once"])),
+    ("a letter is delivered twice", By(&["a_second_delivery_is_the_same_letter"])),
+    (
+        "letters overtake each other",
+        By(&[
+            "an_answer_to_an_old_letter_never_moves_by_surprise",
+            "an_older_letter_is_overtaken_where_it_matters",
+        ]),
+    ),
+    ("a letter lies about its date", By(&["the_date_in_a_letter_counts_for_nothing"])),
+    (
+        "a letter is late through no fault of its writer",
+        Not("who is waited for is reminded; the date of receipt counts, and no sender's clock"),
+    ),
+    (
+        "a mail server is gone, or drops the line",
+        By(&[
+            "a_server_that_drops_the_line_after_any_command_loses_and_doubles_nothing",
+            "where_a_server_cannot_move_letters_none_is_lost_or_doubled",
+            "without_the_server_the_pass_goes_on",
+            "a_whole_game_by_real_mail_servers",
+        ]),
+    ),
+    (
+        "a letter comes by a pipe that cannot take it",
+        By(&[
+            "a_pipe_takes_what_is_a_letter_and_keeps_the_rest_with_the_mail_server",
+            "a_whole_game_by_real_mail_servers",
+        ]),
+    ),
+    (
+        "a pass is killed",
+        By(&[
+            "a_pass_killed_after_any_step_loses_and_doubles_nothing",
+            "whatever_a_killed_run_left_the_next_one_ends_the_same",
+        ]),
+    ),
+    // What others learn.
+    (
+        "a letter shows or hints at what its reader cannot know",
+        By(&[
+            "letters_show_nothing_that_their_reader_cannot_know",
+            "what_others_plan_changes_no_byte_of_what_is_mailed",
+            "what_is_hidden_changes_no_byte_of_a_public_letter",
+        ]),
+    ),
+    (
+        "press reaches others than it was meant for",
+        By(&[
+            "a_private_word_changes_no_byte_of_what_anybody_else_gets",
+            "what_a_mail_program_appends_is_never_said",
+            "a_secret_plan_is_never_taken_for_words",
+            "who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecessor_alone",
+            "who_speaks_without_his_name_cannot_be_found_out_from_the_letters",
+        ]),
+    ),
+    ("an answer goes to all", By(&["every_letter_has_one_reader_and_the_marks_of_a_program"])),
+    // Machines.
+    (
+        "machines answer each other",
+        By(&[
+            "machines_are_never_answered",
+            "our_own_letters_fed_back_yield_nothing",
+            "programs_are_known_by_their_headers",
+            "systems_are_known_by_their_addresses_and_subjects",
+            "a_null_return_path_is_not_a_missing_one",
+        ]),
+    ),
+    (
+        "one writes without end",
+        By(&[
+            "a_writer_without_end_gets_a_last_word_and_then_silence",
+            "twenty_answers_then_a_word_then_silence",
+        ]),
+    ),
+    (
+        "somebody is bombed through us",
+        By(&[
+            "a_stranger_gets_one_short_answer_a_day_that_quotes_nothing",
+            "nobody_can_mail_the_world_and_nobody_wipes_his_record",
+            "strangers_are_let_in_where_the_club_is_open_and_no_mailbox_is_filled",
+            "nobody_fills_the_others_mailboxes",
+        ]),
+    ),
+    (
+        "letters come back",
+        By(&[
+            "every_report_says_what_is_expected",
+            "a_member_whose_letters_come_back_gets_none_and_the_moderator_knows",
+            "who_writes_again_is_told_what_he_has_missed",
+            "the_fifth_report_of_hope_is_the_last",
+            "a_whole_game_by_real_mail_servers",
+        ]),
+    ),
+    ("a report of a server is forged", By(&["a_forged_report_silences_nobody"])),
+    // What letters are made of.
+    ("a letter is large, deep or broken", By(&["every_limit_has_its_answer"])),
+    (
+        "a letter costs all the time or memory that there is",
+        By(&["no_letter_costs_more_than_its_size_allows"]),
+    ),
+    ("a letter is rubbish", By(&["any_bytes_at_all_leave_the_inbox_and_stop_nobody"])),
+    ("something is attached", By(&["letters_inside_of_letters_are_not_opened"])),
+    ("a charset plays tricks", By(&["every_letter_is_understood_as_expected"])),
+    ("a phone corrects an order", By(&["what_phones_make_of_a_line_is_undone"])),
+    (
+        "a header is smuggled in or out",
+        By(&["nothing_ends_a_header", "names_and_subjects_are_one_visible_line"]),
+    ),
+    (
+        "a letter is HTML only, or hides in HTML",
+        By(&[
+            "a_line_end_written_as_a_number_cannot_leave_a_quotation",
+            "broken_html_ends",
+            "every_letter_is_understood_as_expected",
+        ]),
+    ),
+    (
+        "a quoted line is taken for an order",
+        By(&[
+            "quotations_are_marked_and_indents_are_not",
+            "below_our_marker_nothing_is_read_unless_it_was_quoted",
+            "what_stands_below_outlooks_line_is_quoted",
+            "signatures_and_footers_go",
+        ]),
+    ),
+    (
+        "an end of data is smuggled in",
+        Not("lettre stuffs dots and sends CRLF only; receiving is the mail server's part"),
+    ),
+    ("an address is an option of sendmail", By(&["a_mailbox_is_a_name_and_an_address"])),
+    ("a terminal obeys what a letter says", By(&["names_and_subjects_are_one_visible_line"])),
+    ("a player writes a template", By(&["what_a_player_writes_is_never_a_template"])),
+    (
+        "a setting is a bomb",
+        By(&["what_cannot_be_is_named_with_its_place", "a_bad_file_is_told_its_line"]),
+    ),
+    // Letters out.
+    (
+        "a letter is not posted, or twice",
+        By(&[
+            "what_cannot_be_posted_waits_and_is_tried_again",
+            "a_letter_that_is_refused_for_good_is_told_to_the_moderator",
+            "letters_leave_in_order_wait_when_postponed_and_are_forgotten_when_sent",
+        ]),
+    ),
+    (
+        "a game's letters are no thread",
+        By(&["each_question_is_answered_once_in_its_thread_and_changes_nothing"]),
+    ),
+    ("a letter loads what spies", By(&["the_html_of_a_letter_loads_nothing"])),
+    ("a letter is not the same twice", By(&["the_same_draft_gives_the_same_bytes"])),
+    ("a game stalls and nobody knows", By(&["a_game_that_waits_too_long_reminds_once_a_week"])),
+];
+
+#[test]
+fn every_threat_has_a_test_that_is_there() {
+    fn sources(folder: &Path, text: &mut String) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, text);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                text.push_str(&fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut text = String::new();
+    sources(&root.join("src"), &mut text);
+    sources(&root.join("tests"), &mut text);
+    let mut faults = Vec::new();
+    for (threat, held) in THREATS {
+        match held {
+            By(tests) => {
+                assert!(!tests.is_empty(), "{threat}: by nothing");
+                let gone = tests.iter().filter(|test| !text.contains(&format!("fn {test}(")));
+                faults.extend(gone.map(|test| format!("{threat}: there is no test {test}")));
+            }
+            Not(why) => assert!(why.len() > 20, "{threat}: {why}"),
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A club with a game that Ann has begun, all letters posted.
+fn club() -> Club {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club.writes("Ann", "build red G23, Troyes");
+    club.pass();
+    assert_eq!(club.pigeon.posted.len(), 6);
+    club
+}
+
+#[test]
+fn our_own_letters_fed_back_yield_nothing() {
+    let mut club = club();
+    club.arrives("From: x@example.net\r\nTo: games@example.org\r\n\r\nhello\r\n");
+    club.arrives("rubbish");
+    club.pass();
+    let all = club.pigeon.posted.clone();
+    assert_eq!(all.len(), 8);
+    for letter in &all {
+        club.arrives(&letter.bytes);
+    }
+    let (report, letters) = club.pass();
+    assert_eq!((report.read, report.carried_out, letters.len()), (8, 0, 0));
+}
+
+#[test]
+fn no_text_of_a_letter_shows_a_token() {
+    for letter in club().pigeon.posted {
+        let reply_to = letter.header("Reply-To").expect("a reply address");
+        let token = reply_to.split(['+', '@']).nth(1).expect("a token").to_owned();
+        let whole = String::from_utf8(letter.bytes).expect("text");
+        let (head, body) = whole.split_once("\r\n\r\n").expect("a head");
+        let body = body.replace("=\r\n", "");
+        assert!(!body.contains(&token), "{body}");
+        assert_eq!(head.matches(&token).count(), 1, "{head}");
+    }
+}
+
+#[test]
+fn every_letter_has_one_reader_and_the_marks_of_a_program() {
+    for letter in club().pigeon.posted {
+        let read = Letter::read(&letter.bytes).expect("a letter");
+        assert_eq!(read.recipients, [letter.to.as_str()]);
+        assert!(read.automatic.is_some());
+        for name in ["Auto-Submitted", "X-Postrider", "List-Id", "List-Unsubscribe"] {
+            assert!(letter.header(name).is_some(), "{name}");
+        }
+        assert!(letter.header("Cc").or(letter.header("Bcc")).is_none());
+    }
+}
+
+#[test]
+fn the_html_of_a_letter_loads_nothing() {
+    for letter in club().pigeon.posted {
+        let whole = String::from_utf8(letter.bytes).expect("text").replace("=\r\n", "");
+        let (_, html) = whole.split_once("text/html").expect("there is HTML");
+        let html = html.to_lowercase();
+        for word in ["<script", "<img", "<link", "<iframe", "http:", "https:", "url(", "src="] {
+            assert!(!html.contains(word), "{word}: {html}");
+        }
+    }
+}
+
+#[test]
+fn the_date_in_a_letter_counts_for_nothing() {
+    for date in ["Fri, 1 Jan 1999 00:00:00 +0000", "Fri, 1 Jan 2100 00:00:00 +0000", "never"] {
+        let mut club = Club::new();
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+        club.pass();
+        let letter = club.reply("Ann", "build red G23, Troyes");
+        club.arrives(letter.replace("Subject:", &format!("Date: {date}\r\nSubject:")));
+        let received = club.now;
+        assert_eq!(club.pass().0.carried_out, 1);
+        let playing = club.office().open_game(1).expect("it opens");
+        assert_eq!(playing.table.records().last().map(|record| record.at), Some(received));
+    }
+}
+
+#[test]
+fn what_a_player_writes_is_never_a_template() {
+    let mut club = club();
+    club.writes("Bob", "build {{ 6 * 7 }} {% raw %}\npreview { $name }");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].to, address("Bob"));
+    let text = letters[0].text();
+    assert!(!text.contains("42 "), "{text}");
+}

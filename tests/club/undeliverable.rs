@@ -1,0 +1,239 @@
+//! Members whose letters come back: which reports are believed, and what a pass does then.
+
+use crate::rig;
+
+use crate::rig::{Club, address, report};
+use postrider::club::Member;
+use postrider::games::kind;
+use postrider::process::MemberChange;
+use postrider::rules::Seat;
+
+/// A club with one game of three that Ann begins.
+fn club() -> Club {
+    let mut club = Club::new();
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club
+}
+
+fn member(club: &Club, name: &str) -> Member {
+    let member = club.office().store.member_by_address(&address(name)).expect("the store works");
+    member.expect("a member")
+}
+
+fn loses(club: &mut Club, name: &str) {
+    let letter = club.last_to(name).expect("a letter").clone();
+    club.arrives(report(&letter, &address(name), "failed", "5.1.1"));
+    let (done, letters) = club.pass();
+    assert_eq!(done.bounced, [format!("{}: hard 5.1.1", address(name))]);
+    assert_eq!(letters.len(), 1, "{letters:?}");
+}
+
+#[test]
+fn a_member_whose_letters_come_back_gets_none_and_the_moderator_knows() {
+    let mut club = club();
+    loses(&mut club, "Bob");
+    let note = club.pigeon.posted.last().expect("a note").clone();
+    assert_eq!(note.to, "mod@example.org");
+    assert!(note.says("Letters to Bob (bob@example.org) come back"), "{}", note.text());
+    assert!(note.says("Bob plays in 1; none of these waits for Bob now"), "{}", note.text());
+    assert_eq!(club.tray(".done/cur").len(), 1);
+    assert!(member(&club, "Bob").undeliverable.is_some());
+
+    club.writes("Ann", "build red G23, Troyes");
+    let (_, letters) = club.pass();
+    let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    assert_eq!(to, ["ann@example.org", "cid@example.org"]);
+
+    // The game waits for Bob; whoever asks him for it is told that it is in vain.
+    club.now += chrono::TimeDelta::days(8);
+    let (done, letters) = club.pass();
+    assert_eq!((done.reminded, letters.len()), (0, 1));
+    assert!(letters[0].says("Game 1 still waits for Bob"), "{}", letters[0].text());
+}
+
+#[test]
+fn who_cannot_be_reached_is_not_late() {
+    let mut club = Club::with("digest: 06:00\nclock: {deadline: 3 days, nmr: wait}\n");
+    club.found(postrider::games::kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    let letter = club.last_to("Ann").expect("a letter").clone();
+    club.arrives(report(&letter, &address("Ann"), "failed", "5.1.1"));
+    club.pass();
+    for _ in 0..5 {
+        club.now += chrono::TimeDelta::days(1);
+        club.pass();
+    }
+    let morning = club.last_to("Mod").expect("a letter");
+    assert!(morning.says("Letters come back from one member who plays"), "{}", morning.text());
+    assert!(!morning.says("late"), "{}", morning.text());
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+    command.arg("-C").arg(club.folder()).args(["moderate", "list"]);
+    let output = command.args(["--now", &club.now.to_rfc3339()]).output().expect("it runs");
+    let said = String::from_utf8(output.stdout).expect("it is text");
+    assert!(said.contains("waits for Ann, and no time runs, as letters come back"), "{said}");
+    // All that she gets when she is back names the same time.
+    club.writes("Ann", "status");
+    let (_, letters) = club.pass();
+    let by = |letter: &rig::Posted| {
+        let text = letter.text();
+        let line = text.lines().find(|line| line.starts_with("Please send your orders by"));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let letters: Vec<_> = letters.iter().filter(|letter| letter.to == address("Ann")).collect();
+    let times: std::collections::BTreeSet<String> = letters.iter().map(|one| by(one)).collect();
+    assert!(letters.len() > 1 && times.len() == 1, "{times:?}");
+}
+
+#[test]
+fn who_writes_again_is_told_what_he_has_missed() {
+    let mut club = club();
+    loses(&mut club, "Bob");
+    club.writes("Ann", "build red G23, Troyes");
+    club.pass();
+    club.writes("Bob", "status");
+    let (_, letters) = club.pass();
+    assert!(member(&club, "Bob").undeliverable.is_none());
+    assert_eq!(letters.len(), 2);
+    assert!(letters.iter().all(|letter| letter.to == address("Bob")));
+    assert!(letters[1].says("Ann builds red on G23 and G25 Troyes"), "{}", letters[1].text());
+    assert!(letters[1].text().contains("THE BOARD"));
+    assert_eq!(club.pass().1.len(), 0);
+}
+
+#[test]
+fn a_new_address_brings_what_was_missed() {
+    let mut club = club();
+    loses(&mut club, "Bob");
+    club.writes("Ann", "build red G23, Troyes");
+    club.pass();
+    let new = MemberChange::AddAddress { address: "bob@new.example".to_owned(), first: true };
+    club.office().change_member("bob@example.org", &new).expect("it works").expect("it is free");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1);
+    assert_eq!(letters[0].to, "bob@new.example");
+    assert!(letters[0].says("Ann builds red on G23 and G25 Troyes"), "{}", letters[0].text());
+}
+
+#[test]
+fn the_fifth_report_of_hope_is_the_last() {
+    let mut club = club();
+    let letter = club.last_to("Bob").expect("a letter").clone();
+    let soft = |club: &mut Club, number: u32| {
+        let report = report(&letter, "bob@example.org", "delayed", &format!("4.4.{number}"));
+        club.arrives(&report);
+        club.arrives(&report);
+        club.pass()
+    };
+    for number in 1..=4 {
+        let (done, letters) = soft(&mut club, number);
+        assert_eq!(done.bounced.len(), 1, "a repeated report counts once");
+        assert_eq!(letters.len(), 0);
+    }
+    club.writes("Bob", "status");
+    club.pass();
+    assert_eq!(member(&club, "Bob").soft_bounces, 0);
+    for number in 5..=8 {
+        assert_eq!(soft(&mut club, number).1.len(), 0);
+    }
+    assert_eq!(soft(&mut club, 9).1.len(), 1);
+    assert!(member(&club, "Bob").undeliverable.is_some());
+}
+
+#[test]
+fn a_forged_report_silences_nobody() {
+    let mut club = club();
+    let bob = club.last_to("Bob").expect("a letter").clone();
+    let ann = club.last_to("Ann").expect("a letter").clone();
+    let genuine = report(&bob, "bob@example.org", "failed", "5.1.1");
+    let seal = bob.header("Reply-To").expect("a reply address");
+    let seal = seal.rsplit_once('@').expect("an address").0.rsplit_once('.').expect("a seal").1;
+    // Message-IDs can be guessed, and whoever plays has a token of his own.
+    club.arrives(genuine.replace(seal, "aaaaaaaaaaaaaaaaaaaaaaaaaa"));
+    club.arrives(genuine.replace("Reply-To:", "X-Gone:").replace(seal, ""));
+    club.arrives(report(&ann, "bob@example.org", "failed", "5.1.1"));
+    // A server tells of somebody to whom nothing was sent.
+    club.arrives(report(&bob, "eve@example.net", "failed", "5.1.1"));
+    let (done, letters) = club.pass();
+    assert_eq!((done.quarantined, done.bounced.len()), (4, 0));
+    assert_eq!(letters.len(), 1);
+    assert_eq!(club.tray(".quarantine/cur").len(), 4);
+    for name in ["Ann", "Bob"] {
+        assert_eq!(member(&club, name).undeliverable, None);
+    }
+}
+
+#[test]
+fn what_is_known_of_a_member_survives_a_restore() {
+    let mut club = club();
+    loses(&mut club, "Bob");
+    let before = member(&club, "Bob");
+    let again = Club::new();
+    let restored = again.office().restore(&club.folder().join("journal")).expect("it is whole");
+    assert_eq!(restored.members, 3);
+    assert_eq!(member(&again, "Bob"), before);
+}
+
+/// Game 2 is being formed by Ann and Bob; Cid's letter that fills it has just come, and a report
+/// is at hand that a letter to Ann came back.
+fn filling() -> (Club, String) {
+    let mut club = Club::with("clock: {deadline: 3 days, nmr: forfeit}\n");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    let back = report(club.last_to("Ann").expect("one"), &address("Ann"), "failed", "5.1.1");
+    club.writes("Ann", "new paris-connection seats 3 seat 2");
+    club.pass();
+    club.writes("Bob", "join 2");
+    club.pass();
+    (club, back)
+}
+
+#[test]
+fn a_game_that_begins_in_the_same_pass_knows_who_is_lost() {
+    let (mut club, back) = filling();
+    club.writes("Cid", "join 2");
+    club.arrives(back);
+    let (_, letters) = club.pass();
+    assert!(member(&club, "Ann").undeliverable.is_some());
+    let clock = club.office().store.clock(2).expect("it reads").expect("a clock");
+    let lost = clock.waits.iter().all(|wait| wait.seat == Seat::new(2) && wait.lost.is_some());
+    assert!(lost && !clock.waits.is_empty(), "{:?}", clock.waits);
+    let told = letters.iter().filter(|letter| {
+        let of_it = letter.header("Subject").is_some_and(|s| s.contains("Connection 2 "));
+        of_it && letter.to == address("Bob") && letter.says("waits for Ann, to whom no letter")
+    });
+    assert!(told.count() > 0, "nobody would know for what the game waits");
+}
+
+#[test]
+fn who_writes_again_hears_of_a_game_that_began_without_him_in_the_same_pass() {
+    let (mut club, back) = filling();
+    club.arrives(back);
+    club.pass();
+    club.writes("Cid", "join 2");
+    club.writes("Ann", "status");
+    let (_, letters) = club.pass();
+    let mut own = letters.iter().filter(|letter| letter.to == address("Ann"));
+    let of_it = own.any(|l| l.header("Subject").is_some_and(|s| s.contains("Connection 2 ")));
+    assert!(of_it, "{letters:?}");
+    let clock = club.office().store.clock(2).expect("it reads").expect("a clock");
+    assert!(clock.waits.iter().all(|wait| wait.lost.is_none()), "{:?}", clock.waits);
+}
+
+#[test]
+fn of_who_has_left_a_game_its_players_hear_nothing_more() {
+    let mut club = club();
+    let back = report(club.last_to("Ann").expect("one"), &address("Ann"), "failed", "5.1.1");
+    club.writes("Ann", "resign yes");
+    let told = club.pass().1.into_iter().rfind(|letter| letter.to == address("Ann"));
+    club.arrives(back);
+    // The token of a seat that is another's now is believed no more; that of the notice is.
+    assert!(club.pass().0.bounced.is_empty());
+    let told = told.expect("an answer");
+    club.arrives(report(&told, &address("Ann"), "failed", "5.1.2"));
+    let (done, letters) = club.pass();
+    assert_eq!(done.bounced.len(), 1);
+    let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    assert_eq!(to, ["mod@example.org"]);
+    assert!(!letters[0].says("plays in 1"), "{}", letters[0].text());
+}

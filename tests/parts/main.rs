@@ -1,0 +1,11 @@
+//! The processor's parts by themselves, and the rules of the house that hold them together. One
+//! binary, since each that links the program costs a build.
+
+mod bounces;
+mod contract;
+mod cost;
+mod draw;
+mod letters;
+mod nasty;
+mod store;
+mod tidy;
