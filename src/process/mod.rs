@@ -13,6 +13,7 @@ mod campaign;
 mod caps;
 mod clock;
 mod deed;
+mod delivery;
 mod desk;
 mod digest;
 mod errand;
