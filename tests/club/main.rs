@@ -7,6 +7,7 @@ mod cli;
 mod clock;
 mod crash;
 mod digest;
+mod kept;
 mod leaks;
 mod lobby;
 mod members;
