@@ -2,6 +2,7 @@
 
 use super::{Courier, Parcel, PostError, envelope};
 use crate::club::{Smtp, Tls};
+use crate::mail::Discretion;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls as Encryption, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
@@ -14,6 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Posts letters to a mail server.
 pub struct SmtpCourier {
     transport: SmtpTransport,
+    /// Keeps the password out of what the server says.
+    discretion: Discretion,
     /// Where the server sends a letter back to that it took and could not deliver.
     sender: String,
 }
@@ -50,10 +53,11 @@ impl SmtpCourier {
         if let Some((_, host)) = sender.rsplit_once('@') {
             builder = builder.hello_name(ClientId::Domain(host.to_owned()));
         }
+        let discretion = Discretion::about(password.as_deref().unwrap_or_default());
         if let (Some(user), Some(password)) = (&settings.user, password) {
             builder = builder.credentials(Credentials::new(user.clone(), password));
         }
-        Ok(Self { transport: builder.build(), sender: sender.to_owned() })
+        Ok(Self { transport: builder.build(), discretion, sender: sender.to_owned() })
     }
 
     /// Says hello to the server and nothing more.
@@ -64,8 +68,13 @@ impl SmtpCourier {
         match self.transport.test_connection() {
             Ok(true) => Ok(()),
             Ok(false) => Err(PostError::Down("the server hung up".to_owned())),
-            Err(error) => Err(PostError::Down(said(&error))),
+            Err(error) => Err(PostError::Down(self.said(&error))),
         }
+    }
+
+    /// What went wrong, without what the server was told of ours.
+    fn said(&self, error: &dyn std::error::Error) -> String {
+        self.discretion.shown(&said(error))
     }
 }
 
@@ -74,9 +83,9 @@ impl Courier for SmtpCourier {
         let envelope = envelope(&self.sender, parcel)?;
         match self.transport.send_raw(&envelope, parcel.bytes) {
             Ok(_) => Ok(()),
-            Err(error) if error.is_permanent() => Err(PostError::Refused(said(&error))),
-            Err(error) if error.is_transient() => Err(PostError::Later(said(&error))),
-            Err(error) => Err(PostError::Down(said(&error))),
+            Err(error) if error.is_permanent() => Err(PostError::Refused(self.said(&error))),
+            Err(error) if error.is_transient() => Err(PostError::Later(self.said(&error))),
+            Err(error) => Err(PostError::Down(self.said(&error))),
         }
     }
 
