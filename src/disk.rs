@@ -112,19 +112,30 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if old == new { Ok(()) } else { old.map_or(Ok(()), sync_folder) }
 }
 
-/// Moves many files, and makes all of it durable with one sync of each folder.
+/// Moves many files, and makes all of it durable with one sync of each folder. Gives the places in
+/// the list of those that could not be moved, and why; one that has vanished needs not be moved.
 ///
 /// # Errors
-/// What the file system says of the first that cannot be moved; those before it have been.
-pub fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<()> {
-    let mut folders = BTreeSet::new();
-    for (from, to) in moves {
-        std::fs::rename(from, to)?;
-        step();
-        folders.extend(from.parent());
-        folders.extend(to.parent());
+/// What the file system says of a folder.
+pub fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize, io::Error)>> {
+    let (mut folders, mut failed) = (BTreeSet::new(), Vec::new());
+    for (place, (from, to)) in moves.iter().enumerate() {
+        match std::fs::rename(from, to) {
+            Ok(()) => {
+                step();
+                folders.extend(from.parent());
+                folders.extend(to.parent());
+            }
+            Err(_) if std::fs::symlink_metadata(from).is_err_and(|e| is_missing(&e)) => {}
+            Err(error) => failed.push((place, error)),
+        }
     }
-    folders.into_iter().try_for_each(sync_folder)
+    folders.into_iter().try_for_each(sync_folder)?;
+    Ok(failed)
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound
 }
 
 /// Appends to a file, which is created when missing, and syncs it.

@@ -62,6 +62,8 @@
 //! - **What was announced holds.** A deadline is kept as it was told, in the same commit as the
 //!   letters that tell it; the arithmetic of deadlines is pure ([`club::clock`]). Letters are read
 //!   before deadlines bite, and an outage of ours costs nobody time.
+//! - **Nothing is waited for without end**, and one letter's fault is that letter's: what cannot be
+//!   read or fetched is left where it is, told of once, and tried again ([`mail::fetch`]).
 //! - **The core reads no clock** and does no input or output, so it cannot fail on either.
 //! - **No sentence stands in the core.** It yields keys and arguments; words live in `templates/`.
 //! - Errors are of three kinds: answer the person, try again later, quarantine and tell the

@@ -5,9 +5,9 @@ use crate::club::Admission;
 use crate::disk::{self, Readers};
 use crate::mail::courier::{Draft, Origin, Parcel, compose};
 use crate::mail::fetch::{FetchError, MailServer};
-use crate::mail::{Errand, Letter, Maildir, Position, Token};
+use crate::mail::{Errand, Letter, Maildir, Position, Token, visible};
 use crate::process::{Office, read_settings};
-use crate::store::journal;
+use crate::store::{Place, journal};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -98,8 +98,10 @@ fn maildir(maildir: &Maildir) -> Finding {
     for part in ["tmp", ".done/cur", ".quarantine/cur"] {
         writable(&maildir.root().join(part))?;
     }
-    for letter in &waiting {
-        letter.read(1).map_err(|error| format!("{}: {error}", letter.name))?;
+    let unreadable = maildir.unreadable().map_err(|error| error.to_string())?;
+    if !unreadable.is_empty() {
+        let named = unreadable.iter().map(|(name, why)| format!("{}: {why}", visible(name)));
+        return Err(named.collect::<Vec<_>>().join("; "));
     }
     let quarantined = std::fs::read_dir(maildir.root().join(".quarantine/cur"))
         .map_or(0, |entries| entries.flatten().count());
@@ -125,7 +127,22 @@ fn way_in(office: &Office, environment: &Environment) -> Finding {
     } else {
         format!("; the next tick makes the folder {}", missing.join(" and "))
     };
-    Ok(format!("{} lets {} in; {waiting} letters lie there{made}", account.host, account.user))
+    let marked = if server.clears() {
+        ""
+    } else {
+        "; it can neither MOVE nor UIDPLUS, so letters that were dealt with stay there, copied and \
+         marked as deleted"
+    };
+    let known = office.store.unread().map_err(|error| error.to_string())?;
+    let withheld = known.values().filter(|unread| unread.place == Place::Server).count();
+    if withheld > 0 {
+        return Err(format!(
+            "{} does not hand over {withheld} letters; ask its owner",
+            account.host
+        ));
+    }
+    let (host, user) = (&account.host, &account.user);
+    Ok(format!("{host} lets {user} in; {waiting} letters lie there{made}{marked}"))
 }
 
 fn words(office: &Office) -> Finding {

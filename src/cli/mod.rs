@@ -35,11 +35,14 @@ mod ways;
 
 pub use failure::{Exit, Failure};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Utc};
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
+
+/// The years in which the program may run: a clock before them was never set.
+const BELIEVABLE: std::ops::RangeInclusive<i32> = 2020..=2999;
 
 /// What the program takes from the machine it runs on.
 pub struct Environment {
@@ -115,7 +118,8 @@ pub fn run(
     };
     let environment =
         Environment { now: whole_seconds(cli.now.unwrap_or(environment.now)), ..*environment };
-    match dispatch(&cli, &environment, out).and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
+    let done = believable(environment.now).and_then(|()| dispatch(&cli, &environment, out));
+    match done.and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         Err(failure) => {
             if failure.exit != Exit::Done {
@@ -157,6 +161,16 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Completions(args) => completions::run(args, out),
         Command::Man(args) => completions::man(args, out),
     }
+}
+
+/// Refuses a clock that was never set: what a club did by it, deadlines first of all, would be
+/// wrong for good.
+fn believable(now: DateTime<Utc>) -> Result<(), Failure> {
+    if BELIEVABLE.contains(&now.year()) {
+        return Ok(());
+    }
+    let what = format!("this machine's clock says {}: nothing is done", now.format("%Y-%m-%d"));
+    Err(Failure::new(Exit::TryAgain, what).hint("set the clock"))
 }
 
 /// Records are dated to the second.

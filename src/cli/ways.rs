@@ -36,15 +36,15 @@ pub fn smtp_courier(
         .map_err(|error| Failure::new(Exit::Settings, error))
 }
 
-/// The mail server that letters are fetched from, where the settings name one. That it cannot be
-/// reached stops no pass; that its password is missing is an error of the settings, and does
-/// neither.
-pub fn server(office: &Office, environment: &Environment) -> Option<Served> {
+/// Opens the mail server that letters are fetched from, where the settings name one. That it
+/// cannot be reached stops no pass; that its password is missing is an error of the settings, and
+/// does neither.
+pub fn server<'a>(office: &'a Office, environment: &'a Environment) -> Option<Served<'a>> {
     let settings = office.settings.mail_in.imap.as_ref()?;
-    Some(match imap(office, settings, environment) {
+    Some(Box::new(move || match imap(office, settings, environment) {
         Ok(server) => Ok(Box::new(server)),
         Err(failure) => Err(FetchError(failure.what)),
-    })
+    }))
 }
 
 /// The way in by this account.
@@ -102,6 +102,7 @@ pub fn advice(said: &str) -> String {
         ("refused (os error", "nobody listens there: mend host and port, or start the server"),
         ("lookup address", "there is no such name: mend host"),
         ("authentic", "mend user and the password"),
+        ("signing in", "mend user and the password"),
         ("starttls", "it does not offer STARTTLS there: try tls: tls and its port"),
         ("corrupt message", "it does not speak TLS there: try tls: starttls, or another port"),
         ("timed out", "it does not answer: mend host and port, or ask for a firewall"),

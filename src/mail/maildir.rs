@@ -3,12 +3,19 @@
 //! What was dealt with goes to the Maildir's folder `.done`, what the moderator must look at to
 //! `.quarantine`; any mail program can open both. Nothing is deleted.
 
+use super::Digest;
 use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
+
+/// The longest name that a letter keeps, in bytes: a file's may have 255, and flags are added.
+const NAME_MAX: usize = 240;
+/// How many characters of any other name are kept.
+const READABLE_MAX: usize = 40;
 
 /// A Maildir.
 #[derive(Clone, Debug)]
@@ -80,8 +87,7 @@ impl Maildir {
         waiting.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         waiting.truncate(limit);
         for letter in &mut waiting {
-            let changed = std::fs::metadata(&letter.path).and_then(|data| data.modified());
-            letter.received = changed.ok().map(DateTime::from);
+            letter.received = changed(&letter.path);
         }
         Ok(waiting)
     }
@@ -98,7 +104,9 @@ impl Maildir {
         received: Option<DateTime<Utc>>,
     ) -> io::Result<()> {
         let (staging, path) = (self.root.join("tmp").join(name), self.root.join("new").join(name));
-        let received = received.map(SystemTime::from);
+        let seconds = received.and_then(|at| u64::try_from(at.timestamp()).ok());
+        let received =
+            seconds.and_then(|s| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(s)));
         disk::write_dated(&staging, &path, bytes, Readers::Owner, received)
     }
 
@@ -118,9 +126,7 @@ impl Maildir {
         let mut names = HashMap::new();
         for (part, tray) in places {
             for entry in std::fs::read_dir(self.root.join(part))? {
-                let file = entry?.file_name().to_string_lossy().into_owned();
-                let name = file.split(":2,").next().unwrap_or(&file).to_owned();
-                names.insert(name, tray);
+                names.insert(name_of(&entry?.file_name()), tray);
             }
         }
         Ok(names)
@@ -143,31 +149,95 @@ impl Maildir {
         self.root.join(tray.folder()).join("cur").join(format!("{}:2,S", letter.name))
     }
 
-    /// Moves letters into their trays.
+    /// What lies where letters wait and cannot be read, be it a letter or something else: its name,
+    /// and what is wrong with it.
     ///
     /// # Errors
-    /// What the file system says; what was not moved waits still.
-    pub fn put(&self, letters: &[(Waiting, Tray)]) -> io::Result<()> {
+    /// What the file system says.
+    pub fn unreadable(&self) -> io::Result<Vec<(String, String)>> {
+        let mut found = Vec::new();
+        for part in ["new", "cur"] {
+            for entry in std::fs::read_dir(self.root.join(part))?.flatten() {
+                let name = name_of(&entry.file_name());
+                let Ok(kind) = entry.file_type() else { continue };
+                if name.starts_with('.') {
+                    continue;
+                }
+                let opened = if kind.is_file() {
+                    std::fs::File::open(entry.path())
+                        .and_then(|mut file| file.read(&mut [0]).map(drop))
+                } else {
+                    Err(io::Error::other("it is no file"))
+                };
+                match opened {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        found.push((name, error.to_string()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Moves letters into their trays; the names of those that could not be moved, and why. They
+    /// wait still.
+    ///
+    /// # Errors
+    /// What the file system says of a folder.
+    pub fn put(&self, letters: &[(Waiting, Tray)]) -> io::Result<Vec<(String, io::Error)>> {
         let moves: Vec<(PathBuf, PathBuf)> = letters
             .iter()
             .map(|(letter, tray)| (letter.path.clone(), self.place(letter, *tray)))
             .collect();
-        disk::rename_all(&moves)
+        let name = |place: usize| letters.get(place).map_or("", |(letter, _)| &letter.name);
+        let failed = disk::rename_all(&moves)?;
+        Ok(failed.into_iter().map(|(place, error)| (name(place).to_owned(), error)).collect())
     }
 }
 
+/// The letters in a folder. What is no plain file is none: reading it might never end.
 fn letters_in(folder: &Path) -> io::Result<Vec<Waiting>> {
     let mut letters = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        let file = entry.file_name().to_string_lossy().into_owned();
-        if file.starts_with('.') || entry.file_type()?.is_dir() {
+        let name = name_of(&entry.file_name());
+        if name.starts_with('.') || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
-        let name = file.split(":2,").next().unwrap_or(&file).to_owned();
         letters.push(Waiting { name, received: None, path: entry.path() });
     }
     Ok(letters)
+}
+
+/// A file's name without its flags. One that is no text, or so long that no flag could be added, is
+/// written so that it still is no other file's.
+fn name_of(file: &OsStr) -> String {
+    let raw = file.as_encoded_bytes();
+    let end = raw.windows(3).position(|three| three == b":2,").unwrap_or(raw.len());
+    let raw = raw.get(..end).unwrap_or(raw);
+    match str::from_utf8(raw) {
+        Ok(name) if name.len() <= NAME_MAX => name.to_owned(),
+        _ => {
+            let readable = String::from_utf8_lossy(raw).replace(char::REPLACEMENT_CHARACTER, "_");
+            let readable: String = readable.chars().take(READABLE_MAX).collect();
+            format!("{readable}~{}", Digest::of(raw))
+        }
+    }
+}
+
+/// When a file was changed last; none when the file system does not tell, or tells what no calendar
+/// has.
+fn changed(path: &Path) -> Option<DateTime<Utc>> {
+    let changed = std::fs::metadata(path).and_then(|data| data.modified()).ok()?;
+    let since = |ahead: bool, span: Duration| {
+        let seconds = i64::try_from(span.as_secs()).ok()?;
+        DateTime::from_timestamp(if ahead { seconds } else { -seconds }, 0)
+    };
+    match changed.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) => since(true, after),
+        Err(before) => since(false, before.duration()),
+    }
 }
 
 impl Waiting {
@@ -177,7 +247,14 @@ impl Waiting {
         if digits.len() > 8 {
             return DateTime::from_timestamp(digits.parse().ok()?, 0);
         }
-        std::fs::metadata(&self.path).ok()?.modified().ok().map(DateTime::from)
+        changed(&self.path)
+    }
+
+    /// Notes that it came no later than at this moment.
+    pub fn came_by(&mut self, moment: Option<DateTime<Utc>>) {
+        if let Some(moment) = moment {
+            self.received = Some(self.received.map_or(moment, |received| received.min(moment)));
+        }
     }
 
     /// The letter's bytes, or as many as show that there are more than `limit`.

@@ -2,85 +2,136 @@
 //!
 //! Both halves can be repeated at will. A letter's file has a name that is the letter's own, so it
 //! is fetched once whatever happens; and what a pass has made of it stands in the store, so it is
-//! moved once a pass that was cut short has been done again.
+//! moved once a pass that was cut short has been done again. A letter that the server cannot hand
+//! over stops no other; it is [`super::unread`]'s.
 
 use super::desk::Fate;
 use super::office::{Office, OfficeError};
 use super::pass::{Letters, PassReport};
+use super::unread::Unreadable;
 use crate::mail::Tray;
 use crate::mail::courier::Courier;
-use crate::mail::fetch::{FetchError, Fetched, MailServer, Remote};
+use crate::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
+use crate::store::Place;
 
 /// How many letters one pass fetches at most; the others are there for the next one.
 const FETCH_MAX: usize = 10_000;
 
-/// The mail server that a pass fetches from, or why it cannot be spoken to now.
-pub type Served = Result<Box<dyn MailServer>, FetchError>;
+/// Opens the mail server that a pass fetches from, or says why it cannot be spoken to now.
+pub type Served<'a> = Box<dyn FnOnce() -> Result<Box<dyn MailServer>, FetchError> + 'a>;
+
+/// What lies on a server after a pass has fetched from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lying {
+    /// The letters that lie there.
+    pub letters: Vec<Remote>,
+    /// Whether one of them is waited for that is not here yet.
+    pub waits: bool,
+}
 
 impl Office {
     /// Does one pass, with letters from a mail server where there is one.
     ///
-    /// A server that cannot be worked with is a trouble of the report and no error: letters that
-    /// are here already are read, and the outbox is posted. But no deadline bites, as the letter
-    /// that was in time may lie on the server.
+    /// What is here already is read before the server is spoken to. A server that cannot be worked
+    /// with is a trouble of the report and no error: the outbox is posted all the same. But no
+    /// deadline bites, as the letter that was in time may lie on the server.
     ///
     /// # Errors
     /// When the club cannot be read or written. What was committed before stays, and the next pass
     /// goes on from there.
     pub fn pass_with(
         &self,
-        server: Option<Served>,
+        server: Option<Served<'_>>,
         courier: &mut dyn Courier,
     ) -> Result<PassReport, OfficeError> {
-        let Some(server) = server else { return self.pass(courier) };
-        let fetched = match server {
-            Ok(mut server) => self.fetch(&mut *server)?.map(|letters| (server, letters)),
+        let Some(open) = server else { return self.pass(courier) };
+        let mut report = PassReport::default();
+        self.store.write_journal(&self.journal())?;
+        self.take_in_while_standing(&mut report)?;
+        let fetched = match open() {
+            Ok(mut server) => self.fetch(&mut *server, &mut report)?.map(|lying| (server, lying)),
             Err(error) => Err(error),
         };
-        let letters = if fetched.is_ok() { Letters::Here } else { Letters::Elsewhere };
-        let mut report = self.pass_after(letters, courier)?;
-        let cleared = match fetched {
-            Ok((mut server, letters)) => self.clear(&mut *server, &letters)?,
-            Err(error) => Err(error),
+        let letters = match &fetched {
+            Ok((_, lying)) if !lying.waits => Letters::Here,
+            _ => Letters::Elsewhere,
         };
-        if let Err(error) = cleared {
-            report.troubles.insert(0, error.to_string());
+        if letters == Letters::Here {
+            // Where letters cannot be fetched for long, that is an outage like any other.
+            self.feel_pulse()?;
         }
-        Ok(report)
+        self.take_in_while_standing(&mut report)?;
+        let cleared = match fetched {
+            Ok((mut server, lying)) => self.clear(&mut *server, &lying.letters)?,
+            Err(error) => Err(error),
+        };
+        report.troubles.extend(cleared.err().map(|error| error.to_string()));
+        self.end_pass(letters, courier, report)
     }
 
-    /// Puts every letter of the server that is new into the inbox. Gives all that lie there.
+    /// Puts every letter of the server that is new into the inbox, those last that it could not
+    /// hand over before.
     ///
     /// # Errors
     /// When the inbox or the store cannot be read or written; inside, when the server fails.
     pub fn fetch(
         &self,
         server: &mut dyn MailServer,
-    ) -> Result<Result<Vec<Remote>, FetchError>, OfficeError> {
+        report: &mut PassReport,
+    ) -> Result<Result<Lying, FetchError>, OfficeError> {
         let letters = match server.letters() {
             Ok(letters) => letters,
             Err(error) => return Ok(Err(error)),
         };
+        let mut unreadable = Unreadable::new(self, Place::Server)?;
+        unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
         let inbox = self.inbox();
-        let file = |error| OfficeError::file(inbox.root(), error);
-        let here = inbox.names().map_err(file)?;
-        let mut fetched = 0;
+        let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
+        let mut new = Vec::new();
         for letter in &letters {
-            let known =
-                here.contains_key(&letter.name) || self.store.seen_file(&letter.name)?.is_some();
-            if known || fetched == FETCH_MAX {
-                continue;
+            if !here.contains_key(&letter.name) && self.store.seen_file(&letter.name)?.is_none() {
+                new.push(letter);
             }
-            match server.fetch(letter) {
-                Ok(Some(Fetched { bytes, received })) => {
-                    inbox.keep(&letter.name, &bytes, received).map_err(file)?;
-                }
-                Ok(None) => {}
-                Err(error) => return Ok(Err(error)),
-            }
-            fetched += 1;
         }
-        Ok(Ok(letters))
+        let (tried, fresh): (Vec<&Remote>, Vec<&Remote>) =
+            new.into_iter().partition(|letter| unreadable.knows(&letter.name));
+        let too_many = fresh.len() > FETCH_MAX;
+        let due = tried.into_iter().filter(|letter| unreadable.is_due(&letter.name));
+        let asked: Vec<&Remote> = fresh.into_iter().take(FETCH_MAX).chain(due).collect();
+        let mut failed = None;
+        for letter in asked {
+            failed = self.fetch_one(server, letter, &mut unreadable)?;
+            if failed.is_some() {
+                break;
+            }
+        }
+        let waits = too_many || unreadable.hold_clocks();
+        report.troubles.extend(unreadable.tell()?);
+        Ok(failed.map_or(Ok(Lying { letters, waits }), Err))
+    }
+
+    /// Fetches a letter; what is wrong with the server, if it cannot be asked for others.
+    fn fetch_one(
+        &self,
+        server: &mut dyn MailServer,
+        letter: &Remote,
+        unreadable: &mut Unreadable<'_>,
+    ) -> Result<Option<FetchError>, OfficeError> {
+        match server.fetch(letter) {
+            Ok(Handed::Letter(Fetched { bytes, received })) => {
+                let inbox = self.inbox();
+                // No letter comes from the future, or from before there was e-mail.
+                let received = received.filter(|at| at.timestamp() > 0).map(|at| at.min(self.now));
+                inbox
+                    .keep(&letter.name, &bytes, received)
+                    .map_err(|error| OfficeError::file(inbox.root(), error))?;
+                unreadable.is_well(&letter.name);
+            }
+            Ok(Handed::Gone) => unreadable.is_well(&letter.name),
+            Ok(Handed::Withheld(withheld)) => unreadable.withheld(&letter.name, &withheld),
+            Err(error) => return Ok(Some(error)),
+        }
+        Ok(None)
     }
 
     /// Moves the letters that have been dealt with on the server too.
@@ -108,8 +159,7 @@ impl Office {
                 None => {}
             }
         }
-        let moved =
-            server.put(&done, Tray::Done).and_then(|()| server.put(&quarantined, Tray::Quarantine));
-        Ok(moved)
+        let moved = server.put(&done, Tray::Done);
+        Ok(server.put(&quarantined, Tray::Quarantine).and(moved))
     }
 }

@@ -43,16 +43,16 @@ mod restore;
 mod ruling;
 mod seat_letter;
 mod stand_in;
-mod standing;
 mod substitute;
 mod talk;
+mod unread;
 mod vote;
 mod waiting;
 
 pub use campaign::{NotStarted, Season, Started};
 pub use deed::Deed;
 pub use desk::{Desk, Fate, Outcome, Playing};
-pub use fetch::Served;
+pub use fetch::{Lying, Served};
 pub use found::{Founded, Player};
 pub use idle::idle_pass;
 pub use intake::Understood;

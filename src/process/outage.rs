@@ -3,13 +3,28 @@
 //! While nothing can be posted no clock does anything, since nobody would hear of it. Once the
 //! letters have gone, everyone whose time was or is soon over gets the time back.
 
+use super::idle::pulse_of;
 use super::office::{Office, OfficeError};
+use super::pass::PassReport;
 use crate::store::Batch;
 
 impl Office {
     /// Whether the last pass could post nothing.
     pub(super) fn is_closed(&self) -> Result<bool, OfficeError> {
         Ok(self.store.pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
+    }
+
+    /// Reads every letter that is here, although it may be that no pass could read any for long.
+    ///
+    /// That time is given back only once it is over, after these letters: so nobody is later than
+    /// when it began.
+    pub(super) fn take_in_while_standing(
+        &self,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        let pulse = self.store.pulse()?.filter(|_| self.store.has_clocks().unwrap_or(true));
+        let outage = pulse.and_then(|pulse| pulse_of(&self.folder, pulse).beat(self.now).1);
+        self.take_in_as_of(outage.map(|outage| outage.since), report)
     }
 
     /// Notes whether the way out is closed after this pass.

@@ -20,10 +20,10 @@ impl Playing {
         let taken = last.at - first.at;
         let pace = Message::new("pace").with("span", span_words(taken / turns));
         let left = left(taken, self.table.game().progress());
-        Some(match left.filter(|_| self.table.turn() != Turn::Over) {
-            Some(left) => {
-                let end = date_words(now.max(last.at) + left, own);
-                Message::new("pace-end").with("pace", pace).with("end", end)
+        let end = left.and_then(|left| now.max(last.at).checked_add_signed(left));
+        Some(match end.filter(|_| self.table.turn() != Turn::Over) {
+            Some(end) => {
+                Message::new("pace-end").with("pace", pace).with("end", date_words(end, own))
             }
             None => pace,
         })

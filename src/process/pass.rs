@@ -11,7 +11,7 @@ use crate::mail::{BYTES_MAX, Maildir, Waiting};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Turn};
 use crate::store::Batch;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -68,21 +68,20 @@ impl Office {
     /// When the club cannot be read or written. What was committed before stays, and the next pass
     /// goes on from there.
     pub fn pass(&self, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
-        self.pass_after(Letters::Here, courier)
+        let mut report = PassReport::default();
+        self.store.write_journal(&self.journal())?;
+        self.feel_pulse()?;
+        self.take_in_all(&mut report)?;
+        self.end_pass(Letters::Here, courier, report)
     }
 
-    pub(super) fn pass_after(
+    /// What a pass does once all letters that it has got are read.
+    pub(super) fn end_pass(
         &self,
         letters: Letters,
         courier: &mut dyn Courier,
+        mut report: PassReport,
     ) -> Result<PassReport, OfficeError> {
-        let mut report = PassReport::default();
-        self.store.write_journal(&self.journal())?;
-        if letters == Letters::Here {
-            // Where letters cannot be fetched for long, that is an outage like any other.
-            self.feel_pulse()?;
-        }
-        self.take_in_all(&mut report)?;
         // Else what was in time may lie where it cannot be fetched from.
         if letters == Letters::Here {
             self.lapse_votes()?;
@@ -103,6 +102,15 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn take_in_all(&self, report: &mut PassReport) -> Result<(), OfficeError> {
+        self.take_in_as_of(None, report)
+    }
+
+    /// The same while time stands still since a moment: letters came no later than then.
+    pub(super) fn take_in_as_of(
+        &self,
+        stands: Option<DateTime<Utc>>,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
         let inbox = self.inbox();
         let file = |error| OfficeError::file(inbox.root(), error);
         let limit = self.settings.letters_per_commit as usize;
@@ -110,11 +118,13 @@ impl Office {
         let mut met = HashSet::new();
         loop {
             let waiting = inbox.waiting(limit.saturating_add(met.len())).map_err(file)?;
-            let fresh: Vec<Waiting> =
+            let mut fresh: Vec<Waiting> =
                 waiting.into_iter().filter(|letter| met.insert(letter.name.clone())).collect();
             if fresh.is_empty() {
+                report.troubles.extend(self.tell_of_unreadable(&inbox)?);
                 return Ok(());
             }
+            fresh.iter_mut().for_each(|letter| letter.came_by(stands));
             let desk = self.take_in(&fresh, report)?;
             self.store.write_journal(&self.journal())?;
             self.put_away(&inbox, desk, report)?;
@@ -136,13 +146,8 @@ impl Office {
                 desk.late.push((letter.clone(), Fate::from_text(&fate)));
                 continue;
             }
-            let bytes = match letter.read(BYTES_MAX) {
-                Ok(bytes) => bytes,
-                Err(error) => {
-                    report.troubles.push(format!("{}: {error}", letter.name));
-                    continue;
-                }
-            };
+            // What cannot be read is left there; the moderator hears of it.
+            let Ok(bytes) = letter.read(BYTES_MAX) else { continue };
             let outcome = self.safely(&mut desk, &bytes)?;
             report.read += 1;
             let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
@@ -207,7 +212,11 @@ impl Office {
             .chain(desk.late)
             .map(|(letter, fate)| (letter, fate.tray()))
             .collect();
-        inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))?;
+        for (name, error) in
+            inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))?
+        {
+            report.troubles.push(format!("{name}: {error}"));
+        }
         // The pass that was killed may have let letters out of quarantine.
         if was_cut_short { self.tidy_quarantine() } else { Ok(()) }
     }
@@ -240,7 +249,8 @@ impl Office {
                     Err(why) => {
                         // It is looked at again after the usual time: the note comes once a week.
                         let days = self.settings.reminder_days.max(1);
-                        batch.due.push((*game, Some(self.now + TimeDelta::days(days.into()))));
+                        let next = self.now.checked_add_signed(TimeDelta::days(days.into()));
+                        batch.due.push((*game, next));
                         matters.push(broken_game(*game, &why));
                     }
                 }

@@ -71,7 +71,8 @@ impl Office {
             }
         }
         let inbox = self.inbox();
-        inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))
+        // What cannot be moved now stays there, and is moved with the next.
+        inbox.put(&moves).map(drop).map_err(|error| OfficeError::file(inbox.root(), error))
     }
 
     /// Does what the moderator asks for about letters in quarantine.

@@ -42,6 +42,9 @@ pub struct Batch {
     pub gatherings: Vec<(u32, Gathering)>,
     /// What was said and done around a game, to be added in this order.
     pub minutes: Vec<(u32, Minute)>,
+    /// Letters that cannot be read, by the names of their files; `None`: it can, or it is gone. Not
+    /// in the journal.
+    pub unread: Vec<(String, Option<Unread>)>,
     /// Whether the club's journal is written anew, without what was erased from members.
     pub rewrite_journal: bool,
     /// When passes ran; not in the journal.
@@ -85,6 +88,29 @@ pub struct SeenLetter {
     pub game: Option<u32>,
     /// The line of the log that it led to.
     pub seq: Option<u32>,
+}
+
+/// A letter that lies there and cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unread {
+    /// Since when.
+    pub since: DateTime<Utc>,
+    /// How often that was tried.
+    pub tries: u32,
+    /// When it is tried again.
+    pub next: DateTime<Utc>,
+    /// Where it lies.
+    pub place: Place,
+}
+
+/// Where a letter lies that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Place {
+    /// On the mail server that letters are fetched from.
+    Server,
+    /// In the inbox.
+    Inbox,
 }
 
 /// A letter to send.
@@ -152,6 +178,7 @@ impl Batch {
             && self.clocks.is_empty()
             && self.gatherings.is_empty()
             && self.minutes.is_empty()
+            && self.unread.is_empty()
             && !self.rewrite_journal
             && self.pulse.is_none()
             && self.morning.is_none()

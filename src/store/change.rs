@@ -49,6 +49,13 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     let gatherings = &mut batch.gatherings.iter();
     gatherings.try_for_each(|(game, gathering)| set_gathering(pen, *game, gathering))?;
     batch.minutes.iter().try_for_each(|(game, minute)| add_minute(pen, *game, minute))?;
+    for (name, unread) in &batch.unread {
+        let key = name.clone().into_bytes();
+        match unread {
+            Some(unread) => pen.put(Shelf::Unread, key, json(unread)?)?,
+            None => pen.take(Shelf::Unread, key)?,
+        };
+    }
     if batch.rewrite_journal {
         pen.put(Shelf::Meta, REWRITE.to_vec(), &[])?;
     }

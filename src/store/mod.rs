@@ -15,7 +15,7 @@ mod read;
 mod shelves;
 mod stamp;
 
-pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Part, Queued, SeenLetter};
+pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Part, Place, Queued, SeenLetter, Unread};
 pub use error::{Remedy, StoreError};
 pub use stamp::Stamp;
 

@@ -2,7 +2,7 @@
 //!
 //! Changes nothing.
 
-use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter};
+use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter, Unread};
 use super::change::{MORNING, PULSE};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
@@ -11,6 +11,7 @@ use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
+use std::collections::BTreeMap;
 
 impl Store {
     /// All lines of a game's log in order; none when there is no such game.
@@ -283,6 +284,17 @@ impl Store {
     pub fn pulse(&self) -> Result<Option<Pulse>, StoreError> {
         let json = self.shelves.get(Shelf::Meta, PULSE)?;
         json.map(|json| from_json(&json)).transpose()
+    }
+
+    /// The letters that cannot be read, by the names of their files.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
+        let all = self.shelves.scan(Shelf::Unread, .., |name, json| {
+            Ok(Some((String::from_utf8_lossy(name).into_owned(), from_json(json)?)))
+        });
+        Ok(all?.into_iter().collect())
     }
 
     /// When the moderator's morning digest was last thought of; none before the first pass.

@@ -72,11 +72,13 @@ pub(super) enum Shelf {
     Gatherings,
     /// Game, number, piece: a piece of what was said or done around it, as JSON.
     Minutes,
+    /// Name of a file: since when it cannot be read, as JSON.
+    Unread,
 }
 
 impl Shelf {
     /// In the order of the enumeration, so that a shelf's number is its place.
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::Meta,
         Self::Log,
         Self::Games,
@@ -98,6 +100,7 @@ impl Shelf {
         Self::Clocks,
         Self::Gatherings,
         Self::Minutes,
+        Self::Unread,
     ];
 
     /// The tree's name on disk.
@@ -124,6 +127,7 @@ impl Shelf {
             Self::Clocks => "clocks",
             Self::Gatherings => "gatherings",
             Self::Minutes => "minutes",
+            Self::Unread => "unread",
         }
     }
 }

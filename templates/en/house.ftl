@@ -89,6 +89,21 @@ report-subject = { $club }: { $count ->
   } for the moderator
 report-quarantined = The letter { $file } went to quarantine: { $why }. An answer with "letters show { $file }" shows it, "help" tells what can be done about it.
 report-broken-game = Game { $number } cannot be played on: { $why }. Its letters go to quarantine until it is mended; all other games go on.
+report-withheld = The mail server does not hand over a letter in { $folder }, of { $bytes ->
+    [unknown] unknown size
+   *[other] { $bytes } bytes
+  }, { $when ->
+    [unknown] which came at an unknown time
+   *[other] which came on { $when }
+  }: { $why }. All others are fetched, and this one is tried again. { $until ->
+    [over] No deadline waits for it.
+   *[other] Deadlines wait for it until { $until }.
+  } Whoever runs the server can mend that; or read the letter there, and move it to another folder.
+report-unreadable-file = What is called { $file } in the inbox cannot be read: { $why }. All other letters are.
+report-unread-more = { $count ->
+    [one] One more
+   *[other] { $count } more
+  } like it cannot be read.
 report-failed-letter = A letter to { $to } could not be sent: { $why }.
 
 # What the table says to orders of any game.
@@ -111,8 +126,7 @@ ended-by-moderator = { $by ->
 
 # Plans.
 heading-plans = What you have planned, for your eyes only
-plans-auto-forced = What is the only legal thing to do is done for you: at once where everyone can see that it is, and else at a moment before your deadline that nobody can foresee. Without a deadline you are asked.
-orders-secret = Nobody else can tell that you have ordered this, and it holds from now on: { $lines }.
+plans-auto-forced = What is the only legal thing to do is done for you at once.
 plans-kept = Your plans are kept.
 plan-dropped = Dropped: { $plan }. { $why }
 

@@ -236,7 +236,8 @@ fn who_answers_in_time_has_voted_however_late_his_letter_is_read() {
     (0..47).for_each(|_| assert!(club.pass().1.is_empty()));
     // His letter came half an hour before the end, and lies on a server that cannot be reached.
     let office = club.office();
-    let report = office.pass_with(Some(Err(FetchError("gone".to_owned()))), &mut club.pigeon);
+    let report =
+        office.pass_with(Some(Box::new(|| Err(FetchError("gone".to_owned())))), &mut club.pigeon);
     assert_eq!(report.expect("a trouble, no error").troubles.len(), 1);
     drop(office);
     assert!(vote_is_open(&club), "nothing is over while letters may lie elsewhere");

@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
 use postrider::mail::Tray;
 use postrider::mail::courier::PostError;
-use postrider::mail::fetch::{FetchError, Fetched, MailServer, Remote};
-use postrider::process::PassReport;
+use postrider::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
+use postrider::process::{PassReport, Served};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -106,11 +106,12 @@ impl MailServer for InMemory {
         Ok(self.0.borrow().inbox.keys().map(remote).collect())
     }
 
-    fn fetch(&mut self, letter: &Remote) -> Result<Option<Fetched>, FetchError> {
+    fn fetch(&mut self, letter: &Remote) -> Result<Handed, FetchError> {
         self.command()?;
         let folders = self.0.borrow();
         let bytes = folders.inbox.get(&letter.uid).map(|letter| letter.clone().into_bytes());
-        Ok(bytes.map(|bytes| Fetched { bytes, received: folders.received }))
+        let handed = |bytes| Handed::Letter(Fetched { bytes, received: folders.received });
+        Ok(bytes.map_or(Handed::Gone, handed))
     }
 
     fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError> {
@@ -129,7 +130,8 @@ impl MailServer for InMemory {
 
 fn pass_with(club: &mut Club, server: &InMemory) -> PassReport {
     let server = Box::new(server.clone());
-    club.office().pass_with(Some(Ok(server)), &mut club.pigeon).expect("the pass works")
+    let open: Served<'_> = Box::new(|| Ok(server));
+    club.office().pass_with(Some(open), &mut club.pigeon).expect("the pass works")
 }
 
 #[test]
@@ -164,8 +166,8 @@ fn without_the_server_the_pass_goes_on() {
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.pass();
     club.writes("Ann", "status");
-    let gone = Some(Err(FetchError("nobody listens".to_owned())));
-    let report = club.office().pass_with(gone, &mut club.pigeon).expect("the pass works");
+    let gone: Served<'_> = Box::new(|| Err(FetchError("nobody listens".to_owned())));
+    let report = club.office().pass_with(Some(gone), &mut club.pigeon).expect("the pass works");
     assert_eq!((report.read, report.posted), (1, 1));
     assert_eq!(report.troubles, ["letters cannot be fetched now: nobody listens"]);
 }
@@ -183,8 +185,9 @@ fn no_deadline_bites_while_the_letters_cannot_be_fetched_and_the_servers_date_co
     // The server is away for two days, over the deadline and what the bank holds.
     for hours in 1..50 {
         club.now += TimeDelta::hours(1);
-        let gone = Some(Err(FetchError(format!("nobody listens, {hours}"))));
-        let report = club.office().pass_with(gone, &mut club.pigeon).expect("the pass works");
+        let gone: Served<'_> =
+            Box::new(move || Err(FetchError(format!("nobody listens, {hours}"))));
+        let report = club.office().pass_with(Some(gone), &mut club.pigeon).expect("the pass works");
         assert_eq!((report.absent, report.posted), (0, 0));
     }
     let report = pass_with(&mut club, &server);

@@ -3,7 +3,7 @@
 use postrider::club::{Imap, Smtp, Tls};
 use postrider::mail::Tray;
 use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
-use postrider::mail::fetch::{ImapServer, MailServer};
+use postrider::mail::fetch::{Handed, ImapServer, MailServer};
 use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -227,7 +227,10 @@ impl Machine {
     pub fn take_letters(&self, name: &str) -> Vec<Vec<u8>> {
         let mut account = self.account(name, "INBOX");
         let letters = account.letters().expect("letters");
-        let bytes = |letter| account.fetch(letter).expect("a letter").expect("it is there").bytes;
+        let bytes = |letter| match account.fetch(letter).expect("an answer") {
+            Handed::Letter(fetched) => fetched.bytes,
+            other => panic!("{other:?}"),
+        };
         let fetched = letters.iter().map(bytes).collect();
         account.put(&letters, Tray::Done).expect("moved");
         fetched

@@ -316,9 +316,10 @@ fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
         for dropped_after in ["nothing", "COPY", "STORE"] {
             let id = arrives(dropped_after);
             let office = office(&machine);
-            let fetched = office.fetch(&mut machine.account("games", "INBOX")).expect("it works");
-            assert_eq!(fetched.expect("the server answers").len(), 1);
             let mut report = PassReport::default();
+            let mut account = machine.account("games", "INBOX");
+            let fetched = office.fetch(&mut account, &mut report).expect("it works");
+            assert_eq!(fetched.expect("the server answers").letters.len(), 1);
             office.take_in_all(&mut report).expect("the pass works");
             assert_eq!(report.read, 1);
             drop(office);

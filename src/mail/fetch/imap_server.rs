@@ -1,24 +1,27 @@
-//! An account on an IMAP server.
+//! The folder of an IMAP account that letters are fetched from.
 
-use super::line::{Line, dial};
-use super::{FetchError, Fetched, MailServer, Remote};
-use crate::club::{Imap, Tls};
+use super::account::{Account, FEW, Fault, quoted};
+use super::{FetchError, Fetched, Handed, MailServer, Patience, Remote, Withheld};
+use crate::club::Imap;
 use crate::mail::{BYTES_MAX, Digest, Tray};
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
 /// How many letters one command moves.
 const MOVE_MAX: usize = 500;
+/// How many bytes the list of a folder's letters may have: some hundred thousand letters.
+const LIST_MAX: usize = 4 << 20;
 
 /// An open account on an IMAP server.
 ///
 /// A letter there is known by its folder's UIDVALIDITY and its own UID, which together never mean
 /// another letter. It is read by BODY.PEEK, which sets no flag, and leaves the folder by MOVE, or
-/// where a server cannot do that by COPY, \Deleted and EXPUNGE. When the line drops between these,
-/// a letter may lie in both folders: before it is copied again, the copy is looked for.
+/// where a server cannot do that by COPY and \Deleted, and by UID EXPUNGE where there is UIDPLUS.
+/// A plain EXPUNGE would remove what others have marked and we have never read, so there is none:
+/// a letter that is marked counts as moved. When the line drops between these, a letter may lie in
+/// both folders: before it is copied again, the copy is looked for.
 pub struct ImapServer {
-    session: imap::Session<Line>,
-    settings: Imap,
+    account: Account,
     /// What the names of this folder's letters begin and end with.
     name: (String, String),
     /// The trays that are known to be there.
@@ -36,30 +39,27 @@ impl ImapServer {
     /// # Errors
     /// Why that cannot be done now.
     pub fn open(settings: &Imap, password: &str, ca: Option<&[u8]>) -> Result<Self, FetchError> {
-        let port = settings.port();
-        let at = |what: &str| FetchError(format!("{}:{port}: {what}", settings.host));
-        let line =
-            dial(&settings.host, port, settings.tls, ca).map_err(|error| at(&error.to_string()))?;
-        let mut client = imap::Client::new(line);
-        if settings.tls == Tls::Tls {
-            client.read_greeting().map_err(|error| at(&error.to_string()))?;
-        }
-        let mut session = client
-            .login(&settings.user, password)
-            .map_err(|(error, _)| at(&format!("signing in as {}: {error}", settings.user)))?;
-        let can = session.capabilities().map_err(|error| at(&error.to_string()))?;
-        let folder = session
-            .select(&settings.folder)
-            .map_err(|error| at(&format!("the folder {}: {error}", settings.folder)))?;
-        let validity = folder
-            .uid_validity
-            .ok_or_else(|| at(&format!("the folder {} has no UIDVALIDITY", settings.folder)))?;
-        let account = format!("{}\n{}\n{}", settings.host, settings.user, settings.folder);
-        let account: String = Digest::of(account.as_bytes()).to_string().chars().take(8).collect();
+        Self::open_within(Patience::default(), settings, password, ca)
+    }
+
+    /// The same, with another patience.
+    ///
+    /// # Errors
+    /// Why that cannot be done now.
+    pub fn open_within(
+        patience: Patience,
+        settings: &Imap,
+        password: &str,
+        ca: Option<&[u8]>,
+    ) -> Result<Self, FetchError> {
+        let mut account = Account::new(settings, password, ca, patience);
+        let validity = account.enter()?;
+        let can = account.ask(FEW, |session| session.capabilities()).map_err(failed)?;
+        let place = format!("{}\n{}\n{}", settings.host, settings.user, settings.folder);
+        let place: String = Digest::of(place.as_bytes()).to_string().chars().take(8).collect();
         Ok(Self {
-            session,
-            settings: settings.clone(),
-            name: (format!("imap.{validity:010}"), account),
+            account,
+            name: (format!("imap.{validity:010}"), place),
             ready: BTreeSet::new(),
             fresh: BTreeSet::new(),
             moves: can.has_str("MOVE"),
@@ -72,102 +72,168 @@ impl ImapServer {
     /// # Errors
     /// What the server said, or that it is gone.
     pub fn has_folder(&mut self, folder: &str) -> Result<bool, FetchError> {
-        self.session.list(None, Some(&quoted(folder))).map(|found| !found.is_empty()).map_err(said)
+        self.account.enter()?;
+        let list = |found: imap::types::Names| !found.is_empty();
+        let asked =
+            self.account.ask(FEW, |session| session.list(None, Some(&quoted(folder))).map(list));
+        asked.map_err(failed)
+    }
+
+    /// Whether letters that were dealt with leave the folder, and are not only marked there.
+    pub const fn clears(&self) -> bool {
+        self.moves || self.expunges_single
     }
 
     /// Creates a tray's folder when it is not there.
     fn make_ready(&mut self, folder: &str) -> Result<(), FetchError> {
-        if !self.ready.contains(folder) {
-            if !self.has_folder(folder)? {
-                self.session.create(folder).map_err(|error| {
-                    FetchError(format!("the folder {folder} cannot be created: {error}"))
-                })?;
-            }
-            self.ready.insert(folder.to_owned());
+        if self.ready.contains(folder) {
+            return Ok(());
         }
+        if !self.has_folder(folder)? {
+            let created = self.account.ask(FEW, |session| session.create(folder));
+            created.map_err(|fault| {
+                FetchError(format!("the folder {folder} cannot be created: {}", fault.why()))
+            })?;
+        }
+        self.ready.insert(folder.to_owned());
         Ok(())
     }
 
+    /// Asks the server for a letter; none when it gives none.
+    fn ask_for(&mut self, uid: u32) -> Result<Option<Fetched>, Fault> {
+        let query = format!("(UID INTERNALDATE BODY.PEEK[]<0.{}>)", BYTES_MAX.saturating_add(1));
+        let found = self.account.ask(BYTES_MAX.saturating_add(FEW), |session| {
+            session.uid_fetch(uid.to_string(), &query)
+        })?;
+        let own = found.iter().find(|fetched| fetched.uid == Some(uid));
+        let body = own.and_then(|fetched| fetched.body());
+        Ok(body.map(|bytes| Fetched { bytes: bytes.to_vec(), received: own.and_then(date_of) }))
+    }
+
+    /// What is known of a letter that was not handed over; none when it is not there any more.
+    fn withheld(&mut self, uid: u32, why: String) -> Result<Option<Withheld>, FetchError> {
+        // That the server can be asked at all tells this letter's fault from the server's.
+        self.account.enter()?;
+        let there = self.account.ask(FEW, |session| {
+            session.uid_search(format!("UID {uid} UNDELETED")).map(|found| found.contains(&uid))
+        });
+        match there {
+            Ok(false) => return Ok(None),
+            Err(Fault::Broken(why)) => return Err(FetchError(why)),
+            Ok(true) | Err(Fault::No(_)) => {}
+        }
+        let folder = self.account.settings.folder.clone();
+        let about = self.account.ask(FEW, |session| {
+            session.uid_fetch(uid.to_string(), "(UID INTERNALDATE RFC822.SIZE)")
+        });
+        let about = about.ok();
+        let own = about.as_ref().and_then(|a| a.iter().find(|own| own.uid == Some(uid)));
+        let (received, size) = (own.and_then(date_of), own.and_then(|own| own.size));
+        Ok(Some(Withheld { folder, received, size, why }))
+    }
+
+    /// Moves letters, in halves where the server refuses all of them together: a letter that it
+    /// cannot move keeps no other one.
+    fn move_all(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
+        self.account.enter()?;
+        let moved = if self.moves {
+            self.account.ask(FEW, |session| session.uid_mv(set_of(uids), folder))
+        } else {
+            self.copy_and_mark(uids, folder)
+        };
+        match moved {
+            Err(Fault::No(_)) if uids.len() > 1 => {
+                let (some, others) = uids.split_at(uids.len() / 2);
+                let first = self.move_all(some, folder);
+                self.move_all(others, folder).and(first)
+            }
+            moved => moved.map_err(failed),
+        }
+    }
+
     /// Moves letters on a server that cannot.
-    fn copy_and_expunge(&mut self, letters: &[Remote], folder: &str) -> Result<(), FetchError> {
+    fn copy_and_mark(&mut self, uids: &[u32], folder: &str) -> Result<(), Fault> {
         let (fresh, tried): (Vec<u32>, Vec<u32>) =
-            letters.iter().map(|letter| letter.uid).partition(|uid| self.fresh.contains(uid));
+            uids.iter().partition(|uid| self.fresh.contains(uid));
         let copied = self.copied(&tried, folder)?;
         let to_copy: Vec<u32> = fresh
             .into_iter()
             .chain(tried.into_iter().filter(|uid| !copied.contains(uid)))
             .collect();
         if !to_copy.is_empty() {
-            self.session.uid_copy(set_of(&to_copy), quoted(folder)).map_err(said)?;
+            let set = set_of(&to_copy);
+            self.account.ask(FEW, |session| session.uid_copy(&set, quoted(folder)))?;
+            to_copy.iter().for_each(|uid| {
+                self.fresh.remove(uid);
+            });
         }
-        let all: Vec<u32> = letters.iter().map(|letter| letter.uid).collect();
-        let all = set_of(&all);
-        self.session.uid_store(&all, "+FLAGS.SILENT (\\Deleted)").map_err(said)?;
+        let set = set_of(uids);
+        let mark = "+FLAGS.SILENT (\\Deleted)";
+        self.account.ask(LIST_MAX, |session| session.uid_store(&set, mark).map(|_| ()))?;
         if self.expunges_single {
-            self.session.uid_expunge(&all).map_err(said)?;
-        } else {
-            self.session.expunge().map_err(said)?;
+            self.account.ask(LIST_MAX, |session| session.uid_expunge(&set).map(|_| ()))?;
         }
         Ok(())
     }
 
-    /// Those of the letters that lie in a tray already, by their Message-IDs: an earlier session
-    /// was cut off after it had copied them.
-    fn copied(&mut self, letters: &[u32], tray: &str) -> Result<BTreeSet<u32>, FetchError> {
+    /// Those of the letters that lie in a tray already: an earlier session was cut off after it had
+    /// copied them.
+    fn copied(&mut self, letters: &[u32], tray: &str) -> Result<BTreeSet<u32>, Fault> {
         let mut copied = BTreeSet::new();
         if letters.is_empty() {
             return Ok(copied);
         }
-        let found = self.session.uid_fetch(set_of(letters), "(UID BODY.PEEK[HEADER])");
-        let found = found.map_err(said)?;
-        let ids =
-            found.iter().filter_map(|letter| Some((letter.uid?, message_id(letter.header()?)?)));
-        let ids: Vec<(u32, String)> = ids.collect();
-        self.session.examine(tray).map_err(said)?;
-        for (uid, id) in ids {
-            let query = format!("HEADER Message-ID {}", quoted(&id));
-            if !self.session.uid_search(query).map_err(said)?.is_empty() {
+        let most = letters.len().saturating_mul(FEW).min(LIST_MAX.saturating_mul(4));
+        let marks = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])";
+        let found = self.account.ask(most, |session| session.uid_fetch(set_of(letters), marks))?;
+        let marks: Vec<(u32, String)> =
+            found.iter().filter_map(|letter| Some((letter.uid?, mark_of(letter)?))).collect();
+        let examine = format!("EXAMINE {}", quoted(tray));
+        self.account.ask(FEW, |session| session.run_command_and_read_response(&examine))?;
+        for (uid, mark) in marks {
+            let same = self.account.ask(LIST_MAX, |session| session.uid_search(&mark))?;
+            if !same.is_empty() {
                 copied.insert(uid);
             }
         }
-        self.session.select(&self.settings.folder).map_err(said)?;
+        self.account.open_folder()?;
         Ok(copied)
     }
 }
 
 impl MailServer for ImapServer {
     fn letters(&mut self) -> Result<Vec<Remote>, FetchError> {
-        let found = self.session.uid_search("UNDELETED").map_err(said)?;
-        let sorted: BTreeSet<u32> = found.into_iter().collect();
+        self.account.enter()?;
+        let found = self.account.ask(LIST_MAX, |session| session.uid_search("UNDELETED"));
+        let sorted: BTreeSet<u32> = found.map_err(failed)?.into_iter().collect();
         let (start, end) = &self.name;
         let remote = |uid| Remote { name: format!("{start}.{uid:010}.{end}"), uid };
         Ok(sorted.into_iter().map(remote).collect())
     }
 
-    fn fetch(&mut self, letter: &Remote) -> Result<Option<Fetched>, FetchError> {
-        let query = format!("(UID INTERNALDATE BODY.PEEK[]<0.{}>)", BYTES_MAX.saturating_add(1));
-        let found = self.session.uid_fetch(letter.uid.to_string(), query).map_err(said)?;
-        self.fresh.insert(letter.uid);
-        let own = found.iter().find(|fetched| fetched.uid == Some(letter.uid));
-        let received = own.and_then(|fetched| fetched.internal_date());
-        let received = received.map(|date| date.with_timezone(&Utc));
-        let body = own.and_then(|fetched| fetched.body());
-        Ok(body.map(|bytes| Fetched { bytes: bytes.to_vec(), received }))
+    fn fetch(&mut self, letter: &Remote) -> Result<Handed, FetchError> {
+        self.account.enter()?;
+        let why = match self.ask_for(letter.uid) {
+            Ok(Some(fetched)) => {
+                self.fresh.insert(letter.uid);
+                return Ok(Handed::Letter(fetched));
+            }
+            Ok(None) => "it gives nothing for it".to_owned(),
+            Err(fault) => fault.why(),
+        };
+        Ok(self.withheld(letter.uid, why)?.map_or(Handed::Gone, Handed::Withheld))
     }
 
     fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError> {
         let folder = match tray {
-            Tray::Done => self.settings.done.clone(),
-            Tray::Quarantine => self.settings.quarantine.clone(),
+            Tray::Done => self.account.settings.done.clone(),
+            Tray::Quarantine => self.account.settings.quarantine.clone(),
         };
         for some in letters.chunks(MOVE_MAX) {
+            self.account.enter()?;
             self.make_ready(&folder)?;
-            if self.moves {
-                let uids: Vec<u32> = some.iter().map(|letter| letter.uid).collect();
-                self.session.uid_mv(set_of(&uids), &folder).map_err(said)?;
-            } else {
-                self.copy_and_expunge(some, &folder)?;
-            }
+            let uids: Vec<u32> = some.iter().map(|letter| letter.uid).collect();
+            self.move_all(&uids, &folder)?;
         }
         Ok(())
     }
@@ -175,14 +241,8 @@ impl MailServer for ImapServer {
 
 impl Drop for ImapServer {
     fn drop(&mut self) {
-        // Politeness only: nothing depends on it.
-        let _ = self.session.logout();
+        self.account.leave();
     }
-}
-
-/// A folder's name as some commands want it; the others quote it themselves.
-fn quoted(folder: &str) -> String {
-    format!("\"{folder}\"")
 }
 
 /// Letters as a command names them.
@@ -190,9 +250,24 @@ fn set_of(uids: &[u32]) -> String {
     uids.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
+/// When a letter came to the server.
+fn date_of(letter: &imap::types::Fetch<'_>) -> Option<DateTime<Utc>> {
+    letter.internal_date().map(|date| date.with_timezone(&Utc))
+}
+
+/// What to search for to find a letter's copy: its Message-ID, or its size and day.
+fn mark_of(letter: &imap::types::Fetch<'_>) -> Option<String> {
+    if let Some(id) = letter.header().and_then(message_id) {
+        return Some(format!("HEADER Message-ID {}", quoted(&id)));
+    }
+    let (size, day) = (letter.size?, letter.internal_date()?.format("%-d-%b-%Y"));
+    let (less, more) = (size.checked_sub(1)?, size.checked_add(1)?);
+    Some(format!("LARGER {less} SMALLER {more} ON {day}"))
+}
+
 /// The Message-ID in a letter's headers, if it is one that can be searched for.
 fn message_id(head: &[u8]) -> Option<String> {
-    let head = String::from_utf8_lossy(head);
+    let head = String::from_utf8_lossy(head).replace("\r\n ", " ");
     let named = |line: &str| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("Message-ID").then(|| value.trim().to_owned())
@@ -203,7 +278,6 @@ fn message_id(head: &[u8]) -> Option<String> {
     head.lines().find_map(named).filter(|id| whole(id) && id.chars().all(plain))
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "it stands where an error is mapped")]
-fn said(error: imap::Error) -> FetchError {
-    FetchError(error.to_string())
+fn failed(fault: Fault) -> FetchError {
+    FetchError(fault.why())
 }

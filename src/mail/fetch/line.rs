@@ -1,32 +1,34 @@
 //! A line to a mail server that nobody else can read.
 
+use super::bounds::{Bounded, Bounds, Socket};
 use crate::club::Tls;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use std::io::{self, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
-/// How long a server may take for one step.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// The longest line that a server may say before the line is encrypted.
 const SAID_MAX: usize = 2_000;
 
 /// An encrypted line.
-pub type Line = StreamOwned<ClientConnection, TcpStream>;
+pub type Line = Bounded<StreamOwned<ClientConnection, Socket>>;
 
 /// Opens an encrypted line. `ca` holds root certificates as PEM that are trusted besides those of
 /// the machine.
 ///
 /// # Errors
 /// Why there is none: nobody listens, or it is not who it should be.
-pub fn dial(host: &str, port: u16, tls: Tls, ca: Option<&[u8]>) -> io::Result<Line> {
-    let mut socket = reach(host, port)?;
-    socket.set_read_timeout(Some(PATIENCE))?;
-    socket.set_write_timeout(Some(PATIENCE))?;
-    socket.set_nodelay(true)?;
+pub(super) fn dial(
+    (host, port): (&str, u16),
+    tls: Tls,
+    ca: Option<&[u8]>,
+    bounds: &Rc<Bounds>,
+) -> io::Result<Line> {
+    let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
+    let mut socket = Socket::connect(&addresses, bounds)?;
     if tls == Tls::Starttls {
         ask_for_tls(&mut socket)?;
     }
@@ -41,18 +43,7 @@ pub fn dial(host: &str, port: u16, tls: Tls, ca: Option<&[u8]>) -> io::Result<Li
     while client.is_handshaking() {
         client.complete_io(&mut socket)?;
     }
-    Ok(StreamOwned::new(client, socket))
-}
-
-fn reach(host: &str, port: u16) -> io::Result<TcpStream> {
-    let mut failed = io::Error::other("the name has no address");
-    for address in (host, port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, PATIENCE) {
-            Ok(socket) => return Ok(socket),
-            Err(error) => failed = error,
-        }
-    }
-    Err(failed)
+    Ok(Bounded::new(StreamOwned::new(client, socket), bounds))
 }
 
 fn roots(ca: Option<&[u8]>) -> io::Result<RootCertStore> {

@@ -3,9 +3,12 @@
 //! The only folder that names the imap crate and rustls. It knows where letters lie on a server,
 //! and not what becomes of them here.
 
+mod account;
+mod bounds;
 mod imap_server;
 mod line;
 
+pub use bounds::Patience;
 pub use imap_server::ImapServer;
 
 use super::Tray;
@@ -29,6 +32,31 @@ pub struct Fetched {
     pub received: Option<DateTime<Utc>>,
 }
 
+/// What a server makes of a letter that it is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Handed {
+    /// It is handed over.
+    Letter(Fetched),
+    /// It is not there any more.
+    Gone,
+    /// It is there, and the server cannot hand it over: which letter it is, and why. The server can
+    /// be asked for others.
+    Withheld(Withheld),
+}
+
+/// A letter that a server cannot hand over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Withheld {
+    /// The folder that it lies in.
+    pub folder: String,
+    /// When it came to the server, as far as that tells.
+    pub received: Option<DateTime<Utc>>,
+    /// How many bytes it has, as far as the server tells.
+    pub size: Option<u32>,
+    /// What the server said.
+    pub why: String,
+}
+
 /// Why a server cannot be worked with now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("letters cannot be fetched now: {0}")]
@@ -42,11 +70,11 @@ pub trait MailServer {
     /// What the server said, or that it is gone.
     fn letters(&mut self) -> Result<Vec<Remote>, FetchError>;
 
-    /// A letter; none when it has vanished. The server is left as it was.
+    /// A letter. The server is left as it was.
     ///
     /// # Errors
-    /// What the server said, or that it is gone.
-    fn fetch(&mut self, letter: &Remote) -> Result<Option<Fetched>, FetchError>;
+    /// That the server is gone, or cannot be asked for the other letters any more.
+    fn fetch(&mut self, letter: &Remote) -> Result<Handed, FetchError>;
 
     /// Moves letters to the server's folder for this tray. Nothing is deleted.
     ///

@@ -1,0 +1,196 @@
+//! An account on an IMAP server: how to get in, and one session in it at a time.
+//!
+//! A session that went wrong is not believed any more. The next question opens a new one, so that
+//! an answer which nobody understands costs no more than itself.
+
+use super::FetchError;
+use super::bounds::{Bounds, Patience};
+use super::line::{Line, dial};
+use crate::club::{Imap, Tls};
+use crate::mail::Discretion;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// How many bytes an answer may have that holds no letter and no list.
+pub(super) const FEW: usize = 256 * 1024;
+/// How often a session is opened in one pass: servers shut out whom they see too often.
+const SESSIONS_MAX: u32 = 8;
+/// How long a server may take to say good-bye.
+const GOOD_BYE: Duration = Duration::from_secs(5);
+
+/// A session that is signed in.
+pub(super) type Session = imap::Session<Line>;
+
+/// What went wrong with one question.
+pub(super) enum Fault {
+    /// The server said no; it can be asked something else.
+    No(String),
+    /// Nobody knows what the server would say to the next question.
+    Broken(String),
+}
+
+impl Fault {
+    /// What was said.
+    pub fn why(self) -> String {
+        match self {
+            Self::No(why) | Self::Broken(why) => why,
+        }
+    }
+}
+
+/// An account.
+pub(super) struct Account {
+    pub settings: Imap,
+    password: String,
+    ca: Option<Vec<u8>>,
+    bounds: Rc<Bounds>,
+    /// Keeps the password out of what the server says.
+    discretion: Discretion,
+    session: Option<Session>,
+    /// How many sessions were opened.
+    opened: u32,
+    /// The folder's UIDVALIDITY: while it is the same, so are the letters' numbers.
+    validity: Option<u32>,
+}
+
+impl Account {
+    pub fn new(settings: &Imap, password: &str, ca: Option<&[u8]>, patience: Patience) -> Self {
+        Self {
+            settings: settings.clone(),
+            password: password.to_owned(),
+            ca: ca.map(<[u8]>::to_vec),
+            bounds: Bounds::new(patience),
+            discretion: Discretion::about(password),
+            session: None,
+            opened: 0,
+            validity: None,
+        }
+    }
+
+    /// Signs in and opens the folder, unless that is done; the folder's UIDVALIDITY.
+    ///
+    /// # Errors
+    /// Why that cannot be done now.
+    pub fn enter(&mut self) -> Result<u32, FetchError> {
+        if let (Some(_), Some(validity)) = (&self.session, self.validity) {
+            return Ok(validity);
+        }
+        let place = format!("{}:{}", self.settings.host, self.settings.port());
+        let at = |what: String| FetchError(format!("{place}: {what}"));
+        if self.bounds.is_over() {
+            return Err(at("it took too long; the next pass goes on".to_owned()));
+        }
+        if self.opened == SESSIONS_MAX {
+            return Err(at("the line broke too often; the next pass goes on".to_owned()));
+        }
+        self.opened += 1;
+        let session = self.sign_in().map_err(at)?;
+        self.session = Some(session);
+        self.open_folder().map_err(|fault| at(fault.why()))
+    }
+
+    fn sign_in(&self) -> Result<Session, String> {
+        let Imap { host, user, tls, .. } = &self.settings;
+        let said = |error: &dyn std::fmt::Display| self.discretion.shown(&error.to_string());
+        let address = (host.as_str(), self.settings.port());
+        let line = self.bounds.step(FEW, None, || {
+            dial(address, *tls, self.ca.as_deref(), &self.bounds).map_err(|error| said(&error))
+        })?;
+        let mut client = imap::Client::new(line);
+        if *tls == Tls::Tls {
+            let greeting = self.bounds.step(FEW, None, || client.read_greeting());
+            greeting.map_err(|error| said(&error))?;
+        }
+        let signed = self.bounds.step(FEW, None, || {
+            let login = || client.login(user, &self.password).map_err(|(error, _)| error);
+            understood(login).map_err(|error| error.map_or_else(nonsense, |error| said(&error)))
+        });
+        signed.map_err(|why| format!("signing in as {user}: {why}"))
+    }
+
+    /// Opens the folder that letters arrive in.
+    pub fn open_folder(&mut self) -> Result<u32, Fault> {
+        let folder = self.settings.folder.clone();
+        let named = |why: String| format!("the folder {folder}: {why}");
+        // The crate's own way gives up over a warning of the server's.
+        let select = format!("SELECT {}", quoted(&folder));
+        let said = self.ask(FEW, |session| session.run_command_and_read_response(&select));
+        let validity = match said {
+            Ok(said) => validity_in(&said),
+            Err(Fault::No(why)) => return Err(Fault::No(named(why))),
+            Err(broken) => return Err(broken),
+        };
+        let fault = match (self.validity, validity) {
+            (_, None) => Some("it has no UIDVALIDITY"),
+            // Numbers that were read before would name other letters now.
+            (Some(before), Some(now)) if before != now => Some("its UIDVALIDITY has changed"),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            self.session = None;
+            return Err(Fault::Broken(named(fault.to_owned())));
+        }
+        self.validity = validity;
+        Ok(validity.unwrap_or_default())
+    }
+
+    /// Asks something in the open session, whose answer has at most so many bytes.
+    pub fn ask<T>(
+        &mut self,
+        bytes: usize,
+        question: impl FnOnce(&mut Session) -> imap::Result<T>,
+    ) -> Result<T, Fault> {
+        let Some(session) = &mut self.session else {
+            return Err(Fault::Broken("the line is broken".to_owned()));
+        };
+        let answer = self.bounds.step(bytes, None, || understood(|| question(session)));
+        let error = match answer {
+            Ok(answer) => return Ok(answer),
+            Err(Some(imap::Error::No(no))) => return Err(self.no(&no.information)),
+            Err(Some(imap::Error::Bad(bad))) => return Err(self.no(&bad.information)),
+            Err(error) => error,
+        };
+        self.session = None;
+        Err(Fault::Broken(match error {
+            Some(imap::Error::Io(error)) => self.discretion.shown(&error.to_string()),
+            Some(imap::Error::ConnectionLost) => "the line broke".to_owned(),
+            Some(imap::Error::Bye(bye)) if bye.code.is_some() => {
+                self.discretion.shown(&bye.information)
+            }
+            _ => nonsense(),
+        }))
+    }
+
+    fn no(&self, said: &str) -> Fault {
+        Fault::No(format!("the server says: {}", self.discretion.shown(said)))
+    }
+
+    /// Says good-bye. Politeness only: nothing depends on it.
+    pub fn leave(&mut self) {
+        if let Some(mut session) = self.session.take() {
+            let _ = self.bounds.step(FEW, Some(GOOD_BYE), || understood(|| session.logout()));
+        }
+    }
+}
+
+/// What a server answered; none when its answer threw its reader.
+fn understood<T>(question: impl FnOnce() -> imap::Result<T>) -> Result<T, Option<imap::Error>> {
+    catch_unwind(AssertUnwindSafe(question)).map_err(|_| None)?.map_err(Some)
+}
+
+fn nonsense() -> String {
+    "its answer cannot be understood".to_owned()
+}
+
+/// The UIDVALIDITY that a folder was opened with.
+fn validity_in(said: &[u8]) -> Option<u32> {
+    let text = String::from_utf8_lossy(said).to_ascii_uppercase();
+    let (_, rest) = text.split_once("[UIDVALIDITY ")?;
+    rest.split(']').next()?.trim().parse().ok()
+}
+
+/// A folder's name as some commands want it; the others quote it themselves.
+pub(super) fn quoted(folder: &str) -> String {
+    format!("\"{folder}\"")
+}

@@ -1,0 +1,449 @@
+//! Letters that come in from a server that does anything at any step.
+
+use crate::rig::Club;
+use crate::rig::imap::{AUTHORITY, Act, FakeImap, PASSWORD, config, say};
+use assert_cmd::Command;
+use chrono::TimeDelta;
+use postrider::club::Smtp;
+use postrider::games::kind;
+use postrider::mail::BYTES_MAX;
+use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
+use postrider::mail::fetch::{MailServer, Patience};
+use postrider::process::{PassReport, Served};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
+
+const IMPATIENT: Patience =
+    Patience { step: Duration::from_millis(1_500), session: Duration::from_secs(8) };
+
+fn pass_within(patience: Patience, club: &mut Club, server: &FakeImap) -> PassReport {
+    let open: Served<'_> = Box::new(move || Ok(Box::new(server.open(patience)?)));
+    club.office().pass_with(Some(open), &mut club.pigeon).expect("the pass works")
+}
+
+fn pass(club: &mut Club, server: &FakeImap) -> PassReport {
+    pass_within(IMPATIENT, club, server)
+}
+
+fn paris(settings: &str) -> Club {
+    let mut club = Club::with(settings);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club
+}
+
+/// What a server makes of one letter that it cannot hand over.
+fn sick(way: usize) -> Option<Act> {
+    match way {
+        0 => say("TAG NO [SERVERBUG] internal error\r\n"),
+        1 => say("* 1 FETCH (UID 2 BODY[]<0> {5000}\r\nhalf of it)\r\nTAG OK\r\n"),
+        2 => say("* 1 FETCH (UID 2 BODY[]<0> ~{4}\r\nhalf)\r\nTAG OK\r\n"),
+        3 => say("* 1 FETCH (UID 2 BODY[]<0> {2}\r\nmore than that)\r\nTAG OK\r\n"),
+        4 => say("TAG OK nothing\r\n"),
+        5 => say("* 1 FETCH (UID 2 BODY[]<0> NIL)\r\nTAG OK\r\n"),
+        6 => say("* 1 FETCH (UID 2 BODY[]<0> {4000000000}\r\n"),
+        7 => Some(Act::HangUp),
+        8 => Some(Act::Hang),
+        9 => Some(Act::Drip),
+        10 => Some(Act::Endless("* 1 FETCH (FLAGS (a))\r\n")),
+        11 => say(format!("* 1 FETCH (UID 2 BODYSTRUCTURE {}\r\n", "(".repeat(200_000))),
+        12 => say("* 1 FETCH (UID 2 BODY[]<0> {18446744073709551616}\r\n"),
+        13 => say("z99 OK that was another's\r\n"),
+        14 => say([&b"\0\xff\r\n"[..], b"TAG OK\r\n"].concat()),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_letter_that_the_server_does_not_hand_over_stops_no_other() {
+    for way in 0.. {
+        if sick(way).is_none() {
+            break;
+        }
+        let mut club = paris("");
+        let server = FakeImap::new("MOVE");
+        server.arrives(club.reply("Bob", "status"));
+        server.arrives(club.reply("Ann", "build red G23, Troyes"));
+        server.arrives(club.reply("Cid", "status"));
+        server.script(move |command| {
+            command.starts_with("UID FETCH 2 (UID INTERNALDATE BODY").then(|| sick(way))?
+        });
+        let report = pass(&mut club, &server);
+        assert_eq!((report.read, report.troubles.len()), (2, 1), "{way}: {report:?}");
+        assert_eq!((server.lying("INBOX"), server.lying("Done").len()), (vec![2], 2), "{way}");
+        let note = club.last_to("mod").expect("the moderator is told").clone();
+        assert!(note.says("a letter in INBOX") && note.says("2026-01-05 18:00 UTC"), "{way}");
+        // It is left alone for a while, and nobody is told again.
+        let told = club.pigeon.posted.len();
+        let asked = server.heard("UID FETCH 2 (UID INTERNALDATE BODY");
+        let report = pass(&mut club, &server);
+        assert_eq!((report.troubles.len(), club.pigeon.posted.len()), (0, told), "{way}");
+        assert_eq!(server.heard("UID FETCH 2 (UID INTERNALDATE BODY"), asked, "{way}");
+        club.now += TimeDelta::minutes(6);
+        assert_eq!((pass(&mut club, &server).troubles.len(), club.pigeon.posted.len()), (1, told));
+        server.is_well();
+        club.now += TimeDelta::hours(7);
+        let report = pass(&mut club, &server);
+        assert_eq!((report.carried_out, report.troubles.len()), (1, 0), "{way}: {report:?}");
+        assert_eq!((server.lying("INBOX"), server.lying("Done").len()), (vec![], 3), "{way}");
+        assert_eq!(club.office().store.unread().expect("read"), [].into());
+    }
+}
+
+#[test]
+fn clocks_wait_a_day_for_a_letter_that_is_withheld_and_not_for_ever() {
+    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let server = FakeImap::new("MOVE");
+    pass(&mut club, &server);
+    server.arrives(club.reply("Ann", "build red G23, Troyes"));
+    server.script(|command| {
+        command.starts_with("UID FETCH 1 (UID INTERNALDATE BODY").then(|| sick(0))?
+    });
+    let mut absent = Vec::new();
+    for hour in (0..=80).step_by(2) {
+        club.now += TimeDelta::hours(2);
+        absent.extend((0..pass(&mut club, &server).absent).map(|_| hour));
+    }
+    // A day it waited, which was given back: the first deadline bites a day after that.
+    assert!(absent.first().is_some_and(|hour| (48..=60).contains(hour)), "{absent:?}");
+    let posted = club.pigeon.posted.iter();
+    let told = posted.filter(|letter| letter.says("does not hand over")).count();
+    assert_eq!(told, 1, "it is said once");
+    // A letter that follows it is no reason to wait anew, nor is a clock that was wrong.
+    server.arrives("From: x@example.org\r\n\r\nhello\r\n");
+    server.script(|command| command.contains("BODY.PEEK").then(|| sick(0))?);
+    let before = absent.len();
+    for hour in (0..=60).step_by(2) {
+        club.now += TimeDelta::hours(2);
+        absent.extend((0..pass(&mut club, &server).absent).map(|_| hour));
+    }
+    assert!(absent.len() > before, "{absent:?}");
+    // Whoever wrote the first is not late when it comes at last, as far as the game still waits.
+    server.is_well();
+    club.now += TimeDelta::hours(7);
+    assert_eq!(pass(&mut club, &server).read, 2);
+}
+
+#[test]
+fn a_withheld_letter_that_comes_within_the_day_is_in_time() {
+    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
+    let server = FakeImap::new("MOVE");
+    pass(&mut club, &server);
+    server.arrives(club.reply("Ann", "build red G23, Troyes"));
+    server.script(|command| command.contains("BODY.PEEK[]").then(|| sick(0))?);
+    for _ in 0..12 {
+        club.now += TimeDelta::hours(2) - TimeDelta::minutes(5);
+        assert_eq!(pass(&mut club, &server).absent, 0);
+    }
+    server.is_well();
+    club.now += TimeDelta::hours(6);
+    let report = pass(&mut club, &server);
+    assert_eq!((report.carried_out, report.absent), (1, 0), "{report:?}");
+    let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+    assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
+}
+
+#[test]
+fn nothing_that_we_did_not_fetch_is_expunged() {
+    for capabilities in ["", "UIDPLUS", "MOVE", "UIDPLUS MOVE"] {
+        let mut club = paris("");
+        let server = FakeImap::new(capabilities);
+        let others = server.arrives("From: a@example.org\r\n\r\nsomebody marked this\r\n");
+        let marked = ["\\Deleted".to_owned()].into();
+        server.post().folders.get_mut("INBOX").expect("it").get_mut(&others).expect("it").flags =
+            marked;
+        server.arrives(club.reply("Ann", "status"));
+        server.arrives("From: b@example.org\r\n\r\nno identity\r\n");
+        let report = pass(&mut club, &server);
+        assert_eq!((report.read, report.troubles.len()), (2, 0), "{report:?}");
+        let clears = !capabilities.is_empty();
+        let left = if clears { vec![-1] } else { vec![-1, -2, -3] };
+        assert_eq!(server.lying("INBOX"), left, "{capabilities}");
+        assert_eq!(server.heard("EXPUNGE"), 0);
+        // Nothing is fetched or moved twice, not even when somebody takes the marks away again.
+        for letter in server.post().folders.get_mut("INBOX").expect("it").values_mut().skip(1) {
+            letter.flags.clear();
+        }
+        let report = pass(&mut club, &server);
+        assert_eq!((report.read, report.troubles.len()), (0, 0), "{report:?}");
+        assert_eq!(server.lying("INBOX"), left, "{capabilities}");
+        let trays = [server.lying("Done").len(), server.lying("Quarantine").len()];
+        assert_eq!(trays.iter().sum::<usize>(), 2, "{capabilities}");
+    }
+}
+
+#[test]
+fn a_letter_that_cannot_be_moved_keeps_no_other() {
+    for capabilities in ["MOVE", "UIDPLUS", ""] {
+        let mut club = paris("");
+        let server = FakeImap::new(capabilities);
+        for _ in 0..5 {
+            server.arrives(club.reply("Ann", "status"));
+        }
+        server.script(|command| {
+            let moves = command.starts_with("UID MOVE") || command.starts_with("UID COPY");
+            let words: Vec<&str> = command.split([' ', ',']).collect();
+            (moves && words.contains(&"3")).then(|| say("TAG NO [LIMIT] not this one\r\n"))?
+        });
+        let report = pass(&mut club, &server);
+        assert!(report.troubles[0].contains("not this one"), "{report:?}");
+        assert_eq!(server.lying("Done").len() + server.lying("Quarantine").len(), 4);
+        assert!(server.lying("INBOX").contains(&3));
+    }
+}
+
+#[test]
+fn a_session_is_over_in_time_whatever_the_server_says() {
+    let steps = ["CAPABILITY", "LOGIN", "SELECT", "UID SEARCH", "UID FETCH", "LIST", "UID MOVE"];
+    for (index, step) in steps.into_iter().enumerate() {
+        for way in [index % 4, (index + 2) % 4] {
+            let mut club = paris("");
+            club.writes("Bob", "status");
+            let server = FakeImap::new("MOVE");
+            server.arrives(club.reply("Ann", "status"));
+            server.script(move |command| {
+                let act = match way {
+                    0 => Some(Act::Drip),
+                    1 => Some(Act::Hang),
+                    2 => Some(Act::Endless("* OK and so on\r\n")),
+                    _ => Some(Act::Endless("x")),
+                };
+                command.starts_with(step).then_some(act)?
+            });
+            let patience =
+                Patience { step: Duration::from_millis(400), session: Duration::from_secs(1) };
+            let began = Instant::now();
+            let report = pass_within(patience, &mut club, &server);
+            assert!(began.elapsed() < Duration::from_secs(10), "{step} {way}");
+            assert!(!report.troubles.is_empty(), "{step} {way}");
+            // What was here is read all the same.
+            assert!(report.read >= 1 && report.posted >= 1, "{step} {way}: {report:?}");
+            server.is_well();
+            club.now += TimeDelta::hours(7);
+            let rest = pass_within(Patience::default(), &mut club, &server);
+            assert_eq!((report.read + rest.read, rest.troubles.len()), (2, 0), "{step} {way}");
+            assert!(server.lying("INBOX").is_empty());
+        }
+    }
+}
+
+#[test]
+fn letters_that_are_here_are_read_before_the_server_is_spoken_to() {
+    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
+    let server = FakeImap::new("MOVE");
+    pass(&mut club, &server);
+    club.writes("Ann", "build red G23, Troyes");
+    let office = club.office();
+    let open: Served<'_> = Box::new(|| {
+        assert_eq!(office.open_game(1).expect("it opens").table.head(), 2, "it is judged already");
+        Ok(Box::new(server.open(IMPATIENT)?))
+    });
+    let report = office.pass_with(Some(open), &mut club.pigeon).expect("the pass works");
+    assert_eq!((report.carried_out, report.posted > 0), (1, true));
+    drop(office);
+}
+
+#[test]
+fn nobody_pays_for_the_time_in_which_no_letter_could_be_read() {
+    for reachable in [true, false] {
+        let mut club = paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
+        let server = FakeImap::new("MOVE");
+        for _ in 0..3 {
+            club.now += TimeDelta::hours(1);
+            pass(&mut club, &server);
+        }
+        // No pass runs for days; meanwhile an order comes, later than it should have.
+        club.now += TimeDelta::days(2);
+        club.writes("Ann", "build red G23, Troyes");
+        club.now += TimeDelta::days(1);
+        if !reachable {
+            server.script(|command| command.starts_with("LOGIN").then_some(Act::HangUp));
+        }
+        let open: Served<'_> = Box::new(|| Ok(Box::new(server.open(IMPATIENT)?)));
+        let report = club.office().pass_with(Some(open), &mut club.pigeon).expect("it works");
+        assert_eq!((report.carried_out, report.absent), (1, 0), "{report:?}");
+        let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+        assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
+    }
+}
+
+#[test]
+fn a_letter_that_is_too_large_is_not_loaded_whole() {
+    let mut club = paris("");
+    let server = FakeImap::new("MOVE");
+    let mut large = b"From: ann@example.org\r\nSubject: large\r\n\r\n".to_vec();
+    large.resize(6 * BYTES_MAX, b'x');
+    server.arrives(large);
+    let report = pass_within(Patience::default(), &mut club, &server);
+    assert_eq!((report.read, report.quarantined), (1, 1), "{report:?}");
+    let file = &club.tray(".quarantine/cur")[0];
+    assert_eq!(fs::metadata(file).expect("it is there").len(), BYTES_MAX as u64 + 1);
+    assert_eq!((server.lying("INBOX"), server.lying("Quarantine").len()), (vec![], 1));
+    assert!(club.last_to("mod").expect("a note").says("larger than 1024 KiB"));
+}
+
+#[test]
+fn a_number_that_means_another_letter_is_not_used() {
+    let mut club = paris("");
+    let server = FakeImap::new("MOVE");
+    server.arrives(club.reply("Ann", "status"));
+    let mut account = server.open(IMPATIENT).expect("it opens");
+    let letters = account.letters().expect("a list");
+    // The line breaks, and the folder is another one under the old name.
+    server.post().validity = 8;
+    server.script(|command| command.starts_with("UID MOVE").then_some(Act::HangUp));
+    let done = account.put(&letters, postrider::mail::Tray::Done);
+    assert!(done.is_err());
+    server.is_well();
+    let done = account.put(&letters, postrider::mail::Tray::Done);
+    assert!(done.expect_err("it is refused").0.contains("UIDVALIDITY has changed"));
+    assert_eq!(server.lying("INBOX"), [1]);
+    // Letters under new numbers are fetched again, and are known by what is in them.
+    assert_eq!(pass(&mut club, &server).read, 1);
+    server.post().validity = 9;
+    server.arrives(club.reply("Ann", "status"));
+    assert_eq!(pass(&mut club, &server).troubles, [""; 0]);
+    assert_eq!((server.lying("INBOX"), server.lying("Done").len()), (vec![], 2));
+}
+
+#[test]
+fn a_folder_that_is_gone_or_cannot_be_made_is_a_trouble_and_no_more() {
+    let mut club = paris("");
+    let server = FakeImap::new("MOVE");
+    server.arrives(club.reply("Ann", "status"));
+    server.script(|command| command.starts_with("CREATE").then(|| say("TAG NO not you\r\n"))?);
+    for read in [1, 0] {
+        let report = pass(&mut club, &server);
+        assert_eq!((report.read, report.troubles.len()), (read, 1), "{report:?}");
+        assert!(report.troubles[0].contains("Done cannot be created"), "{report:?}");
+    }
+    server.is_well();
+    assert_eq!(pass(&mut club, &server).troubles, [""; 0]);
+    assert_eq!(server.lying("Done").len(), 1);
+    let inbox = server.post().folders.remove("INBOX").expect("it");
+    server.post().folders.insert("Old".to_owned(), inbox);
+    club.writes("Bob", "status");
+    let report = pass(&mut club, &server);
+    assert_eq!((report.read, report.posted, report.troubles.len()), (1, 1, 1));
+    assert!(report.troubles[0].contains("the folder INBOX: the server says: there is no such"));
+}
+
+#[test]
+fn a_line_that_breaks_between_reading_and_moving_is_dialled_again() {
+    let mut club = paris("");
+    let server = FakeImap::new("MOVE");
+    server.arrives(club.reply("Ann", "status"));
+    let mut dropped = false;
+    server.script(move |command| {
+        let drop = command.starts_with("LIST") && !dropped;
+        dropped |= drop;
+        drop.then_some(Act::HangUp)
+    });
+    let first = pass(&mut club, &server);
+    assert_eq!(first.troubles.len(), 1);
+    assert_eq!(pass(&mut club, &server).troubles, [""; 0]);
+    assert_eq!((server.lying("INBOX"), server.lying("Done").len()), (vec![], 1));
+}
+
+#[test]
+fn strange_dates_and_bytes_from_a_server_do_no_harm() {
+    let dates = [
+        "31-Dec-9999 23:59:59 +0000",
+        "01-Jan-0001 00:00:00 +1400",
+        "31-Dec-1969 23:59:59 +0000",
+        "99-Foo-2026 99:99:99 +9999",
+        "05-Jan-2026 18:00:00 -0000",
+    ];
+    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let server = FakeImap::new("MOVE");
+    for date in dates {
+        let uid = server.arrives([club.reply("Ann", "status\0").as_bytes(), b"\0\xff"].concat());
+        let mut post = server.post();
+        post.folders.get_mut("INBOX").expect("it").get_mut(&uid).expect("it").date =
+            date.to_owned();
+    }
+    let report = pass(&mut club, &server);
+    assert_eq!((report.read, report.troubles.len()), (5, 0), "{report:?}");
+    for file in club.tray(".done/cur").iter().chain(&club.tray(".quarantine/cur")) {
+        let changed = fs::metadata(file).expect("it").modified().expect("a time");
+        let changed = chrono::DateTime::<chrono::Utc>::from(changed);
+        assert!(changed <= club.now.max(chrono::Utc::now()), "{changed}");
+        assert!(changed.timestamp() > 0, "{changed}");
+    }
+}
+
+#[test]
+fn no_password_is_printed_whatever_a_server_repeats() {
+    let club = paris("");
+    let server = FakeImap::new("MOVE");
+    fs::write(club.folder().join("imap-password"), PASSWORD).expect("written");
+    fs::set_permissions(club.folder().join("imap-password"), fs::Permissions::from_mode(0o600))
+        .expect("a mode");
+    let settings = fs::read_to_string(club.folder().join("club.yaml")).expect("read");
+    fs::write(club.folder().join("club.yaml"), settings + &server.yaml()).expect("written");
+    let in_base64 = data_encoding::BASE64.encode(format!("\0gm\0{PASSWORD}").as_bytes());
+    let upper = PASSWORD.to_uppercase();
+    for echo in [PASSWORD, &upper, &in_base64, &in_base64[..12]] {
+        for step in ["LOGIN", "CAPABILITY", "SELECT", "UID SEARCH", "LIST"] {
+            for word in ["NO", "BAD", "BYE"].iter().take(if step == "LOGIN" { 3 } else { 1 }) {
+                let said = format!("TAG {word} what is LOGIN gm {echo}?\r\n");
+                server
+                    .script(move |command| command.starts_with(step).then(|| say(said.clone()))?);
+                for command in ["tick", "doctor"] {
+                    let mut program = Command::new(env!("CARGO_BIN_EXE_postrider"));
+                    program.arg("-C").arg(club.folder()).arg(command);
+                    let output = program.output().expect("it runs");
+                    let said = [output.stdout, output.stderr].concat();
+                    let said = String::from_utf8(said).expect("text");
+                    let small = said.to_lowercase();
+                    assert!(!small.contains(&echo.to_lowercase()), "{step} {command}: {said}");
+                    assert!(!small.contains(&PASSWORD[3..]), "{step} {command}: {said}");
+                    if step == "LOGIN" {
+                        assert!(small.contains("signing in as gm"), "{said}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_password_is_told_the_moderator_when_a_way_out_repeats_it() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    std::thread::spawn(move || {
+        for socket in listener.incoming().flatten() {
+            let session = rustls::ServerConnection::new(config()).expect("a session");
+            let mut line = BufReader::new(rustls::StreamOwned::new(session, socket));
+            let mut said = "220 x\r\n".to_owned();
+            while line.get_mut().write_all(said.as_bytes()).is_ok() {
+                let mut heard = String::new();
+                if line.read_line(&mut heard).unwrap_or(0) == 0 {
+                    break;
+                }
+                said = match heard.split_whitespace().next().unwrap_or_default() {
+                    "EHLO" => "250-x\r\n250 AUTH PLAIN LOGIN\r\n".to_owned(),
+                    _ => format!("535 5.7.8 what is {}?\r\n", heard.trim_end()),
+                };
+            }
+        }
+    });
+    let settings: Smtp = serde_json::from_value(serde_json::json!({
+        "host": "localhost", "port": port, "tls": "tls", "user": "gm", "password_env": "P"
+    }))
+    .expect("settings");
+    let ca = fs::read(AUTHORITY).expect("a certificate");
+    let password = Some(PASSWORD.to_owned());
+    let courier = SmtpCourier::new(&settings, password, "games@example.org", Some(&ca));
+    let mut courier = courier.expect("a courier");
+    let parcel = Parcel { message_id: "x", recipient: "ann@example.org", bytes: b"x" };
+    let in_base64 = data_encoding::BASE64.encode(format!("\0gm\0{PASSWORD}").as_bytes());
+    for said in [courier.greet(), courier.post(&parcel)] {
+        let said = said.expect_err("it is refused").to_string();
+        assert!(said.contains("repeats a part of the password"), "{said}");
+        assert!(!said.contains(&in_base64) && !said.contains(PASSWORD), "{said}");
+    }
+}

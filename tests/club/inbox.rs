@@ -1,0 +1,141 @@
+//! An inbox that anything lies in, and clocks that say anything.
+
+use crate::rig::Club;
+use assert_cmd::Command;
+use chrono::TimeDelta;
+use postrider::games::kind;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::time::Duration;
+
+fn paris(settings: &str) -> Club {
+    let mut club = Club::with(settings);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club
+}
+
+fn fifo(path: &Path) {
+    let made = std::process::Command::new("mkfifo").arg(path).status().expect("it runs");
+    assert!(made.success());
+}
+
+#[test]
+fn what_is_no_letter_in_the_inbox_stops_nothing_and_is_told_of_once() {
+    let mut club = paris("");
+    let new = club.folder().join("inbox/new");
+    fifo(&new.join("1.fifo"));
+    fifo(&club.folder().join("inbox/cur/2.fifo:2,S"));
+    fs::create_dir(new.join("3.folder")).expect("made");
+    std::os::unix::fs::symlink("/dev/zero", new.join("4.link")).expect("made");
+    std::os::unix::fs::symlink("nowhere", new.join("5.link")).expect("made");
+    let _socket = std::os::unix::net::UnixListener::bind(new.join("6.socket")).expect("made");
+    let told = ["1.fifo", "2.fifo", "3.folder", "4.link", "5.link", "6.socket"];
+    club.writes("Ann", "build red G23, Troyes");
+    let (report, letters) = club.pass();
+    assert_eq!((report.carried_out, report.troubles.len()), (1, 6), "{report:?}");
+    let note = letters.iter().find(|letter| letter.to == "mod@example.org").expect("a note");
+    assert!(told.iter().all(|name| note.says(name)), "{}", note.text());
+    club.writes("Bob", "status");
+    let (report, letters) = club.pass();
+    assert_eq!((report.read, report.troubles.len(), letters.len()), (1, 0, 1));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_postrider"));
+    let output = program.arg("-C").arg(club.folder()).arg("doctor").output().expect("it runs");
+    let said = String::from_utf8(output.stdout).expect("text");
+    let line = said.lines().find(|line| line.contains("inbox")).expect("a line");
+    assert!(line.starts_with("MEND") && told.iter().all(|name| line.contains(name)), "{said}");
+    fs::remove_file(new.join("1.fifo")).expect("removed");
+    club.pass();
+    fifo(&new.join("1.fifo"));
+    assert_eq!(club.pass().0.troubles.len(), 1, "it is another one");
+}
+
+#[test]
+fn a_name_that_is_no_text_or_too_long_is_a_name_like_any_other() {
+    let mut club = paris("");
+    let first = club.reply("Ann", "status");
+    let new = club.folder().join("inbox/new");
+    let name = |bytes: &[u8]| new.join(std::ffi::OsStr::from_bytes(bytes));
+    // Two that differ only in what is no text.
+    fs::write(name(b"1.\xff"), &first).expect("written");
+    fs::write(name(b"1.\xfe"), club.reply("Bob", "status")).expect("written");
+    fs::write(name(&[b'2'; 255]), club.reply("Cid", "status")).expect("written");
+    fs::write(name(&[&[0xff; 251][..], b":2,S"].concat()), "rubbish").expect("written");
+    fs::write(name(b"3.a\nSubject: x"), "rubbish too").expect("written");
+    let (report, letters) = club.pass();
+    assert_eq!((report.read, report.troubles.len()), (5, 0), "{report:?}");
+    assert!(
+        ["ann", "bob", "cid"]
+            .iter()
+            .all(|who| { letters.iter().any(|letter| letter.to == format!("{who}@example.org")) })
+    );
+    assert_eq!(club.tray("new").len() + club.tray("cur").len(), 0);
+    assert_eq!(club.tray(".done/cur").len() + club.tray(".quarantine/cur").len(), 5);
+    assert_eq!(club.pass().0.read, 0);
+}
+
+#[test]
+fn a_file_that_is_enormous_or_older_than_time_is_a_file_like_any_other() {
+    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit}\n");
+    club.pass();
+    let large = fs::File::create(club.folder().join("inbox/new/1.large")).expect("written");
+    large.set_len(5 << 30).expect("it has holes");
+    for (at, sign) in [(1_u64, -1_i64), (1 << 35, -1), (1 << 35, 1), (1 << 50, 1), (1 << 62, 1)] {
+        club.now += TimeDelta::seconds(1);
+        let name = club.writes("Ann", "status");
+        let span = Duration::from_secs(at);
+        let epoch = std::time::SystemTime::UNIX_EPOCH;
+        let Some(time) = (if sign < 0 { epoch.checked_sub(span) } else { epoch.checked_add(span) })
+        else {
+            continue;
+        };
+        let path = club.folder().join("inbox/new").join(&name);
+        let file = fs::File::options().write(true).open(path).expect("it is there");
+        // Not every file system keeps every time.
+        let _ = file.set_modified(time);
+    }
+    let (report, _) = club.pass();
+    assert_eq!((report.read, report.quarantined, report.troubles.len()), (6, 1, 0), "{report:?}");
+}
+
+#[test]
+fn a_clock_that_was_never_set_does_nothing_and_says_so() {
+    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit}\nreminder_days: 4000000000\n");
+    club.found(kind("trick-of-the-rails").expect("it ships"), 3, 7);
+    club.writes("Ann", "build red G23, Troyes");
+    for now in ["1969-12-31T23:59:59Z", "1970-01-01T00:00:09Z", "9999-12-31T23:59:59Z"] {
+        for command in ["tick", "doctor", "list", "receive"] {
+            let mut program = Command::new(env!("CARGO_BIN_EXE_postrider"));
+            program.arg("-C").arg(club.folder()).args(["--now", now, command]);
+            let output = program.write_stdin("From: x\r\n\r\nx\r\n").output().expect("it runs");
+            let said = String::from_utf8(output.stderr).expect("text");
+            assert_eq!(output.status.code(), Some(75), "{now} {command}: {said}");
+            assert!(said.contains(&now[..10]) && said.contains("set the clock"), "{said}");
+        }
+    }
+    assert_eq!(club.tray("new").len(), 1, "nothing was done");
+    assert_eq!(club.pass().0.carried_out, 1);
+}
+
+#[test]
+fn times_at_the_end_of_the_calendar_stop_no_pass() {
+    for clock in ["", "clock: {deadline: 1 day, nmr: forfeit}\n"] {
+        for now in ["2999-12-31T23:59:59Z", "2020-01-01T00:00:00Z"] {
+            let mut club = Club::with(&format!("reminder_days: 4000000000\n{clock}"));
+            club.found(kind("paris-connection").expect("it ships"), 3, 7);
+            club.pass();
+            club.writes("Ann", "status");
+            let store = fs::File::options().write(true).open(club.folder().join("store/db"));
+            let before = std::time::SystemTime::UNIX_EPOCH - Duration::from_secs(9);
+            store.expect("it is there").set_modified(before).expect("a time");
+            club.now = now.parse().expect("a time");
+            for _ in 0..3 {
+                club.now += TimeDelta::hours(1);
+                let (report, _) = club.pass();
+                club.office().leave_note(&report).expect("a note, or none");
+            }
+            assert_eq!(club.tray("new").len(), 0, "{clock}{now}");
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! An IMAP server on this machine that keeps its folders in memory, and at any command does what
+//! its script says instead of what a server should.
+
+use postrider::club::{Imap, Tls};
+use postrider::mail::fetch::{FetchError, ImapServer, Patience};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// The root certificate that our servers are known by.
+pub const AUTHORITY: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/club/rig/imap/authority.pem");
+/// The password that the server is told.
+pub const PASSWORD: &str = "correct-horse7";
+
+/// What the server does instead of what it should.
+pub enum Act {
+    /// Says this; TAG stands for the command's tag.
+    Say(Vec<u8>),
+    /// Says nothing any more.
+    Hang,
+    /// Hangs up.
+    HangUp,
+    /// Says a byte now and then.
+    Drip,
+    /// Says the same for ever.
+    Endless(&'static str),
+}
+
+/// Says a text.
+pub fn say(text: impl Into<Vec<u8>>) -> Option<Act> {
+    Some(Act::Say(text.into()))
+}
+
+type Script = Box<dyn FnMut(&str) -> Option<Act> + Send>;
+
+/// A letter on the server.
+#[derive(Clone, Default)]
+pub struct OnServer {
+    pub bytes: Vec<u8>,
+    pub flags: BTreeSet<String>,
+    pub date: String,
+}
+
+/// What the server holds.
+#[derive(Default)]
+pub struct Post {
+    pub capabilities: String,
+    pub validity: u32,
+    pub folders: BTreeMap<String, BTreeMap<u32, OnServer>>,
+    /// The commands that it was given, without their tags.
+    pub heard: Vec<String>,
+    script: Option<Script>,
+    next: u32,
+}
+
+/// The server.
+#[derive(Clone)]
+pub struct FakeImap {
+    pub port: u16,
+    post: Arc<Mutex<Post>>,
+}
+
+impl FakeImap {
+    /// A server with these capabilities and an empty INBOX.
+    pub fn new(capabilities: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let mut post = Post { validity: 7, next: 1, ..Post::default() };
+        post.capabilities = capabilities.to_owned();
+        post.folders.insert("INBOX".to_owned(), BTreeMap::new());
+        let post = Arc::new(Mutex::new(post));
+        let (config, ours) = (config(), Arc::clone(&post));
+        std::thread::spawn(move || {
+            for socket in listener.incoming().flatten() {
+                let (config, post) = (Arc::clone(&config), Arc::clone(&ours));
+                std::thread::spawn(move || serve(socket, config, &post));
+            }
+        });
+        Self { port, post }
+    }
+
+    pub fn post(&self) -> MutexGuard<'_, Post> {
+        self.post.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// From now on this decides what is done at a command; none: what a server should.
+    pub fn script(&self, script: impl FnMut(&str) -> Option<Act> + Send + 'static) {
+        self.post().script = Some(Box::new(script));
+    }
+
+    /// It is a server like any other from now on.
+    pub fn is_well(&self) {
+        self.post().script = None;
+    }
+
+    /// A letter arrives; its UID.
+    pub fn arrives(&self, letter: impl Into<Vec<u8>>) -> u32 {
+        let mut post = self.post();
+        let date = "05-Jan-2026 18:00:00 +0000".to_owned();
+        post.add("INBOX", OnServer { bytes: letter.into(), flags: BTreeSet::new(), date })
+    }
+
+    /// The UIDs in a folder, those marked as deleted with a minus.
+    pub fn lying(&self, folder: &str) -> Vec<i64> {
+        let post = self.post();
+        let sign = |letter: &OnServer| if letter.flags.contains("\\Deleted") { -1 } else { 1 };
+        let letters = post.folders.get(folder).into_iter().flatten();
+        letters.map(|(uid, letter)| sign(letter) * i64::from(*uid)).collect()
+    }
+
+    /// How many commands began like this.
+    pub fn heard(&self, start: &str) -> usize {
+        self.post().heard.iter().filter(|command| command.starts_with(start)).count()
+    }
+
+    pub fn settings(&self) -> Imap {
+        Imap {
+            host: "localhost".to_owned(),
+            port: Some(self.port),
+            tls: Tls::Tls,
+            user: "gm".to_owned(),
+            password_env: None,
+            password_file: Some("imap-password".to_owned()),
+            folder: "INBOX".to_owned(),
+            done: "Done".to_owned(),
+            quarantine: "Quarantine".to_owned(),
+            ca_file: Some(AUTHORITY.to_owned()),
+        }
+    }
+
+    /// The lines of club.yaml for this server.
+    pub fn yaml(&self) -> String {
+        format!(
+            "mail_in: {{imap: {{host: localhost, port: {}, user: gm, password_file: \
+             imap-password, ca_file: {AUTHORITY}}}}}\n",
+            self.port
+        )
+    }
+
+    /// Opens it as a pass does.
+    pub fn open(&self, patience: Patience) -> Result<ImapServer, FetchError> {
+        let ca = std::fs::read(AUTHORITY).expect("a certificate");
+        ImapServer::open_within(patience, &self.settings(), PASSWORD, Some(&ca))
+    }
+}
+
+/// How our servers speak TLS.
+pub fn config() -> Arc<ServerConfig> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/club/rig/imap/");
+    let certificate = CertificateDer::from_pem_file(format!("{folder}server.pem")).expect("one");
+    let key = PrivateKeyDer::from_pem_file(format!("{folder}server.key")).expect("a key");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ServerConfig::builder_with_provider(provider);
+    let builder = builder.with_safe_default_protocol_versions().expect("versions");
+    let config = builder.with_no_client_auth().with_single_cert(vec![certificate], key);
+    Arc::new(config.expect("it serves"))
+}
+
+fn serve(socket: TcpStream, config: Arc<ServerConfig>, post: &Mutex<Post>) {
+    let session = ServerConnection::new(config).expect("a session");
+    let mut line = BufReader::new(StreamOwned::new(session, socket));
+    let mut selected = String::new();
+    let mut said = b"* OK ready\r\n".to_vec();
+    loop {
+        if line.get_mut().write_all(&said).and_then(|()| line.get_mut().flush()).is_err() {
+            return;
+        }
+        let mut command = String::new();
+        if line.read_line(&mut command).unwrap_or(0) == 0 {
+            return;
+        }
+        let (tag, command) = command.trim_end().split_once(' ').expect("a command");
+        let act = {
+            let mut post = post.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            post.heard.push(command.to_owned());
+            let act = post.script.as_mut().and_then(|script| script(command));
+            act.unwrap_or_else(|| Act::Say(post.answer(command, &mut selected)))
+        };
+        said = match act {
+            Act::Say(text) => tagged(&text, tag),
+            Act::HangUp => return,
+            Act::Hang => return std::thread::sleep(Duration::from_secs(30)),
+            Act::Drip => return drip(&mut line),
+            Act::Endless(text) => {
+                let much = text.repeat(9_000);
+                while line.get_mut().write_all(much.as_bytes()).is_ok() {}
+                return;
+            }
+        };
+    }
+}
+
+/// A byte now and then, which are no answer, until nobody listens.
+fn drip(line: &mut BufReader<StreamOwned<ServerConnection, TcpStream>>) {
+    for byte in b"* OK still here\r\n".iter().cycle() {
+        let line = line.get_mut();
+        if line.write_all(&[*byte]).and_then(|()| line.flush()).is_err() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The text with the command's tag in it.
+fn tagged(text: &[u8], tag: &str) -> Vec<u8> {
+    let Some(at) = text.windows(3).rposition(|three| three == b"TAG") else { return text.to_vec() };
+    [&text[..at], tag.as_bytes(), &text[at + 3..]].concat()
+}
+
+impl Post {
+    fn add(&mut self, folder: &str, letter: OnServer) -> u32 {
+        let uid = self.next;
+        self.next += 1;
+        self.folders.get_mut(folder).expect("a folder").insert(uid, letter);
+        uid
+    }
+
+    /// What a server says to a command.
+    fn answer(&mut self, command: &str, selected: &mut String) -> Vec<u8> {
+        let word = command.split(' ').next().unwrap_or_default();
+        let name = command.rsplit(' ').next().unwrap_or_default().trim_matches('"').to_owned();
+        let ok = b"TAG OK\r\n";
+        let said = match word {
+            "CAPABILITY" => {
+                format!("* CAPABILITY IMAP4rev1 {}\r\n", self.capabilities).into_bytes()
+            }
+            "SELECT" | "EXAMINE" if self.folders.contains_key(&name) => {
+                *selected = name;
+                format!("* 9 EXISTS\r\n* OK [UIDVALIDITY {}] x\r\n", self.validity).into_bytes()
+            }
+            "SELECT" | "EXAMINE" => return b"TAG NO there is no such folder\r\n".to_vec(),
+            "LIST" if self.folders.contains_key(&name) => {
+                format!("* LIST () \"/\" \"{name}\"\r\n").into_bytes()
+            }
+            "CREATE" => {
+                self.folders.insert(name, BTreeMap::new());
+                Vec::new()
+            }
+            "UID" => self.by_uid(command, selected),
+            "EXPUNGE" => {
+                let letters = self.folders.get_mut(selected).expect("it is selected");
+                letters.retain(|_, letter| !letter.flags.contains("\\Deleted"));
+                Vec::new()
+            }
+            "LOGIN" | "LIST" | "LOGOUT" => Vec::new(),
+            _ => return b"TAG BAD what?\r\n".to_vec(),
+        };
+        [&said[..], ok].concat()
+    }
+
+    fn by_uid(&mut self, command: &str, selected: &str) -> Vec<u8> {
+        let words: Vec<&str> = command.splitn(4, ' ').collect();
+        if words[1] == "SEARCH" {
+            return self.search(&command["UID SEARCH ".len()..], selected);
+        }
+        let uids: Vec<u32> = words[2].split(',').map(|uid| uid.parse().expect("one")).collect();
+        let rest = words.get(3).copied().unwrap_or_default();
+        let mut said = Vec::new();
+        for uid in uids {
+            let letters = self.folders.get_mut(selected).expect("it is selected");
+            let Some(letter) = letters.get_mut(&uid) else { continue };
+            match words[1] {
+                "FETCH" => said.extend(fetched(uid, letter, rest)),
+                "STORE" => {
+                    letter.flags.insert("\\Deleted".to_owned());
+                }
+                "COPY" | "MOVE" => {
+                    let letter = letter.clone();
+                    if words[1] == "MOVE" {
+                        letters.remove(&uid);
+                    }
+                    self.add(rest.trim_matches('"'), letter);
+                }
+                "EXPUNGE" if letter.flags.contains("\\Deleted") => {
+                    letters.remove(&uid);
+                }
+                _ => {}
+            }
+        }
+        said
+    }
+
+    fn search(&self, query: &str, selected: &str) -> Vec<u8> {
+        let words: Vec<&str> = query.split(' ').collect();
+        let number = |at: usize| words[at].parse::<usize>().expect("a number");
+        let is_meant = |uid: &u32, letter: &OnServer| match words[0] {
+            "UNDELETED" => !letter.flags.contains("\\Deleted"),
+            "UID" => number(1) == *uid as usize && !letter.flags.contains("\\Deleted"),
+            "HEADER" => String::from_utf8_lossy(&letter.bytes).contains(words[2].trim_matches('"')),
+            "LARGER" => letter.bytes.len() > number(1) && letter.bytes.len() < number(3),
+            other => panic!("{other}"),
+        };
+        let letters = self.folders[selected].iter();
+        let found = letters.filter(|(uid, letter)| is_meant(uid, letter));
+        let found: Vec<String> = found.map(|(uid, _)| uid.to_string()).collect();
+        format!("* SEARCH {}\r\n", found.join(" ")).into_bytes()
+    }
+}
+
+/// What is asked for of a letter.
+fn fetched(uid: u32, letter: &OnServer, what: &str) -> Vec<u8> {
+    let mut said = format!("* 1 FETCH (UID {uid}").into_bytes();
+    if what.contains("INTERNALDATE") {
+        said.extend(format!(" INTERNALDATE \"{}\"", letter.date).into_bytes());
+    }
+    if what.contains("RFC822.SIZE") {
+        said.extend(format!(" RFC822.SIZE {}", letter.bytes.len()).into_bytes());
+    }
+    let mut give = |section: &str, bytes: &[u8]| {
+        said.extend(format!(" BODY{section} {{{}}}\r\n", bytes.len()).into_bytes());
+        said.extend(bytes);
+    };
+    if let Some((_, most)) = what.split_once("BODY.PEEK[]<0.") {
+        let most: usize = most.split('>').next().expect("a number").parse().expect("a number");
+        give("[]<0>", &letter.bytes[..letter.bytes.len().min(most)]);
+    }
+    if what.contains("HEADER.FIELDS") {
+        let text = String::from_utf8_lossy(&letter.bytes).into_owned();
+        let id = text.lines().find(|line| line.starts_with("Message-ID:")).unwrap_or_default();
+        give("[HEADER.FIELDS (MESSAGE-ID)]", format!("{id}\r\n\r\n").as_bytes());
+    }
+    said.extend(b")\r\n");
+    said
+}
