@@ -149,7 +149,7 @@ fn played(office: &Office, game: u32) -> Playing {
     let mut playing = office.open_game(game).expect("it opens");
     for _ in 0..TURNS {
         let Turn::Awaiting(seats) = playing.table.turn() else { break };
-        playing.table = playing.table.forfeit(seats[0], office.now).expect("it goes on");
+        playing.table = playing.table.forfeit(seats[0], &[], office.now).expect("it goes on");
     }
     let mut batch = Batch::default();
     batch.log_lines.extend(playing.new_lines());

@@ -3,9 +3,9 @@
 //! Pure. None of it stands in the game's log: who counts the log's records must not learn who talks
 //! to whom. May not know how letters look or where anything is kept.
 
-use super::Proposal;
 use super::talk::PressTerms;
 use super::vote::{Vote, VoteRules};
+use super::{Aside, Proposal};
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct Gathering {
 }
 
 /// Somebody who sat at a game once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Former {
     /// Where.
     pub seat: Seat,
@@ -55,6 +55,9 @@ pub struct Former {
     /// Whether the moderator took him out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub removed: bool,
+    /// What is kept for him, where the seat was lent and he may come back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aside: Option<Box<Aside>>,
 }
 
 /// Something that was said or done around a game.
@@ -154,6 +157,13 @@ impl Gathering {
     pub fn part_with(&mut self, former: Former) {
         self.former.retain(|other| (other.seat, other.member) != (former.seat, former.member));
         self.former.push(former);
+    }
+
+    /// Takes out what was kept for a member who comes back to this seat.
+    pub fn take_aside(&mut self, seat: Seat, member: u32) -> Option<Aside> {
+        let mut own = self.former.iter_mut();
+        let own = own.find(|former| (former.seat, former.member) == (seat, member))?;
+        own.aside.take().map(|aside| *aside)
     }
 
     /// Why a member cannot take this seat over by himself: nobody sees two hands of one game, and

@@ -78,14 +78,54 @@ pub struct Seated {
     /// What the player has noted for himself.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     pub notes: Notes,
+    /// The times in which the same player sat there before somebody stood in for him.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stays: Vec<Stay>,
+}
+
+/// A time in which a player sat on a seat that he has come back to, or may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stay {
+    /// After when; none from the game's beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<DateTime<Utc>>,
+    /// Up to when, that moment included.
+    pub until: DateTime<Utc>,
+}
+
+/// What is kept for a player while somebody else plays for him: for his eyes only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Aside {
+    /// What he has noted for himself.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    pub notes: Notes,
+    /// When he sat there, which says what was told to him alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stays: Vec<Stay>,
 }
 
 impl Seated {
     /// Whether the player may read this, whose seat this is: of what was told to some alone only
-    /// what was told since he came. It was meant for the one before him.
+    /// what was told while he sat there. All else was meant for another.
     pub fn may_read(&self, seat: Seat, minute: &Minute) -> bool {
-        let before = self.since.is_some_and(|since| minute.at <= since);
-        minute.is_for(seat) && !(before && minute.is_private())
+        let at = minute.at;
+        let after = |since: Option<DateTime<Utc>>| since.is_none_or(|since| at > since);
+        let sat = after(self.since)
+            || self.stays.iter().any(|stay| after(stay.since) && at <= stay.until);
+        minute.is_for(seat) && (sat || !minute.is_private())
+    }
+
+    /// What is kept for the player when somebody takes the seat over at this time and he may come
+    /// back.
+    pub fn set_aside(&self, until: DateTime<Utc>) -> Aside {
+        let mut stays = self.stays.clone();
+        stays.push(Stay { since: self.since, until });
+        Aside { notes: self.notes.clone(), stays }
+    }
+
+    /// Gives a player who is back what was kept for him.
+    pub fn take_up(&mut self, aside: Aside) {
+        (self.notes, self.stays) = (aside.notes, aside.stays);
     }
 
     /// Clears what the player who leaves the seat kept for himself alone: a successor inherits the

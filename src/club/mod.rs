@@ -24,7 +24,7 @@ pub use command::{Command, Request, house_line, read_request};
 pub use gathering::{Actor, Former, Gathering, Happening, Minute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};
 pub use lobby::{LobbyLine, Time, Wanted};
-pub use member::{Member, Seated, clean_name, parse_mailbox};
+pub use member::{Aside, Member, Seated, Stay, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, Offer, WrongLine, address_line};
 pub use moderation::{ClockRule, Directive, OnLetters, Ruling, Unread};
 pub use morning::DigestTime;

@@ -309,6 +309,14 @@ impl Office {
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
         let mut playing = desk.playing(self, game)?.clone();
+        if playing.next_moment().is_some_and(|at| at <= self.now) {
+            let words = playing.carry_on(self.now);
+            if playing.has_moved() {
+                desk.moved.insert(game, Movers { words, ..Movers::default() });
+                desk.games.insert(game, playing);
+                return Ok(());
+            }
+        }
         let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
         let mut letters = Vec::new();
         let mut opened = Vec::new();
@@ -321,7 +329,7 @@ impl Office {
                     if !playing.table.turn().awaits(seat) {
                         continue;
                     }
-                    playing.table = forfeited(&playing, seat, self)?;
+                    playing.forfeit(seat, self.now)?;
                     absent += 1;
                     None
                 }
@@ -423,17 +431,4 @@ fn often_absent(playing: &Playing, clock: &GameClock, seat: Seat) -> Option<Mess
 
 fn extended(by: TimeDelta) -> Message {
     Message::new("clock-extended").with("span", span_words(by))
-}
-
-/// The table after what it has for an absent player.
-fn forfeited(
-    playing: &Playing,
-    seat: Seat,
-    office: &Office,
-) -> Result<crate::table::Table, OfficeError> {
-    playing.table.forfeit(seat, office.now).map_err(|refusal| OfficeError::NoForfeit {
-        game: playing.number(),
-        seat,
-        key: refusal.reason.key,
-    })
 }

@@ -85,7 +85,7 @@ impl Playing {
                     let why = Message::new("deed-not-awaited").with("who", *seat);
                     return Err(Refusal::illegal(why.with("awaited", awaited)));
                 }
-                self.table = self.table.forfeit(*seat, now)?;
+                self.force(*seat, now)?;
                 return Ok(Some(Message::new("deed-forced").with("reason", reason)));
             }
             Deed::Rules(rules) => {
@@ -132,7 +132,7 @@ impl Playing {
     /// Plans were made for the position as it was.
     fn forget_plans(&mut self) {
         for (seated, _) in &mut self.seats {
-            seated.standing.plans.clear();
+            seated.standing.forget();
         }
     }
 }

@@ -76,18 +76,6 @@ impl Playing {
         self.table.head() > self.stored
     }
 
-    /// Carries the game on as far as its players have planned; what each should know of it.
-    pub fn carry_on(&mut self, now: DateTime<Utc>) -> Vec<(Seat, Message)> {
-        let standing: Vec<StandingOrders> =
-            self.seats.iter().map(|(seated, _)| seated.standing.clone()).collect();
-        let carried = self.table.carry_on(&standing, now);
-        self.table = carried.table;
-        for ((seated, _), standing) in self.seats.iter_mut().zip(carried.standing) {
-            seated.standing = standing;
-        }
-        carried.words
-    }
-
     /// The game's number.
     pub fn number(&self) -> u32 {
         self.table.founding().number

@@ -80,6 +80,9 @@ impl Office {
             if let Some(proposal) = &mut gathering.proposal {
                 proposal.players.retain(|joined| joined.member != member.id);
             }
+            for former in gathering.former.iter_mut().filter(|f| f.member == member.id) {
+                former.aside = None;
+            }
             gathering.observers.retain(|observer| *observer != member.id);
             gathering.waiting.retain(|waiting| *waiting != member.id);
             gathering.invited.retain(|address| !member.addresses.contains(address));

@@ -43,6 +43,7 @@ mod restore;
 mod ruling;
 mod seat_letter;
 mod stand_in;
+mod standing;
 mod substitute;
 mod talk;
 mod unread;

@@ -340,7 +340,9 @@ impl Office {
                 () if own.carried_out => {
                     Occasion::Accepted { lines: &own.lines, remarks: &own.remarks }
                 }
-                () if !own.lines.is_empty() => Occasion::Planned { lines: &own.lines },
+                () if !own.lines.is_empty() => {
+                    Occasion::Planned { lines: &own.lines, remarks: &own.remarks }
+                }
                 () if !moved => Occasion::Told,
                 () if playing.table.head() == 1 => Occasion::Welcome,
                 () => Occasion::News,
@@ -370,7 +372,9 @@ impl Office {
         let days = self.settings.reminder_days;
         let waits = days > 0 && playing.table.turn() != Turn::Over;
         let next = match &playing.clock {
-            Some(clock) => clock.next().map(|(at, ..)| at),
+            Some(clock) => {
+                clock.next().map(|(at, ..)| at).into_iter().chain(playing.next_moment()).min()
+            }
             // So many days that no calendar has the day are never.
             None if waits => self.now.checked_add_signed(TimeDelta::days(days.into())),
             None => None,
@@ -391,8 +395,9 @@ impl Desk {
                     playing.told(seat);
                 }
             }
-            let looked_at_later =
-                playing.clock != playing.stored_clock || playing.lapses != playing.stored_lapses;
+            let looked_at_later = playing.clock.is_some()
+                || playing.clock != playing.stored_clock
+                || playing.lapses != playing.stored_lapses;
             if playing.has_moved() || looked_at_later {
                 office.due(&mut self.batch, playing);
             }

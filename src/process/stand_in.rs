@@ -4,7 +4,7 @@ use super::desk::{Desk, Playing};
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
 use crate::club::clock::Nmr;
-use crate::club::{Actor, Member};
+use crate::club::{Actor, Aside, Member};
 use crate::rules::{Message, Seat};
 
 impl Office {
@@ -34,10 +34,23 @@ impl Office {
 }
 
 impl Playing {
+    /// Whether a seat that somebody gives away here is only lent; what the moderator does is for
+    /// good.
+    pub(super) fn lends(&self, by: Actor) -> bool {
+        let lends = self.clock.as_ref().is_some_and(|clock| clock.rules.nmr == Nmr::StandIn);
+        lends && by != Actor::Moderator
+    }
+
+    /// Gives the player of this seat what was kept for him while somebody else sat there.
+    pub(super) fn take_up(&mut self, seat: Seat, kept: Aside) {
+        if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
+            seated.take_up(kept);
+        }
+    }
+
     /// For whom whoever takes this seat over stands in; for nobody when it is his from now on.
     pub(super) fn stood_in_for(&self, seat: Seat, by: Actor) -> Option<u32> {
-        let lends = self.clock.as_ref().is_some_and(|clock| clock.rules.nmr == Nmr::StandIn);
-        let (seated, _) = self.seat(seat).filter(|_| lends && by != Actor::Moderator)?;
+        let (seated, _) = self.seat(seat).filter(|_| self.lends(by))?;
         // Who has left a seat that was his own does not come back to it.
         seated.stands_in_for.or((!seated.left).then_some(seated.member))
     }

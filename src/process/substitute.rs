@@ -144,8 +144,13 @@ impl Office {
         }
         let generation = before.generation.saturating_add(1);
         let stood_in_for = playing.stood_in_for(seat, by).filter(|absent| *absent != member.id);
+        let comes_back = playing.lends(by) && !before.left;
+        let aside = comes_back.then(|| Box::new(before.set_aside(self.now)));
         playing.hand_over(seat, generation, member, self.now);
         playing.lend(seat, stood_in_for);
+        if let Some(kept) = desk.gathering(self, game)?.take_aside(seat, member.id) {
+            playing.take_up(seat, kept);
+        }
         desk.games.insert(game, playing);
         desk.answer_no_more(game, seat);
         self.void_vote(desk, game)?;
@@ -153,7 +158,7 @@ impl Office {
         let gathering = desk.gathering(self, game)?;
         if old.id != member.id {
             let removed = gathering.former.iter().any(|f| f.member == old.id && f.removed);
-            gathering.part_with(Former { seat, member: old.id, removed });
+            gathering.part_with(Former { seat, member: old.id, removed, aside });
         }
         gathering.waiting.retain(|waiting| *waiting != member.id);
         gathering.observers.retain(|observer| *observer != member.id);
@@ -274,7 +279,8 @@ impl Office {
         self.void_vote(desk, game)?;
         let what = format!("seat {seat} is open");
         desk.minute(self, game, Happening::Done { by, what, reason: reason.to_owned() });
-        let former = Former { seat, member: leaver, removed: by == Actor::Moderator };
+        let removed = by == Actor::Moderator;
+        let former = Former { seat, member: leaver, removed, aside: None };
         desk.gathering(self, game)?.part_with(former);
         if let Some(next) = self.next_waiting(desk, (game, seat), leaver)? {
             return self.replace(desk, game, seat, &next, Actor::House, reason);

@@ -171,12 +171,11 @@ impl Writer<'_, '_> {
     /// What became of the reader's own orders.
     fn occasion_blocks(&self) -> Vec<Block> {
         let (title, lines) = match self.letter.occasion {
-            Occasion::Accepted { lines, remarks } => {
+            Occasion::Accepted { lines, remarks } | Occasion::Planned { lines, remarks } => {
                 let mut said = quoted(lines);
                 said.extend(self.say_all(remarks));
                 ("heading-orders", said)
             }
-            Occasion::Planned { lines } => ("heading-orders", quoted(lines)),
             Occasion::Refused { refused, .. } => {
                 let mut said = match &refused.line {
                     Some(line) => vec![

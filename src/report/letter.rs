@@ -23,6 +23,8 @@ pub enum Occasion<'a> {
     Planned {
         /// The lines.
         lines: &'a [OrderLine],
+        /// How they were read, where that is worth a word.
+        remarks: &'a [Message],
     },
     /// The reader's orders were not carried out.
     Refused {

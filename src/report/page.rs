@@ -38,7 +38,13 @@ impl<'a> Page<'a> {
         letter: &GameLetter<'_>,
     ) -> Result<Rendered, Damage> {
         let language = library.language(&letter.reader.language);
-        Writer { page: self, language, letter }.write()
+        match self.table.as_known_to(letter.seat, letter.standing) {
+            Some(known) => {
+                let page = &mut Page::new(&known, self.names);
+                Writer { page, language, letter }.write()
+            }
+            None => Writer { page: self, language, letter }.write(),
+        }
     }
 
     /// The position as everyone may see it.

@@ -76,6 +76,15 @@ pub trait Rules: Sized + 'static {
     /// Every order that `decide` accepts now from this seat; none when nobody waits for it.
     fn legal(state: &Self::State, seat: Seat) -> Vec<Self::Order>;
 
+    /// The only order that is legal for this seat now, where the public view alone shows that there
+    /// is no other. A seat that answers by itself in any other case would show its hand.
+    fn openly_forced(state: &Self::State, seat: Seat) -> Option<Self::Order>;
+
+    /// Whether an order changes only what its own player may know, and draws no chance. Whatever it
+    /// sets stays set until another one sets it, so that of two that are written alike the later
+    /// alone counts.
+    fn is_secret(order: &Self::Order) -> bool;
+
     /// What is legal now, said to the seat's player.
     fn choices(state: &Self::State, seat: Seat) -> Vec<Message>;
 

@@ -104,6 +104,8 @@ pub struct Move {
     pub events: Vec<EventText>,
     /// What the player should know about how the line was read.
     pub remarks: Vec<Message>,
+    /// The line as the game writes it, if all that it changed is for its player's eyes only.
+    pub secret: Option<String>,
 }
 
 /// One game being played, whatever its kind.
@@ -150,6 +152,8 @@ pub trait Match: Send + Sync {
     fn plans_at_random(&self, seat: Seat, chooser: &mut Dice) -> Vec<String>;
     /// The one line that is legal now, when there is only one.
     fn forced(&self, seat: Seat) -> Option<String>;
+    /// The same, where everyone can see that there is only one.
+    fn openly_forced(&self, seat: Seat) -> Option<String>;
     /// The line that an absent player is taken to have sent.
     fn forfeit(&self, seat: Seat) -> String;
     /// The line that a letter of this seat is taken to end with, if it stops here.
@@ -355,12 +359,14 @@ impl<G: Rules> Match for Live<G> {
         if !unseen.is_empty() {
             Self::refuse_if_overtaken(unseen, &orders)?;
         }
+        let secret = (!orders.is_empty() && orders.iter().all(G::is_secret))
+            .then(|| G::write(&self.state, &orders));
         let mut told = Vec::new();
         for order in &orders {
             let events = G::decide(&self.state, seat, order, dice)?;
             self.happen(events, &mut told);
         }
-        Ok(Move { events: told, remarks })
+        Ok(Move { events: told, remarks, secret })
     }
 
     fn is_foreign(&self, seat: Seat, line: &str) -> bool {
@@ -413,6 +419,11 @@ impl<G: Rules> Match for Live<G> {
                 [order] => Some(order.clone()),
                 _ => None,
             });
+        whole.then(|| G::write(&self.state, &orders))
+    }
+
+    fn openly_forced(&self, seat: Seat) -> Option<String> {
+        let (orders, whole) = self.look_ahead(seat, |ahead| G::openly_forced(ahead, seat));
         whole.then(|| G::write(&self.state, &orders))
     }
 

@@ -59,6 +59,16 @@ impl Chain {
         Hash(data_encoding::HEXLOWER.encode(&keyed.finalize().into_bytes()))
     }
 
+    /// A number, each as likely as any other, that follows from the game's secret and this text; it
+    /// is none of the game's dice.
+    pub fn draw(&self, what: &str) -> u32 {
+        let mut keyed = self.keyed.clone();
+        keyed.update(b"draw\n");
+        keyed.update(what.as_bytes());
+        let bytes = keyed.finalize().into_bytes();
+        bytes.first_chunk().map_or(0, |first| u32::from_be_bytes(*first))
+    }
+
     /// What the first letter says of the seed: its SHA-256, as hexadecimal digits.
     pub fn commitment(seed: &Seed) -> String {
         data_encoding::HEXLOWER.encode(&Sha256::digest(seed.bytes()))

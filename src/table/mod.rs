@@ -287,19 +287,26 @@ impl Table {
         Ok(after)
     }
 
-    /// Does what the game has for an absent player whose turn it is.
+    /// Does what the game has for an absent player whose turn it is, after what he has ordered in
+    /// secret.
     ///
     /// # Errors
     /// When the seat is not awaited, or the game refuses its own line.
-    pub fn forfeit(&self, seat: Seat, now: DateTime<Utc>) -> Result<Self, Refusal> {
+    pub fn forfeit(
+        &self,
+        seat: Seat,
+        secret: &[String],
+        now: DateTime<Utc>,
+    ) -> Result<Self, Refusal> {
         if let Some(refusal) = self.closed_to(seat) {
             return Err(refusal);
         }
         let mut after = self.clone();
         let mut dice = after.dice();
+        let (mut lines, mut events) = after.bring_forward(seat, secret, &mut dice);
         let line = after.game.forfeit(seat);
-        let mut events = after.game.play(seat, &line, &[], &mut dice)?.events;
-        let mut lines = vec![line];
+        events.extend(after.game.play(seat, &line, &[], &mut dice)?.events);
+        lines.push(line);
         after.close(seat, &mut dice, &mut lines, &mut events)?;
         after.append(Cause::Absent { seat, lines }, events, dice.counter(), now);
         Ok(after)

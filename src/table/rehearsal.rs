@@ -31,7 +31,8 @@ pub struct Rehearsed {
 pub enum Manner {
     /// Each letter holds one order.
     OneByOne,
-    /// Each letter also holds plans for what may come next, and forced orders are carried out.
+    /// Each letter also holds plans for what may come next, and what all can see to be
+    /// forced is carried out.
     Planning,
 }
 
@@ -56,7 +57,7 @@ pub fn rehearse(
     for letters in 0..letters_max {
         let now = began + TimeDelta::minutes(letters.into());
         if manner == Manner::Planning {
-            let carried = table.carry_on(&standing, now);
+            let carried = table.carry_on(&standing, &[], now);
             (table, standing) = (carried.table, carried.standing);
         }
         let Turn::Awaiting(seats) = table.turn() else { return Ok(Rehearsed { table, letters }) };

@@ -5,8 +5,8 @@
 //! is carried out by a plan becomes a record like that of a letter.
 
 use super::{Cause, Table};
-use crate::rules::{EventText, Follow, Message, Refusal, Seat, Turn};
-use chrono::{DateTime, Utc};
+use crate::rules::{Dice, EventText, Follow, Message, Refusal, Seat, Turn};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 /// What a seat wants done later. Only its own player sees it.
@@ -15,9 +15,13 @@ pub struct StandingOrders {
     /// The plans, most wanted first, as their game keeps them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<serde_json::Value>,
-    /// Whether an order is carried out at once when it is the only legal one.
+    /// Whether an order is carried out without being written when it is the only legal one.
     #[serde(default, skip_serializing_if = "is_off")]
     pub auto_forced: bool,
+    /// Orders that hold already and that only their player may know of: the first lines of the
+    /// seat's next record.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secret: Vec<String>,
 }
 
 fn is_off(on: &bool) -> bool {
@@ -28,6 +32,12 @@ impl StandingOrders {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Forgets what was meant for a position that is no more.
+    pub fn forget(&mut self) {
+        self.plans.clear();
+        self.secret.clear();
     }
 }
 
@@ -61,18 +71,30 @@ pub struct Carried {
     pub table: Table,
     /// What is left of the standing orders, by seat.
     pub standing: Vec<StandingOrders>,
+    /// The seats whose moment has come at the position where the table began.
+    unasked: Vec<Seat>,
     /// What each seat should know of its plans.
     pub words: Vec<(Seat, Message)>,
 }
 
 impl Table {
-    /// Carries the game on as far as standing orders go. `standing` is by seat.
+    /// Carries the game on as far as standing orders go. `standing` is by seat; `unasked` are the
+    /// seats whose [moment](Table::moment) has come.
     ///
     /// The first plan is used that has come and whose line is legal. When plans have come and none
     /// of their lines is legal they are dropped with a word, so that no plan is met late.
-    pub fn carry_on(&self, standing: &[StandingOrders], now: DateTime<Utc>) -> Carried {
-        let mut carried =
-            Carried { table: self.clone(), standing: standing.to_vec(), words: Vec::new() };
+    pub fn carry_on(
+        &self,
+        standing: &[StandingOrders],
+        unasked: &[Seat],
+        now: DateTime<Utc>,
+    ) -> Carried {
+        let mut carried = Carried {
+            table: self.clone(),
+            standing: standing.to_vec(),
+            unasked: unasked.to_vec(),
+            words: Vec::new(),
+        };
         if standing.iter().all(StandingOrders::is_empty) {
             return carried;
         }
@@ -85,14 +107,79 @@ impl Table {
         carried
     }
 
-    /// Plays one line that a seat has planned, when it is legal.
-    fn play_planned(&self, seat: Seat, line: &str, now: DateTime<Utc>) -> Result<Self, Refusal> {
+    /// Plays one line that a seat has planned, when it is legal, after what it has ordered in
+    /// secret.
+    fn play_planned(
+        &self,
+        seat: Seat,
+        secret: &[String],
+        line: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Self, Refusal> {
         let mut after = self.clone();
         let mut dice = after.dice();
-        let events: Vec<EventText> = after.game.play(seat, line, &[], &mut dice)?.events;
-        let cause = Cause::Orders { seat, lines: vec![line.to_owned()], letter: None };
-        after.append(cause, events, dice.counter(), now);
+        let (mut lines, mut events) = after.bring_forward(seat, secret, &mut dice);
+        events.extend(after.game.play(seat, line, &[], &mut dice)?.events);
+        lines.push(line.to_owned());
+        after.append(Cause::Orders { seat, lines, letter: None }, events, dice.counter(), now);
         Ok(after)
+    }
+
+    /// Plays what a seat has ordered in secret, as far as it is still legal: the lines and events
+    /// with which its next record begins.
+    pub(super) fn bring_forward(
+        &mut self,
+        seat: Seat,
+        secret: &[String],
+        dice: &mut Dice,
+    ) -> (Vec<String>, Vec<EventText>) {
+        let (mut lines, mut events) = (Vec::new(), Vec::new());
+        for line in secret {
+            let mut after = self.game.copy();
+            if let Ok(played) = after.play(seat, line, &[], dice) {
+                self.game = after;
+                lines.push(line.clone());
+                events.extend(played.events);
+            }
+        }
+        (lines, events)
+    }
+
+    /// The table as the player of this seat knows it, what he has ordered in secret included; none
+    /// when that is nothing.
+    pub fn as_known_to(&self, seat: Seat, standing: &StandingOrders) -> Option<Self> {
+        if standing.secret.is_empty() {
+            return None;
+        }
+        let mut known = self.clone();
+        let mut dice = known.dice();
+        known.bring_forward(seat, &standing.secret, &mut dice);
+        Some(known)
+    }
+
+    /// When a seat that wants it so does the only thing that is legal, of which nobody else can
+    /// know that it is; none when it has a choice, or everybody can see that it has none.
+    ///
+    /// It is drawn evenly over the whole time that the seat has, from the game's secret, the seat
+    /// and the position. So however long the others have waited, they cannot tell such a seat from
+    /// one whose player still thinks; at once, or after any bounded delay, they could.
+    pub fn moment(
+        &self,
+        seat: Seat,
+        standing: &StandingOrders,
+        (since, deadline): (DateTime<Utc>, DateTime<Utc>),
+    ) -> Option<DateTime<Utc>> {
+        let hides = standing.auto_forced
+            && self.turn().awaits(seat)
+            && self.game.openly_forced(seat).is_none()
+            && self.game.forced(seat).is_some();
+        if !hides {
+            return None;
+        }
+        let drawn = self.chain.draw(&format!("auto forced {seat} {}", self.head()));
+        let seconds = (deadline - since).num_seconds().max(0);
+        let share = i128::from(seconds) * i128::from(drawn) / (i128::from(u32::MAX) + 1);
+        Some(since + TimeDelta::seconds(i64::try_from(share).unwrap_or(seconds)))
     }
 }
 
@@ -101,28 +188,40 @@ impl Carried {
     fn step(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
         let Some(standing) = self.standing.get_mut(seat.index()) else { return false };
         let mut refused = Vec::new();
+        let secret = standing.secret.clone();
         for (index, plan) in standing.plans.iter().enumerate() {
             let Follow::Now(lines) = self.table.game.follow(seat, plan) else { continue };
             for line in &lines {
-                match self.table.play_planned(seat, line, now) {
+                match self.table.play_planned(seat, &secret, line, now) {
                     Ok(table) => {
                         standing.plans.remove(index);
-                        self.table = table;
+                        standing.secret.clear();
+                        self.go_on_from(table);
                         return true;
                     }
                     Err(refusal) => refused.push((index, refusal)),
                 }
             }
         }
+        let forced = match self.table.game.openly_forced(seat) {
+            None if self.unasked.contains(&seat) => self.table.game.forced(seat),
+            openly => openly,
+        };
         if standing.auto_forced
-            && let Some(line) = self.table.game.forced(seat)
-            && let Ok(table) = self.table.play_planned(seat, &line, now)
+            && let Some(line) = forced
+            && let Ok(table) = self.table.play_planned(seat, &secret, &line, now)
         {
-            self.table = table;
+            standing.secret.clear();
+            self.go_on_from(table);
             return true;
         }
         self.drop_refused(seat, &refused);
         false
+    }
+
+    fn go_on_from(&mut self, table: Table) {
+        self.table = table;
+        self.unasked.clear();
     }
 
     fn drop_refused(&mut self, seat: Seat, refused: &[(usize, Refusal)]) {

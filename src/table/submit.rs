@@ -1,7 +1,7 @@
 //! A letter's orders, judged: all of them or none.
 
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
-use crate::rules::{Dice, EventText, Message, Refusal, Seat, Seed, Turn};
+use crate::rules::{Arg, Dice, EventText, Message, Refusal, Seat, Seed, Turn};
 use chrono::{DateTime, Utc};
 
 /// One line that a player wrote.
@@ -78,6 +78,7 @@ impl Table {
             Err(refusal) => return refused(lines.first(), refusal),
         };
         let mut letter_of = Judged::new(self.clone());
+        letter_of.bring_forward(seat, &standing.secret, &mut dice);
         for line in lines {
             if is_prose(&line.text) && letter_of.is_foreign(seat, &line.text) {
                 letter_of.prose.push(line);
@@ -96,21 +97,44 @@ impl Table {
             let refusal = after_all(&letter_of.table, seat, &line.text, &mut dice);
             return refused(Some(line), refusal);
         }
-        let Judged { mut table, mut events, mut remarks, mut orders, later, prose } = letter_of;
-        if !orders.is_empty()
-            && let Err(refusal) = table.close(seat, &mut dice, &mut orders, &mut events)
-        {
-            return refused(None, refusal);
-        }
-        remarks.extend(prose.iter().map(|line| {
+        let standing = Later::onto(standing, std::mem::take(&mut letter_of.later));
+        letter_of.remarks.extend(letter_of.prose.iter().map(|line| {
             Message::new("not-an-order").with("number", line.number).with("line", &*line.text)
         }));
-        if !orders.is_empty() {
-            let cause = Cause::Orders { seat, lines: orders, letter: letter.cloned() };
-            table.append(cause, events, dice.counter(), now);
+        match letter_of.orders {
+            Orders::None => Verdict::Accepted {
+                table: Box::new(self.clone()),
+                standing,
+                remarks: letter_of.remarks,
+            },
+            Orders::Secret => self.kept_secret(letter_of, standing),
+            Orders::Open => {
+                let Judged { mut table, mut events, mut lines, remarks, .. } = letter_of;
+                if let Err(refusal) = table.close(seat, &mut dice, &mut lines, &mut events) {
+                    return refused(None, refusal);
+                }
+                let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
+                table.append(cause, events, dice.counter(), now);
+                let standing = StandingOrders { secret: Vec::new(), ..standing };
+                Verdict::Accepted { table: Box::new(table), standing, remarks }
+            }
         }
-        let standing = Later::onto(standing, later);
-        Verdict::Accepted { table: Box::new(table), standing, remarks }
+    }
+
+    /// A letter whose orders are all for their player's eyes only leads to no record: others can
+    /// count records.
+    fn kept_secret(&self, letter: Judged<'_>, standing: StandingOrders) -> Verdict {
+        let Judged { secret: lines, mut remarks, .. } = letter;
+        let mut secret: Vec<String> = Vec::new();
+        for line in lines {
+            // Of two that are alike only the later counts, so the list stays short.
+            secret.retain(|earlier| *earlier != line);
+            secret.push(line);
+        }
+        let said: Vec<Arg> = secret.iter().map(|line| Arg::from(line.as_str())).collect();
+        remarks.push(Message::new("orders-secret").with("lines", Arg::List(said)));
+        let standing = StandingOrders { secret, ..standing };
+        Verdict::Accepted { table: Box::new(self.clone()), standing, remarks }
     }
 
     /// What a line wants done later, if it is such a line. A plan is read at the position that its
@@ -148,7 +172,10 @@ impl Table {
         let played = judged.table.game.play(seat, line, unseen, dice)?;
         judged.events.extend(played.events);
         judged.remarks.extend(played.remarks);
-        judged.orders.push(line.to_owned());
+        judged.lines.push(line.to_owned());
+        let order = if played.secret.is_some() { Orders::Secret } else { Orders::Open };
+        judged.orders = judged.orders.max(order);
+        judged.secret.extend(played.secret);
         Ok(())
     }
 
@@ -214,10 +241,26 @@ struct Judged<'a> {
     table: Table,
     events: Vec<EventText>,
     remarks: Vec<Message>,
-    orders: Vec<String>,
+    /// What the letter orders for now.
+    orders: Orders,
+    /// The lines of the record that it would lead to.
+    lines: Vec<String>,
+    /// Those of them that are for their player's eyes only, as the game writes them.
+    secret: Vec<String>,
     later: Vec<Later>,
     /// Lines that are meant for people.
     prose: Vec<&'a OrderLine>,
+}
+
+/// What a letter orders for now.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Orders {
+    /// Nothing.
+    None,
+    /// What only its player may know.
+    Secret,
+    /// What the others see as well.
+    Open,
 }
 
 /// What a line wants done later.
@@ -232,15 +275,23 @@ impl Judged<'_> {
             table,
             events: Vec::new(),
             remarks: Vec::new(),
-            orders: Vec::new(),
+            orders: Orders::None,
+            lines: Vec::new(),
+            secret: Vec::new(),
             later: Vec::new(),
             prose: Vec::new(),
         }
     }
 
+    /// Plays what the seat has ordered in secret before this letter.
+    fn bring_forward(&mut self, seat: Seat, secret: &[String], dice: &mut Dice) {
+        (self.lines, self.events) = self.table.bring_forward(seat, secret, dice);
+        self.secret = self.lines.clone();
+    }
+
     /// Whether no line was an order or a plan.
     fn is_empty(&self) -> bool {
-        self.orders.is_empty() && self.later.is_empty()
+        self.orders == Orders::None && self.later.is_empty()
     }
 
     /// Whether a line is nothing that this table understands.

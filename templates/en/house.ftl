@@ -126,7 +126,8 @@ ended-by-moderator = { $by ->
 
 # Plans.
 heading-plans = What you have planned, for your eyes only
-plans-auto-forced = What is the only legal thing to do is done for you at once.
+plans-auto-forced = What is the only legal thing to do is done for you: at once where everyone can see that it is, and else at a moment before your deadline that nobody can foresee. Without a deadline you are asked.
+orders-secret = Nobody else can tell that you have ordered this, and it holds from now on: { $lines }.
 plans-kept = Your plans are kept.
 plan-dropped = Dropped: { $plan }. { $why }
 

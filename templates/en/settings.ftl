@@ -44,7 +44,7 @@ setting-digest = Several games at the same time: { $digest ->
    *[other] a letter each ("letters digest" for one letter)
   }
 setting-auto-forced = In this game, the only legal thing to do is { $on ->
-    [on] done for you at once ("auto forced off")
+    [on] done for you ("auto forced off")
    *[other] left to you ("auto forced on")
   }
 

@@ -4,8 +4,12 @@
 use crate::rig;
 
 use crate::rig::Club;
+use chrono::{DateTime, TimeDelta};
 use postrider::games::kind;
 use postrider::process::Deed;
+use postrider::rules::{Dice, Seat, Seed};
+use postrider::table::{Manner, StandingOrders, Wish, rehearse};
+use std::collections::BTreeMap;
 
 fn tricks() -> Club {
     let mut club = Club::new();
@@ -105,25 +109,108 @@ fn a_later_letter_changes_or_clears_what_is_planned() {
     assert!(club.last_text("Bob").contains("You do not hold PRR 1."), "{}", club.last_text("Bob"));
 }
 
+/// A club with a game of three days a turn in which Bob is to answer Ann's card. Which seed deals
+/// whom what does not matter: it is one in which Bob has one card of the company that is led.
+fn bob_has_no_choice(auto: bool, settings: &str) -> Club {
+    for seed in 1..200 {
+        let mut club = Club::with(settings);
+        club.found(kind("trick-of-the-rails").expect("it ships"), 3, seed);
+        club.pass();
+        let table = club.office().open_game(1).expect("it opens").table;
+        let led = ["B&O 3", "C&O 1", "NYC 1", "PRR 1", "ERIE 1"].into_iter().find(|card| {
+            let mut game = table.game().copy();
+            let played = game.play(Seat::new(1), card, &[], &mut Dice::new(&Seed::rehearsal(0), 0));
+            played.is_ok() && game.forced(Seat::new(2)).is_some()
+        });
+        let Some(led) = led else { continue };
+        club.writes("Bob", if auto { "auto forced on" } else { "status" });
+        let (_, letters) = club.pass();
+        let readers: Vec<_> = letters.iter().map(|letter| letter.to.as_str()).collect();
+        assert_eq!(readers, ["bob@example.org"], "nobody else hears of it");
+        club.writes("Ann", led);
+        return club;
+    }
+    panic!("no deal leaves Bob without a choice");
+}
+
+const THREE_DAYS: &str = "clock: {deadline: 3 days, nmr: forfeit}\n";
+
+/// Passes, an hour each: when a letter that is not Bob's left, whom it went to and what it said.
+fn heard(club: &mut Club, hours: usize) -> Vec<(i64, String, String)> {
+    let mut heard = Vec::new();
+    for _ in 0..hours {
+        let at = club.now.timestamp();
+        let letters = club.pass().1.into_iter().filter(|letter| letter.to != rig::address("Bob"));
+        heard.extend(letters.map(|letter| (at, letter.to.clone(), letter.text())));
+    }
+    heard
+}
+
 #[test]
-fn forced_cards_are_played_at_once_only_for_who_wants_that() {
-    let mut club = tricks();
-    // Cid holds one card of B&O less than Bob; both are made to have one choice by the last trick.
-    club.writes("Cid", "auto forced on");
+fn who_has_no_choice_is_not_known_by_how_long_he_takes() {
+    let mut club = bob_has_no_choice(true, THREE_DAYS);
+    let (mut before, asked) = (0, club.now);
+    let mut others = Vec::new();
+    while before != 3 {
+        assert!(club.now < asked + TimeDelta::days(3), "it was done in time");
+        others.extend(heard(&mut club, 1));
+        before = head(&club);
+    }
+    let taken = club.now - asked;
+    assert!(taken > TimeDelta::hours(2), "not at once, but after {taken}");
+    let playing = club.office().open_game(1).expect("it opens");
+    assert_eq!(playing.clock.expect("it has one").misses, [] as [u32; 0], "nobody was absent");
+
+    // Bob, who thinks so long and then writes the same card himself, is like him to all others.
+    let mut by_hand = bob_has_no_choice(false, THREE_DAYS);
+    let hours = usize::try_from(taken.num_hours()).expect("some hours") - 1;
+    let mut seen = heard(&mut by_hand, hours);
+    let forced = by_hand.office().open_game(1).expect("it opens").table.game().forced(Seat::new(2));
+    by_hand.writes("Bob", &forced.expect("one card"));
+    seen.extend(heard(&mut by_hand, 1));
+    let same = |(a, b): (&(i64, String, String), &(i64, String, String))| {
+        let text = |text: &str| text.split(", chain ").next().map(str::to_owned);
+        assert_eq!((a.0, &a.1, text(&a.2)), (b.0, &b.1, text(&b.2)));
+    };
+    assert_eq!(others.len(), seen.len());
+    others.iter().zip(&seen).for_each(same);
+}
+
+#[test]
+fn without_a_deadline_who_has_no_choice_is_asked() {
+    let mut club = bob_has_no_choice(true, "");
+    heard(&mut club, 24 * 10);
+    assert_eq!(head(&club), 2, "Ann's card and nothing else");
+    assert!(club.last_text("Bob").contains("Without a deadline"), "{}", club.last_text("Bob"));
+    club.writes("Bob", "auto forced off");
     club.pass();
-    assert!(club.last_text("Cid").contains("the only legal thing"), "{}", club.last_text("Cid"));
-    club.writes("Ann", "C&O 1");
-    club.writes("Bob", "C&O 6");
-    club.pass();
-    let before = head(&club);
-    // Cid holds C&O 2 and 10: two choices, so nothing was played for him.
-    assert_eq!(before, 3);
-    club.writes("Cid", "C&O 2");
-    club.pass();
-    assert!(head(&club) > before);
-    club.writes("Cid", "auto forced off");
-    club.pass();
-    assert!(!club.last_text("Cid").contains("the only legal thing"));
+    assert!(!club.last_text("Bob").contains("Without a deadline"));
+}
+
+#[test]
+fn a_moment_is_as_likely_as_any_other_and_never_too_late() {
+    let standing = StandingOrders { auto_forced: true, ..StandingOrders::default() };
+    let (since, whole) = (DateTime::UNIX_EPOCH, TimeDelta::days(10));
+    let mut quarters = [0; 4];
+    for seed in 0..400 {
+        let kind = kind("trick-of-the-rails").expect("it ships");
+        let wish =
+            Wish { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
+        let rehearsed = rehearse(wish, 1, seed, 500, Manner::OneByOne).expect("it ends").table;
+        for seq in 2..6 {
+            let table = rehearsed.at(seq).expect("it folds");
+            for seat in Seat::all(3) {
+                let moment = table.moment(seat, &standing, (since, since + whole));
+                assert_eq!(moment, table.moment(seat, &standing, (since, since + whole)));
+                let Some(moment) = moment else { continue };
+                let share = (moment - since).num_seconds() * 4 / whole.num_seconds();
+                quarters[usize::try_from(share).expect("before the deadline")] += 1;
+            }
+        }
+    }
+    let all: i32 = quarters.iter().sum();
+    assert!(all > 100, "{quarters:?}");
+    assert!(quarters.iter().all(|quarter| (quarter * 4 - all).abs() < all / 2), "{quarters:?}");
 }
 
 #[test]

@@ -17,7 +17,8 @@ fn club() -> Club {
     club
 }
 
-fn of_game_1(club: &Club, name: &str) -> rig::Posted {
+/// The last letter about game 1 that went to this player.
+pub(crate) fn of_game_1(club: &Club, name: &str) -> rig::Posted {
     let mut letters = club.pigeon.posted.iter().rev();
     let of_it = letters.find(|letter| {
         letter.to == address(name)
@@ -26,7 +27,8 @@ fn of_game_1(club: &Club, name: &str) -> rig::Posted {
     of_it.unwrap_or_else(|| panic!("{name} has no letter of game 1")).clone()
 }
 
-fn writes(club: &mut Club, name: &str, body: &str) {
+/// A player answers that letter.
+pub(crate) fn writes(club: &mut Club, name: &str, body: &str) {
     let letter = of_game_1(club, name);
     let reply = club.reply_to(name, &letter, body);
     club.arrives(reply);
@@ -294,65 +296,6 @@ fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
     let free = open(&club);
     let queue = club.office().on_behalf(&eve, "wait 1").expect("it works");
     assert_eq!(queue.is_err(), !free.is_empty(), "who can join at once need not wait");
-}
-
-#[test]
-fn who_stands_in_plays_until_the_absent_player_is_back() {
-    let mut club = Club::with("clock: {deadline: 1 day, nmr: stand-in, reminders: []}\n");
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.found(kind("trick-of-the-rails").expect("it ships"), 5, 8);
-    club.pass();
-    let first = of_game_1(&club, "Ann");
-    assert!(first.says("another member may play for you until you are back"), "{}", first.text());
-    let seated = |club: &Club| club.office().open_game(1).expect("it opens").names;
-    let hours = |club: &mut Club, hours: i64| {
-        (0..hours).for_each(|_| {
-            club.pass();
-        });
-    };
-    club.writes("Dot", "wait 1");
-    hours(&mut club, 30);
-    assert_eq!(seated(&club)[0], "Dot");
-    assert!(of_game_1(&club, "Bob").says("Dot plays on for Ann: the player has missed"));
-    let word = club.pigeon.posted.iter().find(|l| l.to == address("Ann") && l.says("Dot plays"));
-    assert!(word.expect("a word to Ann").says("write \"join 1\", the seat is yours again"));
-    writes(&mut club, "Dot", "build red G23, Troyes");
-    let (report, _) = club.pass();
-    assert_eq!(report.carried_out, 1, "{}", of_game_1(&club, "Dot").text());
-
-    // Nobody else can have it; she can, with what has happened meanwhile.
-    let dots = of_game_1(&club, "Dot");
-    club.writes("Ann", "join 1");
-    club.pass();
-    assert_eq!(seated(&club)[0], "Ann");
-    let back = of_game_1(&club, "Ann");
-    assert!(back.says("Ann builds red") || back.says("You build red"), "{}", back.text());
-    let late = club.reply_to("Dot", &dots, "pass");
-    club.arrives(late);
-    assert_eq!(club.pass().0.carried_out, 0);
-    let office = club.office();
-    let dot = office.find_member(&address("Dot")).expect("it works").expect("Dot").id;
-    assert_eq!(office.store.gathering(1).expect("it is kept").waiting, [dot]);
-    drop(office);
-
-    // Next time she stands in again; the moderator's word is for good.
-    while seated(&club)[0] != "Dot" {
-        for name in ["Bob", "Cid"] {
-            let playing = club.office().open_game(1).expect("it opens");
-            let seat = Seat::new(if name == "Bob" { 2 } else { 3 });
-            if playing.table.turn().awaits(seat) {
-                let line = playing.table.game().forfeit(seat);
-                writes(&mut club, name, &line);
-            }
-        }
-        club.pass();
-        assert!(club.now.timestamp() < 1_768_600_000, "it never comes to that");
-    }
-    let office = club.office();
-    let done = office.substitute((1, Seat::new(1)), "eve@example.org", "It drags on.", false);
-    assert!(done.expect("it works").is_ok());
-    let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann");
-    assert!(office.on_behalf(&ann, "join 1").expect("it works").is_err());
 }
 
 #[test]

@@ -73,6 +73,13 @@ const THREATS: &[(&str, Held)] = &[
         "who has left the club is still known to it",
         By(&["who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on"]),
     ),
+    (
+        "a later build does not know a mark or a form that an earlier one made",
+        By(&[
+            "a_club_of_november_is_played_on",
+            "a_club_of_november_is_played_on_from_its_journal",
+        ]),
+    ),
     // Letters that come twice, late, or out of order.
     ("an old letter is sent again", By(&["the_same_letter_twice_is_done_once"])),
     ("a letter is delivered twice", By(&["a_second_delivery_is_the_same_letter"])),

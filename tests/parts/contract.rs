@@ -118,6 +118,17 @@ impl<G: Rules> Walk<G> {
         }
     }
 
+    /// What is done for a seat at once, because it has no choice, is what everyone knows anyway.
+    fn is_forced_for_all_to_see(&mut self, seat: Seat, legal: &[G::Order]) {
+        let Some(forced) = G::openly_forced(&self.state, seat) else { return };
+        assert_eq!(legal, [forced], "{self}, seat {seat}");
+        for _ in 0..4 {
+            let other = G::reshuffle_hidden(&self.state, Viewer::Public, &mut self.chooser);
+            assert!(G::openly_forced(&other, seat).is_some(), "{self}, seat {seat}");
+            assert_eq!(G::legal(&other, seat).len(), 1, "{self}, seat {seat}");
+        }
+    }
+
     fn look(&mut self, awaited: &[Seat]) {
         for seat in Seat::all(self.seats) {
             let legal = G::legal(&self.state, seat);
@@ -138,6 +149,7 @@ impl<G: Rules> Walk<G> {
                 let closing = G::closing(&self.state, seat);
                 assert!(closing.is_none_or(|order| legal.contains(&order)), "{self}: closing");
                 assert!(!G::choices(&self.state, seat).is_empty(), "{self}: no choices are said");
+                self.is_forced_for_all_to_see(seat, &legal);
             }
             self.plans(seat);
             self.hides_from(Viewer::Seat(seat));

@@ -341,6 +341,15 @@ pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
     orders
 }
 
+/// The seat's only order. What is legal rests on nothing that others cannot see: neither wishes nor
+/// the cut of jewels forbid anything.
+pub fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
+    match legal(state, seat).as_slice() {
+        [order] => Some(*order),
+        _ => None,
+    }
+}
+
 /// The squares with a tile that can be upgraded.
 pub fn upgradable(state: &State) -> SquareSet {
     state.tiled.minus(state.occupied())

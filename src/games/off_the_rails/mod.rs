@@ -108,6 +108,14 @@ impl Rules for OffTheRails {
         decide::legal(state, seat)
     }
 
+    fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
+        decide::openly_forced(state, seat)
+    }
+
+    fn is_secret(order: &Order) -> bool {
+        matches!(order, Order::Wish(_))
+    }
+
     fn choices(state: &State, seat: Seat) -> Vec<Message> {
         narrate::choices(state, seat)
     }

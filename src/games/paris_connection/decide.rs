@@ -180,6 +180,15 @@ pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
     orders
 }
 
+/// The seat's only order, where all can see that it is: to stop building where nothing more can be
+/// placed. What a seat could trade is known to itself alone.
+pub fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
+    match legal(state, seat).as_slice() {
+        [Order::Stop] => Some(Order::Stop),
+        _ => None,
+    }
+}
+
 fn placements(state: &State, colour: Colour) -> Vec<Order> {
     let is_over = state.supply[colour] == 0;
     let places = if is_over { HexSet::EMPTY } else { places(state, colour) };

@@ -92,6 +92,14 @@ impl Rules for ParisConnection {
         decide::legal(state, seat)
     }
 
+    fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
+        decide::openly_forced(state, seat)
+    }
+
+    fn is_secret(_: &Order) -> bool {
+        false
+    }
+
     fn choices(state: &State, seat: Seat) -> Vec<Message> {
         narrate::choices(state, seat)
     }

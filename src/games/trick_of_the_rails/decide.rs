@@ -210,6 +210,17 @@ pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
     }
 }
 
+/// The seat's only order, where all can see that it is: its last card, or the last railway without
+/// a locomotive. Any other card that a hand forces would show the hand.
+pub fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
+    let hand = state.hand(seat);
+    match legal(state, seat).as_slice() {
+        [Order::Play(_)] if hand.len() > 1 => None,
+        [order] => Some(*order),
+        _ => None,
+    }
+}
+
 /// What an absent player does (ruling 15). Leading: the highest card. Following: the highest of the
 /// led company, else the lowest of any. A card goes to the right end. What the ruling leaves open
 /// is a ruling of ours: a City goes to the right end of the railway of the card that won, a

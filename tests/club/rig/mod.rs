@@ -109,6 +109,19 @@ impl Club {
         Self::with("")
     }
 
+    /// A copy of a club that lies in a folder; what waits in its inbox has come just now.
+    pub fn copy_of(folder: &Path, now: DateTime<Utc>) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        copy(folder, home.path());
+        postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
+        let club = Self { home, now, pigeon: Pigeon::default(), arrived: 0 };
+        for letter in club.tray("new") {
+            let file = std::fs::File::options().append(true).open(letter).expect("a letter");
+            file.set_modified(now.into()).expect("it has a time");
+        }
+        club
+    }
+
     /// Its folder.
     pub fn folder(&self) -> &Path {
         self.home.path()
@@ -220,6 +233,19 @@ impl Club {
             .collect();
         files.sort();
         files
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let place = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            copy(&entry.path(), &place);
+        } else {
+            std::fs::copy(entry.path(), place).expect("it is copied");
+        }
     }
 }
 

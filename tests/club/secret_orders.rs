@@ -1,0 +1,111 @@
+//! Orders that only their player may know of: they hold at once, and nobody can count them.
+
+use crate::rig::{Club, address};
+use postrider::games::kind;
+use postrider::process::Deed;
+use postrider::rules::Seat;
+
+fn off_the_rails(settings: &str) -> Club {
+    let mut club = Club::with(settings);
+    club.found(kind("off-the-rails").expect("it ships"), 2, 3);
+    club.pass();
+    club
+}
+
+/// The name of the player whose turn it is, and his seat.
+fn active(club: &Club) -> (&'static str, Seat) {
+    let turn = club.office().open_game(1).expect("it opens").table.turn();
+    if turn.awaits(Seat::new(1)) { ("Ann", Seat::new(1)) } else { ("Bob", Seat::new(2)) }
+}
+
+fn head(club: &Club) -> u32 {
+    club.office().open_game(1).expect("it opens").table.head()
+}
+
+#[test]
+fn a_secret_order_is_no_record_and_no_letter_to_others() {
+    let mut club = off_the_rails("");
+    let (name, seat) = active(&club);
+    let before = head(&club);
+    for line in ["split rocks together", "claim gem collector", "Split rocks together."] {
+        club.writes(name, line);
+        let (report, letters) = club.pass();
+        assert_eq!(report.read, 1);
+        let readers: Vec<_> = letters.iter().map(|letter| letter.to.clone()).collect();
+        assert_eq!(readers, [address(name)], "{line}: nobody else hears of it");
+        assert_eq!(head(&club), before, "{line}: nothing that can be counted");
+    }
+    let letter = club.last_text(name);
+    assert!(letter.contains("Nobody else can tell"), "{letter}");
+    // It holds: his portfolio says so.
+    assert!(letter.contains("You claim first: Gem Collector"), "{letter}");
+    assert!(!letter.contains("You have no standing orders"), "{letter}");
+
+    // What he does next is one record, with all that he ordered before it.
+    club.writes(name, "done");
+    club.pass();
+    let playing = club.office().open_game(1).expect("it opens");
+    assert_eq!(playing.table.head(), before + 1);
+    let line = playing.table.records().last().expect("a record").line();
+    assert!(line.contains("\"claim gem collector\"") && line.contains("\"done\""), "{line}");
+    assert_eq!(line.matches("\"split together").count(), 1, "the same twice counts once: {line}");
+    assert!(playing.seats[seat.index()].0.standing.is_empty());
+    assert_eq!(playing.table.verify().findings, []);
+    let other = if name == "Ann" { "Bob" } else { "Ann" };
+    let seen = club.last_text(other);
+    assert!(!seen.to_lowercase().contains("split") && !seen.contains("You claim"), "{seen}");
+}
+
+#[test]
+fn a_secret_order_changes_no_byte_of_what_the_others_get() {
+    let letters = |lines: &[&str]| {
+        let mut club = off_the_rails("");
+        let (name, _) = active(&club);
+        for line in lines {
+            club.writes(name, line);
+            club.pass();
+        }
+        club.now = chrono::DateTime::from_timestamp(1_767_736_000, 0).expect("a time");
+        club.writes(name, "done");
+        club.pass();
+        let posted = club.pigeon.posted.iter().filter(|letter| letter.to != address(name));
+        posted
+            .map(|letter| {
+                // The chain covers which letter it was; that the two differ there is no news.
+                let text = letter.text();
+                let text = text.split(", chain ").next().unwrap_or_default().to_owned();
+                (letter.message_id.clone(), text)
+            })
+            .collect::<Vec<_>>()
+    };
+    let calm = letters(&["status", "status"]);
+    assert_eq!(calm, letters(&["split rocks together", "claim gem collector"]));
+}
+
+#[test]
+fn who_is_absent_has_what_he_ordered_in_secret_and_a_rewind_takes_it_back() {
+    let mut club = off_the_rails("clock: {deadline: 1 day, nmr: forfeit, reminders: []}\n");
+    let (name, seat) = active(&club);
+    club.writes(name, "claim gem collector");
+    club.pass();
+    let before = head(&club);
+    for _ in 0..26 {
+        club.pass();
+    }
+    let playing = club.office().open_game(1).expect("it opens");
+    assert_eq!(playing.table.head(), before + 1, "he was absent");
+    let line = playing.table.records().last().expect("a record").line();
+    assert!(line.contains("absent") && line.contains("claim gem collector"), "{line}");
+    assert!(playing.seats[seat.index()].0.standing.is_empty());
+    assert_eq!(playing.table.verify().findings, []);
+
+    let (name, seat) = active(&club);
+    club.writes(name, "claim gem collector");
+    club.pass();
+    let standing = |club: &Club| {
+        club.office().open_game(1).expect("it opens").seats[seat.index()].0.standing.clone()
+    };
+    assert!(!standing(&club).is_empty());
+    assert!(club.office().moderate(1, &Deed::Rewind(1), "again").expect("it works").is_ok());
+    assert!(standing(&club).is_empty());
+}

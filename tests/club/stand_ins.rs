@@ -1,0 +1,116 @@
+//! Seats that are lent: somebody plays for who is absent, until he is back with all that was his.
+
+use crate::rig::Club;
+use crate::rig::address;
+use crate::substitutes::{of_game_1, writes};
+use postrider::games::kind;
+use postrider::rules::Seat;
+
+#[test]
+fn who_stands_in_plays_until_the_absent_player_is_back() {
+    let mut club = Club::with("clock: {deadline: 1 day, nmr: stand-in, reminders: []}\n");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.found(kind("trick-of-the-rails").expect("it ships"), 5, 8);
+    club.pass();
+    let first = of_game_1(&club, "Ann");
+    assert!(first.says("another member may play for you until you are back"), "{}", first.text());
+    let seated = |club: &Club| club.office().open_game(1).expect("it opens").names;
+    let hours = |club: &mut Club, hours: i64| {
+        (0..hours).for_each(|_| {
+            club.pass();
+        });
+    };
+    club.writes("Dot", "wait 1");
+    hours(&mut club, 30);
+    assert_eq!(seated(&club)[0], "Dot");
+    assert!(of_game_1(&club, "Bob").says("Dot plays on for Ann: the player has missed"));
+    let word = club.pigeon.posted.iter().find(|l| l.to == address("Ann") && l.says("Dot plays"));
+    assert!(word.expect("a word to Ann").says("write \"join 1\", the seat is yours again"));
+    writes(&mut club, "Dot", "build red G23, Troyes");
+    let (report, _) = club.pass();
+    assert_eq!(report.carried_out, 1, "{}", of_game_1(&club, "Dot").text());
+
+    // Nobody else can have it; she can, with what has happened meanwhile.
+    let dots = of_game_1(&club, "Dot");
+    club.writes("Ann", "join 1");
+    club.pass();
+    assert_eq!(seated(&club)[0], "Ann");
+    let back = of_game_1(&club, "Ann");
+    assert!(back.says("Ann builds red") || back.says("You build red"), "{}", back.text());
+    let late = club.reply_to("Dot", &dots, "pass");
+    club.arrives(late);
+    assert_eq!(club.pass().0.carried_out, 0);
+    let office = club.office();
+    let dot = office.find_member(&address("Dot")).expect("it works").expect("Dot").id;
+    assert_eq!(office.store.gathering(1).expect("it is kept").waiting, [dot]);
+    drop(office);
+
+    // Next time she stands in again; the moderator's word is for good.
+    while seated(&club)[0] != "Dot" {
+        for name in ["Bob", "Cid"] {
+            let playing = club.office().open_game(1).expect("it opens");
+            let seat = Seat::new(if name == "Bob" { 2 } else { 3 });
+            if playing.table.turn().awaits(seat) {
+                let line = playing.table.game().forfeit(seat);
+                writes(&mut club, name, &line);
+            }
+        }
+        club.pass();
+        assert!(club.now.timestamp() < 1_768_600_000, "it never comes to that");
+    }
+    let office = club.office();
+    let done = office.substitute((1, Seat::new(1)), "eve@example.org", "It drags on.", false);
+    assert!(done.expect("it works").is_ok());
+    let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann");
+    assert!(office.on_behalf(&ann, "join 1").expect("it works").is_err());
+}
+
+#[test]
+fn who_is_back_has_his_notes_and_the_words_that_he_knew_and_no_others() {
+    let mut club = Club::with("clock: {deadline: 1 day, nmr: stand-in, reminders: []}\n");
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.found(kind("trick-of-the-rails").expect("it ships"), 5, 8);
+    club.pass();
+    writes(&mut club, "Ann", "note Cid hoards blue");
+    writes(&mut club, "Bob", "tell ann Let us build red together");
+    club.writes("Dot", "wait 1");
+    let until = |club: &mut Club, name: &str| {
+        for _ in 0..60 {
+            club.pass();
+            if club.office().open_game(1).expect("it opens").names[0] == name {
+                return;
+            }
+        }
+        panic!("{name} never sits there");
+    };
+    until(&mut club, "Dot");
+    writes(&mut club, "Dot", "history");
+    club.pass();
+    let dots = of_game_1(&club, "Dot");
+    assert!(!dots.says("Cid hoards blue") && !dots.says("red together"), "{}", dots.text());
+    writes(&mut club, "Bob", "tell 1 Whoever plays for her shall know");
+    writes(&mut club, "Dot", "note Bob talks to me");
+    club.pass();
+    club.writes("Ann", "join 1");
+    until(&mut club, "Ann");
+    writes(&mut club, "Ann", "history");
+    club.pass();
+    let back = of_game_1(&club, "Ann");
+    assert!(back.says("Cid hoards blue") && back.says("red together"), "{}", back.text());
+    assert!(!back.says("shall know") && !back.says("Bob talks to me"), "{}", back.text());
+
+    // Who stood in and does so again has her own, and not the other's.
+    until(&mut club, "Dot");
+    writes(&mut club, "Dot", "history");
+    club.pass();
+    let again = of_game_1(&club, "Dot");
+    assert!(again.says("Bob talks to me") && again.says("shall know"), "{}", again.text());
+    assert!(!again.says("Cid hoards blue") && !again.says("red together"), "{}", again.text());
+    // Who leaves the club leaves nothing behind of what was kept for her.
+    let office = club.office();
+    let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann").id;
+    office.forget_member(&address("Ann")).expect("it works");
+    let around = office.store.gathering(1).expect("it is kept");
+    let kept: Vec<_> = around.former.iter().filter(|former| former.member == ann).collect();
+    assert!(kept.iter().all(|former| former.aside.is_none()), "{kept:?}");
+}
