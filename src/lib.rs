@@ -59,6 +59,8 @@
 //!   game, queueing to the table.
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
+//! - **A club comes back from its journal** as it was: what happened, which letters were read, what
+//!   waits to be posted. What a restore does not know it tells once more, and asks nobody twice.
 //! - **What was announced holds.** A deadline is kept as it was told, in the same commit as the
 //!   letters that tell it; the arithmetic of deadlines is pure ([`club::clock`]). Letters are read
 //!   before deadlines bite, and an outage of ours costs nobody time.

@@ -33,6 +33,7 @@ mod observers;
 mod office;
 mod outage;
 mod overview;
+mod owed;
 mod own_lines;
 mod pace;
 mod pass;

@@ -93,6 +93,8 @@ impl Office {
         self.write_digest()?;
         let closed = self.deliver(courier, &mut report)?;
         self.note_way_out(closed)?;
+        // What was posted waits no more, and what could not be is not only in the store.
+        self.store.write_journal(&self.journal())?;
         report.waiting = self.store.outbox_length()?;
         Ok(report)
     }

@@ -159,7 +159,7 @@ fn tell_journal(pen: &Pen, line: &ClubLine) -> Result<(), Stop> {
 
 fn see_letter(pen: &Pen, digest: &[u8; 16], seen: &SeenLetter) -> Result<(), Stop> {
     pen.put(Shelf::SeenLetters, digest.to_vec(), json(seen)?)?;
-    Ok(())
+    tell_journal(pen, &ClubLine::seen(digest, seen))
 }
 
 fn enqueue(pen: &Pen, letter: &Outgoing) -> Result<(), Stop> {

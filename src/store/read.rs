@@ -165,6 +165,13 @@ impl Store {
         json.map(|json| from_json(&json)).transpose()
     }
 
+    /// All letters that were processed: the digest of each, and what became of it.
+    pub(super) fn all_seen_letters(&self) -> Result<Vec<([u8; 16], SeenLetter)>, StoreError> {
+        self.shelves.scan(Shelf::SeenLetters, .., |digest, json| {
+            Ok(Some((digest.try_into().map_err(StoreError::damaged)?, from_json(json)?)))
+        })
+    }
+
     /// The fate of a file, as it was committed; `None` when it was never processed.
     ///
     /// # Errors
@@ -226,6 +233,11 @@ impl Store {
     /// When the store cannot be read.
     pub fn outbox_length(&self) -> Result<usize, StoreError> {
         self.shelves.count(Shelf::Outbox)
+    }
+
+    /// The keys of all letters that wait.
+    pub(super) fn outbox_keys(&self) -> Result<Vec<u64>, StoreError> {
+        self.shelves.scan(Shelf::Outbox, .., |key, _| Parts(key).long().map(Some))
     }
 
     /// The games that are due at `until` or before, the longest due first; reads no others.

@@ -82,6 +82,9 @@ notice-no-games = Your letter is for no game, and you are playing none at presen
 notice-bad-token = The mark in your letter, which names the game and your seat, is not valid (any more), so nothing was done. Please reply to the newest letter of that game.
 notice-too-many = So many letters came from your address that no more are answered for an hour. They are kept, but please write to the moderator if you did not send them.
 
+# To players.
+restored = The club had to be restored from its copies, and a letter to you may have been lost, so here is all that it may have told. If you have written to us and see nothing of it here, please write it once more.
+
 # Notes to the moderator.
 report-subject = { $club }: { $count ->
     [one] a matter
@@ -104,6 +107,7 @@ report-unread-more = { $count ->
     [one] One more
    *[other] { $count } more
   } like it cannot be read.
+report-restored-lost = The club was restored from its journal. Letters to these had not been posted and cannot be written again: { $to }. What they asked for, or were asked, must be asked again.
 report-failed-letter = A letter to { $to } could not be sent: { $why }.
 
 # What the table says to orders of any game.

@@ -1,6 +1,6 @@
 //! Time, seen from outside: deadlines in letters, reminders, absent players, vacations, outages.
 
-use crate::rig::{Club, Posted};
+use crate::rig::{Club, Posted, address};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::clock::{ClockRules, Deadline, Length};
 use postrider::games::kind;
@@ -354,7 +354,9 @@ fn a_restored_club_has_its_clocks_and_nobody_is_late_at_once() {
     assert_eq!(restored.games, 1);
     let (report, letters) = club.pass();
     assert_eq!((report.absent, report.reminded, head(&club)), (0, 1, 2));
-    assert!(letters[0].says("Please send your orders by Thu 15 Jan 2026 20:00 UTC."));
+    // As after any outage he has as much time left as he had when it began.
+    let bob = letters.iter().find(|letter| letter.to == address("Bob")).expect("a reminder");
+    assert!(bob.says("Please send your orders by Fri 16 Jan 2026 20:00 UTC."), "{}", bob.text());
 }
 
 #[test]

@@ -194,6 +194,33 @@ fn a_club_of_november_is_played_on() {
     a_mark_is_good_until_it_is_rotated(&mut club, &old);
 }
 
+/// Its journal does not say which letters were posted.
+#[test]
+fn from_a_journal_of_november_everyone_gets_his_newest_letter_once() {
+    let mut club = restored();
+    for letter in club.tray("new") {
+        fs::remove_file(letter).expect("nobody has answered");
+    }
+    let (_, letters) = club.pass();
+    let (cids, others): (Vec<_>, Vec<_>) =
+        letters.iter().partition(|letter| letter.to == address("Cid"));
+    let mut seats: Vec<String> = others
+        .iter()
+        .map(|letter| letter.message_id.split('.').take(2).collect::<Vec<_>>().join("."))
+        .collect();
+    seats.sort();
+    // No letter reaches Eve, who sits at g4.s2; Cid reads his three games in one.
+    let all = ["g1.s1", "g1.s2", "g2.s1", "g2.s2", "g3.s1", "g3.s2", "g4.s1", "g4.s3"];
+    assert_eq!(seats, [all.as_slice(), &["g5.s1", "g5.s3"]].concat());
+    assert_eq!(cids.len(), 1);
+    for said in ["good luck to you all", "it is your turn, Ann?"] {
+        assert!(
+            letters.iter().all(|letter| !letter.message_id.starts_with("g1.") || letter.says(said))
+        );
+    }
+    assert!(club.pass().1.is_empty());
+}
+
 #[test]
 fn a_club_of_november_is_played_on_from_its_journal() {
     let mut club = restored();

@@ -19,6 +19,7 @@ mod passes;
 mod plans;
 mod playthroughs;
 mod quarantine;
+mod restore;
 mod rig;
 mod season;
 mod secret_orders;

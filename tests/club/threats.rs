@@ -80,8 +80,24 @@ const THREATS: &[(&str, Held)] = &[
             "a_club_of_november_is_played_on_from_its_journal",
         ]),
     ),
+    (
+        "the store is lost with letters that nobody has got",
+        By(&[
+            "what_could_not_be_posted_is_posted_after_a_restore_once",
+            "of_more_letters_than_the_journal_holds_each_player_gets_his_newest_once",
+            "from_a_journal_of_november_everyone_gets_his_newest_letter_once",
+        ]),
+    ),
+    (
+        "the machine is lost",
+        By(&["a_club_comes_back_on_a_new_machine_from_what_the_readme_says_to_back_up"]),
+    ),
     // Letters that come twice, late, or out of order.
     ("an old letter is sent again", By(&["the_same_letter_twice_is_done_once"])),
+    (
+        "a letter is delivered again after a restore",
+        By(&["a_letter_that_comes_again_after_a_restore_is_not_done_again"]),
+    ),
     ("a letter is delivered twice", By(&["a_second_delivery_is_the_same_letter"])),
     (
         "letters overtake each other",

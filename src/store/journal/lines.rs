@@ -6,7 +6,8 @@ use super::read_from;
 use crate::club::clock::GameClock;
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
-use crate::store::{CampaignGame, StoreError};
+use crate::store::{CampaignGame, SeenLetter, StoreError};
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -51,6 +52,20 @@ pub enum ClubLine {
         /// What.
         minute: Minute,
     },
+    /// A letter that was read.
+    Seen {
+        /// By what it is known again, in hexadecimal digits.
+        letter: String,
+        /// What became of it.
+        seen: SeenLetter,
+    },
+}
+
+impl ClubLine {
+    /// The line of a letter that was read.
+    pub fn seen(letter: &[u8; 16], seen: &SeenLetter) -> Self {
+        Self::Seen { letter: HEXLOWER.encode(letter), seen: seen.clone() }
+    }
 }
 
 /// What a journal gives back.
@@ -70,6 +85,9 @@ pub struct Restored {
     pub gatherings: Vec<(u32, Gathering)>,
     /// What was said and done around which game, each game's in order.
     pub minutes: Vec<(u32, Minute)>,
+    /// The letters that were read: by what each is known again, and what became of it; ascending.
+    /// Of a journal of an earlier version none: those with orders stand in the games' logs.
+    pub seen_letters: Vec<([u8; 16], SeenLetter)>,
 }
 
 /// Reads a journal back.
@@ -88,7 +106,7 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
     let mut campaign_games = BTreeSet::new();
     let (mut clocks, mut gatherings) = (BTreeMap::new(), BTreeMap::new());
-    let mut minutes = Vec::new();
+    let (mut minutes, mut seen_letters) = (Vec::new(), BTreeMap::new());
     let club = folder.join("club.jsonl");
     for (at, line) in lines_of(&club)?.iter().enumerate() {
         match serde_json::from_str(line).map_err(|error| unreadable(&club, at, error))? {
@@ -98,6 +116,12 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
             ClubLine::Clock { game, clock } => drop(clocks.insert(game, *clock)),
             ClubLine::Gathering { game, gathering } => drop(gatherings.insert(game, gathering)),
             ClubLine::Minute { game, minute } => minutes.push((game, minute)),
+            ClubLine::Seen { letter, seen } => {
+                let digest = HEXLOWER.decode(letter.as_bytes()).ok();
+                let digest = digest.and_then(|digest| digest.try_into().ok());
+                let digest = digest.ok_or_else(|| unreadable(&club, at, "not a digest"))?;
+                seen_letters.insert(digest, seen);
+            }
         }
     }
     minutes.sort_by_key(|(game, _)| *game);
@@ -109,6 +133,7 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
         clocks: clocks.into_iter().collect(),
         gatherings: gatherings.into_iter().collect(),
         minutes,
+        seen_letters: seen_letters.into_iter().collect(),
     })
 }
 

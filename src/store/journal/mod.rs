@@ -1,15 +1,18 @@
 //! The journal: all logs, members and seats once more, in plain text beside the store.
 //!
 //! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member,
-//! a seat, a clock or a gathering, where a later line wins, and all minutes. The transaction that
+//! a seat, a clock or a gathering, where a later line wins, all minutes, and by what letters that
+//! were read are known again; `present.jsonl` is what waits in the outbox. The transaction that
 //! changes the store also notes what the journal lacks; [`Store::write_journal`] writes that and
 //! takes the notes away. Whatever it was doing when it was killed, the next run ends with the same
 //! bytes. Knows nothing of what a game's lines say.
 
 mod lines;
+mod present;
 
 pub(super) use lines::ClubLine;
 pub use lines::{Restored, read};
+pub use present::{Present, Waiting, present};
 
 use super::change::REWRITE;
 use super::keys::{Key, Parts};
@@ -51,6 +54,11 @@ impl Store {
     /// store has lost them, and the file is left as it is. The other files are written all the
     /// same.
     pub fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
+        // First: a letter that is written twice does less harm than one that is lost. A journal that
+        // is another store's keeps what it says of that one's letters.
+        if self.known(CLUB)?.bytes > 0 || !folder.join("club.jsonl").exists() {
+            self.write_present(folder)?;
+        }
         let games =
             self.shelves.scan(Shelf::Unjournaled, .., |key, _| Parts(key).number().map(Some))?;
         let club = self
@@ -131,8 +139,10 @@ impl Store {
             gatherings.map(|(game, gathering)| ClubLine::Gathering { game, gathering });
         let minutes = self.all_minutes()?.into_iter();
         let minutes = minutes.map(|(game, minute)| ClubLine::Minute { game, minute });
-        let lines =
-            members.chain(seats).chain(games).chain(clocks).chain(gatherings).chain(minutes);
+        let seen = self.all_seen_letters()?.into_iter();
+        let seen = seen.map(|(letter, seen)| ClubLine::seen(&letter, &seen));
+        let lines = members.chain(seats).chain(games).chain(clocks).chain(gatherings);
+        let lines = lines.chain(minutes).chain(seen);
         let lines = lines.map(|line| serde_json::to_string(&line));
         Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
     }
@@ -293,6 +303,7 @@ mod tests {
                 clocks: self.store.clocks().unwrap(),
                 gatherings: self.store.gatherings().unwrap(),
                 minutes: self.store.all_minutes().unwrap(),
+                seen_letters: self.store.all_seen_letters().unwrap(),
             }
         }
     }

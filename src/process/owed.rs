@@ -1,0 +1,133 @@
+//! After a restore: letters that were lost on their way out are written again.
+//!
+//! What each of them told is not known any more, so its reader is shown all that he may know: where
+//! the game stands, its history, and what was said.
+
+use super::clock::GAMES_A_COMMIT;
+use super::fence::fenced;
+use super::office::{Office, OfficeError};
+use super::post::ToSeat;
+use crate::club::Command;
+use crate::report::{Occasion, Page};
+use crate::rules::{Message, Seat, Turn};
+use crate::store::Batch;
+use crate::store::journal::{Present, Waiting};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who of a game's players has not got his newest letter.
+#[derive(Default)]
+pub(super) struct Owed {
+    /// All of them, for all that is known.
+    everyone: bool,
+    /// The seats whose letters are lost.
+    lost: BTreeSet<Seat>,
+    /// The seats whose letters wait in the outbox again.
+    waiting: BTreeSet<Seat>,
+}
+
+impl Owed {
+    /// A game of which nobody knows what was posted.
+    pub fn to_everyone() -> Self {
+        Self { everyone: true, ..Self::default() }
+    }
+
+    fn again(&self, seat: Seat) -> bool {
+        self.everyone || self.lost.contains(&seat) && !self.waiting.contains(&seat)
+    }
+}
+
+/// What is owed to whom, game by game, when these letters waited.
+pub(super) fn owed_after(present: &Present) -> BTreeMap<u32, Owed> {
+    let mut owed: BTreeMap<u32, Owed> = BTreeMap::new();
+    for letter in &present.letters {
+        if let Some((game, seat)) = seat_of(&letter.message_id) {
+            let owed = owed.entry(game).or_default();
+            let seats = if letter.is_whole() { &mut owed.waiting } else { &mut owed.lost };
+            seats.insert(seat);
+        }
+    }
+    owed
+}
+
+/// Whom a letter about a game went to, as its Message-ID has it.
+fn seat_of(message_id: &str) -> Option<(u32, Seat)> {
+    let mut parts = message_id.split(['.', '@']);
+    let game = parts.next()?.strip_prefix('g')?.parse().ok()?;
+    let seat = parts.next()?.strip_prefix('s')?.parse().ok()?;
+    Some((game, Seat::new(seat)))
+}
+
+impl Office {
+    /// Queues what is owed, and tells the moderator what nobody can write again.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written. What is wrong with one game the next pass finds.
+    pub(super) fn write_again(
+        &self,
+        owed: &BTreeMap<u32, Owed>,
+        present: Option<&Present>,
+    ) -> Result<(), OfficeError> {
+        for games in owed.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
+            let mut batch = Batch::default();
+            for (game, owed) in games {
+                // It touches the batch only once nothing can go wrong any more.
+                let _ = fenced(|| self.letters_again(&mut batch, **game, owed))?;
+            }
+            self.store.commit(&batch)?;
+        }
+        let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
+        let lost = lost.iter().filter(|letter| !letter.is_whole());
+        let to: BTreeSet<&str> = lost
+            .filter(|letter| seat_of(&letter.message_id).is_none())
+            .map(|Waiting { recipient, .. }| recipient.as_str())
+            .collect();
+        if to.is_empty() {
+            return Ok(());
+        }
+        let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
+        let note = self.report(vec![Message::new("report-restored-lost").with("to", to)])?;
+        Ok(self.store.commit(&Batch { outgoing: vec![note], ..Batch::default() })?)
+    }
+
+    fn letters_again(&self, batch: &mut Batch, game: u32, owed: &Owed) -> Result<(), OfficeError> {
+        let mut playing = self.open_game(game)?;
+        let seats: Vec<Seat> =
+            Seat::all(playing.table.founding().seats).filter(|seat| owed.again(*seat)).collect();
+        // The same as that of no letter that may have been posted.
+        let mark = format!("r{}.b{}", playing.table.head(), self.now.timestamp());
+        let notes = [Message::new("restored")];
+        let mut letters = Vec::new();
+        {
+            let mut page = Page::new(&playing.table, &playing.names);
+            for seat in &seats {
+                let asked = &[Command::History];
+                let to = ToSeat::unasked(*seat, Occasion::Told, &mark);
+                let to = ToSeat { asked, notes: &notes, ..to };
+                letters.extend(self.game_letter(&mut page, &playing, &to)?);
+            }
+        }
+        seats.iter().for_each(|seat| playing.told(*seat));
+        // Who has his letter now is not reminded of it at once.
+        let has_letter = |seat: &Seat| owed.again(*seat) || owed.waiting.contains(seat);
+        if matches!(playing.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter))
+        {
+            self.due(batch, &playing);
+        }
+        batch.outgoing.extend(letters);
+        playing.keep_seats(batch);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_id_tells_whose_letter_it_is() {
+        assert_eq!(seat_of("g12.s3.r4.n9@example.org"), Some((12, Seat::new(3))));
+        for other in ["g12.w.ab@example.org", "n.ab@example.org", "b.ab@x.org", "gs.s1@x", ""] {
+            assert_eq!(seat_of(other), None, "{other}");
+        }
+    }
+}

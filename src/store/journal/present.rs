@@ -1,0 +1,148 @@
+//! `present.jsonl`: what a club is in the middle of, beside what has happened in it.
+//!
+//! Which letters wait in the outbox, and when passes ran. It is written anew whenever that has
+//! changed, so it never grows. The oldest letters stand in it whole; of the others, which only a
+//! great club has, it says whose they are. Knows nothing of what letters say.
+
+use crate::club::clock::Pulse;
+use crate::disk::{self, Readers};
+use crate::store::shelves::Shelf;
+use crate::store::{Outgoing, Part, Slip, Store, StoreError, from_json};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// So many letters stand in the file whole: a pass that writes more of them has better to do.
+const WHOLE: usize = 200;
+/// When passes ran is noted this often at most, for nothing else's sake.
+const BEAT: TimeDelta = TimeDelta::hours(1);
+
+/// The first line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Head {
+    /// The outbox's keys of the letters that wait: what tells that others wait now.
+    keys: Vec<u64>,
+    /// When passes ran.
+    pulse: Option<Pulse>,
+    /// When the moderator's morning digest was last thought of.
+    morning: Option<DateTime<Utc>>,
+}
+
+/// A letter that waited: a line each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Its Message-ID.
+    pub message_id: String,
+    /// The address that it goes to.
+    pub recipient: String,
+    /// All of it, where there was room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// What makes it a part of a letter about several games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<Part>,
+}
+
+/// What a club was in the middle of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Present {
+    /// The letters that waited, oldest first.
+    pub letters: Vec<Waiting>,
+    /// When passes ran.
+    pub pulse: Option<Pulse>,
+    /// When the moderator's morning digest was last thought of.
+    pub morning: Option<DateTime<Utc>>,
+}
+
+/// What a club was in the middle of when its journal was last written; none when the journal does
+/// not say, as one of an earlier version, or cannot be understood: nothing that happened hangs on
+/// it.
+pub fn present(folder: &Path) -> Option<Present> {
+    let text = std::fs::read_to_string(path(folder)).ok()?;
+    let (head, rest) = text.split_once('\n')?;
+    let Head { pulse, morning, .. } = serde_json::from_str(head).ok()?;
+    let letters =
+        rest.lines().map(|line| serde_json::from_str(line).ok()).collect::<Option<_>>()?;
+    Some(Present { letters, pulse, morning })
+}
+
+impl Waiting {
+    /// Whether the letter is here whole.
+    pub const fn is_whole(&self) -> bool {
+        self.text.is_some()
+    }
+
+    /// The letter, if it is here whole.
+    pub fn whole(&self) -> Option<Outgoing> {
+        let Self { message_id, recipient, text, part } = self.clone();
+        Some(Outgoing { message_id, recipient, bytes: text?.into_bytes(), part })
+    }
+}
+
+impl From<Outgoing> for Waiting {
+    fn from(Outgoing { message_id, recipient, bytes, part }: Outgoing) -> Self {
+        // Our own letters are text.
+        Self { message_id, recipient, text: String::from_utf8(bytes).ok(), part }
+    }
+}
+
+impl Head {
+    /// Whether a file with this head says all that one with the other would.
+    fn does_for(&self, other: &Self) -> bool {
+        let same = |a: &Pulse, b: &Pulse| a.closed == b.closed && (b.last - a.last).abs() < BEAT;
+        let beats = match (&self.pulse, &other.pulse) {
+            (Some(old), Some(new)) => same(old, new),
+            (old, new) => old == new,
+        };
+        beats && self.keys == other.keys && self.morning == other.morning
+    }
+}
+
+impl Store {
+    /// Brings the file up to date. Where there is no journal yet, letters begin one.
+    pub(super) fn write_present(&self, folder: &Path) -> Result<(), StoreError> {
+        let path = path(folder);
+        let head =
+            Head { keys: self.outbox_keys()?, pulse: self.pulse()?, morning: self.morning()? };
+        let untouched = head.keys.is_empty() && !folder.exists();
+        if untouched || head_of(&path).is_some_and(|written| written.does_for(&head)) {
+            return Ok(());
+        }
+        disk::create_folder(folder)?;
+        let mut lines = vec![serde_json::to_string(&head).map_err(StoreError::damaged)?];
+        for letter in self.waiting()? {
+            lines.push(serde_json::to_string(&letter).map_err(StoreError::damaged)?);
+        }
+        let bytes = super::text(&lines);
+        Ok(disk::write_whole(&path.with_extension("new"), &path, &bytes, Readers::Owner)?)
+    }
+
+    /// The letters that wait, those put off included, oldest first.
+    fn waiting(&self) -> Result<Vec<Waiting>, StoreError> {
+        let whole = self.outbox(DateTime::<Utc>::MAX_UTC, WHOLE)?;
+        let mut letters: Vec<Waiting> =
+            whole.into_iter().map(|queued| Waiting::from(queued.letter)).collect();
+        let slips = self.shelves.scan(Shelf::Outbox, .., |_, slip| from_json(slip).map(Some))?;
+        letters.extend(slips.into_iter().skip(letters.len()).map(
+            |Slip { message_id, recipient, .. }| Waiting {
+                message_id,
+                recipient,
+                text: None,
+                part: None,
+            },
+        ));
+        Ok(letters)
+    }
+}
+
+fn path(folder: &Path) -> PathBuf {
+    folder.join("present.jsonl")
+}
+
+fn head_of(path: &Path) -> Option<Head> {
+    let mut line = String::new();
+    BufReader::new(File::open(path).ok()?).read_line(&mut line).ok()?;
+    serde_json::from_str(&line).ok()
+}
