@@ -153,7 +153,7 @@ impl Office {
         let New { told, minutes } = new;
         let letter = PublicLetter { club: &self.settings.name, reader: member, told, minutes };
         let rendered = page.public_letter(&self.library, &letter)?;
-        let message_id = format!("g{game}.w.{mark}@{}", self.settings.host());
+        let message_id = self.message_id(&format!("g{game}.w.{mark}"));
         self.without_game(member, rendered, None, &message_id, None).map(Some)
     }
 }

@@ -29,6 +29,8 @@ pub struct Office {
     pub now: DateTime<Utc>,
     /// The "write above this line" of every language.
     pub(super) markers: Vec<String>,
+    /// When the store was made anew from a journal, if it ever was.
+    pub(super) restored: Option<DateTime<Utc>>,
     openings: Mutex<Openings>,
 }
 
@@ -111,6 +113,7 @@ impl Office {
         Ok(Self {
             folder: folder.to_owned(),
             markers: library.markers(),
+            restored: store.restored()?,
             settings,
             secret,
             store,

@@ -91,7 +91,7 @@ impl Office {
             self.settings.plus_addressing.then(|| token.reply_address(&self.settings.address));
         let host = self.settings.host();
         let root = format!("g{number}.s{}.r1@{host}", to.seat);
-        let message_id = format!("g{number}.s{}.{}@{host}", to.seat, to.mark);
+        let message_id = self.message_id(&format!("g{number}.s{}.{}", to.seat, to.mark));
         let mut references = to.answers.to_vec();
         if root != message_id {
             references.insert(0, root);
@@ -114,6 +114,17 @@ impl Office {
         letter.part =
             rendered.part.map(|part| super::bundle::part_of(playing, to.seat, part, &token, entry));
         Ok(Some(letter))
+    }
+
+    /// The Message-ID of a letter about a game. A journal can be older than the store that was lost:
+    /// what happens after a restore then has the numbers of records that were posted before, and
+    /// some mail systems hide a letter whose Message-ID they know.
+    pub(super) fn message_id(&self, letter: &str) -> String {
+        let host = self.settings.host();
+        match self.restored {
+            None => format!("{letter}@{host}"),
+            Some(at) => format!("{letter}.e{}@{host}", at.timestamp()),
+        }
     }
 
     /// Writes and composes a letter about no game. A reply to it goes on this errand; without one

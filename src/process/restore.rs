@@ -58,7 +58,9 @@ impl Office {
             letters: 0,
         };
         let lately = self.restore_games(&found, present.as_ref())?;
-        self.store.commit(&people(found, present.as_ref()))?;
+        let restored_at = Some(self.now);
+        let people = people(found, present.as_ref());
+        self.store.commit(&Batch { restored: restored_at, ..people })?;
         let owed = match &present {
             Some(present) => owed_after(present),
             None => lately.into_iter().map(|game| (game, Owed::to_everyone())).collect(),

@@ -51,6 +51,8 @@ pub struct Batch {
     pub pulse: Option<Pulse>,
     /// When the moderator's morning digest was last thought of; not in the journal.
     pub morning: Option<DateTime<Utc>>,
+    /// When the store was made anew from a journal; not in the journal.
+    pub restored: Option<DateTime<Utc>>,
 }
 
 /// A game that was founded for a table of a campaign; each table has one game.
@@ -182,6 +184,7 @@ impl Batch {
             && !self.rewrite_journal
             && self.pulse.is_none()
             && self.morning.is_none()
+            && self.restored.is_none()
     }
 
     /// Refuses what the journal could not give back.

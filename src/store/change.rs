@@ -28,6 +28,8 @@ pub(super) const REWRITE: &[u8] = b"rewrite journal";
 pub(super) const PULSE: &[u8] = b"pulse";
 /// When the moderator's morning digest was last thought of.
 pub(super) const MORNING: &[u8] = b"morning";
+/// When the store was made anew from a journal.
+pub(super) const RESTORED: &[u8] = b"restored";
 
 /// Writes all of a batch.
 pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
@@ -64,6 +66,9 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     }
     if let Some(morning) = &batch.morning {
         pen.put(Shelf::Meta, MORNING.to_vec(), json(morning)?)?;
+    }
+    if let Some(restored) = &batch.restored {
+        pen.put(Shelf::Meta, RESTORED.to_vec(), json(restored)?)?;
     }
     Ok(())
 }

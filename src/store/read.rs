@@ -3,7 +3,7 @@
 //! Changes nothing.
 
 use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter, Unread};
-use super::change::{MORNING, PULSE};
+use super::change::{MORNING, PULSE, RESTORED};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
 use super::{Slip, Store, StoreError, from_json};
@@ -315,6 +315,15 @@ impl Store {
     /// When the store cannot be read.
     pub fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
         let json = self.shelves.get(Shelf::Meta, MORNING)?;
+        json.map(|json| from_json(&json)).transpose()
+    }
+
+    /// When the store was made anew from a journal; none when it never was.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn restored(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let json = self.shelves.get(Shelf::Meta, RESTORED)?;
         json.map(|json| from_json(&json)).transpose()
     }
 

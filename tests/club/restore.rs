@@ -197,6 +197,40 @@ fn a_journal_that_was_restored_from_says_everything_once() {
 }
 
 #[test]
+fn after_a_restore_from_an_old_copy_no_letter_looks_like_one_that_was_posted() {
+    let mut club = Club::new();
+    paris(&mut club, 7);
+    club.pass();
+    club.writes("Cid", "watch 1");
+    club.pass();
+    let home = on_a_new_machine(&club);
+    club.writes("Ann", "build red G23");
+    club.pass();
+    club.writes("Bob", "build black F24");
+    club.pass();
+    let posted: Vec<String> =
+        club.pigeon.posted.iter().map(|letter| letter.message_id.clone()).collect();
+    fs::remove_dir_all(club.folder().join("store")).expect("lost");
+    fs::remove_dir_all(club.folder().join("journal")).expect("lost");
+    club.office().restore(&home.path().join("journal")).expect("it comes back");
+    // An answer to a letter about what never was says nothing of what is now.
+    let unseen = club.reply("Cid", "build black F24");
+    club.arrives(unseen);
+    let reminder = club.pass().1;
+    let answer = reminder.iter().find(|letter| letter.to == address("Ann")).expect("a reminder");
+    let again = club.reply_to("Ann", answer, "build red G23 Troyes");
+    club.arrives(again);
+    assert_eq!(club.pass().0.carried_out, 1);
+    club.writes("Bob", "build black F24");
+    assert_eq!(club.pass().0.carried_out, 1);
+    let fresh = &club.pigeon.posted[posted.len()..];
+    assert!(fresh.len() > 6);
+    for letter in fresh {
+        assert!(!posted.contains(&letter.message_id), "{}", letter.message_id);
+    }
+}
+
+#[test]
 fn a_restore_is_an_outage_like_any_other() {
     let mut club = Club::with("digest: 06:00\nclock: {deadline: 3 days, reminders: []}\n");
     let game = paris(&mut club, 7);
