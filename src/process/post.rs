@@ -116,9 +116,9 @@ impl Office {
         Ok(Some(letter))
     }
 
-    /// The Message-ID of a letter about a game. A journal can be older than the store that was lost:
-    /// what happens after a restore then has the numbers of records that were posted before, and
-    /// some mail systems hide a letter whose Message-ID they know.
+    /// The Message-ID of a letter about a game. A journal can be older than the store that was
+    /// lost: what happens after a restore then has the numbers of records that were posted before,
+    /// and some mail systems hide a letter whose Message-ID they know.
     pub(super) fn message_id(&self, letter: &str) -> String {
         let host = self.settings.host();
         match self.restored {

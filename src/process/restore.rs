@@ -133,11 +133,17 @@ fn people(found: journal::Restored, present: Option<&Present>) -> Batch {
         .iter()
         .map(|(game, lines)| (*game, u32::try_from(lines.len()).unwrap_or(0).saturating_sub(1)))
         .collect();
-    let mut seats = found.seats;
+    // A copy of a journal in use can know of records that it lacks: nobody was told of them, and a
+    // letter that led to one is still to be carried out.
+    let head = |game: &u32| heads.get(game).copied().unwrap_or(0);
+    let (mut seats, mut seen_letters) = (found.seats, found.seen_letters);
     for (game, _, seated) in &mut seats {
-        // A copy of a journal in use can know of a letter whose record it lacks.
-        seated.told = seated.told.min(heads.get(game).copied().unwrap_or(0));
+        seated.told = seated.told.min(head(game));
     }
+    seen_letters.retain(|(_, seen)| match (seen.game, seen.seq) {
+        (Some(game), Some(seq)) => seq <= head(&game),
+        _ => true,
+    });
     let proposals = found
         .gatherings
         .iter()
@@ -149,7 +155,7 @@ fn people(found: journal::Restored, present: Option<&Present>) -> Batch {
         campaign_games: found.campaign_games,
         gatherings: found.gatherings,
         minutes: found.minutes,
-        seen_letters: found.seen_letters,
+        seen_letters,
         outgoing: present
             .map(|present| present.letters.iter().filter_map(Waiting::whole).collect())
             .unwrap_or_default(),

@@ -36,7 +36,6 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.log_lines.iter().try_for_each(|line| append(pen, line))?;
     batch.members.iter().try_for_each(|member| set_member(pen, member))?;
     batch.seats.iter().try_for_each(|(game, seat, seated)| set_seat(pen, *game, *seat, seated))?;
-    batch.seen_letters.iter().try_for_each(|(digest, seen)| see_letter(pen, digest, seen))?;
     for (name, fate) in &batch.seen_files {
         pen.put(Shelf::SeenFiles, name.clone().into_bytes(), fate.as_bytes())?;
     }
@@ -58,6 +57,8 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
             None => pen.take(Shelf::Unread, key)?,
         };
     }
+    // Last: a journal that is cut off knows no letter without what it led to.
+    batch.seen_letters.iter().try_for_each(|(digest, seen)| see_letter(pen, digest, seen))?;
     if batch.rewrite_journal {
         pen.put(Shelf::Meta, REWRITE.to_vec(), &[])?;
     }

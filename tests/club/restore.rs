@@ -179,6 +179,26 @@ fn a_letter_that_comes_again_after_a_restore_is_not_done_again() {
 }
 
 #[test]
+fn a_letter_whose_record_is_not_in_the_copy_is_carried_out() {
+    let mut club = Club::new();
+    paris(&mut club, 7);
+    club.pass();
+    let letter = club.reply("Ann", "build red G23");
+    club.arrives(&letter);
+    club.pass();
+    // A game was copied, and what is around it only after the next pass.
+    let log = club.folder().join("journal/games/000001.jsonl");
+    let text = fs::read_to_string(&log).expect("it reads");
+    let lines: Vec<&str> = text.lines().collect();
+    let [head, founded, _] = lines[..] else { panic!("{text}") };
+    fs::write(&log, format!("{head}\n{founded}\n")).expect("it is as it was copied");
+    restored(&club);
+    club.arrives(&letter);
+    assert_eq!(club.pass().0.carried_out, 1);
+    assert_eq!(fs::read_to_string(&log).expect("it reads").lines().count(), 3);
+}
+
+#[test]
 fn a_journal_that_was_restored_from_says_everything_once() {
     let mut club = Club::new();
     paris(&mut club, 7);

@@ -54,8 +54,8 @@ impl Store {
     /// store has lost them, and the file is left as it is. The other files are written all the
     /// same.
     pub fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
-        // First: a letter that is written twice does less harm than one that is lost. A journal that
-        // is another store's keeps what it says of that one's letters.
+        // First: a letter that is written twice does less harm than one that is lost. A journal
+        // that is another store's keeps what it says of that one's letters.
         if self.known(CLUB)?.bytes > 0 || !folder.join("club.jsonl").exists() {
             self.write_present(folder)?;
         }
