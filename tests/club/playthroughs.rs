@@ -19,11 +19,12 @@ use std::path::Path;
 #[test]
 fn whole_games_go_as_they_are_written_down() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
+    let anew = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
     for entry in fs::read_dir(folder).expect("playthroughs") {
         let path = entry.expect("an entry").path();
         let written = fs::read_to_string(&path).expect("a playthrough");
         let happened = replay(&written);
-        if std::env::var_os("UPDATE_PLAYTHROUGHS").is_some() {
+        if anew {
             fs::write(&path, &happened).expect("written");
             continue;
         }
@@ -32,6 +33,7 @@ fn whole_games_go_as_they_are_written_down() {
         }
         assert_eq!(written.lines().count(), happened.lines().count(), "{}", path.display());
     }
+    assert!(!anew, "written anew: read the change, then run without UPDATE_PLAYTHROUGHS");
 }
 
 /// One step of a script.
