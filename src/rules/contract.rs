@@ -99,6 +99,12 @@ pub trait Rules: Sized + 'static {
         dice: &mut Dice,
     ) -> Result<Vec<Self::Event>, Refusal>;
 
+    /// Whether an event that this seat's order leads to, where `state` stands before it, tells the
+    /// seat something that it could not have told itself: what chance brought, or what rests on
+    /// what another seat holds or wants. What comes before the first such event must follow from
+    /// what the seat knows; of a line whose order has led to one, no later order is refused.
+    fn discloses(state: &Self::State, event: &Self::Event, seat: Seat) -> bool;
+
     /// Whether the event changed something that the order names. An order written before such an
     /// event, by someone who had not seen it, is not carried out.
     fn overtakes(event: &Self::Event, order: &Self::Order) -> bool;
@@ -156,11 +162,20 @@ pub trait Rules: Sized + 'static {
     /// What is missing or double, for the developer.
     fn audit(state: &Self::State) -> Result<(), String>;
 
-    /// Another state that this viewer could not tell from `state`: the leak test's counterpart.
+    /// A world that this viewer could not tell from `state`, each as likely as it is after all that
+    /// the viewer has seen. It rests on what the viewer knows and on the dice alone: two states
+    /// that look the same to the viewer give the same world by the same dice. So whatever is told
+    /// of such a world tells nothing of `state` that the viewer does not know.
     fn reshuffle_hidden(state: &Self::State, viewer: Viewer, dice: &mut Dice) -> Self::State;
 
-    /// Another event that this viewer could not tell from `event`.
-    fn reshuffle_event(event: &Self::Event, viewer: Viewer, dice: &mut Dice) -> Self::Event;
+    /// The event as this viewer could not tell it from `event`, and as it may have been where
+    /// `world`, which `reshuffle_hidden` gave the viewer, is how things stand.
+    fn reshuffle_event(
+        world: &Self::State,
+        event: &Self::Event,
+        viewer: Viewer,
+        dice: &mut Dice,
+    ) -> Self::Event;
 }
 
 /// Who must act now.

@@ -91,6 +91,14 @@ impl Dice {
         }
     }
 
+    /// A fair fraction, from 0 up to but not 1.
+    pub fn portion(&mut self) -> f64 {
+        const HIGH: u32 = 1 << 26;
+        const LOW: u32 = 1 << 27;
+        let (high, low) = (f64::from(self.below(HIGH)), f64::from(self.below(LOW)));
+        (high + low / f64::from(LOW)) / f64::from(HIGH)
+    }
+
     /// One of the elements, each as likely; none of an empty slice.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get(self.below(u32::try_from(from.len()).unwrap_or(u32::MAX)) as usize)

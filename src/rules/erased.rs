@@ -102,6 +102,9 @@ pub trait Kind: Send + Sync {
 pub struct Move {
     /// What happened.
     pub events: Vec<EventText>,
+    /// The place in `events` of the first that told the player what he could not have known: from
+    /// there on it was for chance, or for what others hold or want.
+    pub disclosed: Option<usize>,
     /// What the player should know about how the line was read.
     pub remarks: Vec<Message>,
     /// The line as the game writes it, if all that it changed is for its player's eyes only.
@@ -185,7 +188,8 @@ pub trait Match: Send + Sync {
     fn audit(&self) -> Result<(), String>;
     /// Another match that this viewer could not tell from this one.
     fn reshuffle_hidden(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn Match>;
-    /// Another event that this viewer could not tell from `event`.
+    /// An event that this viewer could not tell from `event`, as it may have been where this match,
+    /// which `reshuffle_hidden` gave the viewer, is how things stand.
     ///
     /// # Errors
     /// When it is no event of this game.
@@ -361,12 +365,21 @@ impl<G: Rules> Match for Live<G> {
         }
         let secret = (!orders.is_empty() && orders.iter().all(G::is_secret))
             .then(|| G::write(&self.state, &orders));
-        let mut told = Vec::new();
+        let mut done = Move { events: Vec::new(), disclosed: None, remarks, secret };
         for order in &orders {
-            let events = G::decide(&self.state, seat, order, dice)?;
-            self.happen(events, &mut told);
+            let (began, drawn) = (done.events.len(), dice.counter());
+            for event in G::decide(&self.state, seat, order, dice)? {
+                if done.disclosed.is_none() && G::discloses(&self.state, &event, seat) {
+                    done.disclosed = Some(done.events.len());
+                }
+                self.happen(vec![event], &mut done.events);
+            }
+            // Where dice were thrown and no event owns to it, none of them is taken for certain.
+            if done.disclosed.is_none() && dice.counter() != drawn {
+                done.disclosed = Some(began);
+            }
         }
-        Ok(Move { events: told, remarks, secret })
+        Ok(done)
     }
 
     fn is_foreign(&self, seat: Seat, line: &str) -> bool {
@@ -479,6 +492,6 @@ impl<G: Rules> Match for Live<G> {
         viewer: Viewer,
         dice: &mut Dice,
     ) -> Result<EventText, Damage> {
-        Ok(text(&G::reshuffle_event(&typed(event)?, viewer, dice)))
+        Ok(text(&G::reshuffle_event(&self.state, &typed(event)?, viewer, dice)))
     }
 }

@@ -5,6 +5,7 @@
 //! key and its arguments, and becomes words in `report/`.
 
 mod contract;
+pub mod deal;
 mod dice;
 mod erased;
 mod message;

@@ -9,3 +9,4 @@ mod letters;
 mod nasty;
 mod store;
 mod tidy;
+mod worlds;

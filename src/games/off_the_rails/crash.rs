@@ -10,6 +10,7 @@ use super::jewel::{Hoard, Jewel};
 use super::mission::Mission;
 use super::order::{CartId, Order, Split};
 use super::state::{Place, Run, State};
+use crate::rules::Seat;
 
 /// The moving cart runs into another one on the square ahead. All is judged by what they held
 /// before (ruling 20).
@@ -119,6 +120,33 @@ pub fn drop_unasked(ahead: &mut Ahead<'_>, run: &Run, other: CartId) -> bool {
 fn larger(state: &State, [one, other]: [Hoard; 2]) -> Option<Hoard> {
     let is_forced = state.numbers.variant.drop == Drop::HalfUp && one.total() != other.total();
     is_forced.then(|| if one.total() > other.total() { one } else { other })
+}
+
+/// In how many of two picks each standing order would let these fall; none where nobody's standing
+/// order is asked.
+pub fn ways_to_fall(state: &State, cart: CartId, jewels: Hoard) -> Option<[u32; 3]> {
+    let hold = state.cart(cart).hold;
+    let is_own = state.active() == Some(state.owner(cart));
+    let is_asked = state.numbers.variant.cut == Cut::Standing && !is_own && hold.total() > 1;
+    let ways = |split| {
+        let piles = piles(state, hold, split);
+        let falls = larger(state, piles).map_or(piles, |pile| [pile; 2]);
+        falls.into_iter().map(|pile| u32::from(pile == jewels)).sum()
+    };
+    is_asked.then(|| Split::ALL.map(ways))
+}
+
+/// Whether this seat, whose orders led to it, could tell before what falls from the rammed cart:
+/// neither chance nor what another player wants decided it.
+pub fn is_foreseen(state: &State, cart: CartId, seat: Seat) -> bool {
+    let (hold, owner) = (state.cart(cart).hold, state.owner(cart));
+    // The larger pile of an odd number falls, whoever cut it.
+    let is_settled = state.numbers.variant.drop == Drop::HalfUp && !hold.total().is_multiple_of(2);
+    let is_cut_by_seat = owner == seat && state.run.is_some_and(|run| run.cut.is_some());
+    let is_of_one_kind = hold.kinds().count() == 1;
+    state.active() == Some(owner)
+        || hold.total() <= 1
+        || is_settled && (is_cut_by_seat || is_of_one_kind)
 }
 
 /// What the asked player can answer, the default first.

@@ -1,5 +1,6 @@
 //! How an event changes the position. No rule stands here: any event of any log passes silently.
 
+use super::crash;
 use super::event::{Crash, Ending, Event};
 use super::grid::{Ends, Square, Way};
 use super::jewel::{Hoard, Jewel};
@@ -138,6 +139,10 @@ impl State {
         for player in &mut self.players {
             (player.chasm, player.places) = ([None; 4], false);
         }
+        // From now on the player may want something else than what has shown.
+        if let Some(player) = self.players.get_mut(seat.index()) {
+            (player.fallen, player.claimed) = (None, None);
+        }
         self.run = None;
         self.stint = Stint { actions: self.numbers.actions, ..Stint::default() };
         self.phase = Phase::Turn(seat);
@@ -223,6 +228,7 @@ impl State {
     }
 
     fn drop_jewels(&mut self, cart: CartId, jewels: Hoard) {
+        self.show_cut(cart, jewels);
         let carried = *self.cart(cart);
         if let Place::Track(square) = carried.place {
             self.ground[square] = self.ground[square].plus(jewels);
@@ -231,6 +237,15 @@ impl State {
         self.strike(|crash| crash.drops = false);
         if let Some(run) = &mut self.run {
             run.cut = None;
+        }
+    }
+
+    /// What falls shows something of how its owner has it cut.
+    fn show_cut(&mut self, cart: CartId, jewels: Hoard) {
+        let (ways, owner) = (crash::ways_to_fall(self, cart, jewels), self.owner(cart));
+        if let (Some(ways), Some(player)) = (ways, self.players.get_mut(owner.index())) {
+            let shown = player.fallen.get_or_insert([1; 3]);
+            *shown = std::array::from_fn(|order| shown[order].saturating_mul(ways[order]));
         }
     }
 
@@ -270,6 +285,7 @@ impl State {
         self.missions.remove(mission);
         if let Some(player) = self.players.get_mut(seat.index()) {
             player.missions.insert(mission);
+            player.claimed = Some(mission);
         }
     }
 

@@ -1,28 +1,33 @@
 //! What the others cannot know: what a player wants done when it comes to it, and how jewels were
-//! cut. And whether every piece is where it can be.
+//! cut; and what nobody can know, because it has not been drawn. And whether every piece is where
+//! it can be.
 //!
 //! Bag and decks hold no secret: what is drawn is drawn when it is turned up.
 
 use super::colour::Colour;
+use super::crash;
 use super::deck;
+use super::definition::Cut;
 use super::event::Event;
-use super::grid::Ends;
+use super::grid::{Ends, Square};
 use super::jewel::{Hoard, Jewel};
 use super::mission::Mission;
 use super::order::{Split, Wish};
-use super::state::{Era, Phase, Place, Player, State};
+use super::state::{Era, Place, Player, State};
 use crate::rules::{Dice, Seat, Viewer};
 
-/// Another state that the viewer could not tell from this one: the others want something else.
+/// Another state that the viewer could not tell from this one: the others want something else, as
+/// far as what fell from their carts and what they claimed allows. Nobody can know what a player
+/// likes, so every wish that is left is as likely, but for how often it lets fall what fell.
 pub fn reshuffle(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     let mut other = state.clone();
-    if matches!(state.phase, Phase::Over(_)) {
-        return other;
-    }
     let sees = |seat: Seat| viewer == Viewer::Seat(seat);
     for (index, player) in other.players.iter_mut().enumerate() {
-        if !sees(Seat::from_index(index)) {
-            scramble(state, player, dice);
+        let seat = Seat::from_index(index);
+        if !sees(seat) {
+            player.split = split(state, player, dice);
+            player.claims = claims(state, player, dice);
+            (player.chasm, player.places) = chasm(state, seat, dice);
         }
     }
     if let Some(run) = &mut other.run
@@ -34,14 +39,63 @@ pub fn reshuffle(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     other
 }
 
-fn scramble(state: &State, player: &mut Player, dice: &mut Dice) {
-    player.split = dice.pick(&Split::ALL).copied().unwrap_or_default();
-    player.claims = Mission::ALL.to_vec();
-    dice.shuffle(&mut player.claims);
-    player.places = dice.below(2) == 1;
-    for colour in Colour::ALL {
-        let squares: Vec<_> = deck::chasm_squares(state, colour).iter().collect();
-        player.chasm[colour.index()] = dice.pick(&squares).copied();
+/// A standing order to cut, where one can be given; each as likely as it lets fall what fell.
+fn split(state: &State, player: &Player, dice: &mut Dice) -> Split {
+    if state.numbers.is_solo() || state.numbers.variant.cut == Cut::Interactive {
+        return Split::default();
+    }
+    let ways = player.fallen.filter(|ways| ways.iter().any(|&ways| ways > 0)).unwrap_or([1; 3]);
+    let mut nth = dice.below(ways.iter().fold(0, |all, &ways| all.saturating_add(ways)));
+    let chosen = Split::ALL.into_iter().zip(ways).find(|&(_, ways)| {
+        let is_it = nth < ways;
+        nth = nth.saturating_sub(ways);
+        is_it
+    });
+    chosen.map_or_else(Split::default, |(split, _)| split)
+}
+
+/// Some missions in the order in which they would be claimed. The one that was claimed last was
+/// wanted before all that could have been claimed with it.
+fn claims(state: &State, player: &Player, dice: &mut Dice) -> Vec<Mission> {
+    let mut open: Vec<Mission> =
+        state.missions.iter().filter(|mission| mission.is_claimed_in_turn()).collect();
+    dice.shuffle(&mut open);
+    open.truncate(dice.below(u32::try_from(open.len() + 1).unwrap_or(u32::MAX)) as usize);
+    player.claimed.into_iter().chain(open).collect()
+}
+
+/// Where chasm tokens go in this turn, and whether one is placed at all: for whose turn it is.
+fn chasm(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bool) {
+    let is_asked = state.active() == Some(seat) && state.era == Era::Abyss;
+    if !is_asked || state.numbers.is_solo() || dice.below(2) == 0 {
+        return ([None; 4], false);
+    }
+    let square = |colour| {
+        let open = deck::chasm_squares(state, colour);
+        let wishes: Vec<Option<Square>> =
+            std::iter::once(None).chain(open.iter().map(Some)).collect();
+        dice.pick(&wishes).copied().flatten().filter(|_| !state.numbers.variant.abyss_die)
+    };
+    (Colour::ALL.map(square), true)
+}
+
+/// Whether an event that this seat's order led to was for chance to decide, or for what another
+/// player wants.
+pub fn discloses(state: &State, event: &Event, seat: Seat) -> bool {
+    match *event {
+        Event::Opened { .. }
+        | Event::Primed { .. }
+        | Event::Strewn { .. }
+        | Event::Deposited { .. }
+        | Event::ChasmCard { .. }
+        | Event::Sank { .. }
+        | Event::Discarded { .. }
+        | Event::Revealed { .. }
+        | Event::Reshuffled => true,
+        Event::Dropped { cart, .. } => !crash::is_foreseen(state, cart, seat),
+        // A cart falls as it moves, or because its square sinks.
+        Event::Fell { cart } => state.run.is_none_or(|run| run.cart != cart),
+        _ => false,
     }
 }
 
@@ -55,11 +109,11 @@ fn cuts(hold: Hoard) -> Vec<Hoard> {
     cuts
 }
 
-/// Another event that the viewer could not tell from this one.
-pub fn reshuffle_event(event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
+/// The event as it may have been in another world of this viewer.
+pub fn reshuffle_event(world: &State, event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
     match *event {
         Event::Wished { seat, .. } if viewer != Viewer::Seat(seat) => {
-            let split = dice.pick(&Split::ALL).copied().unwrap_or_default();
+            let split = world.player(seat).map_or_else(Split::default, |player| player.split);
             let mission = dice.pick(&Mission::ALL).copied();
             let wish = match (dice.below(3), mission) {
                 (0, Some(mission)) => Wish::Claim(mission),
@@ -68,10 +122,11 @@ pub fn reshuffle_event(event: &Event, viewer: Viewer, dice: &mut Dice) -> Event 
             };
             Event::Wished { seat, wish }
         }
-        // Whose cart it is cannot be told without the game: even its owner is told nothing by it.
-        Event::Cut { cart, .. } => {
-            let first = dice.pick(&Jewel::ALL).copied().into_iter().collect();
-            Event::Cut { cart, first }
+        Event::Cut { cart, .. } if viewer != Viewer::Seat(world.owner(cart)) => {
+            let pending =
+                world.run.filter(|run| run.crash.is_some_and(|crash| crash.other == cart));
+            let other = || dice.pick(&Jewel::ALL).copied().into_iter().collect();
+            Event::Cut { cart, first: pending.and_then(|run| run.cut).unwrap_or_else(other) }
         }
         _ => event.clone(),
     }

@@ -129,6 +129,10 @@ impl Rules for OffTheRails {
         decide::decide(state, seat, order, dice)
     }
 
+    fn discloses(state: &State, event: &Event, seat: Seat) -> bool {
+        hidden::discloses(state, event, seat)
+    }
+
     fn overtakes(event: &Event, order: &Order) -> bool {
         decide::overtakes(event, order)
     }
@@ -189,7 +193,7 @@ impl Rules for OffTheRails {
         hidden::reshuffle(state, viewer, dice)
     }
 
-    fn reshuffle_event(event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
-        hidden::reshuffle_event(event, viewer, dice)
+    fn reshuffle_event(world: &State, event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
+        hidden::reshuffle_event(world, event, viewer, dice)
     }
 }

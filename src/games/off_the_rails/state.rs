@@ -89,6 +89,11 @@ pub struct Player {
     pub missions: MissionSet,
     /// How jewels are cut. Only the player knows it.
     pub split: Split,
+    /// What all could tell of it since the player's last turn: in how many ways each order of
+    /// [`Split::ALL`] would have let fall what fell. None as long as nothing did.
+    pub fallen: Option<[u32; 3]>,
+    /// The mission that was claimed in the player's last turn.
+    pub claimed: Option<Mission>,
     /// The missions to be claimed first. Only the player knows them.
     pub claims: Vec<Mission>,
     /// Where a token of each colour goes. Only the player knows it.

@@ -2,38 +2,33 @@
 //! be.
 
 use super::colour::{ByColour, Colour};
-use super::decide::counted;
 use super::state::{Event, Phase, Portfolio, State};
+use crate::rules::deal::{Hand, deal};
 use crate::rules::{Dice, Seat, Viewer};
 
 /// Another state that the viewer could not tell from this one: the shares dealt to the other seats
-/// change owners, as far as the trades announced since allow. After the end nothing is hidden.
+/// change owners, but everybody could give what he gave in the trades announced since. Of the deals
+/// that this leaves, each is as likely as it is out of a bag. After the end nothing is hidden.
 pub fn reshuffle(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     let mut other = state.clone();
     if matches!(state.phase, Phase::Over(_)) {
         return other;
     }
-    let hidden =
-        |(index, _): &(usize, &mut Portfolio)| viewer != Viewer::Seat(Seat::from_index(*index));
-    let mut theirs: Vec<&mut Portfolio> = other
-        .portfolios
-        .iter_mut()
-        .enumerate()
-        .filter(hidden)
-        .map(|(_, portfolio)| portfolio)
-        .collect();
-    let unproven = |held: &Portfolio| {
-        ByColour::from_fn(|colour| held.dealt[colour].saturating_sub(held.proven[colour]))
+    let is_hidden = |index: usize| viewer != Viewer::Seat(Seat::from_index(index));
+    let theirs = other.portfolios.iter_mut().enumerate().filter(|&(index, _)| is_hidden(index));
+    let mut theirs: Vec<&mut Portfolio> = theirs.map(|(_, portfolio)| portfolio).collect();
+    let each = |shares: ByColour<u8>| Colour::ALL.map(|colour| u32::from(shares[colour]));
+    let known = |held: &&mut Portfolio| Hand {
+        size: held.dealt.total(),
+        least: each(held.proven),
+        most: [u32::MAX; 6],
     };
-    let mut pool: Vec<Colour> = theirs
-        .iter()
-        .flat_map(|held| unproven(held).iter().flat_map(repeat).collect::<Vec<_>>())
-        .collect();
-    dice.shuffle(&mut pool);
-    for held in &mut theirs {
-        let size = usize::try_from(unproven(held).total()).unwrap_or_default();
-        let drawn = counted(&pool.split_off(pool.len().saturating_sub(size)));
-        let dealt = ByColour::from_fn(|colour| held.proven[colour].saturating_add(drawn[colour]));
+    let hands: Vec<Hand<6>> = theirs.iter().map(known).collect();
+    let pieces =
+        Colour::ALL.map(|colour| theirs.iter().map(|held| u32::from(held.dealt[colour])).sum());
+    for (held, counts) in theirs.iter_mut().zip(deal(pieces, &hands, dice)) {
+        let dealt =
+            ByColour::from_fn(|colour| u8::try_from(counts[colour as usize]).unwrap_or(u8::MAX));
         // What was traded since is public and stays.
         held.shares = ByColour::from_fn(|colour| {
             held.shares[colour].saturating_add(dealt[colour]).saturating_sub(held.dealt[colour])
@@ -43,17 +38,12 @@ pub fn reshuffle(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     other
 }
 
-fn repeat((colour, &count): (Colour, &u8)) -> impl Iterator<Item = Colour> + use<> {
-    std::iter::repeat_n(colour, usize::from(count))
-}
-
-/// Another event that the viewer could not tell from this one: another hand of the same size.
-pub fn reshuffle_event(event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
+/// The event as it was in another world of this viewer: there the others were dealt other shares.
+pub fn reshuffle_event(world: &State, event: &Event, viewer: Viewer) -> Event {
     match *event {
         Event::Dealt { seat, shares } if viewer != Viewer::Seat(seat) => {
-            let hand: Vec<Colour> =
-                (0..shares.total()).filter_map(|_| dice.pick(&Colour::ALL).copied()).collect();
-            Event::Dealt { seat, shares: counted(&hand) }
+            let dealt = world.portfolios.get(seat.index()).map(|held| held.dealt);
+            Event::Dealt { seat, shares: dealt.unwrap_or(shares) }
         }
         _ => event.clone(),
     }

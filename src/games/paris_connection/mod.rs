@@ -113,6 +113,11 @@ impl Rules for ParisConnection {
         decide::decide(state, seat, order)
     }
 
+    // An order's outcome follows from the shares of who gives it and from what lies open.
+    fn discloses(_: &State, _: &Event, _: Seat) -> bool {
+        false
+    }
+
     fn overtakes(event: &Event, order: &Order) -> bool {
         decide::overtakes(event, order)
     }
@@ -169,7 +174,7 @@ impl Rules for ParisConnection {
         hidden::reshuffle(state, viewer, dice)
     }
 
-    fn reshuffle_event(event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
-        hidden::reshuffle_event(event, viewer, dice)
+    fn reshuffle_event(world: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
+        hidden::reshuffle_event(world, event, viewer)
     }
 }

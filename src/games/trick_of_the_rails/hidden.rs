@@ -5,32 +5,59 @@ use super::company::Company;
 use super::definition::Locomotive;
 use super::railway::Track;
 use super::state::{Event, LaneCard, Phase, State};
+use crate::rules::deal::{Hand, deal};
 use crate::rules::{Dice, Seat, Viewer};
 
 /// Another state that the viewer could not tell from this one: the cards in the other hands change
-/// owners.
+/// owners, but nobody gets one of a company that he did not follow. Of the hands that this leaves,
+/// each is as likely as it is after a fair deal.
 pub fn reshuffle(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
-    let is_hidden = |index: usize| viewer != Viewer::Seat(Seat::from_index(index));
-    let unknown = state.hands.iter().enumerate().filter(|&(index, _)| is_hidden(index));
-    let mut pool: Vec<Card> = unknown.flat_map(|(_, hand)| hand.iter()).collect();
-    dice.shuffle(&mut pool);
-    let mut pool = pool.into_iter();
+    let hidden = Seat::all(state.edition.seats).filter(|&seat| viewer != Viewer::Seat(seat));
+    let hidden: Vec<Seat> = hidden.collect();
+    let pool: Vec<Card> = hidden
+        .iter()
+        .flat_map(|&seat| state.hand(seat).iter())
+        .collect::<CardSet>()
+        .iter()
+        .collect();
+    let mut piles = Company::ALL.map(|company| {
+        let mut pile: Vec<Card> =
+            pool.iter().copied().filter(|card| card.company() == company).collect();
+        dice.shuffle(&mut pile);
+        pile
+    });
+    let known = |&seat: &Seat| Hand {
+        size: state.hand(seat).len(),
+        least: [0; 5],
+        most: Company::ALL.map(|company| if state.is_void(seat, company) { 0 } else { u32::MAX }),
+    };
+    let hands: Vec<Hand<5>> = hidden.iter().map(known).collect();
+    let pieces = std::array::from_fn(|kind| u32::try_from(piles[kind].len()).unwrap_or_default());
     let mut other = state.clone();
-    for (index, hand) in other.hands.iter_mut().enumerate() {
-        if is_hidden(index) {
-            *hand = pool.by_ref().take(hand.iter().count()).collect();
-        }
+    for (seat, counts) in hidden.into_iter().zip(deal(pieces, &hands, dice)) {
+        let cards = piles
+            .iter_mut()
+            .zip(counts)
+            .flat_map(|(pile, count)| pile.split_off(pile.len().saturating_sub(count as usize)));
+        hold(&mut other, seat, cards.collect());
     }
     other
 }
 
-/// Another event that the viewer could not tell from this one: another hand of the same size.
-pub fn reshuffle_event(event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
+/// Puts another hand into a seat's. What it has played since the deal stays.
+fn hold(state: &mut State, seat: Seat, cards: CardSet) {
+    let (hands, dealt) = (&mut state.hands, &mut state.dealt);
+    if let (Some(hand), Some(dealt)) = (hands.get_mut(seat.index()), dealt.get_mut(seat.index())) {
+        *dealt = dealt.minus(*hand).iter().chain(cards.iter()).collect();
+        *hand = cards;
+    }
+}
+
+/// The event as it was in another world of this viewer: there the others were dealt other hands.
+pub fn reshuffle_event(world: &State, event: &Event, viewer: Viewer) -> Event {
     match *event {
         Event::Dealt { seat, cards } if viewer != Viewer::Seat(seat) => {
-            let mut deck: Vec<Card> = CardSet::ALL.iter().collect();
-            dice.shuffle(&mut deck);
-            Event::Dealt { seat, cards: deck.into_iter().take(cards.iter().count()).collect() }
+            Event::Dealt { seat, cards: world.dealt.get(seat.index()).copied().unwrap_or(cards) }
         }
         _ => event.clone(),
     }

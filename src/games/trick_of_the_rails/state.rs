@@ -203,6 +203,10 @@ pub struct State {
     pub deck: CardSet,
     /// What each seat holds in secret.
     pub hands: Vec<CardSet>,
+    /// What each seat was dealt.
+    pub dealt: Vec<CardSet>,
+    /// The seats, as bits, that have shown that they hold no card of a company.
+    pub void: ByCompany<u8>,
     /// What each seat has in front of it.
     pub shares: Vec<Shares>,
     /// The lane; a place is empty once its card was taken or placed.
@@ -228,6 +232,8 @@ impl State {
             phase: Phase::Unopened,
             deck: CardSet::ALL,
             hands: vec![CardSet::EMPTY; seats],
+            dealt: vec![CardSet::EMPTY; seats],
+            void: ByCompany::default(),
             shares: vec![Shares::default(); seats],
             lane: Vec::new(),
             trick: 0,
@@ -261,6 +267,11 @@ impl State {
         self.lane.get(self.trick).copied().flatten()
     }
 
+    /// Whether all have seen that the seat holds no card of this company.
+    pub fn is_void(&self, seat: Seat, company: Company) -> bool {
+        self.void[company] & seat_bit(seat) != 0
+    }
+
     /// The company that was led.
     pub fn led(&self) -> Option<Company> {
         self.table.first().map(|(_, card)| card.company())
@@ -289,12 +300,7 @@ impl State {
             }
             Event::Leads { seat } => self.begin_trick(seat),
             Event::Turn { seat, step } => self.phase = Phase::Turn(seat, step),
-            Event::Played { seat, card } => {
-                if let Some(hand) = self.hands.get_mut(seat.index()) {
-                    hand.remove(card);
-                }
-                self.table.push((seat, card));
-            }
+            Event::Played { seat, card } => self.play(seat, card),
             Event::Won { seat } => self.winner = Some(seat),
             Event::Ended => self.phase = Phase::Over,
             Event::Taken { seat, share } => self.take(seat, share),
@@ -335,6 +341,20 @@ impl State {
         if let Some(hand) = self.hands.get_mut(seat.index()) {
             *hand = cards;
         }
+        if let Some(dealt) = self.dealt.get_mut(seat.index()) {
+            *dealt = cards;
+        }
+    }
+
+    fn play(&mut self, seat: Seat, card: Card) {
+        if let Some(hand) = self.hands.get_mut(seat.index()) {
+            hand.remove(card);
+        }
+        // Who does not follow holds nothing to follow with.
+        if let Some(led) = self.led().filter(|&led| led != card.company()) {
+            self.void[led] |= seat_bit(seat);
+        }
+        self.table.push((seat, card));
     }
 
     fn begin_trick(&mut self, leader: Seat) {
@@ -366,4 +386,9 @@ impl State {
     fn lift(&mut self, card: Card) {
         self.table.retain(|&(_, played)| played != card);
     }
+}
+
+/// The bit of a seat in a set of them; none for one that is not at any table.
+fn seat_bit(seat: Seat) -> u8 {
+    u32::try_from(seat.index()).ok().and_then(|index| 1_u8.checked_shl(index)).unwrap_or_default()
 }

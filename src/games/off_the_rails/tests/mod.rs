@@ -12,6 +12,7 @@ mod scores;
 mod solo;
 mod track;
 mod walks;
+mod worlds;
 
 use super::hidden::audit;
 use super::{

@@ -5,6 +5,7 @@ mod lines;
 mod map;
 mod play;
 mod views;
+mod worlds;
 
 use super::{ByColour, Colour, Event, Hex, Options, Order, ParisConnection, State};
 use crate::rules::{Reading, Refusal, RefusalKind, Rules, Seat, yaml};

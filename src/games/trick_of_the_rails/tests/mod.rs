@@ -7,6 +7,7 @@ mod rulings;
 mod tricks;
 mod vectors;
 mod views;
+mod worlds;
 
 use super::{
     Card, CardSet, Company, End, Event, LaneCard, Locomotive, Options, Order, State, Track,

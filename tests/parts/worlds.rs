@@ -1,0 +1,189 @@
+//! What a viewer cannot know, dealt anew: every such world could be, looks the same to the viewer,
+//! and depends on nothing but what the viewer knows. What a game tells before it happens is the
+//! same in all of them.
+
+use crate::contract::Walk;
+use postrider::rules::{Charset, Dice, Message, Refusal, Rules, Seat, Seed, Viewer};
+use std::fmt::Debug;
+
+/// At every how many steps the whole log is looked at as well.
+const LOGS: usize = 40;
+/// In how many worlds something is judged that a player could ask.
+const ASKED: u64 = 2;
+/// At every how many steps a viewer looks.
+const LOOKS: usize = 3;
+
+/// Looks at this position with a viewer's eyes, when it is this viewer's turn to look.
+pub fn hides_from<G: Rules>(walk: &mut Walk<G>, viewer: Viewer) {
+    let place = if let Viewer::Seat(seat) = viewer { usize::from(seat.number()) } else { 0 };
+    if (walk.steps + place).is_multiple_of(LOOKS) {
+        look(walk, viewer);
+    }
+    if (walk.steps + place).is_multiple_of(LOGS) {
+        let world = G::reshuffle_hidden(&walk.state, viewer, &mut walk.chooser);
+        Eyes { walk, world: &world, viewer }.is_told_the_same();
+    }
+}
+
+fn look<G: Rules>(walk: &mut Walk<G>, viewer: Viewer) {
+    let world = G::reshuffle_hidden(&walk.state, viewer, &mut walk.chooser);
+    let eyes = Eyes { walk, world: &world, viewer };
+    eyes.is_possible();
+    eyes.rests_on_what_is_known();
+    eyes.looks_the_same();
+    if let Viewer::Seat(seat) = viewer {
+        eyes.is_asked_the_same(seat);
+        let chooser = &mut walk.chooser;
+        let any = |chooser: &mut Dice, from: &[G::Order]| chooser.pick(from).cloned();
+        let legal = G::legal(&walk.state, seat);
+        let orders: Vec<G::Order> =
+            [any(chooser, &legal), any(chooser, &legal), any(chooser, &walk.pool)]
+                .into_iter()
+                .flatten()
+                .collect();
+        let line = chooser.pick(&walk.lines).cloned();
+        for number in 0..ASKED {
+            let world = G::reshuffle_hidden(&walk.state, viewer, &mut walk.chooser);
+            let eyes = Eyes { walk, world: &world, viewer };
+            orders.iter().for_each(|order| eyes.is_foretold_the_same(seat, order, number));
+            line.iter().for_each(|line| eyes.is_read_the_same(seat, line));
+        }
+    }
+}
+
+/// A game, another world of it, and who could not tell one from the other.
+struct Eyes<'a, G: Rules> {
+    walk: &'a Walk<G>,
+    world: &'a G::State,
+    viewer: Viewer,
+}
+
+impl<G: Rules> Eyes<'_, G> {
+    fn same<T: PartialEq + Debug>(&self, what: &str, show: impl Fn(&G::State) -> T) {
+        let (shown, other) = (show(&self.walk.state), show(self.world));
+        assert_eq!(shown, other, "{}: {what} tells {:?} something", self.walk, self.viewer);
+    }
+
+    fn is_possible(&self) {
+        if let Err(what) = G::audit(self.world) {
+            panic!("{}: what was dealt anew for {:?} cannot be: {what}", self.walk, self.viewer);
+        }
+    }
+
+    /// The same dice give the same world, whichever world it is dealt from.
+    fn rests_on_what_is_known(&self) {
+        self.same("the deal itself", |state| self.again(state));
+    }
+
+    fn again(&self, state: &G::State) -> G::State {
+        G::reshuffle_hidden(state, self.viewer, &mut Dice::new(&Seed::rehearsal(77), 0))
+    }
+
+    fn looks_the_same(&self) {
+        self.same("the public view", |state| form(&G::public(state)));
+        self.same("progress", G::progress);
+        self.same("whose turn it is", G::turn);
+        let events = &self.walk.events;
+        self.same("the board", |state| G::board(state, events, Charset::Unicode));
+        self.same("the board", |state| G::board(state, &[], Charset::Ascii));
+    }
+
+    /// What a letter shows only to this seat, and what it may ask for.
+    fn is_asked_the_same(&self, seat: Seat) {
+        self.same("the private view", |state| form(&G::private(state, seat)));
+        self.same("what can be done", |state| G::choices(state, seat));
+        self.same("what is legal", |state| G::legal(state, seat));
+        self.same("the closing order", |state| G::closing(state, seat));
+        if G::turn(&self.walk.state).awaits(seat) {
+            self.same("an absent player", |state| G::forfeit(state, seat));
+        }
+        for line in ["", "next: what", "if led", "otherwise play", "move w A1", "no such order"] {
+            self.is_read_the_same(seat, line);
+        }
+        for (_, plan) in self.walk.plans.iter().filter(|(other, _)| *other == seat).take(8) {
+            self.same("a plan", |state| (G::follow(state, seat, plan), G::say_plan(state, plan)));
+        }
+    }
+
+    fn is_read_the_same(&self, seat: Seat, line: &str) {
+        let read = |state: &G::State| {
+            G::parse(state, seat, line).map(|reading| (reading.orders, reading.remarks))
+        };
+        self.same(line, read);
+        self.same(line, |state| G::plan(state, seat, line));
+    }
+
+    /// An order is refused with the same words in every world and by any dice, or it leads to the
+    /// same up to the first event that owns to disclose something.
+    fn is_foretold_the_same(&self, seat: Seat, order: &G::Order, number: u64) {
+        let told = |state: &G::State, seed: u64| {
+            foretold::<G>(state, seat, order, &mut Dice::new(&Seed::rehearsal(seed), 0))
+        };
+        let (one, other) = (told(&self.walk.state, number), told(self.world, number + 1_000));
+        assert_eq!(one, other, "{}, seat {seat}: {order:?}", self.walk);
+    }
+
+    /// The log as it was in the other world folds to a position that the viewer could not tell from
+    /// this one, is told in the same words, and all that was seen to be done could be done there.
+    fn is_told_the_same(&self) {
+        let Self { walk, world, viewer } = *self;
+        let mut dice = Dice::new(&Seed::rehearsal(5), 0);
+        let retell = |event| G::reshuffle_event(world, event, viewer, &mut dice);
+        let retold: Vec<G::Event> = walk.events.iter().map(retell).collect();
+        let narrate = |events: &[G::Event]| G::narrate(&walk.state, events, viewer);
+        assert_eq!(narrate(&walk.events), narrate(&retold), "{walk}: the log tells {viewer:?}");
+        let dealt = walk.orders.first().map_or(walk.events.len(), |(began, ..)| *began);
+        // Where nothing is hidden but what was dealt, the log is that of the world to the letter.
+        let is_dealt_once =
+            walk.events[..dealt] != retold[..dealt] && walk.events[dealt..] == retold[dealt..];
+        let mut state = walk.blank.clone();
+        retold[..dealt].iter().for_each(|event| G::apply(&mut state, event));
+        for (place, (began, seat, order)) in walk.orders.iter().enumerate() {
+            let ended = walk.orders.get(place + 1).map_or(walk.events.len(), |(began, ..)| *began);
+            let (seen, happened) = (&walk.events[*began..ended], &retold[*began..ended]);
+            if seen == happened {
+                let verdict = G::decide(&state, *seat, order, &mut dice);
+                assert!(verdict.is_ok(), "{walk}: for {viewer:?} {order:?} cannot be: {verdict:?}");
+                let is_alike = verdict.is_ok_and(|events| events == happened);
+                assert!(is_alike || !is_dealt_once, "{walk}: for {viewer:?}: {order:?}");
+            }
+            happened.iter().for_each(|event| G::apply(&mut state, event));
+        }
+        if let Err(what) = G::audit(&state) {
+            panic!("{walk}: the log of another world for {viewer:?}: {what}");
+        }
+        let (one, other) = (self.again(&state), self.again(&walk.state));
+        assert_eq!(one, other, "{walk}: the log of another world folds otherwise for {viewer:?}");
+        if is_dealt_once {
+            assert_eq!(state, *world, "{walk}: the log is not that of the world, {viewer:?}");
+        }
+    }
+}
+
+fn form<T: serde::Serialize>(view: &T) -> String {
+    serde_json::to_string(view).expect("a view has a form")
+}
+
+/// What a player could be told of an order before it is carried out.
+fn foretold<G: Rules>(
+    state: &G::State,
+    seat: Seat,
+    order: &G::Order,
+    dice: &mut Dice,
+) -> Result<(Vec<G::Event>, Vec<Message>, bool), Refusal> {
+    let events = G::decide(state, seat, order, dice)?;
+    let mut ahead = state.clone();
+    let discloses = |event: &G::Event| {
+        let discloses = G::discloses(&ahead, event, seat);
+        G::apply(&mut ahead, event);
+        discloses
+    };
+    let open = events.iter().position(discloses);
+    assert!(
+        open.is_some() || dice.counter() == 0,
+        "{order:?}: no event owns to the dice: {events:?}"
+    );
+    let certain = events[..open.unwrap_or(events.len())].to_vec();
+    let told = G::narrate(state, &certain, Viewer::Seat(seat));
+    Ok((certain, told, open.is_some()))
+}
