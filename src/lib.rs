@@ -39,7 +39,10 @@
 //!  -> mail::courier   outbox -> mail server; marked sent only after it was accepted
 //! ```
 //!
-//! A letter is all or nothing. Whatever cannot be processed is kept in quarantine with its reason.
+//! A letter is all or nothing, but for what it has disclosed: where chance, or what others hold,
+//! has shown, a wrong line is left out with what follows it, or its refusal would tell what a
+//! letter that was not carried out would have brought. Whatever cannot be processed is kept in
+//! quarantine with its reason.
 //!
 //! # What holds everywhere
 //!
@@ -48,6 +51,11 @@
 //! - **Legality has one source**: what `legal` lists is what `decide` accepts.
 //! - **Views are built field by field**, never stripped. What a viewer cannot know changes no byte
 //!   of what is mailed to him.
+//! - **Asking discloses nothing.** A preview is judged in a world dealt anew by dice that come from
+//!   what its writer sees, so not a byte of it rests on anything else, and it is told only up to
+//!   the first event that owns to disclose something ([`rules::Rules::discloses`]), so that nothing
+//!   of it is invented. Such worlds are those that the viewer's own history allows, each as likely
+//!   as it is.
 //! - **What is said and done around a game** (press, votes, the moderator's deeds, new players)
 //!   stands in its minutes beside the log: who counts records does not learn who talks to whom.
 //!   Who takes a seat over sees what the seat saw, and nothing that was told to his

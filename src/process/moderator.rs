@@ -166,18 +166,28 @@ impl Office {
         dry_run: bool,
     ) -> Result<Directed, OfficeError> {
         let mut trial = desk.trial();
-        let tried = self.obey_all(&mut trial, lines)?;
+        // What is only tried is in no log yet: what chance would bring to it nobody may read there.
+        let tried = self.obey_all(&mut trial, lines, Some(desk))?;
         let changes = !trial.batch.is_empty() || !trial.moved.is_empty();
         if dry_run || tried.is_err() || !changes {
             return Ok(tried);
         }
-        self.obey_all(desk, lines)
+        self.obey_all(desk, lines, None)
     }
 
-    fn obey_all(&self, desk: &mut Desk, lines: &[OrderLine]) -> Result<Directed, OfficeError> {
+    /// Does all lines on a desk; logs are those of the other, if there is one.
+    fn obey_all(
+        &self,
+        desk: &mut Desk,
+        lines: &[OrderLine],
+        mut logs: Option<&mut Desk>,
+    ) -> Result<Directed, OfficeError> {
         let mut sections = Vec::new();
         for line in lines {
             let obeyed = match Directive::read(&line.text) {
+                Ok(directive @ Directive::Log(_)) => {
+                    self.obey(logs.as_deref_mut().unwrap_or(desk), &directive)?
+                }
                 Ok(directive) => self.obey(desk, &directive)?,
                 Err(why) => Err(Refusal::illegal(why)),
             };

@@ -11,8 +11,10 @@ use crate::club::{Command, Minute, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::report::{Notice, Occasion, Page};
-use crate::rules::{Message, Seat, Viewer};
-use crate::table::{LetterRef, OrderLine, Refused, StandingOrders, Submission, Table, Verdict};
+use crate::rules::{Message, Seat};
+use crate::table::{
+    LetterRef, OrderLine, Preview, Refused, StandingOrders, Submission, Table, Verdict,
+};
 
 impl Office {
     /// A letter that was let in, for its position.
@@ -140,7 +142,7 @@ impl Player<'_> {
             standing: &self.standing,
         };
         if preview {
-            return self.preview(desk, &submission, &around, &asked);
+            return self.preview(desk, &submission, &around, &house.words, &asked);
         }
         match self.table.submit(&submission, self.office.now) {
             Verdict::Accepted { table, standing, mut remarks } => {
@@ -209,8 +211,11 @@ impl Player<'_> {
         preview: bool,
         asked: Vec<Command>,
     ) -> Result<Outcome, OfficeError> {
-        let ForHouse { member, notes, words, confirm } = house;
+        let ForHouse { member, notes, mut words, confirm } = house;
         if preview {
+            if !words.is_empty() {
+                words.insert(0, Message::new("preview-accepted"));
+            }
             let (occasion, shown) =
                 (Occasion::Clock { words: &words }, self.preview_around(desk, &around));
             return self.answer_showing(desk, occasion, &asked, &shown);
@@ -232,29 +237,23 @@ impl Player<'_> {
         Ok(outcome)
     }
 
+    /// What the letter would come to, told to who asks; nothing is done.
     fn preview(
         &self,
         desk: &Desk,
         submission: &Submission<'_>,
         around: &Around,
+        words: &[Message],
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
-        match self.table.preview(submission, self.office.now) {
-            Verdict::Accepted { table, standing, remarks } => {
-                let viewer = Viewer::Seat(self.seat);
-                let mut outcome = Vec::new();
-                for record in table.records_since(self.table.head()) {
-                    outcome.extend(table.game().narrate(&record.events, viewer)?);
-                }
-                if standing.plans != self.standing.plans {
-                    let plans = standing.plans.iter();
-                    outcome.extend(plans.filter_map(|plan| table.game().say_plan(plan)));
-                }
+        match self.table.preview(submission)? {
+            Preview::Accepted { outcome, mut remarks } => {
+                remarks.extend_from_slice(words);
                 let (lines, outcome) = (submission.lines, &outcome);
                 let occasion = Occasion::Previewed { lines, outcome, remarks: &remarks };
                 self.answer_showing(desk, occasion, asked, &self.preview_around(desk, around))
             }
-            Verdict::Refused(refused) => {
+            Preview::Refused(refused) => {
                 let occasion = Occasion::Refused { refused: &refused, preview: true };
                 self.answer(desk, occasion, asked)
             }

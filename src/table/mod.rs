@@ -8,6 +8,7 @@ mod chain;
 mod export;
 mod founding;
 mod openings;
+mod preview;
 mod record;
 mod rehearsal;
 mod standing;
@@ -18,6 +19,7 @@ pub use chain::{Chain, Hash};
 pub use export::{Export, FORMAT, ImportError};
 pub use founding::{Founding, Wish};
 pub use openings::Openings;
+pub use preview::Preview;
 pub use record::{Authority, Cause, LetterRef, Record};
 pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
 pub use standing::{Carried, Choice, StandingOrders};
@@ -25,7 +27,7 @@ pub use submit::{OrderLine, Refused, Submission, Verdict};
 pub use verify::{Finding, Report};
 
 use crate::rules::{
-    Damage, Dice, EventText, Match, Message, OpenError, Refusal, Seat, Seed, Standing, Turn,
+    Damage, Dice, EventText, Match, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,
 };
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
@@ -307,9 +309,18 @@ impl Table {
         let line = after.game.forfeit(seat);
         events.extend(after.game.play(seat, &line, &[], &mut dice)?.events);
         lines.push(line);
-        after.close(seat, &mut dice, &mut lines, &mut events)?;
+        if let Some((line, played)) = after.close(seat, &mut dice)? {
+            lines.push(line);
+            events.extend(played.events);
+        }
         after.append(Cause::Absent { seat, lines }, events, dice.counter(), now);
         Ok(after)
+    }
+
+    /// What a turn leaves unsaid stands in the log as if it had been said.
+    fn close(&mut self, seat: Seat, dice: &mut Dice) -> Result<Option<(String, Move)>, Refusal> {
+        let line = self.game.closing(seat);
+        line.map(|line| Ok((line.clone(), self.game.play(seat, &line, &[], dice)?))).transpose()
     }
 
     /// The same table with what this viewer cannot know dealt anew, for the leak test.
@@ -326,7 +337,7 @@ impl Table {
         for record in &mut other.records {
             let mut changed = Record::clone(record);
             for event in &mut changed.events {
-                *event = self.game.reshuffle_event(event, viewer, dice)?;
+                *event = other.game.reshuffle_event(event, viewer, dice)?;
             }
             *record = Arc::new(changed);
         }

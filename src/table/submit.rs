@@ -1,7 +1,7 @@
 //! A letter's orders, judged: all of them or none.
 
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
-use crate::rules::{Arg, Dice, EventText, Message, Refusal, Seat, Seed, Turn};
+use crate::rules::{Arg, Dice, EventText, Message, Move, Refusal, Seat, Turn};
 use chrono::{DateTime, Utc};
 
 /// One line that a player wrote.
@@ -55,64 +55,27 @@ pub struct Refused {
 impl Table {
     /// Judges a letter's orders. The first bad line refuses the whole letter; so does a line after
     /// the turn has passed on.
+    ///
+    /// But what a line has disclosed cannot be taken back: a refusal after it would tell what a
+    /// letter that was not carried out would have brought. So such a letter is carried out up to
+    /// the bad line.
     pub fn submit(&self, submission: &Submission<'_>, now: DateTime<Utc>) -> Verdict {
-        self.judge(submission, self.dice(), now)
-    }
-
-    /// Judges as [`Table::submit`] does, with dice that are not the game's: a preview must not tell
-    /// what the real ones will show.
-    pub fn preview(&self, submission: &Submission<'_>, now: DateTime<Utc>) -> Verdict {
-        self.judge(submission, Dice::new(&Seed::new([0; 32]), 0), now)
-    }
-
-    fn judge(&self, submission: &Submission<'_>, mut dice: Dice, now: DateTime<Utc>) -> Verdict {
-        let Submission { seat, lines, seen, letter, standing } = *submission;
-        let refused = |line: Option<&OrderLine>, refusal| {
-            Verdict::Refused(Refused { line: line.cloned(), refusal })
+        let Submission { seat, letter, standing, .. } = *submission;
+        let mut dice = self.dice();
+        let mut judged = match self.judge(submission, &mut dice, Aim::ToDo) {
+            Ok(judged) => judged,
+            Err(refused) => return Verdict::Refused(refused),
         };
-        if self.turn() == Turn::Over {
-            return refused(lines.first(), Refusal::illegal(Message::new("game-over")));
-        }
-        let unseen = match self.unseen(seat, seen) {
-            Ok(unseen) => unseen,
-            Err(refusal) => return refused(lines.first(), refusal),
-        };
-        let mut letter_of = Judged::new(self.clone());
-        letter_of.bring_forward(seat, &standing.secret, &mut dice);
-        for line in lines {
-            if is_prose(&line.text) && letter_of.is_foreign(seat, &line.text) {
-                letter_of.prose.push(line);
-                continue;
-            }
-            let done = match self.later(&letter_of, seat, seen, &line.text) {
-                Some(later) => later.map(|later| letter_of.note(later)),
-                None => self.now(&mut letter_of, seat, &line.text, &unseen, &mut dice),
-            };
-            if let Err(refusal) = done {
-                return refused(Some(line), refusal);
-            }
-        }
-        if let (true, Some(line)) = (letter_of.is_empty(), letter_of.prose.first()) {
-            // Nothing else stands in the letter, so this may have been meant as an order.
-            let refusal = after_all(&letter_of.table, seat, &line.text, &mut dice);
-            return refused(Some(line), refusal);
-        }
-        let standing = Later::onto(standing, std::mem::take(&mut letter_of.later));
-        letter_of.remarks.extend(letter_of.prose.iter().map(|line| {
-            Message::new("not-an-order").with("number", line.number).with("line", &*line.text)
-        }));
-        match letter_of.orders {
+        let standing = Later::onto(standing, std::mem::take(&mut judged.later));
+        match judged.orders {
             Orders::None => Verdict::Accepted {
                 table: Box::new(self.clone()),
                 standing,
-                remarks: letter_of.remarks,
+                remarks: judged.remarks,
             },
-            Orders::Secret => self.kept_secret(letter_of, standing),
+            Orders::Secret => self.kept_secret(judged, standing),
             Orders::Open => {
-                let Judged { mut table, mut events, mut lines, remarks, .. } = letter_of;
-                if let Err(refusal) = table.close(seat, &mut dice, &mut lines, &mut events) {
-                    return refused(None, refusal);
-                }
+                let Judged { mut table, events, lines, remarks, .. } = judged;
                 let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
                 table.append(cause, events, dice.counter(), now);
                 let standing = StandingOrders { secret: Vec::new(), ..standing };
@@ -137,19 +100,71 @@ impl Table {
         Verdict::Accepted { table: Box::new(self.clone()), standing, remarks }
     }
 
+    /// Goes through a letter's lines at this table.
+    pub(super) fn judge<'a>(
+        &self,
+        submission: &Submission<'a>,
+        dice: &mut Dice,
+        aim: Aim,
+    ) -> Result<Judged<'a>, Refused> {
+        let Submission { seat, lines, seen, standing, .. } = *submission;
+        let refused = |line: Option<&OrderLine>, refusal| Refused { line: line.cloned(), refusal };
+        if self.turn() == Turn::Over {
+            return Err(refused(lines.first(), Refusal::illegal(Message::new("game-over"))));
+        }
+        let unseen = self.unseen(seat, seen).map_err(|refusal| refused(lines.first(), refusal))?;
+        let mut judged = Judged::new(self.clone());
+        judged.bring_forward(seat, &standing.secret, dice);
+        for line in lines {
+            if judged.is_open() && aim == Aim::ToForetell {
+                judged.stopped = Some(line);
+                break;
+            }
+            if is_prose(&line.text) && judged.is_foreign(seat, &line.text) {
+                judged.prose.push(line);
+                continue;
+            }
+            let done = match self.later(&judged, submission, &line.text, aim) {
+                Some(later) => later.map(|later| judged.later.push(later)),
+                None => self.now(&mut judged, seat, &line.text, &unseen, dice),
+            };
+            match done {
+                Err(refusal) if judged.is_open() => {
+                    judged.cut_short(line, refusal);
+                    break;
+                }
+                done => done.map_err(|refusal| refused(Some(line), refusal))?,
+            }
+        }
+        if let (true, Some(line)) = (judged.is_empty(), judged.prose.first()) {
+            // Nothing else stands in the letter, so this may have been meant as an order.
+            let refusal = after_all(&judged.table, seat, &line.text, dice);
+            return Err(refused(Some(line), refusal));
+        }
+        if judged.may_close(aim) {
+            judged.close(seat, dice).map_err(|refusal| refused(None, refusal))?;
+        }
+        judged.remarks.extend(judged.prose.iter().map(|line| {
+            Message::new("not-an-order").with("number", line.number).with("line", &*line.text)
+        }));
+        Ok(judged)
+    }
+
     /// What a line wants done later, if it is such a line. A plan is read at the position that its
     /// writer saw, so that it means the turn that he meant.
     fn later(
         &self,
         judged: &Judged<'_>,
-        seat: Seat,
-        seen: u32,
+        submission: &Submission<'_>,
         line: &str,
+        aim: Aim,
     ) -> Option<Result<Later, Refusal>> {
+        let Submission { seat, seen, .. } = *submission;
         if let Some(choice) = Choice::read(line) {
             return Some(Ok(Later::Choice(choice)));
         }
         let past = (seen < self.head()).then(|| self.at(seen).ok()).flatten();
+        let past = past.map(|past| if aim == Aim::ToDo { past } else { past.veiled(seat) });
         let game = past.as_ref().map_or(&judged.table.game, |past| &past.game);
         game.plan(seat, line).map(|plans| plans.map(Later::Plans))
     }
@@ -167,15 +182,17 @@ impl Table {
             return Err(refusal);
         }
         if !judged.table.turn().awaits(seat) {
-            return Err(Refusal::illegal(Message::new("turn-passed-on")));
+            let key = if judged.is_open() { "turn-was-over" } else { "turn-passed-on" };
+            return Err(Refusal::illegal(Message::new(key)));
         }
-        let played = judged.table.game.play(seat, line, unseen, dice)?;
-        judged.events.extend(played.events);
-        judged.remarks.extend(played.remarks);
-        judged.lines.push(line.to_owned());
-        let order = if played.secret.is_some() { Orders::Secret } else { Orders::Open };
-        judged.orders = judged.orders.max(order);
-        judged.secret.extend(played.secret);
+        // A letter that is cut short stands where its last good line has led.
+        let before = judged.is_open().then(|| judged.table.game.copy());
+        let played = judged.table.game.play(seat, line, unseen, dice).inspect_err(|_| {
+            if let Some(before) = before {
+                judged.table.game = before;
+            }
+        })?;
+        judged.note(line, played);
         Ok(())
     }
 
@@ -188,21 +205,6 @@ impl Table {
             }
             Turn::Awaiting(_) => None,
         }
-    }
-
-    /// What a turn leaves unsaid stands in the log as if it had been said.
-    pub(super) fn close(
-        &mut self,
-        seat: Seat,
-        dice: &mut Dice,
-        lines: &mut Vec<String>,
-        events: &mut Vec<EventText>,
-    ) -> Result<(), Refusal> {
-        if let Some(line) = self.game.closing(seat) {
-            events.extend(self.game.play(seat, &line, &[], dice)?.events);
-            lines.push(line);
-        }
-        Ok(())
     }
 
     /// What others did since the record with number `seen`.
@@ -236,18 +238,33 @@ fn after_all(table: &Table, seat: Seat, line: &str, dice: &mut Dice) -> Refusal 
     }
 }
 
+/// What a letter is judged for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// To be carried out.
+    ToDo,
+    /// To tell its writer what can be told before: it ends where something would be disclosed.
+    ToForetell,
+}
+
 /// A letter as far as it has been judged.
-struct Judged<'a> {
-    table: Table,
-    events: Vec<EventText>,
-    remarks: Vec<Message>,
+pub(super) struct Judged<'a> {
+    pub table: Table,
+    pub events: Vec<EventText>,
+    /// The place in `events` of the first that the writer could not have known.
+    pub disclosed: Option<usize>,
+    /// How many of `events` are of orders that were given in secret before this letter.
+    pub brought: usize,
+    pub remarks: Vec<Message>,
     /// What the letter orders for now.
     orders: Orders,
     /// The lines of the record that it would lead to.
     lines: Vec<String>,
     /// Those of them that are for their player's eyes only, as the game writes them.
     secret: Vec<String>,
-    later: Vec<Later>,
+    pub later: Vec<Later>,
+    /// The line before which the judgement ended.
+    pub stopped: Option<&'a OrderLine>,
     /// Lines that are meant for people.
     prose: Vec<&'a OrderLine>,
 }
@@ -264,21 +281,24 @@ enum Orders {
 }
 
 /// What a line wants done later.
-enum Later {
+pub(super) enum Later {
     Plans(Vec<serde_json::Value>),
     Choice(Choice),
 }
 
-impl Judged<'_> {
+impl<'a> Judged<'a> {
     fn new(table: Table) -> Self {
         Self {
             table,
             events: Vec::new(),
+            disclosed: None,
+            brought: 0,
             remarks: Vec::new(),
             orders: Orders::None,
             lines: Vec::new(),
             secret: Vec::new(),
             later: Vec::new(),
+            stopped: None,
             prose: Vec::new(),
         }
     }
@@ -286,7 +306,7 @@ impl Judged<'_> {
     /// Plays what the seat has ordered in secret before this letter.
     fn bring_forward(&mut self, seat: Seat, secret: &[String], dice: &mut Dice) {
         (self.lines, self.events) = self.table.bring_forward(seat, secret, dice);
-        self.secret = self.lines.clone();
+        (self.secret, self.brought) = (self.lines.clone(), self.events.len());
     }
 
     /// Whether no line was an order or a plan.
@@ -301,15 +321,48 @@ impl Judged<'_> {
             && self.table.game.is_foreign(seat, line)
     }
 
-    fn note(&mut self, later: Later) {
-        self.later.push(later);
+    /// Whether something was disclosed that the writer could not have known.
+    const fn is_open(&self) -> bool {
+        self.disclosed.is_some()
+    }
+
+    /// Keeps what a line has led to.
+    fn note(&mut self, line: &str, played: Move) {
+        let place = played.disclosed.map(|place| self.events.len() + place);
+        self.disclosed = self.disclosed.or(place);
+        self.events.extend(played.events);
+        self.remarks.extend(played.remarks);
+        self.lines.push(line.to_owned());
+        let order = if played.secret.is_some() { Orders::Secret } else { Orders::Open };
+        self.orders = self.orders.max(order);
+        self.secret.extend(played.secret);
+    }
+
+    /// Leaves out a bad line and what follows it, and says why.
+    fn cut_short(&mut self, line: &'a OrderLine, refusal: Refusal) {
+        let word = Message::new("cut-short").with("number", line.number).with("line", &*line.text);
+        self.remarks.extend([word, refusal.reason].into_iter().chain(refusal.instead));
+        self.stopped = Some(line);
+    }
+
+    /// Whether the letter ends where its writer ended it, so that the turn may be closed.
+    const fn may_close(&self, aim: Aim) -> bool {
+        let is_foretold = matches!(aim, Aim::ToForetell) && self.is_open();
+        matches!(self.orders, Orders::Open) && self.stopped.is_none() && !is_foretold
+    }
+
+    fn close(&mut self, seat: Seat, dice: &mut Dice) -> Result<(), Refusal> {
+        if let Some((line, played)) = self.table.close(seat, dice)? {
+            self.note(&line, played);
+        }
+        Ok(())
     }
 }
 
 impl Later {
     /// The standing orders after a letter. The plans in a letter take the place of all earlier
     /// ones.
-    fn onto(standing: &StandingOrders, later: Vec<Self>) -> StandingOrders {
+    pub(super) fn onto(standing: &StandingOrders, later: Vec<Self>) -> StandingOrders {
         let mut standing = standing.clone();
         let mut plans: Option<Vec<serde_json::Value>> = None;
         for line in later {

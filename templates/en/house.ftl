@@ -113,6 +113,7 @@ report-failed-letter = A letter to { $to } could not be sent: { $why }.
 # What the table says to orders of any game.
 game-over = The game is over.
 not-your-turn = It is not your turn: the game waits for { $awaited }.
+turn-was-over = Your turn was over before that line.
 turn-passed-on = Your turn was over before this line, so the whole letter was left undone.
 rewound-since = The moderator took the game back after the letter that you answered. Please look at the new position and order again.
 overtaken = Something that this order names has changed since the letter that you answered. Please look at the new position and order again.
@@ -132,7 +133,14 @@ ended-by-moderator = { $by ->
 heading-plans = What you have planned, for your eyes only
 plans-auto-forced = What is the only legal thing to do is done for you: at once where everyone can see that it is, and else at a moment before your deadline that nobody can foresee. Without a deadline you are asked.
 orders-secret = Nobody else can tell that you have ordered this, and it holds from now on: { $lines }.
+plans-auto-off = What is the only legal thing to do is no longer done for you.
+plans-would-go = No plan of yours is left.
 plans-kept = Your plans are kept.
 plan-dropped = Dropped: { $plan }. { $why }
 
+cut-short = What came up before line { $number } cannot be taken back, so your letter was carried out up to there. That line and what follows it were left out: { $line }
+preview-open = What comes next is decided by chance, or by what you cannot know{ $line ->
+    [0] .
+   *[other] ; line { $line } and what follows it were not judged.
+}
 not-an-order = Line { $number } was taken as a word to us and not as an order: { $line }

@@ -3,54 +3,125 @@
 use crate::rig;
 
 use postrider::club::{Command, Member, Notes};
-use postrider::games::GAMES;
+use postrider::games::{GAMES, kind};
 use postrider::report::{GameLetter, Library, Occasion, Page, Rendered};
-use postrider::rules::{Dice, Kind, Seat, Seed, Viewer};
+use postrider::rules::{Dice, Kind, Message, Seat, Seed, Viewer};
 use postrider::table::{
-    Manner, OrderLine, StandingOrders, Submission, Table, Verdict, Wish, rehearse,
+    Manner, OrderLine, Preview, StandingOrders, Submission, Table, Verdict, Wish, rehearse,
 };
 use std::collections::BTreeMap;
 
-const RESHUFFLES: u64 = 2;
-const POSITIONS: u32 = 6;
+const POSITIONS: u32 = 5;
+const SEEDS: u64 = 2;
+
+/// Options by their names.
+type Agreed = &'static [(&'static str, &'static str)];
+
+/// Options that hide other things than the rules as they are.
+const OPTIONS: [(&str, u8, Agreed); 6] = [
+    ("off-the-rails", 2, &[("cut", "interactive")]),
+    ("off-the-rails", 3, &[("cut", "interactive"), ("drop", "half_up"), ("length", "very_short")]),
+    ("off-the-rails", 4, &[("abyss_die", "true"), ("length", "very_short")]),
+    ("off-the-rails", 2, &[("bumpers", "true"), ("bumper_head_on", "full"), ("length", "long")]),
+    ("trick-of-the-rails", 4, &[("expert_lane", "true"), ("teams", "true")]),
+    ("paris-connection", 3, &[("stall_after_trades", "20")]),
+];
 
 #[test]
 fn letters_show_nothing_that_their_reader_cannot_know() {
     let library = Library::embedded().expect("the words are in the binary");
     for kind in GAMES {
         for seats in kind.seats() {
-            for seed in 0..1 {
-                let whole = whole_game(*kind, seats, seed);
-                let steps = (whole.head() / POSITIONS).max(1);
-                for seq in (1..whole.head()).step_by(steps as usize) {
-                    let table = whole.at(seq).expect("an earlier position");
-                    for seat in Seat::all(seats) {
-                        looks_the_same(&library, &table, seat, seed);
-                    }
-                }
-            }
+            (0..SEEDS).for_each(|seed| hides(&library, &whole_game(*kind, seats, &[], seed)));
         }
     }
 }
 
-fn whole_game(kind: &dyn Kind, seats: u8, seed: u64) -> Table {
-    let options = BTreeMap::new();
+#[test]
+fn letters_of_a_game_with_options_show_nothing_more() {
+    let library = Library::embedded().expect("the words are in the binary");
+    for (name, seats, options) in OPTIONS {
+        hides(&library, &whole_game(kind(name).expect("it ships"), seats, options, 5));
+    }
+}
+
+fn whole_game(kind: &dyn Kind, seats: u8, options: &[(&str, &str)], seed: u64) -> Table {
+    let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let options: BTreeMap<String, String> = options.iter().map(own).collect();
     let wish = Wish { kind, definition: kind.definition(), options: &options, seats };
     rehearse(wish, 1, seed, 20_000, Manner::OneByOne).expect("a whole game").table
 }
 
-fn looks_the_same(library: &Library, table: &Table, seat: Seat, seed: u64) {
-    let seen = everything_mailed(library, table, seat);
-    for shuffle in 0..RESHUFFLES {
-        let mut dice = Dice::new(&Seed::rehearsal(1_000 * seed + shuffle), 0);
-        let other = table.reshuffle_hidden(Viewer::Seat(seat), &mut dice).expect("reshuffled");
-        for (a, b) in seen.iter().zip(everything_mailed(library, &other, seat)) {
-            let of = &table.founding().game;
-            assert_eq!(a.subject, b.subject, "{of}, record {}, seat {seat}", table.head());
-            assert_eq!(a.text, b.text, "{of}, record {}, seat {seat}", table.head());
-            assert_eq!(a.html, b.html, "{of}, record {}, seat {seat}", table.head());
+fn hides(library: &Library, whole: &Table) {
+    let steps = (whole.head() / POSITIONS).max(1);
+    for seq in (1..whole.head()).step_by(steps as usize) {
+        let table = whole.at(seq).expect("an earlier position");
+        for seat in Seat::all(whole.founding().seats) {
+            looks_the_same(library, &table, seat);
         }
     }
+}
+
+fn looks_the_same(library: &Library, table: &Table, seat: Seat) {
+    let of = format!("{}, record {}, seat {seat}", table.founding().game, table.head());
+    let mut dice = Dice::new(&Seed::rehearsal(table.head().into()), 0);
+    let letters = letters_of(table, seat, &mut dice);
+    let (answered, seen) =
+        (answers(table, seat, &letters), everything_mailed(library, table, seat));
+    let other = table.reshuffle_hidden(Viewer::Seat(seat), &mut dice).expect("reshuffled");
+    assert_eq!(answered, answers(&other, seat, &letters), "{of}");
+    for (a, b) in seen.iter().zip(everything_mailed(library, &other, seat)) {
+        assert_eq!(a.subject, b.subject, "{of}");
+        assert_eq!(a.text, b.text, "{of}");
+        assert_eq!(a.html, b.html, "{of}");
+    }
+}
+
+/// Letters that this seat could write now: what is legal and what is not, one line and several,
+/// orders, plans and both.
+fn letters_of(table: &Table, seat: Seat, dice: &mut Dice) -> Vec<Vec<String>> {
+    let mut letters = vec![vec!["no such order 9".to_owned()], vec!["auto forced on".to_owned()]];
+    letters.push(table.game().plans_at_random(seat, dice));
+    for _ in 0..3 {
+        let (mut ahead, mut lines) = (table.game().copy(), Vec::new());
+        let mut thrown = Dice::new(&Seed::rehearsal(8), 0);
+        while let Some((line, _)) = ahead.play_at_random(seat, dice, &mut thrown) {
+            lines.push(line);
+            if dice.below(3) == 0 {
+                break;
+            }
+        }
+        letters.push(lines.clone());
+        lines.push(table.game().forfeit(seat));
+        letters.push([lines.clone(), vec!["done".to_owned()]].concat());
+        lines.push("no such order 9".to_owned());
+        letters.push(lines);
+    }
+    letters.retain(|lines| !lines.is_empty());
+    letters
+}
+
+/// What this seat is answered to each of them when it asks for a preview, or is refused; and what
+/// would be done for it.
+fn answers(table: &Table, seat: Seat, letters: &[Vec<String>]) -> Vec<String> {
+    let ask = |lines: &Vec<String>| {
+        let lines: Vec<OrderLine> = (1..)
+            .zip(lines)
+            .map(|(number, text)| OrderLine { number, text: text.clone() })
+            .collect();
+        let standing = StandingOrders::default();
+        [table.head(), table.head().saturating_sub(2)].map(|seen| {
+            let letter =
+                Submission { seat, lines: &lines, seen, letter: None, standing: &standing };
+            let refused = match table.submit(&letter, table.founding().at) {
+                Verdict::Refused(refused) => Some(refused),
+                Verdict::Accepted { .. } => None,
+            };
+            format!("{:?}\n{refused:?}", table.preview(&letter).expect("it is told"))
+        })
+    };
+    let done = [table.game().forced(seat), table.game().closing(seat)];
+    letters.iter().flat_map(ask).chain(done.map(|line| format!("{line:?}"))).collect()
 }
 
 /// One letter of each sort that this seat could be sent now.
@@ -64,7 +135,16 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
         panic!("an order that is none was carried out");
     };
     let commands = Command::ALL.map(|command| command);
-    let occasions: [(Occasion<'_>, u32, &[Command]); 4] = [
+    let outcome = match table.preview(&Submission { lines: &last_words(table, seat), ..submission })
+    {
+        Ok(Preview::Accepted { outcome, .. }) => outcome,
+        told => vec![Message::new("game-over").with("told", format!("{told:?}"))],
+    };
+    let occasions: [(Occasion<'_>, u32, &[Command]); 8] = [
+        (Occasion::Previewed { lines, outcome: &outcome, remarks: &[] }, table.head(), &[]),
+        (Occasion::Accepted { lines, remarks: &[] }, table.head().saturating_sub(1), &[]),
+        (Occasion::Planned { lines, remarks: &outcome }, table.head(), &[]),
+        (Occasion::Reminder { days: 3 }, table.head(), &commands),
         (Occasion::Welcome, 0, &[]),
         (Occasion::News, table.head().saturating_sub(4), &commands),
         (Occasion::Refused { refused: &refused, preview: false }, table.head(), &[]),
@@ -83,7 +163,8 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
     let mut letters = Vec::new();
     for ascii in [true, false] {
         let reader = reader(ascii);
-        for (occasion, told, asked) in &occasions {
+        // What is drawn with finer characters is drawn alike in most of them.
+        for (occasion, told, asked) in occasions.iter().skip(if ascii { 0 } else { 5 }) {
             let letter = GameLetter {
                 club: "Club",
                 reader: &reader,
@@ -108,4 +189,10 @@ fn everything_mailed(library: &Library, table: &Table, seat: Seat) -> Vec<Render
         }
     }
     letters
+}
+
+/// What an absent player would be taken to have written.
+fn last_words(table: &Table, seat: Seat) -> Vec<OrderLine> {
+    let text = if table.turn().awaits(seat) { table.game().forfeit(seat) } else { String::new() };
+    vec![OrderLine { number: 1, text }]
 }

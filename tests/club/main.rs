@@ -18,6 +18,7 @@ mod observers;
 mod passes;
 mod plans;
 mod playthroughs;
+mod previews;
 mod quarantine;
 mod restore;
 mod rig;

@@ -196,7 +196,20 @@ const THREATS: &[(&str, Held)] = &[
             "letters_show_nothing_that_their_reader_cannot_know",
             "what_others_plan_changes_no_byte_of_what_is_mailed",
             "what_is_hidden_changes_no_byte_of_a_public_letter",
+            "letters_of_a_game_with_options_show_nothing_more",
         ]),
+    ),
+    (
+        "somebody asks before he acts what chance or another's hand will bring",
+        By(&[
+            "a_preview_says_where_chance_decides_and_invents_nothing",
+            "what_falls_is_foretold_only_where_nobody_could_have_it_otherwise",
+            "a_dry_run_of_the_moderators_shows_no_log_of_what_chance_would_bring",
+        ]),
+    ),
+    (
+        "a letter is made to be refused, so that its refusal tells what it would have brought",
+        By(&["what_chance_has_shown_is_not_taken_back_for_a_wrong_line_behind_it"]),
     ),
     (
         "press reaches others than it was meant for",

@@ -132,6 +132,16 @@ impl<G: Rules> Eyes<'_, G> {
         let retold: Vec<G::Event> = walk.events.iter().map(retell).collect();
         let narrate = |events: &[G::Event]| G::narrate(&walk.state, events, viewer);
         assert_eq!(narrate(&walk.events), narrate(&retold), "{walk}: the log tells {viewer:?}");
+        for (event, other) in walk.events.iter().zip(&retold) {
+            let overtakes = |event| {
+                walk.pool
+                    .iter()
+                    .take(20)
+                    .map(|order| G::overtakes(event, order))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(overtakes(event), overtakes(other), "{walk}: {event:?} for {viewer:?}");
+        }
         let dealt = walk.orders.first().map_or(walk.events.len(), |(began, ..)| *began);
         // Where nothing is hidden but what was dealt, the log is that of the world to the letter.
         let is_dealt_once =
@@ -164,13 +174,16 @@ fn form<T: serde::Serialize>(view: &T) -> String {
     serde_json::to_string(view).expect("a view has a form")
 }
 
+/// Events, what they are in words, and whether that is not all.
+type Foretold<G> = (Vec<<G as Rules>::Event>, Vec<Message>, bool);
+
 /// What a player could be told of an order before it is carried out.
 fn foretold<G: Rules>(
     state: &G::State,
     seat: Seat,
     order: &G::Order,
     dice: &mut Dice,
-) -> Result<(Vec<G::Event>, Vec<Message>, bool), Refusal> {
+) -> Result<Foretold<G>, Refusal> {
     let events = G::decide(state, seat, order, dice)?;
     let mut ahead = state.clone();
     let discloses = |event: &G::Event| {
