@@ -3,15 +3,20 @@
 use super::{Environment, Exit, Failure};
 use crate::mail::{BYTES_MAX, Maildir};
 use crate::process::read_settings;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// How long a letter may take to come through the pipe.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Take one letter from standard input and keep it in the inbox for the next tick.
 ///
 /// For Postfix's pipe, .forward and procmail. It runs no pass, waits for no lock, and prints
 /// nothing when all is well. The exit code is 0 when the letter is durable on the disk, 65 when it
-/// is empty or longer than 1 MiB, and 75 for whatever else goes wrong, so that the mail server
-/// keeps the letter and tries again.
+/// is empty or longer than 1 MiB, and 75 for whatever else goes wrong (it does not end within five
+/// minutes, say), so that the mail server keeps the letter and tries again.
 ///
 /// .forward: "|postrider -C /home/games/club receive"
 ///
@@ -29,12 +34,7 @@ pub(super) fn run(
     // A moderator's slip in club.yaml, or a full disk, must never bounce a player's letter.
     let later = |what: String| Failure::new(Exit::TryAgain, what);
     let settings = read_settings(folder).map_err(|error| later(error.to_string()))?;
-    let most = u64::try_from(BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .take(most)
-        .read_to_end(&mut bytes)
+    let bytes = read_within(PATIENCE, std::io::stdin())
         .map_err(|error| later(format!("standard input: {error}")))?;
     let letter = without_envelope_line(&bytes);
     if letter.iter().all(u8::is_ascii_whitespace) {
@@ -51,6 +51,20 @@ pub(super) fn run(
         .keep(&name(environment)?, letter, None)
         .map_err(|error| later(format!("{}: {error}", inbox.root().display())))?;
     Ok(Exit::Done)
+}
+
+/// All that comes, or as much as shows that it is too long; an error when it has not ended in time.
+fn read_within(patience: Duration, input: impl Read + Send + 'static) -> io::Result<Vec<u8>> {
+    let most = u64::try_from(BYTES_MAX).unwrap_or(u64::MAX).saturating_add(1);
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = input.take(most).read_to_end(&mut bytes).map(|_| bytes);
+        // Nobody listens any more when it took too long.
+        let _ = sender.send(read);
+    });
+    let late = |_| io::Error::new(io::ErrorKind::TimedOut, "the letter does not end");
+    receiver.recv_timeout(patience).map_err(late)?
 }
 
 /// A name that no other letter has. Letters are read in the order of their names: by the second,
@@ -75,6 +89,18 @@ fn without_envelope_line(bytes: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_letter_that_does_not_end_is_not_waited_for() {
+        let (mut pipe, ours) = std::os::unix::net::UnixStream::pair().expect("a pipe");
+        pipe.write_all(b"From: ann").expect("it is written");
+        let late = read_within(Duration::from_millis(20), ours).expect_err("it has not ended");
+        assert_eq!(late.kind(), io::ErrorKind::TimedOut);
+        let whole = read_within(PATIENCE, &b"From: ann"[..]).expect("it has ended");
+        assert_eq!(whole, b"From: ann");
+        let endless = read_within(PATIENCE, io::repeat(b'x')).expect("it is cut");
+        assert_eq!(endless.len(), BYTES_MAX + 1);
+    }
 
     #[test]
     fn a_mailbox_files_line_is_no_header() {

@@ -53,6 +53,7 @@ fn sick(way: usize) -> Option<Act> {
         12 => say("* 1 FETCH (UID 2 BODY[]<0> {18446744073709551616}\r\n"),
         13 => say("z99 OK that was another's\r\n"),
         14 => say([&b"\0\xff\r\n"[..], b"TAG OK\r\n"].concat()),
+        15 => say(format!("* 1 FETCH (UID 2 BODY[] {{6000000}}\r\n{}", "x".repeat(2_000_000))),
         _ => None,
     }
 }
@@ -332,20 +333,45 @@ fn a_folder_that_is_gone_or_cannot_be_made_is_a_trouble_and_no_more() {
 }
 
 #[test]
-fn a_line_that_breaks_between_reading_and_moving_is_dialled_again() {
+fn a_line_that_breaks_while_letters_are_moved_is_dialled_again() {
+    for capabilities in ["MOVE", "UIDPLUS", ""] {
+        for step in ["LIST", "CREATE", "UID MOVE", "UID COPY", "UID STORE", "UID EXPUNGE"] {
+            let mut club = paris("");
+            let server = FakeImap::new(capabilities);
+            server.arrives(club.reply("Ann", "status"));
+            server.arrives(club.reply("Bob", "status").replace("Message-ID:", "X-None:"));
+            let mut dropped = false;
+            server.script(move |command| {
+                let drop = command.starts_with(step) && !dropped;
+                dropped |= drop;
+                drop.then_some(Act::HangUp)
+            });
+            assert_eq!(pass(&mut club, &server).troubles, [""; 0], "{capabilities} {step}");
+            let left = if capabilities.is_empty() { vec![-1, -2] } else { vec![] };
+            assert_eq!(server.lying("INBOX"), left, "{capabilities} {step}");
+            assert_eq!(server.lying("Done").len(), 2, "{capabilities} {step}");
+        }
+    }
+}
+
+#[test]
+fn a_letter_that_was_copied_before_the_line_broke_is_not_copied_again() {
     let mut club = paris("");
-    let server = FakeImap::new("MOVE");
+    let server = FakeImap::new("");
     server.arrives(club.reply("Ann", "status"));
-    let mut dropped = false;
-    server.script(move |command| {
-        let drop = command.starts_with("LIST") && !dropped;
-        dropped |= drop;
-        drop.then_some(Act::HangUp)
+    server.arrives(club.reply("Bob", "status").replace("Message-ID:", "X-None:"));
+    // It may copy letters, but not mark them.
+    server.script(|command| {
+        command.starts_with("UID STORE").then(|| say("TAG NO [NOPERM] not you\r\n"))?
     });
-    let first = pass(&mut club, &server);
-    assert_eq!(first.troubles.len(), 1);
+    for _ in 0..4 {
+        let report = pass(&mut club, &server);
+        assert!(report.troubles[0].contains("not you"), "{report:?}");
+        assert_eq!(server.lying("Done").len(), 2);
+    }
+    server.is_well();
     assert_eq!(pass(&mut club, &server).troubles, [""; 0]);
-    assert_eq!((server.lying("INBOX"), server.lying("Done").len()), (vec![], 1));
+    assert_eq!((server.lying("INBOX"), server.lying("Done").len()), (vec![-1, -2], 2));
 }
 
 #[test]

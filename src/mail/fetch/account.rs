@@ -162,6 +162,11 @@ impl Account {
         }))
     }
 
+    /// Whether the last session went wrong.
+    pub const fn is_broken(&self) -> bool {
+        self.session.is_none()
+    }
+
     fn no(&self, said: &str) -> Fault {
         Fault::No(format!("the server says: {}", self.discretion.shown(said)))
     }

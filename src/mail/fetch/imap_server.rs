@@ -132,6 +132,13 @@ impl ImapServer {
         Ok(Some(Withheld { folder, received, size, why }))
     }
 
+    /// Moves letters to a folder, which is created when it is not there.
+    fn move_to(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
+        self.account.enter()?;
+        self.make_ready(folder)?;
+        self.move_all(uids, folder)
+    }
+
     /// Moves letters, in halves where the server refuses all of them together: a letter that it
     /// cannot move keeps no other one.
     fn move_all(&mut self, uids: &[u32], folder: &str) -> Result<(), FetchError> {
@@ -161,11 +168,10 @@ impl ImapServer {
             .chain(tried.into_iter().filter(|uid| !copied.contains(uid)))
             .collect();
         if !to_copy.is_empty() {
+            // Whatever the answer is, from now on there may be a copy.
+            self.fresh.retain(|uid| !to_copy.contains(uid));
             let set = set_of(&to_copy);
             self.account.ask(FEW, |session| session.uid_copy(&set, quoted(folder)))?;
-            to_copy.iter().for_each(|uid| {
-                self.fresh.remove(uid);
-            });
         }
         let set = set_of(uids);
         let mark = "+FLAGS.SILENT (\\Deleted)";
@@ -229,13 +235,17 @@ impl MailServer for ImapServer {
             Tray::Done => self.account.settings.done.clone(),
             Tray::Quarantine => self.account.settings.quarantine.clone(),
         };
+        let mut first = Ok(());
         for some in letters.chunks(MOVE_MAX) {
-            self.account.enter()?;
-            self.make_ready(&folder)?;
             let uids: Vec<u32> = some.iter().map(|letter| letter.uid).collect();
-            self.move_all(&uids, &folder)?;
+            let mut moved = self.move_to(&uids, &folder);
+            // The server may have hung up while the letters were read.
+            if moved.is_err() && self.account.is_broken() {
+                moved = self.move_to(&uids, &folder);
+            }
+            first = first.and(moved);
         }
-        Ok(())
+        first
     }
 }
 
