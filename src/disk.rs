@@ -138,6 +138,23 @@ fn is_missing(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound
 }
 
+/// Writes over the beginning of a file, which is created when missing, and syncs it.
+///
+/// For a few bytes that are always as many: whoever is killed here leaves the old ones or the new
+/// ones, and what is no whole line can be told from one.
+///
+/// # Errors
+/// What the file system says.
+pub fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+    let fresh = !path.exists();
+    let mut file = open_with_mode(OpenOptions::new().create(true).write(true), path, readers)?;
+    file.write_all(bytes)?;
+    step();
+    file.sync_all()?;
+    step();
+    if fresh { path.parent().map_or(Ok(()), sync_folder) } else { Ok(()) }
+}
+
 /// Appends to a file, which is created when missing, and syncs it.
 ///
 /// # Errors

@@ -69,6 +69,8 @@
 //!   pass can be killed after any step and run again.
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what
 //!   waits to be posted. What a restore does not know it tells once more, and asks nobody twice.
+//! - **Nothing goes on from what was lost.** How far the store was written is noted beside it, and
+//!   the journal is never ahead of it: a store that is behind either is not written to any more.
 //! - **What was announced holds.** A deadline is kept as it was told, in the same commit as the
 //!   letters that tell it; the arithmetic of deadlines is pure ([`club::clock`]). Letters are read
 //!   before deadlines bite, and an outage of ours costs nobody time.

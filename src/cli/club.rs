@@ -4,12 +4,16 @@ use super::{Environment, Exit, Failure};
 use crate::club::Settings;
 use crate::process::{Office, OfficeError};
 use crate::rules::Refusal;
-use crate::store::{Remedy, StoreError};
+use crate::store::{Remedy, Store, StoreError};
 use std::path::Path;
 
-/// Opens the club in this folder.
+/// Opens the club in this folder, unless its store has lost something.
 pub fn open(folder: &Path, environment: &Environment) -> Result<Office, Failure> {
-    Ok(Office::open(folder, environment.now)?)
+    // Else there would be a new one, as if nothing had been there.
+    Store::gone(&folder.join("store"))?.map_or(Ok(()), Err)?;
+    let office = Office::open(folder, environment.now)?;
+    office.store.withheld().map_or(Ok(()), Err)?;
+    Ok(office)
 }
 
 /// What the rules refuse to a moderator, in the club's words.

@@ -6,8 +6,8 @@ use crate::disk::{self, Readers};
 use crate::mail::courier::{Draft, Origin, Parcel, compose};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::{Errand, Letter, Maildir, Position, Token, visible};
-use crate::process::{Office, read_settings};
-use crate::store::{Place, journal};
+use crate::process::{Office, OfficeError, read_settings};
+use crate::store::{Place, Store, StoreError};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -34,16 +34,17 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     // Without settings there is nothing to look at.
     let settings = read_settings(folder)?;
-    tell(out, "settings", &Ok(format!("{} at {}", settings.name, settings.address)))?;
-    let office = match Office::open(folder, environment.now) {
+    let read = ("settings", Ok(format!("{} at {}", settings.name, settings.address)));
+    let office = match open(folder, environment) {
         Ok(office) => office,
-        Err(error) => {
-            let failure = Failure::from(error);
-            tell(out, "club", &Err(failure.what.clone()))?;
+        Err((name, failure)) => {
+            let secret = ("secret", secret(folder));
+            tell_all(out, &[(name, Err(failure.what.clone())), read, secret])?;
             return Err(failure);
         }
     };
     let mut checks: Vec<(&str, Finding)> = vec![
+        read,
         ("secret", secret(folder)),
         ("inbox", maildir(&office.inbox())),
         ("way in", way_in(&office, environment)),
@@ -57,14 +58,31 @@ pub(super) fn run(
     if office.settings.admission == Admission::TokenSenderAndDmarc {
         checks.push(("senders", sender_proof::check(&office)));
     }
-    let mut exit = Exit::Done;
-    for (name, finding) in &checks {
-        tell(out, name, finding)?;
-        if finding.is_err() {
-            exit = Exit::Settings;
-        }
+    tell_all(out, &checks)?;
+    let is_well = checks.iter().all(|(_, finding)| finding.is_ok());
+    Ok(if is_well { Exit::Done } else { Exit::Settings })
+}
+
+/// The open club, or what is wrong with it and under which name that is told.
+fn open(folder: &Path, environment: &Environment) -> Result<Office, (&'static str, Failure)> {
+    let of_store = |error: StoreError| ("store", Failure::from(error));
+    if let Some(gone) = Store::gone(&folder.join("store")).map_err(of_store)? {
+        return Err(of_store(gone));
     }
-    Ok(exit)
+    let office = Office::open(folder, environment.now).map_err(|error| match error {
+        OfficeError::Store(error) => of_store(error),
+        error => ("club", error.into()),
+    })?;
+    match office.store.withheld() {
+        Some(lost) => Err(of_store(lost)),
+        None => Ok(office),
+    }
+}
+
+/// Tells all, what is to be mended first.
+fn tell_all(out: &mut dyn Write, checks: &[(&str, Finding)]) -> Result<(), Failure> {
+    let (well, bad): (Vec<_>, Vec<_>) = checks.iter().partition(|(_, finding)| finding.is_ok());
+    bad.into_iter().chain(well).try_for_each(|(name, finding)| tell(out, name, finding))
 }
 
 fn tell(out: &mut dyn Write, name: &str, finding: &Finding) -> Result<(), Failure> {
@@ -169,19 +187,22 @@ fn games(office: &Office) -> Finding {
 }
 
 fn copies(office: &Office) -> Finding {
-    let games = office.store.games().map_err(|error| error.to_string())?;
+    let said = |error: StoreError| error.to_string();
+    let games = office.store.games().map_err(said)?;
     if games.is_empty() && !office.journal().exists() {
         return Ok("none yet; the first game begins it".to_owned());
     }
-    let restored = journal::read(&office.journal()).map_err(|error| error.to_string())?;
-    for game in games {
-        let log = office.store.log(game).map_err(|error| error.to_string())?;
-        let copy = restored.games.iter().find(|(number, _)| *number == game);
-        if copy.is_none_or(|(_, lines)| *lines != log) {
-            return Err(format!("game {game} differs from its journal; the next tick may heal it"));
-        }
+    let differences = office.store.differences(&office.journal()).map_err(said)?;
+    if differences.is_empty() {
+        let all = "members, seats, clocks and who is around them";
+        return Ok(format!("{} games, {all}: the same as in the store", games.len()));
     }
-    Ok(format!("{} games, the same as in the store", restored.games.len()))
+    let mend = if office.store.is_journal_behind().map_err(said)? {
+        "the next tick writes what is missing"
+    } else {
+        "move the folder `journal` away: the next tick writes it anew from the store"
+    };
+    Err(format!("not as in the store: {}; {mend}", differences.join(", ")))
 }
 
 fn way_out(office: &Office, environment: &Environment) -> Finding {

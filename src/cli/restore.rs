@@ -1,14 +1,18 @@
 //! `postrider restore`: a club rebuilt from its journal.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure};
+use crate::disk;
+use crate::process::{Office, OfficeError};
+use crate::store::{StoreError, journal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Rebuild a club's store from its journal, after the store was lost or damaged.
 ///
-/// The club's folder must have its club.yaml and its secret, and no store with games or members in
-/// it (move a damaged one away first). Folders for letters are made where they are missing. The
-/// next tick posts what had not been posted, and writes to everyone else whose turn it is.
+/// The club's folder must have its club.yaml and its secret. A store that is damaged, or has lost
+/// something, is put aside as store.damaged; one that is whole and has games or members in it is
+/// left alone (move it away if it is to go). Folders for letters are made where they are missing.
+/// The next tick posts what had not been posted, and writes to everyone else whose turn it is.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The journal's folder; by default the club's own.
@@ -22,18 +26,16 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    if !office.store.games()?.is_empty() || !office.store.members()?.is_empty() {
-        return Err(Failure::new(Exit::CannotCreate, "the club's store has games in it")
-            .hint("move the folder `store` away if it is damaged; nothing has been changed"));
-    }
-    let own = office.journal();
-    let journal = args.journal.clone().unwrap_or_else(|| own.clone());
-    if own.exists() && own.canonicalize().ok() != journal.canonicalize().ok() {
+    let own = folder.join("journal");
+    let papers = args.journal.clone().unwrap_or_else(|| own.clone());
+    if own.exists() && own.canonicalize().ok() != papers.canonicalize().ok() {
         return Err(Failure::new(Exit::CannotCreate, "the club has a journal of its own")
             .hint("move the folder `journal` away, or leave --journal out; nothing was changed"));
     }
-    let restored = office.restore(&journal)?;
+    // Nothing is put aside for a journal that cannot be read.
+    journal::read(&papers)?;
+    let office = empty_office(folder, environment, out)?;
+    let restored = office.restore(&papers)?;
     writeln!(
         out,
         "{} games with {} records and {} members are back.",
@@ -43,4 +45,34 @@ pub(super) fn run(
         writeln!(out, "{} letters wait for the next tick to post them.", restored.letters)?;
     }
     Ok(Exit::Done)
+}
+
+/// The club with a store that has nobody and no game in it; one that is no store any more is put aside.
+fn empty_office(
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Office, Failure> {
+    match Office::open(folder, environment.now) {
+        Ok(office) if office.store.games()?.is_empty() && office.store.members()?.is_empty() => {
+            return Ok(office);
+        }
+        Ok(office) if office.store.withheld().is_none() => {
+            let whole = "the club's store is whole and has games in it";
+            return Err(Failure::new(Exit::CannotCreate, whole)
+                .hint("move the folder `store` away if it is to go; nothing has been changed"));
+        }
+        Ok(_) | Err(OfficeError::Store(StoreError::Damaged(_))) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let aside = (1_u32..)
+        .map(|n| {
+            folder
+                .join(format!("store.damaged{}", if n > 1 { n.to_string() } else { String::new() }))
+        })
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| folder.join("store.damaged"));
+    disk::rename(&folder.join("store"), &aside).map_err(|error| Failure::file(&aside, &error))?;
+    writeln!(out, "What was the store is {} now.", aside.display())?;
+    Ok(Office::open(folder, environment.now)?)
 }

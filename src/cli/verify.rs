@@ -7,7 +7,8 @@ use std::path::Path;
 
 /// Check a game: hash chain, the deal from its seed, every order decided again by today's rules.
 ///
-/// Give a game's number, or a file that `postrider export` wrote; no club is needed for a file.
+/// Give a game's number, or a file that `postrider export` wrote; no club is needed for a file. A
+/// club's own game is compared with its journal besides.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game's number, or an exported file.
@@ -21,17 +22,22 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
+    let mut differs = false;
     let table = match args.what.parse() {
-        Ok(number) => club::open(folder, environment)?.open_game(number)?.table,
-        Err(_) => {
-            let path = Path::new(&args.what);
-            let text =
-                std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
-            Table::import(&mut Openings::default(), &text)
-                .map_err(|error| Failure::new(Exit::BadData, error))?
+        Ok(number) => {
+            let office = club::open(folder, environment)?;
+            let table = office.open_game(number)?.table;
+            differs = !office.store.is_journaled(&office.journal(), number)?;
+            table
         }
+        Err(_) => imported(Path::new(&args.what))?,
     };
     let report = table.verify();
+    let mut findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+    if differs {
+        let told = "its journal is another one than its log: postrider doctor says what to do";
+        findings.push(told.to_owned());
+    }
     writeln!(
         out,
         "game {}: {} records, {} of them orders, chain {}",
@@ -40,12 +46,18 @@ pub(super) fn run(
         report.orders,
         table.head_hash().short()
     )?;
-    for finding in &report.findings {
+    for finding in &findings {
         writeln!(out, "  {finding}")?;
     }
-    if report.findings.is_empty() {
+    if findings.is_empty() {
         writeln!(out, "  all holds: chain, deal, decisions, pieces")?;
         return Ok(Exit::Done);
     }
     Ok(Exit::Found)
+}
+
+fn imported(path: &Path) -> Result<Table, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    Table::import(&mut Openings::default(), &text)
+        .map_err(|error| Failure::new(Exit::BadData, error))
 }

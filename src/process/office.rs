@@ -110,6 +110,7 @@ impl Office {
         let own = folder.join("templates");
         let library = Library::load(own.is_dir().then_some(own.as_path()))?;
         let store = Store::open(&folder.join("store"))?;
+        store.hold_against(&folder.join("journal"))?;
         Ok(Self {
             folder: folder.to_owned(),
             markers: library.markers(),
@@ -148,6 +149,7 @@ impl Office {
     /// When there is no such game, or its log does not fold.
     pub fn open_game(&self, game: u32) -> Result<Playing, OfficeError> {
         let lines = self.store.log(game)?;
+        Store::has_all_of(&self.journal(), game, &lines)?;
         if lines.is_empty() {
             return Err(OfficeError::NoGame(game));
         }

@@ -51,6 +51,7 @@ impl Office {
         let found = journal::read(journal)?;
         let present = journal::present(journal);
         self.make_maildirs()?;
+        self.store.rebuild()?;
         let mut restored = Restored {
             games: found.games.len(),
             records: found.games.iter().map(|(_, lines)| lines.len().saturating_sub(1)).sum(),
@@ -68,6 +69,7 @@ impl Office {
         self.write_again(&owed, present.as_ref())?;
         restored.letters = self.store.outbox_length()?;
         self.store.write_journal(&self.journal())?;
+        self.store.rebuilt()?;
         Ok(restored)
     }
 

@@ -22,6 +22,9 @@ pub enum StoreError {
     /// The file system refused, mostly for want of space. The store must be opened anew.
     #[error("the store could not be written or read ({0}); free some space, then run again")]
     Io(#[from] io::Error),
+    /// A later version wrote it.
+    #[error("{0} was written by a later version of postrider; install that one")]
+    Newer(String),
     /// What was found cannot be right, or cannot be kept.
     #[error("{0}")]
     Damaged(String),
@@ -44,7 +47,7 @@ impl StoreError {
         match self {
             Self::Locked | Self::Io(_) => Remedy::RunLater,
             Self::Conflict { .. } => Remedy::DecideAnew,
-            Self::Damaged(_) => Remedy::TellModerator,
+            Self::Damaged(_) | Self::Newer(_) => Remedy::TellModerator,
         }
     }
 
@@ -54,6 +57,26 @@ impl StoreError {
             "the store is damaged ({what}); move its folder away, then rebuild it from the journal \
              with `postrider restore`"
         ))
+    }
+}
+
+impl StoreError {
+    /// Something that was written durably, and is not there any more.
+    pub(super) fn lost(what: impl std::fmt::Display) -> Self {
+        Self::Damaged(format!(
+            "the store has lost something ({what}); nothing is done and letters stay where they \
+             are, until `postrider restore` has rebuilt it from the journal"
+        ))
+    }
+}
+
+impl StoreError {
+    /// A store that was being rebuilt when that was cut short.
+    pub(super) fn unfinished() -> Self {
+        Self::Damaged(
+            "the store is not whole, as a restore was cut short; run `postrider restore` again"
+                .to_owned(),
+        )
     }
 }
 

@@ -11,7 +11,10 @@ mod change;
 mod error;
 pub mod journal;
 mod keys;
+mod mark;
 mod read;
+mod recovery;
+mod replay;
 mod shelves;
 mod stamp;
 
@@ -21,6 +24,7 @@ pub use stamp::Stamp;
 
 use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
+use mark::{Mark, NEVER};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shelves::Shelves;
@@ -34,6 +38,8 @@ const FORMAT: &str = "postrider store 1\n";
 /// An open store; no second process can open it meanwhile.
 pub struct Store {
     shelves: Shelves,
+    /// Whether it was noted how far it was written, when it was opened.
+    marked: bool,
 }
 
 /// What the outbox notes about a letter; its bytes lie apart.
@@ -58,37 +64,57 @@ impl Store {
     /// The file `format` is the last thing that a creation writes: without it nothing was ever
     /// acknowledged, and sled's settings may be half written, so sled writes them again.
     ///
+    /// Nothing is changed in a store that has lost something. One that is gone is created anew, and
+    /// can be rebuilt, but not used: see [`Store::withheld`].
+    ///
     /// # Errors
     /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when it
-    /// cannot be understood, [`StoreError::Io`] when the file system refuses.
+    /// cannot be understood or has lost something, [`StoreError::Newer`] when a later version wrote
+    /// it, [`StoreError::Io`] when the file system refuses.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        let format = folder.join("format");
-        let created = match fs::read_to_string(&format) {
-            Ok(text) if text == FORMAT => true,
-            Ok(_) => {
-                return Err(StoreError::Damaged(format!(
-                    "{} names a layout that this version does not know; install the version of \
-                 postrider that wrote it",
-                    format.display()
-                )));
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => false,
-            Err(error) => return Err(error.into()),
-        };
-        if !created {
-            disk::create_folder(folder)?;
-            disk::remove(&folder.join("conf"))?;
+        let known = Mark::of(folder).read()?;
+        let gone = Self::gone(folder)?;
+        if known == Some(NEVER) && gone.is_none() {
+            return Err(StoreError::unfinished());
         }
-        let store = Self { shelves: Shelves::open(folder)? };
-        if !created {
-            store.shelves.sync()?;
-            disk::sync_file(&folder.join("conf"))?;
-            let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-            parent.map_or(Ok(()), disk::sync_folder)?;
-            let staging = folder.join("format.new");
-            disk::write_whole(&staging, &format, FORMAT.as_bytes(), Readers::Owner)?;
-        }
+        let kept = known.filter(|_| gone.is_none()).unwrap_or(0);
+        let store = Self { shelves: open_shelves(folder, kept)?, marked: known.is_some() };
+        gone.iter().for_each(|gone| store.shelves.withhold(gone));
         Ok(store)
+    }
+
+    /// Says so when a store was in `folder` and is there no more; looks at little, and changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
+        let (db, known) = (folder.join("db"), Mark::of(folder).read()?);
+        let is_gone = known.is_some_and(|known| known > 0)
+            && db.metadata().map_or(true, |data| data.len() == 0);
+        Ok(is_gone.then(|| StoreError::lost(format_args!("{} is gone", db.display()))))
+    }
+
+    /// Why nothing is written; none when all is well.
+    pub fn withheld(&self) -> Option<StoreError> {
+        self.shelves.withheld()
+    }
+
+    /// Takes whatever is committed from now on, and lets nobody open the store again before
+    /// [`Store::rebuilt`].
+    ///
+    /// # Errors
+    /// When that cannot be noted.
+    pub fn rebuild(&self) -> Result<(), StoreError> {
+        self.shelves.rebuild()
+    }
+
+    /// Notes that all is there that was to be rebuilt.
+    ///
+    /// # Errors
+    /// When that cannot be noted.
+    pub fn rebuilt(&self) -> Result<(), StoreError> {
+        self.shelves.release()
     }
 
     /// Writes a batch, all or nothing; durable when this returns. An empty one does nothing.
@@ -103,6 +129,33 @@ impl Store {
         batch.check()?;
         self.shelves.write(|pen| change::apply(batch, pen))
     }
+}
+
+fn open_shelves(folder: &Path, known: u64) -> Result<Shelves, StoreError> {
+    let format = folder.join("format");
+    let created = match fs::read_to_string(&format) {
+        Ok(text) if text == FORMAT => true,
+        Ok(_) => return Err(StoreError::Newer(format.display().to_string())),
+        Err(error) if error.kind() == ErrorKind::NotFound => false,
+        Err(error) => return Err(error.into()),
+    };
+    if !created {
+        disk::create_folder(folder)?;
+        disk::remove(&folder.join("conf"))?;
+    }
+    let settled = created && folder.join("conf").exists();
+    let shelves = Shelves::open(folder, known)?;
+    if !settled {
+        disk::sync_file(&folder.join("conf"))?;
+    }
+    if !created {
+        shelves.sync()?;
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+        parent.map_or(Ok(()), disk::sync_folder)?;
+        let staging = folder.join("format.new");
+        disk::write_whole(&staging, &format, FORMAT.as_bytes(), Readers::Owner)?;
+    }
+    Ok(shelves)
 }
 
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {

@@ -1,14 +1,18 @@
 //! sled's trees, and the only ways in which they are read and written.
 //!
-//! sled 0.34.7 has three traps, all dealt with here:
+//! sled 0.34.7 has four traps, all dealt with here:
 //! - its `flush` does not sync, so the `db` file is synced after it;
 //! - a page of more than 128 KiB goes to a file of its own that is never synced, so no value is
 //!   longer than [`PIECE`]: a page holds 16 of them, for a short while a few more;
-//! - it panics over some damaged files, so panics become errors.
+//! - it panics over some damaged files, so panics become errors;
+//! - it takes damage for the end of a killed run, so its file is read before it reads it, and how
+//!   far it was written is noted elsewhere.
 //!
 //! Knows keys and bytes, nothing of what they stand for.
 
-use super::StoreError;
+use super::mark::{Mark, NEVER};
+use super::replay::Tip;
+use super::{StoreError, recovery};
 use crate::disk;
 use sled::transaction::{
     ConflictableTransactionError, TransactionError, Transactional, TransactionalTree,
@@ -17,6 +21,7 @@ use sled::{IVec, Tree};
 use std::ops::{Bound, RangeBounds};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How often a locked store is tried again.
@@ -137,34 +142,48 @@ pub(super) struct Shelves {
     database: sled::Db,
     trees: Vec<Tree>,
     file: PathBuf,
+    mark: Mark,
+    state: Mutex<State>,
+}
+
+/// Whether the shelves may be written.
+enum State {
+    /// They may, and it is noted how far the file is written.
+    Open(Tip),
+    /// They may not, for this reason.
+    Withheld(String),
+    /// They may, but nobody can open them again before all is there.
+    Rebuilding,
 }
 
 /// Stops a transaction: nothing of it is written.
 pub(super) type Stop = ConflictableTransactionError<StoreError>;
 
 impl Shelves {
-    /// Opens or creates sled's files in `folder`, which exists.
+    /// Opens or creates sled's files in `folder`, which exists and is known to have been written up
+    /// to a place.
     ///
     /// sled's own threads hold the lock for a moment longer than the store that is dropped, so a
     /// lock is only believed when it has been there for a second.
-    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+    pub fn open(folder: &Path, known: u64) -> Result<Self, StoreError> {
         for _ in 0..LOCK_TRIES {
-            match Self::open_now(folder) {
+            match Self::open_now(folder, known) {
                 Err(StoreError::Locked) => std::thread::sleep(LOCK_PAUSE),
                 result => return result,
             }
         }
-        Self::open_now(folder)
+        Self::open_now(folder, known)
     }
 
-    fn open_now(folder: &Path) -> Result<Self, StoreError> {
+    fn open_now(folder: &Path, known: u64) -> Result<Self, StoreError> {
+        let state = Mutex::new(State::Open(recovery::prepare(folder, known)?));
         let (database, trees) = sound(|| {
             let database = sled::Config::new().path(folder).flush_every_ms(None).open()?;
             let trees = Shelf::ALL.iter().map(|shelf| database.open_tree(shelf.name()));
             let trees = trees.collect::<sled::Result<_>>()?;
             Ok((database, trees))
         })?;
-        Ok(Self { database, trees, file: folder.join("db") })
+        Ok(Self { database, trees, file: folder.join("db"), mark: Mark::of(folder), state })
     }
 
     fn tree(&self, shelf: Shelf) -> &Tree {
@@ -217,6 +236,7 @@ impl Shelves {
     ///
     /// sled can run `change` more than once.
     pub fn write(&self, change: impl Fn(&Pen) -> Result<(), Stop>) -> Result<(), StoreError> {
+        self.withheld().map_or(Ok(()), Err)?;
         let done = catch_unwind(AssertUnwindSafe(|| {
             self.trees.as_slice().transaction(|views| change(&Pen(views)))
         }));
@@ -226,7 +246,53 @@ impl Shelves {
             Err(TransactionError::Storage(error)) => return Err(error.into()),
         }
         disk::step();
-        self.sync()
+        self.settle()
+    }
+
+    /// Makes durable what sled holds, and notes how far that is.
+    pub fn settle(&self) -> Result<(), StoreError> {
+        self.sync()?;
+        self.note()
+    }
+
+    /// Why nothing may be written; none when all is well.
+    pub fn withheld(&self) -> Option<StoreError> {
+        match &*self.state() {
+            State::Withheld(why) => Some(StoreError::Damaged(why.clone())),
+            State::Open(_) | State::Rebuilding => None,
+        }
+    }
+
+    /// Writes nothing any more, for this reason.
+    pub fn withhold(&self, why: &StoreError) {
+        *self.state() = State::Withheld(why.to_string());
+    }
+
+    /// Notes that nobody is to open these shelves before [`Shelves::release`].
+    pub fn rebuild(&self) -> Result<(), StoreError> {
+        *self.state() = State::Rebuilding;
+        Ok(self.mark.write(NEVER)?)
+    }
+
+    /// Notes how far the file is written, from now on after every change.
+    pub fn release(&self) -> Result<(), StoreError> {
+        *self.state() = State::Open(recovery::read(&self.file)?);
+        self.settle()
+    }
+
+    /// Notes how far the file is written, all of which is durable.
+    fn note(&self) -> Result<(), StoreError> {
+        let mut state = self.state();
+        if let State::Open(before) = *state {
+            let now = recovery::further(&self.file, before)?;
+            self.mark.write(now.place)?;
+            *state = State::Open(now);
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes durable what sled holds.

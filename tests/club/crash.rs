@@ -69,8 +69,8 @@ fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(root).expect("inside").to_string_lossy().into_owned();
-            // The note for the next pass says when the store's file was changed.
-            if name == "store" || name == "idle" {
+            // What is noted of the store says where in its file things lie, and when it changed.
+            if name == "store" || name == "store.mark" || name == "idle" {
                 continue;
             }
             if path.is_dir() {

@@ -12,6 +12,7 @@ mod inbox;
 mod kept;
 mod leaks;
 mod lobby;
+mod lost;
 mod members;
 mod moderator;
 mod observers;

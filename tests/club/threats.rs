@@ -183,6 +183,38 @@ const THREATS: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "the store is gone, emptied or an older one",
+        By(&[
+            "a_store_that_is_gone_is_seen_by_every_command_and_restored",
+            "a_store_that_is_gone_is_seen_when_nothing_waits",
+            "a_store_that_is_emptied_or_cut_short_is_seen",
+            "an_older_store_is_no_store",
+            "a_club_that_has_no_mark_is_compared_with_its_journal",
+            "what_is_being_rebuilt_is_opened_by_nobody",
+        ]),
+    ),
+    (
+        "a bit of the store is flipped",
+        By(&[
+            "a_flipped_bit_changes_no_reading_or_is_told",
+            "a_flipped_bit_anywhere_in_a_long_file_loses_nothing_in_silence",
+            "what_sled_can_make_again_is_made_again_when_it_is_damaged",
+            "a_note_that_was_changed_anywhere_is_none",
+        ]),
+    ),
+    (
+        "a kill leaves half a snapshot of the store",
+        By(&["what_a_kill_left_of_a_snapshot_is_taken_away"]),
+    ),
+    (
+        "the journal is gone, older, or knows more than the store",
+        By(&[
+            "a_journal_that_is_older_or_gone_is_written_anew_even_where_nothing_has_changed",
+            "a_journal_that_knows_more_than_the_store_stops_it",
+            "a_game_that_ends_otherwise_than_its_journal_is_told",
+        ]),
+    ),
+    (
         "a pass is killed",
         By(&[
             "a_pass_killed_after_any_step_loses_and_doubles_nothing",

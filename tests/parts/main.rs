@@ -4,6 +4,7 @@
 mod bounces;
 mod contract;
 mod cost;
+mod damage;
 mod draw;
 mod letters;
 mod nasty;

@@ -206,14 +206,15 @@ proptest! {
     #[test]
     fn what_is_committed_is_what_is_read(batches in vec(vec(change(), 0..12), 1..12)) {
         let folder = tempfile::tempdir().unwrap();
-        let (mut store, mut model) = (Store::open(folder.path()).unwrap(), Model::default());
+        let open = || Store::open(&folder.path().join("store")).unwrap();
+        let (mut store, mut model) = (open(), Model::default());
         let papers = folder.path().join("journal");
         for (at, changes) in batches.into_iter().enumerate() {
             store.commit(&model.batch(changes)).unwrap();
             if at % 3 == 1 {
                 store.write_journal(&papers).unwrap();
                 drop(store);
-                store = Store::open(folder.path()).unwrap();
+                store = open();
             }
             model.agrees(&store);
         }

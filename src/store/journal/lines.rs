@@ -107,7 +107,7 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     let mut campaign_games = BTreeSet::new();
     let (mut clocks, mut gatherings) = (BTreeMap::new(), BTreeMap::new());
     let (mut minutes, mut seen_letters) = (Vec::new(), BTreeMap::new());
-    let club = folder.join("club.jsonl");
+    let club = club_file(folder);
     for (at, line) in lines_of(&club)?.iter().enumerate() {
         match serde_json::from_str(line).map_err(|error| unreadable(&club, at, error))? {
             ClubLine::Member(member) => drop(members.insert(member.id, member)),
@@ -138,11 +138,25 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
 }
 
 /// The paths in a folder; none when it is missing.
-pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+pub(in crate::store) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
         entries => Ok(entries?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?),
     }
+}
+
+/// How long a file is; none when it is missing.
+pub(super) fn length(path: &Path) -> Result<Option<u64>, StoreError> {
+    match path.metadata() {
+        Ok(data) => Ok(Some(data.len())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The file of what changes beside the games' logs.
+pub(super) fn club_file(folder: &Path) -> PathBuf {
+    folder.join("club.jsonl")
 }
 
 /// The whole lines of a file; none when it is missing.
@@ -164,6 +178,6 @@ fn unreadable(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError
     ))
 }
 
-fn game_of(path: &Path) -> Option<u32> {
+pub(super) fn game_of(path: &Path) -> Option<u32> {
     path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
 }

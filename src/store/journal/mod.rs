@@ -7,12 +7,14 @@
 //! takes the notes away. Whatever it was doing when it was killed, the next run ends with the same
 //! bytes. Knows nothing of what a game's lines say.
 
+mod compare;
 mod lines;
 mod present;
 
-pub(super) use lines::ClubLine;
+pub(super) use lines::{ClubLine, files_in};
 pub use lines::{Restored, read};
 pub use present::{Present, Waiting, present};
+use lines::{club_file, length};
 
 use super::change::REWRITE;
 use super::keys::{Key, Parts};
@@ -54,9 +56,10 @@ impl Store {
     /// store has lost them, and the file is left as it is. The other files are written all the
     /// same.
     pub fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
+        self.withheld().map_or(Ok(()), Err)?;
         // First: a letter that is written twice does less harm than one that is lost. A journal
         // that is another store's keeps what it says of that one's letters.
-        if self.known(CLUB)?.bytes > 0 || !folder.join("club.jsonl").exists() {
+        if self.known(CLUB)?.bytes > 0 || !club_file(folder).exists() {
             self.write_present(folder)?;
         }
         let games =
@@ -65,6 +68,9 @@ impl Store {
             .shelves
             .scan(Shelf::ClubLines, .., |key, line| Ok(Some((key.to_vec(), line.to_vec()))))?;
         let rewrite = self.shelves.get(Shelf::Meta, REWRITE)?.is_some();
+        // Whoever took the club's file away, or put an older one there, did so to the games' too.
+        let cut = length(&club_file(folder))?.unwrap_or(0) < self.known(CLUB)?.bytes;
+        let (games, rewrite) = if cut { (self.games()?, true) } else { (games, rewrite) };
         if games.is_empty() && club.is_empty() && !rewrite {
             return Ok(());
         }
@@ -106,7 +112,7 @@ impl Store {
     }
 
     fn write_club(&self, folder: &Path, lines: &[Note]) -> Result<Written, StoreError> {
-        let path = folder.join("club.jsonl");
+        let path = club_file(folder);
         let fresh: Vec<u8> =
             lines.iter().flat_map(|(_, line)| line.iter().chain(b"\n")).copied().collect();
         // A restored store writes after the history that it was restored from.
@@ -122,7 +128,7 @@ impl Store {
     /// Writes the club's file anew, as things are now: what was erased since is in no line of it.
     /// The store knows that this is to be done until it has been.
     fn rewrite_club(&self, folder: &Path) -> Result<Written, StoreError> {
-        let (path, whole) = (folder.join("club.jsonl"), self.whole_club()?);
+        let (path, whole) = (club_file(folder), self.whole_club()?);
         disk::write_whole(&path.with_extension("new"), &path, &whole, Readers::Owner)?;
         Ok(Written { game: CLUB, known: Known { lines: 0, bytes: whole.len() as u64 } })
     }

@@ -1,0 +1,118 @@
+//! What is looked at, and put right, before sled opens its files.
+//!
+//! Beside its file `db` sled keeps a snapshot, from which it reads on, and its settings; both can
+//! be made again. What a kill or a full disk left of writing one is taken away, as sled takes it
+//! for damage. Then what sled will replay is read as far as this store is known to have written.
+//! Changes nothing of what was ever acknowledged, and knows nothing of what it says.
+
+use super::StoreError;
+use super::replay::{self, Fault, Tip};
+use crate::disk;
+use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// How the name of a snapshot begins; the place up to which it holds everything follows in 16
+/// hexadecimal digits.
+const SNAPSHOT: &str = "snap.";
+/// How the name of a snapshot ends that is being written.
+const UNFINISHED: &str = ".generating";
+
+/// Makes a store's files ready for sled. The store is known to have been written up to the place
+/// `known`. Says how far its file is whole.
+///
+/// # Errors
+/// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when something
+/// of it was lost or changed; nothing of the file has been changed then.
+pub(super) fn prepare(folder: &Path, known: u64) -> Result<Tip, StoreError> {
+    let file = match File::open(folder.join("db")) {
+        Ok(file) => Some(file),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
+    // sled's own lock. Who has it may be writing what is read here.
+    match file.as_ref().map_or(Ok(()), File::try_lock) {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(StoreError::Locked),
+        Err(TryLockError::Error(error)) => return Err(error.into()),
+    }
+    forget_bad_settings(&folder.join("conf"))?;
+    let snapshot = snapshot(folder)?;
+    let known = known.max(snapshot);
+    let tip = match file {
+        Some(file) => replay::tip(&file, snapshot, known).map_err(told)?,
+        None => Tip::default(),
+    };
+    if tip.place < known {
+        return Err(StoreError::lost(format_args!(
+            "its file `db` is whole up to place {} only and was written up to {known}",
+            tip.place
+        )));
+    }
+    Ok(tip)
+}
+
+/// How far the file is whole now, which is known to be whole up to a place.
+pub(super) fn further(db: &Path, tip: Tip) -> Result<Tip, StoreError> {
+    replay::further(&File::open(db)?, tip).map_err(told)
+}
+
+/// How far the file is whole, whatever is known of it.
+pub(super) fn read(db: &Path) -> Result<Tip, StoreError> {
+    replay::tip(&File::open(db)?, 0, 0).map_err(told)
+}
+
+fn told(fault: Fault) -> StoreError {
+    match fault {
+        Fault::Io(error) => error.into(),
+        changed @ Fault::Changed(_) => StoreError::damaged(changed),
+    }
+}
+
+/// The place up to which sled's last snapshot holds everything; 0 without one. Removes what can be
+/// read by nobody.
+fn snapshot(folder: &Path) -> Result<u64, StoreError> {
+    let mut whole: Vec<(u64, PathBuf)> = Vec::new();
+    for path in super::journal::files_in(folder)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Some(rest) = name.strip_prefix(SNAPSHOT) else { continue };
+        if rest.ends_with(UNFINISHED) {
+            disk::remove(&path)?;
+            continue;
+        }
+        let place = (rest.len() == 16).then(|| u64::from_str_radix(rest, 16).ok()).flatten();
+        let Some(place) = place.filter(|place| i64::try_from(*place).is_ok()) else {
+            return Err(StoreError::Damaged(format!(
+                "{} is no file of the store's; move it elsewhere, then run again",
+                path.display()
+            )));
+        };
+        whole.push((place, path));
+    }
+    whole.sort();
+    let Some((place, last)) = whole.last() else { return Ok(0) };
+    if is_summed_up(&fs::read(last)?, 8) {
+        return Ok(*place);
+    }
+    // All that a snapshot says stands in the file too.
+    whole.iter().try_for_each(|(_, path)| disk::remove(path))?;
+    Ok(0)
+}
+
+/// sled only warns of settings that it wrote half, and then believes them; without any it writes
+/// them again.
+fn forget_bad_settings(path: &Path) -> Result<(), StoreError> {
+    match fs::read(path) {
+        Ok(settings) if is_summed_up(&settings, 0) => Ok(()),
+        Ok(_) => Ok(disk::remove(path)?),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether bytes end with their own checksum, which leaves out this many before it.
+fn is_summed_up(bytes: &[u8], left_out: usize) -> bool {
+    let Some((body, sum)) = bytes.split_last_chunk() else { return false };
+    let Some(end) = body.len().checked_sub(left_out) else { return false };
+    end > 0 && crc32fast::hash(&body[..end]) == u32::from_le_bytes(*sum)
+}

@@ -1,0 +1,277 @@
+//! A store whose files were changed by something else than postrider: it reads as before or says
+//! so, and what it cannot read it leaves as it is.
+
+use postrider::club::Member;
+use postrider::store::{Batch, LogLine, Outgoing, Store, StoreError};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const GAMES: u32 = 40;
+
+/// A store of several segments, written in several sittings. The last one is long, so that much
+/// stands behind the last snapshot.
+fn club() -> TempDir {
+    let home = TempDir::new().unwrap();
+    for (sitting, rounds) in [2, 1, 30].into_iter().enumerate() {
+        let store = Store::open(&home.path().join("store")).unwrap();
+        for round in 0..rounds {
+            let mut batch = Batch::default();
+            for game in 1..=GAMES {
+                let seq = store.log_length(game).unwrap();
+                let line = format!("{sitting} {round} {}", "record ".repeat(200));
+                batch.log_lines.push(LogLine { game, seq, line });
+            }
+            let id = round + 1;
+            let addresses = vec![format!("{sitting}.{round}@example.org")];
+            batch.members.push(Member { id, addresses, ..Member::default() });
+            let letter = |n: u32| Outgoing {
+                message_id: format!("{sitting}.{round}.{n}"),
+                recipient: "ann@example.org".to_owned(),
+                bytes: vec![b'x'; 5_000],
+                part: None,
+            };
+            batch.outgoing = (0..10).map(letter).collect();
+            store.commit(&batch).unwrap();
+            let sent = store.outbox(chrono::DateTime::UNIX_EPOCH, 9).unwrap();
+            let sent = sent.into_iter().map(|queued| queued.key).collect();
+            store.commit(&Batch { sent, ..Batch::default() }).unwrap();
+        }
+    }
+    home
+}
+
+fn reading(folder: &Path) -> Result<(Vec<Vec<String>>, Vec<Member>, usize), StoreError> {
+    let store = Store::open(folder)?;
+    let logs = (1..=GAMES).map(|game| store.log(game)).collect::<Result<_, _>>()?;
+    Ok((logs, store.members()?, store.outbox_length()?))
+}
+
+/// The same club, in a folder of its own.
+fn again(home: &TempDir) -> TempDir {
+    let copy = TempDir::new().unwrap();
+    let store = copy.path().join("store");
+    fs::create_dir_all(store.join("blobs")).unwrap();
+    for path in parts(home) {
+        fs::copy(&path, store.join(path.file_name().unwrap())).unwrap();
+    }
+    fs::copy(home.path().join("store.mark"), copy.path().join("store.mark")).unwrap();
+    copy
+}
+
+/// The store's files.
+fn parts(home: &TempDir) -> Vec<PathBuf> {
+    let entries = fs::read_dir(home.path().join("store")).unwrap();
+    entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
+}
+
+fn snapshots(home: &TempDir) -> Vec<PathBuf> {
+    let is_one = |path: &PathBuf| path.to_string_lossy().contains("/snap.");
+    parts(home).into_iter().filter(is_one).collect()
+}
+
+#[test]
+fn a_flipped_bit_anywhere_in_a_long_file_loses_nothing_in_silence() {
+    let home = club();
+    let sound = fs::read(home.path().join("store/db")).unwrap();
+    assert!(sound.len() > 4 * 512 * 1024, "{} bytes are too few segments", sound.len());
+    assert_eq!(snapshots(&home).len(), 1);
+    let expected = reading(&again(&home).path().join("store")).unwrap();
+    let mut told = [0, 0];
+    for step in 0..80 {
+        for without_snapshot in [false, true] {
+            let copy = again(&home);
+            if without_snapshot {
+                snapshots(&copy).iter().for_each(|path| fs::remove_file(path).unwrap());
+            }
+            // Every other one hits a segment's header.
+            let segment = 512 * 1024 * (step / 2 % (sound.len() / 512 / 1024));
+            let place = if step % 2 == 0 { sound.len() / 80 * step } else { segment + step % 20 };
+            let db = copy.path().join("store/db");
+            let mut bytes = sound.clone();
+            bytes[place] ^= 1 << (step % 8);
+            fs::write(&db, &bytes).unwrap();
+            match reading(&copy.path().join("store")) {
+                Ok(found) => assert!(found == expected, "byte {place}, {without_snapshot}"),
+                Err(error) => {
+                    assert!(matches!(error, StoreError::Damaged(_)), "{error}");
+                    told[usize::from(without_snapshot)] += 1;
+                    let untouched = fs::read(&db).unwrap() == bytes;
+                    assert!(untouched || !without_snapshot, "byte {place}");
+                }
+            }
+        }
+    }
+    assert!(told[0] > 10 && told[1] > 40, "{told:?}");
+}
+
+#[test]
+fn what_a_kill_left_of_a_snapshot_is_taken_away() {
+    let home = club();
+    let expected = reading(&again(&home).path().join("store")).unwrap();
+    let whole = snapshots(&home).remove(0);
+    let bytes = fs::read(&whole).unwrap();
+    for (name, length) in [("snap.00000000000FFFFF", 0), ("snap.FFFF", 77), ("snap.0", bytes.len())]
+    {
+        let path = home.path().join(format!("store/{name}.generating"));
+        fs::write(&path, &bytes[..length]).unwrap();
+        assert!(reading(&home.path().join("store")).unwrap() == expected, "{name}");
+        assert!(!path.exists());
+    }
+    let foreign = home.path().join("store/snap.bak");
+    fs::write(&foreign, b"a moderator's own").unwrap();
+    let told = reading(&home.path().join("store")).unwrap_err().to_string();
+    assert!(told.contains("snap.bak") && foreign.exists(), "{told}");
+}
+
+#[test]
+fn what_sled_can_make_again_is_made_again_when_it_is_damaged() {
+    let home = club();
+    let expected = reading(&again(&home).path().join("store")).unwrap();
+    let snapshot = snapshots(&home).remove(0).file_name().unwrap().to_owned();
+    for name in [snapshot.to_str().unwrap(), "conf"] {
+        let length = fs::metadata(home.path().join("store").join(name)).unwrap().len() as usize;
+        for step in 0..40 {
+            let copy = again(&home);
+            let path = copy.path().join("store").join(name);
+            let mut bytes = fs::read(&path).unwrap();
+            match step {
+                0 => fs::remove_file(&path).unwrap(),
+                1..8 => fs::write(&path, &bytes[..length * (step - 1) / 8]).unwrap(),
+                _ => {
+                    bytes[length * (step - 8) / 32] ^= 1 << (step % 8);
+                    fs::write(&path, &bytes).unwrap();
+                }
+            }
+            let found = reading(&copy.path().join("store"));
+            assert!(found.unwrap() == expected, "{name} {step}");
+        }
+    }
+}
+
+#[test]
+fn a_note_that_is_lost_or_damaged_stops_nobody() {
+    let home = club();
+    let expected = reading(&again(&home).path().join("store")).unwrap();
+    let mark = home.path().join("store.mark");
+    fs::write(&mark, b"\xff\0").unwrap();
+    assert!(reading(&home.path().join("store")).unwrap() == expected);
+    fs::remove_file(&mark).unwrap();
+    assert!(reading(&home.path().join("store")).unwrap() == expected);
+}
+
+#[test]
+fn what_is_being_rebuilt_is_opened_by_nobody() {
+    let home = TempDir::new().unwrap();
+    let folder = home.path().join("store");
+    let line = |seq| LogLine { game: 1, seq, line: "a".to_owned() };
+    let commit = |store: &Store, seq| {
+        store.commit(&Batch { log_lines: vec![line(seq)], ..Batch::default() })
+    };
+    let store = Store::open(&folder).unwrap();
+    store.rebuild().unwrap();
+    commit(&store, 0).unwrap();
+    drop(store);
+    let told = Store::open(&folder).err().unwrap().to_string();
+    assert!(told.contains("run `postrider restore` again"), "{told}");
+    fs::remove_dir_all(&folder).unwrap();
+    let store = Store::open(&folder).unwrap();
+    assert!(matches!(commit(&store, 0), Err(StoreError::Damaged(_))));
+    assert!(store.withheld().is_some());
+    store.rebuild().unwrap();
+    commit(&store, 0).unwrap();
+    store.rebuilt().unwrap();
+    drop(store);
+    commit(&Store::open(&folder).unwrap(), 1).unwrap();
+    assert_eq!(Store::open(&folder).unwrap().log(1).unwrap(), ["a", "a"]);
+}
+
+/// A club of two games with a journal, and a second round of both.
+fn journaled() -> (TempDir, Store) {
+    let home = TempDir::new().unwrap();
+    let store = Store::open(&home.path().join("store")).unwrap();
+    play(&store, home.path());
+    (home, store)
+}
+
+fn play(store: &Store, home: &Path) {
+    let mut batch = Batch::default();
+    for game in 1..=2 {
+        let seq = store.log_length(game).unwrap();
+        batch.log_lines.push(LogLine { game, seq, line: format!("{{\"n\":{seq}}}") });
+        batch.members.push(Member { id: seq * 2 + game, ..Member::default() });
+    }
+    store.commit(&batch).unwrap();
+    store.write_journal(&home.join("journal")).unwrap();
+}
+
+fn journal(home: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
+    let of = |name: &str| home.path().join("journal").join(name);
+    let paths = ["club.jsonl", "games/000001.jsonl", "games/000002.jsonl"].map(of);
+    paths.map(|path| (path.clone(), fs::read(&path).unwrap())).to_vec()
+}
+
+#[test]
+fn a_journal_that_is_older_or_gone_is_written_anew_even_where_nothing_has_changed() {
+    let (home, store) = journaled();
+    let older = journal(&home);
+    play(&store, home.path());
+    let whole = journal(&home);
+    for gone in [false, true] {
+        fs::remove_dir_all(home.path().join("journal")).unwrap();
+        if !gone {
+            fs::create_dir_all(home.path().join("journal/games")).unwrap();
+            older.iter().for_each(|(path, bytes)| fs::write(path, bytes).unwrap());
+        }
+        store.hold_against(&home.path().join("journal")).unwrap();
+        assert!(store.withheld().is_none(), "the store is ahead: nothing is lost");
+        store.write_journal(&home.path().join("journal")).unwrap();
+        assert_eq!(journal(&home)[1..], whole[1..]);
+        assert_eq!(store.differences(&home.path().join("journal")).unwrap(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_journal_that_knows_more_than_the_store_stops_it() {
+    for without_mark in [false, true] {
+        for more in ["club.jsonl", "games/000002.jsonl", "games/000003.jsonl"] {
+            let (home, store) = journaled();
+            drop(store);
+            let path = home.path().join("journal").join(more);
+            let mut bytes = fs::read(&path).unwrap_or_default();
+            let line = match more {
+                "club.jsonl" => {
+                    serde_json::json!({"member": Member { id: 9, ..Member::default() }})
+                }
+                _ => serde_json::json!({"n": 7}),
+            };
+            bytes.extend(format!("{line}\n").bytes());
+            fs::write(&path, &bytes).unwrap();
+            if without_mark {
+                fs::remove_file(home.path().join("store.mark")).unwrap();
+            }
+            let papers = home.path().join("journal");
+            let store = Store::open(&home.path().join("store")).unwrap();
+            store.hold_against(&papers).unwrap();
+            let game = |n| Store::has_all_of(&papers, n, &store.log(n).unwrap());
+            let told = [store.withheld(), game(2).err(), game(3).err()];
+            assert!(told.iter().any(Option::is_some), "{more} {without_mark}");
+            assert_eq!(told[0].is_some(), without_mark || more == "club.jsonl", "{more}");
+            assert!(game(1).is_ok());
+            assert!(!store.differences(&papers).unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_game_that_ends_otherwise_than_its_journal_is_told() {
+    let (home, store) = journaled();
+    let papers = home.path().join("journal");
+    let log = store.log(1).unwrap();
+    assert!(Store::has_all_of(&papers, 1, &log).is_ok());
+    fs::write(papers.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
+    assert!(matches!(Store::has_all_of(&papers, 1, &log), Err(StoreError::Damaged(_))));
+    // What the store has and the journal has not yet is no loss.
+    fs::write(papers.join("games/000001.jsonl"), "").unwrap();
+    assert!(Store::has_all_of(&papers, 1, &log).is_ok());
+}
