@@ -100,16 +100,41 @@ pub fn write_dated(
     rename(staging, path)
 }
 
-/// Moves a file; durable afterwards in both folders.
+/// Moves a file, to another file system too; durable afterwards in both folders.
 ///
 /// # Errors
 /// What the file system says; the file is then where it was.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    std::fs::rename(from, to)?;
-    step();
+    carry(from, to)?;
     let (old, new) = (from.parent(), to.parent());
     new.map_or(Ok(()), sync_folder)?;
     if old == new { Ok(()) } else { old.map_or(Ok(()), sync_folder) }
+}
+
+/// Moves a file. Where a rename cannot, as the other folder lies on another file system, a copy of
+/// the same age is durable there before the file is taken away here.
+fn carry(from: &Path, to: &Path) -> io::Result<()> {
+    match std::fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
+        result => {
+            result?;
+            step();
+            return Ok(());
+        }
+    }
+    // No program takes a file with a dot for a letter.
+    let name = to.file_name().unwrap_or_default().to_string_lossy();
+    let staging = to.with_file_name(format!(".{name}.new"));
+    std::fs::copy(from, &staging)?;
+    step();
+    let file = OpenOptions::new().write(true).open(&staging)?;
+    file.set_modified(std::fs::metadata(from)?.modified()?)?;
+    file.sync_all()?;
+    step();
+    std::fs::rename(&staging, to)?;
+    step();
+    to.parent().map_or(Ok(()), sync_folder)?;
+    remove(from)
 }
 
 /// Moves many files, and makes all of it durable with one sync of each folder. Gives the places in
@@ -120,9 +145,8 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 pub fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize, io::Error)>> {
     let (mut folders, mut failed) = (BTreeSet::new(), Vec::new());
     for (place, (from, to)) in moves.iter().enumerate() {
-        match std::fs::rename(from, to) {
+        match carry(from, to) {
             Ok(()) => {
-                step();
                 folders.extend(from.parent());
                 folders.extend(to.parent());
             }

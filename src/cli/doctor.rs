@@ -113,7 +113,7 @@ fn maildir(maildir: &Maildir) -> Finding {
     let waiting = maildir
         .waiting(usize::MAX)
         .map_err(|error| format!("{}: {error}", maildir.root().display()))?;
-    for part in ["tmp", ".done/cur", ".quarantine/cur"] {
+    for part in ["tmp", "new", ".done/cur", ".quarantine/cur"] {
         writable(&maildir.root().join(part))?;
     }
     let unreadable = maildir.unreadable().map_err(|error| error.to_string())?;
@@ -226,6 +226,7 @@ fn way_out(office: &Office, environment: &Environment) -> Finding {
         };
     }
     let root = office.folder.join(out.maildir.as_deref().unwrap_or_default());
+    ways::leads_out(&office.inbox(), &root).map_err(|failure| failure.what)?;
     writable(&root.join("tmp"))?;
     writable(&root.join("new"))?;
     Ok(format!("{}; {waiting} letters wait", root.display()))

@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::table::{Openings, Table};
-use std::io::Write;
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 /// Check a game: hash chain, the deal from its seed, every order decided again by today's rules.
@@ -56,8 +56,24 @@ pub(super) fn run(
     Ok(Exit::Found)
 }
 
+/// The longest document that is read; the longest games of ours come to a few MiB.
+const BYTES_MAX: u64 = 64 << 20;
+
+/// The game in a file that anybody may have made.
 fn imported(path: &Path) -> Result<Table, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let mut text = String::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(BYTES_MAX + 1).read_to_string(&mut text))
+        .map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => {
+            Failure::new(Exit::BadData, format!("{}: no text", path.display()))
+        }
+        _ => Failure::file(path, &error),
+    })?;
+    if text.len() as u64 > BYTES_MAX {
+        let what = format!("{} is longer than 64 MiB: that is no game", path.display());
+        return Err(Failure::new(Exit::BadData, what));
+    }
     Table::import(&mut Openings::default(), &text)
         .map_err(|error| Failure::new(Exit::BadData, error))
 }

@@ -3,6 +3,7 @@
 use super::club::is_open_to_others;
 use super::{Environment, Exit, Failure};
 use crate::club::{Imap, MailOut, Smtp};
+use crate::mail::Maildir;
 use crate::mail::courier::{Courier, MaildirCourier, SendmailCourier, SmtpCourier};
 use crate::mail::fetch::{FetchError, ImapServer};
 use crate::process::{Office, Served};
@@ -19,8 +20,21 @@ pub fn courier(office: &Office, environment: &Environment) -> Result<Box<dyn Cou
     }
     // club.yaml was refused when it names no way out.
     let none = || Failure::new(Exit::Settings, "club.yaml names no way out");
-    let maildir = maildir.as_ref().ok_or_else(none)?;
-    Ok(Box::new(MaildirCourier::new(office.folder.join(maildir))))
+    let maildir = office.folder.join(maildir.as_ref().ok_or_else(none)?);
+    leads_out(&office.inbox(), &maildir)?;
+    Ok(Box::new(MaildirCourier::new(maildir)))
+}
+
+/// Refuses a way out that leads back into the inbox, under whatever name: each letter of ours would
+/// come to us as one to read.
+pub fn leads_out(inbox: &Maildir, out: &Path) -> Result<(), Failure> {
+    // What is not there yet is no other folder.
+    let Ok(out) = out.join("new").canonicalize() else { return Ok(()) };
+    if inbox.folders().any(|folder| folder.canonicalize().is_ok_and(|folder| folder == out)) {
+        let what = format!("mail_out is the inbox: what is posted to {} came back", out.display());
+        return Err(Failure::new(Exit::Settings, what).hint("name another folder in club.yaml"));
+    }
+    Ok(())
 }
 
 /// The way out by a mail server.

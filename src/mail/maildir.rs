@@ -76,6 +76,12 @@ impl Maildir {
         Ok(())
     }
 
+    /// Every folder of it in which letters lie.
+    pub fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        let parts = ["", ".done", ".quarantine"].into_iter();
+        parts.flat_map(|part| ["new", "cur"].map(|last| self.root.join(part).join(last)))
+    }
+
     /// The letters that wait, oldest name first, at most `limit`. They may lie in `new`, or in
     /// `cur` when somebody has looked at them with a mail program.
     ///

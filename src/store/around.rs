@@ -4,7 +4,7 @@
 
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
-use super::{Store, StoreError, from_json};
+use super::{Store, StoreError, later};
 use crate::club::{Gathering, Minute};
 use serde::de::DeserializeOwned;
 use std::ops::RangeBounds;
@@ -62,6 +62,6 @@ impl Store {
             }
             Ok(None::<()>)
         })?;
-        found.into_iter().map(|(number, bytes)| Ok((number, from_json(&bytes)?))).collect()
+        found.into_iter().map(|(number, bytes)| Ok((number, later::whole(&bytes)?))).collect()
     }
 }

@@ -7,7 +7,7 @@ use super::batch::{Batch, CampaignGame, LogLine, Outgoing, SeenLetter};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
 use super::shelves::{PIECE, Pen, Shelf, Stop};
-use super::{Slip, StoreError, from_json};
+use super::{Slip, StoreError, from_json, later};
 use crate::club::clock::GameClock;
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
@@ -127,7 +127,7 @@ fn set_member(pen: &Pen, member: &Member) -> Result<(), Stop> {
     let number = member.id.to_be_bytes();
     let before = pen.put(Shelf::Members, Key::of(member.id).bytes(), json(member)?)?;
     if let Some(before) = before {
-        let before: Member = from_json(&before)?;
+        let before: Member = later::whole(&before).map_err(StoreError::from)?;
         for address in before.addresses.iter().filter(|old| !member.addresses.contains(old)) {
             let owner = pen.get(Shelf::Addresses, Key::address(address).bytes())?;
             if owner.is_some_and(|owner| owner == number) {
@@ -145,7 +145,8 @@ fn set_seat(pen: &Pen, game: u32, seat: Seat, seated: &Seated) -> Result<(), Sto
     let of = |member| Key::of(member).then(game).then_seat(seat).bytes();
     let key = Key::of(game).then_seat(seat).bytes();
     if let Some(before) = pen.put(Shelf::Seats, key, json(seated)?)? {
-        pen.take(Shelf::SeatsOf, of(from_json::<Seated>(&before)?.member))?;
+        let before: Seated = later::whole(&before).map_err(StoreError::from)?;
+        pen.take(Shelf::SeatsOf, of(before.member))?;
     }
     pen.put(Shelf::SeatsOf, of(seated.member), &[])?;
     tell_journal(pen, &ClubLine::Seat { game, seat, seated: seated.clone() })

@@ -11,6 +11,7 @@ mod change;
 mod error;
 pub mod journal;
 mod keys;
+mod later;
 mod mark;
 mod read;
 mod recovery;

@@ -6,7 +6,7 @@ use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter, Unread};
 use super::change::{MORNING, PULSE, RESTORED};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
-use super::{Slip, Store, StoreError, from_json};
+use super::{Slip, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Member, Seated};
 use crate::rules::Seat;
@@ -75,7 +75,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn members(&self) -> Result<Vec<Member>, StoreError> {
-        self.shelves.scan(Shelf::Members, .., |_, json| from_json(json).map(Some))
+        self.shelves.scan(Shelf::Members, .., |_, json| Ok(Some(later::whole(json)?)))
     }
 
     /// The number for a new member: one more than the highest, from 1.
@@ -99,7 +99,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
         let json = self.shelves.get(Shelf::Members, Key::of(id).bytes())?;
-        json.map(|json| from_json(&json)).transpose()
+        Ok(json.map(|json| later::whole(&json)).transpose()?)
     }
 
     /// The member who has this address, which is in lower case, among his addresses.
@@ -119,7 +119,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
         let table = under(Key::of(game).bytes());
-        self.shelves.scan(Shelf::Seats, table, |_, json| from_json(json).map(Some))
+        self.shelves.scan(Shelf::Seats, table, |_, json| Ok(Some(later::whole(json)?)))
     }
 
     /// Where a member sits: game and seat, ascending.
@@ -138,7 +138,7 @@ impl Store {
     pub(super) fn all_seats(&self) -> Result<Vec<(u32, Seat, Seated)>, StoreError> {
         self.shelves.scan(Shelf::Seats, .., |key, json| {
             let mut parts = Parts(key);
-            Ok(Some((parts.number()?, parts.seat()?, from_json(json)?)))
+            Ok(Some((parts.number()?, parts.seat()?, later::whole(json)?)))
         })
     }
 
@@ -148,12 +148,12 @@ impl Store {
     /// When the store cannot be read.
     pub fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
         let of = under(Key::campaign(campaign).bytes());
-        self.shelves.scan(Shelf::CampaignGames, of, |_, json| from_json(json).map(Some))
+        self.shelves.scan(Shelf::CampaignGames, of, |_, json| Ok(Some(later::whole(json)?)))
     }
 
     /// The games of all campaigns.
     pub(super) fn all_campaign_games(&self) -> Result<Vec<CampaignGame>, StoreError> {
-        self.shelves.scan(Shelf::CampaignGames, .., |_, json| from_json(json).map(Some))
+        self.shelves.scan(Shelf::CampaignGames, .., |_, json| Ok(Some(later::whole(json)?)))
     }
 
     /// What became of a letter; `None` when it was never processed.
@@ -269,7 +269,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
         let json = self.shelves.get(Shelf::Clocks, Key::of(game).bytes())?;
-        json.map(|json| from_json(&json)).transpose()
+        Ok(json.map(|json| later::whole(&json)).transpose()?)
     }
 
     /// All games' clocks, by game.
@@ -277,8 +277,9 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
-        self.shelves
-            .scan(Shelf::Clocks, .., |key, json| Ok(Some((Parts(key).number()?, from_json(json)?))))
+        self.shelves.scan(Shelf::Clocks, .., |key, json| {
+            Ok(Some((Parts(key).number()?, later::whole(json)?)))
+        })
     }
 
     /// Whether any game has a clock.

@@ -68,6 +68,7 @@ impl Table {
         }
         let compact = without_white_space(document);
         let founding: Founding = serde_json::from_str(&compact)?;
+        founding.check_form()?;
         let Records { records } = serde_json::from_str(&compact)?;
         for (record, expected) in records.iter().zip(1..) {
             if record.seq != expected {

@@ -44,6 +44,12 @@ pub struct Founding {
     pub at: DateTime<Utc>,
 }
 
+/// The form that a log says it has, whatever else it says.
+#[derive(Deserialize)]
+struct Form {
+    format: String,
+}
+
 impl Founding {
     pub(super) fn new(
         wish: Wish<'_>,
@@ -66,8 +72,21 @@ impl Founding {
     }
 
     pub(super) fn from_line(line: &str) -> Result<Self, FoldError> {
-        serde_json::from_str(line)
-            .map_err(|error| FoldError::NoRecord { seq: 0, what: error.to_string() })
+        let form = |error: serde_json::Error| match serde_json::from_str(line) {
+            Ok(Form { format }) if format != super::FORMAT => FoldError::Later(format),
+            _ => FoldError::NoRecord { seq: 0, what: error.to_string() },
+        };
+        let founding: Self = serde_json::from_str(line).map_err(form)?;
+        founding.check_form()?;
+        Ok(founding)
+    }
+
+    /// A later version's form is read by nobody here, even where it looks the same.
+    pub(super) fn check_form(&self) -> Result<(), FoldError> {
+        if self.format == super::FORMAT {
+            return Ok(());
+        }
+        Err(FoldError::Later(self.format.clone()))
     }
 
     /// The founding as the log's line 0.

@@ -53,6 +53,9 @@ pub enum FoldError {
         /// The version of the rules that the game began under.
         version: u32,
     },
+    /// It has a form that this program does not know.
+    #[error("its log has the form {0}, of a later version of postrider; install that one")]
+    Later(String),
     /// The definition in the log no longer passes.
     #[error("the definition in the log: {0}")]
     Open(#[from] OpenError),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// One entry of a game's log: what was asked, what it led to, and its place in the chain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Record {
     /// Its number, from 1, without gaps.
     pub seq: u32,
@@ -24,7 +25,7 @@ pub struct Record {
 
 /// Who or what made a record happen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Cause {
     /// The game was dealt.
     Founded,
@@ -93,6 +94,7 @@ impl Authority {
 
 /// Which letter brought an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LetterRef {
     /// Its Message-ID; empty when it had none.
     pub message_id: String,

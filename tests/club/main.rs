@@ -7,6 +7,7 @@ mod cli;
 mod clock;
 mod crash;
 mod digest;
+mod folders;
 mod inbound;
 mod inbox;
 mod kept;

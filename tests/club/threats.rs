@@ -203,6 +203,32 @@ const THREATS: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "a tray lies on another file system",
+        By(&[
+            "letters_are_put_away_onto_another_file_system",
+            "a_file_that_cannot_be_carried_stays_where_it_is",
+        ]),
+    ),
+    (
+        "the way out leads into the inbox",
+        By(&["a_way_out_that_leads_into_the_inbox_is_refused_under_any_name"]),
+    ),
+    (
+        "a later version has written what this one reads",
+        By(&[
+            "what_a_later_version_wrote_is_not_dropped_in_silence",
+            "what_a_later_version_added_is_told_from_what_is_broken",
+            "a_game_of_a_later_form_is_told_from_a_forged_one",
+        ]),
+    ),
+    (
+        "a file is made to take for ever",
+        By(&[
+            "what_is_nested_deeply_is_refused_before_it_takes_a_minute",
+            "a_document_that_is_no_game_is_refused_soon",
+        ]),
+    ),
+    (
         "a kill leaves half a snapshot of the store",
         By(&["what_a_kill_left_of_a_snapshot_is_taken_away"]),
     ),

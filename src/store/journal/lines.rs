@@ -6,6 +6,7 @@ use super::read_from;
 use crate::club::clock::GameClock;
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
+use crate::store::later::{self, Unread};
 use crate::store::{CampaignGame, SeenLetter, StoreError};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
@@ -109,7 +110,7 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     let (mut minutes, mut seen_letters) = (Vec::new(), BTreeMap::new());
     let club = club_file(folder);
     for (at, line) in lines_of(&club)?.iter().enumerate() {
-        match serde_json::from_str(line).map_err(|error| unreadable(&club, at, error))? {
+        match later::whole(line.as_bytes()).map_err(|error| unread(&club, at, error))? {
             ClubLine::Member(member) => drop(members.insert(member.id, member)),
             ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
             ClubLine::CampaignGame(game) => drop(campaign_games.insert(game)),
@@ -169,6 +170,15 @@ fn lines_of(path: &Path) -> Result<Vec<String>, StoreError> {
         _ => Err(unreadable(path, at, "not a line of text")),
     };
     lines.iter().enumerate().map(line).collect()
+}
+
+fn unread(path: &Path, at: usize, why: Unread) -> StoreError {
+    match why {
+        Unread::Later(what) => {
+            StoreError::Newer(format!("{}, line {} ({what})", path.display(), at + 1))
+        }
+        Unread::Broken(error) => unreadable(path, at, error),
+    }
 }
 
 fn unreadable(path: &Path, at: usize, why: impl std::fmt::Display) -> StoreError {

@@ -13,8 +13,8 @@ mod present;
 
 pub(super) use lines::{ClubLine, files_in};
 pub use lines::{Restored, read};
-pub use present::{Present, Waiting, present};
 use lines::{club_file, length};
+pub use present::{Present, Waiting, present};
 
 use super::change::REWRITE;
 use super::keys::{Key, Parts};

@@ -1,0 +1,182 @@
+//! Folders of a club that lie elsewhere than they seem to, and what a later version wrote in them.
+
+use crate::rig::Club;
+use assert_cmd::Command;
+use postrider::disk;
+use postrider::games::kind;
+use postrider::mail::Maildir;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Output;
+
+fn run(club: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_postrider"))
+        .arg("-C")
+        .arg(club)
+        .args(["--now", "2026-01-09T18:00:00Z"])
+        .args(arguments)
+        .output()
+        .expect("the program runs")
+}
+
+fn said(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+fn club(settings: &str) -> Club {
+    let mut club = Club::with(settings);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    let ours = fs::Permissions::from_mode(0o600);
+    fs::set_permissions(club.folder().join("secret"), ours).expect("a secret");
+    Maildir::new(club.folder().join("outbox")).create().expect("an outbox");
+    club
+}
+
+/// A folder on another file system than temporary ones, where there is one.
+fn elsewhere(here: &Path) -> Option<tempfile::TempDir> {
+    let device = |path: &Path| fs::metadata(path).map(|data| data.dev());
+    let places = ["/dev/shm", "/var/tmp", env!("CARGO_TARGET_TMPDIR")].map(Path::new);
+    let here = device(here).expect("a device");
+    let place = places.into_iter().find(|path| device(path).is_ok_and(|there| there != here))?;
+    tempfile::tempdir_in(place).ok()
+}
+
+#[test]
+fn letters_are_put_away_onto_another_file_system() {
+    let mut club = club("");
+    let Some(other) = elsewhere(club.folder()) else { return };
+    for tray in [".done", ".quarantine"] {
+        let there = other.path().join(tray);
+        for part in ["tmp", "new", "cur"] {
+            fs::create_dir_all(there.join(part)).expect("a folder");
+        }
+        fs::remove_dir_all(club.folder().join("inbox").join(tray)).expect("empty");
+        symlink(&there, club.folder().join("inbox").join(tray)).expect("a link");
+    }
+    let name = club.writes("Ann", "build red G23");
+    let rubbish = club.arrives("rubbish");
+    let (report, _) = club.pass();
+    assert_eq!((report.carried_out, report.quarantined, report.troubles), (1, 1, vec![]));
+    let kept = |tray: &str, name: &str| other.path().join(format!("{tray}/cur/{name}:2,S"));
+    let order = fs::read_to_string(kept(".done", &name)).expect("it lies there");
+    assert!(order.contains("build red G23"));
+    assert_eq!(fs::read(kept(".quarantine", &rubbish)).expect("it too"), b"rubbish");
+    let changed = fs::metadata(kept(".done", &name)).expect("a file").mtime();
+    assert_eq!(changed, club.now.timestamp() - 3_600, "it is as old as it was");
+    for tray in ["new", ".done/cur", ".quarantine/cur"] {
+        let left =
+            club.tray(tray).iter().filter(|path| path.to_string_lossy().ends_with(".new")).count();
+        assert_eq!((tray == "new").then_some(club.tray("new").len()).unwrap_or(left), 0, "{tray}");
+    }
+    let told = run(club.folder(), &["doctor"]);
+    assert_eq!(told.status.code(), Some(0), "{}", said(&told));
+}
+
+#[test]
+fn a_file_that_cannot_be_carried_stays_where_it_is() {
+    let home = tempfile::tempdir().expect("a folder");
+    let Some(other) = elsewhere(home.path()) else { return };
+    let (from, to) = (home.path().join("a"), other.path().join("nowhere/a"));
+    fs::write(&from, "a letter").expect("written");
+    assert!(disk::rename(&from, &to).is_err());
+    assert_eq!(fs::read(&from).expect("still there"), b"a letter");
+}
+
+#[test]
+fn a_way_out_that_leads_into_the_inbox_is_refused_under_any_name() {
+    for (settings, link) in [
+        ("mail_out: {maildir: inbox}\n", None),
+        ("mail_out: {maildir: ./inbox/.done/../}\n", None),
+        ("mail_out: {maildir: out}\n", Some("inbox")),
+        ("mail_out: {maildir: out}\n", Some("inbox/.done")),
+    ] {
+        let club = club(settings);
+        if let Some(to) = link {
+            symlink(club.folder().join(to), club.folder().join("out")).expect("a link");
+        }
+        for (command, code) in [("tick", 78), ("doctor", 78)] {
+            let output = run(club.folder(), &[command]);
+            assert_eq!(output.status.code(), Some(code), "{settings} {command} {}", said(&output));
+            assert!(said(&output).contains("mail_out is the inbox"), "{}", said(&output));
+        }
+        assert!(club.tray("new").is_empty(), "{settings}");
+    }
+}
+
+/// Puts `new` in the place of `old` in the line of a game's log, in store and journal.
+fn rewritten(club: &Club, old: &str, new: &str) -> (String, tempfile::TempDir) {
+    let exported = String::from_utf8(run(club.folder(), &["export", "1", "--secrets"]).stdout);
+    let exported = exported.expect("text");
+    let text = exported.replacen(old, new, 1);
+    assert_ne!(text, exported, "{old}");
+    let home = tempfile::tempdir().expect("a folder");
+    let path = home.path().join("game.json");
+    fs::write(&path, &text).expect("written");
+    (path.to_string_lossy().into_owned(), home)
+}
+
+#[test]
+fn a_game_of_a_later_form_is_told_from_a_forged_one() {
+    let mut club = club("");
+    club.writes("Ann", "build red G23");
+    club.pass();
+    for (old, new, told) in [
+        ("postrider-game/1", "postrider-game/2", "the form postrider-game/2, of a later version"),
+        ("\"cause\":", "\"weather\":1,\"cause\":", "unknown field `weather`"),
+        ("\"orders\"", "\"orders\",\"sung\":true", "unknown field `sung`"),
+        ("\"message_id\"", "\"stamp\":2,\"message_id\"", "unknown field `stamp`"),
+    ] {
+        let (path, _home) = rewritten(&club, old, new);
+        let output = run(club.folder(), &["verify", &path]);
+        assert_eq!(output.status.code(), Some(65), "{new}: {}", said(&output));
+        assert!(said(&output).contains(told), "{new}: {}", said(&output));
+    }
+}
+
+#[test]
+fn a_document_that_is_no_game_is_refused_soon() {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = home.path().join("game.json");
+    for text in ["[".repeat(1 << 20), "{\"a\":".repeat(1 << 20), "\0".repeat(65 << 20)] {
+        fs::write(&path, &text).expect("written");
+        let output = run(home.path(), &["verify", &path.to_string_lossy()]);
+        assert_eq!(output.status.code(), Some(65), "{}", said(&output));
+    }
+    let endless = run(home.path(), &["verify", "/dev/zero"]);
+    assert_eq!(endless.status.code(), Some(65), "{}", said(&endless));
+    assert!(said(&endless).contains("longer than 64 MiB"), "{}", said(&endless));
+}
+
+#[test]
+fn what_a_later_version_wrote_is_not_dropped_in_silence() {
+    let club = club("clock: {deadline: 3 days}\n");
+    let journal = club.folder().join("journal/club.jsonl");
+    let sound = fs::read_to_string(&journal).expect("a journal");
+    for (old, new) in [
+        ("{\"member\":{\"id\":2", "{\"member\":{\"hat\":\"red\",\"id\":2"),
+        ("\"seated\":{", "\"seated\":{\"cushion\":1,"),
+        ("\"clock\":{", "\"clock\":{\"chimes\":4,"),
+        ("{\"member\":", "{\"guest\":"),
+    ] {
+        let text = sound.replacen(old, new, 1);
+        assert_ne!(text, sound, "{old}");
+        fs::write(&journal, text).expect("written");
+        let papers = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(papers.path().join("games")).expect("a folder");
+        fs::copy(&journal, papers.path().join("club.jsonl")).expect("a copy");
+        let elsewhere = Club::new();
+        let there = papers.path().to_string_lossy().into_owned();
+        let output = run(elsewhere.folder(), &["restore", "--journal", &there]);
+        assert_eq!(output.status.code(), Some(65), "{new}: {}", said(&output));
+        assert!(said(&output).contains("later version of postrider"), "{new}: {}", said(&output));
+        let told = run(club.folder(), &["doctor"]);
+        assert!(said(&told).starts_with("MEND"), "{new}: {}", said(&told));
+        fs::write(&journal, &sound).expect("put back");
+    }
+}
