@@ -47,7 +47,7 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// The club with a store that has nobody and no game in it; one that is no store any more is put aside.
+/// The club with a store that is empty; one that is damaged is put aside.
 fn empty_office(
     folder: &Path,
     environment: &Environment,
@@ -65,14 +65,15 @@ fn empty_office(
         Ok(_) | Err(OfficeError::Store(StoreError::Damaged(_))) => {}
         Err(error) => return Err(error.into()),
     }
-    let aside = (1_u32..)
-        .map(|n| {
-            folder
-                .join(format!("store.damaged{}", if n > 1 { n.to_string() } else { String::new() }))
-        })
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| folder.join("store.damaged"));
+    let aside = place_aside(folder);
     disk::rename(&folder.join("store"), &aside).map_err(|error| Failure::file(&aside, &error))?;
     writeln!(out, "What was the store is {} now.", aside.display())?;
     Ok(Office::open(folder, environment.now)?)
+}
+
+/// Where what was a store goes: nothing lies there yet.
+fn place_aside(folder: &Path) -> PathBuf {
+    let first = folder.join("store.damaged");
+    let mut places = (2_u32..).map(|n| folder.join(format!("store.damaged.{n}")));
+    if first.exists() { places.find(|path| !path.exists()).unwrap_or(first) } else { first }
 }
