@@ -168,10 +168,14 @@ impl ImapServer {
             .chain(tried.into_iter().filter(|uid| !copied.contains(uid)))
             .collect();
         if !to_copy.is_empty() {
-            // Whatever the answer is, from now on there may be a copy.
+            // Unless the server says no, from now on there may be a copy.
             self.fresh.retain(|uid| !to_copy.contains(uid));
             let set = set_of(&to_copy);
-            self.account.ask(FEW, |session| session.uid_copy(&set, quoted(folder)))?;
+            let copied = self.account.ask(FEW, |session| session.uid_copy(&set, quoted(folder)));
+            if matches!(copied, Err(Fault::No(_))) {
+                self.fresh.extend(&to_copy);
+            }
+            copied?;
         }
         let set = set_of(uids);
         let mark = "+FLAGS.SILENT (\\Deleted)";
