@@ -19,12 +19,12 @@ const SNAPSHOT: &str = "snap.";
 const UNFINISHED: &str = ".generating";
 
 /// Makes a store's files ready for sled. The store is known to have been written up to the place
-/// `known`. Says how far its file is whole.
+/// `known`. Says from where on sled will read its file.
 ///
 /// # Errors
 /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when something
 /// of it was lost or changed; nothing of the file has been changed then.
-pub(super) fn prepare(folder: &Path, known: u64) -> Result<Tip, StoreError> {
+pub(super) fn prepare(folder: &Path, known: u64) -> Result<u64, StoreError> {
     let file = match File::open(folder.join("db")) {
         Ok(file) => Some(file),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -49,7 +49,7 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<Tip, StoreError> {
             tip.place
         )));
     }
-    Ok(tip)
+    Ok(snapshot)
 }
 
 /// How far the file is whole now, which is known to be whole up to a place.
@@ -57,9 +57,9 @@ pub(super) fn further(db: &Path, tip: Tip) -> Result<Tip, StoreError> {
     replay::further(&File::open(db)?, tip).map_err(told)
 }
 
-/// How far the file is whole, whatever is known of it.
-pub(super) fn read(db: &Path) -> Result<Tip, StoreError> {
-    replay::tip(&File::open(db)?, 0, 0).map_err(told)
+/// How far the file is whole from a place on, whatever is known of it.
+pub(super) fn read(db: &Path, from: u64) -> Result<Tip, StoreError> {
+    replay::tip(&File::open(db)?, from, 0).map_err(told)
 }
 
 fn told(fault: Fault) -> StoreError {

@@ -176,14 +176,17 @@ impl Shelves {
     }
 
     fn open_now(folder: &Path, known: u64) -> Result<Self, StoreError> {
-        let state = Mutex::new(State::Open(recovery::prepare(folder, known)?));
+        let from = recovery::prepare(folder, known)?;
         let (database, trees) = sound(|| {
             let database = sled::Config::new().path(folder).flush_every_ms(None).open()?;
             let trees = Shelf::ALL.iter().map(|shelf| database.open_tree(shelf.name()));
             let trees = trees.collect::<sled::Result<_>>()?;
             Ok((database, trees))
         })?;
-        Ok(Self { database, trees, file: folder.join("db"), mark: Mark::of(folder), state })
+        let file = folder.join("db");
+        // Only now: sled has taken back what a killed run did not bring to an end.
+        let state = Mutex::new(State::Open(recovery::read(&file, from)?));
+        Ok(Self { database, trees, file, mark: Mark::of(folder), state })
     }
 
     fn tree(&self, shelf: Shelf) -> &Tree {
@@ -276,7 +279,7 @@ impl Shelves {
 
     /// Notes how far the file is written, from now on after every change.
     pub fn release(&self) -> Result<(), StoreError> {
-        *self.state() = State::Open(recovery::read(&self.file)?);
+        *self.state() = State::Open(recovery::read(&self.file, 0)?);
         self.settle()
     }
 

@@ -275,3 +275,31 @@ fn a_game_that_ends_otherwise_than_its_journal_is_told() {
     fs::write(papers.join("games/000001.jsonl"), "").unwrap();
     assert!(Store::has_all_of(&papers, 1, &log).is_ok());
 }
+
+#[test]
+fn a_commit_that_was_cut_short_is_undone_and_the_next_ones_are_no_damage() {
+    let line = |seq, text: &str| LogLine { game: 1, seq, line: text.to_owned() };
+    for part in 1..8 {
+        let home = TempDir::new().unwrap();
+        let folder = home.path().join("store");
+        let (db, mark) = (folder.join("db"), home.path().join("store.mark"));
+        let commit = |log_lines| {
+            let store = Store::open(&folder).unwrap();
+            store.commit(&Batch { log_lines, ..Batch::default() }).unwrap();
+        };
+        let used = || fs::read(&db).unwrap().iter().rposition(|byte| *byte != 0).unwrap();
+        commit(vec![line(0, "a")]);
+        commit(vec![line(1, "b")]);
+        let (before, noted) = (used(), fs::read(&mark).unwrap());
+        commit((2..90).map(|seq| line(seq, &"long ".repeat(600))).collect());
+        let (mut bytes, after) = (fs::read(&db).unwrap(), used());
+        bytes[before + (after - before) * part / 8..].fill(0);
+        fs::write(&db, bytes).unwrap();
+        fs::write(&mark, noted).unwrap();
+        for seq in 2..6 {
+            commit(vec![line(seq, "c")]);
+        }
+        let log = Store::open(&folder).unwrap().log(1).unwrap();
+        assert_eq!(log, ["a", "b", "c", "c", "c", "c"], "{part}");
+    }
+}
