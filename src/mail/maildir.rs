@@ -8,6 +8,7 @@ use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::fs::FileType;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -138,14 +139,15 @@ impl Maildir {
         Ok(names)
     }
 
-    /// The letters in a tray, oldest name first.
+    /// The letters in a tray, oldest name first. Whoever looks through a tray hears of what lies
+    /// there and cannot be read, too.
     ///
     /// # Errors
     /// What the file system says.
     pub fn lying_in(&self, tray: Tray) -> io::Result<Vec<Waiting>> {
         let folder = self.root.join(tray.folder());
-        let mut letters = letters_in(&folder.join("new"))?;
-        letters.extend(letters_in(&folder.join("cur"))?);
+        let mut letters = lying_in(&folder.join("new"), |kind| !kind.is_dir())?;
+        letters.extend(lying_in(&folder.join("cur"), |kind| !kind.is_dir())?);
         letters.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         Ok(letters)
     }
@@ -204,11 +206,16 @@ impl Maildir {
 
 /// The letters in a folder. What is no plain file is none: reading it might never end.
 fn letters_in(folder: &Path) -> io::Result<Vec<Waiting>> {
+    lying_in(folder, FileType::is_file)
+}
+
+/// What lies in a folder and is of this kind.
+fn lying_in(folder: &Path, is_wanted: impl Fn(&FileType) -> bool) -> io::Result<Vec<Waiting>> {
     let mut letters = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let name = name_of(&entry.file_name());
-        if name.starts_with('.') || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        if name.starts_with('.') || !entry.file_type().is_ok_and(|kind| is_wanted(&kind)) {
             continue;
         }
         letters.push(Waiting { name, received: None, path: entry.path() });
@@ -270,6 +277,9 @@ impl Waiting {
     pub fn read(&self, limit: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+        if !std::fs::symlink_metadata(&self.path)?.is_file() {
+            return Err(io::Error::other("it is no file"));
+        }
         std::fs::File::open(&self.path)?.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     }

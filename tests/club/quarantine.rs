@@ -144,6 +144,9 @@ fn a_file_that_cannot_be_read_keeps_nobody_from_his_letters() {
     mod_is_known(&mut club);
     let gone = club.folder().join("inbox/.quarantine/cur/1767636000.gone:2,S");
     std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
+    // Reading this would not end.
+    let pipe = club.folder().join("inbox/.quarantine/cur/1767636000.pipe");
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().expect("it runs").success());
     club.now += chrono::TimeDelta::days(1);
     club.writes("Ann", "build red G23, Troyes");
     let (_, letters) = club.pass();
@@ -151,5 +154,6 @@ fn a_file_that_cannot_be_read_keeps_nobody_from_his_letters() {
     let digest = letters.iter().find(|letter| letter.to == MOD).expect("a digest");
     assert!(digest.says("1767636000.gone"), "{}", digest.text());
     assert!(mod_asks(&mut club, "letters show gone").says("1767636000.gone"));
+    assert!(mod_asks(&mut club, "letters show pipe").says("1767636000.pipe"));
     assert!(mod_asks(&mut club, "letters accept gone because x").says("Nothing has been done"));
 }
