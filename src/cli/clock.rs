@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club, moderate};
 use crate::club::clock::{ClockRules, Deadline, GameClock, Length, Nmr};
-use crate::process::{Deed, Office, Playing};
+use crate::process::{Deed, Office, OfficeError, Playing};
 use chrono::{DateTime, Utc};
 use std::io::Write;
 use std::path::Path;
@@ -112,7 +112,10 @@ pub(super) fn run(
 
 fn deed(args: &Args, office: &Office) -> Result<Option<Deed>, Failure> {
     if let Some(deadline) = &args.deadline {
-        let rules = changed(office.settings.clock.clone(), Some(deadline.clone()), args.nmr)?;
+        // What the moderator has set for this game stays.
+        let own = office.store.clock(args.game).map_err(OfficeError::from)?;
+        let usual = own.map(|clock| clock.rules).or_else(|| office.settings.clock.clone());
+        let rules = changed(usual, Some(deadline.clone()), args.nmr)?;
         return Ok(rules.map(|rules| Deed::Rules(Box::new(rules))));
     }
     Ok(match args.extend {

@@ -9,7 +9,7 @@ use super::idle::{forget_pulse, pulse_of};
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::ToSeat;
-use crate::club::clock::{Event, GameClock, Nmr, Outage, Pulse, span_words};
+use crate::club::clock::{Event, GameClock, Nmr, Outage, OwnTime, Pulse, span_words};
 use crate::club::{Member, MemberLine, Notes, Seated, address_line};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Refusal, Seat, Turn};
@@ -131,7 +131,7 @@ impl Playing {
 fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: chrono::DateTime<Utc>) {
     for (index, (seated, member)) in seats.iter().enumerate() {
         let reached = member.undeliverable.is_none() || seated.left;
-        clock.reaches(Seat::from_index(index), reached, now);
+        clock.reaches(Seat::from_index(index), reached, now, &member.time);
     }
 }
 
@@ -226,7 +226,15 @@ impl Office {
         }
         let mut batch = Batch::default();
         match self.store.pulse()? {
-            None => batch.pulse = Some(Pulse::first(self.now)),
+            None => {
+                batch.pulse = Some(Pulse::first(self.now));
+                let clocks = self.store.clocks()?;
+                let waits = clocks.iter().flat_map(|(_, clock)| &clock.waits);
+                let asked = waits.map(|wait| wait.since).min();
+                if let Some(outage) = Pulse::before_first(asked, self.now) {
+                    self.stand_still(&mut batch, outage, "report-outage")?;
+                }
+            }
             Some(pulse) => {
                 let (next, outage) = pulse_of(&self.folder, pulse).beat(self.now);
                 batch.pulse = next;
@@ -249,6 +257,8 @@ impl Office {
         let mut games = 0_usize;
         for (game, mut clock) in self.store.clocks()? {
             if clock.stood_still(outage, self.now + RESPITE) {
+                let times = self.own_times(game)?;
+                clock.settle(|seat| times.get(seat.index()));
                 batch.due.push((game, clock.next().map(|(at, ..)| at)));
                 batch.clocks.push((game, clock));
                 games += 1;
@@ -262,6 +272,16 @@ impl Office {
             batch.outgoing.push(self.report(vec![note])?);
         }
         Ok(())
+    }
+
+    /// The own times of those who sit at a game, by seat.
+    fn own_times(&self, game: u32) -> Result<Vec<OwnTime>, OfficeError> {
+        let mut times = Vec::new();
+        for seated in self.store.seats(game)? {
+            let member = self.store.member(seated.member)?;
+            times.push(member.map(|member| member.time).unwrap_or_default());
+        }
+        Ok(times)
     }
 
     /// Does what the clocks of these games ask for, which are due.

@@ -3,8 +3,8 @@
 
 use super::desk::{Desk, Movers, Playing};
 use super::office::{Office, OfficeError};
-use crate::club::clock::{ClockRules, GameClock, Length, span_words};
-use crate::club::{Actor, Happening};
+use crate::club::clock::{ClockRules, GameClock, Length, OwnTime, span_words};
+use crate::club::{Actor, Happening, Member, Seated};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::table::Authority;
 use chrono::{DateTime, Utc};
@@ -19,7 +19,8 @@ pub enum Deed {
     Pause,
     /// It runs again, and everyone has as much time left as before.
     Resume,
-    /// The game is played by these rules of time from now on; who is waited for begins anew.
+    /// The game is played by these rules of time from now on. Who is waited for begins anew where
+    /// they say something new of when orders are due, and keeps what he was given besides.
     Rules(Box<ClockRules>),
     /// The game is taken back to where it was after this record.
     Rewind(u32),
@@ -90,20 +91,16 @@ impl Playing {
             }
             Deed::Rules(rules) => {
                 let rules = (**rules).clone();
-                self.clock = Some(match self.clock.take() {
-                    // Who has missed what stays known; a seat that is open was told to be so.
-                    Some(before) => {
-                        let paused = before.paused.map(|_| now);
-                        GameClock { rules, waits: Vec::new(), paused, ..before }
-                    }
-                    None => GameClock::new(rules),
-                });
+                match &mut self.clock {
+                    Some(clock) => clock.play_by(rules, now, own_of(&self.seats)),
+                    None => self.clock = Some(GameClock::new(rules)),
+                }
                 self.keep_time(now, &Movers::default());
                 Message::new("clock-moderated-rules")
             }
             Deed::Extend(by) => {
                 let Some(clock) = &mut self.clock else { return refused("clock-none") };
-                clock.extend(by.time(), now);
+                clock.extend(by.time(), now, own_of(&self.seats));
                 Message::new("clock-moderated-extended").with("span", span_words(by.time()))
             }
             Deed::Pause => {
@@ -119,7 +116,7 @@ impl Playing {
                 if clock.paused.is_none() {
                     return refused("deed-not-paused");
                 }
-                clock.resume(now);
+                clock.resume(now, own_of(&self.seats));
                 Message::new("clock-moderated-resumed")
             }
         };
@@ -135,6 +132,11 @@ impl Playing {
             seated.standing.forget();
         }
     }
+}
+
+/// The own time of whoever sits on a seat.
+fn own_of<'a>(seats: &'a [(Seated, Member)]) -> impl Fn(Seat) -> Option<&'a OwnTime> {
+    |seat| seats.get(seat.index()).map(|(_, member)| &member.time)
 }
 
 impl Office {

@@ -6,7 +6,7 @@ use super::fence::fenced;
 use super::idle::pulse_of;
 use super::office::{Office, OfficeError};
 use super::owed::{Owed, owed_after};
-use crate::club::clock::GameClock;
+use crate::club::clock::{GameClock, Pulse};
 use crate::mail::Maildir;
 use crate::rules::Turn;
 use crate::store::journal::{self, Present, Waiting};
@@ -61,7 +61,9 @@ impl Office {
         let lately = self.restore_games(&found, present.as_ref())?;
         let restored_at = Some(self.now);
         let people = people(found, present.as_ref());
-        self.store.commit(&Batch { restored: restored_at, ..people })?;
+        // What an older journal's clocks waited for before is no outage of this store's passes.
+        let pulse = people.pulse.or(Some(Pulse::first(self.now)));
+        self.store.commit(&Batch { restored: restored_at, pulse, ..people })?;
         let owed = match &present {
             Some(present) => owed_after(present),
             None => lately.into_iter().map(|game| (game, Owed::to_everyone())).collect(),

@@ -1,5 +1,6 @@
 //! Time, seen from outside: deadlines in letters, reminders, absent players, vacations, outages.
 
+use crate::rig::moderator::{mod_asks, mod_is_known};
 use crate::rig::{Club, Posted, address};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::clock::{ClockRules, Deadline, Length};
@@ -282,6 +283,46 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     assert!(passes(&mut club, 6, 24 * 9).is_empty());
     assert_eq!(club.office().store.due_at(1).expect("read"), None);
     assert!(club.office().moderate(1, &Deed::Pause, "?").expect("it works").is_err());
+}
+
+#[test]
+fn what_the_moderator_sets_throws_nothing_away_that_was_granted() {
+    let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: [], bank: 1 day");
+    mod_is_known(&mut club);
+    mod_asks(&mut club, "extend 1 by 3 days because of the holidays");
+    let told = "by Fri 9 Jan 2026 18:00 UTC.";
+    assert!(club.last_to("Ann").expect("a letter").says(told));
+    for line in ["grace 6 hours", "bank 2 days", "nmr wait", "deadline 30 hours", "nmr forfeit"] {
+        mod_asks(&mut club, &format!("set 1 {line} because it is better"));
+        let ann = club.last_to("Ann").expect("a letter");
+        assert!(ann.says("The moderator has set the clock of this game anew"), "{}", ann.text());
+        assert!(ann.says(told), "{line}: {}", ann.text());
+    }
+    // By the command line the game's own rules stay as well.
+    let mut run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+    run.arg("-C").arg(club.folder()).args(["--now", &club.now.to_rfc3339()]);
+    run.args(["clock", "1", "--deadline", "2 days", "--reason", "x"]).assert().success();
+    let rules = club.office().store.clock(1).expect("it reads").expect("a clock").rules;
+    assert_eq!(rules.bank, Some(Length::Days(2)));
+    assert_eq!(rules.grace, Some(Length::read("6 hours").expect("words")));
+}
+
+#[test]
+fn a_long_gap_after_the_first_pass_or_before_it_costs_nobody_anything() {
+    for passes in [0, 1] {
+        let mut club = Club::with("clock: {deadline: 1 day, nmr: forfeit, reminders: []}\n");
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+        (0..passes).for_each(|_| drop(club.pass()));
+        club.now = start() + TimeDelta::days(5);
+        let (report, letters) = club.pass();
+        assert_eq!((report.absent, head(&club)), (0, 1), "after {passes} passes");
+        let ann = letters.iter().rfind(|letter| letter.to.starts_with("ann")).expect("a letter");
+        assert!(ann.says("by Sun 11 Jan 2026 18:00 UTC."), "{}", ann.text());
+        let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
+        assert!(note.says("No pass ran since 2026-01-05 18:00 UTC"), "{}", note.text());
+        hourly(&mut club, 24 * 6 + 1);
+        assert_eq!(head(&club), 2, "and then time runs");
+    }
 }
 
 #[test]

@@ -16,6 +16,8 @@ const NOTICE: TimeDelta = TimeDelta::hours(24);
 /// without play and a year of time are fewer.
 const HORIZON: usize = 3_000;
 
+const WEEK: TimeDelta = TimeDelta::days(7);
+
 /// When a turn's orders are due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -96,28 +98,86 @@ impl From<Deadline> for String {
     }
 }
 
+/// The fixed times of a week.
+struct Week<'a> {
+    days: &'a [Weekday],
+    time: NaiveTime,
+    zone: Tz,
+}
+
+impl Week<'_> {
+    /// The moment on this day, by its own calendar; none on the days between.
+    fn moment_on(&self, day: NaiveDate) -> Option<DateTime<Utc>> {
+        let falls = self.days.contains(&day.weekday());
+        falls.then(|| moment(self.zone, day.and_time(self.time)))
+    }
+}
+
 impl ClockRules {
     /// Until when a player has time who is asked at `asked`.
     ///
     /// Time does not run on days without play, nor on the player's days of vacation where the game
-    /// pauses for them; both go by his own clock. A deadline that would fall into the quiet hours
-    /// falls on their end.
+    /// pauses for them; both go by his own clock. A deadline falls into neither, nor into the quiet
+    /// hours: it is put off to the first [moment](Self::open_moment) that will do.
     pub fn deadline_for(&self, asked: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let deadline = match &self.deadline {
             Deadline::After(Length::Days(days)) => self.after_days(asked, *days, own),
             Deadline::After(length) => self.after_time(asked, length.time(), own),
             Deadline::Weekly { days, time, zone } => {
-                let least = self.first_free(asked, own) + NOTICE;
-                let mut walk = least.with_timezone(zone).date_naive().iter_days().take(HORIZON);
-                let of_day = |day: NaiveDate| {
-                    let at = moment(*zone, day.and_time(*time));
-                    let free = !self.is_blocked(own.day(at), own);
-                    (days.contains(&day.weekday()) && at >= least && free).then_some(at)
-                };
-                walk.find_map(of_day).unwrap_or(least)
+                self.weekly(asked, &Week { days, time: *time, zone: *zone }, own)
             }
         };
-        self.after_quiet_hours(deadline, own)
+        self.open_moment(deadline, own)
+    }
+
+    /// The first moment from this one on at which a player's time may be over: not in the quiet
+    /// hours, on no day without play, in no vacation. What puts it off from the one may put it into
+    /// the other, so that they are asked in turn until none objects.
+    pub fn open_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+        let mut at = from;
+        for _ in 0..HORIZON {
+            let later = self.on_free_day(self.after_quiet_hours(at, own), own);
+            if later == at {
+                break;
+            }
+            at = later;
+        }
+        at
+    }
+
+    /// The next of a week's moments that the player can play on.
+    ///
+    /// A moment on a weekday without play, by his own clock, is left out where the same week has
+    /// another one for him, and else comes at the same time of his next day with play: Monday
+    /// evening in Madrid is Tuesday in Auckland, every week. Dates without play and vacations pass,
+    /// so that he waits for the week's next moment then.
+    fn weekly(&self, asked: DateTime<Utc>, week: &Week<'_>, own: &OwnTime) -> DateTime<Utc> {
+        let least = self.first_free(asked, own) + NOTICE;
+        // A moment before this one may be put off to after it.
+        let first = (least - WEEK).with_timezone(&week.zone).date_naive();
+        let of_day = |day: NaiveDate| {
+            let mut at = week.moment_on(day)?;
+            if !self.suits(at, own) {
+                let others = day.iter_days().skip(1).take(6).filter_map(|day| week.moment_on(day));
+                if others.into_iter().any(|other| self.suits(other, own)) {
+                    return None;
+                }
+                let mut days = own.day(at).iter_days().take(7);
+                let next = days.find(|day| !self.is_never_played(day.weekday()))?;
+                at = at_same_time(at, next, own);
+            }
+            (at >= least && !self.is_blocked(own.day(at), own)).then_some(at)
+        };
+        first.iter_days().take(HORIZON).find_map(of_day).unwrap_or(least)
+    }
+
+    /// Whether a moment falls on a weekday on which the player plays.
+    fn suits(&self, at: DateTime<Utc>, own: &OwnTime) -> bool {
+        !self.is_never_played(own.day(at).weekday())
+    }
+
+    fn is_never_played(&self, weekday: Weekday) -> bool {
+        self.no_play_days.contains(&NoPlay::Weekday(weekday))
     }
 
     /// Whether time stands still on this day.
@@ -169,6 +229,13 @@ impl ClockRules {
         at + left
     }
 
+    /// The same time of the first day from this one on on which time runs.
+    fn on_free_day(&self, at: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+        let day = own.day(at);
+        let free = self.free_day(day, own);
+        if free == day { at } else { at_same_time(at, free, own) }
+    }
+
     fn after_quiet_hours(&self, deadline: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let local = deadline.with_timezone(&own.zone()).naive_local();
         let Some(quiet) = self.quiet_hours.filter(|quiet| quiet.holds(local.time())) else {
@@ -179,6 +246,11 @@ impl ClockRules {
         let day = if over_night { day.succ_opt().unwrap_or(day) } else { day };
         moment(own.zone(), day.and_time(quiet.to)).max(deadline)
     }
+}
+
+/// The same time of another day, by the player's own clock.
+fn at_same_time(at: DateTime<Utc>, day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {
+    moment(own.zone(), day.and_time(at.with_timezone(&own.zone()).time()))
 }
 
 fn midnight(day: NaiveDate, own: &OwnTime) -> DateTime<Utc> {

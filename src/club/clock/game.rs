@@ -3,15 +3,13 @@
 //! What was announced holds: a deadline is kept as it was told, and changes only by what is told
 //! again. A game's clock is kept in the same commit as the letters that it leads to.
 
-use super::{ClockRules, Nmr, Outage, OwnTime, Remind};
+use super::{ClockRules, Nmr, OwnTime, Remind};
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 /// How often a player is reminded who has missed the deadline of a game that waits.
 const WEEK: TimeDelta = TimeDelta::days(7);
-/// No change of plans brings a deadline nearer than this.
-const NOTICE: TimeDelta = TimeDelta::hours(24);
 
 /// One game's clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +77,7 @@ pub enum Event {
 
 impl Wait {
     /// A wait for a seat that begins now.
-    const fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
+    pub(super) const fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
         let (since, reminded) = (now, now);
         let (extra, missed, untold, lost) = (0, false, 0, None);
         Self { seat, since, deadline, extra, reminded, missed, untold, lost }
@@ -283,96 +281,10 @@ impl GameClock {
         }
     }
 
-    /// Puts everyone's deadline off; one that was missed already is counted from now.
-    pub fn extend(&mut self, by: TimeDelta, now: DateTime<Utc>) {
-        for wait in &mut self.waits {
-            let from = if wait.missed { now } else { wait.deadline };
-            wait.extra += (from + by - wait.deadline).num_seconds();
-            wait.deadline = from + by;
-            wait.missed = false;
-        }
-    }
-
-    /// Gives back the time of an outage to everyone whose time was over in it or is over by
-    /// `until`, and lets nobody's be over before that; whether there is anyone.
-    pub fn stood_still(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
-        if self.paused.is_some() {
-            return false;
-        }
-        let ends: Vec<DateTime<Utc>> = self.waits.iter().map(|wait| self.end(wait)).collect();
-        let mut any = false;
-        for (wait, end) in self.waits.iter_mut().zip(ends) {
-            if !wait.missed && wait.lost.is_none() && outage.since < end && end <= until {
-                let more = outage.length.max(until - end);
-                wait.deadline += more;
-                wait.extra += more.num_seconds();
-                wait.untold += more.num_seconds();
-                any = true;
-            }
-        }
-        any
-    }
-
     /// By how much an outage has put a seat's deadline off, which it is told now.
     pub fn tell_extended(&mut self, seat: Seat) -> Option<TimeDelta> {
         let wait = self.waits.iter_mut().find(|wait| wait.seat == seat)?;
         Some(TimeDelta::seconds(std::mem::take(&mut wait.untold)))
-    }
-
-    /// Gives everyone at least so much time from now on.
-    pub fn leave_at_least(&mut self, least: TimeDelta, now: DateTime<Utc>) {
-        for wait in &mut self.waits {
-            let more = now + least - wait.deadline;
-            if more > TimeDelta::zero() && !wait.missed {
-                wait.deadline += more;
-                wait.extra += more.num_seconds();
-            }
-        }
-    }
-
-    /// Lets the clock stand still.
-    pub fn pause(&mut self, now: DateTime<Utc>) {
-        self.paused = Some(self.paused.unwrap_or(now));
-    }
-
-    /// Lets the clock run again: everyone has as much time left as before.
-    pub fn resume(&mut self, now: DateTime<Utc>) {
-        let Some(paused) = self.paused.take() else { return };
-        for wait in self.waits.iter_mut().filter(|wait| wait.lost.is_none()) {
-            let stood = now - paused.max(wait.since);
-            wait.deadline += stood;
-            wait.extra += stood.num_seconds();
-        }
-    }
-
-    /// Lets the time of a seat stand still while no letter reaches its player, and run again when
-    /// one does: he has as much time left as before, and a day at least.
-    pub fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>) {
-        let paused = self.paused;
-        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
-            match (wait.lost, reached) {
-                (None, false) => wait.lost = Some(paused.map_or(now, |at| at.max(wait.since))),
-                (Some(lost), true) => {
-                    // What the moderator's pause lasts is given back when that ends.
-                    let stood = (paused.unwrap_or(now) - lost).max(TimeDelta::zero());
-                    let more = stood.max(now + NOTICE - wait.deadline);
-                    wait.deadline += more;
-                    wait.extra += more.num_seconds();
-                    wait.lost = None;
-                }
-                (None, true) | (Some(_), false) => {}
-            }
-        }
-    }
-
-    /// Reckons a seat's deadline again after its player's vacations have changed. It may come
-    /// nearer, but never so near that nobody could meet it.
-    pub fn reckon_again(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
-        let rules = self.rules.clone();
-        for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
-            let by_rule = rules.deadline_for(wait.since, own) + TimeDelta::seconds(wait.extra);
-            wait.deadline = by_rule.max(wait.deadline.min(now + NOTICE));
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`GameClock`] is one game's clock as it stands, [`OwnTime`] a member's zone and vacations.
 //! Nothing here knows letters, a store or the rules of any game.
 
+mod change;
 mod deadline;
 mod game;
 mod length;
@@ -157,6 +158,15 @@ impl ClockRules {
             vacation: OnVacation::Pause,
             vacation_days_per_year: six_weeks(),
         }
+    }
+
+    /// Whether these say the same of when orders are due.
+    pub(super) fn is_due_like(&self, other: &Self) -> bool {
+        let due = |rules: &Self| {
+            let Self { deadline, no_play_days, quiet_hours, vacation, .. } = rules.clone();
+            (deadline, no_play_days, quiet_hours, vacation)
+        };
+        due(self) == due(other)
     }
 
     /// Whether the rules leave time to play.

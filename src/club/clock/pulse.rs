@@ -40,6 +40,12 @@ impl Pulse {
         Self { last: now, usual: None, closed: None }
     }
 
+    /// The outage that lies behind a club's first pass, where somebody has been waited for since
+    /// `asked` already: nobody can have told him.
+    pub fn before_first(asked: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<Outage> {
+        asked.and_then(|asked| Self::first(asked).beat(now).1)
+    }
+
     /// Notes a pass: the pulse to keep, when there is something new to keep, and the outage that
     /// lies behind, if there was one.
     pub fn beat(&self, now: DateTime<Utc>) -> (Option<Self>, Option<Outage>) {
@@ -51,8 +57,11 @@ impl Pulse {
         if length < CLOSE {
             return (None, None);
         }
-        let late = |usual: i64| length > LEAST.max(TimeDelta::seconds(usual.saturating_mul(TIMES)));
-        let outage = self.usual.is_some_and(late).then_some(Outage { since: self.last, length });
+        // Before there is anything usual, the players are believed: an outage too many costs them
+        // nothing.
+        let usual = TimeDelta::seconds(self.usual.map_or(0, |usual| usual.saturating_mul(TIMES)));
+        let late = length > LEAST.max(usual);
+        let outage = late.then_some(Outage { since: self.last, length });
         let weight = length.min(WEIGHS).num_seconds();
         let usual = self.usual.map_or(weight, |usual| (usual * 7 + weight) / 8);
         // What is given back now is not given back again once the way out is open.
@@ -101,8 +110,10 @@ mod tests {
         assert_eq!(late((1..50).chain([54]).chain(55..60)), never);
         // From every hour to once a day: that is an outage once, and then the habit.
         assert_eq!(late((1..50).chain((3..20).map(|day| day * 24))), [72, 96]);
-        assert_eq!(late((1..20).map(|day| day * 24)), never);
+        // Nothing is usual after one pass, so that the second one a day later is late.
+        assert_eq!(late((1..20).map(|day| day * 24)), [24]);
     }
+
     #[test]
     fn an_outage_while_the_way_out_is_closed_is_given_back_once() {
         let at = |hour| DateTime::<Utc>::UNIX_EPOCH + TimeDelta::hours(hour);

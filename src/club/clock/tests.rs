@@ -3,7 +3,8 @@
 #[cfg(test)]
 use super::*;
 use crate::rules::Seat;
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Utc};
+use proptest::prelude::*;
 
 fn at(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
@@ -184,7 +185,7 @@ fn a_pause_takes_nobodys_time() {
     clock.turned(&[one], &[], false, start, |_| None);
     clock.pause(start + TimeDelta::hours(6));
     assert_eq!((clock.next(), clock.due(start + TimeDelta::days(9))), (None, Vec::new()));
-    clock.resume(start + TimeDelta::hours(30));
+    clock.resume(start + TimeDelta::hours(30), |_| None);
     assert_eq!(clock.wait(one).unwrap().deadline, start + TimeDelta::hours(48));
 }
 
@@ -200,19 +201,19 @@ fn no_time_runs_for_who_cannot_be_reached() {
     let deadline = |clock: &GameClock, seat| clock.wait(seat).unwrap().deadline;
 
     let mut lost = clock();
-    lost.reaches(one, false, hour(6));
-    lost.reaches(one, false, hour(9));
+    lost.reaches(one, false, hour(6), &OwnTime::default());
+    lost.reaches(one, false, hour(9), &OwnTime::default());
     assert_eq!(lost.due(hour(999)), [(two, Event::Nmr)]);
     assert_eq!(lost.next().map(|(_, seat, _)| seat), Some(two));
-    lost.reaches(one, true, hour(106));
+    lost.reaches(one, true, hour(106), &OwnTime::default());
     assert_eq!((deadline(&lost, one), deadline(&lost, two)), (hour(172), hour(72)));
-    lost.reaches(one, true, hour(107));
+    lost.reaches(one, true, hour(107), &OwnTime::default());
     assert_eq!(deadline(&lost, one), hour(172), "what was given back is given once");
 
     // Who was almost late has a day all the same.
     let mut late = clock();
-    late.reaches(one, false, hour(71));
-    late.reaches(one, true, hour(72));
+    late.reaches(one, false, hour(71), &OwnTime::default());
+    late.reaches(one, true, hour(72), &OwnTime::default());
     assert_eq!(deadline(&late, one), hour(96));
 
     // A pause and an outage in that time give nothing back a second time.
@@ -222,10 +223,10 @@ fn no_time_runs_for_who_cannot_be_reached() {
         steps.sort_unstable();
         for (when, what) in steps {
             match what {
-                0 => both.reaches(one, false, hour(when)),
-                1 => both.reaches(one, true, hour(when)),
+                0 => both.reaches(one, false, hour(when), &OwnTime::default()),
+                1 => both.reaches(one, true, hour(when), &OwnTime::default()),
                 2 => both.pause(hour(when)),
-                _ => both.resume(hour(when)),
+                _ => both.resume(hour(when), |_| None),
             }
         }
         let stood = i64::max(found, 30) - i64::min(lost, 20);
@@ -282,6 +283,59 @@ fn rules_survive_being_written_down() {
 }
 
 #[test]
+fn rules_that_are_set_keep_what_was_given() {
+    let (one, two, start) = (Seat::new(1), Seat::new(2), at("2026-01-05T12:00:00Z"));
+    let hour = |hours| start + TimeDelta::hours(hours);
+    let clock = || {
+        let mut clock = GameClock::new(rules("1 day"));
+        clock.turned(&[one], &[], false, start, |_| None);
+        clock.extend(TimeDelta::days(2), start, |_| None);
+        clock.turned(&[one, two], &[], false, start, |_| None);
+        clock
+    };
+    let set = |mut clock: GameClock, change: &dyn Fn(&mut ClockRules), hours| {
+        let mut rules = clock.rules.clone();
+        change(&mut rules);
+        clock.play_by(rules, hour(hours), |_| None);
+        clock
+    };
+    let due = |clock: &GameClock| {
+        clock.waits.iter().map(|wait| (wait.deadline - start).num_hours()).collect::<Vec<_>>()
+    };
+    let length = |text| Some(Length::read(text).unwrap());
+    // Who was given three days in all keeps them; whose time is said anew has it from now.
+    assert_eq!(due(&set(clock(), &|r| r.grace = length("1 day"), 6)), [72, 24]);
+    assert_eq!(due(&set(clock(), &|r| r.bank = length("1 day"), 6)), [72, 24]);
+    let weekly = Deadline::read("2 days").unwrap();
+    let set_anew = set(clock(), &|r| r.deadline = weekly.clone(), 6);
+    assert_eq!(due(&set_anew), [72, 54]);
+    assert_eq!(due(&set(clock(), &|r| r.deadline = Deadline::After(Length::Days(4)), 6)), [102; 2]);
+    // What is kept stays when the player's own time changes.
+    let mut again = set_anew;
+    again.reckon_again(one, &OwnTime::default(), hour(7));
+    again.reckon_again(two, &OwnTime::default(), hour(7));
+    assert_eq!(due(&again), [72, 54]);
+    // To go on without the absent is news to who thought that the game waits: he has a day.
+    assert_eq!(due(&set(clock(), &|r| r.nmr = Nmr::Forfeit, 6)), [72, 30]);
+    // Who was told an end that is taken away has a day from now, or that end if it is nearer.
+    let graced = || set(clock(), &|r| r.grace = length("3 days"), 1);
+    assert_eq!(due(&set(graced(), &|r| r.grace = None, 60)), [84, 84]);
+    assert_eq!(due(&set(graced(), &|r| r.grace = None, 80)), [104, 96]);
+    // A pause goes on, and gives back all of its time once.
+    let mut paused = clock();
+    paused.pause(hour(6));
+    let mut paused = set(paused, &|r| r.deadline = weekly.clone(), 30);
+    assert_eq!(due(&paused), [96, 78]);
+    paused.resume(hour(100), |_| None);
+    assert_eq!(due(&paused), [166, 148]);
+    let mut paused = clock();
+    paused.pause(hour(6));
+    let mut paused = set(paused, &|r| r.grace = length("1 day"), 30);
+    paused.resume(hour(106), |_| None);
+    assert_eq!(due(&paused), [172, 124]);
+}
+
+#[test]
 fn after_an_outage_everyone_has_a_day_at_least() {
     let (seat, own) = (Seat::new(1), OwnTime::default());
     let mut clock = GameClock::new(rules("3 days"));
@@ -293,4 +347,135 @@ fn after_an_outage_everyone_has_a_day_at_least() {
     assert!(clock.stood_still(outage, respite));
     assert_eq!(clock.end(clock.wait(seat).unwrap()), respite);
     assert_eq!(clock.tell_extended(seat), Some(TimeDelta::hours(47)));
+}
+
+#[test]
+fn a_weekly_deadline_on_a_day_without_play_abroad_comes_at_the_same_time_of_the_next_one() {
+    let mut weekly = rules("Mon 20:00 Europe/Madrid");
+    weekly.no_play_days = vec![NoPlay::read("Tue").unwrap()];
+    // Where it is Tuesday then, every week of the year; the clocks change there at other times.
+    for (asked, due) in [
+        ("2026-01-07T12:00:00Z", "Wed 2026-01-14 08:00 NZDT"),
+        ("2026-03-25T12:00:00Z", "Wed 2026-04-01 07:00 NZDT"),
+        ("2026-04-04T12:00:00Z", "Wed 2026-04-08 06:00 NZST"),
+        ("2026-10-20T12:00:00Z", "Wed 2026-10-28 08:00 NZDT"),
+        // It is put off, and a day before that is notice enough.
+        ("2026-01-12T10:00:00Z", "Wed 2026-01-14 08:00 NZDT"),
+        ("2026-01-13T12:00:00Z", "Wed 2026-01-21 08:00 NZDT"),
+    ] {
+        assert_eq!(by(&weekly, "Pacific/Auckland", asked), due, "{asked}");
+        assert!(by(&weekly, "Europe/Madrid", asked).starts_with("Mon"), "{asked}");
+    }
+    // With another day that he can play on it is that day.
+    weekly.deadline = Deadline::read("Mon,Thu 20:00 Europe/Madrid").unwrap();
+    let due = by(&weekly, "Pacific/Auckland", "2026-01-07T12:00:00Z");
+    assert_eq!(due, "Fri 2026-01-09 08:00 NZDT");
+    let due = by(&weekly, "Pacific/Auckland", "2026-01-09T12:00:00Z");
+    assert_eq!(due, "Fri 2026-01-16 08:00 NZDT");
+    // A date and a vacation pass: he waits for the week's next moment.
+    weekly.no_play_days = vec![NoPlay::read("2026-01-08").unwrap()];
+    assert_eq!(by(&weekly, "UTC", "2026-01-06T12:00:00Z"), "Mon 2026-01-12 19:00 UTC");
+}
+
+#[test]
+fn what_quiet_hours_put_off_falls_on_no_day_without_play_and_into_no_vacation() {
+    let mut rules = rules("24 hours");
+    rules.quiet_hours = Some(QuietHours::read("22:00-08:00").unwrap());
+    rules.no_play_days = vec![NoPlay::read("Sun").unwrap()];
+    assert_eq!(by(&rules, "UTC", "2026-01-02T23:00:00Z"), "Mon 2026-01-05 08:00 UTC");
+    let away = Vacation { from: day("2026-01-05"), to: day("2026-01-09") };
+    let own = OwnTime { zone: None, vacations: vec![away] };
+    assert_eq!(rules.deadline_for(at("2026-01-02T23:00:00Z"), &own), at("2026-01-10T08:00:00Z"));
+    // So does what is given besides.
+    let mut clock = GameClock::new(rules);
+    let (one, start) = (Seat::new(1), at("2026-01-01T12:00:00Z"));
+    clock.turned(&[one], &[], false, start, |_| Some(&own));
+    assert_eq!(clock.wait(one).unwrap().deadline, at("2026-01-02T12:00:00Z"));
+    clock.extend(TimeDelta::hours(36), start, |_| Some(&own));
+    assert_eq!(clock.wait(one).unwrap().deadline, at("2026-01-10T08:00:00Z"));
+    clock.reckon_again(one, &OwnTime::default(), start);
+    assert_eq!(clock.wait(one).unwrap().deadline, at("2026-01-05T08:00:00Z"));
+    clock.pause(start);
+    clock.resume(at("2026-01-06T12:00:00Z"), |_| Some(&own));
+    assert_eq!(clock.wait(one).unwrap().deadline, at("2026-01-10T08:00:00Z"));
+}
+
+fn a_rest() -> impl Strategy<Value = (ClockRules, OwnTime, DateTime<Utc>)> {
+    let deadlines = prop_oneof![
+        (1_u32..9).prop_map(|days| format!("{days} days")),
+        (1_u32..200).prop_map(|hours| format!("{hours} hours")),
+        (1_u8..127, 0_u32..96, 0..ZONES.len()).prop_map(|(days, quarter, zone)| {
+            let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+            let days = names.iter().enumerate().filter(|(bit, _)| days >> bit & 1 == 1);
+            let days: Vec<&str> = days.map(|(_, name)| *name).collect();
+            let (hour, minute) = (quarter / 4, quarter % 4 * 15);
+            format!("{} {hour}:{minute:02} {}", days.join(","), ZONES[zone])
+        }),
+    ];
+    let quiet = proptest::option::of((0_u32..1_440, 1_u32..1_439));
+    let never = proptest::collection::vec(0_u8..7, 0..5);
+    let dates = proptest::collection::vec(0_i64..40, 0..6);
+    let away = proptest::collection::vec((0_i64..30, 0_i64..15), 0..3);
+    let asked = 0_i64..2 * 366 * 24 * 12;
+    let parts = (deadlines, quiet, never, dates, away, 0..ZONES.len(), asked);
+    parts.prop_map(|(deadline, quiet, never, dates, away, zone, asked)| {
+        let asked = at("2026-01-01T00:00:00Z") + TimeDelta::minutes(5 * asked);
+        let time = |minute: u32| {
+            chrono::NaiveTime::from_num_seconds_from_midnight_opt(minute % 1_440 * 60, 0).unwrap()
+        };
+        let mut own = lives_in(ZONES[zone]);
+        let today = own.day(asked);
+        let ahead = |days| today + TimeDelta::days(days);
+        let mut clock = rules(&deadline);
+        clock.quiet_hours =
+            quiet.map(|(from, long)| QuietHours { from: time(from), to: time(from + long) });
+        let weekdays = never.iter().map(|day| NoPlay::Weekday((*day).try_into().unwrap()));
+        let dates = dates.iter().map(|days| NoPlay::Date(ahead(*days)));
+        clock.no_play_days = weekdays.chain(dates).collect();
+        own.vacations = away
+            .iter()
+            .map(|(from, long)| Vacation { from: ahead(*from), to: ahead(from + long) })
+            .collect();
+        (clock, own, asked)
+    })
+}
+
+/// Zones that change their clocks by an hour, by half of one, at midnight, the other way round, or
+/// never; on both sides of the date line.
+const ZONES: [&str; 12] = [
+    "UTC",
+    "Europe/Madrid",
+    "America/New_York",
+    "America/Los_Angeles",
+    "Pacific/Auckland",
+    "Australia/Lord_Howe",
+    "Asia/Kolkata",
+    "America/Havana",
+    "Asia/Beirut",
+    "Pacific/Chatham",
+    "Pacific/Kiritimati",
+    "Pacific/Pago_Pago",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #[test]
+    fn a_deadline_is_never_quiet_nor_on_a_day_without_play_nor_in_a_vacation(
+        (rules, own, asked) in a_rest(),
+    ) {
+        let due = rules.deadline_for(asked, &own);
+        let local = due.with_timezone(&own.zone());
+        let day = local.date_naive();
+        let text = format!("{due} is {local}; {rules:?} {own:?} {asked}");
+        prop_assert!(!rules.quiet_hours.is_some_and(|quiet| quiet.holds(local.time())), "{}", text);
+        prop_assert!(!own.is_away(day), "{}", text);
+        prop_assert!(!rules.no_play_days.contains(&NoPlay::Date(day)), "{}", text);
+        prop_assert!(!rules.no_play_days.contains(&NoPlay::Weekday(local.weekday())), "{}", text);
+        prop_assert_eq!(rules.open_moment(due, &own), due);
+        // Nobody waits for ever, and nobody is hurried: four days of seven and 50 more may rest.
+        prop_assert!(due > asked && due < asked + TimeDelta::days(150), "{}", text);
+        if matches!(rules.deadline, Deadline::Weekly { .. }) {
+            prop_assert!(due >= asked + TimeDelta::hours(24), "{}", text);
+        }
+    }
 }
