@@ -42,7 +42,8 @@ pub(super) fn run(
     let seat = args.seat.map(Seat::new);
     let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
     let private = office.store.gathering(args.game)?.press_terms().moderator_reads;
-    let mut minutes = office.store.minutes(args.game)?.into_iter().peekable();
+    let minutes = playing.by_former(office.store.minutes(args.game)?);
+    let mut minutes = minutes.into_iter().peekable();
     for record in playing.table.records() {
         while let Some(minute) = minutes.next_if(|minute| minute.at < record.at) {
             say(&minute, private, &playing.names, out)?;
@@ -79,12 +80,16 @@ fn say(
     names: &[String],
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let Happening::Said { from, to, anonymous, text } = &minute.what else { return Ok(()) };
+    let Happening::Said { from, to, anonymous, text, former } = &minute.what else { return Ok(()) };
     if !to.is_empty() && !private {
         return Ok(());
     }
     let name = |seat: &Seat| names.get(seat.index()).cloned().unwrap_or_default();
-    let who = if *anonymous { "somebody".to_owned() } else { name(from) };
+    let who = match (anonymous, former) {
+        (true, _) => "somebody".to_owned(),
+        (false, true) => format!("whoever sat there before {}", name(from)),
+        (false, false) => name(from),
+    };
     let whom = if to.is_empty() {
         "all".to_owned()
     } else {

@@ -85,6 +85,9 @@ pub enum Happening {
         anonymous: bool,
         /// What: lines that are parted by a line feed, without other control characters.
         text: String,
+        /// Whether who said it sits there no more; reckoned for each reading, and never kept.
+        #[serde(skip)]
+        former: bool,
     },
     /// Something was done about the game.
     Done {
@@ -130,6 +133,25 @@ impl Minute {
 }
 
 impl Minute {
+    /// What is left of it when it cannot be told to the player of a seat; nothing when he was the
+    /// only one whom it was meant for.
+    #[must_use]
+    pub fn untold_to(mut self, seat: Seat) -> Option<Self> {
+        if let Happening::Said { from, to, .. } = &mut self.what
+            && *from != seat
+            && to.contains(&seat)
+        {
+            to.retain(|other| *other != seat);
+            return (!to.is_empty()).then_some(self);
+        }
+        Some(self)
+    }
+
+    /// Whether the player of this seat said it.
+    pub fn is_from(&self, seat: Seat) -> bool {
+        matches!(&self.what, Happening::Said { from, .. } if *from == seat)
+    }
+
     /// Whether it was told to some alone.
     pub fn is_private(&self) -> bool {
         matches!(&self.what, Happening::Said { to, .. } if !to.is_empty())
@@ -198,7 +220,13 @@ mod tests {
         let (ann, bob, cid) = (Seat::new(1), Seat::new(2), Seat::new(3));
         let said = |to: Vec<Seat>| Minute {
             at: DateTime::UNIX_EPOCH,
-            what: Happening::Said { from: ann, to, anonymous: false, text: "hello".to_owned() },
+            what: Happening::Said {
+                from: ann,
+                to,
+                anonymous: false,
+                text: "hello".to_owned(),
+                former: false,
+            },
         };
         let readers = |minute: &Minute| [ann, bob, cid].map(|seat| minute.is_for(seat));
         assert_eq!(readers(&said(vec![bob])), [true, true, false]);

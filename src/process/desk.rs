@@ -264,6 +264,8 @@ pub struct Desk {
     pub moved: BTreeMap<u32, Movers>,
     /// What the moderator should know.
     pub reports: Vec<Message>,
+    /// When the letter came that is being read.
+    pub(super) received: Option<DateTime<Utc>>,
     /// Who is around games, as it stands on this desk.
     pub(super) gatherings: BTreeMap<u32, Gathering>,
     /// Members who were changed.
@@ -391,6 +393,7 @@ impl Desk {
     pub(super) fn trial(&self) -> Self {
         Self {
             fates: self.fates.clone(),
+            received: self.received,
             games: self.games.clone(),
             gatherings: self.gatherings.clone(),
             changed: self.changed.clone(),

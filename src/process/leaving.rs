@@ -45,7 +45,10 @@ impl Office {
             match self.open_seat(desk, game, seat, by, &reason) {
                 Ok(Ok(())) => {}
                 // A game that is over needs nobody.
-                Ok(Err(_over)) => desk.forget_player(game, seat),
+                Ok(Err(_over)) => {
+                    desk.answer_no_more(game, seat, &before.name);
+                    desk.forget_player(game, seat);
+                }
                 Err(OfficeError::Store(error)) => return Err(error.into()),
                 // Of a broken one the moderator knows.
                 Err(_) => {}

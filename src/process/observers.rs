@@ -134,7 +134,7 @@ impl Office {
             let said = matches!(minute.what, Happening::Said { .. }) && !minute.is_private();
             said && since.is_none_or(|record| minute.at > record.at)
         });
-        Ok(minutes)
+        Ok(playing.by_former(minutes))
     }
 
     /// Writes a game's letter to somebody who watches; none to whom no letter reaches. A reply to

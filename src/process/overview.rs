@@ -126,8 +126,12 @@ impl Office {
             None => Vec::new(),
         };
         let here = desk.batch.minutes.iter().filter(|(of, _)| *of == game);
-        let minutes = self.store.minutes(game)?;
-        for minute in minutes.iter().chain(here.map(|(_, minute)| minute)) {
+        let mut minutes = self.store.minutes(game)?;
+        minutes.extend(here.map(|(_, minute)| minute.clone()));
+        if let Some(playing) = desk.games.get(&game) {
+            minutes = playing.by_former(minutes);
+        }
+        for minute in &minutes {
             let words = self.minute_words(minute, &names)?;
             entries.extend(words.map(|words| (minute.at, words)));
         }
@@ -152,9 +156,10 @@ impl Office {
             Happening::Said { anonymous: true, text, .. } => {
                 Some(Message::new("moderator-said-unsigned").with("text", text.as_str()))
             }
-            Happening::Said { from, text, .. } => {
+            Happening::Said { from, text, former, .. } => {
                 let who = names.get(from.index()).cloned().unwrap_or_default();
-                Some(Message::new("moderator-said").with("who", who).with("text", text.as_str()))
+                let key = if *former { "moderator-said-former" } else { "moderator-said" };
+                Some(Message::new(key).with("who", who).with("text", text.as_str()))
             }
             Happening::Done { by, what, reason } => Some(
                 Message::new("moderator-did")

@@ -150,6 +150,7 @@ impl Office {
             }
             // What cannot be read is left there; the moderator hears of it.
             let Ok(bytes) = letter.read(BYTES_MAX) else { continue };
+            desk.received = letter.received;
             let outcome = self.safely(&mut desk, &bytes)?;
             report.read += 1;
             let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);

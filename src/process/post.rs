@@ -62,6 +62,7 @@ impl Office {
         let history = to.asked.contains(&Command::History);
         let mut minutes = if history { self.store.minutes(number)? } else { Vec::new() };
         minutes.retain(|minute| seated.may_read(to.seat, minute));
+        let (minutes, talk) = (playing.by_former(minutes), playing.by_former(to.talk.to_vec()));
         let mut clock = playing.clock_words(to.seat);
         if to.asked.contains(&Command::Status) {
             let pace = playing.pace(self.now, &member.time);
@@ -82,7 +83,7 @@ impl Office {
                 own_notes: &seated.notes,
                 words: to.words,
                 notes: to.notes,
-                talk: to.talk,
+                talk: &talk,
                 minutes: &minutes,
                 clock: &clock,
             },

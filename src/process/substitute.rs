@@ -152,7 +152,7 @@ impl Office {
             playing.take_up(seat, kept);
         }
         desk.games.insert(game, playing);
-        desk.answer_no_more(game, seat);
+        desk.answer_no_more(game, seat, &old.name);
         self.void_vote(desk, game)?;
         self.part_with(desk, game, &before, &old, member, reason)?;
         let gathering = desk.gathering(self, game)?;
@@ -275,7 +275,7 @@ impl Office {
         seated.forget_private();
         let leaver = seated.member;
         desk.games.insert(game, playing);
-        desk.answer_no_more(game, seat);
+        desk.answer_no_more(game, seat, &desk.name_of(game, seat));
         self.void_vote(desk, game)?;
         let what = format!("seat {seat} is open");
         desk.minute(self, game, Happening::Done { by, what, reason: reason.to_owned() });
@@ -348,15 +348,13 @@ impl Desk {
         names.and_then(|names| names.get(seat.index())).cloned().unwrap_or_default()
     }
 
-    /// What a seat's player was to be told of his letters on this desk is not for who comes after
-    /// him.
-    fn answer_no_more(&mut self, game: u32, seat: Seat) {
+    /// What a seat's player, of this name, was to be told of his letters on this desk is not for who
+    /// comes after him.
+    pub(super) fn answer_no_more(&mut self, game: u32, seat: Seat, name: &str) {
         if let Some(movers) = self.moved.get_mut(&game) {
             movers.acknowledged.remove(&seat);
-            movers.talk.retain(|(to, minute)| *to != seat || !minute.is_private());
-            // Whether he has said something without his name is nobody's business.
-            movers.notes.retain(|(to, note)| *to != seat || note.key != "talk-said");
         }
+        self.untell(game, seat, name);
     }
 }
 

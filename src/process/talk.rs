@@ -12,6 +12,7 @@ use crate::mail::{Letter, Position, TooMuch, order_lines_besides, visible, witho
 use crate::rules::{Dice, Message, Refusal, RefusalKind, Seat, Seed, Turn};
 use crate::table::{Choice, OrderLine, Refused, Table};
 use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::BTreeSet;
 
 /// Talk of so long before his letters were known to come back is told again to who missed it: the
 /// letter that came back had it.
@@ -33,6 +34,52 @@ impl Desk {
         movers.notes.push((from, Message::new("talk-said")));
         self.batch.minutes.extend(said.into_iter().map(|minute| (game, minute)));
         self.count(counter(game, from), now);
+    }
+}
+
+impl Desk {
+    /// Takes back what was told on this desk to the player of a seat alone, who sits there no more:
+    /// it is not for who comes after him. Whoever wrote it, and is still there, is told that.
+    pub(super) fn untell(&mut self, game: u32, seat: Seat, name: &str) {
+        let Some(movers) = self.moved.get_mut(&game) else { return };
+        let writes = |reader: Seat, minute: &Minute| {
+            matches!(&minute.what, Happening::Said { from, to, .. }
+                if *from == reader && reader != seat && to.contains(&seat))
+        };
+        let own = movers.talk.iter().filter(|(reader, minute)| writes(*reader, minute));
+        let writers: BTreeSet<Seat> = own.map(|(reader, _)| *reader).collect();
+        let talk = std::mem::take(&mut movers.talk).into_iter();
+        let talk = talk.filter(|(reader, minute)| *reader != seat || !minute.is_private());
+        let left = |(reader, minute): (Seat, Minute)| Some((reader, minute.untold_to(seat)?));
+        movers.talk = talk.filter_map(left).collect();
+        // Whether he has said something without his name is nobody's business.
+        movers.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("talk-"));
+        for writer in writers {
+            let says = |(_, minute): &(Seat, Minute)| minute.is_from(writer);
+            if !movers.talk.iter().any(says) {
+                movers.notes.retain(|(to, note)| *to != writer || note.key != "talk-said");
+            }
+            movers.notes.push((writer, Message::new("talk-lost").with("name", name)));
+        }
+        let minutes = std::mem::take(&mut self.batch.minutes).into_iter();
+        let left = |(of, minute): (u32, Minute)| match of == game {
+            true => minute.untold_to(seat).map(|minute| (of, minute)),
+            false => Some((of, minute)),
+        };
+        self.batch.minutes = minutes.filter_map(left).collect();
+    }
+}
+
+impl Playing {
+    /// What was said, with a mark on what was said by those who sit there no more.
+    pub fn by_former(&self, mut said: Vec<Minute>) -> Vec<Minute> {
+        for Minute { at, what } in &mut said {
+            if let Happening::Said { from, former, .. } = what {
+                let since = self.seat(*from).and_then(|(seated, _)| seated.since);
+                *former = since.is_some_and(|since| *at <= since);
+            }
+        }
+        said
     }
 }
 
@@ -82,7 +129,9 @@ impl Office {
             let line = Some(OrderLine { number: wrong.number, text: wrong.line });
             return Ok(Err(Refused { line, refusal: Refusal::illegal(wrong.why) }));
         }
-        if let Some(refused) = desk.games.get(&game).and_then(|playing| to_nobody(playing, talk)) {
+        let written = desk.received.map_or(self.now, |received| received.min(self.now));
+        let playing = desk.games.get(&game);
+        if let Some(refused) = playing.and_then(|playing| to_nobody(playing, talk, written)) {
             return Ok(Err(refused));
         }
         let minute = |press: &crate::club::talk::Press| Minute {
@@ -92,6 +141,7 @@ impl Office {
                 to: press.to.clone(),
                 anonymous: press.anonymous,
                 text: press.text.clone(),
+                former: false,
             },
         };
         Ok(Ok(talk.press.iter().map(minute).collect()))
@@ -124,13 +174,21 @@ pub(super) fn press_notes(terms: PressTerms, seats: u8) -> Vec<(Seat, Message)> 
     Seat::all(seats).flat_map(to).collect()
 }
 
-/// Why something cannot be told: nobody sits on the seat, and who comes there must not read it.
-fn to_nobody(playing: &Playing, talk: &Talk) -> Option<Refused> {
-    let is_empty = |seat: &&Seat| playing.seat(**seat).is_some_and(|(seated, _)| seated.left);
+/// Why something cannot be told: nobody sits on the seat, and who comes there must not read it; or
+/// somebody else came there after it was written.
+fn to_nobody(playing: &Playing, talk: &Talk, written: DateTime<Utc>) -> Option<Refused> {
+    let why = |seat: &Seat| {
+        let (seated, member) = playing.seat(*seat)?;
+        let key = match seated.since {
+            _ if seated.left || member.has_left() => "talk-seat-open",
+            Some(since) if since >= written => "talk-seat-new",
+            _ => return None,
+        };
+        Some(Message::new(key).with("who", *seat))
+    };
     talk.press.iter().find_map(|press| {
-        let seat = press.to.iter().find(is_empty)?;
+        let why = press.to.iter().find_map(why)?;
         let line = Some(OrderLine { number: press.number, text: press.line.clone() });
-        let why = Message::new("talk-seat-open").with("who", *seat);
         Some(Refused { line, refusal: Refusal::illegal(why) })
     })
 }

@@ -54,11 +54,12 @@ pub(super) fn said(
     before: &str,
     say: impl Fn(&Message) -> String,
 ) -> Option<String> {
-    let Happening::Said { from, to, anonymous, text } = &minute.what else { return None };
+    let Happening::Said { from, to, anonymous, text, former } = &minute.what else { return None };
     if !reader.map_or(!minute.is_private(), |reader| minute.is_for(reader)) {
         return None;
     }
-    let head = say(&head(*from, to, *anonymous, reader));
+    let from = Speaker { seat: *from, anonymous: *anonymous, former: *former };
+    let head = say(&head(&from, to, reader));
     let mut lines = fill(&format!("{before}{head}"), "| ");
     for line in text.split('\n') {
         lines.extend(fill(line, "|   "));
@@ -66,12 +67,23 @@ pub(super) fn said(
     Some(lines.join("\n"))
 }
 
-/// Who says something to whom, as this reader may know it.
-fn head(from: Seat, to: &[Seat], anonymous: bool, reader: Option<Seat>) -> Message {
-    let who = match (anonymous, reader == Some(from)) {
-        (true, true) => Message::new("talk-from-unnamed").with("who", from),
+/// Who says something.
+struct Speaker {
+    seat: Seat,
+    anonymous: bool,
+    /// Whether he sits there no more.
+    former: bool,
+}
+
+/// Who says something to whom, as this reader may know it: whose seat it was is not for who came
+/// there after him.
+fn head(from: &Speaker, to: &[Seat], reader: Option<Seat>) -> Message {
+    let is_own = reader == Some(from.seat) && !from.former;
+    let who = match (from.anonymous, is_own) {
+        (true, true) => Message::new("talk-from-unnamed").with("who", from.seat),
         (true, false) => Message::new("talk-from-somebody"),
-        (false, _) => Message::new("talk-from").with("who", from),
+        (false, _) if from.former => Message::new("talk-from-former").with("who", from.seat),
+        (false, _) => Message::new("talk-from").with("who", from.seat),
     };
     let whom: Arg =
         if to.is_empty() { Message::new("talk-to-all").into() } else { to.to_vec().into() };

@@ -71,6 +71,7 @@ moderator-record-ended = ended
 moderator-did = { $by }: { $what } ({ $reason })
 moderator-note = your note: { $text }
 moderator-said = { $who } said to all: { $text }
+moderator-said-former = Whoever sat there before { $who } said: { $text }
 moderator-said-unsigned = somebody said to all: { $text }
 moderator-moderator = the moderator
 moderator-house = the club

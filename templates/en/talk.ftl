@@ -11,6 +11,7 @@ talk-from-unnamed = { $who-is ->
    *[other] { $who }
   }
 talk-from-somebody = Somebody
+talk-from-former = Whoever sat there before { $who }
 talk-to-all = all
 
 # The first lines of a letter.
@@ -18,6 +19,7 @@ talk-said = What you say in your letter has been passed on; it stands below as t
 talk-heard = There is a word from the table for you, below.
 talk-would = Nothing has been said to anybody. What would be said, and to whom, stands below.
 talk-unsaid = Nothing of your letter has been said to anybody.
+talk-lost = { $name } has left the seat before your words could be read, so they were not told there, and who comes there does not read them.
 
 # A game's terms.
 talk-none = In this game nothing can be said to other players by letters to the club.
@@ -34,6 +36,7 @@ talk-which = More than one player could be meant by { $name }: write the number 
 talk-colon = It is not clear who is told: put a colon behind those whom you tell something, as in "tell ann, bob: hello".
 talk-to-yourself = Only you would be told this. A line that begins with "tell" goes to other players.
 talk-seat-open = Nobody sits on the seat of { $who } now, and who comes there does not read what was told before.
+talk-seat-new = { $who } has taken over that seat after your letter was written. Please write again if your words are for { $who }.
 talk-empty = There are no words to pass on. Write them behind it, or in the lines below it up to a line "end".
 talk-too-long = A letter can say { $characters } characters in { $lines } lines at most.
 talk-too-often = You have said something in { $count } letters of the last 24 hours, which is the most. Please write again later.

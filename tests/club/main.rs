@@ -8,6 +8,7 @@ mod clock;
 mod crash;
 mod digest;
 mod folders;
+mod hands;
 mod inbound;
 mod inbox;
 mod kept;

@@ -311,7 +311,7 @@ fn what_is_private_or_unproven_stays_so() {
     assert_eq!(club.pass().0.quarantined, 1);
     let said = |to: Vec<Seat>, text: &str| {
         let (from, text) = (Seat::new(1), text.to_owned());
-        let what = Happening::Said { from, to, anonymous: false, text };
+        let what = Happening::Said { from, to, anonymous: false, text, former: false };
         (1, Minute { at: club.now, what })
     };
     let minutes = vec![said(vec![Seat::new(2)], "let us join"), said(Vec::new(), "good luck")];

@@ -70,6 +70,17 @@ const THREATS: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "a private word reaches who came to a seat after it was written",
+        By(&[
+            "a_word_to_who_leaves_in_the_same_pass_reaches_nobody_and_its_writer_knows",
+            "a_word_that_was_written_before_the_seat_changed_hands_is_not_told_to_who_came",
+        ]),
+    ),
+    (
+        "who takes a seat over learns what was said without a name from it",
+        By(&["who_speaks_and_goes_in_one_pass_is_not_taken_for_who_comes"]),
+    ),
+    (
         "who has left the club is still known to it",
         By(&["who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on"]),
     ),

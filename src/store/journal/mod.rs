@@ -401,6 +401,7 @@ mod tests {
                 to: Vec::new(),
                 anonymous: false,
                 text: text.repeat(2_000),
+                former: false,
             },
         };
         let observers = (0..3_000).collect();
