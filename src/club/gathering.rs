@@ -40,9 +40,36 @@ pub struct Gathering {
     /// How votes are counted, as it was settled at the founding; as usual when it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub votes: Option<VoteRules>,
-    /// The vote that is open.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub vote: Option<Vote>,
+    /// The votes that are open. One alone is written as itself, as all were once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", rename = "vote", with = "one_or_more")]
+    pub open_votes: Vec<Vote>,
+}
+
+/// A list that is written without its brackets when it has one member.
+mod one_or_more {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written<T> {
+        One(T),
+        More(Vec<T>),
+    }
+
+    pub fn serialize<T: Serialize, S: Serializer>(list: &[T], to: S) -> Result<S::Ok, S::Error> {
+        if let [one] = list { one.serialize(to) } else { list.serialize(to) }
+    }
+
+    pub fn deserialize<'a, T, D>(from: D) -> Result<Vec<T>, D::Error>
+    where
+        T: Deserialize<'a>,
+        D: Deserializer<'a>,
+    {
+        Ok(match Written::deserialize(from)? {
+            Written::One(one) => vec![one],
+            Written::More(list) => list,
+        })
+    }
 }
 
 /// Somebody who sat at a game once.
@@ -170,6 +197,11 @@ impl Gathering {
         self.votes = Some(votes).filter(|votes| *votes != VoteRules::default());
     }
 
+    /// When the first of the open votes lapses.
+    pub fn lapses(&self) -> Option<DateTime<Utc>> {
+        self.open_votes.iter().map(|vote| vote.until).min()
+    }
+
     /// How votes are counted in the game.
     pub fn vote_rules(&self) -> VoteRules {
         self.votes.unwrap_or_default()
@@ -213,7 +245,22 @@ impl Gathering {
 
 #[cfg(test)]
 mod tests {
+    use super::super::vote::Proposal;
     use super::*;
+
+    #[test]
+    fn one_open_vote_is_written_as_it_always_was_and_more_of_them_as_a_list() {
+        let old = r#"{"vote":{"what":"pause","quorum":"majority","by":1,
+            "until":"2026-01-12T20:00:00Z","yes":[1]}}"#;
+        let gathering: Gathering = serde_json::from_str(old).unwrap();
+        let [vote] = gathering.open_votes.as_slice() else { panic!("{gathering:?}") };
+        let again = serde_json::to_string(&gathering).unwrap();
+        assert_eq!(again, old.split_whitespace().collect::<String>());
+        let open_votes = vec![vote.clone(), Vote { what: Proposal::Abandon, ..vote.clone() }];
+        let two = Gathering { open_votes, ..Gathering::default() };
+        let json = serde_json::to_string(&two).unwrap();
+        assert_eq!(serde_json::from_str::<Gathering>(&json).unwrap(), two);
+    }
 
     #[test]
     fn what_is_told_to_one_is_for_the_two_of_them() {

@@ -2,7 +2,7 @@
 
 use super::Punctuality;
 use super::clock::OwnTime;
-use super::{LetterStyle, Minute, Notes};
+use super::{LetterStyle, Minute, News, Notes};
 use crate::rules::Seat;
 use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};
@@ -81,6 +81,9 @@ pub struct Seated {
     /// The times in which the same player sat there before somebody stood in for him.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stays: Vec<Stay>,
+    /// What is told to the player at the head of his next letter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub news: Vec<News>,
 }
 
 /// A time in which a player sat on a seat that he has come back to, or may.
@@ -108,11 +111,13 @@ impl Seated {
     /// Whether the player may read this, whose seat this is: of what was told to some alone only
     /// what was told while he sat there. All else was meant for another.
     pub fn may_read(&self, seat: Seat, minute: &Minute) -> bool {
-        let at = minute.at;
+        minute.is_for(seat) && (self.sat_at(minute.at) || !minute.is_private())
+    }
+
+    /// Whether the player sat there then.
+    pub fn sat_at(&self, at: DateTime<Utc>) -> bool {
         let after = |since: Option<DateTime<Utc>>| since.is_none_or(|since| at > since);
-        let sat = after(self.since)
-            || self.stays.iter().any(|stay| after(stay.since) && at <= stay.until);
-        minute.is_for(seat) && (sat || !minute.is_private())
+        after(self.since) || self.stays.iter().any(|stay| after(stay.since) && at <= stay.until)
     }
 
     /// What is kept for the player when somebody takes the seat over at this time and he may come

@@ -97,6 +97,52 @@ impl fmt::Display for Proposal {
     }
 }
 
+/// What a vote is about. No more than one is open of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matter {
+    /// How long everyone has.
+    Extend,
+    /// Whether the clock stops.
+    Pause,
+    /// Whether it goes on.
+    Resume,
+    /// Whether the game is taken back.
+    Rewind,
+    /// Whether it ends.
+    Abandon,
+}
+
+impl Matter {
+    fn read(word: &str) -> Option<Self> {
+        let all = [Self::Extend, Self::Pause, Self::Resume, Self::Rewind, Self::Abandon];
+        all.into_iter().find(|matter| matter.word() == word)
+    }
+
+    /// As it is written in a letter.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Extend => "extend",
+            Self::Pause => "pause",
+            Self::Resume => "resume",
+            Self::Rewind => "rewind",
+            Self::Abandon => "abandon",
+        }
+    }
+}
+
+impl Proposal {
+    /// What it is about.
+    pub const fn matter(self) -> Matter {
+        match self {
+            Self::Extend(_) => Matter::Extend,
+            Self::Pause => Matter::Pause,
+            Self::Resume => Matter::Resume,
+            Self::Rewind(_) => Matter::Rewind,
+            Self::Abandon => Matter::Abandon,
+        }
+    }
+}
+
 /// A line of a letter about a vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoteLine {
@@ -110,8 +156,8 @@ pub enum VoteLine {
     Rewind(Option<u32>),
     /// `vote abandon`.
     Abandon,
-    /// `vote no`.
-    No,
+    /// `vote no`, `vote no rewind`.
+    No(Option<Matter>),
 }
 
 impl VoteLine {
@@ -135,7 +181,10 @@ impl VoteLine {
                 to.parse().map(|to| Self::Rewind(Some(to))).map_err(|_| how())
             }
             ["abandon"] => Ok(Self::Abandon),
-            ["no"] => Ok(Self::No),
+            ["no"] => Ok(Self::No(None)),
+            ["no", matter] => {
+                Matter::read(matter).map(|matter| Self::No(Some(matter))).ok_or_else(how)
+            }
             _ => Err(how()),
         })
     }
@@ -158,10 +207,46 @@ impl VoteLine {
             Self::Resume => Some(Proposal::Resume),
             Self::Rewind(to) => Some(Proposal::Rewind(to.unwrap_or(0))),
             Self::Abandon => Some(Proposal::Abandon),
-            Self::No => None,
+            Self::No(_) => None,
         }
     }
 }
+
+/// Which of the open votes a line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// The one in this place.
+    Open(usize),
+    /// None, and the one in this place is about the same matter.
+    Other(usize),
+    /// Any of several.
+    Several,
+    /// None.
+    None,
+}
+
+impl VoteLine {
+    /// Which of these open votes it is about.
+    pub fn meant(self, open: &[Vote]) -> Meant {
+        let Some(what) = self.proposal() else {
+            let Self::No(matter) = self else { return Meant::None };
+            let refused = |vote: &Vote| matter.is_none_or(|matter| vote.what.matter() == matter);
+            let mut places = (0..).zip(open).filter(|(_, vote)| refused(vote));
+            return match (places.next(), places.next()) {
+                (Some((at, _)), None) => Meant::Open(at),
+                (Some(_), Some(_)) => Meant::Several,
+                (None, _) => Meant::None,
+            };
+        };
+        let place = |is: &dyn Fn(Proposal) -> bool| open.iter().position(|vote| is(vote.what));
+        let same = place(&|other| other == what).map(Meant::Open);
+        let alike = || place(&|other| other.matter() == what.matter()).map(Meant::Other);
+        same.or_else(alike).unwrap_or(Meant::None)
+    }
+}
+
+/// How many proposals a seat can make in a game within a day.
+pub const PROPOSALS_A_DAY: usize = 3;
 
 /// A vote that is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -239,7 +324,9 @@ mod tests {
         assert_eq!(read("vote extend by 3d"), Some(Ok(VoteLine::Extend(Length::Days(3)))));
         assert_eq!(read("vote: rewind to 4"), Some(Ok(VoteLine::Rewind(Some(4)))));
         assert_eq!(read("vote rewind"), Some(Ok(VoteLine::Rewind(None))));
-        assert_eq!(read("VOTE NO!"), Some(Ok(VoteLine::No)));
+        assert_eq!(read("VOTE NO!"), Some(Ok(VoteLine::No(None))));
+        assert_eq!(read("vote no: rewind"), Some(Ok(VoteLine::No(Some(Matter::Rewind)))));
+        assert_eq!(read("vote no thanks"), Some(Err("vote-how")));
         assert_eq!(read("vote yes"), Some(Err("vote-how")), "to what?");
         assert_eq!(read("vote extend"), Some(Err("vote-how")));
         assert_eq!(read("votes are fun"), None);
@@ -248,6 +335,25 @@ mod tests {
             assert_eq!(again.exact(Some(1)).proposal(), Some(what));
         }
         assert_eq!(VoteLine::Rewind(None).exact(Some(4)).proposal(), Some(Proposal::Rewind(4)));
+    }
+
+    #[test]
+    fn a_line_means_the_vote_that_it_names_and_a_plain_no_the_only_one() {
+        let rules = VoteRules::default();
+        let open = |what| Vote::open(what, Seat::new(1), &rules, DateTime::UNIX_EPOCH);
+        let votes = [open(Proposal::Extend(Length::Days(2))), open(Proposal::Pause)];
+        let meant = |line: &str, open: &[Vote]| {
+            VoteLine::read(line).expect("a vote").expect("it is right").meant(open)
+        };
+        assert_eq!(meant("vote pause", &votes), Meant::Open(1));
+        assert_eq!(meant("vote extend 2 days", &votes), Meant::Open(0));
+        assert_eq!(meant("vote extend 3 days", &votes), Meant::Other(0));
+        assert_eq!(meant("vote abandon", &votes), Meant::None);
+        assert_eq!(meant("vote no", &votes), Meant::Several);
+        assert_eq!(meant("vote no pause", &votes), Meant::Open(1));
+        assert_eq!(meant("vote no rewind", &votes), Meant::None);
+        assert_eq!(meant("vote no", &votes[1..]), Meant::Open(0));
+        assert_eq!(meant("vote no", &[]), Meant::None);
     }
 
     fn tally(quorum: Quorum, seats: u8, yes: &[u8], no: &[u8], lost: &[u8]) -> Tally {

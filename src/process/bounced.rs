@@ -355,8 +355,11 @@ impl Office {
         if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
             seated.told = told;
         }
-        let vote = desk.gathering_of(self, game)?.vote;
-        let notes: Vec<Message> = vote.iter().map(|vote| playing.vote_words(vote, seat)).collect();
+        let votes = desk.gathering_of(self, game)?.open_votes;
+        // What he was asked may have come back; what he was not asked yet is among his news.
+        let asked = votes.iter().filter(|vote| !playing.is_yet_to_hear(seat, vote.what));
+        let words = |vote| playing.vote_words(vote, seat, votes.len() > 1);
+        let notes: Vec<Message> = asked.map(words).collect();
         let mut page = Page::new(&playing.table, &playing.names);
         let to = ToSeat { talk, notes: &notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
         self.game_letter(&mut page, &playing, &to)

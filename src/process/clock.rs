@@ -205,9 +205,12 @@ impl Office {
                     Err(_) => continue,
                     Ok(_) => {}
                 }
+                if let Some(playing) = desk.games.get_mut(&game) {
+                    playing.learn(&member);
+                }
+                self.recount(desk, game)?;
                 let timed = |playing: &&mut Playing| playing.clock.is_some();
                 if let Some(playing) = desk.games.get_mut(&game).filter(timed) {
-                    playing.learn(&member);
                     playing.reckon_again(seat, self.now);
                     playing.keep_clock(&mut desk.batch);
                     self.due(&mut desk.batch, playing);

@@ -189,6 +189,8 @@ impl Office {
         if matches!(deed, Deed::Rewind(_) | Deed::End) {
             self.void_vote(desk, game)?;
             playing.lapses = None;
+            // Who was still to be asked is asked nothing any more.
+            playing.take_news_of(desk.playing(self, game)?);
         }
         desk.games.insert(game, playing);
         desk.moved.entry(game).or_default();

@@ -10,7 +10,7 @@ use crate::rules::{Message, Seat};
 use crate::store::{Batch, LogLine, Outgoing, SeenLetter};
 use crate::table::{OrderLine, Record, StandingOrders, Table};
 use chrono::{DateTime, Utc};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A game with the people who play it.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub struct Playing {
     stored_seats: Vec<Seated>,
     /// The clock as the store has it.
     pub(super) stored_clock: Option<GameClock>,
-    /// When its vote lapses; none when there is none.
+    /// When the first of its votes lapses; none when there is none.
     pub(super) lapses: Option<DateTime<Utc>>,
     /// The same as the store has it.
     pub(super) stored_lapses: Option<DateTime<Utc>>,
@@ -93,13 +93,15 @@ impl Playing {
         self.table.records_since(self.stored).iter().map(move |record| line(record))
     }
 
-    /// Notes that a seat has been told of everything so far, if its member can be told anything.
+    /// Notes that a seat has been told of everything so far, its news included, if its member can be
+    /// told anything.
     pub fn told(&mut self, seat: Seat) {
         let head = self.table.head();
         if let Some((seated, member)) = self.seats.get_mut(seat.index())
             && member.undeliverable.is_none()
         {
             seated.told = head;
+            seated.news.clear();
         }
     }
 
@@ -247,6 +249,8 @@ pub struct Movers {
     pub notes: Vec<(Seat, Message)>,
     /// What each seat reads of what was said.
     pub talk: Vec<(Seat, Minute)>,
+    /// Which seats are asked at once for their answer to a vote.
+    pub asked: BTreeSet<Seat>,
 }
 
 /// One commit in the making.
@@ -340,6 +344,10 @@ impl Desk {
             {
                 playing.told(seat);
                 playing.keep_seats(&mut self.batch);
+                // What it is asked stood in that letter.
+                if let Some(movers) = self.moved.get_mut(&game) {
+                    movers.asked.remove(&seat);
+                }
             }
         }
     }

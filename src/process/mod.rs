@@ -28,6 +28,7 @@ mod members;
 mod moderator;
 mod mover;
 mod newcomers;
+mod news;
 mod noticeboard;
 mod observers;
 mod office;

@@ -1,7 +1,7 @@
 //! What the letters of one pass lead to, seat by seat: what each seat's own letter is to say.
 
 use super::desk::{Acknowledged, Moved, Movers};
-use crate::club::{Happening, Minute};
+use crate::club::{Happening, Minute, News};
 use crate::mail::Digest;
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, Utc};
@@ -21,13 +21,15 @@ pub(super) struct ToMover<'a> {
 impl ToMover<'_> {
     /// What tells this letter from others that nobody asked for. Nothing is in it but what the
     /// reader sees: who has spoken without his name could be found out from it otherwise.
-    pub fn digest(&self, now: DateTime<Utc>) -> Digest {
+    pub fn digest(&self, now: DateTime<Utc>, news: &[News]) -> Digest {
         let text = |minute: &Minute| match &minute.what {
             Happening::Said { text, .. } => text.clone(),
             Happening::Done { .. } | Happening::Noted { .. } => String::new(),
         };
         let said: Vec<String> = self.talk.iter().map(text).collect();
-        Digest::of(format!("{now} {:?} {said:?}", self.notes).as_bytes())
+        // A letter without news is known as it was before there were any.
+        let news = if news.is_empty() { String::new() } else { format!(" {news:?}") };
+        Digest::of(format!("{now} {:?} {said:?}{news}", self.notes).as_bytes())
     }
 }
 
@@ -37,6 +39,7 @@ impl Movers {
         self.acknowledged.contains_key(&seat)
             || self.notes.iter().any(|(to, _)| *to == seat)
             || self.talk.iter().any(|(to, _)| *to == seat)
+            || self.asked.contains(&seat)
     }
 
     /// What this seat's letter is to say.

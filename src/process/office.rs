@@ -167,8 +167,8 @@ impl Office {
             }
         }
         let clock = self.store.clock(game)?;
-        let vote = self.store.gathering(game)?.vote;
-        Ok(Playing::new(table, seats).timed_by(clock).voting_until(vote.map(|vote| vote.until)))
+        let lapses = self.store.gathering(game)?.lapses();
+        Ok(Playing::new(table, seats).timed_by(clock).voting_until(lapses))
     }
 }
 

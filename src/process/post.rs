@@ -59,10 +59,10 @@ impl Office {
         let number = playing.number();
         let position = Position { game: number, seat: to.seat.number(), seq: playing.table.head() };
         let token = self.secret.seal(position, seated.generation);
-        let history = to.asked.contains(&Command::History);
-        let mut minutes = if history { self.store.minutes(number)? } else { Vec::new() };
-        minutes.retain(|minute| seated.may_read(to.seat, minute));
-        let (minutes, talk) = (playing.by_former(minutes), playing.by_former(to.talk.to_vec()));
+        let minutes = self.minutes_asked(playing, to)?;
+        let talk = playing.by_former(to.talk.to_vec());
+        let mut notes = playing.news_words(to.seat);
+        notes.extend(to.notes.iter().cloned());
         let mut clock = playing.clock_words(to.seat);
         if to.asked.contains(&Command::Status) {
             let pace = playing.pace(self.now, &member.time);
@@ -82,7 +82,7 @@ impl Office {
                 standing: &seated.standing,
                 own_notes: &seated.notes,
                 words: to.words,
-                notes: to.notes,
+                notes: &notes,
                 talk: &talk,
                 minutes: &minutes,
                 clock: &clock,
@@ -126,6 +126,22 @@ impl Office {
             None => format!("{letter}@{host}"),
             Some(at) => format!("{letter}.e{}@{host}", at.timestamp()),
         }
+    }
+
+    /// What was said and done around a game, as far as the reader of a letter asked for it and may
+    /// read it.
+    fn minutes_asked(
+        &self,
+        playing: &Playing,
+        to: &ToSeat<'_>,
+    ) -> Result<Vec<Minute>, OfficeError> {
+        let Some((seated, _)) = playing.seat(to.seat) else { return Ok(Vec::new()) };
+        if !to.asked.contains(&Command::History) {
+            return Ok(Vec::new());
+        }
+        let mut minutes = self.store.minutes(playing.number())?;
+        minutes.retain(|minute| seated.may_read(to.seat, minute));
+        Ok(playing.by_former(minutes))
     }
 
     /// Writes and composes a letter about no game. A reply to it goes on this errand; without one
@@ -361,7 +377,11 @@ impl Office {
             };
             let mark = match said.own {
                 Some(own) if !moved => format!("a{}", own.digest),
-                None if !moved => format!("r{}.n{}", playing.table.head(), said.digest(self.now)),
+                None if !moved => {
+                    let news = playing.seat(seat).map(|(seated, _)| seated.news.as_slice());
+                    let digest = said.digest(self.now, news.unwrap_or_default());
+                    format!("r{}.n{digest}", playing.table.head())
+                }
                 _ => format!("r{}", playing.table.head()),
             };
             let to = ToSeat {

@@ -188,7 +188,7 @@ impl Player<'_> {
             Ok(said) => said,
             Err(refused) => return Ok(Err(refused)),
         };
-        Ok(match self.office.ballot(desk, self.game, lines)? {
+        Ok(match self.office.ballot(desk, (self.game, self.seat), lines)? {
             Ok(ballot) => Ok((house, Around { said, ballot })),
             Err(refused) => Err(explained(refused, &request.talk)),
         })

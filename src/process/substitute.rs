@@ -276,6 +276,9 @@ impl Office {
         let leaver = seated.member;
         desk.games.insert(game, playing);
         desk.answer_no_more(game, seat, &desk.name_of(game, seat));
+        if by != Actor::Moderator {
+            desk.count(departures(game, leaver), self.now.timestamp());
+        }
         self.void_vote(desk, game)?;
         let what = format!("seat {seat} is open");
         desk.minute(self, game, Happening::Done { by, what, reason: reason.to_owned() });
@@ -348,11 +351,12 @@ impl Desk {
         names.and_then(|names| names.get(seat.index())).cloned().unwrap_or_default()
     }
 
-    /// What a seat's player, of this name, was to be told of his letters on this desk is not for who
-    /// comes after him.
+    /// What a seat's player, of this name, was to be told of his letters on this desk is not for
+    /// who comes after him.
     pub(super) fn answer_no_more(&mut self, game: u32, seat: Seat, name: &str) {
         if let Some(movers) = self.moved.get_mut(&game) {
             movers.acknowledged.remove(&seat);
+            movers.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("vote-"));
         }
         self.untell(game, seat, name);
     }
@@ -391,6 +395,12 @@ impl Playing {
             }
         }
     }
+}
+
+/// Under what the store counts how often a member has left his seats of a game. No address is
+/// without an @.
+pub(super) fn departures(game: u32, member: u32) -> String {
+    format!("left {game} {member}")
 }
 
 /// A reason as somebody wrote it, with a full stop when there is none: more is said after it.

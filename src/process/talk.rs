@@ -75,8 +75,7 @@ impl Playing {
     pub fn by_former(&self, mut said: Vec<Minute>) -> Vec<Minute> {
         for Minute { at, what } in &mut said {
             if let Happening::Said { from, former, .. } = what {
-                let since = self.seat(*from).and_then(|(seated, _)| seated.since);
-                *former = since.is_some_and(|since| *at <= since);
+                *former = self.seat(*from).is_some_and(|(seated, _)| !seated.sat_at(*at));
             }
         }
         said

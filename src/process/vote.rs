@@ -8,8 +8,11 @@ use super::deed::Deed;
 use super::desk::{Desk, Playing};
 use super::office::{Office, OfficeError};
 use crate::club::clock::{moment_words, span_words};
-use crate::club::vote::{Proposal, Quorum, Tally, Vote, VoteLine};
-use crate::club::{Actor, Gathering};
+use crate::club::vote::{
+    Meant, PROPOSALS_A_DAY, Proposal, Quorum, Tally, Vote, VoteLine, VoteRules,
+};
+use crate::club::{Actor, Gathering, News};
+use crate::mail::manners::DAY;
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::table::{Authority, OrderLine, Refused};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -67,7 +70,7 @@ impl Playing {
                     .map(|_| ())
                     .map_err(|no| no.reason)
             }
-            VoteLine::Pause | VoteLine::Resume | VoteLine::Abandon | VoteLine::No => Ok(()),
+            VoteLine::Pause | VoteLine::Resume | VoteLine::Abandon | VoteLine::No(_) => Ok(()),
         }
     }
 
@@ -90,14 +93,15 @@ impl Playing {
         }
     }
 
-    /// What a seat is told of a vote that waits for its answer.
-    pub(super) fn vote_words(&self, vote: &Vote, reader: Seat) -> Message {
+    /// What a seat is told of a vote that waits for its answer, perhaps among others.
+    pub(super) fn vote_words(&self, vote: &Vote, reader: Seat, among_others: bool) -> Message {
         let own = self.seat(reader).map(|(_, member)| member.time.clone()).unwrap_or_default();
         let is_own = vote.by == reader;
         let word = if is_own { Message::new("vote-yours") } else { Message::new("vote-opened") };
         word.with("who", vote.by)
             .with("what", self.describe(vote.what))
             .with("line", vote.what.to_string())
+            .with("refusal", refusal(vote, among_others))
             .with("quorum", quorum_word(vote.quorum))
             .with("until", moment_words(vote.until, &own))
     }
@@ -111,7 +115,7 @@ impl Office {
     pub(super) fn ballot(
         &self,
         desk: &Desk,
-        game: u32,
+        (game, seat): (u32, Seat),
         lines: &mut Vec<OrderLine>,
     ) -> Result<Result<Option<VoteLine>, Refused>, OfficeError> {
         let (mut ballot, mut orders) = (None, Vec::new());
@@ -125,7 +129,7 @@ impl Office {
             let one_turn = playing.and_then(|playing| playing.table.before_last_turn());
             let checked = match read.map(|vote| vote.exact(one_turn)) {
                 Ok(_) if ballot.is_some() => Err(Message::new("vote-one")),
-                Ok(vote) => self.may_vote(desk, game, vote)?.map(|()| vote),
+                Ok(vote) => self.may_vote(desk, (game, seat), vote)?.map(|()| vote),
                 Err(why) => Err(why),
             };
             match checked {
@@ -143,44 +147,58 @@ impl Office {
     fn may_vote(
         &self,
         desk: &Desk,
-        game: u32,
+        (game, seat): (u32, Seat),
         line: VoteLine,
     ) -> Result<Result<(), Message>, OfficeError> {
         let Some(playing) = desk.games.get(&game) else { return Ok(Ok(())) };
         if playing.table.turn() == Turn::Over {
             return Ok(Err(Message::new("game-over")));
         }
-        let gathering = desk.gathering_of(self, game)?;
-        let (rules, open) = (gathering.vote_rules(), gathering.vote);
-        Ok(match (open, line) {
-            (Some(_), VoteLine::No) => Ok(()),
-            (Some(vote), line) if line.proposal() == Some(vote.what) => Ok(()),
-            (Some(vote), _) => Err(Message::new("vote-other")
-                .with("what", playing.describe(vote.what))
-                .with("line", vote.what.to_string())),
-            (None, VoteLine::No) => Err(Message::new("vote-none-open")),
-            (None, line) => match line.proposal() {
-                Some(what) if rules.quorum(what) == Quorum::None => {
-                    Err(Message::new("vote-not-here"))
+        let around = desk.gathering_of(self, game)?;
+        let open = &around.open_votes;
+        let none_open = match line.meant(open) {
+            Meant::Open(_) => return Ok(Ok(())),
+            Meant::Other(at) => open.get(at).map(|vote| {
+                Message::new("vote-other")
+                    .with("what", playing.describe(vote.what))
+                    .with("line", vote.what.to_string())
+                    .with("refusal", refusal(vote, open.len() > 1))
+            }),
+            Meant::Several => {
+                let lines = open.iter().map(|vote| quoted(&refusal(vote, true)));
+                Some(Message::new("vote-which").with("lines", lines.collect::<Vec<_>>()))
+            }
+            Meant::None => None,
+        };
+        Ok(match (none_open, line.proposal()) {
+            (Some(why), _) => Err(why),
+            (None, None) => Err(Message::new("vote-none-open")),
+            (None, Some(what)) if around.vote_rules().quorum(what) == Quorum::None => {
+                Err(Message::new("vote-not-here"))
+            }
+            (None, Some(_)) => match playing.could(line, self.now) {
+                Ok(()) if self.proposed(desk, &proposals_of(game, seat))? >= PROPOSALS_A_DAY => {
+                    Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY))
                 }
-                _ => playing.could(line, self.now),
+                could => could,
             },
         })
     }
 
+    /// How often something was proposed within a day.
+    fn proposed(&self, desk: &Desk, counter: &str) -> Result<usize, OfficeError> {
+        desk.answers_since(self, counter, self.now.timestamp() - DAY)
+    }
+
     /// What a vote would come to, for a preview.
     pub(super) fn vote_preview(&self, desk: &Desk, game: u32, line: VoteLine) -> Message {
-        let Some(playing) = desk.games.get(&game) else { return Message::new("vote-would-refuse") };
-        let open = desk.gathering_of(self, game).unwrap_or_default().vote.map(|vote| vote.what);
-        match (open, line.proposal()) {
-            (_, None) => Message::new("vote-would-refuse"),
-            (Some(what), _) => {
-                Message::new("vote-would-agree").with("what", playing.describe(what))
-            }
-            (None, Some(what)) => {
-                Message::new("vote-would-open").with("what", playing.describe(what))
-            }
-        }
+        let (Some(playing), Some(what)) = (desk.games.get(&game), line.proposal()) else {
+            return Message::new("vote-would-refuse");
+        };
+        let open = desk.gathering_of(self, game).unwrap_or_default().open_votes;
+        let agrees = matches!(line.meant(&open), Meant::Open(_));
+        let word = if agrees { "vote-would-agree" } else { "vote-would-open" };
+        Message::new(word).with("what", playing.describe(what))
     }
 
     /// Takes a seat's answer, or the proposal that it makes, and does what follows from it.
@@ -196,67 +214,94 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let playing = desk.playing(self, game)?.clone();
         let gathering = desk.gathering(self, game)?;
-        let (open, rules) = (gathering.vote.take(), gathering.vote_rules());
+        let rules = gathering.vote_rules();
         if playing.table.turn() == Turn::Over {
             // The orders of the same letter ended it.
-            self.closed(desk, game);
+            gathering.open_votes.clear();
+            self.closed(desk, game)?;
             desk.note(game, seat, Message::new("vote-moot"));
             return Ok(());
         }
-        let is_open = open.is_some();
-        let opened = || line.proposal().map(|what| Vote::open(what, seat, &rules, self.now));
-        let Some(mut vote) = open.or_else(opened) else { return Ok(()) };
-        vote.answer(seat, line != VoteLine::No);
-        match vote.tally(&playing.seated(), &playing.lost(self.now)) {
-            Tally::Open(left) => self.keep_open(desk, &playing, vote, (seat, is_open, left))?,
-            Tally::Failed => {
-                tell_all(
-                    desk,
-                    &playing,
-                    game,
-                    &ended(&playing, &vote, Message::new("vote-failed")),
-                );
-                self.closed(desk, game);
-            }
-            Tally::Carried => {
-                self.closed(desk, game);
-                self.carry(desk, &playing, &vote)?;
-            }
-        }
-        Ok(())
+        let mut vote = match (line.meant(&gathering.open_votes), line.proposal()) {
+            (Meant::Open(at), _) => gathering.open_votes.remove(at),
+            (_, Some(what)) => self.propose_vote(desk, &playing, (seat, what), &rules)?,
+            (_, None) => return Ok(()),
+        };
+        vote.answer(seat, line.proposal().is_some());
+        self.count_votes(desk, &playing, vote, Some(seat))
     }
 
-    fn keep_open(
+    /// Opens a vote and asks everyone: by a letter for that alone only the first time in a day.
+    fn propose_vote(
+        &self,
+        desk: &mut Desk,
+        playing: &Playing,
+        (by, what): (Seat, Proposal),
+        rules: &VoteRules,
+    ) -> Result<Vote, OfficeError> {
+        let game = playing.number();
+        let vote = Vote::open(what, by, rules, self.now);
+        let among_others = !desk.gathering(self, game)?.open_votes.is_empty();
+        let this = format!("{} {what}", proposals_of(game, by));
+        let again = self.proposed(desk, &this)? > 0;
+        for counter in [proposals_of(game, by), this] {
+            desk.count(counter, self.now.timestamp());
+        }
+        for reader in playing.all_seats().filter(|reader| *reader != by) {
+            let asked = News::Asked { vote: vote.clone(), among_others };
+            desk.ask(game, reader, !again, asked);
+        }
+        desk.note(game, by, playing.vote_words(&vote, by, among_others));
+        if again {
+            desk.note(game, by, Message::new("vote-again"));
+        }
+        Ok(vote)
+    }
+
+    /// Counts the answers to a vote that lies beside the open ones, after that of `seat`, and does
+    /// what follows from them.
+    fn count_votes(
         &self,
         desk: &mut Desk,
         playing: &Playing,
         vote: Vote,
-        (seat, was_open, left): (Seat, bool, usize),
+        seat: Option<Seat>,
     ) -> Result<(), OfficeError> {
         let game = playing.number();
-        for reader in Seat::all(playing.table.founding().seats) {
-            if !was_open {
-                desk.note(game, reader, playing.vote_words(&vote, reader));
-            } else if reader == seat {
-                let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
-                let word = Message::new("vote-counted").with("agrees", agrees);
-                let word = word.with("what", playing.describe(vote.what)).with("left", left);
-                desk.note(game, reader, word);
+        match vote.tally(&playing.seated(), &playing.lost(self.now)) {
+            Tally::Open(left) => {
+                if let Some(seat) = seat.filter(|seat| *seat != vote.by) {
+                    let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
+                    let word = Message::new("vote-counted").with("agrees", agrees);
+                    let word = word.with("what", playing.describe(vote.what)).with("left", left);
+                    desk.note(game, seat, word);
+                }
+                desk.gathering(self, game)?.open_votes.push(vote);
+                self.closed(desk, game)?;
+            }
+            Tally::Failed => {
+                let answers = (vote.yes.as_slice(), vote.no.as_slice());
+                let word = ended(playing, vote.what, answers, Message::new("vote-failed"));
+                seat.into_iter().for_each(|seat| desk.note(game, seat, word.clone()));
+                desk.tell_of_fall(game, &vote, seat);
+                self.closed(desk, game)?;
+            }
+            Tally::Carried => {
+                self.closed(desk, game)?;
+                self.carry(desk, playing, &vote)?;
             }
         }
-        if let Some(playing) = desk.games.get_mut(&game) {
-            playing.lapses = Some(vote.until);
-        }
-        desk.gathering(self, game)?.vote = Some(vote);
         Ok(())
     }
 
-    /// Notes that a game has no vote any more.
-    fn closed(&self, desk: &mut Desk, game: u32) {
+    /// Notes when the first of a game's votes lapses after they have changed.
+    fn closed(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
+        let lapses = desk.gathering(self, game)?.lapses();
         if let Some(playing) = desk.games.get_mut(&game) {
-            playing.lapses = None;
+            playing.lapses = lapses;
         }
         desk.moved.entry(game).or_default();
+        Ok(())
     }
 
     fn carry(&self, desk: &mut Desk, playing: &Playing, vote: &Vote) -> Result<(), OfficeError> {
@@ -268,27 +313,72 @@ impl Office {
             Proposal::Abandon => Deed::End,
         };
         let game = playing.number();
+        for seat in playing.all_seats() {
+            desk.unask(game, seat, vote.what);
+        }
         let name = |seat: &Seat| playing.names.get(seat.index()).cloned();
         let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
         let done = self.carry_out(desk, game, &deed, Actor::House, &agreed.join(", "))?;
         if let Err(refusal) = done {
-            let word =
-                ended(playing, vote, Message::new("vote-undone")).with("why", refusal.reason);
-            tell_all(desk, playing, game, &word);
+            let word = Message::new("vote-undone").with("why", refusal.reason);
+            let word = ended(playing, vote.what, (&vote.yes, &vote.no), word);
+            playing.all_seats().for_each(|seat| desk.note(game, seat, word.clone()));
         }
         Ok(())
     }
 
-    /// Ends the vote of a game whose position or end leaves nothing to vote on, and says so.
+    /// Ends the votes of a game whose position, end or players leave nothing to vote on, and says
+    /// so to whoever was asked.
     ///
     /// # Errors
     /// When the club cannot be read.
     pub(super) fn void_vote(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
-        let Gathering { vote, .. } = desk.gathering(self, game)?;
-        if let Some(vote) = vote.take() {
+        let Gathering { open_votes, .. } = desk.gathering(self, game)?;
+        let void = std::mem::take(open_votes);
+        if void.is_empty() {
+            return Ok(());
+        }
+        let playing = desk.playing(self, game)?.clone();
+        for vote in void {
+            self.tell_end(desk, &playing, &vote, "vote-void");
+        }
+        self.closed(desk, game)
+    }
+
+    /// Tells all who have heard of a vote that it is over.
+    fn tell_end(&self, desk: &mut Desk, playing: &Playing, vote: &Vote, key: &'static str) {
+        let game = playing.number();
+        let word = ended(playing, vote.what, (&vote.yes, &vote.no), Message::new(key));
+        // Who has only just come to the table has heard of nothing.
+        let is_new = |seat: Seat| {
+            playing.seat(seat).is_some_and(|(seated, _)| seated.since == Some(self.now))
+        };
+        for seat in playing.all_seats() {
+            if !desk.unask(game, seat, vote.what) && !is_new(seat) {
+                desk.note(game, seat, word.clone());
+            }
+        }
+    }
+
+    /// Counts the open votes of a game again, as who can be expected to answer has changed: what
+    /// they lack may be nothing any more.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn recount(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
+        let whats: Vec<Proposal> =
+            desk.gathering_of(self, game)?.open_votes.iter().map(|vote| vote.what).collect();
+        for what in whats {
             let playing = desk.playing(self, game)?.clone();
-            tell_all(desk, &playing, game, &ended(&playing, &vote, Message::new("vote-void")));
-            self.closed(desk, game);
+            let open = &mut desk.gathering(self, game)?.open_votes;
+            let Some(at) = open.iter().position(|vote| vote.what == what) else { continue };
+            let still_open = |vote: &Vote| {
+                matches!(vote.tally(&playing.seated(), &playing.lost(self.now)), Tally::Open(_))
+            };
+            if playing.table.turn() != Turn::Over && !still_open(&open[at]) {
+                let vote = open.remove(at);
+                self.count_votes(desk, &playing, vote, None)?;
+            }
         }
         Ok(())
     }
@@ -300,35 +390,60 @@ impl Office {
     pub(super) fn lapse_votes(&self) -> Result<(), OfficeError> {
         let mut over = Vec::new();
         for game in self.store.due(self.now)? {
-            let vote = self.store.gathering(game)?.vote;
-            over.extend(vote.filter(|vote| vote.until <= self.now).map(|_| game));
+            let lapses = self.store.gathering(game)?.lapses();
+            over.extend(lapses.filter(|lapses| *lapses <= self.now).map(|_| game));
         }
         self.for_each_due(&over, |desk, game| self.lapse(desk, game))
     }
 
     fn lapse(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
+        // Who was to answer may have been lost since the last answer came.
+        self.recount(desk, game)?;
         let playing = desk.playing(self, game)?.clone();
-        let Some(vote) = desk.gathering(self, game)?.vote.take() else { return Ok(()) };
-        if let Some(playing) = desk.games.get_mut(&game) {
-            playing.lapses = None;
-            self.due(&mut desk.batch, playing);
-        }
+        let open = &mut desk.gathering(self, game)?.open_votes;
+        let (over, open): (Vec<Vote>, Vec<Vote>) =
+            std::mem::take(open).into_iter().partition(|vote| vote.until <= self.now);
+        desk.gathering(self, game)?.open_votes = open;
         if playing.table.turn() != Turn::Over {
-            tell_all(desk, &playing, game, &ended(&playing, &vote, Message::new("vote-lapsed")));
+            for vote in &over {
+                self.tell_end(desk, &playing, vote, "vote-lapsed");
+            }
+        }
+        let lapses = desk.gathering(self, game)?.lapses();
+        if let Some(playing) = desk.games.get_mut(&game) {
+            playing.lapses = lapses;
+            self.due(&mut desk.batch, playing);
         }
         Ok(())
     }
 }
 
-fn tell_all(desk: &mut Desk, playing: &Playing, game: u32, word: &Message) {
-    Seat::all(playing.table.founding().seats).for_each(|seat| desk.note(game, seat, word.clone()));
+/// Under what the store counts the proposals of a seat. No address is without an @.
+fn proposals_of(game: u32, seat: Seat) -> String {
+    format!("vote {game}.{seat}")
 }
 
-/// What all are told of a vote that has ended without carrying.
-fn ended(playing: &Playing, vote: &Vote, word: Message) -> Message {
-    word.with("what", playing.describe(vote.what))
-        .with("yes", vote.yes.clone())
-        .with("no", vote.no.clone())
+/// The line that refuses a vote.
+fn refusal(vote: &Vote, among_others: bool) -> String {
+    if among_others {
+        format!("vote no {}", vote.what.matter().word())
+    } else {
+        "vote no".to_owned()
+    }
+}
+
+fn quoted(line: &str) -> String {
+    format!("\"{line}\"")
+}
+
+/// What is told of a vote that has ended without carrying.
+pub(super) fn ended(
+    playing: &Playing,
+    what: Proposal,
+    (yes, no): (&[Seat], &[Seat]),
+    word: Message,
+) -> Message {
+    word.with("what", playing.describe(what)).with("yes", yes.to_vec()).with("no", no.to_vec())
 }
 
 const fn quorum_word(quorum: Quorum) -> Message {

@@ -3,8 +3,13 @@
 use super::desk::{Desk, Playing};
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
+use super::substitute::departures;
 use crate::club::{Actor, Member};
+use crate::mail::manners::DAY;
 use crate::rules::{Message, Seat};
+
+/// Who has left a game so often within a day comes back tomorrow: everyone hears of each time.
+const DEPARTURES_A_DAY: usize = 2;
 
 /// How many wait for a seat of one game at most.
 const WAITING_MAX: usize = 20;
@@ -52,6 +57,10 @@ impl Office {
         let Some(seat) = seat.copied() else {
             return Ok(Err(Message::new("lobby-running").with("number", game)));
         };
+        let since = self.now.timestamp() - DAY;
+        if desk.answers_since(self, &departures(game, member.id), since)? >= DEPARTURES_A_DAY {
+            return Ok(Err(Message::new("seat-left-often").with("number", game)));
+        }
         let reason = self.term("reason-took-open-seat");
         let by = Actor::Member(member.id);
         Ok(match self.replace(desk, game, seat, member, by, &reason)? {

@@ -11,6 +11,7 @@ seat-yours-no-more = { $name } plays on for you in game { $number }: { $reason }
 seat-stood-in = You have missed the deadline in game { $number }, and { $name } plays for you. As soon as you write "join { $number }", the seat is yours again.
 seat-barred = The moderator has taken you out of game { $number }, so you cannot play on there.
 seat-two-hands = You have sat in another seat of game { $number }, and nobody sees two hands: you can take back that seat alone.
+seat-left-often = You have left game { $number } more than once within a day. You can take an open seat of it tomorrow.
 seat-removed = The moderator has taken you out of game { $number }: { $reason } Replies to its letters do nothing any more.
 report-seat-left = { $name } has left game { $number }, and nobody waits for the seat: { $reason } "postrider replace" puts a substitute there.
 member-none = There is no member { $who }.

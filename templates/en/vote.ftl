@@ -15,8 +15,8 @@ vote-majority = more than half of those who can be reached
 vote-all = all players
 
 # A vote opens and is answered.
-vote-opened = { $who } proposes { $what }. If you agree, reply with "{ $line }", and else with "vote no". It needs { $quorum } and lapses at { $until }.
-vote-yours = Your proposal { $what } has been put to the others. It needs { $quorum } and lapses at { $until }; "vote no" takes it back.
+vote-opened = { $who } proposes { $what }. If you agree, reply with "{ $line }", and else with "{ $refusal }". It needs { $quorum } and lapses at { $until }.
+vote-yours = Your proposal { $what } has been put to the others. It needs { $quorum } and lapses at { $until }; "{ $refusal }" takes it back.
 vote-counted = { $agrees ->
     [yes] You agree { $what }.
    *[no] You refuse { $what }.
@@ -47,3 +47,6 @@ vote-no-clock = This game has no clock.
 vote-stands-still = The clock of this game stands still already.
 vote-runs = The clock of this game is running.
 vote-nothing-back = There is no turn yet that could be taken back.
+vote-which = More than one vote is open. Please say which you refuse: { $lines }.
+vote-too-often = You have made { $count } proposals in this game within the last 24 hours, which is the most. Please write again later.
+vote-again = You have proposed this within the last 24 hours already, so the others read of it in their next letters.

@@ -152,3 +152,20 @@ fn a_word_to_who_leaves_the_club_after_the_game_reaches_nobody_and_its_writer_kn
         assert!(of_game_1(&club, "Ann").says("Nobody sits on the seat of"));
     }
 }
+#[test]
+fn a_vote_that_is_opened_and_void_in_one_pass_is_nobodys_news() {
+    let mut club = with_dot_waiting("clock: {deadline: 3 days}\n");
+    writes(&mut club, "Bob", "vote pause");
+    writes(&mut club, "Bob", "resign yes");
+    club.pass();
+    for name in ["Ann", "Cid", "Dot"] {
+        let letter = of_game_1(&club, name);
+        assert!(!letter.says("proposes") && !letter.says("void"), "{}", letter.text());
+    }
+    // Who agrees with what is void proposes it himself, under his own name.
+    writes(&mut club, "Ann", "vote pause");
+    writes(&mut club, "Dot", "resign yes");
+    writes(&mut club, "Cid", "vote pause");
+    club.pass();
+    assert!(of_game_1(&club, "Ann").says("Cid proposes to stop the clock"));
+}

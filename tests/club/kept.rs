@@ -89,7 +89,10 @@ fn carries_out_what_was_answered(club: &mut Club) -> Vec<Posted> {
     assert_eq!(report.troubles, Vec::<String>::new());
     // Plans fire: Cid's in game 1, Bob's and Cid's in game 2.
     assert_eq!(RUNNING.map(|game| head(club, game)), [7, 4, 5, 3]);
-    assert!(club.office().store.gathering(2).expect("it reads").vote.is_none(), "it was agreed to");
+    assert!(
+        club.office().store.gathering(2).expect("it reads").open_votes.is_empty(),
+        "it was agreed to"
+    );
     let once = |game, words| assert_eq!(minutes(club, game).matches(words).count(), 1, "{words}");
     once(1, "let us leave Cid behind");
     once(1, "he will never see it coming");

@@ -21,6 +21,7 @@ mod observers;
 mod passes;
 mod plans;
 mod playthroughs;
+mod postage;
 mod previews;
 mod quarantine;
 mod restore;

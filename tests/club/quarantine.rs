@@ -133,7 +133,7 @@ fn what_a_letter_says_and_votes_is_not_lost_in_quarantine() {
         assert!(told.says("to end the game as it stands"), "{}", told.text());
     }
     let store = club.office().store;
-    assert!(store.gathering(1).expect("it reads").vote.is_some());
+    assert!(store.gathering(1).expect("it reads").open_votes.len() == 1);
 }
 
 #[test]

@@ -70,6 +70,13 @@ const THREATS: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "a member fills the mailboxes of others",
+        By(&[
+            "a_hundred_letters_of_one_member_cost_the_others_little",
+            "what_becomes_of_a_proposal_waits_for_the_next_letter_and_is_told_once",
+        ]),
+    ),
+    (
         "a private word reaches who came to a seat after it was written",
         By(&[
             "a_word_to_who_leaves_in_the_same_pass_reaches_nobody_and_its_writer_knows",

@@ -28,7 +28,7 @@ fn writes(club: &mut Club, name: &str, body: &str) -> Vec<Posted> {
 }
 
 fn vote_is_open(club: &Club) -> bool {
-    club.office().store.gathering(1).expect("it reads").vote.is_some()
+    club.office().store.gathering(1).expect("it reads").open_votes.len() == 1
 }
 
 fn deadline(club: &Club) -> chrono::DateTime<chrono::Utc> {
@@ -111,12 +111,12 @@ fn a_turn_is_taken_back_when_all_agree_on_which() {
     let letters = writes(&mut club, "Bob", "vote rewind");
     assert!(to(&letters, "Cid").says("back to record 1, before what Ann did in record 5"));
     let letters = writes(&mut club, "Cid", "vote no");
-    assert_eq!(letters.len(), 3);
-    assert!(to(&letters, "Ann").says("has failed; Cid refused"), "{}", to(&letters, "Ann").text());
+    assert!(letters.len() == 1 && letters[0].says("has failed; you refused"));
     assert!(!vote_is_open(&club));
 
     // What a letter means is what its writer saw, not what he does in it.
     let letters = writes(&mut club, "Bob", "B&O 4\nvote rewind");
+    assert!(to(&letters, "Ann").says("has failed; Cid refused"), "{}", to(&letters, "Ann").text());
     assert!(to(&letters, "Ann").says("back to record 1, before what you did in record 5"));
 }
 
@@ -168,7 +168,9 @@ fn a_vote_lapses_when_its_time_comes_and_only_then_is_it_looked_at() {
         assert!(to(&letters, "Ann").says("Bob proposes to end the game"));
         // The proposer can take it back.
         let letters = writes(&mut club, "Bob", "vote no");
-        assert!(to(&letters, "Ann").says("has failed; Bob refused"));
+        assert!(letters.len() == 1 && letters[0].says("has failed; you refused"));
+        let letters = writes(&mut club, "Ann", "status");
+        assert!(letters[0].says("has failed; Bob refused"), "{}", letters[0].text());
     }
 }
 
@@ -216,6 +218,101 @@ fn a_preview_votes_nothing_and_a_letter_is_done_whole_or_not_at_all() {
     assert!(writes(&mut club, "Ann", "vote no")[0].says("no vote that you could refuse"));
     let mut club = tricks("");
     assert!(writes(&mut club, "Ann", "vote pause")[0].says("This game has no clock."));
+}
+
+#[test]
+fn what_becomes_of_a_proposal_waits_for_the_next_letter_and_is_told_once() {
+    let mut club = tricks(TIMED);
+    assert_eq!(writes(&mut club, "Bob", "vote pause").len(), 3);
+    assert_eq!(writes(&mut club, "Bob", "vote no").len(), 1);
+    // Made again within a day it is put to the others by their next letters.
+    let letters = writes(&mut club, "Bob", "vote pause");
+    assert!(letters.len() == 1 && letters[0].says("so the others read of it in their next"));
+    let journal = club.folder().join("journal");
+    std::fs::remove_dir_all(club.folder().join("store")).expect("removed");
+    club.office().restore(&journal).expect("it comes back");
+    let told = writes(&mut club, "Ann", "status").remove(0);
+    let (failed, asked) = ("The vote to stop the clock of this game has failed", "Bob proposes to");
+    assert!(told.says(failed) && told.says(asked), "{}", told.text());
+    let letters = writes(&mut club, "Ann", "status");
+    assert!(!letters[0].says(failed) && !letters[0].says(asked), "{}", letters[0].text());
+    // Who has not heard of it yet hears nothing of its end; the counters went with the store.
+    writes(&mut club, "Bob", "vote no");
+    for line in ["vote pause", "vote no", "vote pause", "vote no"] {
+        writes(&mut club, "Bob", line);
+    }
+    let letters = writes(&mut club, "Cid", "status");
+    assert!(!letters[0].says("proposes"), "{}", letters[0].text());
+    writes(&mut club, "Bob", "vote extend 1 day");
+    let letters = writes(&mut club, "Bob", "vote abandon");
+    assert!(letters.len() == 1 && letters[0].says("You have made 3 proposals in this game"));
+    // Others may, and tomorrow he may again.
+    assert_eq!(writes(&mut club, "Cid", "vote abandon").len(), 3);
+    writes(&mut club, "Cid", "vote no abandon");
+    club.now += TimeDelta::days(1);
+    writes(&mut club, "Bob", "vote abandon");
+    assert!(club.last_text("Bob").contains("has been put to"), "{}", club.last_text("Bob"));
+}
+
+#[test]
+fn a_vote_of_one_kind_bars_no_other_and_a_plain_no_refuses_none_of_several() {
+    let mut club = tricks(TIMED);
+    writes(&mut club, "Ann", "vote extend 2 days");
+    let letters = writes(&mut club, "Bob", "vote abandon");
+    assert!(to(&letters, "Cid").says("reply with \"vote abandon\", and else with \"vote no ab"));
+    let letters = writes(&mut club, "Cid", "vote no");
+    let which = "Please say which you refuse: \"vote no extend\" and \"vote no abandon\".";
+    assert!(letters.len() == 1 && letters[0].says(which), "{}", letters[0].text());
+    let letters = writes(&mut club, "Cid", "vote pause");
+    assert!(to(&letters, "Ann").says("Cid proposes to stop the clock"));
+    let open = |club: &Club| club.office().store.gathering(1).expect("it reads").open_votes.len();
+    assert_eq!(open(&club), 3);
+    let before = deadline(&club);
+    let letters = writes(&mut club, "Cid", "vote extend 2 days");
+    assert!(letters.len() == 3 && to(&letters, "Bob").says("the deadline is put off by 2 days."));
+    assert_eq!((deadline(&club), open(&club)), (before + TimeDelta::days(2), 2));
+    writes(&mut club, "Cid", "vote no abandon");
+    assert!(club.last_text("Cid").contains("has failed"));
+    writes(&mut club, "Ann", "vote no");
+    assert!(club.last_text("Ann").contains("You refuse"), "{}", club.last_text("Ann"));
+    // What ends the game ends the rest; two votes outlive the store.
+    writes(&mut club, "Bob", "vote extend 3 days");
+    let journal = club.folder().join("journal");
+    std::fs::remove_dir_all(club.folder().join("store")).expect("removed");
+    club.office().restore(&journal).expect("it comes back");
+    assert_eq!(open(&club), 2);
+    assert!(club.office().moderate(1, &Deed::End, "enough").expect("it works").is_ok());
+    let (_, letters) = club.pass();
+    let void = to(&letters, "Ann").text().matches("void").count();
+    assert_eq!((void, open(&club)), (2, 0), "{}", to(&letters, "Ann").text());
+}
+
+#[test]
+fn a_vote_that_lacks_only_who_is_lost_meanwhile_carries() {
+    let mut club = tricks(TIMED);
+    writes(&mut club, "Ann", "vote extend 1 day");
+    let before = deadline(&club);
+    for (name, status) in [("Bob", "5.1.1"), ("Cid", "5.1.2")] {
+        let lost = club.last_to(name).expect("a letter").clone();
+        club.arrives(rig::report(&lost, &address(name), "failed", status));
+    }
+    club.pass();
+    let ann = club.last_to("Ann").expect("a letter");
+    assert!(ann.says("By vote of the players (Ann) the deadline is put off"), "{}", ann.text());
+    assert_eq!(deadline(&club), before + TimeDelta::days(1));
+    // So does one whose voters are given up only in its time: it has not lapsed.
+    let mut club = Club::with("votes: {days: 40, abandon: majority}\nreminder_days: 0\n");
+    club.found(kind("off-the-rails").expect("it ships"), 2, 2);
+    club.pass();
+    let turn = club.office().open_game(1).expect("it opens").table.turn();
+    let other = if turn.awaits(postrider::rules::Seat::new(1)) { "Bob" } else { "Ann" };
+    assert_eq!(writes(&mut club, other, "vote abandon").len(), 2);
+    club.now += TimeDelta::days(39);
+    assert!(club.pass().1.is_empty() && vote_is_open(&club));
+    club.now += TimeDelta::days(1);
+    let (_, letters) = club.pass();
+    let told = format!("By vote of the players ({other}) the game was ended.");
+    assert!(letters.iter().all(|letter| letter.says(&told)) && letters.len() == 2);
 }
 
 #[test]

@@ -1,0 +1,97 @@
+//! What a seat reads at the head of its next letter, whenever that comes: news for which alone no
+//! letter is written.
+//!
+//! Pure. It is kept as what happened, and put into words only when it is told.
+
+use super::vote::{Proposal, Vote};
+use crate::rules::Seat;
+use serde::{Deserialize, Serialize};
+
+/// The most that waits for a seat's next letter; what is older than that matters to nobody.
+const NEWS_MAX: usize = 20;
+
+/// Something that a seat is told by its next letter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum News {
+    /// A vote waits for its answer.
+    Asked {
+        /// As it was proposed.
+        vote: Vote,
+        /// Whether others are open besides, so that a plain "no" could mean any of them.
+        among_others: bool,
+    },
+    /// A vote has come to nothing.
+    Fell {
+        /// What was voted on.
+        what: Proposal,
+        /// Who had agreed.
+        yes: Vec<Seat>,
+        /// Who had refused.
+        no: Vec<Seat>,
+    },
+}
+
+impl News {
+    /// What it is about.
+    pub const fn what(&self) -> Proposal {
+        match self {
+            Self::Asked { vote, .. } => vote.what,
+            Self::Fell { what, .. } => *what,
+        }
+    }
+
+    const fn is_ask(&self) -> bool {
+        matches!(self, Self::Asked { .. })
+    }
+
+    /// Puts this among what waits for a letter, in place of older news of the same.
+    pub fn join(self, others: &mut Vec<Self>) {
+        others.retain(|other| other.is_ask() != self.is_ask() || other.what() != self.what());
+        others.push(self);
+        let surplus = others.len().saturating_sub(NEWS_MAX);
+        others.drain(..surplus);
+    }
+
+    /// Takes back that a seat is asked; whether it was still to be told.
+    pub fn unask(others: &mut Vec<Self>, what: Proposal) -> bool {
+        let before = others.len();
+        others.retain(|other| !(other.is_ask() && other.what() == what));
+        others.len() < before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vote::VoteRules;
+    use super::*;
+    use chrono::DateTime;
+
+    #[test]
+    fn news_of_the_same_takes_the_place_of_what_was_not_told_yet() {
+        let asked = |what| {
+            let vote = Vote::open(what, Seat::new(1), &VoteRules::default(), DateTime::UNIX_EPOCH);
+            News::Asked { vote, among_others: false }
+        };
+        let fell = |what, no| News::Fell { what, yes: Vec::new(), no: vec![Seat::new(no)] };
+        let mut news = Vec::new();
+        for one in [
+            fell(Proposal::Pause, 1),
+            asked(Proposal::Pause),
+            fell(Proposal::Abandon, 2),
+            fell(Proposal::Pause, 3),
+            asked(Proposal::Pause),
+        ] {
+            one.join(&mut news);
+        }
+        let told = [fell(Proposal::Abandon, 2), fell(Proposal::Pause, 3), asked(Proposal::Pause)];
+        assert_eq!(news, told);
+        assert!(!News::unask(&mut news, Proposal::Abandon), "it is not asked for that");
+        assert!(News::unask(&mut news, Proposal::Pause));
+        assert_eq!(news, told[..2]);
+        (0..100).for_each(|to| fell(Proposal::Rewind(to), 1).join(&mut news));
+        assert_eq!(news.len(), NEWS_MAX);
+        let json = serde_json::to_string(&told).unwrap();
+        assert_eq!(serde_json::from_str::<Vec<News>>(&json).unwrap(), told);
+    }
+}

@@ -1,0 +1,149 @@
+//! What one member can cost all others in letters within a day without moving a game, by a hundred
+//! letters of his own: a little, whatever he does.
+
+use crate::rig::{Club, Posted, address};
+use chrono::TimeDelta;
+use postrider::games::kind;
+use postrider::process::Deed;
+
+/// A day of a hundred letters.
+const LETTERS: usize = 100;
+const BETWEEN: TimeDelta = TimeDelta::minutes(14);
+
+/// A club where Ann, Bob, Cid, Dot and Eve play game 1, and game 2 that has ended; game 3 is for
+/// Ann, Cid, Dot, Eve and Fay, and Ann has put game 4 on the table.
+fn club() -> Club {
+    let mut club = Club::with(
+        "clock: {deadline: 7 days, nmr: forfeit, reminders: []}\nanswers_per_hour: 1000\n",
+    );
+    for seed in 1..3 {
+        club.found(kind("trick-of-the-rails").expect("it ships"), 5, seed);
+    }
+    let fay = postrider::process::Player { name: "Fay".to_owned(), address: address("Fay") };
+    let office = club.office();
+    office
+        .found(
+            postrider::table::Wish {
+                kind: kind("paris-connection").expect("it ships"),
+                definition: kind("paris-connection").expect("it ships").definition(),
+                options: &std::collections::BTreeMap::new(),
+                seats: 5,
+            },
+            &["Ann", "Cid", "Dot", "Eve"]
+                .map(|name| postrider::process::Player {
+                    name: name.to_owned(),
+                    address: address(name),
+                })
+                .into_iter()
+                .chain([fay])
+                .collect::<Vec<_>>(),
+            postrider::rules::Seed::rehearsal(3),
+        )
+        .expect("it works");
+    assert!(office.moderate(2, &Deed::End, "enough").expect("it works").is_ok());
+    let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann");
+    let founded = office.on_behalf(&ann, "new paris-connection seats 3").expect("it works");
+    assert!(founded.is_ok(), "{founded:?}");
+    drop(office);
+    club.pass();
+    club
+}
+
+/// The last letter to Bob of this game.
+fn of_game(club: &Club, game: u32) -> Posted {
+    let list = format!("g{game}.example.org");
+    let mut letters = club.pigeon.posted.iter().rev();
+    let found = letters.find(|letter| {
+        letter.to == address("Bob") && letter.header("List-Id").is_some_and(|id| id.contains(&list))
+    });
+    found.unwrap_or_else(|| panic!("Bob has no letter of game {game}")).clone()
+}
+
+/// How many letters others get, and the moderator, for a hundred of Bob's: the lines in turns, each
+/// in a reply to his last letter of that game.
+fn costs(lines: &[(u32, &str)]) -> (usize, usize) {
+    let mut club = club();
+    let (mut others, mut moderator) = (0, 0);
+    let mut office = club.office();
+    for (index, (game, line)) in lines.iter().cycle().take(LETTERS).enumerate() {
+        let next = office.store.next_game().expect("it reads") - 1;
+        let line = line.replace("NUMBER", &(index + 1).to_string());
+        let line = line.replace("NEXT", &next.to_string());
+        let reply = club.reply_to("Bob", &of_game(&club, *game), &line);
+        club.arrives(reply);
+        let before = club.pigeon.posted.len();
+        office.now = club.now;
+        office.pass(&mut club.pigeon).expect("the pass works");
+        club.now += BETWEEN;
+        for letter in &club.pigeon.posted[before..] {
+            moderator += usize::from(letter.to == address("Mod"));
+            others += usize::from(letter.to != address("Bob") && letter.to != address("Mod"));
+        }
+    }
+    (others, moderator)
+}
+
+/// What he does, his lines, and the most letters to the others and to the moderator.
+type Row = (&'static str, &'static [(u32, &'static str)], usize, usize);
+
+/// What he does, in replies to letters of which game, and how many letters that may cost the four
+/// others and the moderator.
+const TABLE: &[Row] = &[
+    ("a vote, made and withdrawn", &[(1, "vote pause"), (1, "vote no")], 12, 0),
+    ("votes of many lengths", &[(1, "vote extend NUMBER hours"), (1, "vote no")], 12, 0),
+    (
+        "votes of all kinds",
+        &[
+            (1, "vote pause"),
+            (1, "vote no"),
+            (1, "vote extend 2 days"),
+            (1, "vote no"),
+            (1, "vote abandon"),
+            (1, "vote no"),
+        ],
+        12,
+        0,
+    ),
+    (
+        "votes side by side",
+        &[(1, "vote pause"), (1, "vote extend 1 day"), (1, "vote abandon")],
+        12,
+        0,
+    ),
+    ("zones", &[(1, "zone Asia/Tokyo"), (1, "zone America/New_York")], 0, 0),
+    ("vacations", &[(1, "vacation 2026-01-10 to 2026-01-12"), (1, "no vacation")], 0, 0),
+    ("settings", &[(1, "letters text"), (1, "letters html"), (1, "settings")], 0, 0),
+    ("notes and previews", &[(1, "note NUMBER"), (1, "preview\nvote pause")], 0, 0),
+    // What players are there for: twenty letters a day to four others.
+    ("talk to all", &[(1, "say NUMBER")], 80, 0),
+    ("talk to one", &[(1, "tell Ann NUMBER")], 20, 0),
+    ("watching", &[(1, "watch 3"), (1, "unwatch 3")], 0, 0),
+    ("waiting", &[(1, "wait 3"), (1, "leave 3")], 0, 0),
+    ("a seat at a table", &[(1, "join 4"), (1, "leave 4")], 0, 0),
+    // Twenty people a day may be invited.
+    (
+        "tables with members invited",
+        &[
+            (1, "new paris-connection seats 3 invite ann@example.org, cid@example.org"),
+            (1, "cancel NEXT"),
+        ],
+        24,
+        0,
+    ),
+    ("more and more invited", &[(1, "invite 4 guest.NUMBER@example.net")], 0, 0),
+    ("the same table again", &[(2, "rematch"), (2, "cancel NEXT")], 24, 0),
+    ("addresses", &[(1, "address bob.NUMBER@example.net")], 3, 0),
+    ("a seat that he leaves and takes", &[(1, "resign yes"), (2, "join 1")], 16, 2),
+];
+
+#[test]
+fn a_hundred_letters_of_one_member_cost_the_others_little() {
+    let mut faults = Vec::new();
+    for (what, lines, others, moderator) in TABLE {
+        let cost = costs(lines);
+        if cost.0 > *others || cost.1 > *moderator {
+            faults.push(format!("{what}: {cost:?} for at most {:?}", (others, moderator)));
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
