@@ -8,6 +8,7 @@ use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::{Errand, Letter, Maildir, Position, Token, visible};
 use crate::process::{Office, OfficeError, read_settings};
 use crate::store::{Place, Store, StoreError};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -22,6 +23,9 @@ pub struct Args {
     #[arg(long)]
     send: bool,
 }
+
+/// Clocks of machines are put right by this much without harm.
+const CLOSE: TimeDelta = TimeDelta::minutes(10);
 
 /// What one check found: what is well, or what to mend.
 type Finding = Result<String, String>;
@@ -46,6 +50,7 @@ pub(super) fn run(
     let mut checks: Vec<(&str, Finding)> = vec![
         read,
         ("secret", secret(folder)),
+        ("time", time(&office)),
         ("inbox", maildir(&office.inbox())),
         ("way in", way_in(&office, environment)),
         ("words", words(&office)),
@@ -99,6 +104,21 @@ fn secret(folder: &Path) -> Finding {
         return Err(format!("others can read it: chmod 600 {}", path.display()));
     }
     Ok("only you can read it".to_owned())
+}
+
+/// Whether the club was ever looked at later than now: the machine's clock is or was wrong.
+fn time(office: &Office) -> Finding {
+    let at = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
+    let seen = office.latest_time().map_err(|error| error.to_string())?;
+    match seen.filter(|seen| *seen - office.now > CLOSE) {
+        Some(seen) => Err(format!(
+            "a pass ran at {}, which is later than now, {}: if now is wrong, set this machine's \
+             clock; if it is right, the next tick puts right what was reckoned by that time",
+            at(seen),
+            at(office.now)
+        )),
+        None => Ok(format!("{}, and no pass has seen a later time", at(office.now))),
+    }
 }
 
 /// Whether a file can be written to a folder.

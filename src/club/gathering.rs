@@ -3,11 +3,12 @@
 //! Pure. None of it stands in the game's log: who counts the log's records must not learn who talks
 //! to whom. May not know how letters look or where anything is kept.
 
+use super::clock::Outage;
 use super::talk::PressTerms;
 use super::vote::{Vote, VoteRules};
 use super::{Aside, Proposal};
 use crate::rules::{Message, Seat};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 /// Who is around a game.
@@ -200,6 +201,39 @@ impl Gathering {
     /// When the first of the open votes lapses.
     pub fn lapses(&self) -> Option<DateTime<Utc>> {
         self.open_votes.iter().map(|vote| vote.until).min()
+    }
+
+    /// Gives votes and a game that waits for players the time of an outage back, if theirs was over
+    /// in it or is over by `until`; whether there is anything.
+    pub fn stood_still(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
+        let mut any = false;
+        for end in self.ends() {
+            if outage.since < *end && *end <= until {
+                *end = (*end + outage.length).max(until);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Puts right what was reckoned while the machine's clock was ahead: nothing lasts longer from
+    /// now than it does from its beginning; whether there is anything.
+    pub fn set_right(&mut self, now: DateTime<Utc>, proposal_lasts: TimeDelta) -> bool {
+        let vote_lasts = TimeDelta::days(self.vote_rules().days.into());
+        let votes = self.open_votes.iter_mut().map(|vote| (&mut vote.until, vote_lasts));
+        let proposal = self.proposal.as_mut().map(|own| (&mut own.until, proposal_lasts));
+        let mut any = false;
+        for (end, lasts) in votes.chain(proposal).filter(|(end, lasts)| **end > now + *lasts) {
+            *end = now + lasts;
+            any = true;
+        }
+        any
+    }
+
+    /// When what is open around the game is over.
+    fn ends(&mut self) -> impl Iterator<Item = &mut DateTime<Utc>> {
+        let votes = self.open_votes.iter_mut().map(|vote| &mut vote.until);
+        votes.chain(self.proposal.as_mut().map(|proposal| &mut proposal.until))
     }
 
     /// How votes are counted in the game.

@@ -97,6 +97,8 @@ impl Office {
     }
 
     fn within_a_day(&self, what: &str) -> Result<usize, OfficeError> {
-        Ok(self.store.answers_since(what, self.now.timestamp() - DAY)?.len())
+        let now = self.now.timestamp();
+        let times = self.store.answers_since(what, now - DAY)?;
+        Ok(times.into_iter().filter(|at| *at <= now).count())
     }
 }

@@ -224,6 +224,7 @@ impl Office {
     /// the time back that passed meanwhile; this comes before any letter is read, so that no bank
     /// pays for it.
     pub(super) fn feel_pulse(&self) -> Result<(), OfficeError> {
+        self.set_right()?;
         if !self.store.has_clocks()? {
             return Ok(());
         }
@@ -258,11 +259,23 @@ impl Office {
         key: &'static str,
     ) -> Result<(), OfficeError> {
         let mut games = 0_usize;
+        let until = self.now + RESPITE;
+        for (game, mut around) in self.store.gatherings()? {
+            if around.stood_still(outage, until) {
+                self.due_around(batch, game, &around, self.store.clock(game)?.as_ref());
+                batch.gatherings.push((game, around));
+            }
+        }
         for (game, mut clock) in self.store.clocks()? {
-            if clock.stood_still(outage, self.now + RESPITE) {
+            if clock.stood_still(outage, until) {
                 let times = self.own_times(game)?;
                 clock.settle(|seat| times.get(seat.index()));
-                batch.due.push((game, clock.next().map(|(at, ..)| at)));
+                let put_off = batch.gatherings.iter().find(|(of, _)| *of == game);
+                let around = match put_off {
+                    Some((_, around)) => around.clone(),
+                    None => self.store.gathering(game)?,
+                };
+                self.due_around(batch, game, &around, Some(&clock));
                 batch.clocks.push((game, clock));
                 games += 1;
             }
@@ -278,7 +291,7 @@ impl Office {
     }
 
     /// The own times of those who sit at a game, by seat.
-    fn own_times(&self, game: u32) -> Result<Vec<OwnTime>, OfficeError> {
+    pub(super) fn own_times(&self, game: u32) -> Result<Vec<OwnTime>, OfficeError> {
         let mut times = Vec::new();
         for seated in self.store.seats(game)? {
             let member = self.store.member(seated.member)?;

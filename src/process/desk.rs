@@ -93,8 +93,8 @@ impl Playing {
         self.table.records_since(self.stored).iter().map(move |record| line(record))
     }
 
-    /// Notes that a seat has been told of everything so far, its news included, if its member can be
-    /// told anything.
+    /// Notes that a seat has been told of everything so far, its news included, if its member can
+    /// be told anything.
     pub fn told(&mut self, seat: Seat) {
         let head = self.table.head();
         if let Some((seated, member)) = self.seats.get_mut(seat.index())
@@ -311,7 +311,10 @@ impl Desk {
         address: &str,
         since: i64,
     ) -> Result<usize, OfficeError> {
-        let earlier = office.store.answers_since(address, since)?.len();
+        // What was counted while the machine's clock was ahead limits nobody.
+        let mut earlier = office.store.answers_since(address, since)?;
+        earlier.retain(|at| *at <= office.now.timestamp());
+        let earlier = earlier.len();
         Ok(earlier + self.answered.get(address).map_or(0, Vec::len))
     }
 

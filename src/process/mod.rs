@@ -51,6 +51,7 @@ mod talk;
 mod unread;
 mod vote;
 mod waiting;
+mod wrong_time;
 
 pub use campaign::{NotStarted, Season, Started};
 pub use deed::Deed;

@@ -284,7 +284,7 @@ impl Office {
         {
             let mut page = Page::new(&playing.table, &playing.names);
             for seat in &seats {
-                let to = ToSeat::unasked(*seat, Occasion::Reminder { days }, &mark);
+                let to = ToSeat::unasked(*seat, Occasion::Reminder { days: days.max(0) }, &mark);
                 letters.extend(self.game_letter(&mut page, &playing, &to)?);
             }
         }

@@ -108,6 +108,9 @@ impl Office {
                 batch.seen_letters.extend(table.iter().flat_map(seen_letters));
                 batch.clocks.extend(clocks.get(game).map(|clock| {
                     let mut clock = (*clock).clone();
+                    if pulse.is_none() {
+                        clock.set_right(self.now, |_| None);
+                    }
                     if outage.is_none() {
                         clock.leave_at_least(RESPITE, self.now);
                     }

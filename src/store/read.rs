@@ -10,8 +10,11 @@ use super::{Slip, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Member, Seated};
 use crate::rules::Seat;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
+
+/// No letter is put off for longer than this at a time.
+const WAITS_MAX: TimeDelta = TimeDelta::days(2);
 
 impl Store {
     /// All lines of a game's log in order; none when there is no such game.
@@ -203,7 +206,9 @@ impl Store {
     pub fn outbox(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<Queued>, StoreError> {
         self.shelves.scan_up_to(limit, Shelf::Outbox, .., |key, slip| {
             let slip: Slip = from_json(slip)?;
-            if slip.not_before.is_some_and(|not_before| not_before > now) {
+            // What waits longer than any letter does was put off by a clock that was ahead.
+            let waits = |until: DateTime<Utc>| now < until && until <= now + WAITS_MAX;
+            if slip.not_before.is_some_and(waits) {
                 return Ok(None);
             }
             let key = Parts(key).long()?;

@@ -32,6 +32,7 @@ clock-paused = The clock of this game stands still, and no time runs.
 # Why a letter about time is written.
 clock-reminder = This is a reminder.
 clock-would-do = As things stand, what would be done for you is: { $line }
+clock-set-right = The clock of our post office was wrong for a while, and so were the times in our last letters. What stands here is right; nobody has lost any time by it.
 clock-extended = Our post office was closed for a while. That must not cost you anything, so you have { $span } more.
 clock-absent = { $who-is ->
     [you] No orders of yours had come, so what the game has for absent players was done for you:
@@ -71,6 +72,10 @@ report-outage = No pass ran since { $since }, for { $span }, or none that could 
     [one] one game
    *[other] { $count } games
   }; who is waited for is told.
+report-clock-ahead = A pass ran at { $seen }, but now it is { $now }: the clock of this machine was ahead. What was reckoned by it is put right, in { $count ->
+    [one] one game
+   *[other] { $count } games
+  }, whose players are told; nobody's time is over within a day. Please see that the clock is kept right.
 report-closed = Nothing could be posted since { $since }, for { $span }. The deadlines that fell into that time, or would fall into the next day, are put off by as much, and to a day from now at least, in { $count ->
     [one] one game
    *[other] { $count } games

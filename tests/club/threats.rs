@@ -2,9 +2,6 @@
 //! threat or promise and the tests that hold it, or says why none does. A test that is taken away
 //! breaks this table.
 
-use crate::rig::{Club, address};
-use postrider::games::kind;
-use postrider::mail::Letter;
 use std::fs;
 use std::path::Path;
 
@@ -424,94 +421,4 @@ fn every_threat_has_a_test_that_is_there() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-}
-
-/// A club with a game that Ann has begun, all letters posted.
-fn club() -> Club {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club.writes("Ann", "build red G23, Troyes");
-    club.pass();
-    assert_eq!(club.pigeon.posted.len(), 6);
-    club
-}
-
-#[test]
-fn our_own_letters_fed_back_yield_nothing() {
-    let mut club = club();
-    club.arrives("From: x@example.net\r\nTo: games@example.org\r\n\r\nhello\r\n");
-    club.arrives("rubbish");
-    club.pass();
-    let all = club.pigeon.posted.clone();
-    assert_eq!(all.len(), 8);
-    for letter in &all {
-        club.arrives(&letter.bytes);
-    }
-    let (report, letters) = club.pass();
-    assert_eq!((report.read, report.carried_out, letters.len()), (8, 0, 0));
-}
-
-#[test]
-fn no_text_of_a_letter_shows_a_token() {
-    for letter in club().pigeon.posted {
-        let reply_to = letter.header("Reply-To").expect("a reply address");
-        let token = reply_to.split(['+', '@']).nth(1).expect("a token").to_owned();
-        let whole = String::from_utf8(letter.bytes).expect("text");
-        let (head, body) = whole.split_once("\r\n\r\n").expect("a head");
-        let body = body.replace("=\r\n", "");
-        assert!(!body.contains(&token), "{body}");
-        assert_eq!(head.matches(&token).count(), 1, "{head}");
-    }
-}
-
-#[test]
-fn every_letter_has_one_reader_and_the_marks_of_a_program() {
-    for letter in club().pigeon.posted {
-        let read = Letter::read(&letter.bytes).expect("a letter");
-        assert_eq!(read.recipients, [letter.to.as_str()]);
-        assert!(read.automatic.is_some());
-        for name in ["Auto-Submitted", "X-Postrider", "List-Id", "List-Unsubscribe"] {
-            assert!(letter.header(name).is_some(), "{name}");
-        }
-        assert!(letter.header("Cc").or(letter.header("Bcc")).is_none());
-    }
-}
-
-#[test]
-fn the_html_of_a_letter_loads_nothing() {
-    for letter in club().pigeon.posted {
-        let whole = String::from_utf8(letter.bytes).expect("text").replace("=\r\n", "");
-        let (_, html) = whole.split_once("text/html").expect("there is HTML");
-        let html = html.to_lowercase();
-        for word in ["<script", "<img", "<link", "<iframe", "http:", "https:", "url(", "src="] {
-            assert!(!html.contains(word), "{word}: {html}");
-        }
-    }
-}
-
-#[test]
-fn the_date_in_a_letter_counts_for_nothing() {
-    for date in ["Fri, 1 Jan 1999 00:00:00 +0000", "Fri, 1 Jan 2100 00:00:00 +0000", "never"] {
-        let mut club = Club::new();
-        club.found(kind("paris-connection").expect("it ships"), 3, 7);
-        club.pass();
-        let letter = club.reply("Ann", "build red G23, Troyes");
-        club.arrives(letter.replace("Subject:", &format!("Date: {date}\r\nSubject:")));
-        let received = club.now;
-        assert_eq!(club.pass().0.carried_out, 1);
-        let playing = club.office().open_game(1).expect("it opens");
-        assert_eq!(playing.table.records().last().map(|record| record.at), Some(received));
-    }
-}
-
-#[test]
-fn what_a_player_writes_is_never_a_template() {
-    let mut club = club();
-    club.writes("Bob", "build {{ 6 * 7 }} {% raw %}\npreview { $name }");
-    let (_, letters) = club.pass();
-    assert_eq!(letters.len(), 1);
-    assert_eq!(letters[0].to, address("Bob"));
-    let text = letters[0].text();
-    assert!(!text.contains("42 "), "{text}");
 }

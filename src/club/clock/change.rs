@@ -3,7 +3,8 @@
 //!
 //! Pure. What was given to somebody stays his, and no change of plans hurries anybody.
 
-use super::{ClockRules, GameClock, Outage, OwnTime, game::Wait};
+use super::game::{Given, Wait};
+use super::{ClockRules, GameClock, Outage, OwnTime};
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -15,6 +16,22 @@ impl Wait {
     fn put_off(&mut self, by: TimeDelta, rules: &ClockRules, own: &OwnTime) {
         self.extra += by.num_seconds();
         self.deadline = rules.open_moment(self.deadline + by, own);
+    }
+
+    /// Takes back what was reckoned by a time that lies ahead of now: outages that there were not,
+    /// and a beginning that is still to come, which is now.
+    fn set_right(&mut self, now: DateTime<Utc>) {
+        let (false_ones, true_ones): (Vec<Given>, Vec<Given>) =
+            std::mem::take(&mut self.given).into_iter().partition(|given| given.at > now);
+        self.given = true_ones;
+        let seconds: i64 = false_ones.iter().map(|given| given.seconds).sum();
+        self.extra -= seconds;
+        self.untold = (self.untold - seconds).max(0);
+        let ahead = (self.since - now).max(TimeDelta::zero());
+        self.since -= ahead;
+        self.deadline -= ahead + TimeDelta::seconds(seconds);
+        self.reminded = self.reminded.min(now);
+        self.lost = self.lost.map(|lost| lost.min(now));
     }
 
     /// Up to when its time has run by now.
@@ -89,7 +106,32 @@ impl GameClock {
                 wait.deadline += more;
                 wait.extra += more.num_seconds();
                 wait.untold += more.num_seconds();
+                wait.given.push(Given { at: over, seconds: more.num_seconds() });
                 any = true;
+            }
+        }
+        any
+    }
+
+    /// Puts right what was reckoned while the machine's clock was ahead, and leaves everyone a day
+    /// at least whom that concerns; whether there is anyone.
+    pub fn set_right<'a>(
+        &mut self,
+        now: DateTime<Utc>,
+        own: impl Fn(Seat) -> Option<&'a OwnTime>,
+    ) -> bool {
+        let (rules, utc) = (self.rules.clone(), OwnTime::default());
+        let mut any = self.paused.is_some_and(|paused| paused > now);
+        self.paused = self.paused.map(|paused| paused.min(now));
+        for wait in &mut self.waits {
+            let before = wait.clone();
+            wait.set_right(now);
+            if *wait != before {
+                any = true;
+                let least =
+                    if wait.missed { TimeDelta::zero() } else { now + NOTICE - wait.deadline };
+                let own = own(wait.seat).unwrap_or(&utc);
+                wait.put_off(least.max(TimeDelta::zero()), &rules, own);
             }
         }
         any

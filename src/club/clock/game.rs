@@ -59,9 +59,22 @@ pub struct Wait {
     /// By how many seconds it was put off because of an outage that the player was not told of.
     #[serde(default)]
     pub untold: i64,
+    /// What outages have given, so that it can be taken back when there was none: the machine's
+    /// clock was wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Given>,
     /// Since when it stands still, as no letter reaches the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<DateTime<Utc>>,
+}
+
+/// What an outage has given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// When that was found.
+    pub at: DateTime<Utc>,
+    /// How many seconds.
+    pub seconds: i64,
 }
 
 /// What must happen.
@@ -80,7 +93,8 @@ impl Wait {
     pub(super) const fn new(seat: Seat, now: DateTime<Utc>, deadline: DateTime<Utc>) -> Self {
         let (since, reminded) = (now, now);
         let (extra, missed, untold, lost) = (0, false, 0, None);
-        Self { seat, since, deadline, extra, reminded, missed, untold, lost }
+        let given = Vec::new();
+        Self { seat, since, deadline, extra, reminded, missed, untold, given, lost }
     }
 
     /// Whether the orders should have come by now; no time runs for who cannot be reached.

@@ -15,7 +15,7 @@ mod tests;
 mod words;
 
 pub use deadline::{Deadline, read_zone};
-pub use game::{Event, GameClock, Wait};
+pub use game::{Event, GameClock, Given, Wait};
 pub use length::{Length, NoPlay, QuietHours, Remind};
 pub(crate) use own::moment;
 pub use own::{NoVacation, OwnTime, Vacation};

@@ -52,7 +52,8 @@ impl Pulse {
         let length = now - self.last;
         if length < -CLOSE {
             // The machine's clock was put back.
-            return (Some(Self { last: now, ..*self }), None);
+            let closed = self.closed.map(|since| since.min(now));
+            return (Some(Self { last: now, closed, ..*self }), None);
         }
         if length < CLOSE {
             return (None, None);
@@ -68,6 +69,12 @@ impl Pulse {
         let given = outage.map_or(TimeDelta::zero(), |outage| outage.length);
         let closed = self.closed.map(|since| since + given);
         (Some(Self { last: now, usual: Some(usual), closed }), outage)
+    }
+
+    /// Whether a time that was noted is so far ahead of now that what was reckoned by it was
+    /// reckoned by a wrong clock. What is ahead by less than what counts as an outage harms nobody.
+    pub fn is_ahead(noted: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+        noted - now > LEAST
     }
 
     /// Notes whether the way out is closed after a pass: the pulse to keep when that is new, and

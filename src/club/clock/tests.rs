@@ -1,10 +1,11 @@
 //! The pure clock, moment by moment.
 
+mod rest;
+
 #[cfg(test)]
 use super::*;
 use crate::rules::Seat;
-use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Utc};
-use proptest::prelude::*;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 fn at(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
@@ -400,82 +401,29 @@ fn what_quiet_hours_put_off_falls_on_no_day_without_play_and_into_no_vacation() 
     assert_eq!(clock.wait(one).unwrap().deadline, at("2026-01-10T08:00:00Z"));
 }
 
-fn a_rest() -> impl Strategy<Value = (ClockRules, OwnTime, DateTime<Utc>)> {
-    let deadlines = prop_oneof![
-        (1_u32..9).prop_map(|days| format!("{days} days")),
-        (1_u32..200).prop_map(|hours| format!("{hours} hours")),
-        (1_u8..127, 0_u32..96, 0..ZONES.len()).prop_map(|(days, quarter, zone)| {
-            let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-            let days = names.iter().enumerate().filter(|(bit, _)| days >> bit & 1 == 1);
-            let days: Vec<&str> = days.map(|(_, name)| *name).collect();
-            let (hour, minute) = (quarter / 4, quarter % 4 * 15);
-            format!("{} {hour}:{minute:02} {}", days.join(","), ZONES[zone])
-        }),
-    ];
-    let quiet = proptest::option::of((0_u32..1_440, 1_u32..1_439));
-    let never = proptest::collection::vec(0_u8..7, 0..5);
-    let dates = proptest::collection::vec(0_i64..40, 0..6);
-    let away = proptest::collection::vec((0_i64..30, 0_i64..15), 0..3);
-    let asked = 0_i64..2 * 366 * 24 * 12;
-    let parts = (deadlines, quiet, never, dates, away, 0..ZONES.len(), asked);
-    parts.prop_map(|(deadline, quiet, never, dates, away, zone, asked)| {
-        let asked = at("2026-01-01T00:00:00Z") + TimeDelta::minutes(5 * asked);
-        let time = |minute: u32| {
-            chrono::NaiveTime::from_num_seconds_from_midnight_opt(minute % 1_440 * 60, 0).unwrap()
-        };
-        let mut own = lives_in(ZONES[zone]);
-        let today = own.day(asked);
-        let ahead = |days| today + TimeDelta::days(days);
-        let mut clock = rules(&deadline);
-        clock.quiet_hours =
-            quiet.map(|(from, long)| QuietHours { from: time(from), to: time(from + long) });
-        let weekdays = never.iter().map(|day| NoPlay::Weekday((*day).try_into().unwrap()));
-        let dates = dates.iter().map(|days| NoPlay::Date(ahead(*days)));
-        clock.no_play_days = weekdays.chain(dates).collect();
-        own.vacations = away
-            .iter()
-            .map(|(from, long)| Vacation { from: ahead(*from), to: ahead(from + long) })
-            .collect();
-        (clock, own, asked)
-    })
-}
-
-/// Zones that change their clocks by an hour, by half of one, at midnight, the other way round, or
-/// never; on both sides of the date line.
-const ZONES: [&str; 12] = [
-    "UTC",
-    "Europe/Madrid",
-    "America/New_York",
-    "America/Los_Angeles",
-    "Pacific/Auckland",
-    "Australia/Lord_Howe",
-    "Asia/Kolkata",
-    "America/Havana",
-    "Asia/Beirut",
-    "Pacific/Chatham",
-    "Pacific/Kiritimati",
-    "Pacific/Pago_Pago",
-];
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
-    #[test]
-    fn a_deadline_is_never_quiet_nor_on_a_day_without_play_nor_in_a_vacation(
-        (rules, own, asked) in a_rest(),
-    ) {
-        let due = rules.deadline_for(asked, &own);
-        let local = due.with_timezone(&own.zone());
-        let day = local.date_naive();
-        let text = format!("{due} is {local}; {rules:?} {own:?} {asked}");
-        prop_assert!(!rules.quiet_hours.is_some_and(|quiet| quiet.holds(local.time())), "{}", text);
-        prop_assert!(!own.is_away(day), "{}", text);
-        prop_assert!(!rules.no_play_days.contains(&NoPlay::Date(day)), "{}", text);
-        prop_assert!(!rules.no_play_days.contains(&NoPlay::Weekday(local.weekday())), "{}", text);
-        prop_assert_eq!(rules.open_moment(due, &own), due);
-        // Nobody waits for ever, and nobody is hurried: four days of seven and 50 more may rest.
-        prop_assert!(due > asked && due < asked + TimeDelta::days(150), "{}", text);
-        if matches!(rules.deadline, Deadline::Weekly { .. }) {
-            prop_assert!(due >= asked + TimeDelta::hours(24), "{}", text);
-        }
-    }
+#[test]
+fn what_was_reckoned_by_a_time_ahead_is_taken_back_and_no_true_outage_with_it() {
+    let (one, two, start) = (Seat::new(1), Seat::new(2), at("2026-01-05T12:00:00Z"));
+    let hour = |hours| start + TimeDelta::hours(hours);
+    let year = 24 * 365;
+    let mut clock = GameClock::new(rules("3 days"));
+    clock.turned(&[one], &[], false, start, |_| None);
+    let outage = |from, to| Outage { since: hour(from), length: TimeDelta::hours(to - from) };
+    assert!(clock.stood_still(outage(2, 50), hour(50 + 24)));
+    assert_eq!(clock.wait(one).unwrap().deadline, hour(72 + 48));
+    assert!(!clock.clone().set_right(hour(51), |_| None), "that is how it was");
+    let mut ahead = clock.clone();
+    assert!(ahead.stood_still(outage(60, 60 + year), hour(60 + year + 24)));
+    ahead.turned(&[one, two], &[], false, hour(61 + year), |_| None);
+    ahead.pause(hour(62 + year));
+    assert!(ahead.set_right(hour(63), |_| None));
+    let due = |clock: &GameClock, seat| clock.wait(seat).unwrap().deadline;
+    assert_eq!((due(&ahead, one), due(&ahead, two)), (hour(120), hour(63 + 72)));
+    assert_eq!(ahead.paused, Some(hour(63)));
+    let mut again = ahead.clone();
+    assert!(!again.set_right(hour(63), |_| None), "once is enough");
+    ahead.resume(hour(73), |_| None);
+    assert_eq!((due(&ahead, one), due(&ahead, two)), (hour(130), hour(73 + 72)));
+    ahead.reckon_again(one, &OwnTime::default(), hour(73));
+    assert_eq!(due(&ahead, one), hour(130));
 }

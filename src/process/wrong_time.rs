@@ -1,0 +1,125 @@
+//! A machine's clock that was ahead: what was reckoned by it is put right once the time goes back.
+//!
+//! A pass at a time far ahead cannot be told from one after a long outage, so it gives the time
+//! back and nobody is absent. When a later pass finds that it was too early for that, it takes back
+//! what was given, lets begin now what began in the future, and tells everyone.
+
+use super::clock::GAMES_A_COMMIT;
+use super::desk::Desk;
+use super::fence::fenced;
+use super::idle::pulse_of;
+use super::lobby::LAPSE;
+use super::office::{Office, OfficeError};
+use crate::club::clock::{GameClock, Pulse};
+use crate::rules::{Message, Turn};
+use crate::store::Batch;
+use chrono::{DateTime, TimeDelta, Utc};
+
+impl Office {
+    /// The latest time at which the club was looked at, as far as that is known.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn latest_time(&self) -> Result<Option<DateTime<Utc>>, OfficeError> {
+        let passed = self.store.pulse()?.map(|pulse| pulse_of(&self.folder, pulse).last);
+        Ok(passed.max(self.store.morning()?))
+    }
+
+    /// Puts right what was reckoned by a time that lies far ahead of now. Doing it twice does no
+    /// harm: the pulse, from which that is known, is noted after it.
+    pub(super) fn set_right(&self) -> Result<(), OfficeError> {
+        let Some(ahead) = self.latest_time()?.filter(|at| Pulse::is_ahead(*at, self.now)) else {
+            return Ok(());
+        };
+        let mut games = 0_usize;
+        for clocks in self.store.clocks()?.chunks(GAMES_A_COMMIT) {
+            let mut desk = Desk::default();
+            for (game, clock) in clocks {
+                games += usize::from(self.set_clock_right(&mut desk, *game, clock)?);
+            }
+            self.finish(&mut desk)?;
+            self.keep(&desk.batch)?;
+        }
+        self.set_gatherings_right()?;
+        self.set_reminders_right()?;
+        let note = Message::new("report-clock-ahead")
+            .with("seen", ahead.format("%Y-%m-%d %H:%M UTC").to_string())
+            .with("now", self.now.format("%Y-%m-%d %H:%M UTC").to_string())
+            .with("count", games);
+        let morning = self.store.morning()?.map(|morning| morning.min(self.now));
+        let outgoing = vec![self.report(vec![note])?];
+        self.keep(&Batch { outgoing, morning, ..Batch::default() })
+    }
+
+    /// Puts a game's clock right on a desk, and tells its players; whether there was anything.
+    fn set_clock_right(
+        &self,
+        desk: &mut Desk,
+        game: u32,
+        clock: &GameClock,
+    ) -> Result<bool, OfficeError> {
+        let (mut clock, times) = (clock.clone(), self.own_times(game)?);
+        if !clock.set_right(self.now, |seat| times.get(seat.index())) {
+            return Ok(false);
+        }
+        // Of a broken game the moderator hears elsewhere.
+        if fenced(|| desk.playing(self, game).map(|_| ()))?.is_err() {
+            desk.batch.clocks.push((game, clock));
+            return Ok(true);
+        }
+        if let Some(playing) = desk.games.get_mut(&game) {
+            playing.clock = Some(clock);
+            let seats: Vec<_> = playing.all_seats().collect();
+            let over = playing.table.turn() == Turn::Over;
+            for seat in seats.into_iter().filter(|_| !over) {
+                desk.note(game, seat, Message::new("clock-set-right"));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Puts right when votes lapse, and games that wait for players.
+    fn set_gatherings_right(&self) -> Result<(), OfficeError> {
+        let mut batch = Batch::default();
+        for (game, mut around) in self.store.gatherings()? {
+            if around.set_right(self.now, LAPSE) {
+                self.due_around(&mut batch, game, &around, self.store.clock(game)?.as_ref());
+                batch.gatherings.push((game, around));
+            }
+        }
+        self.keep(&batch)
+    }
+
+    /// Puts right when players are reminded of games without a clock.
+    fn set_reminders_right(&self) -> Result<(), OfficeError> {
+        let days = TimeDelta::days(self.settings.reminder_days.max(1).into());
+        let mut batch = Batch::default();
+        for game in self.store.games()? {
+            let due = self.store.due_at(game)?.filter(|due| *due > self.now + days);
+            if due.is_some() && self.store.clock(game)?.is_none() {
+                let lapses = self.store.gathering(game)?.lapses();
+                let at = lapses.into_iter().chain([self.now + days]).min();
+                batch.due.push((game, at));
+            }
+        }
+        self.keep(&batch)
+    }
+
+    /// Notes when a game is to be looked at that has votes or waits for players, and a clock or
+    /// reminders, which stay as they are.
+    pub(super) fn due_around(
+        &self,
+        batch: &mut Batch,
+        game: u32,
+        around: &crate::club::Gathering,
+        clock: Option<&GameClock>,
+    ) {
+        let formed = around.proposal.as_ref().map(|proposal| proposal.until);
+        let timed = clock.and_then(|clock| clock.next()).map(|(at, ..)| at);
+        let days = TimeDelta::days(self.settings.reminder_days.into());
+        let untimed = clock.is_none() && formed.is_none() && !days.is_zero();
+        let reminds = untimed.then(|| self.now + days);
+        let all = [formed, timed, reminds, around.lapses()];
+        batch.due.push((game, all.into_iter().flatten().min()));
+    }
+}
