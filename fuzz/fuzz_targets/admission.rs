@@ -12,7 +12,7 @@ impl Roster for Book {
     type Error = Infallible;
 
     fn chair(&self, _: u32, _: u8) -> Result<Option<Chair>, Infallible> {
-        Ok(Some(Chair { generation: 1, addresses: vec!["ann@example.org".to_owned()] }))
+        Ok(Some(Chair { generation: 1.into(), addresses: vec!["ann@example.org".to_owned()] }))
     }
 
     fn member(&self, _: u32) -> Result<Option<Chair>, Infallible> {
@@ -21,6 +21,10 @@ impl Roster for Book {
 
     fn member_of(&self, address: &str) -> Result<Option<u32>, Infallible> {
         Ok((address == "ann@example.org").then_some(1))
+    }
+
+    fn moderator(&self) -> Result<u32, Infallible> {
+        Ok(0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure};
 use crate::club::Settings;
-use crate::process::{Office, OfficeError};
+use crate::process::{MemberRefusal, Office, OfficeError, Player};
 use crate::rules::Refusal;
 use crate::store::{Remedy, Store, StoreError};
 use std::path::Path;
@@ -21,6 +21,17 @@ pub fn refused(office: &Office, refusal: &Refusal) -> Failure {
     let language = office.library.language(&office.settings.language);
     let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
     Failure::new(exit, language.say(&refusal.reason))
+}
+
+/// Refuses to make anybody a member by a name that is taken for another's, unless it is insisted.
+pub fn check_names(office: &Office, players: &[Player], insist: bool) -> Result<(), Failure> {
+    let not_free = if insist { Vec::new() } else { office.names_not_free(players)? };
+    if not_free.is_empty() {
+        return Ok(());
+    }
+    let names = not_free.join(", ");
+    let what = MemberRefusal::NameNotFree(names);
+    Err(Failure::new(Exit::Usage, what).hint("give another name, or the same with --insist"))
 }
 
 impl From<StoreError> for Failure {

@@ -5,7 +5,7 @@ use crate::club::Admission;
 use crate::disk::{self, Readers};
 use crate::mail::courier::{Draft, Origin, Parcel, compose};
 use crate::mail::fetch::{FetchError, MailServer};
-use crate::mail::{Errand, Letter, Maildir, Position, Token, visible};
+use crate::mail::{Letter, Maildir, Position, Token, visible};
 use crate::process::{Office, OfficeError, read_settings};
 use crate::store::{Place, Store, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -278,7 +278,7 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
     let moderator = &settings.moderator;
     let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.host());
     // Whoever answers it is known as the moderator.
-    let token = office.secret.seal_errand(Errand::Moderator, &moderator.address.to_lowercase());
+    let token = office.moderators_mark().map_err(|error| error.to_string())?;
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };

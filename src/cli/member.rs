@@ -1,9 +1,8 @@
-//! `postrider member` and `postrider rotate`: who the members are, and how they are reached.
+//! `postrider member`: who the members are, and how they are reached.
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Member;
 use crate::process::{MemberChange, MemberRefusal, Office};
-use crate::rules::Seat;
 use std::io::Write;
 use std::path::Path;
 
@@ -49,6 +48,9 @@ enum What {
         member: String,
         /// The new name.
         name: String,
+        /// Even if it is, or looks like, the name of somebody else, or of something in letters.
+        #[arg(long)]
+        insist: bool,
     },
     /// Change a setting of a member, written as in the member's own letters: language en, letters
     /// text|html|digest|each, board ascii|unicode, colours on|patterns|off, calendar on|off, zone
@@ -74,21 +76,6 @@ enum What {
     },
 }
 
-/// Make a seat's reply addresses void and send its player a letter with a new one.
-///
-/// For when a letter fell into wrong hands.
-#[derive(clap::Args, Debug)]
-pub struct RotateArgs {
-    /// The game's number.
-    game: u32,
-    /// The seat's number, from 1.
-    #[arg(long)]
-    seat: u8,
-    /// Say whose seat it is, and change nothing.
-    #[arg(long)]
-    dry_run: bool,
-}
-
 pub(super) fn run(
     args: &Args,
     folder: &Path,
@@ -106,7 +93,12 @@ pub(super) fn run(
         What::RemoveAddress { member, address } => {
             (member, MemberChange::RemoveAddress(address.clone()))
         }
-        What::Rename { member, name } => (member, MemberChange::Rename(name.clone())),
+        What::Rename { member, name, insist: false } => {
+            (member, MemberChange::Rename(name.clone()))
+        }
+        What::Rename { member, name, insist: true } => {
+            (member, MemberChange::RenameAnyway(name.clone()))
+        }
         What::Set { member, line } => {
             let line = line.join(" ");
             return set((member, &line), args.dry_run, folder, environment, out);
@@ -180,6 +172,9 @@ fn refused(office: &Office, refusal: MemberRefusal) -> Failure {
         MemberRefusal::NoMember(_) => {
             Failure::new(Exit::NoInput, refusal).hint("postrider member list shows the members")
         }
+        MemberRefusal::NameNotFree(_) => {
+            Failure::new(Exit::Usage, refusal).hint("--insist gives it all the same")
+        }
         MemberRefusal::NoName | MemberRefusal::NoAddress(_) => Failure::new(Exit::Usage, refusal),
         _ => Failure::new(Exit::Usage, refusal).hint("postrider member list shows the members"),
     }
@@ -246,37 +241,4 @@ fn line(member: &Member) -> String {
         format!(", letters come back since {}", since.format("%Y-%m-%d"))
     });
     format!("{id:>5}  {name} <{}> ({language}{ascii}{lost})", addresses.join(">, <"))
-}
-
-pub(super) fn rotate(
-    args: &RotateArgs,
-    folder: &Path,
-    environment: &Environment,
-    out: &mut dyn Write,
-) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    let RotateArgs { game, seat, dry_run } = args;
-    let none = || Failure::new(Exit::Usage, format!("game {game} has no seat {seat}"));
-    if *seat == 0 {
-        return Err(none());
-    }
-    if *dry_run {
-        let playing = office.open_game(*game)?;
-        let (_, member) = playing.seat(Seat::new(*seat)).ok_or_else(none)?;
-        writeln!(
-            out,
-            "Nothing is changed. Older letters to {} about game {game} could no longer be replied \
-             to, and a new one would be sent.",
-            member.name
-        )?;
-        return Ok(Exit::Done);
-    }
-    let member = office.rotate(*game, Seat::new(*seat))?.ok_or_else(none)?;
-    writeln!(
-        out,
-        "Older letters to {} about game {game} can no longer be replied to; the next tick sends a \
-         new one.",
-        member.name
-    )?;
-    Ok(Exit::Done)
 }

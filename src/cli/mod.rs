@@ -27,6 +27,7 @@ mod receive;
 mod rehearse;
 mod replace;
 mod restore;
+mod rotate;
 mod sender_proof;
 mod show;
 mod tick;
@@ -89,7 +90,7 @@ enum Command {
     Letters(letters::Args),
     Clock(clock::Args),
     Member(member::Args),
-    Rotate(member::RotateArgs),
+    Rotate(rotate::Args),
     Replace(replace::Args),
     Rewind(moderate::RewindArgs),
     End(moderate::EndArgs),
@@ -150,7 +151,7 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Clock(args) => clock::run(args, folder, environment, out),
         Command::Member(args) => member::run(args, folder, environment, out),
         Command::Replace(args) => replace::run(args, folder, environment, out),
-        Command::Rotate(args) => member::rotate(args, folder, environment, out),
+        Command::Rotate(args) => rotate::run(args, folder, environment, out),
         Command::Rewind(args) => moderate::rewind(args, folder, environment, out),
         Command::End(args) => moderate::end(args, folder, environment, out),
         Command::Export(args) => export::run(args, folder, environment, out),

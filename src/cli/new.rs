@@ -21,6 +21,9 @@ pub struct Args {
     /// A player, as `Ann <ann@example.org>`; once for each seat.
     #[arg(long = "player", value_name = "NAME <ADDRESS>", required = true)]
     players: Vec<String>,
+    /// Make members of players whatever their names are like.
+    #[arg(long)]
+    insist: bool,
     /// Deal from this number in place of secret chance; for rehearsing a club.
     #[arg(long, hide = true)]
     seed: Option<u64>,
@@ -49,6 +52,7 @@ pub(super) fn run(
     let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
     let chosen = args.founding.read()?;
     let office = club::open(folder, environment)?;
+    club::check_names(&office, &players, args.insist)?;
     let seed = match args.seed {
         Some(number) => Seed::rehearsal(number),
         None => {

@@ -2,6 +2,8 @@
 
 use super::moderate::tell_directed;
 use super::{Environment, Exit, Failure, club};
+use crate::club::parse_mailbox;
+use crate::process::Player;
 use crate::rules::Seat;
 use std::io::Write;
 use std::path::Path;
@@ -20,6 +22,9 @@ pub struct Args {
     /// Why, for the players.
     #[arg(long)]
     reason: String,
+    /// Make a member of somebody new whatever the name is like.
+    #[arg(long)]
+    insist: bool,
     /// Say what would be done, and do nothing.
     #[arg(long)]
     dry_run: bool,
@@ -32,7 +37,10 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let Args { game, seat, who, reason, dry_run } = args;
+    let Args { game, seat, who, reason, insist, dry_run } = args;
+    if let Some((name, address)) = parse_mailbox(who) {
+        club::check_names(&office, &[Player { name, address }], *insist)?;
+    }
     match office.substitute((*game, Seat::new(*seat)), who, reason, *dry_run)? {
         Ok(section) => tell_directed(&office, Ok(vec![section]), *dry_run, out),
         Err(refusal) => Err(club::refused(&office, &refusal)),

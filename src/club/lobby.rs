@@ -56,6 +56,8 @@ pub enum LobbyLine {
     },
     /// `rematch`, in a reply to a letter of a game that is over.
     Rematch,
+    /// `new marks`: no reply mark in an older letter is good for anything any more.
+    NewMarks,
     /// `leave club`.
     LeaveClub {
         /// Whether the word was said that makes it so.
@@ -113,6 +115,7 @@ impl LobbyLine {
             _ => None,
         };
         match (first.to_lowercase().trim_end_matches(':'), rest_lower.as_slice()) {
+            ("new", ["marks"]) => Some(Ok(Self::NewMarks)),
             ("new", _) => Some(wanted(rest).map(|wanted| Self::New(Box::new(wanted)))),
             ("join", [game, wish @ ..]) => {
                 let game = game_number(game)?;

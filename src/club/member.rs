@@ -29,9 +29,13 @@ pub struct Member {
     /// How many letters came back for now since one from the member came.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub soft_bounces: u32,
-    /// Raised to make void what lets letters about no game speak for the member.
+    /// Raised to make void all that speaks for the member: the marks of his seats, and of letters
+    /// about no game.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub generation: u32,
+    /// Raised by every change of the addresses: what was asked about one before is settled by it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub moves: u32,
     /// The member's zone and vacations.
     #[serde(default, skip_serializing_if = "OwnTime::is_default")]
     pub time: OwnTime,

@@ -31,6 +31,15 @@ pub enum Directive {
         /// What.
         text: String,
     },
+    /// All reply marks of a member become void.
+    RotateMember {
+        /// An address, or a member's number.
+        who: String,
+        /// Why, for the member.
+        reason: String,
+    },
+    /// All reply marks of the moderator's own become void.
+    NewMarks,
     /// What happened in a game, and around it.
     Log(u32),
     /// The running games: for whom they wait, and until when.
@@ -124,6 +133,8 @@ impl Directive {
         match (*verb, rest) {
             ("announce", _) => announcement(text_after_first_word(line)),
             ("note", _) => note(text_after_first_word(line)),
+            ("rotate", ["member", who]) => rotate_member(who, reason),
+            ("new", ["marks"]) => Ok(Self::NewMarks),
             ("list" | "games" | "status", []) => Ok(Self::List),
             ("log" | "history", rest) => match named_game(rest) {
                 Some((game, [])) => Ok(Self::Log(game)),
@@ -136,6 +147,14 @@ impl Directive {
             _ => ruling(verb, rest, reason),
         }
     }
+}
+
+fn rotate_member(who: &str, reason: &str) -> Result<Directive, Unread> {
+    if reason.is_empty() {
+        let form = "rotate member ann@example.org because ...";
+        return Err(Message::new("moderator-no-reason").with("form", form));
+    }
+    Ok(Directive::RotateMember { who: who.to_owned(), reason: reason.to_owned() })
 }
 
 fn ruling(verb: &str, rest: &[&str], reason: &str) -> Result<Directive, Unread> {
@@ -413,9 +432,28 @@ mod tests {
     }
 
     #[test]
+    fn marks_are_made_void_by_a_word() {
+        let rotate = Directive::RotateMember {
+            who: "ann@example.org".to_owned(),
+            reason: "it was read".to_owned(),
+        };
+        assert_eq!(
+            Directive::read("rotate member Ann@Example.org because it was read"),
+            Ok(rotate)
+        );
+        assert_eq!(Directive::read("New marks."), Ok(Directive::NewMarks));
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         let key = |line: &str| Directive::read(line).expect_err(line).key;
-        for line in ["pause 12", "end 12 because", "letters accept x", "rotate 12 seat 2"] {
+        for line in [
+            "pause 12",
+            "end 12 because",
+            "rotate member 3",
+            "letters accept x",
+            "rotate 12 seat 2",
+        ] {
             assert_eq!(key(line), "moderator-no-reason", "{line}");
         }
         for line in ["pause because x", "force 12 because x", "log", "note hello", "rewind 12"] {

@@ -7,7 +7,7 @@ use super::Automatic;
 use super::Errand;
 use super::authentication::prove;
 use super::letter::Letter;
-use super::token::{ClubSecret, Position, Sealed, Token};
+use super::token::{ClubSecret, Generation, Position, Sealed, Token};
 use crate::club::Admission;
 
 /// What the door asks of the club's book of members and seats.
@@ -29,13 +29,18 @@ pub trait Roster {
     /// # Errors
     /// When the book cannot be read.
     fn member_of(&self, address: &str) -> Result<Option<u32>, Self::Error>;
+    /// How often the moderator's marks were made void.
+    ///
+    /// # Errors
+    /// When the book cannot be read.
+    fn moderator(&self) -> Result<u32, Self::Error>;
 }
 
 /// Who may act for a seat or speak for a member.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chair {
     /// The generation that valid tokens have.
-    pub generation: u32,
+    pub generation: Generation,
     /// The addresses of the member, lower case.
     pub addresses: Vec<String>,
 }
@@ -157,14 +162,7 @@ impl Door<'_> {
                 None => Admitted::Stranger { address: sender },
             });
         };
-        let chair = match token.what {
-            Errand::Member(member) => roster
-                .member(member)?
-                .filter(|chair| self.secret.opens_errand(&token, &chair.generation.to_string())),
-            Errand::Moderator => self.bound_to(&token, self.moderator),
-            Errand::Join { .. } | Errand::Address { .. } => self.bound_to(&token, &sender),
-        };
-        let Some(chair) = chair else {
+        let Some(chair) = self.chair_of(&token, &sender, roster)? else {
             return self.without_token(sender, roster, |address| Admitted::BadToken { address });
         };
         // What a moderator can do is too much for a token that somebody may have seen.
@@ -184,12 +182,36 @@ impl Door<'_> {
         })
     }
 
-    /// Who may use a token that is bound to an address.
-    fn bound_to(&self, token: &Sealed<Errand>, address: &str) -> Option<Chair> {
-        let address = address.to_lowercase();
-        self.secret
-            .opens_errand(token, &address)
-            .then(|| Chair { generation: 0, addresses: vec![address] })
+    /// Who may go on this errand, if its token is one of ours, went to whom it must have gone, and
+    /// was not made void since.
+    fn chair_of<R: Roster>(
+        &self,
+        token: &Sealed<Errand>,
+        sender: &str,
+        roster: &R,
+    ) -> Result<Option<Chair>, R::Error> {
+        let (address, chair) = match token.what {
+            Errand::Member(member) | Errand::Address { member, .. } => {
+                (sender, roster.member(member)?)
+            }
+            Errand::Moderator => {
+                let generation =
+                    Generation { member: roster.moderator()?, ..Generation::default() };
+                let addresses = vec![self.moderator.to_lowercase()];
+                (self.moderator, Some(Chair { generation, addresses }))
+            }
+            Errand::Join { .. } => {
+                let known = match roster.member_of(sender)? {
+                    Some(member) => roster.member(member)?,
+                    None => None,
+                };
+                (sender, Some(known.unwrap_or_default()))
+            }
+        };
+        let opens = |chair: &Chair| {
+            self.secret.opens_errand(token, &token.what.bond(address, chair.generation))
+        };
+        Ok(chair.filter(opens))
     }
 
     /// Why a letter with a valid token is not the member's whom the token is for.
@@ -250,7 +272,9 @@ impl Door<'_> {
         let Errand::Member(member) = token.what else { return Ok(None) };
         let chair = roster.member(member)?;
         Ok(chair
-            .filter(|chair| self.secret.opens_errand(&token, &chair.generation.to_string()))
+            .filter(|chair| {
+                self.secret.opens_errand(&token, &token.what.bond("", chair.generation))
+            })
             .and_then(|chair| chair.addresses.into_iter().next())
             .map(|address| Admitted::OnErrand { errand: token.what, address }))
     }
@@ -277,12 +301,14 @@ mod tests {
         type Error = Infallible;
 
         fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, Infallible> {
-            let ann = || Chair { generation: 1, addresses: vec!["ann@example.org".to_owned()] };
+            let addresses = vec!["ann@example.org".to_owned()];
+            let ann = || Chair { generation: 1.into(), addresses };
             Ok((game == 12 && seat == 2).then(ann))
         }
 
         fn member(&self, member: u32) -> Result<Option<Chair>, Infallible> {
-            let ann = || Chair { generation: 3, addresses: vec!["ann@example.org".to_owned()] };
+            let generation = Generation { member: 3, ..Generation::default() };
+            let ann = || Chair { generation, addresses: vec!["ann@example.org".to_owned()] };
             Ok((member == 7).then(ann))
         }
 
@@ -292,6 +318,10 @@ mod tests {
                 "bob@example.org" => Some(8),
                 _ => None,
             })
+        }
+
+        fn moderator(&self) -> Result<u32, Infallible> {
+            Ok(0)
         }
     }
 

@@ -3,24 +3,25 @@
 //! Pure: an errand is only text with a seal on it, so nothing need be remembered of letters that
 //! ask somebody to confirm something. May not know who the members are.
 
+use super::Generation;
 use std::fmt;
 use std::str::FromStr;
 
 /// What the reader of a letter can do by answering it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errand {
-    /// Speak as the member of this number; bound to the generation of the member's tokens.
+    /// Speak as the member of this number.
     Member(u32),
-    /// Speak as the moderator; bound to the moderator's address.
+    /// Speak as the moderator.
     Moderator,
-    /// Join this game as somebody who is no member yet; bound to the address that it went to.
+    /// Join this game as somebody who is no member yet.
     Join {
         /// The game's number.
         game: u32,
         /// When it was written, in days since 1970.
         day: u32,
     },
-    /// Say that the address it went to, to which it is bound, is this member's.
+    /// Say that the address it went to is this member's.
     Address {
         /// The member's number.
         member: u32,
@@ -38,6 +39,20 @@ impl Errand {
         match self {
             Self::Member(_) | Self::Moderator => false,
             Self::Join { day, .. } | Self::Address { day, .. } => today.abs_diff(day) > DAYS,
+        }
+    }
+
+    /// What its token is bound to, which went to this address: only who reads what goes there has
+    /// it, and no longer than until this generation ends. `of` is the member's who is spoken for,
+    /// the moderator's, or that of whoever has the address.
+    pub fn bond(self, address: &str, of: Generation) -> String {
+        let Generation { member, moves, .. } = of;
+        let address = address.to_lowercase();
+        match self {
+            Self::Member(_) => member.to_string(),
+            Self::Address { .. } if moves > 0 => format!("{address} {member} {moves}"),
+            _ if member > 0 => format!("{address} {member}"),
+            _ => address,
         }
     }
 }
@@ -95,5 +110,24 @@ mod tests {
             assert!(address.len() - "@example.org".len() <= 64, "{address}");
         }
         assert!(!join.is_stale(20_703) && join.is_stale(20_704));
+    }
+
+    #[test]
+    fn an_errand_is_bound_to_an_address_and_ends_with_its_generation() {
+        let (join, address) =
+            (Errand::Join { game: 2, day: 9 }, Errand::Address { member: 7, day: 9 });
+        let of = |member, moves| Generation { member, moves, ..Generation::default() };
+        let bond = |errand: Errand, generation| errand.bond("Ann@Example.org", generation);
+        // As marks were sealed that are under way.
+        for errand in [join, address, Errand::Moderator] {
+            assert_eq!(bond(errand, of(0, 0)), "ann@example.org");
+        }
+        assert_eq!(bond(Errand::Member(7), of(3, 1)), "3");
+        let bonds = [of(0, 0), of(1, 0), of(0, 1), of(1, 1), of(1, 2)].map(|g| bond(address, g));
+        for (at, one) in bonds.iter().enumerate() {
+            assert!(!bonds[..at].contains(one), "{one}");
+        }
+        assert_ne!(bond(Errand::Moderator, of(1, 0)), bond(Errand::Moderator, of(2, 0)));
+        assert_eq!(bond(Errand::Moderator, of(1, 0)), bond(Errand::Moderator, of(1, 5)));
     }
 }

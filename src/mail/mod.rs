@@ -31,4 +31,4 @@ pub use letter::{BYTES_MAX, Digest, Enclosed, HEAD_MAX, Letter, Mailbox, Unreada
 pub use maildir::{Maildir, Tray, Waiting};
 pub use mailto::mailto;
 pub use reply::{TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides, written};
-pub use token::{ClubSecret, Position, Sealed, Token, without_tokens};
+pub use token::{ClubSecret, Generation, Position, Sealed, Token, without_tokens};

@@ -40,6 +40,26 @@ pub struct Position {
     pub seq: u32,
 }
 
+/// How often what speaks for somebody was made void: a mark is sealed with the numbers of its day,
+/// and once one of them is raised it opens nothing any more. Marks from before there were such
+/// numbers are those of generation 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Generation {
+    /// Marks of the seat; a seat begins with 1.
+    pub seat: u32,
+    /// All marks of who sits there, or speaks.
+    pub member: u32,
+    /// Questions whether an address is his: any change of his addresses settles them.
+    pub moves: u32,
+}
+
+impl From<u32> for Generation {
+    /// A seat's, for somebody whose own marks were never made void.
+    fn from(seat: u32) -> Self {
+        Self { seat, ..Self::default() }
+    }
+}
+
 /// A token that was found in a letter; its seal has not been looked at yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sealed<T> {
@@ -75,17 +95,17 @@ impl ClubSecret {
     }
 
     /// The token of a position for the seat's present generation.
-    pub fn seal(&self, position: Position, generation: u32) -> Token {
-        self.sealed(position, &in_game(position, generation))
+    pub fn seal(&self, position: Position, generation: impl Into<Generation>) -> Token {
+        self.sealed(position, &in_game(position, generation.into()))
     }
 
     /// Whether a token was sealed here for this generation of its seat; takes the same time for any
     /// wrong seal.
-    pub fn opens(&self, token: &Token, generation: u32) -> bool {
-        self.made(token, &in_game(token.what, generation))
+    pub fn opens(&self, token: &Token, generation: impl Into<Generation>) -> bool {
+        self.made(token, &in_game(token.what, generation.into()))
     }
 
-    /// The token of an errand that is bound to this: see [`Errand`].
+    /// The token of an errand that is bound to this: see [`Errand::bond`].
     pub fn seal_errand(&self, errand: Errand, bound_to: &str) -> Sealed<Errand> {
         self.sealed(errand, &on_errand(errand, bound_to))
     }
@@ -122,8 +142,12 @@ impl ClubSecret {
     }
 }
 
-fn in_game(Position { game, seat, seq }: Position, generation: u32) -> String {
-    format!("postrider token 1 {game} {seat} {seq} {generation}")
+fn in_game(Position { game, seat, seq }: Position, generation: Generation) -> String {
+    let of_seat = format!("postrider token 1 {game} {seat} {seq} {}", generation.seat);
+    match generation.member {
+        0 => of_seat,
+        member => format!("{of_seat} {member}"),
+    }
 }
 
 fn on_errand(errand: Errand, bound_to: &str) -> String {
@@ -243,6 +267,7 @@ mod tests {
         let read: Token = token.to_string().to_uppercase().parse().expect("it is a token");
         assert!(secret().opens(&read, 1));
         assert!(!secret().opens(&read, 2));
+        assert!(!secret().opens(&read, Generation { member: 1, ..1.into() }));
         assert!(!ClubSecret::new([8; 32]).opens(&read, 1));
         for position in [
             Position { game: 13, ..POSITION },

@@ -7,6 +7,7 @@
 use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
+use super::roster::{marks_of, marks_of_seat};
 use crate::club::{Member, Minute, Seated};
 use crate::mail::{Bounce, Digest, Errand, Failed, Letter};
 use crate::report::{Occasion, Page};
@@ -158,18 +159,17 @@ impl Office {
             let seat = Seat::new(token.what.seat).index();
             let seats = self.store.seats(token.what.game)?;
             let Some(seated) = seats.get(seat) else { continue };
-            if !self.secret.opens(token, seated.generation) {
-                continue;
-            }
             let Some(member) = desk.member(self, seated.member)? else { continue };
-            if let Some(failed) = own_address(&member) {
+            if self.secret.opens(token, marks_of_seat(seated, &member))
+                && let Some(failed) = own_address(&member)
+            {
                 return Ok(Some((member, failed)));
             }
         }
         for token in &bounce.errands {
             let Errand::Member(id) = token.what else { continue };
             let Some(member) = desk.member(self, id)? else { continue };
-            if self.secret.opens_errand(token, &member.generation.to_string())
+            if self.secret.opens_errand(token, &token.what.bond("", marks_of(&member)))
                 && let Some(failed) = own_address(&member)
             {
                 return Ok(Some((member, failed)));

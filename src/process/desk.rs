@@ -318,6 +318,12 @@ impl Desk {
         Ok(earlier + self.answered.get(address).map_or(0, Vec::len))
     }
 
+    /// Notes that a letter, or what is used once, has been dealt with.
+    pub(super) fn remember(&mut self, digest: Digest, seen: SeenLetter) {
+        self.batch.seen_letters.push((*digest.bytes(), seen.clone()));
+        self.seen.insert(digest, seen);
+    }
+
     /// Takes in what a letter led to.
     pub fn take(&mut self, file: Waiting, outcome: Outcome, now: i64) {
         self.batch.seen_files.push((file.name.clone(), outcome.fate.text().to_owned()));
@@ -332,8 +338,7 @@ impl Desk {
             self.keep_notes(game, seat, notes);
         }
         if let Some((digest, seen)) = outcome.remembered {
-            self.batch.seen_letters.push((*digest.bytes(), seen.clone()));
-            self.seen.insert(digest, seen);
+            self.remember(digest, seen);
         }
         if let Some(mut moved) = outcome.moved {
             moved.acknowledged.received = received;

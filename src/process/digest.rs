@@ -51,7 +51,7 @@ impl Office {
     }
 
     fn digest_letter(&self, sections: &[Section]) -> Result<crate::store::Outgoing, OfficeError> {
-        let to = self.moderator();
+        let to = self.moderator(&Desk::default())?;
         let club = self.settings.name.as_str();
         let subject =
             Message::new("digest-subject").with("club", club).with("at", self.moment(self.now));

@@ -4,13 +4,12 @@
 use super::desk::{Answer, Desk, Fate, Outcome};
 use super::intake::{counted, order_lines_of, unread};
 use super::members::MemberRefusal;
-use super::newcomers::consent_of;
 use super::office::{Office, OfficeError};
-use crate::club::{Command, Member, Request};
+use crate::club::{Command, Consent, Member, Request};
 use crate::mail::manners::{DAY, Manners};
-use crate::mail::{Errand, Letter, TooMuch};
+use crate::mail::{Errand, Letter, TooMuch, fold, written};
 use crate::report::Notice;
-use crate::rules::{Message, Refusal};
+use crate::rules::{Arg, Message, Refusal};
 use crate::table::Refused;
 use chrono::{DateTime, Utc};
 
@@ -36,7 +35,7 @@ impl Office {
         }
         if errand.is_stale(day(self.now)) {
             let notice = Notice::Said(vec![Message::new("errand-stale")]);
-            return self.to_anybody(desk, letter, address, &notice, None);
+            return self.to_anybody(desk, letter, &self.nobody(address), &notice, None);
         }
         if let Errand::Member(id) = errand {
             self.heard_of(desk, letter, id)?;
@@ -48,9 +47,9 @@ impl Office {
                 None => Ok(Outcome::of(Fate::Done)),
             },
             Errand::Address { member, .. } => {
-                self.of_new_address(desk, letter, member, address, request)
+                self.of_new_address(desk, letter, (errand, member), address)
             }
-            Errand::Join { game, .. } => self.of_newcomer(desk, letter, game, address, request),
+            Errand::Join { game, .. } => self.of_newcomer(desk, letter, (errand, game), address),
             Errand::Moderator => self.of_moderator(desk, letter, request),
         }
     }
@@ -139,11 +138,11 @@ impl Office {
                 continue;
             }
             let words = vec![
-                Message::new("address-confirm")
+                asking("address-confirm")
                     .with("club", self.settings.name.as_str())
                     .with("name", member.name.as_str()),
             ];
-            let to = Member { language: member.language.clone(), ..self.nobody(address) };
+            let to = self.reader_at(member, address);
             let errand = Errand::Address { member: member.id, day: day(self.now) };
             let notice = Notice::Said(words);
             let letter = self.notice(&to, &notice, Some(errand), &letter.digest.and(address), None);
@@ -154,27 +153,33 @@ impl Office {
         Ok(())
     }
 
+    /// Who reads the letter that asks whether this address is the member's.
+    fn reader_at(&self, member: &Member, address: &str) -> Member {
+        let Member { language, generation, moves, .. } = member.clone();
+        Member { language, generation, moves, ..self.nobody(address) }
+    }
+
     /// The answer from an address to the letter that asked whether it is this member's.
     fn of_new_address(
         &self,
         desk: &mut Desk,
         letter: &Letter,
-        member: u32,
+        (errand, member): (Errand, u32),
         address: &str,
-        request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
         let before = desk.member(self, member)?.filter(|member| !member.has_left());
         let Some(before) = before else { return Ok(Outcome::of(Fate::Done)) };
-        if consent_of(request).is_none() {
-            let notice = Notice::Said(vec![Message::new("address-no-yes")]);
-            let errand = Errand::Address { member, day: day(self.now) };
-            return self.to_anybody(desk, letter, address, &notice, Some(errand));
+        let to = self.reader_at(&before, address);
+        if self.consent_in(letter, &before.language).is_none() {
+            let notice = Notice::Said(vec![asking("address-no-yes")]);
+            // The same mark again: what is not answered with a yes is not asked for longer by it.
+            return self.to_anybody(desk, letter, &to, &notice, Some(errand));
         }
         let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
         let (mut member, other) = match self.with_address(desk, before.clone(), address, true)? {
             Ok(member) => (member, before.addresses.first().cloned()),
             Err(MemberRefusal::Taken { .. }) => {
-                return self.to_anybody(desk, letter, address, &taken("address-taken"), None);
+                return self.to_anybody(desk, letter, &to, &taken("address-taken"), None);
             }
             Err(_) => return Ok(Outcome::of(Fate::Done)),
         };
@@ -195,16 +200,17 @@ impl Office {
         Ok(outcome)
     }
 
-    /// A letter back to an address, whether it is a member's or not.
+    /// A letter back to a reader of whom the address is known, whether it is a member's or not.
     pub(super) fn to_anybody(
         &self,
         desk: &Desk,
         letter: &Letter,
-        address: &str,
+        to: &Member,
         notice: &Notice,
         errand: Option<Errand>,
     ) -> Result<Outcome, OfficeError> {
-        if self.store.member_by_address(address)?.is_some() {
+        let address = to.addresses.first().map(String::as_str).unwrap_or_default();
+        if desk.member_by_address(self, address)?.is_some() {
             return self.to_member(desk, letter, address, |_| Ok(notice.clone()));
         }
         let mut outcome = Outcome::of(Fate::Done);
@@ -212,12 +218,23 @@ impl Office {
         let answered = desk.answers_since(self, address, self.now.timestamp() - DAY)?;
         // The letter that he answers was the first of the day.
         if answered <= 1 {
-            let (to, answers) = (self.nobody(address), letter.message_id.as_ref());
-            let letter = self.notice(&to, notice, errand, &letter.digest, answers);
+            let answers = letter.message_id.as_ref();
+            let letter = self.notice(to, notice, errand, &letter.digest, answers);
             let counted = address.to_owned();
             outcome.answer = letter.ok().map(|letter| Answer { letter, counted, told: None });
         }
         Ok(outcome)
+    }
+
+    /// The consent in an answer to a letter in this language; none when there is none in it.
+    pub(super) fn consent_in(&self, letter: &Letter, language: &str) -> Option<Consent> {
+        let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
+        let lines: Vec<(u32, String)> = written(&letter.body, &markers)
+            .into_iter()
+            .map(|(number, line)| (number, fold(line)))
+            .collect();
+        let lines = lines.iter().map(|(number, line)| (*number, line.as_str()));
+        Consent::read(lines, &self.library.consent_words(language))
     }
 
     /// A letter back to a member, as far as good manners go.
@@ -258,12 +275,18 @@ fn asked_of_club(member: &Member, commands: &[Command]) -> Vec<Message> {
             Message::new("errand-card-wait"),
             Message::new("errand-card-founder"),
             Message::new("errand-card-leave"),
+            Message::new("errand-card-marks"),
             Message::new("errand-card-own"),
             Message::new("errand-card-game"),
         ],
         _ => Vec::new(),
     };
     commands.iter().flat_map(answer).collect()
+}
+
+/// A sentence that asks for consent, or for a name, in the words of its language.
+pub(super) fn asking(key: &'static str) -> Message {
+    Message::new(key).with("yes", Arg::Term("consent-yes")).with("as", Arg::Term("consent-name"))
 }
 
 /// Days since 1970.

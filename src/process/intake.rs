@@ -2,12 +2,12 @@
 
 use super::desk::{Answer, Desk, Fate, Outcome};
 use super::office::{Office, OfficeError};
-use crate::club::{self, Member, Request, Seated, Strangers};
+use crate::club::{self, Member, Request, Strangers};
 use crate::mail::manners::{DAY, HOUR, Manners};
-use crate::mail::{Admitted, Chair, Digest, Door, Letter, Roster, TooMuch, order_lines};
+use crate::mail::{Admitted, Digest, Door, Letter, TooMuch, order_lines};
 use crate::report::Notice;
 use crate::rules::{Message, Seat};
-use crate::store::{SeenLetter, Store, StoreError};
+use crate::store::SeenLetter;
 use crate::table::OrderLine;
 
 /// A letter as far as it was understood; what `explain` shows.
@@ -28,29 +28,6 @@ impl Understood {
     }
 }
 
-impl Roster for Store {
-    type Error = StoreError;
-
-    fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, StoreError> {
-        let seats = self.seats(game)?;
-        let Some(Seated { member, generation, .. }) = seats.get(Seat::new(seat).index()) else {
-            return Ok(None);
-        };
-        Ok(self
-            .member(*member)?
-            .map(|member| Chair { generation: *generation, addresses: member.addresses }))
-    }
-
-    fn member(&self, member: u32) -> Result<Option<Chair>, StoreError> {
-        let chair = |Member { generation, addresses, .. }| Chair { generation, addresses };
-        Ok(Store::member(self, member)?.map(chair))
-    }
-
-    fn member_of(&self, address: &str) -> Result<Option<u32>, StoreError> {
-        Ok(self.member_by_address(address)?.map(|member| member.id))
-    }
-}
-
 impl Office {
     /// Reads a letter and decides what it leads to, as things stand on this desk.
     ///
@@ -63,7 +40,7 @@ impl Office {
                 return Ok(Understood::nothing(Fate::Quarantined(unreadable.to_string())));
             }
         };
-        let admitted = self.door().admit(&letter, &self.store)?;
+        let admitted = self.door().admit(&letter, &self.book(desk))?;
         if let Some(outcome) = self.bounced(desk, &letter)? {
             let (letter, admitted) = (Some(letter), Some(admitted));
             return Ok(Understood { letter, admitted, request: None, outcome });
@@ -174,7 +151,7 @@ impl Office {
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
         outcome.remembered = Some(self.remembered(letter, None, None));
-        let Some(member) = self.store.member_by_address(address)? else { return Ok(outcome) };
+        let Some(member) = desk.member_by_address(self, address)? else { return Ok(outcome) };
         let notice = match self.manners(desk, &member)? {
             Manners::Answer => notice(&member)?,
             Manners::LastWord => Notice::TooMany,

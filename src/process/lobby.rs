@@ -73,7 +73,10 @@ impl Office {
                 .with("line", line.text.as_str());
             vec![line, why]
         });
-        self.to_known(desk, letter, member, &Notice::Said(words)).map(Some)
+        // The answer carries the mark that is valid after it; who has left is told where he was.
+        let after = desk.member(self, member.id)?.filter(|after| !after.has_left());
+        let reader = after.as_ref().unwrap_or(member);
+        self.to_known(desk, letter, reader, &Notice::Said(words)).map(Some)
     }
 
     /// Does what a member could write himself, on his behalf; what he would be told.
@@ -123,6 +126,7 @@ impl Office {
             LobbyLine::Watch(game) => self.watch(desk, digest, member, *game),
             LobbyLine::Unwatch(game) => self.unwatch(desk, member, *game),
             LobbyLine::Rematch => self.rematch(desk, digest, member, seat),
+            LobbyLine::NewMarks => self.new_marks(desk, member),
             LobbyLine::LeaveClub { sure } => self.leave_club(desk, member, *sure),
         }
     }

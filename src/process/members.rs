@@ -21,8 +21,10 @@ pub enum MemberChange {
     },
     /// An address less; letters go to the next one when it was the first.
     RemoveAddress(String),
-    /// Another name.
+    /// Another name, which nobody has and nothing in a letter is called by.
     Rename(String),
+    /// Another name, whatever it is like.
+    RenameAnyway(String),
 }
 
 /// Why a member is not changed.
@@ -58,6 +60,9 @@ pub enum MemberRefusal {
     /// It is the only one.
     #[error("{0} is the only address: add another one first")]
     Last(String),
+    /// A name that is taken for somebody or something else.
+    #[error("{0} is, or looks like, the name of somebody else, or of something in letters")]
+    NameNotFree(String),
     /// A name with nothing to see.
     #[error("a name must have at least one letter")]
     NoName,
@@ -147,15 +152,25 @@ impl Office {
             MemberChange::RemoveAddress(address) => {
                 let address = address.trim().to_lowercase();
                 changed.addresses.retain(|own| *own != address);
+                changed.moves = changed.moves.saturating_add(1);
                 if changed.addresses.len() == member.addresses.len() {
                     Some(MemberRefusal::NotHis { address, name: member.name.clone() })
                 } else {
                     changed.addresses.is_empty().then_some(MemberRefusal::Last(address))
                 }
             }
-            MemberChange::Rename(name) => {
+            MemberChange::Rename(name) | MemberChange::RenameAnyway(name) => {
                 changed.name = clean_name(name);
-                changed.name.is_empty().then_some(MemberRefusal::NoName)
+                let address = member.addresses.first().map(String::as_str).unwrap_or_default();
+                let own = (address, Some(member.id));
+                let anyway = matches!(change, MemberChange::RenameAnyway(_));
+                if changed.name.is_empty() {
+                    Some(MemberRefusal::NoName)
+                } else if anyway || self.is_free_name(desk, &changed.name, own)? {
+                    None
+                } else {
+                    Some(MemberRefusal::NameNotFree(changed.name.clone()))
+                }
             }
         };
         Ok(refusal.map_or(Ok(changed), Err))
@@ -186,6 +201,7 @@ impl Office {
             member.addresses.retain(|own| *own != address);
             member.addresses.insert(place.min(member.addresses.len()), address);
         }
+        member.moves = member.moves.saturating_add(1);
         Ok(Ok(member))
     }
 

@@ -114,7 +114,7 @@ impl Office {
         letter: &Letter,
         sections: &[Section],
     ) -> Result<Option<Answer>, OfficeError> {
-        let to = self.moderator();
+        let to = self.moderator(desk)?;
         let counted = self.settings.moderator.address.to_lowercase();
         let answered = desk.answers_since(self, &counted, self.now.timestamp() - HOUR)?;
         let (tag, club) = (&to.language, self.settings.name.as_str());
@@ -203,6 +203,11 @@ impl Office {
         match directive {
             Directive::List => Ok(Ok(self.list_of_games(desk)?)),
             Directive::Letters(what) => self.on_letters(desk, what),
+            Directive::RotateMember { who, reason } => self.obey_rotate(desk, who, reason),
+            Directive::NewMarks => {
+                self.rotate_moderator_on(desk)?;
+                Ok(Ok(Section::of(Message::new("moderator-marks-renewed"))))
+            }
             Directive::Announce { game: None, text } => Ok(Ok(self.announce_to_all(desk, text)?)),
             Directive::Rule { game, .. }
             | Directive::Announce { game: Some(game), .. }
@@ -212,6 +217,17 @@ impl Office {
                 Err(why) => Ok(Err(Refusal::illegal(why))),
             },
         }
+    }
+
+    /// Makes void all marks of a member.
+    fn obey_rotate(&self, desk: &mut Desk, who: &str, reason: &str) -> Result<Obeyed, OfficeError> {
+        Ok(match self.rotate_member_on(desk, who, reason)? {
+            Some(Member { name, .. }) => {
+                let head = Message::new("moderator-marks-rotated").with("who", name);
+                Ok(Section::of(head.with("reason", reason)))
+            }
+            None => Err(Refusal::illegal(Message::new("member-none").with("who", who))),
+        })
     }
 
     /// Puts a game on the desk; why it cannot be.
@@ -270,6 +286,8 @@ fn help() -> Section {
         "replace 12 seat 2 by ann@example.org because ...",
         "remove 12 seat 2 because ...",
         "rotate 12 seat 2 because ...",
+        "rotate member ann@example.org because ...",
+        "new marks",
         "set 12 deadline 3 days because ... (or grace, bank, nmr)",
         "announce 12 TEXT (or: announce all TEXT)",
         "note 12 TEXT",

@@ -4,16 +4,17 @@
 //! address can be answered only by who reads it there.
 
 use super::desk::{Answer, Desk, Fate, Outcome};
-use super::errand::day;
+use super::errand::{asking, day};
 use super::found::Player;
 use super::intake::order_lines_of;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
-use crate::club::{LobbyLine, Member, Proposal, Request, Strangers, clean_name};
+use crate::club::{Consent, LobbyLine, Member, Proposal, Request, Strangers, clean_name};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Digest, Errand, Letter, TooMuch};
 use crate::report::Notice;
 use crate::rules::Message;
+use crate::store::SeenLetter;
 
 /// How many people one member may ask within a day.
 const INVITES_A_DAY: usize = 24;
@@ -53,7 +54,7 @@ impl Office {
             self.said_of(proposal, game, &to),
         ];
         words.extend(desk.gathering_of(self, game)?.press_terms().words());
-        words.push(Message::new(how).with("number", game));
+        words.push(asking(how).with("number", game));
         let letter = self.notice(&to, &Notice::Said(words), errand, digest, None);
         if let Ok(letter) = letter {
             desk.post(letter, address.to_owned(), now);
@@ -129,7 +130,7 @@ impl Office {
         let words = vec![
             Message::new("newcomer-confirm").with("club", self.settings.name.as_str()),
             self.said_of(&proposal, game, &to),
-            Message::new("newcomer-how").with("number", game),
+            asking("newcomer-how").with("number", game),
         ];
         let errand = Errand::Join { game, day: day(self.now) };
         let answers = letter.message_id.as_ref();
@@ -148,27 +149,35 @@ impl Office {
         &self,
         desk: &mut Desk,
         letter: &Letter,
-        game: u32,
+        (errand, game): (Errand, u32),
         address: &str,
-        request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
-        let Some(name) = consent_of(request) else {
-            let notice = Notice::Said(vec![Message::new("newcomer-unread").with("number", game)]);
-            let errand = Errand::Join { game, day: day(self.now) };
-            return self.to_anybody(desk, letter, address, &notice, Some(errand));
+        let say = |word: Message| Notice::Said(vec![word]);
+        let to = self.nobody(address);
+        let mark = Digest::of(format!("{errand} {address}").as_bytes());
+        if desk.seen(self, &mark)?.is_some() {
+            let used = say(Message::new("errand-used"));
+            return self.to_anybody(desk, letter, &to, &used, None);
+        }
+        let Some(Consent { name }) = self.consent_in(letter, &to.language) else {
+            let unread = say(asking("newcomer-unread").with("number", game));
+            // The same mark again: what is not answered with a yes is not asked for longer by it.
+            return self.to_anybody(desk, letter, &to, &unread, Some(errand));
         };
-        let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
-        let local = address.split('@').next().unwrap_or_default();
-        let usual = self.term("newcomer-name");
-        let names = [name.as_str(), from, local, usual.as_str()].map(plain_name);
-        let name = names.into_iter().find(|name| name.chars().any(char::is_alphanumeric));
-        let name = self.unlike_others(desk, &name.unwrap_or_default())?;
-        let player = Player { name, address: address.to_owned() };
         // Who cannot join does not become a member by it either.
         if let Some(why) = self.shut(desk, game, address)? {
-            return self.to_anybody(desk, letter, address, &Notice::Said(vec![why]), None);
+            return self.to_anybody(desk, letter, &to, &say(why), None);
         }
+        let name = match self.name_of_newcomer(desk, letter, &name, address)? {
+            Ok(name) => name,
+            Err(why) => {
+                let why = say(asking(why).with("number", game));
+                return self.to_anybody(desk, letter, &to, &why, Some(errand));
+            }
+        };
+        let player = Player { name, address: address.to_owned() };
         let member = self.enrol(desk, &player)?;
+        desk.remember(mark, SeenLetter { at: self.now, game: None, seq: None });
         let mut words = vec![
             Message::new("newcomer-welcome")
                 .with("club", self.settings.name.as_str())
@@ -181,15 +190,27 @@ impl Office {
         self.to_known(desk, letter, &member, &Notice::Said(words))
     }
 
-    /// The name, with a number after it when somebody is called so already: nobody shall be taken
-    /// for somebody else.
-    fn unlike_others(&self, desk: &Desk, name: &str) -> Result<String, OfficeError> {
-        let mut taken = vec![self.settings.moderator.name.to_lowercase()];
-        taken.extend(self.store.members()?.iter().map(|member| member.name.to_lowercase()));
-        taken.extend(desk.changed.members().iter().map(|member| member.name.to_lowercase()));
-        let others = (2..=u32::MAX).map(|number| format!("{name} {number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(others);
-        Ok(names.find(|name| !taken.contains(&name.to_lowercase())).unwrap_or_default())
+    /// How a newcomer is called who gives this name, or none: then as his letters call him. Nobody
+    /// shall be taken for somebody else; the key of what he is told whose name will not do, which is
+    /// the same whomever it is like.
+    fn name_of_newcomer(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        given: &str,
+        address: &str,
+    ) -> Result<Result<String, &'static str>, OfficeError> {
+        // Who has a name here keeps it.
+        if let Some(member) = desk.member_by_address(self, address)? {
+            return Ok(Ok(member.name));
+        }
+        let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
+        let local = address.split('@').next().unwrap_or_default();
+        let names = [given, from, local].map(plain_name);
+        let mut seen = names.into_iter().filter(|name| name.contains(char::is_alphanumeric));
+        let Some(name) = seen.next() else { return Ok(Err("newcomer-nameless")) };
+        let free = self.is_free_name(desk, &name, (address, None))?;
+        Ok(free.then_some(name).ok_or("newcomer-called"))
     }
 
     /// Why nobody at this address can join a game now.
@@ -224,38 +245,4 @@ fn game_to_join(request: &Request) -> Option<u32> {
         Ok(LobbyLine::Join { game, .. }) => Some(game),
         _ => None,
     })
-}
-
-/// The name that an answer gives whose writer says yes, perhaps none; nothing when he does not.
-pub(super) fn consent_of(request: &Result<Request, TooMuch>) -> Option<String> {
-    let lines = request.as_ref().map(order_lines_of).unwrap_or_default();
-    let said: Vec<&str> = lines.iter().map(|line| line.text.trim()).collect();
-    consent(&said).map(str::to_owned)
-}
-
-/// The name that somebody gives who says yes, perhaps none; nothing when he does not say so. A
-/// machine's answer must not make its owner a player, so a word is asked for.
-fn consent<'a>(lines: &[&'a str]) -> Option<&'a str> {
-    let name = lines.iter().find_map(|line| {
-        let (word, name) = line.split_once([' ', ':'])?;
-        word.eq_ignore_ascii_case("name").then(|| name.trim_start_matches([' ', ':']).trim())
-    });
-    let yes = lines.iter().any(|line| {
-        let word = line.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        word.eq_ignore_ascii_case("yes") || word.eq_ignore_ascii_case("join")
-    });
-    (yes || name.is_some()).then(|| name.unwrap_or_default())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_yes_is_a_yes_and_an_auto_reply_is_none() {
-        assert_eq!(consent(&["Yes, gladly!"]), Some(""));
-        assert_eq!(consent(&["join 12", "name: Zoe Z"]), Some("Zoe Z"));
-        assert_eq!(consent(&["I am out of the office until Monday."]), None);
-        assert_eq!(consent(&["no"]), None);
-    }
 }

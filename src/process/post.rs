@@ -3,6 +3,7 @@
 use super::desk::{Acknowledged, Desk, Fate, Movers, Playing};
 use super::fence::FAILED;
 use super::office::{Office, OfficeError};
+use super::roster::marks_of_seat;
 use crate::club::{Command, Member, Minute};
 use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Appointment, Digest, Errand, Position, Sealed};
@@ -58,7 +59,7 @@ impl Office {
         }
         let number = playing.number();
         let position = Position { game: number, seat: to.seat.number(), seq: playing.table.head() };
-        let token = self.secret.seal(position, seated.generation);
+        let token = self.secret.seal(position, marks_of_seat(seated, member));
         let minutes = self.minutes_asked(playing, to)?;
         let talk = playing.by_former(to.talk.to_vec());
         let mut notes = playing.news_words(to.seat);
@@ -165,13 +166,10 @@ impl Office {
 
     /// What makes a reply to a letter about no game go on its errand; none for a stranger's.
     fn errand_token(&self, to: &Member, errand: Option<Errand>) -> Option<Sealed<Errand>> {
-        let address = to.addresses.first().map(String::as_str).unwrap_or_default();
         match errand {
             None if to.id == 0 => None,
-            None | Some(Errand::Member(_)) => {
-                Some(self.secret.seal_errand(Errand::Member(to.id), &to.generation.to_string()))
-            }
-            Some(errand) => Some(self.secret.seal_errand(errand, &address.to_lowercase())),
+            None => Some(self.sealed_errand(to, Errand::Member(to.id))),
+            Some(errand) => Some(self.sealed_errand(to, errand)),
         }
     }
 
@@ -180,18 +178,16 @@ impl Office {
     /// # Errors
     /// When the moderator's address is none.
     pub fn report(&self, lines: Vec<Message>) -> Result<Outgoing, OfficeError> {
+        self.report_to(&self.moderator(&Desk::default())?, lines)
+    }
+
+    fn report_to(&self, to: &Member, lines: Vec<Message>) -> Result<Outgoing, OfficeError> {
         let language = self.settings.language.clone();
         let rendered = self.library.report(&language, &self.settings.name, &Report { lines });
         let digest = Digest::of(format!("{}\n{}", self.now, rendered.text).as_bytes());
         let message_id = format!("m.{digest}@{}", self.settings.host());
         let errand = Some(Errand::Moderator);
-        self.without_game(&self.moderator(), rendered, errand, &message_id, None)
-    }
-
-    /// The moderator as a reader of letters.
-    pub(super) fn moderator(&self) -> Member {
-        let moderator = &self.settings.moderator;
-        Member { name: moderator.name.clone(), ..self.nobody(&moderator.address) }
+        self.without_game(to, rendered, errand, &message_id, None)
     }
 
     /// Composes a letter that is about no game. A reply to it goes on this errand; without one it
@@ -324,7 +320,8 @@ impl Office {
             }
         }
         if !desk.reports.is_empty() {
-            let report = self.report(std::mem::take(&mut desk.reports))?;
+            let lines = std::mem::take(&mut desk.reports);
+            let report = self.report_to(&self.moderator(desk)?, lines)?;
             desk.batch.outgoing.push(report);
         }
         Ok(())

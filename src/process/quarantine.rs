@@ -13,7 +13,7 @@ use crate::report::Section;
 use crate::rules::{Message, Refusal, Seat};
 
 /// The minutes of this number are the club's own: those of letters that are for no game.
-const CLUB: u32 = 0;
+pub(super) const CLUB: u32 = 0;
 /// How many lines of a letter are shown.
 const LINES_MAX: usize = 60;
 /// How many characters of such a line.
@@ -147,7 +147,7 @@ impl Office {
             Ok(letter) => letter,
             Err(why) => return Ok(Err(why)),
         };
-        let position = match (self.door().undoubted(&letter, &self.store)?, seat) {
+        let position = match (self.door().undoubted(&letter, &self.book(desk))?, seat) {
             (Some(Admitted::Player(position)), None) => position,
             (Some(Admitted::Player(position)), Some((game, seat)))
                 if position.game == game && position.seat == seat.number() =>
@@ -221,7 +221,7 @@ impl Office {
     /// The game that a letter in quarantine is for, as far as it says so.
     fn game_of(&self, held: &Held) -> Result<u32, OfficeError> {
         let Ok(letter) = held.letter() else { return Ok(CLUB) };
-        Ok(match self.door().undoubted(&letter, &self.store)? {
+        Ok(match self.door().undoubted(&letter, &self.book(&Desk::default()))? {
             Some(Admitted::Player(position)) => position.game,
             _ => CLUB,
         })
@@ -277,7 +277,7 @@ impl Office {
             Message::new("letter-to").with("to", fold(&letter.recipients.join(", "))),
             Message::new("letter-subject").with("subject", fold(&letter.subject)),
             Message::new("letter-id").with("id", fold(id)),
-            match self.door().undoubted(&letter, &self.store)? {
+            match self.door().undoubted(&letter, &self.book(&Desk::default()))? {
                 Some(Admitted::Player(position)) => Message::new("letter-mark-of-seat")
                     .with("game", position.game)
                     .with("seat", position.seat),

@@ -159,6 +159,7 @@ fn people(found: journal::Restored, present: Option<&Present>) -> Batch {
         due: proposals.collect(),
         members: found.members,
         seats,
+        moderator: found.moderator,
         campaign_games: found.campaign_games,
         gatherings: found.gatherings,
         minutes: found.minutes,

@@ -2,6 +2,7 @@
 
 use super::words::{People, Words};
 use super::{Page, templates};
+use crate::club::{ConsentWords, KeptNames};
 use crate::games;
 use crate::rules::{Message, Seed};
 use crate::table::{Founding, Table, Wish};
@@ -108,6 +109,32 @@ impl Library {
             }
         }
         markers
+    }
+
+    /// The words by which the reader of a letter in this language agrees to what it asks, and those
+    /// of English, which everybody may use.
+    pub fn consent_words(&self, tag: &str) -> Vec<ConsentWords> {
+        let of = |language: &Language| ConsentWords {
+            yes: language.words.term("consent-yes"),
+            name: language.words.term("consent-name"),
+        };
+        vec![of(self.language(tag)), of(&self.english)]
+    }
+
+    /// What letters of any language call somebody else by than a player, and words that are no part
+    /// of a name.
+    pub fn kept_names(&self) -> KeptNames {
+        let mut kept = KeptNames::default();
+        for words in self.tags().map(|tag| &self.language(tag).words) {
+            let list = |key: &str| {
+                let all = words.term(key);
+                all.split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>()
+            };
+            kept.whole.extend(["you", "talk-from-somebody", "talk-to-all"].map(|k| words.term(k)));
+            kept.words.extend(list("names-without"));
+            kept.between.extend(list("names-not-between"));
+        }
+        kept
     }
 
     /// Writes a trial letter of every kind of game in every language.

@@ -45,6 +45,8 @@ pub struct Batch {
     /// Letters that cannot be read, by the names of their files; `None`: it can, or it is gone. Not
     /// in the journal.
     pub unread: Vec<(String, Option<Unread>)>,
+    /// How often the moderator's marks were made void, when they were once more.
+    pub moderator: Option<u32>,
     /// Whether the club's journal is written anew, without what was erased from members.
     pub rewrite_journal: bool,
     /// When passes ran; not in the journal.
@@ -181,6 +183,7 @@ impl Batch {
             && self.gatherings.is_empty()
             && self.minutes.is_empty()
             && self.unread.is_empty()
+            && self.moderator.is_none()
             && !self.rewrite_journal
             && self.pulse.is_none()
             && self.morning.is_none()

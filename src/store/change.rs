@@ -22,6 +22,8 @@ const NEXT_CLUB_LINE: &[u8] = b"next club line";
 /// The counter of minutes.
 const NEXT_MINUTE: &[u8] = b"next minute";
 
+/// How often the moderator's marks were made void.
+pub(super) const MODERATOR: &[u8] = b"moderator";
 /// Whether the club's journal is to be written anew.
 pub(super) const REWRITE: &[u8] = b"rewrite journal";
 /// When passes ran.
@@ -50,6 +52,10 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     let gatherings = &mut batch.gatherings.iter();
     gatherings.try_for_each(|(game, gathering)| set_gathering(pen, *game, gathering))?;
     batch.minutes.iter().try_for_each(|(game, minute)| add_minute(pen, *game, minute))?;
+    if let Some(generation) = batch.moderator {
+        pen.put(Shelf::Meta, MODERATOR.to_vec(), json(&generation)?)?;
+        tell_journal(pen, &ClubLine::Moderator { generation })?;
+    }
     for (name, unread) in &batch.unread {
         let key = name.clone().into_bytes();
         match unread {

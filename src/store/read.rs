@@ -3,7 +3,7 @@
 //! Changes nothing.
 
 use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter, Unread};
-use super::change::{MORNING, PULSE, RESTORED};
+use super::change::{MODERATOR, MORNING, PULSE, RESTORED};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
 use super::{Slip, Store, StoreError, from_json, later};
@@ -313,6 +313,15 @@ impl Store {
             Ok(Some((String::from_utf8_lossy(name).into_owned(), from_json(json)?)))
         });
         Ok(all?.into_iter().collect())
+    }
+
+    /// How often the moderator's marks were made void.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn moderator(&self) -> Result<u32, StoreError> {
+        let kept = self.shelves.get(Shelf::Meta, MODERATOR)?;
+        Ok(kept.map(|kept| from_json(&kept)).transpose()?.unwrap_or_default())
     }
 
     /// When the moderator's morning digest was last thought of; none before the first pass.

@@ -1,5 +1,10 @@
 # Letters that are about no game, and what confirms something.
 
+# The word that is consent when it stands alone on the first line of an answer, and the one before
+# the name that a newcomer gives himself on the second.
+consent-yes = yes
+consent-name = name
+
 errand-help = What you would ask of the club, such as "games" or "join 12", stands in a letter of its own; lines about yourself, such as "zone Europe/Madrid", may stand together. The word "help" alone brings all that you can ask. Orders of a game belong in a reply to the newest letter of that game.
 errand-card = You can ask this of the club, each in a letter of its own:
 errand-card-games = * "games": which games are being formed, and which are played
@@ -8,14 +13,23 @@ errand-card-join = * "join 12", "leave 12": takes a seat of a game that is being
 errand-card-wait = * "wait 12", "watch 12", "unwatch 12": puts you on the waiting list of a full game; shows you a game each time it has moved, or no more
 errand-card-founder = * "cancel 12", "invite 12 bob@example.org": for who put the game on the table
 errand-card-leave = * "leave club": leaves all of it for good
+errand-card-marks = * "new marks": if somebody else has read your letters; no letter that you have got before can be answered then
 errand-card-own = What you say about yourself may stand together, such as "zone Europe/Madrid", "letters text" or "address new@example.org"; "settings" shows all of it, and how to change it.
 errand-card-game = How a game is played stands in the answer to the word "help" in a reply to a letter of that game.
 errand-line-unknown = Line { $number } of your letter is nothing that the club can do without a game, so nothing was done: { $line }
+errand-used = What you answered was answered once before, and counts once, so nothing was done.
 errand-stale = What you answered was to be confirmed within three days, so nothing was done. Please ask for it again.
 
+# Marks that are made void.
+marks-renewed = The marks in all letters that you have got so far are void: nobody can write in your name by answering one of them. This letter can be answered, and each of your running games sends you one that can.
+marks-rotated = The marks in all letters that you have got so far are void: nobody can write in your name by answering one of them. This letter can be answered, and each of your running games sends you one that can. The reason: { $reason }
+marks-many = You can have new marks { $most } times a day, so nothing was done. Please write again tomorrow, or to the moderator.
+seat-marks-asked = As you asked, your older letters of this game can be answered no more. This one can.
+reason-marks = letters may have fallen into wrong hands.
+
 address-asked = A letter goes to { $address }. Once it has been answered from there, your letters go to that address; until then nothing changes.
-address-no-yes = There was no "yes" in your answer, so nothing was done. If this is your new address, answer this letter with the word "yes".
-address-confirm = { $name } of { $club } says that this is a new address of theirs. If that is you, answer this letter within three days, with the word "yes"; letters then go here. If it is not, do nothing, and nothing happens.
+address-no-yes = The first line of your answer was not "{ $yes }" alone, so nothing was done. If this is your new address, answer with that word alone on the first line.
+address-confirm = { $name } of { $club } says that this is a new address of theirs. If that is you, answer this letter within three days, with the word "{ $yes }" alone on the first line; letters then go here. If it is not, do nothing, and nothing happens.
 address-kept = Your letters go to { $address } from now on. Orders are taken from your other addresses too.
 address-moved = Your letters go to { $address } from now on, as was asked for in a letter of yours. If that was not you, please answer this letter and write to the moderator at once.
 address-taken = { $address } belongs to another member, so nothing was changed.

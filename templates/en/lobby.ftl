@@ -72,10 +72,14 @@ reason-took-open-seat = the seat was open.
 
 # Who is new.
 newcomer-confirm = Somebody, we hope you, asked to join a game at { $club }, a club that plays board games by e-mail.
-newcomer-how = To play, answer this letter within three days with the word "yes", and with "name Ann" on the next line if the others shall know you by another name than your letters show. You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
-newcomer-unread = There was no "yes" in your answer, so you are not in game { $number }, and nothing was done. If you would play after all, answer this letter with the word "yes".
-# What somebody is called who gives no name.
-newcomer-name = Player
+newcomer-how = To play, answer this letter within three days with the word "{ $yes }" alone on the first line. If the others shall know you by another name than your letters show, write it on the second line, such as "{ $as } Ann Miller". You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
+newcomer-unread = The first line of your answer was not "{ $yes }" alone, so you are not in game { $number }, and nothing was done. If you would play after all, answer with that word alone on the first line.
+newcomer-called = The name in your answer is, or is too like, one that this club's letters have for somebody or something else, so you are not in game { $number }, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and another name on the second, such as "{ $as } Ann Miller".
+newcomer-nameless = The others could not see the name in your answer, so you are not in game { $number }, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and a name on the second, such as "{ $as } Ann Miller".
+# Words that no newcomer has in his name, because letters and "tell" use them for something else; and
+# words that none has between others, as in "Bob to all".
+names-without = moderator, all, everyone, everybody, nobody, somebody, seat, player, anonymously, postrider
+names-not-between = to, and
 newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to this letter brings all that you can ask of the club, and in a reply to a letter of a game the card of its orders.
 
 # The club's table of games.

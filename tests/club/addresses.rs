@@ -40,7 +40,7 @@ fn a_member_moves_to_an_address_that_he_can_read() {
     answer(&mut club, NEW, &asked, "I am out of the office until Monday.");
     let (_, letters) = club.pass();
     let asked = to(&letters, NEW).clone();
-    assert!(asked.says("There was no \"yes\" in your answer"));
+    assert!(asked.says("The first line of your answer was not \"yes\" alone"));
 
     answer(&mut club, NEW, &asked, "yes");
     let (_, letters) = club.pass();

@@ -178,7 +178,7 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     assert!(asked.says("In this game players speak only to all at once"));
     // She has written no letter that this could answer.
     assert_eq!(asked.header("Subject").as_deref(), Some("A letter from The Postal Club"));
-    assert!(asked.says("answer this letter within three days with the word \"yes\""));
+    assert!(asked.says("answer this letter within three days with the word \"yes\" alone"));
     // A private game is nobody else's business.
     assert!(told(&mut club, "Cid", "join 2").says("There is no game 2"));
     assert!(!told(&mut club, "Cid", "games").says("2: Paris"));
@@ -189,7 +189,7 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     let (_, letters) = club.pass();
     assert!(to(&letters, "m@example.com").says("not known here"));
     let unread = to(&letters, zoe).clone();
-    assert!(unread.says("There was no \"yes\""));
+    assert!(unread.says("was not \"yes\" alone"));
     assert_eq!(club.office().find_member(zoe).expect("it works"), None);
 
     club.now += TimeDelta::days(1);
@@ -251,14 +251,28 @@ fn strangers_are_let_in_where_the_club_is_open_and_no_mailbox_is_filled() {
 fn a_new_member_bears_nobody_elses_name() {
     let mut club = club_of(3, "strangers: join\n");
     told(&mut club, "Ann", "new paris-connection seats 5");
-    for (address, name) in [("ann@example.net", "ann"), ("imp@example.net", "mod")] {
-        let from_header = format!("Somebody <{address}>");
+    let names = ["ann", "A n n", "\u{410}nn", "Ánn", "mod", "The moderator", "Bob to all", "all"];
+    let more = ["Seat 2", "2", "You", "Somebody", "The Postal Club", "P\u{430}ul and B\u{43e}b"];
+    for (at, name) in names.iter().chain(&more).enumerate() {
+        let zoe = format!("zoe{at}@example.net");
+        let from_header = format!("Zoe <{zoe}>");
         from(&mut club, &from_header, None, "join 2");
-        let asked = to(&club.pass().1, address).clone();
-        from(&mut club, &from_header, Some(&asked), &format!("yes\nname {name}"));
-        let letters = club.pass().1;
-        let welcome = to(&letters, address);
-        assert!(welcome.says(&format!("Postal Club, {name} 2!")), "{}", welcome.text());
+        let asked = to(&club.pass().1, &zoe).clone();
+        let utf8 = |club: &mut Club, body: &str| {
+            let letter = club.reply_to("Ann", &asked, body).replace(&address("Ann"), &zoe);
+            let coding = "Content-Type: text/plain; charset=utf-8\r\nMessage-ID:";
+            club.arrives(letter.replacen("Message-ID:", coding, 1));
+            to(&club.pass().1, &zoe).clone()
+        };
+        // Whoever it is like, he is told the same.
+        let refused = utf8(&mut club, &format!("yes\nname {name}"));
+        assert!(refused.says("is, or is too like, one that this club's letters have"), "{name}");
+        assert_eq!(club.office().find_member(&zoe).expect("it works"), None, "{name}");
+        // What the refusal says to do can be done.
+        assert!(refused.says("another name on the second, such as \"name Ann Miller\""));
+        let Some(other) = ["Xia", "Yuri", "Wanda"].get(at) else { continue };
+        let welcome = utf8(&mut club, &format!("yes\nname {other}"));
+        assert!(welcome.says(&format!("Postal Club, {other}!")), "{}", welcome.text());
     }
 }
 
@@ -269,9 +283,13 @@ fn a_new_member_has_a_name_that_can_be_seen() {
     from(&mut club, "<__@example.net>", None, "join 2");
     let asked = to(&club.pass().1, "__@example.net").clone();
     from(&mut club, "<__@example.net>", Some(&asked), "yes\nname ~~~");
+    let refused = to(&club.pass().1, "__@example.net").clone();
+    assert!(refused.says("could not see the name"), "{}", refused.text());
+    assert_eq!(club.office().find_member("__@example.net").expect("it works"), None);
+    from(&mut club, "<__@example.net>", Some(&refused), "yes\nname Zoe");
     club.pass();
     let member = club.office().find_member("__@example.net").expect("it works").expect("one now");
-    assert!(member.name.chars().any(char::is_alphanumeric), "{:?}", member.name);
+    assert_eq!(member.name, "Zoe");
 }
 
 #[test]

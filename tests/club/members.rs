@@ -59,6 +59,12 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(tongue, Err(MemberRefusal::WrongSetting(_))));
     let nothing = club.office().set_member("1", "sing a song").expect("the store works");
     assert!(matches!(nothing, Err(MemberRefusal::NoSetting(_))));
+    for name in ["bob", "B\u{43e}b", "The moderator", "seat 2", "Mod"] {
+        let not_free = change(&club, "1", &MemberChange::Rename(name.to_owned()));
+        assert_eq!(not_free, Err(MemberRefusal::NameNotFree(name.to_owned())));
+    }
+    let anyway = change(&club, "1", &MemberChange::RenameAnyway("bob".to_owned())).expect("so");
+    assert_eq!(anyway.name, "bob");
     let renamed = change(&club, "1", &MemberChange::Rename("Annie".to_owned())).expect("a name");
     assert_eq!(renamed.name, "Annie");
 }

@@ -35,6 +35,11 @@ const THREATS: &[(&str, Held)] = &[
         By(&[
             "a_token_in_other_hands_goes_to_quarantine_and_the_moderator",
             "after_a_rotation_only_the_new_letter_can_be_replied_to",
+            "whoever_asks_for_new_marks_makes_all_void_that_he_has_got",
+            "a_moderator_makes_all_marks_of_a_member_void",
+            "a_moderator_makes_his_own_marks_void",
+            "what_was_made_void_stays_so_when_the_club_is_rebuilt_from_its_journal",
+            "a_mark_of_another_club_is_worth_nothing",
         ]),
     ),
     ("a token stands in what others are shown", By(&["no_text_of_a_letter_shows_a_token"])),
@@ -43,7 +48,22 @@ const THREATS: &[(&str, Held)] = &[
         "an address looks like another",
         By(&["what_cannot_be_is_refused", "a_mailbox_is_a_name_and_an_address"]),
     ),
-    ("a mailbox is taken over", By(&["the_moderators_hand_is_told_to_everyone"])),
+    (
+        "a mailbox is taken over",
+        By(&[
+            "the_moderators_hand_is_told_to_everyone",
+            "nothing_is_left_to_who_had_a_members_mailbox",
+        ]),
+    ),
+    (
+        "a consent is given again, or late",
+        By(&[
+            "a_question_about_an_address_is_answered_once",
+            "what_was_asked_before_the_addresses_changed_is_settled",
+            "an_invitation_is_accepted_once",
+            "an_answer_without_the_word_makes_no_question_live_longer",
+        ]),
+    ),
     (
         "a letter asks for a new address",
         By(&[
@@ -55,10 +75,19 @@ const THREATS: &[(&str, Held)] = &[
         "somebody is made a member who does not want to be",
         By(&[
             "who_is_invited_becomes_a_member_by_his_own_word_only",
-            "a_yes_is_a_yes_and_an_auto_reply_is_none",
+            "nothing_but_a_first_line_that_is_the_word_is_consent",
+            "a_letter_of_ours_that_is_quoted_below_is_no_consent",
+            "a_program_consents_to_nothing",
         ]),
     ),
-    ("a new member bears another's name", By(&["a_new_member_bears_nobody_elses_name"])),
+    (
+        "a new member bears another's name",
+        By(&[
+            "a_new_member_bears_nobody_elses_name",
+            "what_looks_like_somebodys_name_is_not_free",
+            "what_letters_say_of_somebody_else_is_not_free",
+        ]),
+    ),
     (
         "who has left a seat still plays from it",
         By(&[

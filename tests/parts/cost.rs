@@ -24,7 +24,7 @@ impl Roster for Book {
     type Error = Infallible;
 
     fn chair(&self, _: u32, _: u8) -> Result<Option<Chair>, Infallible> {
-        Ok(Some(Chair { generation: 1, addresses: vec!["ann@example.org".to_owned()] }))
+        Ok(Some(Chair { generation: 1.into(), addresses: vec!["ann@example.org".to_owned()] }))
     }
 
     fn member(&self, _: u32) -> Result<Option<Chair>, Infallible> {
@@ -33,6 +33,10 @@ impl Roster for Book {
 
     fn member_of(&self, _: &str) -> Result<Option<u32>, Infallible> {
         Ok(Some(1))
+    }
+
+    fn moderator(&self) -> Result<u32, Infallible> {
+        Ok(0)
     }
 }
 

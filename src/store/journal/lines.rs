@@ -30,6 +30,11 @@ pub enum ClubLine {
         /// Who sits there now.
         seated: Seated,
     },
+    /// The moderator's marks were made void.
+    Moderator {
+        /// How often by now.
+        generation: u32,
+    },
     /// A game that was founded for a campaign.
     CampaignGame(CampaignGame),
     /// A game's clock, new or changed.
@@ -78,6 +83,8 @@ pub struct Restored {
     pub members: Vec<Member>,
     /// The seats as they were last: game, seat, who; ascending.
     pub seats: Vec<(u32, Seat, Seated)>,
+    /// How often the moderator's marks were made void; none when they never were.
+    pub moderator: Option<u32>,
     /// Which games belong to campaigns, ascending.
     pub campaign_games: Vec<CampaignGame>,
     /// The games' clocks as they were last, by number.
@@ -108,11 +115,13 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     let mut campaign_games = BTreeSet::new();
     let (mut clocks, mut gatherings) = (BTreeMap::new(), BTreeMap::new());
     let (mut minutes, mut seen_letters) = (Vec::new(), BTreeMap::new());
+    let mut moderator = None;
     let club = club_file(folder);
     for (at, line) in lines_of(&club)?.iter().enumerate() {
         match later::whole(line.as_bytes()).map_err(|error| unread(&club, at, error))? {
             ClubLine::Member(member) => drop(members.insert(member.id, member)),
             ClubLine::Seat { game, seat, seated } => drop(seats.insert((game, seat), seated)),
+            ClubLine::Moderator { generation } => moderator = Some(generation),
             ClubLine::CampaignGame(game) => drop(campaign_games.insert(game)),
             ClubLine::Clock { game, clock } => drop(clocks.insert(game, *clock)),
             ClubLine::Gathering { game, gathering } => drop(gatherings.insert(game, gathering)),
@@ -130,6 +139,7 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
         games: games.into_iter().collect(),
         members: members.into_values().collect(),
         seats: seats.into_iter().map(|((game, seat), seated)| (game, seat, seated)).collect(),
+        moderator,
         campaign_games: campaign_games.into_iter().collect(),
         clocks: clocks.into_iter().collect(),
         gatherings: gatherings.into_iter().collect(),

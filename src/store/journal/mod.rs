@@ -135,6 +135,8 @@ impl Store {
 
     fn whole_club(&self) -> Result<Vec<u8>, StoreError> {
         let members = self.members()?.into_iter().map(ClubLine::Member);
+        let generation = Some(self.moderator()?).filter(|generation| *generation > 0);
+        let moderator = generation.map(|generation| ClubLine::Moderator { generation });
         let seats = self.all_seats()?.into_iter();
         let seats = seats.map(|(game, seat, seated)| ClubLine::Seat { game, seat, seated });
         let games = self.all_campaign_games()?.into_iter().map(ClubLine::CampaignGame);
@@ -147,8 +149,8 @@ impl Store {
         let minutes = minutes.map(|(game, minute)| ClubLine::Minute { game, minute });
         let seen = self.all_seen_letters()?.into_iter();
         let seen = seen.map(|(letter, seen)| ClubLine::seen(&letter, &seen));
-        let lines = members.chain(seats).chain(games).chain(clocks).chain(gatherings);
-        let lines = lines.chain(minutes).chain(seen);
+        let lines = members.chain(moderator).chain(seats).chain(games).chain(clocks);
+        let lines = lines.chain(gatherings).chain(minutes).chain(seen);
         let lines = lines.map(|line| serde_json::to_string(&line));
         Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
     }
@@ -305,6 +307,7 @@ mod tests {
                 games: games.map(|game| (game, self.store.log(game).unwrap())).collect(),
                 members: self.store.members().unwrap(),
                 seats: self.store.all_seats().unwrap(),
+                moderator: Some(self.store.moderator().unwrap()).filter(|marks| *marks > 0),
                 campaign_games: self.store.all_campaign_games().unwrap(),
                 clocks: self.store.clocks().unwrap(),
                 gatherings: self.store.gatherings().unwrap(),

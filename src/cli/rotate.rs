@@ -1,0 +1,86 @@
+//! `postrider rotate`: reply marks are made void.
+
+use super::{Environment, Exit, Failure, club};
+use crate::process::Office;
+use crate::rules::Seat;
+use std::io::Write;
+use std::path::Path;
+
+/// Make reply marks void, of a seat, of a member or the moderator's own, and send new ones.
+///
+/// For when letters fell into wrong hands. Who moves from a mailbox that others can read needs
+/// --member, and the address taken away with `member remove-address`.
+#[derive(clap::Args, Debug)]
+#[command(group(clap::ArgGroup::new("whose").required(true).args(["game", "member", "moderator"])))]
+pub struct Args {
+    /// The game's number: the marks of one seat.
+    #[arg(requires = "seat")]
+    game: Option<u32>,
+    /// The seat's number, from 1.
+    #[arg(long, requires = "game")]
+    seat: Option<u8>,
+    /// A member's number or address: all marks, those of all seats among them.
+    #[arg(long, value_name = "WHO")]
+    member: Option<String>,
+    /// The marks of letters to the moderator.
+    #[arg(long)]
+    moderator: bool,
+    /// Say whose marks they are, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let office = club::open(folder, environment)?;
+    let what = match (&args.member, args.game) {
+        (Some(who), _) => of_member(&office, who, args.dry_run)?,
+        (None, Some(game)) => of_seat(&office, game, args.seat.unwrap_or_default(), args.dry_run)?,
+        (None, None) => {
+            if !args.dry_run {
+                office.rotate_moderator()?;
+            }
+            "to the moderator".to_owned()
+        }
+    };
+    if args.dry_run {
+        writeln!(
+            out,
+            "Nothing is changed. Older letters {what} could no longer be replied to, and a new \
+             one would be sent."
+        )?;
+    } else {
+        writeln!(
+            out,
+            "Older letters {what} can no longer be replied to; the next tick sends a new one."
+        )?;
+    }
+    Ok(Exit::Done)
+}
+
+fn of_member(office: &Office, who: &str, dry_run: bool) -> Result<String, Failure> {
+    let found = if dry_run { office.find_member(who)? } else { office.rotate_member(who)? };
+    let none = || {
+        Failure::new(Exit::NoInput, format!("there is no member {who}"))
+            .hint("postrider member list shows the members")
+    };
+    Ok(format!("to {}, whatever they are about,", found.ok_or_else(none)?.name))
+}
+
+fn of_seat(office: &Office, game: u32, seat: u8, dry_run: bool) -> Result<String, Failure> {
+    let none = || Failure::new(Exit::Usage, format!("game {game} has no seat {seat}"));
+    if seat == 0 {
+        return Err(none());
+    }
+    let member = if dry_run {
+        let playing = office.open_game(game)?;
+        playing.seat(Seat::new(seat)).map(|(_, member)| member.clone())
+    } else {
+        office.rotate(game, Seat::new(seat))?
+    };
+    Ok(format!("to {} about game {game}", member.ok_or_else(none)?.name))
+}

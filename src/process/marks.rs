@@ -1,0 +1,138 @@
+//! Marks that are made void at a word: all of a member's, or the moderator's.
+//!
+//! For when letters fell into wrong hands. Who holds an old mark can do nothing with it any more,
+//! and a new one goes only where its owner reads his letters.
+
+use super::desk::Desk;
+use super::lobby::Words;
+use super::office::{Office, OfficeError};
+use super::quarantine::CLUB;
+use super::roster::marks_of;
+use crate::club::{Happening, Member};
+use crate::mail::manners::DAY;
+use crate::mail::{Digest, Errand, Roster, Sealed};
+use crate::report::Notice;
+use crate::rules::{Message, Turn};
+
+/// How often a member can have new marks within a day: each time every game of his writes to him.
+const NEW_MARKS_A_DAY: usize = 3;
+
+impl Office {
+    /// A member's own wish that no mark in an older letter be good for anything.
+    pub(super) fn new_marks(&self, desk: &mut Desk, member: &Member) -> Result<Words, OfficeError> {
+        let since = self.now.timestamp() - DAY;
+        if desk.answers_since(self, &marks_counted(member), since)? >= NEW_MARKS_A_DAY {
+            return Ok(Err(Message::new("marks-many").with("most", NEW_MARKS_A_DAY)));
+        }
+        desk.count(marks_counted(member), self.now.timestamp());
+        self.renew_marks(desk, member, &Message::new("seat-marks-asked"))?;
+        Ok(Ok(vec![Message::new("marks-renewed")]))
+    }
+
+    /// Makes void by the moderator's hand all marks that speak for the member of this number or
+    /// address. He gets a letter with a new one, and one of each of his running games.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn rotate_member_on(
+        &self,
+        desk: &mut Desk,
+        who: &str,
+        reason: &str,
+    ) -> Result<Option<Member>, OfficeError> {
+        let Some(member) = self.member_on(desk, who)? else { return Ok(None) };
+        let told = Message::new("seat-rotated").with("reason", reason);
+        let member = self.renew_marks(desk, &member, &told)?;
+        // Whose letters were in danger is nobody else's business.
+        let text = format!("rotate member {}: {reason}", member.id);
+        desk.minute(self, CLUB, Happening::Noted { text });
+        let digest = Digest::of(format!("{} marks of {}", self.now, member.id).as_bytes());
+        let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
+        let letter = self.notice(&member, &notice, None, &digest, None);
+        desk.batch.outgoing.extend(letter.ok().filter(|_| member.undeliverable.is_none()));
+        Ok(Some(member))
+    }
+
+    /// The same on the command line; who it was.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn rotate_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
+        let mut desk = Desk::default();
+        let reason = self.term("reason-marks");
+        let rotated = self.rotate_member_on(&mut desk, who, &reason)?;
+        self.finish(&mut desk)?;
+        self.keep(&desk.batch)?;
+        Ok(rotated)
+    }
+
+    /// Raises the number that all marks of a member are sealed with. His running games, if they can
+    /// be opened, write to him with this word.
+    fn renew_marks(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        told: &Message,
+    ) -> Result<Member, OfficeError> {
+        let generation = member.generation.saturating_add(1);
+        let member = Member { generation, ..member.clone() };
+        desk.change(member.clone());
+        for (game, seat) in desk.seats_of(self, member.id)? {
+            let running =
+                desk.playing(self, game).is_ok_and(|playing| playing.table.turn() != Turn::Over);
+            if running {
+                desk.note(game, seat, told.clone());
+            }
+        }
+        Ok(member)
+    }
+
+    /// Makes void on a desk all marks that speak for the moderator.
+    pub(super) fn rotate_moderator_on(&self, desk: &mut Desk) -> Result<(), OfficeError> {
+        let generation = self.book(desk).moderator()?;
+        desk.batch.moderator = Some(generation.saturating_add(1));
+        Ok(())
+    }
+
+    /// The same on the command line; the moderator gets a letter with a new mark.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn rotate_moderator(&self) -> Result<(), OfficeError> {
+        let mut desk = Desk::default();
+        self.rotate_moderator_on(&mut desk)?;
+        desk.reports.push(Message::new("moderator-marks-renewed"));
+        self.finish(&mut desk)?;
+        self.keep(&desk.batch)
+    }
+
+    /// The moderator as a reader of letters that this desk writes.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn moderator(&self, desk: &Desk) -> Result<Member, OfficeError> {
+        let moderator = &self.settings.moderator;
+        let generation = self.book(desk).moderator()?;
+        let name = moderator.name.clone();
+        Ok(Member { name, generation, ..self.nobody(&moderator.address) })
+    }
+
+    /// What makes an answer to a letter known as the moderator's.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn moderators_mark(&self) -> Result<Sealed<Errand>, OfficeError> {
+        Ok(self.sealed_errand(&self.moderator(&Desk::default())?, Errand::Moderator))
+    }
+
+    /// What makes an answer to a letter to this reader go on this errand.
+    pub(super) fn sealed_errand(&self, to: &Member, errand: Errand) -> Sealed<Errand> {
+        let address = to.addresses.first().map(String::as_str).unwrap_or_default();
+        self.secret.seal_errand(errand, &errand.bond(address, marks_of(to)))
+    }
+}
+
+/// Under what the times are counted that a member had new marks; no address is like it.
+fn marks_counted(member: &Member) -> String {
+    format!("marks of {}", member.id)
+}
