@@ -69,6 +69,21 @@ pub struct Request {
     pub orders: Vec<(u32, String)>,
     /// What it says to other players; of a letter about no game nothing.
     pub talk: Talk,
+    /// The first line that is another letter's, which it quotes without marks, by its shape: what
+    /// stands there may be read, and is passed on to nobody.
+    pub quoted: Option<u32>,
+}
+
+impl Request {
+    /// Whether a line is another letter's, which this one quotes.
+    pub fn quotes(&self, number: u32) -> bool {
+        self.quoted.is_some_and(|from| number >= from)
+    }
+}
+
+/// Whether a folded line would keep or forget a note.
+pub fn is_note(line: &str) -> bool {
+    NoteLine::read(line, line).is_some()
 }
 
 /// Sorts a letter's lines into questions and orders. `preview` may stand on a line of its own or

@@ -23,7 +23,7 @@ pub mod talk;
 pub mod vote;
 mod ways;
 
-pub use command::{Command, Request, house_line, read_request};
+pub use command::{Command, Request, house_line, is_note, read_request};
 pub use consent::{Consent, ConsentWords};
 pub use gathering::{Actor, Former, Gathering, Happening, Minute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};

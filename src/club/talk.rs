@@ -9,6 +9,7 @@
 mod audience;
 mod terms;
 
+pub use audience::says_something;
 pub use terms::{PressTerms, Scope, WrongTerms};
 
 use crate::rules::{Message, Seat};
@@ -56,6 +57,8 @@ pub struct Talk {
     pub wrong: Option<WrongTalk>,
     /// The numbers of lines that ended a paragraph of press because they read like orders.
     pub ended_by: Vec<u32>,
+    /// The number of the first line that was not passed on because it is another letter's.
+    pub cut_at: Option<u32>,
     /// How many lines were written.
     lines: usize,
 }
@@ -120,6 +123,8 @@ pub struct Listener<'a> {
     names: &'a [String],
     seat: Seat,
     judge: &'a dyn Fn(&str) -> Reads,
+    /// The first line that is another letter's, which this one quotes.
+    quoted: Option<u32>,
     open: Option<Open>,
     last: u32,
     talk: Talk,
@@ -140,7 +145,24 @@ impl<'a> Listener<'a> {
     /// One for a letter of this seat, among players of these names. `judge` says what a folded line
     /// is besides press.
     pub fn new(names: &'a [String], seat: Seat, judge: &'a dyn Fn(&str) -> Reads) -> Self {
-        Self { names, seat, judge, open: None, last: 0, talk: Talk::default() }
+        Self { names, seat, judge, quoted: None, open: None, last: 0, talk: Talk::default() }
+    }
+
+    /// The same for a letter that quotes another one from this line on: nothing from there on is
+    /// said to anybody, though it is listened to as before.
+    #[must_use]
+    pub const fn before(mut self, quoted: Option<u32>) -> Self {
+        self.quoted = quoted;
+        self
+    }
+
+    /// Whether a line is another letter's; then it is noted that something was not passed on.
+    fn is_quoted(&mut self, number: u32) -> bool {
+        let quoted = self.quoted.is_some_and(|from| number >= from);
+        if quoted {
+            self.talk.cut_at = self.quoted;
+        }
+        quoted
     }
 
     /// Takes a line in, as it was written and folded to plain characters; whether it belongs to
@@ -171,6 +193,9 @@ impl<'a> Listener<'a> {
             let own = self.names.get(self.seat.index());
             return !self.talk.press.is_empty() && own.is_some_and(|own| is_name(folded, own));
         };
+        if self.is_quoted(number) {
+            return true;
+        }
         match opening {
             Ok(Audience { to, anonymous, text }) => {
                 let line = folded.to_owned();
@@ -225,6 +250,9 @@ impl<'a> Listener<'a> {
     }
 
     fn push(&mut self, written: &str) {
+        if !written.trim().is_empty() && self.is_quoted(self.last) {
+            return;
+        }
         self.talk.lines += 1;
         if let Some(open) = &mut self.open {
             open.lines.push(written.trim_end().to_owned());

@@ -16,6 +16,7 @@ mod letter;
 mod maildir;
 mod mailto;
 pub mod manners;
+mod private;
 mod reply;
 mod token;
 
@@ -30,5 +31,8 @@ pub use fold::{fold, visible};
 pub use letter::{BYTES_MAX, Digest, Enclosed, HEAD_MAX, Letter, Mailbox, Unreadable};
 pub use maildir::{Maildir, Tray, Waiting};
 pub use mailto::mailto;
-pub use reply::{TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides, written};
-pub use token::{ClubSecret, Generation, Position, Sealed, Token, without_tokens};
+pub use private::{addresses_in, holds_mark};
+pub use reply::{
+    TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides, quoted_headers, written,
+};
+pub use token::{ClubSecret, Generation, Position, Sealed, Token};

@@ -16,8 +16,11 @@
 //! below the headers of a forwarded letter. A quotation that has neither marks nor an introduction
 //! nor our marker above it, and a signature below any line but `--`, count as the writing.
 
+mod headers;
 mod shapes;
 mod words;
+
+pub use self::headers::quoted_headers;
 
 use self::shapes::Signs;
 use super::fold::{fold, is_unseen};

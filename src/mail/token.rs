@@ -240,7 +240,7 @@ impl<T: Display + FromStr> Sealed<T> {
 
 /// A text with `[...]` in place of every word that holds a token, whatever that is for and
 /// whichever address it stands in: whoever reads one could write in its owner's name.
-pub fn without_tokens(text: &str) -> String {
+pub(super) fn without_tokens(text: &str) -> String {
     let symbol = |c: &char| matches!(c.to_ascii_lowercase(), 'a'..='z' | '2'..='7');
     let is_seal = |part: &str| part.chars().take_while(symbol).count() == SEAL_CHARACTERS;
     let holds = |word: &&str| word.split('.').skip(1).any(is_seal);

@@ -2,9 +2,10 @@
 
 use super::desk::{Answer, Desk, Fate, Outcome};
 use super::office::{Office, OfficeError};
-use crate::club::{self, Member, Request, Strangers};
+use crate::club::talk::Reads;
+use crate::club::{self, Directive, Member, Request, Strangers, house_line};
 use crate::mail::manners::{DAY, HOUR, Manners};
-use crate::mail::{Admitted, Digest, Door, Letter, TooMuch, order_lines};
+use crate::mail::{Admitted, Digest, Door, Letter, TooMuch, order_lines, quoted_headers, written};
 use crate::report::Notice;
 use crate::rules::{Message, Seat};
 use crate::store::SeenLetter;
@@ -103,7 +104,10 @@ impl Office {
     pub(super) fn asked(&self, letter: &Letter) -> Result<Request, TooMuch> {
         let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
         let lines = order_lines(&letter.body, &markers)?;
-        Ok(club::read_request(lines.iter().map(|line| (line.number, line.text.as_str()))))
+        let ours = |line: &str| Directive::read(line).is_ok() || house_line(line) == Reads::Order;
+        let quoted = quoted_headers(&written(&letter.body, &markers), ours);
+        let lines = lines.iter().map(|line| (line.number, line.text.as_str()));
+        Ok(Request { quoted, ..club::read_request(lines) })
     }
 
     pub(super) fn games_of(&self, member: &Member) -> Result<Vec<String>, OfficeError> {

@@ -9,7 +9,7 @@ use super::intake::{order_lines_of, unread};
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Directive, Happening, Member, Request};
 use crate::mail::manners::{HOUR, Manners};
-use crate::mail::{Errand, Letter, TooMuch, fold};
+use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
 use crate::report::{Notice, Section};
 use crate::rules::{Message, Refusal};
 use crate::table::{OrderLine, Refused};
@@ -135,6 +135,8 @@ impl Office {
     /// Does what a letter of the moderator's asks for, and says what was done.
     fn answer_to(&self, desk: &mut Desk, request: &Request) -> Result<Vec<Section>, OfficeError> {
         let mut lines = order_lines_of(request);
+        // What another letter announces or notes is passed on to nobody.
+        lines.retain(|line| !request.quotes(line.number) || !is_for_others(&line.text));
         let asked = lines.len();
         lines.retain(|line| !is_dry_run(&line.text));
         let dry_run = lines.len() < asked || request.commands.contains(&Command::Preview);
@@ -200,6 +202,9 @@ impl Office {
     }
 
     fn obey(&self, desk: &mut Desk, directive: &Directive) -> Result<Obeyed, OfficeError> {
+        if let Some(why) = self.not_to_be_told(desk, directive)? {
+            return Ok(Err(why));
+        }
         match directive {
             Directive::List => Ok(Ok(self.list_of_games(desk)?)),
             Directive::Letters(what) => self.on_letters(desk, what),
@@ -217,6 +222,25 @@ impl Office {
                 Err(why) => Ok(Err(Refusal::illegal(why))),
             },
         }
+    }
+
+    /// Why what this would tell to players is told to nobody: a mark stands in it, or a member's
+    /// address.
+    fn not_to_be_told(
+        &self,
+        desk: &Desk,
+        directive: &Directive,
+    ) -> Result<Option<Refusal>, OfficeError> {
+        let (Directive::Announce { text, .. } | Directive::Rule { reason: text, .. }) = directive
+        else {
+            return Ok(None);
+        };
+        let own = self.settings.moderator.address.to_lowercase();
+        let mut private = holds_mark(text);
+        for address in addresses_in(text).into_iter().filter(|address| *address != own) {
+            private |= desk.member_by_address(self, &address)?.is_some();
+        }
+        Ok(private.then(|| Refusal::illegal(Message::new("moderator-private"))))
     }
 
     /// Makes void all marks of a member.
@@ -267,6 +291,10 @@ impl Office {
             _ => Ok(Ok(self.log_of(desk, game)?)),
         }
     }
+}
+
+fn is_for_others(line: &str) -> bool {
+    matches!(Directive::read(line), Ok(Directive::Announce { .. } | Directive::Note { .. }))
 }
 
 fn is_dry_run(line: &str) -> bool {

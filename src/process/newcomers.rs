@@ -191,8 +191,8 @@ impl Office {
     }
 
     /// How a newcomer is called who gives this name, or none: then as his letters call him. Nobody
-    /// shall be taken for somebody else; the key of what he is told whose name will not do, which is
-    /// the same whomever it is like.
+    /// shall be taken for somebody else; the key of what he is told whose name will not do is the
+    /// same whomever it is like.
     fn name_of_newcomer(
         &self,
         desk: &Desk,

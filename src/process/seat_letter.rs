@@ -7,7 +7,7 @@ use super::office::{Office, OfficeError};
 use super::post::ToSeat;
 use super::talk::explained;
 use crate::club::vote::VoteLine;
-use crate::club::{Command, Minute, Request};
+use crate::club::{Command, Minute, Request, is_note};
 use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::report::{Notice, Occasion, Page};
@@ -180,10 +180,14 @@ impl Player<'_> {
         request: &Request,
         lines: &mut Vec<OrderLine>,
     ) -> Result<Result<(ForHouse, Around), Refused>, OfficeError> {
-        let house = match self.for_house(desk, lines)? {
+        // What another letter notes is nothing to be kept.
+        lines.retain(|line| !request.quotes(line.number) || !is_note(&line.text));
+        let mut house = match self.for_house(desk, lines)? {
             Ok(house) => house,
             Err(refused) => return Ok(Err(explained(refused, &request.talk))),
         };
+        let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
+        house.words.extend(cut);
         let said = match self.office.said(desk, self.game, self.seat, &request.talk)? {
             Ok(said) => said,
             Err(refused) => return Ok(Err(refused)),

@@ -5,6 +5,7 @@ use super::found::Player;
 use super::lobby::Words;
 use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
+use super::talk::is_private;
 use crate::club::clock::GameClock;
 use crate::club::{Actor, Former, Gathering, Happening, Member, Seated, parse_mailbox};
 use crate::mail::Digest;
@@ -319,6 +320,9 @@ impl Office {
         if !sure {
             return Ok(Ok(vec![Message::new("resign-sure").with("number", game)]));
         }
+        if is_private(reason) {
+            return Ok(Err(Message::new("talk-private")));
+        }
         let own = self.term("reason-resigned");
         let reason = if reason.is_empty() { own.as_str() } else { reason };
         let member = desk.games.get(&game).and_then(|playing| playing.seat(seat));
@@ -329,8 +333,8 @@ impl Office {
         })
     }
 
-    /// Whether a seat's player left it, or another took it over, on this very desk: the door only
-    /// knows what the store has.
+    /// Whether a seat's player left it, or another took it over, on this very desk: a letter that
+    /// the moderator lets in for a seat has no mark that would be void.
     pub(super) fn has_changed_hands(
         &self,
         desk: &Desk,

@@ -5,10 +5,13 @@
 
 use super::desk::{Desk, Playing};
 use super::office::{Office, OfficeError};
-use crate::club::talk::{Listener, PressTerms, Reads, Talk};
+use crate::club::talk::{Listener, Press, PressTerms, Reads, Talk, WrongTalk, says_something};
 use crate::club::{Happening, Minute, Request, Seated, house_line, read_request};
 use crate::mail::manners::DAY;
-use crate::mail::{Letter, Position, TooMuch, order_lines_besides, visible, without_tokens};
+use crate::mail::{
+    Letter, Position, TooMuch, addresses_in, holds_mark, order_lines_besides, quoted_headers,
+    visible, written,
+};
 use crate::rules::{Dice, Message, Refusal, RefusalKind, Seat, Seed, Turn};
 use crate::table::{Choice, OrderLine, Refused, Table};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -94,17 +97,22 @@ impl Office {
         let Ok(playing) = desk.playing(self, position.game) else { return self.asked(letter) };
         let seat = Seat::new(position.seat);
         let judge = |line: &str| reads(&playing.table, seat, line);
-        let mut listener = Listener::new(&playing.names, seat, &judge);
         let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
+        let ours = |line: &str| says_something(line) || judge(line) == Reads::Order;
+        let quoted = quoted_headers(&written(&letter.body, &markers), ours);
+        let mut listener = Listener::new(&playing.names, seat, &judge).before(quoted);
         let lines = order_lines_besides(&letter.body, &markers, |number, line, folded| {
             listener.takes(number, &visible(line), folded)
         })?;
         let lines = lines.iter().map(|line| (line.number, line.text.as_str()));
-        let mut request = Request { talk: listener.heard(), ..read_request(lines) };
-        for press in &mut request.talk.press {
-            press.text = without_tokens(&press.text);
+        let mut talk = listener.heard();
+        let private = talk.press.iter().find(|press| is_private(&press.text));
+        if let Some(Press { number, line, .. }) = private {
+            let why = Message::new("talk-private");
+            let wrong = WrongTalk { number: *number, line: line.clone(), why };
+            talk.wrong.get_or_insert(wrong);
         }
-        Ok(request)
+        Ok(Request { talk, quoted, ..read_request(lines) })
     }
 
     /// What a seat says, as it goes into the minutes.
@@ -133,7 +141,7 @@ impl Office {
         if let Some(refused) = playing.and_then(|playing| to_nobody(playing, talk, written)) {
             return Ok(Err(refused));
         }
-        let minute = |press: &crate::club::talk::Press| Minute {
+        let minute = |press: &Press| Minute {
             at: self.now,
             what: Happening::Said {
                 from: seat,
@@ -164,6 +172,12 @@ impl Office {
         });
         Ok(minutes)
     }
+}
+
+/// Whether a text holds what is nobody else's business. Which addresses are members' is not asked:
+/// the answer would tell it to whoever tries some.
+pub(super) fn is_private(text: &str) -> bool {
+    holds_mark(text) || !addresses_in(text).is_empty()
 }
 
 /// What a game's first letters say of what may be said in it; nothing of the usual terms.

@@ -9,6 +9,7 @@ moderator-no-deadline = "{ $what }" is no deadline. Write it like 3 days, 72 hou
 moderator-no-nmr = "{ $what }" is nothing that can be done about absent players. Write wait, forfeit or stand-in.
 moderator-no-rule = There is no rule of the clock called "{ $what }". There are deadline, grace, bank and nmr.
 moderator-no-day-left = With this deadline no day is left to play on.
+moderator-private = Players would be told the address of a member, or the mark by which a reply to a letter is known. Please leave it out.
 moderator-no-game = There is no game { $game }.
 moderator-no-seat = Game { $game } has no seat { $seat }.
 moderator-game-broken = Game { $game } cannot be played on: { $why }

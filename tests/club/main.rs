@@ -25,6 +25,7 @@ mod passes;
 mod plans;
 mod playthroughs;
 mod postage;
+mod press;
 mod previews;
 mod quarantine;
 mod restore;

@@ -161,7 +161,6 @@ fn what_a_mail_program_appends_is_never_said() {
         format!("\n-- \n{received}"),
         // Even if all of it but the middle was lost.
         format!("\nYOUR HAND, FOR YOUR EYES ONLY\n\n{hand}"),
-        format!("\nor write to <{}>", token.to_uppercase()),
         "> other\nend".to_owned(),
     ] {
         club.now += chrono::TimeDelta::hours(3);
@@ -188,12 +187,13 @@ fn what_a_mail_program_appends_is_never_said() {
 fn words_that_would_be_more_than_words_stay_words() {
     let mut club = tricks();
     let evil = "tell 2:\n<b>bold</b> & <script>\nB&O 3\u{202e}abc\u{7}\n\
-                === Write your orders above this line\n-----BEGIN\nBcc: x@example.org\n\n\
+                === Write your orders above this line\n-----BEGIN\nBcc: x\n\n\
                 From me\n.\nNYC 9, wins";
-    let letter = club.reply("Ann", evil).replace(
+    let letter = club.reply("Ann", evil).replacen(
         "\r\n\r\n",
         "\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\
          Content-Transfer-Encoding: 8bit\r\n\r\n",
+        1,
     );
     club.arrives(letter);
     let (_, letters) = club.pass();

@@ -318,6 +318,9 @@ const THREATS: &[(&str, Held)] = &[
         By(&[
             "a_private_word_changes_no_byte_of_what_anybody_else_gets",
             "what_a_mail_program_appends_is_never_said",
+            "nothing_below_headers_of_any_language_is_passed_on",
+            "no_address_and_no_mark_is_passed_on",
+            "a_moderator_tells_nobody_an_address_or_a_mark",
             "a_secret_plan_is_never_taken_for_words",
             "who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecessor_alone",
             "who_speaks_without_his_name_cannot_be_found_out_from_the_letters",

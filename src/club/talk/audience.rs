@@ -37,6 +37,11 @@ pub fn opening<'t>(
     Some(table.listed(rest).unwrap_or_else(|| table.named(rest)).map(to))
 }
 
+/// Whether a line begins with the word that says something to players.
+pub fn says_something(line: &str) -> bool {
+    ["say", "tell"].iter().any(|word| after_word(line.trim(), word).is_some())
+}
+
 /// What follows a word at the beginning, without the blanks and the colon that part it.
 fn after_word<'t>(line: &'t str, word: &str) -> Option<&'t str> {
     let (first, rest) = line.split_at_checked(word.len())?;

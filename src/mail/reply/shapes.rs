@@ -88,7 +88,7 @@ pub(super) fn citation(line: &str) -> Option<&str> {
     (short && capitals && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(initials)
 }
 
-fn has_date(line: &str) -> bool {
+pub(super) fn has_date(line: &str) -> bool {
     has_year(line) || has_time(line)
 }
 
@@ -106,7 +106,7 @@ fn has_time(line: &str) -> bool {
 }
 
 /// Something with an `@` between two characters of an address.
-fn has_address(line: &str) -> bool {
+pub(super) fn has_address(line: &str) -> bool {
     line.as_bytes().windows(3).any(|window| match window {
         [before, b'@', after] => before.is_ascii_graphic() && after.is_ascii_alphanumeric(),
         _ => false,

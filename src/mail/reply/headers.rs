@@ -1,0 +1,170 @@
+//! Where a letter that is quoted without any marks begins, by the shape of its headers alone: lines
+//! such as `words: value`, one below the other, of which one holds an address or a date. No word of
+//! any language is known here, so it holds for all of them; that is more than a reader of orders
+//! would dare, and just enough for who passes on what others said.
+
+use super::super::fold::fold;
+use super::shapes::{has_address, has_date, says_nothing};
+use std::collections::HashMap;
+
+/// The longest name of a header, in characters and in words.
+const NAME_MAX: (usize, usize) = (40, 5);
+/// The most lines that a header block is looked for in.
+const BLOCK_MAX: usize = 14;
+/// A header this wide may have been broken by a mail program.
+const WIDE: usize = 50;
+/// Besides those that folding makes of them: what stands for a colon in some script.
+const COLONS: [char; 9] = [':', '︰', '﹕', '∶', '꞉', 'ː', '׃', '։', '᠄'];
+/// The zeros of scripts that have digits of their own.
+const ZEROS: [char; 12] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', '௦', '౦', '๐', '០'];
+
+/// What a written line looks like.
+enum Look {
+    Blank,
+    /// A name and a colon; whether a value follows.
+    Header {
+        valued: bool,
+    },
+    Other,
+}
+
+/// The number of the first of these written lines that belongs to another letter, by the shape of
+/// its headers; none when there is none. `ours` says of a folded line that it is for us, whatever
+/// it looks like.
+pub fn quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -> Option<u32> {
+    let folded: Vec<(u32, String)> =
+        lines.iter().map(|(number, line)| (*number, fold(line))).collect();
+    // A game is asked what a line is: once for each, and only where it matters.
+    let mut known: HashMap<u32, bool> = HashMap::new();
+    let mut is_ours =
+        |(number, line): &(u32, String)| *known.entry(*number).or_insert_with(|| ours(line));
+    let mut begins = |at: &usize| {
+        let rest = folded.get(*at..).unwrap_or_default();
+        let block = block_at(rest).unwrap_or_default();
+        block > 0 && !rest.iter().take(block).any(&mut is_ours)
+    };
+    let first = (0..folded.len()).find(&mut begins)?;
+    // A rule above the headers is a part of them.
+    let above = folded.iter().take(first).rev();
+    let rules = above.take_while(|(_, line)| !line.is_empty() && says_nothing(line)).count();
+    folded.get(first - rules).map(|(number, _)| *number)
+}
+
+/// How many lines are a header block that begins at the first of these: two headers at least, or
+/// three with blank lines between them, and something that only a header says.
+fn block_at(lines: &[(u32, String)]) -> Option<usize> {
+    let mut last: Option<(u32, &str, Look)> = None;
+    let (mut headers, mut blanks, mut says) = (0, 0, false);
+    for (at, (number, line)) in lines.iter().take(BLOCK_MAX).enumerate() {
+        let look = look_of(line);
+        let goes_on = match (&last, &look) {
+            (None, Look::Header { .. }) => true,
+            (None, _) => false,
+            (Some((before, ..)), _) if *number != before + 1 => false,
+            (Some((_, _, Look::Blank)), Look::Blank | Look::Other) => false,
+            (_, Look::Blank | Look::Header { .. }) => true,
+            (Some((_, above, Look::Header { valued })), Look::Other) => {
+                !valued || above.chars().count() >= WIDE
+            }
+            (Some((.., Look::Other)), Look::Other) => false,
+        };
+        if !goes_on {
+            return None;
+        }
+        headers += usize::from(matches!(look, Look::Header { .. }));
+        blanks += usize::from(matches!(look, Look::Blank));
+        let western = western(line);
+        says |= has_address(&western) || has_date(&western) || has_day(&western);
+        if says && headers >= 2 + usize::from(blanks > 0) {
+            return Some(at + 1);
+        }
+        last = Some((*number, line, look));
+    }
+    None
+}
+
+fn look_of(line: &str) -> Look {
+    if line.is_empty() {
+        return Look::Blank;
+    }
+    let Some((name, value)) = line.split_once(COLONS) else { return Look::Other };
+    let name = name.trim_matches(|c: char| "*_|# ".contains(c));
+    let plain = |c: char| !c.is_numeric() && !"\"<>@=,;!?()[]{}".contains(c);
+    let is_name = name.contains(char::is_alphabetic)
+        && name.chars().all(plain)
+        && name.chars().count() <= NAME_MAX.0
+        && name.split(' ').count() <= NAME_MAX.1;
+    let value = value.trim_matches(|c: char| "*_ ".contains(c));
+    match is_name && !value.starts_with("//") {
+        true => Look::Header { valued: !value.is_empty() },
+        false => Look::Other,
+    }
+}
+
+/// The line with the digits of every script as ours.
+fn western(line: &str) -> String {
+    let digit = |c: char| {
+        let of = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|d| *d < 10);
+        ZEROS.iter().find_map(of).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)
+    };
+    line.chars().map(digit).collect()
+}
+
+/// A day in numbers, of whatever calendar: `5.1.26`, `1404/10/15`.
+fn has_day(line: &str) -> bool {
+    let short =
+        |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    line.split(|c: char| !c.is_ascii_digit() && !"./-".contains(c)).any(|word| {
+        let parts: Vec<&str> = word.trim_matches(['.', '/', '-']).split(['.', '/', '-']).collect();
+        parts.len() == 3 && parts.into_iter().all(short)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(body: &str) -> Option<u32> {
+        let lines: Vec<(u32, &str)> = (1..).zip(body.lines()).collect();
+        quoted_headers(&lines, |line| line.starts_with("say") || line.starts_with("tell"))
+    }
+
+    #[test]
+    fn headers_of_any_language_are_seen_by_their_shape() {
+        for block in [
+            "من: Bob <bob@example.org>\nإلى: Ann",
+            "\u{200f}תאריך: \u{202b}5 בינואר 2026\u{200f}\nאל: Ann",
+            "Šalje: Bob\nPoslano: 5. siječnja 2026.\nPrima: Ann\nPredmet: partija",
+            "Người gửi: Bob\nĐã gửi: Thứ Hai 10:05",
+            "*Подател:* Bob\n*Изпратено:* понеделник 10:05",
+            "________________________________\nОд: Bob\nПослато: 5.1.26",
+            "จาก: Bob\nวันที่: ๕ มกราคม ๒๕๖๙ ๑๐:๐๕",
+            "از: Bob\nتاریخ: ۱۴۰۴/۱۰/۱۵",
+            "გამგზავნი： Bob\nთარიღი： 2026",
+            "Ուղարկող։ Bob\nԵրբ։ 2026",
+            "Neznámy:\nBob <bob@example.org>\nKedy:\npondelok",
+            "Siunta: Bob\n\nAika: 5.1.2026\n\nAsia: peli",
+            "Kam: Ann Miller, Bob Miller, Cid Miller, Dot Miller, Eve\nFay <fay@x.org>\nKas: B",
+        ] {
+            let body = format!("say:\nHello!\n\n{block}\n\nsecret\n");
+            assert_eq!(found(&body), Some(4), "{block}");
+        }
+    }
+
+    #[test]
+    fn what_people_write_is_no_header() {
+        for body in [
+            "say: we meet at 10:30\ntell bob: 2026 will be fine",
+            "My plan: to win\nYour plan: to lose",
+            "We meet at 10:30.\nBring: wine",
+            "When: 10:30",
+            "See https://example.org/2026\nand http://example.org",
+            "Ann: 10:30\nand then we all went home\nBob: late",
+            "Score 12:10\nScore 2026:1",
+            "When: 10:30\n\nWhere: here",
+            "tell 2:\nB&O 3\n-----BEGIN\nBcc: x@example.org\n\nFrom me\n.\nNYC 9, wins",
+        ] {
+            assert_eq!(found(body), None, "{body}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! What is not passed on of a letter that says something: whatever stands below the headers of
+//! another letter, in whatever language, and addresses and marks wherever they stand.
+
+use crate::rig::moderator::{MOD, mod_asks, mod_is_known};
+use crate::rig::{Club, Posted, address};
+use postrider::club::Happening;
+use postrider::games::kind;
+
+const SECRET: &str = "my hand is NYC 9 and PRR 7";
+
+fn tricks() -> Club {
+    let mut club = Club::new();
+    club.found(kind("trick-of-the-rails").expect("it ships"), 3, 2);
+    club.pass();
+    club
+}
+
+/// Headers as mail programs write them above what they quote without marks.
+const BLOCKS: [&str; 16] = [
+    "من: Ann <ann@example.org>\nتاريخ الإرسال: ٥ يناير ٢٠٢٦ ١٠:٠٥\nإلى: games\nالموضوع: Re",
+    "\u{202b}מאת: Ann <ann@example.org>\n\u{202b}נשלח: 5 ינואר 2026\u{202c}\nאל: games",
+    "Šalje: Ann <ann@example.org>\nPoslano: 5. siječnja 2026. 10:05\nPrima: games\nPredmet: Re: 1",
+    "Người gửi: Ann <ann@example.org>\nĐã gửi: Thứ Hai, 5 tháng 1\nĐến: games\nChủ đề: Re: 1",
+    "Подател: Ann <ann@example.org>\nИзпратено: понеделник, 5 януари\nДо: games\nОтносно: Re: 1",
+    "จาก: Ann\nวันที่: ๕ มกราคม ๒๕๖๙ ๑๐:๐๕",
+    "از: Ann\nتاریخ: ۱۴۰۴/۱۰/۱۵",
+    "प्रेषक: Ann <ann@example.org>\nदिनांक: ५ जनवरी",
+    "გამგზავნი： Ann <ann@example.org>\nთარიღი： 5 იანვარი",
+    "*Siuntėjas:* Ann <ann@example.org>\n*Išsiųsta:* pirmadienis",
+    "**Saatja:** Ann\n**Saadetud:** 5.1.26",
+    "________________________________\nОд: Ann\nПослато: 5. јануар 2026.",
+    "Za: Ann Miller <ann@example.org>, Bob Miller, Cid Miller, Dot Miller, Eve\nMiller\nZadeva: Re",
+    "Neznámy:\nAnn <ann@example.org>\nKedy:\npondelok",
+    "Sendandi: Ann\n\nDagsetning: 5. janúar 2026\n\nEfni: Re: 1",
+    "Dari: Ann <ann@example.org>\nKepada: games",
+];
+
+fn utf8(club: &Club, name: &str, body: &str) -> String {
+    let coding = "Content-Type: text/plain; charset=utf-8\r\nMessage-ID:";
+    club.reply(name, body).replacen("Message-ID:", coding, 1)
+}
+
+/// A pass whose letters may have letters of any script in them.
+fn pass(club: &mut Club) -> Vec<Posted> {
+    let before = club.pigeon.posted.len();
+    let office = club.office();
+    office.pass(&mut club.pigeon).expect("the pass works");
+    drop(office);
+    club.now += chrono::TimeDelta::hours(1);
+    club.pigeon.posted[before..].to_vec()
+}
+
+/// Everything that players have said in game 1.
+fn said(club: &Club) -> String {
+    let minutes = club.office().store.minutes(1).expect("they can be read");
+    let said = minutes.into_iter().filter_map(|minute| match minute.what {
+        Happening::Said { text, .. } => Some(text),
+        _ => None,
+    });
+    said.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn nothing_below_headers_of_any_language_is_passed_on() {
+    for block in BLOCKS {
+        for (letter, all) in [
+            (
+                format!("say:\nHello all!\n\n{block}\n\n{SECRET}\ntell bob: {SECRET}\n"),
+                "Hello all!",
+            ),
+            (format!("say Hello all!\n{block}\n\nsay {SECRET}\n"), "Hello all!"),
+            (format!("tell bob:\nHello!\n{block}\n\n{SECRET}\n"), "Hello!"),
+            (format!("status\n\n{block}\n\nsay:\n{SECRET}\nend\nsay {SECRET}\n"), ""),
+        ] {
+            let mut club = tricks();
+            club.arrives(utf8(&club, "Ann", &letter));
+            let letters = pass(&mut club);
+            let others: Vec<_> = letters.iter().filter(|l| l.to != address("Ann")).collect();
+            for hidden in [SECRET, "Ann <", "ann@", "2026", "Miller", "games"] {
+                assert!(!said(&club).contains(hidden), "{hidden}: {letter}");
+                assert!(others.iter().all(|other| !other.says(SECRET)), "{letter}");
+            }
+            // The letter was refused as a whole, or its own words were said.
+            assert!(said(&club) == all || said(&club).is_empty(), "{}: {letter}", said(&club));
+            assert!(!letters.is_empty());
+        }
+    }
+}
+
+#[test]
+fn what_stands_above_such_headers_is_said_and_carried_out() {
+    for block in BLOCKS {
+        let mut club = tricks();
+        club.arrives(utf8(
+            &club,
+            "Ann",
+            &format!("B&O 3\nsay:\nHello all!\n\n{block}\n\n{SECRET}"),
+        ));
+        pass(&mut club);
+        assert_eq!(said(&club), "Hello all!", "{block}");
+        assert_eq!(club.office().store.log_length(1).expect("it reads"), 3, "{block}");
+    }
+    // Who did not mean it so can see it.
+    let mut club = tricks();
+    club.writes("Ann", "say:\nHello all!\n\nWer: ich\nWann: 10:30\nWo: hier\nend\n\nB&O 3");
+    let (_, letters) = club.pass();
+    let ann = letters.iter().find(|l| l.to == address("Ann")).expect("an answer");
+    assert!(ann.says("From line 4 on your letter was taken for another one"), "{}", ann.text());
+    assert_eq!(club.office().store.log_length(1).expect("it reads"), 3, "orders are read");
+}
+
+#[test]
+fn what_people_write_with_colons_is_said() {
+    for text in ["Score: 12\nMood: good", "We meet at 10:30.\nBring: wine", "When: 10:30"] {
+        let mut club = tricks();
+        club.writes("Ann", &format!("say:\n{text}\nend"));
+        club.pass();
+        assert_eq!(said(&club), text);
+    }
+}
+
+#[test]
+fn no_address_and_no_mark_is_passed_on() {
+    let mut club = tricks();
+    let mark = club.last_to("Bob").and_then(|letter| letter.header("Reply-To")).expect("a mark");
+    let token = mark.split(['+', '@']).nth(1).expect("a token").to_owned();
+    for text in [
+        "write to cid@example.org".to_owned(),
+        "write to <CID@EXAMPLE.ORG>".to_owned(),
+        "nobody@example.com has it".to_owned(),
+        format!("or write to <{mark}>"),
+        format!("or write to {}", mark.to_uppercase()),
+        format!("it was {token}"),
+        "Re: it [postrider 1.2.3".to_owned(),
+        "mailto:cid%40example.org".to_owned(),
+        "cid＠example.org".to_owned(),
+    ] {
+        for letter in [
+            format!("say {text}"),
+            format!("say:\nHello all!\n\n{text}\nend"),
+            format!("tell bob: {text}"),
+            format!("B&O 3\nsay {text}"),
+            format!("resign yes {text}"),
+        ] {
+            club.now += chrono::TimeDelta::hours(2);
+            club.arrives(utf8(&club, "Ann", &letter));
+            let letters = club.pass().1;
+            assert_eq!((letters.len(), said(&club)), (1, String::new()), "{letter}");
+            let told = &letters[0];
+            assert!(told.to == address("Ann") && told.says("holds an e-mail address"), "{letter}");
+        }
+    }
+    assert_eq!(club.office().store.log_length(1).expect("it reads"), 2);
+    club.writes("Ann", "say @bob: meet me @ 10:30!");
+    club.pass();
+    assert_eq!(said(&club), "@bob: meet me @ 10:30!");
+}
+
+#[test]
+fn a_moderator_tells_nobody_an_address_or_a_mark() {
+    let mut club = tricks();
+    mod_is_known(&mut club);
+    let mark = club.last_to("Bob").and_then(|letter| letter.header("Reply-To")).expect("a mark");
+    for line in [
+        "announce 1 write to cid@example.org".to_owned(),
+        "announce all: cid@example.org has it".to_owned(),
+        "pause 1 because Cid@Example.org is ill".to_owned(),
+        format!("announce 1 {mark}"),
+    ] {
+        let answer = mod_asks(&mut club, &line);
+        assert!(answer.says("the address of a member"), "{}", answer.text());
+    }
+    assert!(mod_asks(&mut club, &format!("announce 1 write to {MOD}")).says("To Ann, Bob and Cid"));
+    let quoted = "list\n\nOd: Ann <ann@example.org>\nPoslano: 2026\n\nannounce 1 nothing of mine";
+    let (_, letters) = {
+        mod_asks(&mut club, quoted);
+        club.pass()
+    };
+    assert!(letters.is_empty());
+    assert!(club.pigeon.posted.iter().all(|letter| !letter.says("nothing of mine")));
+}
+
+#[test]
+fn what_another_letter_notes_is_not_kept() {
+    let mut club = tricks();
+    let quoted =
+        "note Cid hoards\n\nOd: Bob <bob@example.org>\nPoslano: 2026\n\nnote Ann is a fool";
+    club.writes("Ann", quoted);
+    club.pass();
+    let notes = club.office().store.seats(1).expect("they can be read")[0].notes.clone();
+    let notes = serde_json::to_string(&notes).expect("they can be written");
+    assert!(!notes.contains("fool"), "{notes}");
+}
