@@ -207,7 +207,7 @@ fn words_that_would_be_more_than_words_stay_words() {
 
     // Whatever a program makes of it below a reply, nothing of it is read.
     let (_, talk) = text.split_once("TALK\n").expect("talk");
-    let talk: String = talk.lines().skip(1).take(12).map(|line| format!("{line}\n")).collect();
+    let talk: String = talk.lines().skip(1).take(10).map(|line| format!("{line}\n")).collect();
     club.writes("Bob", &format!("status\n{talk}"));
     club.writes("Bob", &format!("say thanks\n{talk}"));
     let (_, letters) = club.pass();
