@@ -20,7 +20,10 @@ pub fn addresses_in(text: &str) -> Vec<String> {
         let torn = after.trim_start();
         let end = torn.find(|c| !part(c)).unwrap_or(torn.len());
         let host = torn[..end].trim_end_matches(['.', '-', '_', '%', '+']);
-        let is_host = host.split('.').count() >= 2 && host.split('.').all(|part| !part.is_empty());
+        let parts = || host.split('.');
+        let is_host = parts().count() >= 2
+            && parts().all(|part| !part.is_empty())
+            && parts().next_back().is_some_and(|part| part.contains(char::is_alphabetic));
         let whole = !local.is_empty() && !host.is_empty() && torn.len() == after.len();
         if whole || is_host {
             found.push(format!("{local}@{host}"));
