@@ -110,7 +110,7 @@ fn base(head: &[u8; HEAD]) -> Option<u64> {
     let (base, _) = rest.split_first_chunk()?;
     let base = u64::from_le_bytes(*base) ^ i64::MAX as u64;
     let sound = !u32::from_le_bytes(*sum) == crc32fast::hash(rest);
-    (sound && base % SEGMENT == 0).then_some(base)
+    (sound && base.is_multiple_of(SEGMENT)).then_some(base)
 }
 
 /// Reads on in a segment, message by message, until its end or the first that is none.
