@@ -41,7 +41,10 @@ fn club() -> TempDir {
     home
 }
 
-fn reading(folder: &Path) -> Result<(Vec<Vec<String>>, Vec<Member>, usize), StoreError> {
+/// The logs, the members, and how many letters wait.
+type Reading = (Vec<Vec<String>>, Vec<Member>, usize);
+
+fn reading(folder: &Path) -> Result<Reading, StoreError> {
     let store = Store::open(folder)?;
     let logs = (1..=GAMES).map(|game| store.log(game)).collect::<Result<_, _>>()?;
     Ok((logs, store.members()?, store.outbox_length()?))
