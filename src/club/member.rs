@@ -5,7 +5,7 @@ use super::clock::OwnTime;
 use super::{LetterStyle, Minute, News, Notes};
 use crate::rules::Seat;
 use crate::table::StandingOrders;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 /// A person of the club.
@@ -26,6 +26,9 @@ pub struct Member {
     /// comes, none is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undeliverable: Option<DateTime<Utc>>,
+    /// Since when time last stood still for the member because letters came back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stood_still: Option<DateTime<Utc>>,
     /// How many letters came back for now since one from the member came.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub soft_bounces: u32,
@@ -51,6 +54,15 @@ impl Member {
     /// Whether the member has left the club: nothing is known of him but his number.
     pub fn has_left(&self) -> bool {
         self.addresses.is_empty()
+    }
+
+    /// Until when time stands still for the member because no letter comes to him, in a game that
+    /// allows so many days of vacation a year; none when it does not, as it did for earlier letters
+    /// that came back.
+    pub fn stands_still_until(&self, vacation_days: u32) -> Option<DateTime<Utc>> {
+        let since = self.undeliverable?;
+        let first = self.stood_still.is_none_or(|last| last == since);
+        first.then(|| since + TimeDelta::days(vacation_days.into()))
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Bounce {
     pub tokens: Vec<Token>,
     /// The tokens of letters about no game in it, in the same way.
     pub errands: Vec<Sealed<Errand>>,
+    /// What may be the Message-IDs of letters of this club in it, without angle brackets.
+    pub letters: Vec<String>,
 }
 
 /// A recipient that a letter did not reach.
@@ -54,12 +56,27 @@ impl Bounce {
         }
         let mut tokens: Vec<Token> = Token::find(letter, club).into_iter().collect();
         let mut errands: Vec<_> = Sealed::<Errand>::find(letter, club).into_iter().collect();
+        let mut letters = Vec::new();
+        let own = club.rsplit_once('@').map_or("", |(_, host)| host);
+        letters.extend(letter.references.iter().filter(|id| is_of(id, own)).cloned());
         for text in [&enclosed.returned, &enclosed.said] {
+            letters.extend(message_ids(text, own));
             tokens.extend(Token::all_in(text, club, COUNT_MAX));
             errands.extend(Sealed::<Errand>::all_in(text, club, COUNT_MAX));
         }
-        Some(Self { failed, tokens, errands })
+        letters.truncate(COUNT_MAX);
+        Some(Self { failed, tokens, errands, letters })
     }
+}
+
+/// Whatever stands in angle brackets in a text like an id of this host.
+fn message_ids<'a>(text: &'a str, host: &'a str) -> impl Iterator<Item = String> + 'a {
+    let ids = text.split('<').skip(1).filter_map(|rest| Some(rest.split_once('>')?.0));
+    ids.filter(move |id| is_of(id, host)).take(COUNT_MAX).map(str::to_owned)
+}
+
+fn is_of(id: &str, host: &str) -> bool {
+    id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(host))
 }
 
 /// Whether the status tells of some recipient, if only that all went well.
@@ -126,7 +143,7 @@ fn field(line: &str) -> Option<(String, &str)> {
 }
 
 /// The first three numbers with dots between them that are a status code.
-fn status_code(text: &str) -> Option<String> {
+pub(super) fn status_code(text: &str) -> Option<String> {
     let words = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
     words.map(|word| word.trim_matches('.')).find(|word| is_status_code(word)).map(str::to_owned)
 }

@@ -2,16 +2,19 @@
 //!
 //! A forged report could silence a member. So one counts only if it gives back a reply token, which
 //! nobody has but the seat's member and the servers on the way to him: Message-IDs of ours are easy
-//! to guess. All others stay in quarantine.
+//! to guess. And it counts only of a letter that was posted in the last days, since nobody hears of
+//! an older one from a server, but a member can write such a report himself whenever he likes. All
+//! others stay in quarantine.
 
+use super::delivery::KNOWN_AS_POSTED;
 use super::desk::{Desk, Fate, Outcome, Playing};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
 use super::roster::{marks_of, marks_of_seat};
 use crate::club::{Member, Minute, Seated};
-use crate::mail::{Bounce, Digest, Errand, Failed, Letter};
+use crate::mail::{Bounce, Digest, Errand, Failed, Letter, Position};
 use crate::report::{Occasion, Page};
-use crate::rules::{Arg, Message, Seat, Turn};
+use crate::rules::{Message, Seat, Turn};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
@@ -127,6 +130,9 @@ impl Office {
     ) -> Result<Option<Outcome>, OfficeError> {
         let Some(bounce) = Bounce::of(letter, &self.settings.address) else { return Ok(None) };
         let Some((member, failed)) = self.lost(desk, &bounce)? else { return Ok(None) };
+        if !self.was_posted(&bounce)? {
+            return Ok(None);
+        }
         let mut outcome = Outcome::of(Fate::Done);
         if desk.seen(self, &letter.digest)?.is_some() {
             return Ok(Some(outcome));
@@ -142,11 +148,29 @@ impl Office {
         let mut member = member;
         member.soft_bounces = member.soft_bounces.saturating_add(1);
         if failed.hard || member.soft_bounces >= SOFT_MAX {
-            member.undeliverable = Some(self.now);
-            outcome.report = Some(self.lost_word(desk, &member, &failed)?);
+            self.untell(desk, member.id, &bounce.tokens)?;
+            let (lost, word) = self.lose(desk, member, &failed)?;
+            member = lost;
+            outcome.report = Some(word);
         }
         outcome.member = Some(member);
         Ok(Some(outcome))
+    }
+
+    /// Whether a report gives back a letter that was posted so short a time ago that a server may
+    /// tell of it only now. Some give back no Message-ID, but the mark of a turn's letter.
+    fn was_posted(&self, bounce: &Bounce) -> Result<bool, OfficeError> {
+        let host = self.settings.host();
+        let of_seats = bounce.tokens.iter().map(|token| {
+            let Position { game, seat, seq } = token.what;
+            format!("g{game}.s{seat}.r{seq}@{host}")
+        });
+        for id in bounce.letters.iter().cloned().chain(of_seats) {
+            if self.store.posted(&id, self.now - KNOWN_AS_POSTED, self.now)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The member whose letter a report gives back, if it was his address that failed.
@@ -176,42 +200,6 @@ impl Office {
             }
         }
         Ok(None)
-    }
-
-    /// What the moderator is told of a member who cannot be written to any more.
-    fn lost_word(
-        &self,
-        desk: &mut Desk,
-        member: &Member,
-        failed: &Failed,
-    ) -> Result<Message, OfficeError> {
-        let (mut games, mut waiting) = (Vec::new(), Vec::new());
-        for (game, seat) in desk.seats_of(self, member.id)? {
-            // A broken game is told of elsewhere.
-            let Ok(playing) = desk.playing(self, game) else { continue };
-            let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
-            games.push(Arg::from(game));
-            if awaited.contains(&seat) {
-                waiting.push(Arg::from(game));
-                // The others would wait without knowing for what.
-                let seats = playing.table.founding().seats;
-                for other in Seat::all(seats).filter(|other| *other != seat) {
-                    desk.note(game, other, Message::new("seat-lost").with("who", seat));
-                }
-            }
-        }
-        let key = match (games.is_empty(), waiting.is_empty()) {
-            (true, _) => "report-undeliverable",
-            (false, true) => "report-undeliverable-plays",
-            (false, false) => "report-undeliverable-waits",
-        };
-        let why = if failed.status.is_empty() { "-" } else { &failed.status };
-        Ok(Message::new(key)
-            .with("name", member.name.as_str())
-            .with("address", failed.address.as_str())
-            .with("status", why)
-            .with("games", Arg::List(games))
-            .with("waiting", Arg::List(waiting)))
     }
 
     /// Notes that a member whose letters came back has written himself.
@@ -363,18 +351,5 @@ impl Office {
         let mut page = Page::new(&playing.table, &playing.names);
         let to = ToSeat { talk, notes: &notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
         self.game_letter(&mut page, &playing, &to)
-    }
-
-    /// What the moderator is told when the time of a reminder comes, of those who get none.
-    pub(super) fn waits_for_lost(&self, playing: &Playing) -> Option<Message> {
-        let Turn::Awaiting(seats) = playing.table.turn() else { return None };
-        let lost = seats.iter().filter_map(|seat| playing.seat(*seat));
-        let lost = lost.filter(|(_, member)| member.undeliverable.is_some());
-        let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
-        (!names.is_empty()).then(|| {
-            Message::new("report-waits-for-lost")
-                .with("number", playing.number())
-                .with("names", Arg::List(names))
-        })
     }
 }

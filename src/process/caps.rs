@@ -2,9 +2,10 @@
 //!
 //! Whatever goes wrong in here or in a game, a club that posts without end must stop by itself.
 
+use super::delivery::hand;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
-use crate::mail::courier::{Courier, Parcel};
+use crate::mail::courier::Courier;
 use crate::mail::manners::DAY;
 use crate::rules::Message;
 use crate::store::Batch;
@@ -81,9 +82,7 @@ impl Office {
                 .with("limit", self.settings.letters_per_day)
                 .with("waiting", self.store.outbox_length()?),
         ])?;
-        let parcel =
-            Parcel { message_id: &note.message_id, recipient: &note.recipient, bytes: &note.bytes };
-        match courier.post(&parcel) {
+        match hand(courier, &note) {
             Ok(()) => {
                 report.posted += 1;
                 let told = (TOLD.to_owned(), self.now.timestamp());

@@ -6,11 +6,12 @@
 use super::desk::{Desk, Movers, Playing};
 use super::fence::fenced;
 use super::idle::{forget_pulse, pulse_of};
+use super::lost::{reach, run_again};
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::post::ToSeat;
 use crate::club::clock::{Event, GameClock, Nmr, Outage, OwnTime, Pulse, span_words};
-use crate::club::{Member, MemberLine, Notes, Seated, address_line};
+use crate::club::{Member, MemberLine, Notes, address_line};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Batch;
@@ -44,6 +45,7 @@ impl Playing {
             (Some(clock), Some((_, member))) => clock.words(seat, &member.time),
             _ => Vec::new(),
         };
+        words.extend(self.lost_words(seat));
         let missed = self.clock.as_ref().map(GameClock::open_seats).unwrap_or_default();
         let mut left = self.open_seats();
         left.retain(|open| !missed.contains(open));
@@ -123,15 +125,6 @@ impl Playing {
             clock.reckon_again(seat, &own, now);
             reach(clock, &self.seats, now);
         }
-    }
-}
-
-/// Lets time stand still for those whom no letter reaches. A seat that was left has nobody to be
-/// reached: its time runs as the game's rules have it.
-fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: chrono::DateTime<Utc>) {
-    for (index, (seated, member)) in seats.iter().enumerate() {
-        let reached = member.undeliverable.is_none() || seated.left;
-        clock.reaches(Seat::from_index(index), reached, now, &member.time);
     }
 }
 
@@ -262,7 +255,7 @@ impl Office {
         let until = self.now + RESPITE;
         for (game, mut around) in self.store.gatherings()? {
             if around.stood_still(outage, until) {
-                self.due_around(batch, game, &around, self.store.clock(game)?.as_ref());
+                self.due_around(batch, game, &around, self.store.clock(game)?.as_ref())?;
                 batch.gatherings.push((game, around));
             }
         }
@@ -275,7 +268,7 @@ impl Office {
                     Some((_, around)) => around.clone(),
                     None => self.store.gathering(game)?,
                 };
-                self.due_around(batch, game, &around, Some(&clock));
+                self.due_around(batch, game, &around, Some(&clock))?;
                 batch.clocks.push((game, clock));
                 games += 1;
             }
@@ -306,9 +299,6 @@ impl Office {
         due: &[u32],
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
-        if self.is_closed()? {
-            return Ok(());
-        }
         self.for_each_due(due, |desk, game| self.run_clock(desk, game, report))
     }
 
@@ -354,6 +344,9 @@ impl Office {
             }
         }
         let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
+        let stood = clock.clone();
+        reach(&mut clock, &playing.seats, self.now);
+        desk.reports.extend(run_again(&playing, &stood, &clock));
         let mut letters = Vec::new();
         let mut opened = Vec::new();
         let mut absent = 0;

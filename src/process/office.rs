@@ -1,7 +1,7 @@
 //! A club's folder, opened: settings, secret, words and store in one hand.
 
 use super::desk::Playing;
-use crate::club::{Settings, SettingsError};
+use crate::club::{Member, Seated, Settings, SettingsError};
 use crate::mail::courier::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
 use crate::report::{Library, TemplateFault};
@@ -160,15 +160,24 @@ impl Office {
         };
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::Failed));
         let table = folded.map_err(|error| OfficeError::BrokenGame { game, error })?;
+        let seats = self.seats(game)?;
+        let clock = self.store.clock(game)?;
+        let lapses = self.store.gathering(game)?.lapses();
+        Ok(Playing::new(table, seats).timed_by(clock).voting_until(lapses))
+    }
+
+    /// Who sits where in a game, by seat.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn seats(&self, game: u32) -> Result<Vec<(Seated, Member)>, OfficeError> {
         let mut seats = Vec::new();
         for seated in self.store.seats(game)? {
             if let Some(member) = self.store.member(seated.member)? {
                 seats.push((seated, member));
             }
         }
-        let clock = self.store.clock(game)?;
-        let lapses = self.store.gathering(game)?.lapses();
-        Ok(Playing::new(table, seats).timed_by(clock).voting_until(lapses))
+        Ok(seats)
     }
 }
 

@@ -6,10 +6,22 @@
 use super::idle::pulse_of;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
+use crate::club::clock::Pulse;
 use crate::store::Batch;
 
+/// What a pass has learned of the way out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayOut {
+    /// It takes letters, or none waits for it.
+    Open,
+    /// It takes none, or not all of them.
+    Closed,
+    /// Nothing: no letter was to go now, or none whose fate tells anything.
+    Unknown,
+}
+
 impl Office {
-    /// Whether the last pass could post nothing.
+    /// Whether the last pass that had something to post could not.
     pub(super) fn is_closed(&self) -> Result<bool, OfficeError> {
         Ok(self.store.pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
     }
@@ -28,9 +40,14 @@ impl Office {
     }
 
     /// Notes whether the way out is closed after this pass.
-    pub(super) fn note_way_out(&self, closed: bool) -> Result<(), OfficeError> {
-        // Clubs without clocks have no pulse.
-        let Some(pulse) = self.store.pulse()? else { return Ok(()) };
+    pub(super) fn note_way_out(&self, way_out: WayOut) -> Result<(), OfficeError> {
+        let closed = match way_out {
+            WayOut::Open => false,
+            WayOut::Closed => true,
+            WayOut::Unknown => return Ok(()),
+        };
+        // Clubs without clocks have no pulse before the first outage: reminders wait for that too.
+        let pulse = self.store.pulse()?.unwrap_or(Pulse::first(self.now));
         let Some((next, outage)) = pulse.way_out(closed, self.now) else { return Ok(()) };
         let mut batch = Batch { pulse: Some(next), ..Batch::default() };
         if let Some(outage) = outage {

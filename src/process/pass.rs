@@ -83,7 +83,8 @@ impl Office {
         mut report: PassReport,
     ) -> Result<PassReport, OfficeError> {
         // Else what was in time may lie where it cannot be fetched from.
-        if letters == Letters::Here {
+        // And who cannot be told is not late.
+        if letters == Letters::Here && !self.is_closed()? {
             self.lapse_votes()?;
             let due = self.due_games()?;
             self.run_clocks(&due.timed, &mut report)?;
@@ -91,8 +92,8 @@ impl Office {
             self.remind(&due.untimed, &mut report)?;
         }
         self.write_digest()?;
-        let closed = self.deliver(courier, &mut report)?;
-        self.note_way_out(closed)?;
+        let way_out = self.deliver(courier, &mut report)?;
+        self.note_way_out(way_out)?;
         // What was posted waits no more, and what could not be is not only in the store.
         self.store.write_journal(&self.journal())?;
         report.waiting = self.store.outbox_length()?;

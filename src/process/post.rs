@@ -2,6 +2,7 @@
 
 use super::desk::{Acknowledged, Desk, Fate, Movers, Playing};
 use super::fence::FAILED;
+use super::lost::next_look;
 use super::office::{Office, OfficeError};
 use super::roster::marks_of_seat;
 use crate::club::{Command, Member, Minute};
@@ -402,7 +403,7 @@ impl Office {
         let waits = days > 0 && playing.table.turn() != Turn::Over;
         let next = match &playing.clock {
             Some(clock) => {
-                clock.next().map(|(at, ..)| at).into_iter().chain(playing.next_moment()).min()
+                next_look(clock, &playing.seats).into_iter().chain(playing.next_moment()).min()
             }
             // So many days that no calendar has the day are never.
             None if waits => self.now.checked_add_signed(TimeDelta::days(days.into())),

@@ -9,6 +9,7 @@ use super::desk::Desk;
 use super::fence::fenced;
 use super::idle::pulse_of;
 use super::lobby::LAPSE;
+use super::lost::next_look;
 use super::office::{Office, OfficeError};
 use crate::club::clock::{GameClock, Pulse};
 use crate::rules::{Message, Turn};
@@ -83,7 +84,7 @@ impl Office {
         let mut batch = Batch::default();
         for (game, mut around) in self.store.gatherings()? {
             if around.set_right(self.now, LAPSE) {
-                self.due_around(&mut batch, game, &around, self.store.clock(game)?.as_ref());
+                self.due_around(&mut batch, game, &around, self.store.clock(game)?.as_ref())?;
                 batch.gatherings.push((game, around));
             }
         }
@@ -113,13 +114,15 @@ impl Office {
         game: u32,
         around: &crate::club::Gathering,
         clock: Option<&GameClock>,
-    ) {
+    ) -> Result<(), OfficeError> {
         let formed = around.proposal.as_ref().map(|proposal| proposal.until);
-        let timed = clock.and_then(|clock| clock.next()).map(|(at, ..)| at);
+        let seats = self.seats(game)?;
+        let timed = clock.and_then(|clock| next_look(clock, &seats));
         let days = TimeDelta::days(self.settings.reminder_days.into());
         let untimed = clock.is_none() && formed.is_none() && !days.is_zero();
         let reminds = untimed.then(|| self.now + days);
         let all = [formed, timed, reminds, around.lapses()];
         batch.due.push((game, all.into_iter().flatten().min()));
+        Ok(())
     }
 }

@@ -26,6 +26,9 @@ pub struct Batch {
     pub outgoing: Vec<Outgoing>,
     /// Keys of [`Queued`] letters that a mail server accepted: they are forgotten.
     pub sent: Vec<u64>,
+    /// Message-IDs of letters that somebody else answers for now, and since when; not in the
+    /// journal.
+    pub posted: Vec<(String, DateTime<Utc>)>,
     /// Keys of [`Queued`] letters to try again, not before this time; counts as one attempt.
     pub postponed: Vec<(u64, DateTime<Utc>)>,
     /// Keys of [`Queued`] letters that go by themselves: their parts are forgotten.
@@ -174,6 +177,7 @@ impl Batch {
             && self.seen_files.is_empty()
             && self.outgoing.is_empty()
             && self.sent.is_empty()
+            && self.posted.is_empty()
             && self.postponed.is_empty()
             && self.single.is_empty()
             && self.due.is_empty()

@@ -43,6 +43,7 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     }
     batch.outgoing.iter().try_for_each(|letter| enqueue(pen, letter))?;
     batch.sent.iter().try_for_each(|key| forget(pen, *key))?;
+    batch.posted.iter().try_for_each(|(id, at)| note_posted(pen, id, *at))?;
     batch.postponed.iter().try_for_each(|(key, until)| postpone(pen, *key, *until))?;
     batch.single.iter().try_for_each(|key| keep_single(pen, *key))?;
     batch.due.iter().try_for_each(|(game, due)| set_due(pen, *game, *due))?;
@@ -200,6 +201,12 @@ fn forget(pen: &Pen, key: u64) -> Result<(), Stop> {
     for piece in 0..from_json::<Slip>(&slip)?.pieces {
         pen.take(Shelf::Letters, Key::long(key).then(piece).bytes())?;
     }
+    Ok(())
+}
+
+fn note_posted(pen: &Pen, message_id: &str, at: DateTime<Utc>) -> Result<(), Stop> {
+    let seconds = Key::default().then_seconds(at.timestamp()).bytes();
+    pen.put(Shelf::Posted, Key::posted(at, message_id).bytes(), seconds)?;
     Ok(())
 }
 

@@ -7,6 +7,9 @@ use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
+/// The seconds of a day.
+const DAY: i64 = 86_400;
+
 /// Writes a key, part by part.
 #[derive(Default)]
 pub(super) struct Key(Vec<u8>);
@@ -36,6 +39,18 @@ impl Key {
     /// A key that begins with a campaign's name: its hash, as names are of any length.
     pub fn campaign(name: &str) -> Self {
         Self::address(name)
+    }
+
+    /// The day on which a letter was posted.
+    pub fn day(at: DateTime<Utc>) -> Self {
+        Self::of(u32::try_from(at.timestamp().div_euclid(DAY)).unwrap_or(0))
+    }
+
+    /// The day on which a letter was posted, and its Message-ID: its hash, as reports name any.
+    pub fn posted(at: DateTime<Utc>, message_id: &str) -> Self {
+        let mut key = Self::day(at);
+        key.0.extend(Self::address(message_id).0);
+        key
     }
 
     /// Adds a number.

@@ -25,16 +25,20 @@ pub use stamp::Stamp;
 
 use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
+use keys::Key;
 use mark::{Mark, NEVER};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use shelves::Shelves;
+use shelves::{Shelf, Shelves};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 /// The layout of the shelves, as the file `format` says it.
 const FORMAT: &str = "postrider store 1\n";
+
+/// How many letters that were posted long ago are forgotten at once.
+const FORGOTTEN_AT_ONCE: usize = 10_000;
 
 /// An open store; no second process can open it meanwhile.
 pub struct Store {
@@ -129,6 +133,23 @@ impl Store {
         }
         batch.check()?;
         self.shelves.write(|pen| change::apply(batch, pen))
+    }
+
+    /// Forgets which letters were posted on the days before this time's.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written.
+    pub fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+        let old = ..Key::day(before).bytes();
+        let keys = self
+            .shelves
+            .scan_up_to(FORGOTTEN_AT_ONCE, Shelf::Posted, old, |key, _| Ok(Some(key.to_vec())))?;
+        if keys.is_empty() {
+            return Ok(());
+        }
+        self.shelves.write(|pen| {
+            keys.iter().try_for_each(|key| pen.take(Shelf::Posted, key.clone()).map(drop))
+        })
     }
 }
 

@@ -221,6 +221,26 @@ impl Store {
         })
     }
 
+    /// When the letter of this Message-ID was last posted, if that was between these times.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn posted(
+        &self,
+        message_id: &str,
+        since: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        for days in 0..=(until - since).num_days() + 1 {
+            let key = Key::posted(until - TimeDelta::days(days), message_id).bytes();
+            if let Some(at) = self.shelves.get(Shelf::Posted, key)? {
+                let at = DateTime::from_timestamp(Parts(&at).seconds()?, 0);
+                return Ok(at.filter(|at| since <= *at && *at <= until));
+            }
+        }
+        Ok(None)
+    }
+
     fn letter(&self, key: u64, pieces: u32) -> Result<Vec<u8>, StoreError> {
         let range = under(Key::long(key).bytes());
         let found =

@@ -79,11 +79,13 @@ pub(super) enum Shelf {
     Minutes,
     /// Name of a file: since when it cannot be read, as JSON.
     Unread,
+    /// Day, Message-ID: the second at which that letter was posted.
+    Posted,
 }
 
 impl Shelf {
     /// In the order of the enumeration, so that a shelf's number is its place.
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 23] = [
         Self::Meta,
         Self::Log,
         Self::Games,
@@ -106,6 +108,7 @@ impl Shelf {
         Self::Gatherings,
         Self::Minutes,
         Self::Unread,
+        Self::Posted,
     ];
 
     /// The tree's name on disk.
@@ -133,6 +136,7 @@ impl Shelf {
             Self::Gatherings => "gatherings",
             Self::Minutes => "minutes",
             Self::Unread => "unread",
+            Self::Posted => "posted",
         }
     }
 }

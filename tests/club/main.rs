@@ -40,6 +40,7 @@ mod threats;
 mod time;
 mod undeliverable;
 mod votes;
+mod way_out;
 mod ways;
 mod words;
 mod wrong_time;

@@ -365,6 +365,38 @@ const THREATS: &[(&str, Held)] = &[
         ]),
     ),
     ("a report of a server is forged", By(&["a_forged_report_silences_nobody"])),
+    (
+        "a member lets his own letters come back",
+        By(&[
+            "letters_that_come_back_stop_time_once_and_for_no_longer_than_a_vacation",
+            "only_a_letter_of_the_last_days_can_come_back",
+            "the_others_read_of_who_cannot_be_reached_in_the_next_letter_that_they_get_anyway",
+        ]),
+    ),
+    (
+        "a server refuses us, and every letter with us",
+        By(&[
+            "a_session_that_is_refused_keeps_every_letter",
+            "ten_days_without_a_way_out_lose_nothing_and_cost_nobody_his_turn",
+            "ten_days_without_a_mail_program_or_a_server_are_no_different",
+        ]),
+    ),
+    (
+        "a server refuses one letter",
+        By(&[
+            "who_is_refused_in_the_session_is_as_one_whose_letters_come_back",
+            "a_bad_letter_alone_in_the_outbox_is_judged_by_whether_the_moderators_is_taken",
+            "a_stranger_who_takes_no_letters_is_nobodys_trouble",
+        ]),
+    ),
+    (
+        "the line breaks after a letter was taken",
+        By(&["a_line_that_is_cut_at_any_step_loses_nothing_and_doubles_what_was_perhaps_taken"]),
+    ),
+    (
+        "a mail program hangs",
+        By(&["a_mail_program_says_by_its_code_whose_fault_it_is_and_one_that_hangs_is_stopped"]),
+    ),
     // What letters are made of.
     ("a letter is large, deep or broken", By(&["every_limit_has_its_answer"])),
     (

@@ -3,6 +3,7 @@
 use crate::rig;
 
 use crate::rig::{Club, address, report};
+use chrono::TimeDelta;
 use postrider::club::Member;
 use postrider::games::kind;
 use postrider::process::MemberChange;
@@ -163,6 +164,104 @@ fn a_forged_report_silences_nobody() {
     }
 }
 
+/// A club whose players have two days, and ten days of vacation a year.
+fn timed() -> Club {
+    let clock = "clock: {deadline: 2 days, nmr: forfeit, vacation_days_per_year: 10}\n";
+    let mut club = Club::with(clock);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club
+}
+
+/// Ann lets her last letter come back; what is posted then.
+fn comes_back(club: &mut Club, status: &str) -> Vec<rig::Posted> {
+    let letter = club.last_to("Ann").expect("a letter").clone();
+    club.arrives(report(&letter, &address("Ann"), "failed", status));
+    club.pass().1
+}
+
+/// How many days go by before a turn is done for somebody.
+fn days_until_absent(club: &mut Club) -> i64 {
+    let began = club.now;
+    // Not so far apart that it would be an outage of ours.
+    while club.pass().0.absent == 0 {
+        club.now += TimeDelta::hours(4);
+        assert!(club.now - began < TimeDelta::days(60), "nobody is ever absent");
+    }
+    (club.now - began).num_days()
+}
+
+#[test]
+fn the_others_read_of_who_cannot_be_reached_in_the_next_letter_that_they_get_anyway() {
+    for clock in ["", "clock: {deadline: 3 days}\n"] {
+        let mut club = Club::with(clock);
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+        club.pass();
+        let letters = comes_back(&mut club, "5.1.1");
+        let to: Vec<&str> = letters.iter().map(|letter| &*letter.to).collect();
+        assert_eq!(to, ["mod@example.org"]);
+        club.writes("Bob", "status");
+        let (_, letters) = club.pass();
+        let told = |letter: &rig::Posted| {
+            letter.says("to whom no letter can be delivered") || letter.says("Letters to Ann come")
+        };
+        assert!(letters.len() == 1 && told(&letters[0]), "{}", letters[0].text());
+        // She is back, and nobody is mailed for that either.
+        club.writes("Ann", "status");
+        let (_, letters) = club.pass();
+        assert!(letters.iter().all(|letter| letter.to == address("Ann")));
+        club.writes("Bob", "status");
+        assert!(!told(&club.pass().1[0]));
+    }
+}
+
+#[test]
+fn letters_that_come_back_stop_time_once_and_for_no_longer_than_a_vacation() {
+    let mut club = timed();
+    comes_back(&mut club, "5.1.1");
+    // Ten days, and what was left of the two.
+    let days = days_until_absent(&mut club);
+    assert!((11..=12).contains(&days), "{days}");
+    let note = club.pigeon.posted.iter().find(|l| l.says("Time runs there again"));
+    assert!(note.is_some_and(|note| note.to == "mod@example.org"));
+    let mut club = timed();
+    comes_back(&mut club, "5.1.1");
+    club.writes("Ann", "status");
+    club.pass();
+    let letters = comes_back(&mut club, "5.1.2");
+    assert_eq!(letters.len(), 1);
+    assert!(letters[0].says("come back once more"), "{}", letters[0].text());
+    let days = days_until_absent(&mut club);
+    assert!(days <= 2, "a second time is the moderator's to decide: {days}");
+    // A year later it is a first time again.
+    club.writes("Ann", "status");
+    club.pass();
+    club.now += TimeDelta::days(365);
+    club.writes("Ann", "status");
+    club.pass();
+    let letters = comes_back(&mut club, "5.1.3");
+    assert!(!letters.iter().any(|letter| letter.says("come back once more")));
+}
+
+#[test]
+fn only_a_letter_of_the_last_days_can_come_back() {
+    let mut club = timed();
+    let old = club.last_to("Ann").expect("a letter").clone();
+    club.office().moderate(1, &postrider::process::Deed::Pause, "a break").expect("it works").ok();
+    club.now += TimeDelta::days(6);
+    club.pass();
+    club.arrives(report(&old, &address("Ann"), "failed", "5.1.1"));
+    let (done, _) = club.pass();
+    assert_eq!((done.quarantined, done.bounced.len()), (1, 0));
+    assert_eq!(member(&club, "Ann").undeliverable, None);
+    // A letter that was written and never posted cannot come back either.
+    let bytes =
+        String::from_utf8(old.bytes.clone()).expect("text").replace("g1.s1.r1@", "g1.s1.r9@");
+    let made_up = rig::Posted { bytes: bytes.into_bytes(), ..old };
+    club.arrives(report(&made_up, &address("Ann"), "failed", "5.1.2"));
+    assert_eq!(club.pass().0.quarantined, 1);
+}
+
 #[test]
 fn what_is_known_of_a_member_survives_a_restore() {
     let mut club = club();
@@ -198,11 +297,13 @@ fn a_game_that_begins_in_the_same_pass_knows_who_is_lost() {
     let clock = club.office().store.clock(2).expect("it reads").expect("a clock");
     let lost = clock.waits.iter().all(|wait| wait.seat == Seat::new(2) && wait.lost.is_some());
     assert!(lost && !clock.waits.is_empty(), "{:?}", clock.waits);
-    let told = letters.iter().filter(|letter| {
-        let of_it = letter.header("Subject").is_some_and(|s| s.contains("Connection 2 "));
-        of_it && letter.to == address("Bob") && letter.says("waits for Ann, to whom no letter")
-    });
-    assert!(told.count() > 0, "nobody would know for what the game waits");
+    assert!(letters.iter().any(|letter| letter.to == address("Bob")));
+    // What was written before the report was read does not say it; the next letter does.
+    club.writes("Bob", "status");
+    let (_, letters) = club.pass();
+    let told =
+        letters.iter().any(|letter| letter.says("Letters to Ann come back, so that no time"));
+    assert!(told, "nobody would know for what the game waits: {}", letters[0].text());
 }
 
 #[test]

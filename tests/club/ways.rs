@@ -226,17 +226,21 @@ fn a_club_that_posts_too_much_stops_by_itself() {
 fn a_letter_that_is_never_taken_is_given_up_and_told_of() {
     let mut club = Club::new();
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pigeon.fails = Some(PostError::Later("greylisted".to_owned()));
-    for _ in 0..21 {
+    let bob = "bob@example.org".to_owned();
+    club.pigeon.fails_to.insert(bob.clone(), PostError::Later("greylisted".to_owned()));
+    for _ in 0..20 {
+        assert_eq!(club.pass().0.waiting, 1);
         club.now += chrono::TimeDelta::hours(6);
-        club.pass();
     }
-    club.pigeon.fails = None;
     club.now += chrono::TimeDelta::hours(6);
     let (report, letters) = club.pass();
-    assert_eq!((letters.len(), report.waiting), (3, 0), "{letters:?}");
-    assert!(letters.iter().all(|letter| letter.to == "mod@example.org"));
+    // Then it is as if it had come back: he plays, and is not absent for it.
+    assert_eq!((letters.len(), report.waiting), (1, 0), "{letters:?}");
+    assert_eq!(letters[0].to, "mod@example.org");
     assert!(letters[0].says("greylisted"), "{}", letters[0].text());
+    assert!(letters[0].says("Letters to Bob (bob@example.org) come back"));
+    let member = club.office().store.member_by_address(&bob).expect("it reads");
+    assert!(member.is_some_and(|member| member.undeliverable.is_some()));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! The only folder that names lettre. A letter has its bytes before it is queued, so whatever could
 //! go wrong in composing it cannot go wrong later.
 
+mod answer;
 mod compose;
 mod header_text;
 mod sendmail;
@@ -14,8 +15,8 @@ pub use sendmail::SendmailCourier;
 pub use smtp::SmtpCourier;
 
 use crate::disk::{self, Readers};
+use crate::mail::bounce::status_code;
 use lettre::Address;
-use lettre::address::Envelope;
 use std::path::PathBuf;
 
 /// A letter that is ready to go.
@@ -30,17 +31,54 @@ pub struct Parcel<'a> {
 }
 
 /// Why a letter did not go.
+///
+/// What is said of a letter may be meant for us: a server that takes nothing more from us today
+/// refuses each letter for good. So none of this but [`Down`](Self::Down) is the last word; whoever
+/// posts many letters sees whether the way out takes any.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
-    /// The server will never take this one.
+    /// Its recipient takes no letters.
+    #[error("no letter is taken for the recipient: {0}")]
+    NoMailbox(String),
+    /// This one is never taken.
     #[error("refused for good: {0}")]
     Refused(String),
-    /// The server does not take this one now.
+    /// This one is not taken now.
     #[error("not taken now: {0}")]
     Later(String),
-    /// There is no server to speak to now: the other letters need not be tried.
+    /// The way out is closed: the other letters need not be tried.
     #[error("cannot be posted now: {0}")]
     Down(String),
+}
+
+impl PostError {
+    /// What was said.
+    pub fn why(&self) -> &str {
+        let (Self::NoMailbox(why) | Self::Refused(why) | Self::Later(why) | Self::Down(why)) = self;
+        why
+    }
+
+    /// The same with what was said told otherwise.
+    #[must_use]
+    pub fn told_as(self, tell: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::NoMailbox(why) => Self::NoMailbox(tell(&why)),
+            Self::Refused(why) => Self::Refused(tell(&why)),
+            Self::Later(why) => Self::Later(tell(&why)),
+            Self::Down(why) => Self::Down(tell(&why)),
+        }
+    }
+
+    /// The status code in what was said, such as `5.1.1`.
+    pub fn status(&self) -> Option<String> {
+        status_code(self.why())
+    }
+
+    /// Whether it was said of the recipient's mailbox and of nothing else.
+    pub fn is_of_mailbox(&self) -> bool {
+        let said_so = || self.status().is_some_and(|status| answer::is_of_mailbox(&status));
+        matches!(self, Self::NoMailbox(_)) || matches!(self, Self::Later(_)) && said_so()
+    }
 }
 
 /// A way out.
@@ -101,10 +139,7 @@ fn with_own_line_ends(bytes: &[u8]) -> Vec<u8> {
     own
 }
 
-/// From whom and to whom a letter goes, as mail servers are told.
-fn envelope(sender: &str, parcel: &Parcel<'_>) -> Result<Envelope, PostError> {
-    let address =
-        |text: &str| text.parse::<Address>().map_err(|error| PostError::Refused(error.to_string()));
-    Envelope::new(Some(address(sender)?), vec![address(parcel.recipient)?])
-        .map_err(|error| PostError::Refused(error.to_string()))
+/// An address as mail servers take it.
+fn address(text: &str) -> Result<Address, String> {
+    text.parse().map_err(|error| format!("{}: {error}", text.escape_default()))
 }

@@ -1,39 +1,127 @@
 //! Posting by the machine's own mail program.
+//!
+//! It says by its exit code (sysexits.h) what became of a letter, in few words: which codes are
+//! about the letter is decided here, and what they leave in doubt by whoever sees all letters of a
+//! pass. A program that hangs is ended, so that it holds up no pass.
 
-use super::smtp::said;
-use super::{Courier, Parcel, PostError, envelope, with_own_line_ends};
+use super::{Courier, Parcel, PostError, address, with_own_line_ends};
 use crate::club::Sendmail;
-use lettre::{SendmailTransport, Transport};
-use std::error::Error;
+use std::io::{self, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+use wait_timeout::ChildExt;
+
+/// How long the program may take for a letter.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long it is waited for what it wrote once it has ended: a program that it has started may
+/// hold the pipe.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+/// The most bytes of what it says that anybody reads.
+const SAID_MAX: u64 = 300;
 
 /// Hands letters to a program as sendmail takes them: `-i -f SENDER -- RECIPIENT`, the letter on
 /// its standard input.
 pub struct SendmailCourier {
-    transport: SendmailTransport,
+    command: String,
     /// Where a letter comes back to that was taken and could not be delivered.
     sender: String,
+    patience: Duration,
 }
 
 impl SendmailCourier {
     /// A courier by this program, which is not started yet.
     pub fn new(settings: &Sendmail, sender: &str) -> Self {
-        let transport = SendmailTransport::new_with_command(&settings.command);
-        Self { transport, sender: sender.to_owned() }
+        Self { command: settings.command.clone(), sender: sender.to_owned(), patience: PATIENCE }
     }
+
+    /// The same with so much patience for each letter.
+    #[must_use]
+    pub const fn patient_for(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    fn start(&self, recipient: &str) -> io::Result<Child> {
+        Command::new(&self.command)
+            .args(["-i", "-f", &self.sender, "--", recipient])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+    }
+
+    /// What the program says at last; none when it had to be ended.
+    fn run(&self, mut child: Child, letter: Vec<u8>) -> io::Result<Option<Ended>> {
+        // Neither pipe may hold up the other: a program may end without having read all, or talk
+        // without end. Threads that wait for a pipe for ever end with the process.
+        if let Some(mut input) = child.stdin.take() {
+            thread::spawn(move || input.write_all(&letter));
+        }
+        let (tell, told) = mpsc::channel();
+        if let Some(mut output) = child.stderr.take() {
+            thread::spawn(move || {
+                let mut words = Vec::new();
+                // What could be read is all that can be told.
+                let _ = output.by_ref().take(SAID_MAX).read_to_end(&mut words);
+                let _ = tell.send(words);
+                let _ = io::copy(&mut output, &mut io::sink());
+            });
+        }
+        let Some(status) = child.wait_timeout(self.patience)? else {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        };
+        let words = told.recv_timeout(LAST_WORDS).unwrap_or_default();
+        let words = String::from_utf8_lossy(&words).into_owned();
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(Some(Ended { status, words }))
+    }
+}
+
+/// How the program ended.
+struct Ended {
+    status: ExitStatus,
+    words: String,
 }
 
 impl Courier for SendmailCourier {
     fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
-        let envelope = envelope(&self.sender, parcel)?;
-        let bytes = with_own_line_ends(parcel.bytes);
-        self.transport.send_raw(&envelope, &bytes).map_err(|error| {
-            // Whether the program failed for good or for now cannot be told apart here.
-            let cannot_run = error.source().is_some_and(|cause| cause.is::<std::io::Error>());
-            if cannot_run { PostError::Down(said(&error)) } else { PostError::Later(said(&error)) }
-        })
+        address(&self.sender).map_err(PostError::Down)?;
+        address(parcel.recipient).map_err(PostError::NoMailbox)?;
+        let down = |what: &str| PostError::Down(format!("{}: {what}", self.command));
+        let letter = with_own_line_ends(parcel.bytes);
+        let ended = self.start(parcel.recipient).and_then(|child| self.run(child, letter));
+        match ended {
+            Ok(Some(ended)) if ended.status.success() => Ok(()),
+            Ok(Some(ended)) => Err(meaning(&ended)),
+            Ok(None) => Err(down("it did not end and was stopped")),
+            Err(error) => Err(down(&error.to_string())),
+        }
     }
 
     fn handful(&self) -> usize {
         1
+    }
+}
+
+/// What it means for a letter that the program ended so. The same code stands for a letter that is
+/// not taken and for a queue that cannot be written (69, 75), so these are in doubt.
+fn meaning(ended: &Ended) -> PostError {
+    let why = match ended.words.as_str() {
+        "" => ended.status.to_string(),
+        words => format!("{}: {words}", ended.status),
+    };
+    match ended.status.code() {
+        // EX_NOUSER, EX_NOHOST
+        Some(67 | 68) => PostError::NoMailbox(why),
+        // EX_DATAERR
+        Some(65) => PostError::Refused(why),
+        // From EX_SOFTWARE to EX_IOERR, EX_PROTOCOL, EX_NOPERM, EX_CONFIG; what a shell says of a
+        // program that it cannot start.
+        Some(70..=74 | 76..=78 | 126 | 127) => PostError::Down(why),
+        _ => PostError::Later(why),
     }
 }

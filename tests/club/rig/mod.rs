@@ -4,6 +4,7 @@
 
 pub mod imap;
 pub mod moderator;
+pub mod smtp_server;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::mail::Letter;
@@ -57,11 +58,13 @@ pub struct Pigeon {
     pub posted: Vec<Posted>,
     /// How the next letters fail.
     pub fails: Option<PostError>,
+    /// How the next letters to an address fail.
+    pub fails_to: BTreeMap<String, PostError>,
 }
 
 impl Courier for Pigeon {
     fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
-        if let Some(error) = &self.fails {
+        if let Some(error) = self.fails.as_ref().or(self.fails_to.get(parcel.recipient)) {
             return Err(error.clone());
         }
         self.posted.push(Posted {

@@ -1,0 +1,119 @@
+//! What a mail server's answer to a letter is about: this letter, its recipient, or us.
+//!
+//! Servers say "no" to one letter in the same words in which they say "no" to everybody who has no
+//! password, no quota or no good name. The status code (RFC 3463) tells most of them apart, and
+//! what it leaves in doubt is decided by whoever sees all letters of a pass. Pure.
+
+use super::PostError;
+use crate::mail::bounce::status_code;
+
+/// The most characters of what a server says that anybody reads.
+const SAID_MAX: usize = 300;
+
+/// The command of a letter that was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Who it is for.
+    Recipient,
+    /// That its text comes, or its text.
+    Text,
+}
+
+impl Step {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Recipient => "RCPT TO",
+            Self::Text => "DATA",
+        }
+    }
+}
+
+/// What a refusal with this code and these words means for a letter.
+pub(super) fn refusal(step: Step, code: u16, said: &str) -> PostError {
+    let said: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said: String = said.chars().take(SAID_MAX).collect();
+    let why = format!("{}: {code} {said}", step.name());
+    let status = status_code(&said);
+    if is_about_us(code, status.as_deref()) {
+        return PostError::Down(why);
+    }
+    let mailbox = match status.as_deref() {
+        Some(status) => is_of_mailbox(status),
+        None => step == Step::Recipient && matches!(code, 550 | 551 | 553),
+    };
+    match (code, mailbox) {
+        (500.., true) => PostError::NoMailbox(why),
+        (500.., false) => PostError::Refused(why),
+        _ => PostError::Later(why),
+    }
+}
+
+/// Whether a status is about a mailbox: there is none, it is full, it takes nothing.
+pub(super) fn is_of_mailbox(status: &str) -> bool {
+    // 7 and 8 of the first are about the sender's.
+    matches!(numbers(status), Some((_, 1, detail)) if !matches!(detail, 7 | 8))
+        || matches!(numbers(status), Some((_, 2, _)))
+}
+
+/// Whether it is said of the session, the sender or the server, so that each of our letters would
+/// be answered so.
+fn is_about_us(code: u16, status: Option<&str>) -> bool {
+    matches!(code, 421 | 432 | 454 | 500 | 502..=504 | 521 | 530 | 534 | 535 | 538)
+        || status.and_then(numbers).is_some_and(|(_, subject, detail)| {
+            matches!(
+                (subject, detail),
+                // The sender's address; the server is full, shut or set up wrongly; too much was
+                // sent; the wrong command; who we are and what our domain says of itself.
+                (1, 7 | 8) | (3, 1 | 2 | 5) | (4, 5) | (5, 1) | (7, 3 | 8..=14 | 20..=28)
+            )
+        })
+}
+
+fn numbers(status: &str) -> Option<(u16, u16, u16)> {
+    let mut numbers = status.split('.').map(str::parse);
+    let mut next = || numbers.next()?.ok();
+    Some((next()?, next()?, next()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_about_the_mailbox_the_letter_or_us() {
+        let of = |step, code, said| match refusal(step, code, said) {
+            PostError::NoMailbox(_) => "mailbox",
+            PostError::Refused(_) => "letter",
+            PostError::Later(_) => "later",
+            PostError::Down(_) => "us",
+        };
+        let recipient = |code, said| of(Step::Recipient, code, said);
+        assert_eq!(recipient(550, "5.1.1 no such user"), "mailbox");
+        assert_eq!(recipient(552, "5.2.2 mailbox full"), "mailbox");
+        assert_eq!(recipient(550, "no such user"), "mailbox");
+        assert_eq!(recipient(554, "5.7.1 relay access denied"), "letter");
+        assert_eq!(recipient(554, "no"), "letter");
+        assert_eq!(recipient(550, "5.1.8 sender address rejected"), "us");
+        assert_eq!(recipient(530, "5.7.0 authentication required"), "us");
+        assert_eq!(recipient(550, "5.4.5 daily sending limit exceeded"), "us");
+        assert_eq!(recipient(452, "4.2.2 mailbox full"), "later");
+        assert_eq!(recipient(452, "4.3.1 insufficient system storage"), "us");
+        assert_eq!(recipient(421, "shutting down"), "us");
+        let text = |code, said| of(Step::Text, code, said);
+        assert_eq!(text(550, "no"), "letter");
+        assert_eq!(text(554, "5.7.1 looks like spam"), "letter");
+        assert_eq!(text(552, "5.3.4 too big"), "letter");
+        assert_eq!(text(550, "5.7.26 unauthenticated mail"), "us");
+        assert_eq!(text(451, "4.7.1 greylisted"), "later");
+    }
+
+    #[test]
+    fn what_a_server_says_is_one_line_of_some_length() {
+        let PostError::Refused(why) =
+            refusal(Step::Text, 554, &format!("a\n b{}", "x".repeat(999)))
+        else {
+            panic!("it is refused")
+        };
+        assert!(why.starts_with("DATA: 554 a bxxx") && why.len() < 320, "{why}");
+    }
+}

@@ -1,0 +1,177 @@
+//! A member whom no letter reaches, whether a server has written so or said it to our face.
+//!
+//! Time stands still for who cannot be told that it is his turn. As anybody can make his own
+//! letters come back, that is so once in a year and for no longer than a vacation may be; what
+//! follows after that the moderator decides, who hears of it each time. The others read of it in
+//! the next letter that they get anyway.
+
+use super::desk::{Desk, Playing};
+use super::office::{Office, OfficeError};
+use crate::club::clock::GameClock;
+use crate::club::{Member, Seated};
+use crate::mail::{Failed, Token};
+use crate::rules::{Arg, Message, Seat, Turn};
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// After so long a time letters that come back let a member's time stand still once more.
+const AGAIN: TimeDelta = TimeDelta::days(365);
+
+impl Playing {
+    /// What a letter to this seat says of others for whom the game waits and whom no letter
+    /// reaches, as far as the clock does not say it.
+    pub(super) fn lost_words(&self, reader: Seat) -> Option<Message> {
+        let Turn::Awaiting(awaited) = self.table.turn() else { return None };
+        let stands = |seat: Seat| {
+            let wait = self.clock.as_ref().and_then(|clock| clock.wait(seat));
+            wait.is_some_and(|wait| wait.lost.is_some())
+        };
+        let lost = awaited.into_iter().filter(|seat| {
+            let place = self.seat(*seat).filter(|(seated, _)| !seated.left);
+            *seat != reader
+                && !stands(*seat)
+                && place.is_some_and(|(_, member)| member.undeliverable.is_some())
+        });
+        let lost: Vec<Seat> = lost.collect();
+        (!lost.is_empty()).then(|| Message::new("seat-lost").with("who", lost))
+    }
+}
+
+impl Office {
+    /// A member as one whom letters to this address do not reach, and what the moderator is told.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn lose(
+        &self,
+        desk: &mut Desk,
+        mut member: Member,
+        failed: &Failed,
+    ) -> Result<(Member, Message), OfficeError> {
+        member.undeliverable = Some(self.now);
+        if member.stood_still.is_none_or(|last| self.now - last >= AGAIN) {
+            member.stood_still = Some(self.now);
+        }
+        let word = self.lost_word(desk, &member, failed)?;
+        Ok((member, word))
+    }
+
+    /// Takes it that a member's seats were not told what the letter with these tokens told them, so
+    /// that he is told of it when he can be reached again.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn untell(
+        &self,
+        desk: &mut Desk,
+        member: u32,
+        tokens: &[Token],
+    ) -> Result<(), OfficeError> {
+        for token in tokens {
+            let (game, index) = (token.what.game, Seat::new(token.what.seat).index());
+            let is_his = self.store.seats(game)?.get(index).is_some_and(|seated| {
+                seated.member == member && self.secret.opens(token, seated.generation)
+            });
+            // A broken game is told of elsewhere.
+            if !is_his || desk.playing(self, game).is_err() {
+                continue;
+            }
+            let before = token.what.seq.saturating_sub(1);
+            if let Some(playing) = desk.games.get_mut(&game)
+                && let Some((seated, _)) = playing.seats.get_mut(index)
+                && seated.told > before
+            {
+                seated.told = before;
+                playing.keep_seats(&mut desk.batch);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the moderator is told of a member who cannot be written to any more.
+    fn lost_word(
+        &self,
+        desk: &mut Desk,
+        member: &Member,
+        failed: &Failed,
+    ) -> Result<Message, OfficeError> {
+        let (mut games, mut waiting) = (Vec::new(), Vec::new());
+        for (game, seat) in desk.seats_of(self, member.id)? {
+            // A broken game is told of elsewhere.
+            let Ok(playing) = desk.playing(self, game) else { continue };
+            let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
+            games.push(Arg::from(game));
+            if awaited.contains(&seat) {
+                waiting.push(Arg::from(game));
+            }
+        }
+        let before = member.stood_still.filter(|last| member.undeliverable != Some(*last));
+        let key = match (games.is_empty(), waiting.is_empty(), before) {
+            (true, ..) => "report-undeliverable",
+            (false, _, Some(_)) => "report-undeliverable-again",
+            (false, true, None) => "report-undeliverable-plays",
+            (false, false, None) => "report-undeliverable-waits",
+        };
+        let before = before.map(|last| last.format("%Y-%m-%d").to_string());
+        let why = if failed.status.is_empty() { "-" } else { &failed.status };
+        Ok(Message::new(key)
+            .with("name", member.name.as_str())
+            .with("address", failed.address.as_str())
+            .with("status", why)
+            .with("games", Arg::List(games))
+            .with("before", before.unwrap_or_default())
+            .with("waiting", Arg::List(waiting)))
+    }
+
+    /// What the moderator is told when the time of a reminder comes, of those who get none.
+    pub(super) fn waits_for_lost(&self, playing: &Playing) -> Option<Message> {
+        let Turn::Awaiting(seats) = playing.table.turn() else { return None };
+        let lost = seats.iter().filter_map(|seat| playing.seat(*seat));
+        let lost = lost.filter(|(_, member)| member.undeliverable.is_some());
+        let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
+        (!names.is_empty()).then(|| {
+            Message::new("report-waits-for-lost")
+                .with("number", playing.number())
+                .with("names", Arg::List(names))
+        })
+    }
+}
+
+/// Lets time stand still for those whom no letter reaches, as long as it may. A seat that was left
+/// has nobody to be reached: its time runs as the game's rules have it.
+pub(super) fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: DateTime<Utc>) {
+    let vacation_days = clock.rules.vacation_days_per_year;
+    for (index, (seated, member)) in seats.iter().enumerate() {
+        let until = member.stands_still_until(vacation_days).filter(|_| !seated.left);
+        let reached = until.is_none_or(|until| until <= now);
+        let seat = Seat::from_index(index);
+        let stood = clock.wait(seat).is_some_and(|wait| wait.lost.is_some());
+        clock.reaches(seat, reached, now, &member.time);
+        if stood && reached {
+            // What he missed comes now and says until when he has time.
+            clock.reminded(seat, now);
+        }
+    }
+}
+
+/// When a game is looked at next: when its clock does something, or when time runs again for
+/// somebody whom no letter reaches.
+pub(super) fn next_look(clock: &GameClock, seats: &[(Seated, Member)]) -> Option<DateTime<Utc>> {
+    let standing = clock.waits.iter().filter(|wait| wait.lost.is_some());
+    let until = standing.filter_map(|wait| {
+        let (_, member) = seats.get(wait.seat.index())?;
+        member.stands_still_until(clock.rules.vacation_days_per_year)
+    });
+    clock.next().map(|(at, ..)| at).into_iter().chain(until).min()
+}
+
+/// What the moderator hears when time runs again for players whom still no letter reaches.
+pub(super) fn run_again(playing: &Playing, before: &GameClock, now: &GameClock) -> Option<Message> {
+    let stands = |clock: &GameClock, seat| clock.wait(seat).is_some_and(|wait| wait.lost.is_some());
+    let run = now.waits.iter().filter(|w| stands(before, w.seat) && !stands(now, w.seat));
+    let names = run.filter_map(|wait| playing.names.get(wait.seat.index()));
+    let names: Vec<Arg> = names.map(|name| Arg::from(name.as_str())).collect();
+    (!names.is_empty()).then(|| {
+        let note = Message::new("report-lost-runs").with("number", playing.number());
+        note.with("names", Arg::List(names))
+    })
+}
