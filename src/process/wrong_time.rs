@@ -94,12 +94,14 @@ impl Office {
     /// Puts right when players are reminded of games without a clock.
     fn set_reminders_right(&self) -> Result<(), OfficeError> {
         let days = TimeDelta::days(self.settings.reminder_days.max(1).into());
+        // So many days that no calendar has the day are never too late.
+        let Some(latest) = self.now.checked_add_signed(days) else { return Ok(()) };
         let mut batch = Batch::default();
         for game in self.store.games()? {
-            let due = self.store.due_at(game)?.filter(|due| *due > self.now + days);
+            let due = self.store.due_at(game)?.filter(|due| *due > latest);
             if due.is_some() && self.store.clock(game)?.is_none() {
                 let lapses = self.store.gathering(game)?.lapses();
-                let at = lapses.into_iter().chain([self.now + days]).min();
+                let at = lapses.into_iter().chain([latest]).min();
                 batch.due.push((game, at));
             }
         }

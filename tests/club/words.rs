@@ -34,6 +34,7 @@ fn words_in(folder: &Path, ending: &str, found: &mut BTreeMap<String, String>) {
             let text = text.split("\n#[cfg(test)]").next().unwrap_or_default();
             let is_key = |word: &&str| {
                 word.contains('-')
+                    && !word.ends_with('-')
                     && word.starts_with(|c: char| c.is_ascii_lowercase())
                     && word
                         .chars()
