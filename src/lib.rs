@@ -36,6 +36,8 @@
 //!  -> report          before, after -> one letter for each reader
 //!  -> store::commit   ONE transaction: records, seen letters, outgoing letters, what is due; fsync
 //!  -> process::bundle outbox -> letters about several games as one, for who wants that
+//!  -> process::line   who leaves first, and who waits where there are too many
+//!  -> process::addressee  still for whom it was written, and at his present address
 //!  -> mail::courier   outbox -> mail server; marked sent only after it was accepted
 //! ```
 //!

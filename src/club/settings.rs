@@ -61,6 +61,10 @@ pub struct Settings {
     /// moderator is told once; 0 is no limit.
     #[serde(default)]
     pub letters_per_day: u32,
+    /// How many letters go within 24 hours to people of whom nothing is known but a name, which
+    /// anybody can write; who is more than a name has four times as many.
+    #[serde(default = "fifty")]
+    pub stranger_letters_per_day: u32,
     /// When the moderator is told in the morning what is late, lost or in quarantine.
     #[serde(default)]
     pub digest: DigestTime,
@@ -218,6 +222,10 @@ fn a_week() -> u32 {
 
 fn a_thousand() -> u32 {
     1_000
+}
+
+fn fifty() -> u32 {
+    50
 }
 
 fn twenty() -> u32 {

@@ -99,18 +99,34 @@ pub enum Admitted {
     Quarantined(String),
 }
 
+impl Admitted {
+    /// Whether it was let in as somebody's whose orders are carried out.
+    const fn may_order(&self) -> bool {
+        use Errand::{Member, Moderator};
+        matches!(self, Self::Player(_) | Self::OnErrand { errand: Member(_) | Moderator, .. })
+    }
+}
+
 impl Door<'_> {
     /// Looks at a letter.
     ///
     /// # Errors
     /// When the roster cannot be read.
     pub fn admit<R: Roster>(&self, letter: &Letter, roster: &R) -> Result<Admitted, R::Error> {
-        if let Some(automatic) = &letter.automatic {
-            return Ok(match automatic {
-                Automatic::Bounce => Admitted::Quarantined(automatic.to_string()),
-                _ => Admitted::Ignored(automatic.to_string()),
-            });
-        }
+        let Some(automatic) = &letter.automatic else { return self.of_person(letter, roster) };
+        let ignored = || Admitted::Ignored(automatic.to_string());
+        Ok(match automatic {
+            Automatic::Bounce => Admitted::Quarantined(automatic.to_string()),
+            // A person may have written such a subject too; what the letter says must show it.
+            Automatic::Notice => match self.of_person(letter, roster)? {
+                admitted if admitted.may_order() => admitted,
+                _ => ignored(),
+            },
+            _ => ignored(),
+        })
+    }
+
+    fn of_person<R: Roster>(&self, letter: &Letter, roster: &R) -> Result<Admitted, R::Error> {
         let sender = match letter.from.as_slice() {
             [sender] if letter.from_headers == 1 => sender.address.clone(),
             _ => {

@@ -7,10 +7,10 @@
 /// One header's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Results {
-    /// Who checked, in lower case.
-    server: String,
-    /// What was found.
-    found: Vec<Finding>,
+    /// Who checked, in lower case; none when that cannot be read.
+    server: Option<String>,
+    /// What was found; none when that cannot be read.
+    found: Option<Vec<Finding>>,
 }
 
 /// What one method found.
@@ -30,6 +30,9 @@ pub enum Unproven {
     /// Our server said nothing at all.
     #[error("our mail server did not check who sent it")]
     Unchecked,
+    /// What our server said has no end, or a beginning that is none.
+    #[error("what our mail server found out about it cannot be read")]
+    Unreadable,
     /// Our server said nothing about DMARC.
     #[error("our mail server found no DMARC policy to check it by")]
     NoDmarc,
@@ -50,10 +53,11 @@ pub fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unpr
     let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
     let results = headers
         .iter()
-        .filter_map(|header| read(header))
-        .find(|results| results.server.eq_ignore_ascii_case(server))
+        .map(|header| read(header))
+        .find(|results| results.may_be_of(server))
         .ok_or(Unproven::Unchecked)?;
-    let mut dmarc = results.found.iter().filter(|finding| finding.method == "dmarc").peekable();
+    let found = results.found.ok_or(Unproven::Unreadable)?;
+    let mut dmarc = found.iter().filter(|finding| finding.method == "dmarc").peekable();
     if dmarc.peek().is_none() {
         return Err(Unproven::NoDmarc);
     }
@@ -83,27 +87,38 @@ impl Checks {
     /// Reads a letter's headers, topmost first; our server calls itself `server`.
     pub fn of(headers: &[String], server: &str) -> Self {
         let mut checks = Self::default();
-        for results in headers.iter().filter_map(|header| read(header)) {
-            if results.server.eq_ignore_ascii_case(server) {
-                let found = results.found.iter().any(|finding| finding.method == "dmarc");
-                checks.dmarc += usize::from(found);
+        for results in headers.iter().map(|header| read(header)) {
+            if results.may_be_of(server) {
+                let mut found = results.found.iter().flatten();
+                checks.dmarc += usize::from(found.any(|finding| finding.method == "dmarc"));
             } else {
-                checks.others.push(results.server);
+                checks.others.extend(results.server);
             }
         }
         checks
     }
 }
 
-/// Reads one header; `None` if it is broken, as no header of a server is.
-fn read(header: &str) -> Option<Results> {
-    let mut clauses = clauses(header)?.into_iter();
-    let server = match clauses.next()?.first()? {
-        Piece::Word(server) => server.to_lowercase(),
-        Piece::Equals => return None,
+impl Results {
+    /// Whether a server wrote it, as far as can be told: what hides its writer may be anybody's.
+    fn may_be_of(&self, server: &str) -> bool {
+        self.server.as_ref().is_none_or(|writer| writer.eq_ignore_ascii_case(server))
+    }
+}
+
+/// Reads one header. One that is broken still stands where it stands: were it passed over, the next
+/// one, which anybody may have written, would be believed in its place.
+fn read(header: &str) -> Results {
+    let (clauses, whole) = clauses(header);
+    let mut clauses = clauses.into_iter();
+    let server = match clauses.next().and_then(|clause| clause.into_iter().next()) {
+        Some(Piece::Word(server)) => Some(server.to_lowercase()),
+        Some(Piece::Equals) | None => None,
     };
     let found = clauses.filter(|clause| !clause.is_empty()).filter_map(|clause| finding(&clause));
-    Some(Results { server, found: found.collect() })
+    let found: Vec<Finding> = found.collect();
+    let readable = whole && server.is_some();
+    Results { server, found: readable.then_some(found) }
 }
 
 /// A clause as pairs: the first is method and result. `None` for the lone word `none`.
@@ -127,10 +142,15 @@ enum Piece {
     Equals,
 }
 
-/// The clauses between semicolons, without comments. `None` if a comment or a quoted string has no
-/// end.
-fn clauses(text: &str) -> Option<Vec<Vec<Piece>>> {
+/// The clauses between semicolons, without comments, and whether the text has an end: a comment or
+/// a quoted string may have none.
+fn clauses(text: &str) -> (Vec<Vec<Piece>>, bool) {
     let mut clauses = vec![Vec::new()];
+    let whole = split(text, &mut clauses).is_some();
+    (clauses, whole)
+}
+
+fn split(text: &str, clauses: &mut Vec<Vec<Piece>>) -> Option<()> {
     let mut word: Option<String> = None;
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
@@ -155,7 +175,7 @@ fn clauses(text: &str) -> Option<Vec<Vec<Piece>>> {
         }
     }
     clauses.last_mut()?.extend(word.take().map(Piece::Word));
-    Some(clauses)
+    Some(())
 }
 
 /// The rest of a quoted string.
@@ -237,6 +257,27 @@ mod tests {
             Err(Unproven::OtherDomain)
         );
         assert_eq!(say("dmarc=pass header.from=example.net; dmarc=fail"), Err(Unproven::Failed));
-        assert_eq!(say("dmarc=pass header.from=example.net (no end"), Err(Unproven::Unchecked));
+        assert_eq!(say("dmarc=pass header.from=example.net (no end"), Err(Unproven::Unreadable));
+    }
+
+    #[test]
+    fn a_broken_word_of_our_server_is_none_and_the_next_one_does_not_stand_for_it() {
+        let pass = "mx.example.org; dmarc=pass header.from=example.net";
+        for broken in [
+            "mx.example.org; dmarc=fail (no end",
+            "mx.example.org; dmarc=fail reason=\"no end",
+            "mx.example.org (no end; dmarc=fail",
+            "\"mx.example.org; dmarc=fail",
+            "(mx.example.org; dmarc=fail",
+            "; dmarc=fail",
+            "",
+        ] {
+            assert_eq!(judge(&[broken, pass]), Err(Unproven::Unreadable), "{broken}");
+            let headers = [broken.to_owned(), pass.to_owned()];
+            let checks = Checks::of(&headers, "mx.example.org");
+            assert_eq!((checks.dmarc, checks.others.len()), (1, 0), "{broken}");
+        }
+        let other = "mx.example.com; dmarc=fail (no end";
+        assert_eq!(judge(&[other, pass]), Ok(()), "it is another server's");
     }
 }

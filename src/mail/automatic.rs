@@ -20,7 +20,7 @@ pub enum Automatic {
     System,
     /// `Auto-Submitted`, or a header that older programs use for it.
     AutoSubmitted,
-    /// An absence or receipt notice, by its subject.
+    /// An absence or receipt notice, by its subject alone, which a person may have written as well.
     Notice,
     /// It came over a mailing list.
     List,
@@ -80,31 +80,37 @@ impl Automatic {
             let mut fields = signs.fields.iter().filter(|field| field.name == name);
             fields.any(|field| test(&field.value.to_lowercase()))
         };
-        let subject = signs.subject.to_lowercase();
+        let subject = folded(signs.subject);
         let opens = |openings: &[&str]| openings.iter().any(|opening| subject.starts_with(opening));
         let reasons = [
             (has("x-postrider"), Automatic::OurOwn),
             (signs.content_type == "multipart/report", Automatic::Bounce),
             (has("x-failed-recipients"), Automatic::Bounce),
             (opens(&BOUNCES), Automatic::Bounce),
-            (BOUNCES_ANSWER.iter().any(|word| subject.contains(word)), Automatic::Bounce),
+            (BOUNCES_ANSWER.iter().any(|word| subject.ends_with(word)), Automatic::Bounce),
             (signs.senders.iter().any(is_system), Automatic::System),
             (signs.return_path.is_some_and(is_system_path), Automatic::System),
             (says("auto-submitted", |value| first_word(value) != "no"), Automatic::AutoSubmitted),
             (AUTO_HEADERS.iter().any(|name| has(name)), Automatic::AutoSubmitted),
             (says("precedence", |value| value.contains("auto")), Automatic::AutoSubmitted),
-            (opens(&NOTICES), Automatic::Notice),
+            (says("delivered-to", |value| value == "autoresponder"), Automatic::AutoSubmitted),
+            (
+                says("x-post-messageclass", |value| value.contains("autoresponder")),
+                Automatic::AutoSubmitted,
+            ),
             (LIST_HEADERS.iter().any(|name| has(name)), Automatic::List),
             (says("precedence", |value| BULK.contains(&first_word(value))), Automatic::Bulk),
             (has("x-loop"), Automatic::Loop),
             (signs.return_path == Some(""), Automatic::NullSender),
             (says("x-auto-response-suppress", suppresses), Automatic::Unwanted),
+            // Last, as no other reason can be a person's.
+            (opens(&NOTICES), Automatic::Notice),
         ];
         reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
     }
 }
 
-const AUTO_HEADERS: [&str; 8] = [
+const AUTO_HEADERS: [&str; 11] = [
     "x-autoreply",
     "x-autorespond",
     "x-autoresponder",
@@ -113,6 +119,9 @@ const AUTO_HEADERS: [&str; 8] = [
     "x-auto-generated",
     "x-vacation",
     "x-mail-autoreply",
+    "x-autoresponse",
+    "x-fc-machinegenerated",
+    "x-ms-exchange-inbox-rules-loop",
 ];
 
 const LIST_HEADERS: [&str; 6] = [
@@ -180,8 +189,9 @@ const BOUNCES: [&str; 34] = [
 /// What servers add that put the subject of the lost letter first.
 const BOUNCES_ANSWER: [&str; 2] = ["(delivery failed)", ": non remis"];
 
-/// How the subjects of absence and receipt notices begin.
-const NOTICES: [&str; 30] = [
+/// How the subjects of absence and receipt notices begin, folded. An answer by hand begins with the
+/// `Re:` of its language, so what stands further on in a subject counts for nothing.
+const NOTICES: [&str; 62] = [
     "out of office",
     "out of the office",
     "out-of-office",
@@ -196,23 +206,69 @@ const NOTICES: [&str; 30] = [
     "automated reply",
     "vacation",
     "on vacation",
+    // German, Dutch, Danish, Norwegian, Swedish, Finnish.
     "automatische antwort",
     "automatisch antwoord",
     "automatisk svar",
+    "automatiskt svar",
+    "autosvar",
     "automaattinen vastaus",
     "abwesenheit",
     "abwesend",
+    "frånvaro",
+    "inte på kontoret",
+    "ej på kontoret",
+    "jag är inte på kontoret",
+    // French, Spanish, Italian, Portuguese.
     "réponse automatique",
     "absence du bureau",
     "respuesta automática",
     "fuera de la oficina",
     "risposta automatica",
     "resposta automática",
+    // Polish, Turkish.
     "odpowiedź automatyczna",
+    "automatyczna odpowiedź",
+    "autoodpowiedź",
+    "poza biurem",
+    "jestem poza biurem",
+    "nieobecność w biurze",
+    "otomatik yanit",
+    "otomatik cevap",
+    "ofis dişinda",
+    "ofiste değilim",
+    "izindeyim",
+    // Russian.
     "автоответ",
+    "автоматический ответ",
+    "автоматическое уведомление об отсутствии",
+    "вне офиса",
+    "отсутствие на рабочем месте",
+    "нет на рабочем месте",
+    // Chinese, Japanese.
     "自动回复",
+    "自动答复",
+    "自动应答",
+    "自動回覆",
+    "自動答覆",
+    "外出自动回复",
+    "不在办公室",
+    "不在辦公室",
     "自動応答",
+    // Arabic.
+    "رد تلقائي",
+    "الرد التلقائي",
+    "رد آلي",
+    "خارج المكتب",
 ];
+
+/// A subject as the lists above have it: in lower case, and without what Turkish has besides, which
+/// comes apart in that.
+fn folded(subject: &str) -> String {
+    let lower = subject.to_lowercase();
+    let plain = |c: char| if c == 'ı' { 'i' } else { c };
+    lower.chars().filter(|c| *c != '\u{307}').map(plain).collect()
+}
 
 fn is_system(sender: &Mailbox) -> bool {
     is_system_path(&sender.address)
@@ -281,5 +337,51 @@ mod tests {
         let ann = "ann@example.org";
         assert_eq!(judge(&[], ann, "Undeliverable: turn 3"), Some(Automatic::Bounce));
         assert_eq!(judge(&[], ann, "Automatische Antwort: turn 3"), Some(Automatic::Notice));
+    }
+
+    #[test]
+    fn rarer_headers_say_so_too() {
+        let automatic = Some(Automatic::AutoSubmitted);
+        for (name, value) in [
+            ("x-fc-machinegenerated", "true"),
+            ("x-post-messageclass", "9; Autoresponder"),
+            ("x-ms-exchange-inbox-rules-loop", "ann@example.org"),
+            ("delivered-to", "Autoresponder"),
+        ] {
+            assert_eq!(judge(&[(name, value)], "ann@example.org", "Re: 3"), automatic, "{name}");
+        }
+        let own = ("delivered-to", "autoresponder@example.org");
+        assert_eq!(judge(&[own], "ann@example.org", "Re: 3"), None, "that is an address");
+        let class = ("x-post-messageclass", "1; Mail");
+        assert_eq!(judge(&[class], "ann@example.org", "Re: 3"), None);
+    }
+
+    #[test]
+    fn absence_is_known_in_many_languages_by_how_a_subject_begins() {
+        for subject in [
+            "Odpowiedź automatyczna: turn 3",
+            "Poza biurem",
+            "Autosvar: turn 3",
+            "Frånvaromeddelande",
+            "Otomatik Yanıt: turn 3",
+            "OTOMATİK CEVAP",
+            "İzindeyim",
+            "Ofis dışındayım",
+            "Автоматический ответ: turn 3",
+            "Вне офиса",
+            "自动答复: turn 3",
+            "自動回覆: turn 3",
+            "رد تلقائي: turn 3",
+            "خارج المكتب",
+        ] {
+            let notice = Some(Automatic::Notice);
+            assert_eq!(judge(&[], "ann@example.org", subject), notice, "{subject}");
+            for by_hand in ["Re: ", "AW: ", "Odp: ", "Sv: ", "Ynt: ", "答复: ", "رد: "] {
+                let answer = format!("{by_hand}{subject}");
+                assert_eq!(judge(&[], "ann@example.org", &answer), None, "{answer}");
+            }
+        }
+        let lost = "Re: our game (delivery failed) last week";
+        assert_eq!(judge(&[], "ann@example.org", lost), None, "a person tells of it");
     }
 }

@@ -2,8 +2,34 @@
 
 /// Seconds within which answers to a member are counted.
 pub const HOUR: i64 = 3_600;
-/// Seconds within which a stranger is answered once.
+/// Seconds within which most else is counted.
 pub const DAY: i64 = 86_400;
+
+/// Hosts that pass over the dots in a name, the first of each row under its usual name.
+const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
+
+/// How often something is done for somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// So many times.
+    pub times: usize,
+    /// Within so many seconds.
+    pub within: i64,
+    /// Whether the first letter beyond it is told that there will be no answers for a while.
+    pub last_word: bool,
+}
+
+impl Limit {
+    /// So often within an hour, and then a last word.
+    pub const fn hourly(times: usize) -> Self {
+        Self { times, within: HOUR, last_word: true }
+    }
+
+    /// So often within a day, and then silence.
+    pub const fn daily(times: usize) -> Self {
+        Self { times, within: DAY, last_word: false }
+    }
+}
 
 /// Whether the next letter of an address is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,19 +43,41 @@ pub enum Manners {
 }
 
 impl Manners {
-    /// For a member who was answered this many times within the hour and may be `limit` times.
-    pub fn to_member(answered: usize, limit: u32) -> Self {
-        match answered.cmp(&(limit as usize)) {
-            std::cmp::Ordering::Less => Self::Answer,
-            std::cmp::Ordering::Equal => Self::LastWord,
-            std::cmp::Ordering::Greater => Self::Silence,
+    /// For who was answered this many times within the limit's time.
+    pub const fn of(answered: usize, limit: Limit) -> Self {
+        if answered < limit.times {
+            Self::Answer
+        } else if answered == limit.times && limit.last_word {
+            Self::LastWord
+        } else {
+            Self::Silence
         }
     }
+}
 
-    /// For a stranger who was answered this many times within the day.
-    pub const fn to_stranger(answered: usize) -> Self {
-        if answered == 0 { Self::Answer } else { Self::Silence }
+/// As which mailbox an address counts where letters are counted: what goes to `ann+1@` is read by
+/// who reads `ann@`. Who somebody is, this never says: there the whole address counts.
+pub fn mailbox(address: &str) -> String {
+    let address = address.to_lowercase();
+    let Some((local, host)) = address.rsplit_once('@') else { return address };
+    let name = local.split_once('+').map_or(local, |(name, _)| name);
+    if DOTLESS.contains(&host) {
+        return format!("{}@{}", name.replace('.', ""), DOTLESS[0]);
     }
+    format!("{name}@{host}")
+}
+
+/// As whose domain a mailbox counts: `a.b.example.org` is `example.org`'s, who can have any number
+/// of such names. Where the last names are short (`example.co.uk`) three of them make a domain; a
+/// guess that is wrong shares out places a little otherwise, and no more.
+pub fn domain(mailbox: &str) -> &str {
+    let host = mailbox.rsplit_once('@').map_or(mailbox, |(_, host)| host);
+    let mut names = host.rsplit('.');
+    let (last, before) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+    let short = last.len() == 2 && before.len() <= 3;
+    let taken = 2 + usize::from(short);
+    let start = host.rmatch_indices('.').nth(taken - 1).map_or(0, |(at, _)| at + 1);
+    host.get(start..).unwrap_or(host)
 }
 
 #[cfg(test)]
@@ -38,10 +86,22 @@ mod tests {
 
     #[test]
     fn twenty_answers_then_a_word_then_silence() {
-        let said: Vec<Manners> = (18..23).map(|n| Manners::to_member(n, 20)).collect();
         use Manners::{Answer, LastWord, Silence};
+        let said: Vec<Manners> = (18..23).map(|n| Manners::of(n, Limit::hourly(20))).collect();
         assert_eq!(said, [Answer, Answer, LastWord, Silence, Silence]);
-        assert_eq!(Manners::to_stranger(0), Answer);
-        assert_eq!(Manners::to_stranger(1), Silence);
+        let said: Vec<Manners> = (0..3).map(|n| Manners::of(n, Limit::daily(1))).collect();
+        assert_eq!(said, [Answer, Silence, Silence]);
+    }
+
+    #[test]
+    fn a_mailbox_has_many_addresses() {
+        let one = ["victim@example.org", "Victim+1@example.org", "victim+a+b@EXAMPLE.org"];
+        assert!(one.iter().all(|address| mailbox(address) == "victim@example.org"));
+        let one = ["vic.tim@gmail.com", "victim+1@googlemail.com", "v.i.c.t.i.m@gmail.com"];
+        assert!(one.iter().all(|address| mailbox(address) == "victim@gmail.com"));
+        assert_eq!(mailbox("vic.tim@example.org"), "vic.tim@example.org");
+        assert_eq!(domain("a@b.c.example.org"), "example.org");
+        assert_eq!(domain("a@example.co.uk"), domain("b@mail.example.co.uk"));
+        assert_eq!(domain("a@localhost"), "localhost");
     }
 }

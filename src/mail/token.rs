@@ -122,6 +122,12 @@ impl ClubSecret {
         self.mac(&format!("postrider seed 1 {game} {founded_at}")).finalize().into_bytes().into()
     }
 
+    /// Somebody's lot on a day: nobody without the club's secret can tell it before, and it can be
+    /// drawn again.
+    pub fn lot(&self, day: i64, whose: &str) -> [u8; 32] {
+        self.mac(&format!("postrider lot 1 {day} {whose}")).finalize().into_bytes().into()
+    }
+
     fn sealed<T>(&self, what: T, text: &str) -> Sealed<T> {
         let mac = self.mac(text).finalize().into_bytes();
         Sealed { what, seal: BASE32.encode(mac.get(..SEAL_BYTES).unwrap_or(&mac)) }

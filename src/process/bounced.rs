@@ -15,6 +15,7 @@ use crate::club::{Member, Minute, Seated};
 use crate::mail::{Bounce, Digest, Errand, Failed, Letter, Position};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Seat, Turn};
+use crate::store::Reader;
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
@@ -107,6 +108,18 @@ impl Desk {
         }
         seats.sort_unstable();
         Ok(seats)
+    }
+
+    /// What is still said to a member who leaves the club by this desk goes to the address that he
+    /// had: nobody will know him when it leaves.
+    pub(super) fn write_to_leavers(&mut self) {
+        let labels = self.batch.outgoing.iter_mut().filter_map(|letter| letter.label.as_mut());
+        for label in labels {
+            let Reader::Member(id) = &label.reader else { continue };
+            if self.changed.members.get(id).is_some_and(Member::has_left) {
+                label.reader = Reader::Address;
+            }
+        }
     }
 
     /// Takes a member's new state for all that follows on this desk.

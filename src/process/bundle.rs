@@ -13,7 +13,8 @@ use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Digest, Letter, Token, first_quoted, mailto};
 use crate::report::{Bundle, BundledGame, LetterPart};
 use crate::rules::{Message, Seat};
-use crate::store::{Batch, Outgoing, Part, Queued};
+use crate::store::{Batch, InLine, Label, Outgoing, Part, Queued, Reader, Shown};
+use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
 /// The most bytes of a page: some mail programs show no more than 102,400 before they ask whether
@@ -22,8 +23,11 @@ const BYTES_MAX: usize = 98_000;
 /// About so many bytes stand around a game's part of the page.
 const FRAME: usize = 800;
 
+/// How many letters are settled in one commit, and those of the last member.
+const KEYS_A_COMMIT: usize = 500;
+
 /// How the Message-ID of such a letter begins.
-const ID_START: &str = "b.";
+pub(super) const ID_START: &str = "b.";
 
 /// A letter of the outbox, and what it says as a part of another one.
 type Unsettled<'a> = (&'a Queued, &'a Part);
@@ -32,39 +36,71 @@ type Unsettled<'a> = (&'a Queued, &'a Part);
 type OfGame<'a> = Vec<Unsettled<'a>>;
 
 impl Office {
-    /// Settles all letters of a page of the outbox that may become a part of another one. Says
-    /// whether there were any: the outbox is not what it was then.
+    /// Settles all letters of the outbox that may become a part of another one, a member's in one
+    /// commit. Says whether there were any: the outbox is not what it was then.
     ///
     /// # Errors
     /// When the store cannot be read or written.
-    pub(super) fn bundle(&self, page: &[Queued]) -> Result<bool, OfficeError> {
-        let mut of_member: BTreeMap<u32, Vec<Unsettled<'_>>> = BTreeMap::new();
-        for queued in page {
-            if let Some(part) = &queued.letter.part {
-                of_member.entry(part.member).or_default().push((queued, part));
+    pub(super) fn bundle(&self, waiting: &[InLine]) -> Result<bool, OfficeError> {
+        let mut of_member: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+        for letter in waiting.iter().filter(|letter| letter.unsettled) {
+            let member = match letter.label.as_ref().map(|label| &label.reader) {
+                Some(Reader::Seats { member, .. } | Reader::Member(member)) => *member,
+                _ => {
+                    let part = self.store.queued(letter.key)?.and_then(|queued| queued.letter.part);
+                    part.map_or(0, |part| part.member)
+                }
+            };
+            of_member.entry(member).or_default().push(letter.key);
+        }
+        let are_some = !of_member.is_empty();
+        let mut batch = Batch::default();
+        for (member, keys) in of_member {
+            let letters = self.unsettled(&keys)?;
+            let parts = letters.iter();
+            let parts = parts.filter_map(|queued| Some((queued, queued.letter.part.as_ref()?)));
+            self.settle(self.store.member(member)?.as_ref(), parts.collect(), &mut batch)?;
+            if batch.sent.len() + batch.single.len() >= KEYS_A_COMMIT {
+                self.store.commit(&std::mem::take(&mut batch))?;
             }
         }
-        if of_member.is_empty() {
-            return Ok(false);
-        }
-        let mut batch = Batch::default();
-        for (member, letters) in of_member {
-            self.settle(self.store.member(member)?.as_ref(), letters, &mut batch);
-        }
         self.store.commit(&batch)?;
-        Ok(true)
+        Ok(are_some)
+    }
+
+    /// These letters, each with what stands on it.
+    fn unsettled(&self, keys: &[u64]) -> Result<Vec<Queued>, OfficeError> {
+        let mut letters = Vec::new();
+        for key in keys {
+            let Some(mut queued) = self.store.queued(*key)? else { continue };
+            if queued.letter.label.is_none() {
+                queued.letter.label = Some(self.label_of(&queued.letter)?);
+            }
+            letters.push(queued);
+        }
+        Ok(letters)
     }
 
     /// Decides how a member's letters go.
-    fn settle(&self, member: Option<&Member>, letters: Vec<Unsettled<'_>>, batch: &mut Batch) {
-        let is_wanted = |(queued, _): &Unsettled<'_>| {
-            member.is_some_and(|member| {
-                member.letters.digest && member.addresses.first() == Some(&queued.letter.recipient)
-            })
-        };
+    fn settle(
+        &self,
+        member: Option<&Member>,
+        letters: Vec<Unsettled<'_>>,
+        batch: &mut Batch,
+    ) -> Result<(), OfficeError> {
         let key = |(queued, _): &Unsettled<'_>| queued.key;
-        let (wanted, single): (Vec<_>, Vec<_>) = letters.into_iter().partition(is_wanted);
-        batch.single.extend(single.iter().map(key));
+        let mut wanted = Vec::new();
+        for (queued, part) in letters {
+            let letter = &queued.letter;
+            let goes_there = member.is_some_and(|member| {
+                member.letters.digest && member.addresses.first() == Some(&letter.recipient)
+            });
+            if goes_there && self.is_current(letter.label.as_ref())? {
+                wanted.push((queued, part));
+            } else {
+                batch.single.push(queued.key);
+            }
+        }
         for games in shares(wanted) {
             let keys = games.iter().flatten().map(key);
             match member.and_then(|member| self.bundled(member, &games)) {
@@ -75,6 +111,7 @@ impl Office {
                 None => batch.single.extend(keys),
             }
         }
+        Ok(())
     }
 
     /// What was asked in a letter, unless it answers one about several games between the quoted
@@ -127,6 +164,7 @@ impl Office {
         let digest = Digest::of(ids.join("\n").as_bytes());
         let message_id = format!("{ID_START}{digest}@{}", settings.host());
         let recipient = member.addresses.first()?.clone();
+        let label = label_of(member.id, games, self.now);
         let bytes = compose(&Draft {
             message_id: &message_id,
             from: (&settings.name, &settings.address),
@@ -143,8 +181,27 @@ impl Office {
             html: rendered.html.as_deref(),
             calendars: &calendars,
         });
-        Some(Outgoing { message_id, recipient, bytes: bytes.ok()?, part: None })
+        Some(Outgoing { message_id, recipient, bytes: bytes.ok()?, part: None, label: Some(label) })
     }
+}
+
+/// What stands on a letter about these games: all that stands on theirs.
+fn label_of(member: u32, games: &[OfGame<'_>], now: DateTime<Utc>) -> Label {
+    let labels = || games.iter().flatten().filter_map(|(queued, _)| queued.letter.label.as_ref());
+    let mut seats: Vec<Shown> = Vec::new();
+    for label in labels() {
+        let Reader::Seats { seats: shown, .. } = &label.reader else { continue };
+        for shown in shown {
+            let same = |other: &&mut Shown| (other.game, other.seat) == (shown.game, shown.seat);
+            match seats.iter_mut().find(same) {
+                Some(known) => known.told = known.told.min(shown.told),
+                None => seats.push(*shown),
+            }
+        }
+    }
+    let written = labels().map(|label| label.written).min().unwrap_or(now);
+    let reader = Reader::Seats { member, seats };
+    Label { class: reader.class(), reader, written }
 }
 
 /// What the outbox keeps of a letter to this seat, so that it can go among others.

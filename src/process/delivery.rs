@@ -4,7 +4,9 @@
 //! pass has seen what became of the others: see [`untaken`](super::untaken). Knows nothing of what
 //! letters say.
 
+use super::addressee::Fit;
 use super::caps::Allowance;
+use super::line::Place;
 use super::office::{Office, OfficeError};
 use super::outage::WayOut;
 use super::pass::PassReport;
@@ -13,8 +15,6 @@ use crate::mail::courier::{Courier, Parcel, PostError};
 use crate::store::{Batch, Outgoing, Queued};
 use chrono::TimeDelta;
 
-/// How many letters are taken out of the outbox at a time.
-const OUTBOX_PAGE: usize = 1_000;
 /// After so many members in a row to whom no letter was taken the rest is left for the next pass.
 const IN_A_ROW: usize = 10;
 /// For how long it is known which letters were posted: servers try for five days to deliver one,
@@ -46,39 +46,46 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let mut allowance = self.allowance()?;
         loop {
-            let mut page = self.store.outbox(self.now, OUTBOX_PAGE + round.untaken.len())?;
-            page.retain(|queued| !round.was_tried(queued.key));
-            if page.is_empty() {
+            let mut waiting = self.store.in_line(self.now)?;
+            waiting.retain(|letter| !round.was_tried(letter.key));
+            if waiting.is_empty() {
                 return Ok(());
             }
-            if allowance.of(1) > 0 && self.bundle(&page)? {
+            if allowance.is_open() && self.bundle(&waiting)? {
                 continue;
             }
-            page.truncate(allowance.of(page.len()));
-            if page.is_empty() && allowance.is_broken() {
+            let line = self.line(&waiting, &allowance)?;
+            if line.is_empty() && allowance.is_broken() {
                 round.used_up = true;
                 return self.tell_of_cap(courier, report);
             }
-            if page.is_empty() || !self.post_page(courier, &page, &mut allowance, round, report)? {
+            if line.is_empty() {
+                round.held = waiting.len();
+                return Ok(());
+            }
+            if !self.post_line(courier, &line, &mut allowance, round, report)? {
                 return Ok(());
             }
         }
     }
 
-    /// Posts a page of letters; whether the next one may go.
-    fn post_page(
+    /// Posts the letters of a line; whether the next ones may go.
+    fn post_line(
         &self,
         courier: &mut dyn Courier,
-        page: &[Queued],
+        line: &[Place],
         allowance: &mut Allowance,
         round: &mut Round,
         report: &mut PassReport,
     ) -> Result<bool, OfficeError> {
-        for handful in page.chunks(courier.handful().max(1)) {
+        for handful in line.chunks(self.handful(courier)) {
             let mut batch = Batch::default();
-            let goes_on = self.post(courier, handful, &mut batch, round, report)?;
-            allowance.take(batch.sent.len());
-            self.count_posted(&mut batch);
+            let mut gone = Vec::new();
+            let goes_on = self.post(courier, handful, (&mut batch, &mut gone), round, report)?;
+            for place in gone {
+                self.count_posted(&mut batch, place);
+                allowance.take(place.rank);
+            }
             self.store.commit(&batch)?;
             if !goes_on {
                 return Ok(false);
@@ -87,22 +94,39 @@ impl Office {
         Ok(true)
     }
 
-    /// Posts a handful of letters; whether the next ones may go.
-    fn post(
+    /// How many letters are handed over before it is written down: no more than a commit takes.
+    fn handful(&self, courier: &dyn Courier) -> usize {
+        courier.handful().min(self.settings.letters_per_commit as usize).max(1)
+    }
+
+    /// Posts a handful of letters, each to whom it is for now, and notes which have gone; whether
+    /// the next ones may go.
+    fn post<'a>(
         &self,
         courier: &mut dyn Courier,
-        letters: &[Queued],
-        batch: &mut Batch,
+        places: &'a [Place],
+        (batch, gone): (&mut Batch, &mut Vec<&'a Place>),
         round: &mut Round,
         report: &mut PassReport,
     ) -> Result<bool, OfficeError> {
-        for queued in letters {
-            let letter = &queued.letter;
-            match hand(courier, letter) {
+        for place in places {
+            // One at a time: a thousand letters with all that they say need not be in memory.
+            let Some(queued) = self.store.queued(place.key)? else { continue };
+            let Queued { key, attempts, letter } = queued;
+            let letter = match self.fit(letter)? {
+                Fit::Goes(letter) => *letter,
+                Fit::Void(instead) => {
+                    batch.sent.push(key);
+                    batch.outgoing.extend(instead);
+                    continue;
+                }
+            };
+            match hand(courier, &letter) {
                 Ok(()) => {
-                    batch.sent.push(queued.key);
-                    batch.posted.push((letter.message_id.clone(), self.now));
+                    batch.sent.push(key);
+                    batch.posted.push((letter.message_id, self.now));
                     report.posted += 1;
+                    gone.push(place);
                     round.taken();
                 }
                 Err(error @ PostError::Down(_)) => {
@@ -113,7 +137,8 @@ impl Office {
                 Err(error) => {
                     report.troubles.push(format!("to {}: {}", letter.recipient, error.why()));
                     let tells = self.is_reached_at(&letter.recipient)?;
-                    round.not_taken(Untaken::new(queued, error, tells, &self.settings.address));
+                    let queued = Queued { key, attempts, letter };
+                    round.not_taken(Untaken::new(&queued, error, tells, &self.settings.address));
                     if round.in_a_row() >= IN_A_ROW {
                         return Ok(false);
                     }

@@ -1,6 +1,7 @@
 //! What one commit in the making holds: nothing of it is true before the store has taken it.
 
 use super::bounced::Changed;
+use super::budget::Account;
 use super::office::{Office, OfficeError};
 use crate::club::clock::GameClock;
 use crate::club::vote::VoteLine;
@@ -212,8 +213,8 @@ pub struct Moved {
 pub struct Answer {
     /// The letter.
     pub letter: Outgoing,
-    /// The address that is counted as having been answered.
-    pub counted: String,
+    /// What it is charged to.
+    pub account: Account,
     /// The game and seat that has been told of everything by it.
     pub told: Option<(u32, Seat)>,
 }
@@ -304,18 +305,18 @@ impl Desk {
         })
     }
 
-    /// How often this address was answered since `since`, in earlier passes and on this desk.
+    /// How often this was counted since `since`, in earlier passes and on this desk.
     pub fn answers_since(
         &self,
         office: &Office,
-        address: &str,
+        what: &str,
         since: i64,
     ) -> Result<usize, OfficeError> {
         // What was counted while the machine's clock was ahead limits nobody.
-        let mut earlier = office.store.answers_since(address, since)?;
+        let mut earlier = office.store.answers_since(what, since)?;
         earlier.retain(|at| *at <= office.now.timestamp());
         let earlier = earlier.len();
-        Ok(earlier + self.answered.get(address).map_or(0, Vec::len))
+        Ok(earlier + self.answered.get(what).map_or(0, Vec::len))
     }
 
     /// Notes that a letter, or what is used once, has been dealt with.
@@ -346,7 +347,7 @@ impl Desk {
         }
         outcome.counted.into_iter().for_each(|what| self.count(what, now));
         for answer in outcome.answer.into_iter().chain(outcome.letters) {
-            self.post(answer.letter, answer.counted, now);
+            self.post(answer.letter, &answer.account, now);
             if let Some((game, seat)) = answer.told
                 && let Some(playing) = self.games.get_mut(&game)
             {
@@ -360,13 +361,16 @@ impl Desk {
         }
     }
 
-    /// Takes a letter that goes out, and counts it as one to this address.
-    pub(super) fn post(&mut self, letter: Outgoing, counted: String, now: i64) {
+    /// Takes a letter that goes out, and charges it.
+    pub(super) fn post(&mut self, mut letter: Outgoing, account: &Account, now: i64) {
+        if let Some(label) = &mut letter.label {
+            label.class = account.class();
+        }
         self.batch.outgoing.push(letter);
-        self.count(counted, now);
+        self.count(account.key(), now);
     }
 
-    /// Counts something for this address, or what else is limited by how often it was done.
+    /// Counts something that is limited by how often it was done.
     pub(super) fn count(&mut self, counted: String, now: i64) {
         self.answered.entry(counted.clone()).or_default().push(now);
         self.batch.answers.push((counted, now));

@@ -10,7 +10,7 @@ use crate::club::clock::GameClock;
 use crate::mail::{Digest, Errand};
 use crate::report::Section;
 use crate::rules::{Message, Turn};
-use crate::store::Batch;
+use crate::store::{Batch, Class, InLine};
 use crate::table::Record;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
@@ -70,6 +70,7 @@ impl Office {
             self.of_lost(&games.over)?,
             self.list_of_held(Message::new("digest-held"))?,
             self.of_unposted()?,
+            self.of_strangers()?,
         ];
         sections.retain(|section| !section.lines.is_empty());
         Ok(sections)
@@ -190,6 +191,17 @@ impl Office {
                 .with("tries", most)
         };
         Ok(listed(Message::new("digest-unposted"), tried.into_iter().map(line).collect()))
+    }
+
+    /// The letters to strangers for whom there was no place in the line so far.
+    fn of_strangers(&self) -> Result<Section, OfficeError> {
+        let waits = |letter: &InLine| {
+            let label = letter.label.as_ref();
+            label.is_some_and(|label| label.class >= Class::Known && label.written < self.now)
+        };
+        let letters = self.store.in_line(self.now)?.into_iter().filter(waits);
+        let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
+        Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
     }
 }
 

@@ -1,15 +1,18 @@
 //! A letter that was let in for no seat: from a member, from the moderator, or from somebody who
 //! confirms something.
 
+use super::budget::Account;
 use super::desk::{Answer, Desk, Fate, Outcome};
-use super::intake::{counted, order_lines_of, unread};
+use super::intake::{order_lines_of, unread};
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
-use crate::club::{Command, Consent, Member, Request};
+use crate::club::talk::Reads;
+use crate::club::{Command, Consent, Member, Request, house_line};
 use crate::mail::manners::{DAY, Manners};
-use crate::mail::{Errand, Letter, TooMuch, fold, written};
+use crate::mail::{Digest, Errand, Letter, TooMuch, fold, written};
 use crate::report::Notice;
 use crate::rules::{Arg, Message, Refusal};
+use crate::store::Outgoing;
 use crate::table::Refused;
 use chrono::{DateTime, Utc};
 
@@ -31,7 +34,8 @@ impl Office {
         {
             let word = Message::new("letter-repeated")
                 .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
-            return self.to_member(desk, letter, address, |_| Ok(Notice::Said(vec![word.clone()])));
+            let (to, notice) = (self.nobody(address), Notice::Said(vec![word]));
+            return self.to_anybody(desk, letter, &to, &notice, None);
         }
         if errand.is_stale(day(self.now)) {
             let notice = Notice::Said(vec![Message::new("errand-stale")]);
@@ -78,19 +82,21 @@ impl Office {
                 return answer(member, vec![why]);
             }
         };
+        let refuse =
+            |words: Vec<Message>| self.refuse(desk, letter, member, request, &Notice::Said(words));
         let mut lines = order_lines_of(request);
         let house = match self.for_house(member, &mut lines) {
             Ok(house) => house,
-            Err(refused) => return answer(member, refused_words(&refused)),
+            Err(refused) => return refuse(refused_words(&refused)),
         };
         if let Some(refused) = self.too_many_addresses(desk, member, &house.confirm)? {
-            return answer(member, refused_words(&refused));
+            return refuse(refused_words(&refused));
         }
         if let Some(line) = lines.first() {
             let word = Message::new("errand-line-unknown")
                 .with("number", line.number)
                 .with("line", line.text.as_str());
-            return answer(member, vec![word, Message::new("errand-help")]);
+            return refuse(vec![word, Message::new("errand-help")]);
         }
         let asked = asked_of_club(house.member.as_ref().unwrap_or(member), &request.commands);
         let words: Vec<Message> = house.words.iter().cloned().chain(asked).collect();
@@ -99,58 +105,62 @@ impl Office {
             return self.to_known(desk, letter, member, &Notice::NoGame { games });
         }
         let mut outcome = answer(member, words)?;
-        self.confirm(desk, member, &house.confirm, letter, &mut outcome)?;
+        self.confirm(member, &house.confirm, letter, &mut outcome);
         outcome.member = house.member;
         Ok(outcome)
     }
 
     /// Why none of these addresses is asked whether it is a member's: however many he names,
-    /// nobody sends letters to all the world through us.
+    /// nobody sends letters to all the world through us, and no mailbox is filled. What cannot be
+    /// asked must not be announced.
     pub(super) fn too_many_addresses(
         &self,
         desk: &Desk,
         member: &Member,
         addresses: &[String],
     ) -> Result<Option<Refused>, OfficeError> {
+        let refused = |why| Ok(Some(Refused { line: None, refusal: Refusal::illegal(why) }));
         let since = self.now.timestamp() - DAY;
         let asked = desk.answers_since(self, &addresses_of(member), since)?;
-        let many = !addresses.is_empty() && asked + addresses.len() > ADDRESSES_A_DAY;
-        let why = Message::new("address-many").with("most", ADDRESSES_A_DAY);
-        Ok(many.then(|| Refused { line: None, refusal: Refusal::illegal(why) }))
+        if !addresses.is_empty() && asked + addresses.len() > ADDRESSES_A_DAY {
+            return refused(Message::new("address-many").with("most", ADDRESSES_A_DAY));
+        }
+        for address in addresses {
+            let room = self.have_room(desk, &Account::question(member.id, address))?;
+            if !room || self.question(member, address, &Digest::of(&[])).is_none() {
+                return refused(Message::new("address-spent").with("address", address.as_str()));
+            }
+        }
+        Ok(None)
     }
 
     /// Adds the letters that ask whether these addresses are a member's.
     pub(super) fn confirm(
         &self,
-        desk: &Desk,
         member: &Member,
         addresses: &[String],
         letter: &Letter,
         outcome: &mut Outcome,
-    ) -> Result<(), OfficeError> {
+    ) {
         for address in addresses {
-            // Whether a letter goes out or not: he must not learn by it who is a member.
             outcome.counted.push(addresses_of(member));
-            // However many letters ask for it, somebody else's mailbox is not filled.
-            let since = self.now.timestamp() - DAY;
-            let answered = desk.answers_since(self, address, since)?;
-            if Manners::to_stranger(answered) != Manners::Answer {
-                continue;
-            }
-            let words = vec![
-                asking("address-confirm")
-                    .with("club", self.settings.name.as_str())
-                    .with("name", member.name.as_str()),
-            ];
-            let to = self.reader_at(member, address);
-            let errand = Errand::Address { member: member.id, day: day(self.now) };
-            let notice = Notice::Said(words);
-            let letter = self.notice(&to, &notice, Some(errand), &letter.digest.and(address), None);
-            if let Ok(letter) = letter {
-                outcome.letters.push(Answer { letter, counted: address.clone(), told: None });
-            }
+            let [account, part] = Account::question(member.id, address);
+            outcome.counted.push(part.key());
+            let letter = self.question(member, address, &letter.digest.and(address));
+            outcome.letters.extend(letter.map(|letter| Answer { letter, account, told: None }));
         }
-        Ok(())
+    }
+
+    /// The letter that asks whether an address is a member's; none to what is no address.
+    fn question(&self, member: &Member, address: &str, digest: &Digest) -> Option<Outgoing> {
+        let words = vec![
+            asking("address-confirm")
+                .with("club", self.settings.name.as_str())
+                .with("name", member.name.as_str()),
+        ];
+        let to = self.reader_at(member, address);
+        let errand = Errand::Address { member: member.id, day: day(self.now) };
+        self.notice(&to, &Notice::Said(words), Some(errand), digest, None).ok()
     }
 
     /// Who reads the letter that asks whether this address is the member's.
@@ -193,14 +203,16 @@ impl Office {
             let to = Member { addresses: vec![other.clone()], ..member.clone() };
             let digest = letter.digest.and(&other);
             let letter = self.notice(&to, &taken("address-moved"), None, &digest, None).ok();
-            let answer = |letter| Answer { letter, counted: other.clone(), told: None };
+            let account = Account::Answers(member.id);
+            let answer = |letter| Answer { letter, account, told: None };
             outcome.letters.extend(letter.map(answer));
         }
         outcome.member = Some(member);
         Ok(outcome)
     }
 
-    /// A letter back to a reader of whom the address is known, whether it is a member's or not.
+    /// A letter back to a reader who answered one of ours at this address, whether he is a member
+    /// or not.
     pub(super) fn to_anybody(
         &self,
         desk: &Desk,
@@ -210,18 +222,16 @@ impl Office {
         errand: Option<Errand>,
     ) -> Result<Outcome, OfficeError> {
         let address = to.addresses.first().map(String::as_str).unwrap_or_default();
-        if desk.member_by_address(self, address)?.is_some() {
-            return self.to_member(desk, letter, address, |_| Ok(notice.clone()));
+        if let Some(member) = desk.member_by_address(self, address)? {
+            return self.to_known(desk, letter, &member, notice);
         }
         let mut outcome = Outcome::of(Fate::Done);
         outcome.remembered = Some(self.remembered(letter, None, None));
-        let answered = desk.answers_since(self, address, self.now.timestamp() - DAY)?;
-        // The letter that he answers was the first of the day.
-        if answered <= 1 {
+        let account = Account::confirming(address);
+        if self.manners(desk, &account)? == Manners::Answer {
             let answers = letter.message_id.as_ref();
             let letter = self.notice(to, notice, errand, &letter.digest, answers);
-            let counted = address.to_owned();
-            outcome.answer = letter.ok().map(|letter| Answer { letter, counted, told: None });
+            outcome.answer = letter.ok().map(|letter| Answer { letter, account, told: None });
         }
         Ok(outcome)
     }
@@ -237,7 +247,7 @@ impl Office {
         Consent::read(lines, &self.library.consent_words(language))
     }
 
-    /// A letter back to a member, as far as good manners go.
+    /// A letter back to a member whose letter proves to be his, as far as good manners go.
     pub(super) fn to_known(
         &self,
         desk: &Desk,
@@ -245,16 +255,22 @@ impl Office {
         member: &Member,
         notice: &Notice,
     ) -> Result<Outcome, OfficeError> {
-        let mut outcome = Outcome::of(Fate::Done);
-        outcome.remembered = Some(self.remembered(letter, None, None));
-        let notice = match self.manners(desk, member)? {
-            Manners::Answer => notice,
-            Manners::LastWord => &Notice::TooMany,
-            Manners::Silence => return Ok(outcome),
-        };
-        let answer = |letter| Answer { letter, counted: counted(member), told: None };
-        outcome.answer = self.notice_to(member, notice, letter).map(answer);
-        Ok(outcome)
+        self.charged(desk, letter, member, Account::Answers(member.id), |_| Ok(notice.clone()))
+    }
+
+    /// The same of a letter that is refused: who orders something hears what became of it, however
+    /// much else he asked.
+    pub(super) fn refuse(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        member: &Member,
+        request: &Request,
+        notice: &Notice,
+    ) -> Result<Outcome, OfficeError> {
+        let ordered = request.orders.iter().any(|(_, line)| house_line(line) != Reads::Prose);
+        let account = Account::back_to(member.id, ordered);
+        self.charged(desk, letter, member, account, |_| Ok(notice.clone()))
     }
 }
 

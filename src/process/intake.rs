@@ -1,11 +1,14 @@
 //! One letter, from its bytes to what it leads to. Nothing is written here.
 
+use super::budget::Account;
 use super::desk::{Answer, Desk, Fate, Outcome};
 use super::office::{Office, OfficeError};
 use crate::club::talk::Reads;
 use crate::club::{self, Directive, Member, Request, Strangers, house_line};
-use crate::mail::manners::{DAY, HOUR, Manners};
-use crate::mail::{Admitted, Digest, Door, Letter, TooMuch, order_lines, quoted_headers, written};
+use crate::mail::manners::Manners;
+use crate::mail::{
+    Admitted, Digest, Door, Letter, TooMuch, order_lines, prove, quoted_headers, written,
+};
 use crate::report::Notice;
 use crate::rules::{Message, Seat};
 use crate::store::SeenLetter;
@@ -42,6 +45,7 @@ impl Office {
             }
         };
         let admitted = self.door().admit(&letter, &self.book(desk))?;
+        let admitted = self.unless_by_machine(desk, &letter, admitted);
         if let Some(outcome) = self.bounced(desk, &letter)? {
             let (letter, admitted) = (Some(letter), Some(admitted));
             return Ok(Understood { letter, admitted, request: None, outcome });
@@ -60,13 +64,13 @@ impl Office {
                 let notice = |member: &Member| -> Result<Notice, OfficeError> {
                     Ok(Notice::NoGame { games: self.games_of(member)? })
                 };
-                self.to_member(desk, &letter, address, notice)?
+                self.to_named(desk, &letter, address, notice)?
             }
             Admitted::ModeratorUnmarked { address } => {
                 self.of_unmarked_moderator(desk, &letter, address)?
             }
             Admitted::BadToken { address } => {
-                self.to_member(desk, &letter, address, |_| Ok(Notice::BadToken))?
+                self.to_named(desk, &letter, address, |_| Ok(Notice::BadToken))?
             }
             Admitted::OnErrand { errand, address } => {
                 let asked = self.asked(&letter);
@@ -129,44 +133,71 @@ impl Office {
         letter: &Letter,
         address: &str,
     ) -> Result<Outcome, OfficeError> {
-        let answered = desk.answers_since(self, address, self.now.timestamp() - DAY)?;
-        let mut outcome = Outcome::of(Fate::Done);
-        outcome.remembered = Some(self.remembered(letter, None, None));
-        if Manners::to_stranger(answered) == Manners::Answer {
+        let mut outcome = self.unanswered(letter);
+        let account = if self.proves(letter, address) {
+            Account::known(address)
+        } else {
+            Account::stranger(address)
+        };
+        if self.manners(desk, &account)? == Manners::Answer {
             let stranger = self.nobody(address);
             let moderator = self.settings.moderator.address.clone();
             let may_join = self.settings.strangers == Strangers::Join;
             let notice = Notice::Stranger { moderator, may_join };
-            outcome.answer = self.notice_to(&stranger, &notice, letter).map(|letter| Answer {
-                letter,
-                counted: address.to_owned(),
-                told: None,
-            });
+            let answer = |letter| Answer { letter, account, told: None };
+            outcome.answer = self.notice_to(&stranger, &notice, letter).map(answer);
         }
         Ok(outcome)
     }
 
-    pub(super) fn to_member(
+    /// Whether our mail server says that a letter is from whom it says it is from.
+    pub(super) fn proves(&self, letter: &Letter, address: &str) -> bool {
+        let server = self.settings.authserv_id.as_deref().unwrap_or_default();
+        !server.is_empty() && prove(&letter.authentication_results, server, address).is_ok()
+    }
+
+    /// An answer to a letter in the name of a member that does not prove to be his.
+    pub(super) fn to_named(
         &self,
         desk: &Desk,
         letter: &Letter,
         address: &str,
         notice: impl Fn(&Member) -> Result<Notice, OfficeError>,
     ) -> Result<Outcome, OfficeError> {
-        let mut outcome = Outcome::of(Fate::Done);
-        outcome.remembered = Some(self.remembered(letter, None, None));
-        let Some(member) = desk.member_by_address(self, address)? else { return Ok(outcome) };
-        let notice = match self.manners(desk, &member)? {
-            Manners::Answer => notice(&member)?,
-            Manners::LastWord => Notice::TooMany,
+        match desk.member_by_address(self, address)? {
+            Some(member) => {
+                let account = Account::InNameOf(member.id);
+                self.charged(desk, letter, &member, account, notice)
+            }
+            None => Ok(self.unanswered(letter)),
+        }
+    }
+
+    /// An answer to a member's letter, as far as there is something left on this account.
+    pub(super) fn charged(
+        &self,
+        desk: &Desk,
+        letter: &Letter,
+        member: &Member,
+        account: Account,
+        notice: impl Fn(&Member) -> Result<Notice, OfficeError>,
+    ) -> Result<Outcome, OfficeError> {
+        let mut outcome = self.unanswered(letter);
+        let notice = match self.manners(desk, &account)? {
+            Manners::Answer => notice(member)?,
+            Manners::LastWord => account.last_word(),
             Manners::Silence => return Ok(outcome),
         };
-        outcome.answer = self.notice_to(&member, &notice, letter).map(|letter| Answer {
-            letter,
-            counted: counted(&member),
-            told: None,
-        });
+        let answer = |letter| Answer { letter, account, told: None };
+        outcome.answer = self.notice_to(member, &notice, letter).map(answer);
         Ok(outcome)
+    }
+
+    /// A letter that is known again, and no more.
+    fn unanswered(&self, letter: &Letter) -> Outcome {
+        let mut outcome = Outcome::of(Fate::Done);
+        outcome.remembered = Some(self.remembered(letter, None, None));
+        outcome
     }
 
     /// A notice; none when the address that asks for it is one that no letter can go to.
@@ -177,12 +208,6 @@ impl Office {
         letter: &Letter,
     ) -> Option<crate::store::Outgoing> {
         self.notice(to, notice, None, &letter.digest, letter.message_id.as_ref()).ok()
-    }
-
-    pub(super) fn manners(&self, desk: &Desk, member: &Member) -> Result<Manners, OfficeError> {
-        let since = self.now.timestamp() - HOUR;
-        let answered = desk.answers_since(self, &counted(member), since)?;
-        Ok(Manners::to_member(answered, self.settings.answers_per_hour))
     }
 
     pub(super) fn nobody(&self, address: &str) -> Member {
@@ -204,11 +229,6 @@ impl Office {
     ) -> (Digest, SeenLetter) {
         (letter.digest, SeenLetter { at: self.now, game, seq })
     }
-}
-
-/// The address under which answers to a member are counted.
-pub(super) fn counted(member: &Member) -> String {
-    member.addresses.first().cloned().unwrap_or_default()
 }
 
 /// What is left of a letter without its questions.

@@ -67,16 +67,19 @@ impl Office {
             Err(wrong) => Err(wrong),
             Ok(line) => self.in_lobby(desk, &letter.digest, member, seat, &line)?,
         };
-        let words = judged.unwrap_or_else(|why| {
-            let line = Message::new("refused-line")
-                .with("number", line.number)
-                .with("line", line.text.as_str());
-            vec![line, why]
-        });
         // The answer carries the mark that is valid after it; who has left is told where he was.
         let after = desk.member(self, member.id)?.filter(|after| !after.has_left());
         let reader = after.as_ref().unwrap_or(member);
-        self.to_known(desk, letter, reader, &Notice::Said(words)).map(Some)
+        let answer = match judged {
+            Ok(words) => self.to_known(desk, letter, reader, &Notice::Said(words)),
+            Err(why) => {
+                let line = Message::new("refused-line")
+                    .with("number", line.number)
+                    .with("line", line.text.as_str());
+                self.refuse(desk, letter, reader, request, &Notice::Said(vec![line, why]))
+            }
+        };
+        answer.map(Some)
     }
 
     /// Does what a member could write himself, on his behalf; what he would be told.
@@ -179,8 +182,10 @@ impl Office {
         desk.batch.due.push((number, Some(proposal.until)));
         let (by, what) = (Actor::Member(founder.id), format!("propose {}", proposal.kind));
         desk.minute(self, number, Happening::Done { by, what, reason: String::new() });
+        let mut unsent = Vec::new();
         for address in &gathering.invited {
-            self.invite(desk, &digest.and(address), founder, number, proposal, address)?;
+            let digest = digest.and(address);
+            unsent.extend(self.invite(desk, &digest, founder, number, proposal, address)?);
         }
         let mut words = vec![Message::new("lobby-proposed").with("number", number)];
         words.push(self.said_of(proposal, number, founder));
@@ -188,6 +193,7 @@ impl Office {
         words.extend(gathering.press_terms().words());
         let join = if gathering.private { "lobby-how-invited" } else { "lobby-how-join" };
         words.push(Message::new(join).with("number", number));
+        words.extend(unsent);
         Ok(Ok(words))
     }
 

@@ -7,6 +7,7 @@
 
 use super::desk::{Desk, Playing};
 use super::office::{Office, OfficeError};
+use super::roster::marks_of_seat;
 use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
 use crate::mail::{Failed, Token};
@@ -68,8 +69,9 @@ impl Office {
     ) -> Result<(), OfficeError> {
         for token in tokens {
             let (game, index) = (token.what.game, Seat::new(token.what.seat).index());
+            let Some(now) = desk.member(self, member)? else { return Ok(()) };
             let is_his = self.store.seats(game)?.get(index).is_some_and(|seated| {
-                seated.member == member && self.secret.opens(token, seated.generation)
+                seated.member == member && self.secret.opens(token, marks_of_seat(seated, &now))
             });
             // A broken game is told of elsewhere.
             if !is_his || desk.playing(self, game).is_err() {

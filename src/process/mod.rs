@@ -6,8 +6,10 @@
 //! next pass goes on from there: a file whose letter is in the store is only moved, a letter in the
 //! outbox keeps its Message-ID.
 
+mod addressee;
 mod around;
 mod bounced;
+mod budget;
 mod bundle;
 mod campaign;
 mod caps;
@@ -20,11 +22,14 @@ mod errand;
 mod fence;
 mod fetch;
 mod found;
+mod held_notes;
 mod idle;
 mod intake;
 mod leaving;
+mod line;
 mod lobby;
 mod lost;
+mod machine;
 mod marks;
 mod members;
 mod moderator;

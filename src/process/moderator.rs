@@ -4,13 +4,14 @@
 //! All lines of a letter are tried first on a desk that is thrown away; only when each of them can
 //! be done are they done. A dry run ends there.
 
+use super::budget::Account;
 use super::desk::{Answer, Desk, Fate, Outcome};
 use super::intake::{order_lines_of, unread};
 use super::office::{Office, OfficeError};
 use crate::club::{Command, Directive, Happening, Member, Request};
-use crate::mail::manners::{HOUR, Manners};
+use crate::mail::manners::Manners;
 use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
-use crate::report::{Notice, Section};
+use crate::report::Section;
 use crate::rules::{Message, Refusal};
 use crate::table::{OrderLine, Refused};
 
@@ -53,6 +54,7 @@ impl Office {
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
+        let mut account = Account::Moderator;
         let sections = match (desk.seen(self, &letter.digest)?, request) {
             (Some(seen), _) => {
                 let at = seen.at.format("%Y-%m-%d %H:%M UTC").to_string();
@@ -67,19 +69,25 @@ impl Office {
                     return self.of_member(desk, letter, &member, &Ok(request.clone()));
                 }
                 outcome.remembered = Some(self.remembered(letter, None, None));
-                self.answer_to(desk, request)?
+                match self.answer_to(desk, request)? {
+                    Ok(sections) => sections,
+                    Err(refused) => {
+                        if refused.line.as_ref().is_some_and(|line| !is_unknown(&line.text)) {
+                            account = Account::ModeratorRefusals;
+                        }
+                        let help = request.commands.contains(&Command::Help).then(help);
+                        std::iter::once(refused_section(&refused)).chain(help).collect()
+                    }
+                }
             }
         };
-        outcome.answer = self.answer_moderator(desk, letter, &sections)?;
+        outcome.answer = self.answer_moderator(desk, letter, account, &sections)?;
         Ok(outcome)
     }
 
     /// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
     fn moderator_as_member(&self, request: &Request) -> Result<Option<Member>, OfficeError> {
-        let unknown = |(_, line): &(u32, String)| {
-            Directive::read(line).is_err_and(|why| why.key == "moderator-unknown")
-        };
-        if request.orders.is_empty() || !request.orders.iter().all(unknown) {
+        if request.orders.is_empty() || !request.orders.iter().all(|(_, line)| is_unknown(line)) {
             return Ok(None);
         }
         let address = self.settings.moderator.address.to_lowercase();
@@ -104,7 +112,8 @@ impl Office {
             let head = Message::new("notice-no-game");
             sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
         }
-        outcome.answer = self.answer_moderator(desk, letter, &sections)?;
+        outcome.answer =
+            self.answer_moderator(desk, letter, Account::InModeratorsName, &sections)?;
         Ok(outcome)
     }
 
@@ -112,28 +121,27 @@ impl Office {
         &self,
         desk: &Desk,
         letter: &Letter,
+        account: Account,
         sections: &[Section],
     ) -> Result<Option<Answer>, OfficeError> {
         let to = self.moderator(desk)?;
-        let counted = self.settings.moderator.address.to_lowercase();
-        let answered = desk.answers_since(self, &counted, self.now.timestamp() - HOUR)?;
         let (tag, club) = (&to.language, self.settings.name.as_str());
-        let rendered = match Manners::to_member(answered, self.settings.answers_per_hour) {
+        let rendered = match self.manners(desk, &account)? {
             Manners::Answer => {
                 let subject = Message::new("notice-subject").with("club", club);
                 self.library.sections(tag, &subject, sections)
             }
-            Manners::LastWord => self.library.notice(tag, club, &Notice::TooMany, true),
+            Manners::LastWord => self.library.notice(tag, club, &account.last_word(), true),
             Manners::Silence => return Ok(None),
         };
         let message_id = format!("m.a{}@{}", letter.digest, self.settings.host());
         let (errand, answers) = (Some(Errand::Moderator), letter.message_id.as_ref());
         let letter = self.without_game(&to, rendered, errand, &message_id, answers)?;
-        Ok(Some(Answer { letter, counted, told: None }))
+        Ok(Some(Answer { letter, account, told: None }))
     }
 
     /// Does what a letter of the moderator's asks for, and says what was done.
-    fn answer_to(&self, desk: &mut Desk, request: &Request) -> Result<Vec<Section>, OfficeError> {
+    fn answer_to(&self, desk: &mut Desk, request: &Request) -> Result<Directed, OfficeError> {
         let mut lines = order_lines_of(request);
         // What another letter announces or notes is passed on to nobody.
         lines.retain(|line| !request.quotes(line.number) || !is_for_others(&line.text));
@@ -144,7 +152,7 @@ impl Office {
             lines.push(OrderLine { number: 0, text: "list".to_owned() });
         }
         if lines.is_empty() {
-            return Ok(vec![help()]);
+            return Ok(Ok(vec![help()]));
         }
         let mut sections = match self.direct(desk, &lines, dry_run)? {
             Ok(sections) if dry_run => {
@@ -152,12 +160,12 @@ impl Office {
                 std::iter::once(head).chain(sections).collect()
             }
             Ok(sections) => sections,
-            Err(refused) => vec![refused_section(&refused)],
+            Err(refused) => return Ok(Err(refused)),
         };
         if request.commands.contains(&Command::Help) {
             sections.push(help());
         }
-        Ok(sections)
+        Ok(Ok(sections))
     }
 
     /// Tries all lines, and does them if each can be done and it is no dry run.
@@ -328,6 +336,11 @@ fn help() -> Section {
     ];
     let line = |form: &&str| Message::new("moderator-form").with("form", *form);
     Section { head: Message::new("moderator-help"), lines: forms.iter().map(line).collect() }
+}
+
+/// Whether a line is nothing that a moderator can ask for.
+fn is_unknown(line: &str) -> bool {
+    Directive::read(line).is_err_and(|why| why.key == "moderator-unknown")
 }
 
 fn refused_section(refused: &Refused) -> Section {

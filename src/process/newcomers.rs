@@ -3,6 +3,7 @@
 //! Nobody becomes a member by a letter that somebody else could have written: what goes to an
 //! address can be answered only by who reads it there.
 
+use super::budget::Account;
 use super::desk::{Answer, Desk, Fate, Outcome};
 use super::errand::{asking, day};
 use super::found::Player;
@@ -20,7 +21,9 @@ use crate::store::SeenLetter;
 const INVITES_A_DAY: usize = 24;
 
 impl Office {
-    /// Asks somebody by letter whether he would play; who is no member, at most once a day.
+    /// Asks somebody by letter whether he would play. Gives what the founder is told when no letter
+    /// goes there: how often one goes is the same for members and others, as he must not learn by
+    /// it who is one.
     pub(super) fn invite(
         &self,
         desk: &mut Desk,
@@ -29,18 +32,21 @@ impl Office {
         game: u32,
         proposal: &Proposal,
         address: &str,
-    ) -> Result<(), OfficeError> {
+    ) -> Result<Option<Message>, OfficeError> {
         let now = self.now.timestamp();
-        // Whether a letter goes out or not: the founder must not learn by it who is a member.
         desk.count(invites_of(founder), now);
-        let member = desk.member_by_address(self, address)?;
-        let manners = match &member {
-            Some(member) => self.manners(desk, member)?,
-            None => Manners::to_stranger(desk.answers_since(self, address, now - DAY)?),
-        };
-        let (to, errand, how) = match member {
-            _ if manners != Manners::Answer => return Ok(()),
-            Some(member) if member.undeliverable.is_some() => return Ok(()),
+        let accounts = Account::invitation(founder.id, address);
+        let unsent = Message::new("lobby-invite-unsent").with("address", address);
+        if !self.have_room(desk, &accounts)? {
+            return Ok(Some(unsent));
+        }
+        let [account, part] = accounts;
+        desk.count(part.key(), now);
+        let (to, errand, how) = match desk.member_by_address(self, address)? {
+            Some(member) if member.undeliverable.is_some() => {
+                desk.count(account.key(), now);
+                return Ok(None);
+            }
             Some(member) => (member, None, "lobby-how-join"),
             None => {
                 let errand = Errand::Join { game, day: day(self.now) };
@@ -55,11 +61,13 @@ impl Office {
         ];
         words.extend(desk.gathering_of(self, game)?.press_terms().words());
         words.push(asking(how).with("number", game));
-        let letter = self.notice(&to, &Notice::Said(words), errand, digest, None);
-        if let Ok(letter) = letter {
-            desk.post(letter, address.to_owned(), now);
-        }
-        Ok(())
+        Ok(match self.notice(&to, &Notice::Said(words), errand, digest, None) {
+            Ok(letter) => {
+                desk.post(letter, &account, now);
+                None
+            }
+            Err(_) => Some(unsent),
+        })
     }
 
     /// Asks more people to a game that is being formed, by who proposed it.
@@ -79,14 +87,16 @@ impl Office {
         if self.invites_spent(desk, founder, addresses.len())? {
             return Ok(Err(Message::new("lobby-invites-spent")));
         }
+        let mut words = vec![Message::new("lobby-invites-sent").with("number", game)];
         for address in addresses {
             if !gathering.invited.contains(address) && !founder.addresses.contains(address) {
                 gathering.invited.push(address.clone());
             }
-            self.invite(desk, &digest.and(address), founder, game, &proposal, address)?;
+            let digest = digest.and(address);
+            words.extend(self.invite(desk, &digest, founder, game, &proposal, address)?);
         }
         desk.gatherings.insert(game, gathering);
-        Ok(Ok(vec![Message::new("lobby-invites-sent").with("number", game)]))
+        Ok(Ok(words))
     }
 
     /// Whether a member has asked so many people within a day that no more are.
@@ -122,8 +132,12 @@ impl Office {
         };
         let mut outcome = Outcome::of(Fate::Done);
         outcome.remembered = Some(self.remembered(letter, None, None));
-        let answered = desk.answers_since(self, address, self.now.timestamp() - DAY)?;
-        if Manners::to_stranger(answered) != Manners::Answer {
+        let account = if invited || self.proves(letter, address) {
+            Account::known(address)
+        } else {
+            Account::newcomer(address)
+        };
+        if self.manners(desk, &account)? != Manners::Answer {
             return Ok(Some(outcome));
         }
         let to = self.nobody(address);
@@ -136,8 +150,7 @@ impl Office {
         let answers = letter.message_id.as_ref();
         let notice = Notice::Said(words);
         let asked = self.notice(&to, &notice, Some(errand), &letter.digest, answers);
-        outcome.answer =
-            asked.ok().map(|letter| Answer { letter, counted: address.to_owned(), told: None });
+        outcome.answer = asked.ok().map(|letter| Answer { letter, account, told: None });
         Ok(Some(outcome))
     }
 

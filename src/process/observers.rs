@@ -1,8 +1,8 @@
 //! Members who watch a game: what everyone may see, one letter each time the game has moved.
 
+use super::budget::Account;
 use super::desk::{Desk, Playing};
 use super::fence::fenced;
-use super::intake::counted;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
 use crate::club::{Happening, Member, Minute};
@@ -58,10 +58,11 @@ impl Office {
             let mut page = Page::new(&playing.table, &playing.names);
             let new = New { told: 0, minutes: &minutes };
             let shown = self.public_letter(&mut page, game, member, new, &mark)?;
-            if self.manners(desk, member)? == Manners::Answer
+            let account = Account::Answers(member.id);
+            if self.manners(desk, &account)? == Manners::Answer
                 && let Some(shown) = shown
             {
-                desk.post(shown, counted(member), self.now.timestamp());
+                desk.post(shown, &account, self.now.timestamp());
             }
         }
         Ok(Ok(words))

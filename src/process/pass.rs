@@ -61,6 +61,33 @@ pub struct PassReport {
     pub troubles: Vec<String>,
 }
 
+/// The letters of an inbox, a commit's worth at a time.
+struct Portions {
+    limit: usize,
+    /// What lies there still although it was met: a file that cannot be read is met once a pass.
+    stuck: HashSet<String>,
+}
+
+impl Portions {
+    fn new(limit: usize) -> Self {
+        Self { limit, stuck: HashSet::new() }
+    }
+
+    /// The next letters, at most as many as a commit takes.
+    fn next(&self, inbox: &Maildir) -> std::io::Result<Vec<Waiting>> {
+        let mut waiting = inbox.waiting(self.limit.saturating_add(self.stuck.len()))?;
+        waiting.retain(|letter| !self.stuck.contains(&letter.name));
+        waiting.truncate(self.limit);
+        Ok(waiting)
+    }
+
+    /// Does not give those of these letters again that were not decided on.
+    fn keep_out(&mut self, letters: &[Waiting], decided: &HashSet<&String>) {
+        let names = letters.iter().map(|letter| &letter.name);
+        self.stuck.extend(names.filter(|name| !decided.contains(name)).cloned());
+    }
+}
+
 impl Office {
     /// Does one pass.
     ///
@@ -116,20 +143,18 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let inbox = self.inbox();
         let file = |error| OfficeError::file(inbox.root(), error);
-        let limit = self.settings.letters_per_commit as usize;
-        // A file that cannot be read or moved must not be met again in this pass.
-        let mut met = HashSet::new();
+        let mut portions = Portions::new(self.settings.letters_per_commit as usize);
         loop {
-            let waiting = inbox.waiting(limit.saturating_add(met.len())).map_err(file)?;
-            let mut fresh: Vec<Waiting> =
-                waiting.into_iter().filter(|letter| met.insert(letter.name.clone())).collect();
-            if fresh.is_empty() {
+            let mut letters = portions.next(&inbox).map_err(file)?;
+            if letters.is_empty() {
                 report.troubles.extend(self.tell_of_unreadable(&inbox)?);
-                return Ok(());
+                return self.tell_of_untold();
             }
-            fresh.iter_mut().for_each(|letter| letter.came_by(stands));
-            let desk = self.take_in(&fresh, report)?;
+            letters.iter_mut().for_each(|letter| letter.came_by(stands));
+            let desk = self.take_in(&letters, report)?;
             self.store.write_journal(&self.journal())?;
+            let decided = desk.fates.iter().chain(&desk.late).map(|(letter, _)| &letter.name);
+            portions.keep_out(&letters, &decided.collect());
             self.put_away(&inbox, desk, report)?;
         }
     }
@@ -295,5 +320,39 @@ impl Office {
         batch.outgoing.extend(letters);
         playing.keep_seats(batch);
         Ok((written, lost))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::Tray;
+
+    #[test]
+    fn no_commit_takes_more_letters_than_it_may_and_none_is_met_twice() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inbox = Maildir::new(folder.path().to_owned());
+        inbox.create().expect("created");
+        for n in 0..50 {
+            std::fs::write(inbox.root().join(format!("new/{n:02}")), "x").expect("written");
+        }
+        let mut portions = Portions::new(7);
+        let mut met = Vec::new();
+        loop {
+            let letters = portions.next(&inbox).expect("listed");
+            if letters.is_empty() {
+                break;
+            }
+            assert!(letters.len() <= 7, "{}", letters.len());
+            met.extend(letters.iter().map(|letter| letter.name.clone()));
+            let readable = |letter: &&Waiting| !letter.name.ends_with('3');
+            let done: Vec<&Waiting> = letters.iter().filter(readable).collect();
+            portions.keep_out(&letters, &done.iter().map(|letter| &letter.name).collect());
+            let moves: Vec<_> =
+                done.into_iter().map(|letter| (letter.clone(), Tray::Done)).collect();
+            inbox.put(&moves).expect("moved");
+        }
+        assert_eq!(met, (0..50).map(|n| format!("{n:02}")).collect::<Vec<_>>());
+        assert_eq!(inbox.waiting(99).expect("listed").len(), 5);
     }
 }

@@ -1,16 +1,16 @@
 //! From what is to be said to a letter's bytes: tokens, threads and Message-IDs.
 
-use super::desk::{Acknowledged, Desk, Fate, Movers, Playing};
+use super::desk::{Acknowledged, Desk, Movers, Playing};
 use super::fence::FAILED;
 use super::lost::next_look;
 use super::office::{Office, OfficeError};
 use super::roster::marks_of_seat;
-use crate::club::{Command, Member, Minute};
+use crate::club::{Command, Member, Minute, Seated};
 use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Appointment, Digest, Errand, Position, Sealed};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Batch, Outgoing};
+use crate::store::{Batch, Label, Outgoing, Reader, Shown};
 use chrono::TimeDelta;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -104,6 +104,7 @@ impl Office {
         let mut letter = self.compose(
             member,
             &rendered,
+            reader_at(number, to.seat, (seated, member)),
             &Thread {
                 message_id: &message_id,
                 reply_to: reply_to.as_deref(),
@@ -204,6 +205,12 @@ impl Office {
         message_id: &str,
         answered: Option<&String>,
     ) -> Result<Outgoing, OfficeError> {
+        let reader = match errand {
+            Some(Errand::Moderator) => Reader::Moderator,
+            Some(Errand::Member(id)) => Reader::Member(id),
+            None if to.id > 0 => Reader::Member(to.id),
+            Some(Errand::Join { .. } | Errand::Address { .. }) | None => Reader::Address,
+        };
         let token = self.errand_token(to, errand);
         let mut reply_to = None;
         match token {
@@ -225,7 +232,7 @@ impl Office {
             origin: origin(&references),
             calendars: &[],
         };
-        self.compose(to, &rendered, &thread)
+        self.compose(to, &rendered, reader, &thread)
     }
 
     /// The deadline of a seat as an entry of a calendar, if its player wants that and is told one.
@@ -255,6 +262,7 @@ impl Office {
         &self,
         to: &Member,
         rendered: &Rendered,
+        reader: Reader,
         thread: &Thread<'_>,
     ) -> Result<Outgoing, OfficeError> {
         let recipient = to.addresses.first().cloned().unwrap_or_default();
@@ -275,7 +283,8 @@ impl Office {
             calendars: thread.calendars,
         })?;
         let message_id = thread.message_id.to_owned();
-        Ok(Outgoing { message_id, recipient, bytes, part: None })
+        let label = Some(Label { class: reader.class(), reader, written: self.now });
+        Ok(Outgoing { message_id, recipient, bytes, part: None, label })
     }
 
     /// Turns what has happened on a desk into records, letters and due times: after this its batch
@@ -311,18 +320,17 @@ impl Office {
         self.welcome_back(desk);
         self.write_to_observers(desk)?;
         self.keep_gatherings(desk)?;
-        for (file, fate) in &desk.fates {
-            if let Fate::Quarantined(why) = fate {
-                desk.reports.push(
-                    Message::new("report-quarantined")
-                        .with("file", file.name.as_str())
-                        .with("why", why.as_str()),
-                );
+        self.tell_of_held(desk)?;
+        desk.write_to_leavers();
+        let mut reports = Vec::new();
+        // Ten letters to a broken game say no more of it than one.
+        for report in std::mem::take(&mut desk.reports) {
+            if !reports.contains(&report) {
+                reports.push(report);
             }
         }
-        if !desk.reports.is_empty() {
-            let lines = std::mem::take(&mut desk.reports);
-            let report = self.report_to(&self.moderator(desk)?, lines)?;
+        if !reports.is_empty() {
+            let report = self.report_to(&self.moderator(desk)?, reports)?;
             desk.batch.outgoing.push(report);
         }
         Ok(())
@@ -435,6 +443,13 @@ impl Desk {
             self.batch.log_lines.extend(playing.new_lines());
         }
     }
+}
+
+/// Whom a letter about a seat is for.
+fn reader_at(game: u32, seat: Seat, (seated, reader): (&Seated, &Member)) -> Reader {
+    let Seated { member, generation, told, .. } = *seated;
+    let marks = reader.generation;
+    Reader::Seats { member, seats: vec![Shown { game, seat, generation, marks, told }] }
 }
 
 /// Where a letter stands among others.

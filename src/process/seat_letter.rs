@@ -1,11 +1,13 @@
 //! A letter that was let in for a seat: its orders, questions and lines for the house.
 
+use super::budget::Account;
 use super::clock::ForHouse;
 use super::desk::{Acknowledged, Answer, Desk, Fate, Moved, Outcome, Playing, broken_game};
-use super::intake::{counted, order_lines_of, unread};
+use super::intake::{order_lines_of, unread};
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
-use super::talk::explained;
+use super::talk::{explained, reads};
+use crate::club::talk::Reads;
 use crate::club::vote::VoteLine;
 use crate::club::{Command, Minute, Request, is_note};
 use crate::mail::manners::Manners;
@@ -39,13 +41,13 @@ impl Office {
         };
         if self.has_changed_hands(desk, game, seat)? {
             let from = letter.from.first().map(|from| from.address.as_str()).unwrap_or_default();
-            return self.to_member(desk, letter, from, |_| Ok(Notice::BadToken));
+            return self.to_named(desk, letter, from, |_| Ok(Notice::BadToken));
         }
         let repeated = seen.is_some();
         let standing = desk.games.get(&game).and_then(|playing| playing.seat(seat));
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
-        let shown = Shown::default();
-        let player = Player { office: self, letter, game, seat, table, standing, shown };
+        let (shown, ordered) = (Shown::default(), has_order(&table, seat, request));
+        let player = Player { office: self, letter, game, seat, table, standing, ordered, shown };
         let request = match request {
             Ok(request) => self.of_one_game(letter, request),
             Err(too_much) => Err(unread(*too_much)),
@@ -70,6 +72,17 @@ impl Office {
     }
 }
 
+/// Whether a letter has an order in it, or what begins like one: a machine's has none.
+fn has_order(table: &Table, seat: Seat, request: &Result<Request, TooMuch>) -> bool {
+    let orders = request.as_ref().map(|request| request.orders.as_slice()).unwrap_or_default();
+    orders.iter().any(|(_, line)| reads(table, seat, line) != Reads::Prose)
+}
+
+/// Whether something was not done that was asked for in earnest.
+const fn is_refusal(occasion: &Occasion<'_>) -> bool {
+    matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unread(_))
+}
+
 /// One letter of one seat.
 struct Player<'a> {
     office: &'a Office,
@@ -78,6 +91,8 @@ struct Player<'a> {
     seat: Seat,
     table: Table,
     standing: StandingOrders,
+    /// Whether there is an order in the letter, or what begins like one.
+    ordered: bool,
     shown: Shown,
 }
 
@@ -157,7 +172,7 @@ impl Player<'_> {
                     received: None,
                 };
                 let mut outcome = Outcome::of(Fate::Done);
-                self.confirm(desk, &house.confirm, &mut outcome)?;
+                self.confirm(desk, &house.confirm, &mut outcome);
                 outcome.member = house.member;
                 outcome.notes = house.notes.map(|notes| (self.game, self.seat, notes));
                 let (seat, table) = (self.seat, *table);
@@ -232,7 +247,7 @@ impl Player<'_> {
             ..Acknowledged::default()
         };
         let mut outcome = Outcome::of(Fate::Done);
-        self.confirm(desk, &confirm, &mut outcome)?;
+        self.confirm(desk, &confirm, &mut outcome);
         outcome.member = member;
         outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
         let (seat, table, standing) = (self.seat, self.table.clone(), self.standing.clone());
@@ -282,15 +297,10 @@ impl Player<'_> {
         Ok(too_many.map_or(Ok(house), Err))
     }
 
-    fn confirm(
-        &self,
-        desk: &Desk,
-        addresses: &[String],
-        outcome: &mut Outcome,
-    ) -> Result<(), OfficeError> {
-        match desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat)) {
-            Some((_, member)) => self.office.confirm(desk, member, addresses, self.letter, outcome),
-            None => Ok(()),
+    fn confirm(&self, desk: &Desk, addresses: &[String], outcome: &mut Outcome) {
+        let place = desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat));
+        if let Some((_, member)) = place {
+            self.office.confirm(member, addresses, self.letter, outcome);
         }
     }
 
@@ -321,7 +331,7 @@ impl Player<'_> {
         let occasion = Occasion::Clock { words: &words };
         let mut outcome = self.answer_from(desk, &playing, occasion, asked, &self.shown)?;
         if !preview {
-            self.confirm(desk, &confirm, &mut outcome)?;
+            self.confirm(desk, &confirm, &mut outcome);
             outcome.member = member;
             outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
         }
@@ -364,9 +374,12 @@ impl Player<'_> {
         let mut outcome = Outcome::of(Fate::Done);
         let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
         let office = self.office;
-        let (letter, told) = match office.manners(desk, member)? {
+        let account = Account::back_to(member.id, self.ordered && is_refusal(&occasion));
+        let (letter, told) = match office.manners(desk, &account)? {
             Manners::Silence => return Ok(outcome),
-            Manners::LastWord => (office.notice_to(member, &Notice::TooMany, self.letter), None),
+            Manners::LastWord => {
+                (office.notice_to(member, &account.last_word(), self.letter), None)
+            }
             Manners::Answer => {
                 let letters: Vec<String> = self.letter.message_id.clone().into_iter().collect();
                 let to = ToSeat {
@@ -383,7 +396,7 @@ impl Player<'_> {
                 (office.game_letter(&mut page, playing, &to)?, Some((self.game, self.seat)))
             }
         };
-        outcome.answer = letter.map(|letter| Answer { letter, counted: counted(member), told });
+        outcome.answer = letter.map(|letter| Answer { letter, account, told });
         Ok(outcome)
     }
 }

@@ -223,7 +223,7 @@ fn counter(game: u32, seat: Seat) -> String {
 }
 
 /// What a line is besides press. Whatever could be an order must not be told to others.
-fn reads(table: &Table, seat: Seat, line: &str) -> Reads {
+pub(super) fn reads(table: &Table, seat: Seat, line: &str) -> Reads {
     let (house, game) = (house_line(line), table.game());
     if house != Reads::Prose {
         return house;

@@ -34,6 +34,9 @@ pub(super) struct Round {
     pub down: bool,
     /// Whether letters are kept back because the day's are used up.
     pub used_up: bool,
+    /// How many letters wait that may not go yet for another reason: that tells nothing of the way
+    /// out.
+    pub held: usize,
     /// The letters that were not taken, in the order in which they were tried.
     pub untaken: Vec<Untaken>,
     has_taken: bool,
@@ -134,7 +137,7 @@ impl Office {
         round: Round,
         report: &mut PassReport,
     ) -> Result<WayOut, OfficeError> {
-        let Round { down, used_up, untaken, has_taken: mut is_open, .. } = round;
+        let Round { down, used_up, held, untaken, has_taken: mut is_open, .. } = round;
         let (lost, later): (Vec<_>, Vec<_>) = untaken.into_iter().partition(Untaken::is_hopeless);
         let (lost, mut of_others): (Vec<_>, Vec<_>) = lost.into_iter().partition(|one| one.tells);
         let mut in_doubt = false;
@@ -156,7 +159,7 @@ impl Office {
         Ok(match (is_shut, is_open) {
             (true, _) => WayOut::Closed,
             (false, true) => WayOut::Open,
-            (false, false) if self.store.outbox_length()? == 0 => WayOut::Open,
+            (false, false) if self.store.outbox_length()? == held => WayOut::Open,
             (false, false) => WayOut::Unknown,
         })
     }

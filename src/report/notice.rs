@@ -28,6 +28,8 @@ pub enum Notice {
     Said(Vec<Message>),
     /// The writer was answered so often that no more answers go out for a while.
     TooMany,
+    /// So many of the writer's orders were refused that no more refusals go out for a while.
+    TooManyRefused,
 }
 
 /// A note to the moderator: what a pass could not decide by itself.
@@ -61,6 +63,7 @@ impl Notice {
             Self::Said(words) => words.clone(),
             Self::BadToken => vec![Message::new("notice-bad-token")],
             Self::TooMany => vec![Message::new("notice-too-many")],
+            Self::TooManyRefused => vec![Message::new("notice-too-many-refused")],
         }
     }
 }

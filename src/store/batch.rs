@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of how it is kept.
 
-use super::StoreError;
+use super::{Label, StoreError};
 use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
@@ -131,6 +131,8 @@ pub struct Outgoing {
     pub bytes: Vec<u8>,
     /// What makes it a part of a letter about several games, while it may still become one.
     pub part: Option<Part>,
+    /// Whom it is for and how soon it leaves; nothing of letters of earlier versions.
+    pub label: Option<Label>,
 }
 
 /// A letter about a game as it stands among others in one.

@@ -191,6 +191,7 @@ fn enqueue(pen: &Pen, letter: &Outgoing) -> Result<(), Stop> {
         pieces,
         part_at: letter.part.is_some().then_some(letter.bytes.len()),
         single: false,
+        label: letter.label.clone(),
     };
     pen.put(Shelf::Outbox, Key::long(key).bytes(), json(&slip)?)?;
     Ok(())

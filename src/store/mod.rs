@@ -11,8 +11,10 @@ mod change;
 mod error;
 pub mod journal;
 mod keys;
+mod label;
 mod later;
 mod mark;
+mod outbox;
 mod read;
 mod recovery;
 mod replay;
@@ -21,6 +23,8 @@ mod stamp;
 
 pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Part, Place, Queued, SeenLetter, Unread};
 pub use error::{Remedy, StoreError};
+pub use label::{Class, Label, Reader, Shown};
+pub use outbox::InLine;
 pub use stamp::Stamp;
 
 use crate::disk::{self, Readers};
@@ -61,6 +65,9 @@ struct Slip {
     /// Whether the letter is no part of another one any more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     single: bool,
+    /// What stands on the letter; nothing on those of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    label: Option<Label>,
 }
 
 impl Store {
@@ -209,7 +216,7 @@ mod tests {
     fn letter(name: &str, length: usize) -> Outgoing {
         let bytes = name.bytes().cycle().take(length).collect();
         let recipient = format!("{name}@x.org");
-        Outgoing { message_id: name.to_owned(), recipient, bytes, part: None }
+        Outgoing { message_id: name.to_owned(), recipient, bytes, part: None, label: None }
     }
 
     fn part(length: usize) -> Part {
@@ -224,6 +231,18 @@ mod tests {
             html: Some("y".to_owned()),
             calendar: None,
         }
+    }
+
+    fn label(n: usize) -> Label {
+        let member = u32::try_from(n).unwrap();
+        let shown = Shown { game: 2, seat: Seat::new(3), generation: 1, marks: 2, told: 4 };
+        let reader = match n % 4 {
+            0 => Reader::Seats { member, seats: vec![shown, Shown { game: 5, ..shown }] },
+            1 => Reader::Member(member),
+            2 => Reader::Moderator,
+            _ => Reader::Address,
+        };
+        Label { class: reader.class(), reader, written: at(5) }
     }
 
     fn at(seconds: i64) -> DateTime<Utc> {
@@ -263,6 +282,7 @@ mod tests {
             (0..300).map(|seq| line(1, seq, &"x".repeat(lengths[seq as usize % 7]))).collect();
         let with_part = |n: usize| Outgoing {
             part: (n % 2 == 1).then(|| part(lengths[(n + 3) % 7])),
+            label: (n % 3 == 1).then(|| label(n)),
             ..letter(&n.to_string(), lengths[n % 7])
         };
         let outgoing: Vec<_> = (0..300).map(with_part).collect();

@@ -2,7 +2,7 @@
 //!
 //! Changes nothing.
 
-use super::batch::{CampaignGame, Outgoing, Queued, SeenLetter, Unread};
+use super::batch::{CampaignGame, Queued, SeenLetter, Unread};
 use super::change::{MODERATOR, MORNING, PULSE, RESTORED};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
@@ -211,13 +211,7 @@ impl Store {
             if slip.not_before.is_some_and(waits) {
                 return Ok(None);
             }
-            let key = Parts(key).long()?;
-            let Slip { message_id, recipient, attempts, pieces, part_at, single, .. } = slip;
-            let mut bytes = self.letter(key, pieces)?;
-            let part = part_at.map(|at| bytes.split_off(at.min(bytes.len())));
-            let part = part.filter(|_| !single).map(|part| from_json(&part)).transpose()?;
-            let letter = Outgoing { message_id, recipient, bytes, part };
-            Ok(Some(Queued { key, attempts, letter }))
+            self.of_slip(Parts(key).long()?, slip).map(Some)
         })
     }
 
@@ -241,7 +235,7 @@ impl Store {
         Ok(None)
     }
 
-    fn letter(&self, key: u64, pieces: u32) -> Result<Vec<u8>, StoreError> {
+    pub(super) fn letter(&self, key: u64, pieces: u32) -> Result<Vec<u8>, StoreError> {
         let range = under(Key::long(key).bytes());
         let found =
             self.shelves.scan(Shelf::Letters, range, |_, piece| Ok(Some(piece.to_vec())))?;

@@ -28,6 +28,7 @@ seat-marks-asked = As you asked, your older letters of this game can be answered
 reason-marks = letters may have fallen into wrong hands.
 
 address-asked = A letter goes to { $address }. Once it has been answered from there, your letters go to that address; until then nothing changes.
+address-spent = No letter goes to { $address } now, so nothing was done: one for you, or as many as may within a day, went there already, or it is no address that letters can go to. If one is there, answer it; else please write again tomorrow.
 address-no-yes = The first line of your answer was not "{ $yes }" alone, so nothing was done. If this is your new address, answer with that word alone on the first line.
 address-confirm = { $name } of { $club } says that this is a new address of theirs. If that is you, answer this letter within three days, with the word "{ $yes }" alone on the first line; letters then go here. If it is not, do nothing, and nothing happens.
 address-kept = Your letters go to { $address } from now on. Orders are taken from your other addresses too.

@@ -81,6 +81,7 @@ notice-game = * { $game }
 notice-no-games = Your letter is for no game, and you are playing none at present.
 notice-bad-token = The mark in your letter, which names the game and your seat, is not valid (any more), so nothing was done. Please reply to the newest letter of that game.
 notice-too-many = So many letters came from your address that no more are answered for an hour. They are kept, but please write to the moderator if you did not send them.
+notice-too-many-refused = So many orders from your address were refused that no more refusals are sent for a day. Orders that can be carried out still are. Please write to the moderator if you did not send them.
 
 # To players.
 restored = The club had to be restored from its copies, and a letter to you may have been lost, so here is all that it may have told. If you have written to us and see nothing of it here, please write it once more.
@@ -91,6 +92,13 @@ report-subject = { $club }: { $count ->
    *[other] { $count } matters
   } for the moderator
 report-quarantined = The letter { $file } went to quarantine: { $why }. An answer with "letters show { $file }" shows it, "help" tells what can be done about it.
+report-quarantined-more = { $count ->
+    [one] One other letter
+   *[other] { $count } other letters
+  } went to quarantine and { $count ->
+    [one] is
+   *[other] are
+  } not named here. An answer with "letters list" tells what lies there.
 report-broken-game = Game { $number } cannot be played on: { $why }. Its letters go to quarantine until it is mended; all other games go on.
 report-withheld = The mail server does not hand over a letter in { $folder }, of { $bytes ->
     [unknown] unknown size

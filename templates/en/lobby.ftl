@@ -44,6 +44,7 @@ lobby-invite-no-address = "{ $word }" is no address, so nobody has been invited.
 lobby-invite-many = At most { $most } can be invited by one letter.
 lobby-invites-spent = You have invited so many people today that no more can be asked before tomorrow.
 lobby-invites-sent = Those whom you named are invited to game { $number }.
+lobby-invite-unsent = No letter goes to { $address } now: as many as may within a day have gone there already, or it is no address that letters can go to. Who is invited can join all the same.
 lobby-line-none = This is nothing that can be asked of the club's table of games; try "games", "join 12" or "new paris-connection seats 4".
 lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
 lobby-new-seats = For how many? Add "seats 4", say.

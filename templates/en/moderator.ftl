@@ -134,6 +134,11 @@ digest-held = { $count ->
     [one] One letter is in quarantine; "letters show NAME" shows it, any part of its name will do:
    *[other] { $count } letters are in quarantine; "letters show NAME" shows one, any part of its name will do:
   }
+digest-strangers = { $count ->
+    [one] One letter to somebody who is no member waits
+   *[other] { $count } letters to people who are no members wait
+  } until a day's letters to strangers reach as far; lots are drawn each day:
+digest-stranger = { $to }
 digest-unposted = Letters could not be sent so far, and are tried again:
 digest-unposted-to = { $to }: { $count ->
     [one] one letter

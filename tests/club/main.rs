@@ -2,6 +2,7 @@
 //! the command line, by kills. One binary, since each that links the program costs a build.
 
 mod addresses;
+mod budgets;
 mod campaign;
 mod cli;
 mod clock;
@@ -21,6 +22,7 @@ mod members;
 mod moderator;
 mod observers;
 mod our_letters;
+mod outbox;
 mod passes;
 mod plans;
 mod playthroughs;

@@ -279,9 +279,10 @@ fn an_announcement_comes_once_to_each_and_a_rotated_seat_to_nobody_else() {
     mod_writes(&mut club, "rotate 2 seat 2 because his letters were read by others\nlist");
     let (_, letters) = club.pass();
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
-    assert_eq!(to, [MOD, &address("Bob")]);
-    assert!(letters[0].says("waits for") && letters[0].says("since Mon 5 Jan 2026"));
-    assert!(letters[1].says("his letters were read by others"));
+    // What happened to a game goes before answers.
+    assert_eq!(to, [address("Bob").as_str(), MOD]);
+    assert!(letters[1].says("waits for") && letters[1].says("since Mon 5 Jan 2026"));
+    assert!(letters[0].says("his letters were read by others"));
     club.arrives(old);
     assert!(club.pass().1[0].says("is not valid (any more)"));
     club.writes("Bob", "status");

@@ -139,6 +139,34 @@ fn machines_are_never_answered() {
 }
 
 #[test]
+fn an_order_under_a_subject_like_an_absence_notices_is_carried_out() {
+    let mut club = club();
+    let away = |letter: String| {
+        let subject = letter.lines().find(|line| line.starts_with("Subject: "));
+        let subject = subject.expect("it has one").to_owned();
+        letter.replace(&subject, "Subject: Vacation")
+    };
+    let notice =
+        away(club.reply("Ann", "I am on vacation until Monday.\nbye")).replace("ann-", "n-");
+    club.arrives(notice.replace("Vacation", "Odpowied\u{17a} automatyczna: turn 1"));
+    club.arrives(notice.replace("bye", "status"));
+    let (report, letters) = club.pass();
+    assert_eq!((report.read, report.answered, letters.len()), (2, 0, 0), "{letters:?}");
+    let order = away(club.reply("Ann", "Hello all,\nbuild red G23"));
+    club.arrives(order);
+    assert_eq!(club.pass().0.carried_out, 1);
+    let own = away(club.reply("Ann", "vacation 2026-02-01 to 2026-02-08"));
+    club.arrives(own.replace("ann-", "v-"));
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1, "a line for the house is one to be done as well");
+    // From somebody who is not let in such a letter is nothing.
+    let order = away(club.reply("Bob", "build red G24"));
+    club.arrives(order.replace("bob@example.org", "eve@example.net"));
+    let (report, letters) = club.pass();
+    assert_eq!((report.quarantined, letters.len()), (0, 0));
+}
+
+#[test]
 fn a_token_in_other_hands_goes_to_quarantine_and_the_moderator() {
     let mut club = club();
     let letter = club.reply("Ann", "build red G23").replace("ann@example.org", "eve@example.net");

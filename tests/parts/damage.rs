@@ -30,6 +30,7 @@ fn club() -> TempDir {
                 recipient: "ann@example.org".to_owned(),
                 bytes: vec![b'x'; 5_000],
                 part: None,
+                label: None,
             };
             batch.outgoing = (0..10).map(letter).collect();
             store.commit(&batch).unwrap();

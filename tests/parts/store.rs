@@ -123,6 +123,7 @@ impl Model {
                     recipient,
                     bytes,
                     part: None,
+                    label: None,
                 });
             }
             Change::Sent(key) => {
@@ -244,6 +245,7 @@ fn a_busy_pass() {
             recipient: format!("{n}@x.org"),
             bytes: bytes.clone(),
             part: None,
+            label: None,
         };
         let batch = Batch {
             log_lines: log_lines.collect(),

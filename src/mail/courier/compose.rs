@@ -135,6 +135,42 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     Ok(message.formatted())
 }
 
+/// A composed letter as it goes to another reader: name and address. Nothing else of it changes.
+///
+/// # Errors
+/// When the address is none.
+pub fn readdressed(letter: &[u8], to: (&str, &str)) -> Result<Vec<u8>, ComposeError> {
+    let to = mailbox(to)?;
+    let model = Message::builder().from(to.clone()).to(to).body(String::new())?.formatted();
+    let new = fields(&model).find(|field| is_to(field)).unwrap_or_default();
+    let mut other = Vec::with_capacity(letter.len() + new.len());
+    for field in fields(letter) {
+        other.extend_from_slice(if is_to(field) { new } else { field });
+    }
+    let head: usize = fields(letter).map(<[u8]>::len).sum();
+    other.extend_from_slice(letter.get(head..).unwrap_or_default());
+    Ok(other)
+}
+
+fn is_to(field: &[u8]) -> bool {
+    field.get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"to:"))
+}
+
+/// A letter's headers, each with the lines that continue it, up to the blank line.
+fn fields(letter: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = letter;
+    std::iter::from_fn(move || {
+        if rest.is_empty() || rest.starts_with(b"\r\n") {
+            return None;
+        }
+        let ends = |pair: &[u8]| matches!(pair, [b'\n', next] if !matches!(next, b' ' | b'\t'));
+        let end = rest.windows(2).position(ends).map_or(rest.len(), |at| at + 1);
+        let (field, after) = rest.split_at(end);
+        rest = after;
+        Some(field)
+    })
+}
+
 /// What a letter says, in one form or in two.
 enum Said {
     Plain(SinglePart),

@@ -9,7 +9,7 @@ mod header_text;
 mod sendmail;
 mod smtp;
 
-pub use compose::{ComposeError, Draft, Origin, compose};
+pub use compose::{ComposeError, Draft, Origin, compose, readdressed};
 pub use header_text::HeaderText;
 pub use sendmail::SendmailCourier;
 pub use smtp::SmtpCourier;

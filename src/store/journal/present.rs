@@ -7,7 +7,7 @@
 use crate::club::clock::Pulse;
 use crate::disk::{self, Readers};
 use crate::store::shelves::Shelf;
-use crate::store::{Outgoing, Part, Slip, Store, StoreError, from_json};
+use crate::store::{Label, Outgoing, Part, Slip, Store, StoreError, from_json};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -43,6 +43,9 @@ pub struct Waiting {
     /// What makes it a part of a letter about several games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part: Option<Part>,
+    /// What stands on it; nothing on letters of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    label: Option<Label>,
 }
 
 /// What a club was in the middle of.
@@ -76,15 +79,15 @@ impl Waiting {
 
     /// The letter, if it is here whole.
     pub fn whole(&self) -> Option<Outgoing> {
-        let Self { message_id, recipient, text, part } = self.clone();
-        Some(Outgoing { message_id, recipient, bytes: text?.into_bytes(), part })
+        let Self { message_id, recipient, text, part, label } = self.clone();
+        Some(Outgoing { message_id, recipient, bytes: text?.into_bytes(), part, label })
     }
 }
 
 impl From<Outgoing> for Waiting {
-    fn from(Outgoing { message_id, recipient, bytes, part }: Outgoing) -> Self {
+    fn from(Outgoing { message_id, recipient, bytes, part, label }: Outgoing) -> Self {
         // Our own letters are text.
-        Self { message_id, recipient, text: String::from_utf8(bytes).ok(), part }
+        Self { message_id, recipient, text: String::from_utf8(bytes).ok(), part, label }
     }
 }
 
@@ -126,11 +129,12 @@ impl Store {
             whole.into_iter().map(|queued| Waiting::from(queued.letter)).collect();
         let slips = self.shelves.scan(Shelf::Outbox, .., |_, slip| from_json(slip).map(Some))?;
         letters.extend(slips.into_iter().skip(letters.len()).map(
-            |Slip { message_id, recipient, .. }| Waiting {
+            |Slip { message_id, recipient, label, .. }| Waiting {
                 message_id,
                 recipient,
                 text: None,
                 part: None,
+                label,
             },
         ));
         Ok(letters)

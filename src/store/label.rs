@@ -1,0 +1,84 @@
+//! What the outbox keeps of a letter besides its bytes: whom it is for, and how soon it leaves.
+//!
+//! A letter can wait for days, and an address is nobody for ever: so it is not kept for an address
+//! but for a reader, who is looked up when it leaves. Knows nothing of what letters say.
+
+use crate::rules::Seat;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// What stands on a letter in the outbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Label {
+    /// Whom it is for.
+    pub reader: Reader,
+    /// Which letters leave before it.
+    pub class: Class,
+    /// When it was written.
+    pub written: DateTime<Utc>,
+}
+
+/// Whom a letter is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reader {
+    /// Who sits there, as long as he does: it shows what only he may see.
+    Seats {
+        /// The member's number.
+        member: u32,
+        /// His seats that it shows.
+        seats: Vec<Shown>,
+    },
+    /// The member with this number, wherever he reads his letters.
+    Member(u32),
+    /// Whoever is moderator.
+    Moderator,
+    /// Whoever reads what goes to that address.
+    Address,
+}
+
+/// A seat that a letter shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The game's number.
+    pub game: u32,
+    /// The seat.
+    pub seat: Seat,
+    /// The seat's generation when it was written.
+    pub generation: u32,
+    /// How often all marks of its reader had been made void then.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub marks: u32,
+    /// The last record that the seat knew of before it.
+    pub told: u32,
+}
+
+/// In which order letters leave: each class before the ones after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// What happened in a game, and what only the moderator can mend.
+    Game,
+    /// What members asked for.
+    Answer,
+    /// To people who are no members and are more than a name: they answer a letter of ours, were
+    /// invited, or prove who they are.
+    Known,
+    /// To anybody in whose name a letter came.
+    Stranger,
+}
+
+impl Reader {
+    /// The class of what is written to such a reader, where nothing else is said of it.
+    pub const fn class(&self) -> Class {
+        match self {
+            Self::Seats { .. } | Self::Moderator => Class::Game,
+            Self::Member(_) => Class::Answer,
+            Self::Address => Class::Stranger,
+        }
+    }
+}
+
+const fn is_none(marks: &u32) -> bool {
+    *marks == 0
+}

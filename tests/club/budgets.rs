@@ -1,0 +1,163 @@
+//! What letters of ours are charged to: nobody uses up what is somebody else's.
+
+use crate::rig::{Club, Posted, address};
+use chrono::TimeDelta;
+use postrider::games::kind;
+
+fn club(settings: &str) -> Club {
+    let mut club = Club::with(settings);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club
+}
+
+fn plain(from: &str, id: usize, body: &str) -> String {
+    format!(
+        "From: {from}\r\nTo: games@example.org\r\nMessage-ID: <{id}@forged>\r\n\r\n{body} {id}\r\n"
+    )
+}
+
+fn to<'a>(letters: &'a [Posted], address: &str) -> Vec<&'a Posted> {
+    letters.iter().filter(|letter| letter.to == address).collect()
+}
+
+#[test]
+fn letters_in_somebodys_name_cost_him_no_answer() {
+    let mut club = club("");
+    for n in 0..25 {
+        club.arrives(plain("bob@example.org", n, "hello"));
+    }
+    let forged = club.reply("Bob", "build red G23").replace("+1.2.1.", "+1.2.2.");
+    club.arrives(forged.replace("bob-", "forged-"));
+    let order = club.reply("Bob", "build red A1");
+    club.arrives(order);
+    let question = club.reply("Bob", "status").replace("bob-", "status-");
+    club.arrives(question);
+    let (_, letters) = club.pass();
+    let answers = to(&letters, &address("Bob"));
+    assert!(answers.iter().any(|letter| letter.says("build red A1")), "the refusal is told");
+    assert_eq!(answers.len(), 5 + 2, "a few of the forged ones, and each of his own");
+}
+
+#[test]
+fn letters_in_the_moderators_name_cost_him_no_answer() {
+    let mut club = club("answers_per_hour: 2\n");
+    for n in 0..9 {
+        club.arrives(plain("mod@example.org", n, "list"));
+    }
+    let (_, letters) = club.pass();
+    let told = to(&letters, "mod@example.org");
+    assert_eq!(told.len(), 5);
+    let letter = told[0].clone();
+    for n in 0..5 {
+        let own = club.reply_to("Mod", &letter, "pause 77 because of me");
+        club.arrives(own.replace("mod-", &format!("own{n}-")));
+    }
+    assert_eq!(club.pass().1.len(), 5, "a ruling that is refused is told each time");
+}
+
+#[test]
+fn a_refused_order_is_told_however_much_was_asked_and_a_machine_is_stopped() {
+    let mut club = club("answers_per_hour: 2\n");
+    let many = |club: &mut Club, what: &str, count: usize| {
+        for n in 0..count {
+            let letter = club.reply("Ann", &format!("{what}{n}"));
+            club.arrives(letter.replace("ann-", &format!("{}{n}-", what.len())));
+        }
+        club.pass().1
+    };
+    assert_eq!(many(&mut club, "nonsense ", 6).len(), 2 + 1, "two answers and a last word");
+    let letters = many(&mut club, "build red A", 1);
+    assert!(letters[0].says("build red A0"), "{}", letters[0].text());
+    // Orders without end, under a valid mark: ten times as many in a day, and then a last word.
+    let letters = many(&mut club, "build red A9", 40);
+    assert_eq!(letters.len(), 19 + 1);
+    assert!(letters[19].says("so many orders") || letters[19].says("So many orders"));
+    assert_eq!(many(&mut club, "build red A8", 9).len(), 0);
+    club.writes("Ann", "build red G23");
+    assert_eq!(club.pass().0.carried_out, 1, "an order is carried out all the same");
+    club.now += TimeDelta::days(1);
+    let letter = club.reply("Bob", "build red A1");
+    club.arrives(letter);
+    assert_eq!(club.pass().1.len(), 1, "and nobody else was ever concerned");
+}
+
+#[test]
+fn a_forged_letter_keeps_nobody_from_being_asked() {
+    let mut club = club("");
+    let zoe = "zoe@example.net";
+    for (n, from) in [zoe, "zoe+1@example.net", "Zoe+2@example.net"].into_iter().enumerate() {
+        club.arrives(plain(from, n, "hello"));
+    }
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 1, "one mailbox is answered once a day");
+    club.writes("Ann", "new paris-connection seats 3 invite zoe@example.net");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, zoe)[0].says("Ann invites you to play"));
+    club.writes("Bob", "address zoe@example.net");
+    let (_, letters) = club.pass();
+    assert!(to(&letters, &address("Bob"))[0].says("A letter goes to zoe@example.net"));
+    assert!(to(&letters, zoe)[0].says("Bob of The Postal Club says"));
+    // And she may write herself: she was invited.
+    club.arrives(plain(zoe, 7, "join 2\n> "));
+    let (_, letters) = club.pass();
+    assert_eq!(to(&letters, zoe).len(), 1, "{letters:?}");
+}
+
+#[test]
+fn what_cannot_be_sent_is_not_announced() {
+    let mut club = club("");
+    let victim = "victim@example.com";
+    let mut sent = 0;
+    for (n, name) in ["Ann", "Ann", "Bob", "Cid"].into_iter().enumerate() {
+        club.writes(name, &format!("address victim+{n}@example.com"));
+        let (_, letters) = club.pass();
+        let asked = letters.iter().filter(|letter| letter.to.starts_with("victim")).count();
+        let said = to(&letters, &address(name))[0].says("A letter goes to victim");
+        assert_eq!(said, asked == 1, "{name} {n}");
+        sent += asked;
+    }
+    assert_eq!(sent, 3, "one of each member");
+    club.writes("Ann", &format!("new paris-connection seats 6 invite {victim}"));
+    let mut unsent = 0;
+    for n in 0..9 {
+        let (_, letters) = club.pass();
+        club.now -= TimeDelta::minutes(55);
+        let told = to(&letters, &address("Ann"));
+        let said = told.iter().any(|letter| letter.says("No letter goes to victim@example.com"));
+        assert_eq!(said, to(&letters, victim).is_empty(), "{n}: {letters:?}");
+        unsent += usize::from(said);
+        club.writes("Ann", &format!("invite 2 {victim}"));
+    }
+    assert_eq!(unsent, 9 - 3, "three of one member within a day");
+}
+
+/// Letters that go to quarantine: they have two senders.
+fn bad(club: &mut Club, count: usize) {
+    for n in 0..count {
+        club.arrives(plain(&format!("x@example.com\r\nFrom: y{n}@example.com"), n, "hello"));
+    }
+}
+
+#[test]
+fn the_moderator_gets_one_note_a_pass_about_bad_letters_and_a_few_a_day() {
+    let mut club = club("letters_per_commit: 30\n");
+    bad(&mut club, 60);
+    let (report, letters) = club.pass();
+    assert_eq!((report.quarantined, letters.len()), (60, 1));
+    assert_eq!(letters[0].text().matches("went to quarantine:").count(), 20);
+    assert!(letters[0].says("10 other letters went to quarantine"), "{}", letters[0].text());
+    let (_, letters) = club.pass();
+    assert!(letters[0].says("30 other letters went to quarantine"), "{}", letters[0].text());
+    let notes: Vec<usize> = (0..9)
+        .map(|_| {
+            bad(&mut club, 1);
+            club.pass().1.len()
+        })
+        .collect();
+    assert_eq!(notes, [1, 1, 0, 0, 0, 0, 0, 0, 0]);
+    club.now += TimeDelta::days(1);
+    let (_, letters) = club.pass();
+    assert!(letters[0].says("7 other letters went to quarantine"), "{}", letters[0].text());
+    assert_eq!(club.pass().1.len(), 0);
+}
