@@ -197,21 +197,26 @@ fn who_is_refused_in_the_session_is_as_one_whose_letters_come_back() {
 
 #[test]
 fn the_end_of_a_game_is_told_to_who_could_not_be_told_then() {
-    let server = SmtpServer::start();
-    let mut club = club();
-    pass(&mut club, &mut server.courier(), 1);
-    server.says_to(&address("Bob"), "RCPT", "550 5.1.1 no such user");
-    let end = postrider::process::Deed::End;
-    assert!(club.office().moderate(1, &end, "we stop here").expect("it works").is_ok());
-    pass(&mut club, &mut server.courier(), 1);
-    assert!(member(&club, "Bob").undeliverable.is_some());
-    server.is_well();
-    let before = server.taken().len();
-    writes(&mut club, &server, "Bob", "status");
-    pass(&mut club, &mut server.courier(), 1);
-    let told = server.taken().split_off(before);
-    let end = |(_, text): &(String, String)| words(text).contains("we stop here");
-    assert!(told.iter().any(end), "{told:?}");
+    for marks_were_made_void in [false, true] {
+        let server = SmtpServer::start();
+        let mut club = club();
+        if marks_were_made_void {
+            club.office().rotate_member(&address("Bob")).expect("it works").expect("a member");
+        }
+        pass(&mut club, &mut server.courier(), 1);
+        server.says_to(&address("Bob"), "RCPT", "550 5.1.1 no such user");
+        let end = postrider::process::Deed::End;
+        assert!(club.office().moderate(1, &end, "we stop here").expect("it works").is_ok());
+        pass(&mut club, &mut server.courier(), 1);
+        assert!(member(&club, "Bob").undeliverable.is_some());
+        server.is_well();
+        let before = server.taken().len();
+        writes(&mut club, &server, "Bob", "status");
+        pass(&mut club, &mut server.courier(), 1);
+        let told = server.taken().split_off(before);
+        let end = |(_, text): &(String, String)| words(text).contains("we stop here");
+        assert!(told.iter().any(end), "{told:?}");
+    }
 }
 
 #[test]
