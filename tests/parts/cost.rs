@@ -118,7 +118,7 @@ fn no_letter_costs_more_than_its_size_allows() {
 }
 
 #[test]
-#[ignore = "shows times: cargo test --release --test cost -- --ignored --nocapture"]
+#[ignore = "shows times: cargo test --release --test parts cost -- --ignored --nocapture"]
 fn how_long_each_letter_takes() {
     for (nasty, most) in all() {
         let letter = letter(nasty, most);
