@@ -4,7 +4,7 @@
 
 use crate::rig;
 
-use crate::rig::Club;
+use crate::rig::{Club, copy};
 use assert_cmd::Command;
 use postrider::disk::ABORT_AFTER;
 use postrider::games::kind;
@@ -107,19 +107,6 @@ fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let waiting = store.outbox_length().expect("an outbox");
     image.insert("store: outbox".to_owned(), waiting.to_string().into_bytes());
     image
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("a copy");
-        }
-    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::rig;
 
-use crate::rig::{Club, Pigeon, Posted};
+use crate::rig::{Club, Pigeon, Posted, copy};
 use assert_cmd::Command;
 use postrider::disk::ABORT_AFTER;
 use postrider::games::kind;
@@ -275,19 +275,6 @@ fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
         command.env(ABORT_AFTER, abort_after.to_string());
     }
     command.output().expect("the program runs").status.code()
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("a copy");
-        }
-    }
 }
 
 fn posted(folder: &Path) -> BTreeMap<String, String> {

@@ -1,7 +1,7 @@
 //! A store that is lost, emptied, older or damaged: nothing is done with it, no letter is put away,
 //! and everybody is told what to do.
 
-use crate::rig::Club;
+use crate::rig::{Club, copy};
 use assert_cmd::Command;
 use postrider::games::kind;
 use std::fs;
@@ -57,19 +57,6 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     }
     found.sort();
     found
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("a copy");
-        }
-    }
 }
 
 const NEW: [&str; 8] = [

@@ -239,7 +239,8 @@ impl Club {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a folder with all that lies in it.
+pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder");
     for entry in std::fs::read_dir(from).expect("a folder") {
         let entry = entry.expect("an entry");
