@@ -14,7 +14,7 @@ use postrider::mail::Maildir;
 use postrider::mail::courier::{Courier, Parcel, PostError};
 use postrider::process::{Founded, Office, PassReport, Player, Playing};
 use postrider::rules::{Seat, Seed, Turn};
-use postrider::store::{Batch, LogLine, Store};
+use postrider::store::{Batch, LogLine, Outbox, Store};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

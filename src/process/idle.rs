@@ -93,7 +93,7 @@ impl Office {
             return Ok(());
         }
         // A file from before 1970 leaves no note: every pass is a whole one then.
-        let Ok(store) = Stamp::of(&self.folder.join("store")) else { return Ok(()) };
+        let Some(store) = self.store.stamp() else { return Ok(()) };
         let longest = self.now + LONGEST;
         let until = self.store.next_due()?.map_or(longest, |due| due.min(longest));
         let pulse = self.store.pulse()?.filter(|_| self.store.has_clocks().unwrap_or(true));

@@ -6,7 +6,7 @@ use crate::mail::courier::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
 use crate::report::{Library, TemplateFault};
 use crate::rules::{Damage, Seat};
-use crate::store::{Batch, Store, StoreError};
+use crate::store::{Batch, GameStore, Store, StoreError, journal};
 use crate::table::{FoldError, Openings, Table};
 use chrono::{DateTime, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,7 @@ pub struct Office {
     /// What reply tokens are sealed with.
     pub secret: ClubSecret,
     /// What is kept.
-    pub store: Store,
+    pub store: Box<dyn GameStore>,
     /// What is said.
     pub library: Library,
     /// The time of this run.
@@ -102,6 +102,21 @@ impl Office {
     /// # Errors
     /// What is missing or wrong; [`StoreError::Locked`] when another run is at work.
     pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, OfficeError> {
+        let store = || -> Result<Box<dyn GameStore>, StoreError> {
+            Ok(Box::new(Store::open(&folder.join("store"))?))
+        };
+        Self::over(folder, store, now)
+    }
+
+    /// Opens the club in this folder over the store that `open` gives once all else is well.
+    ///
+    /// # Errors
+    /// What is missing or wrong, and what `open` says.
+    pub fn over(
+        folder: &Path,
+        open: impl FnOnce() -> Result<Box<dyn GameStore>, StoreError>,
+        now: DateTime<Utc>,
+    ) -> Result<Self, OfficeError> {
         let settings = read_settings(folder)?;
         let path = folder.join("secret");
         let text =
@@ -109,7 +124,7 @@ impl Office {
         let secret = ClubSecret::from_text(&text).ok_or(OfficeError::Secret(path))?;
         let own = folder.join("templates");
         let library = Library::load(own.is_dir().then_some(own.as_path()))?;
-        let store = Store::open(&folder.join("store"))?;
+        let store = open()?;
         store.hold_against(&folder.join("journal"))?;
         Ok(Self {
             folder: folder.to_owned(),
@@ -149,7 +164,7 @@ impl Office {
     /// When there is no such game, or its log does not fold.
     pub fn open_game(&self, game: u32) -> Result<Playing, OfficeError> {
         let lines = self.store.log(game)?;
-        Store::has_all_of(&self.journal(), game, &lines)?;
+        journal::has_all_of(&self.journal(), game, &lines)?;
         if lines.is_empty() {
             return Err(OfficeError::NoGame(game));
         }

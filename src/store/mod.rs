@@ -1,14 +1,16 @@
 //! What a club keeps: the games' logs, the outbox, what was seen, who sits where, what is due.
 //!
-//! One [`Batch`] is one transaction, and durable when [`Store::commit`] returns: sled's own `flush`
-//! does not sync its file, so that is done here. Beside sled lies a [`journal`] in plain text from
-//! which a club can be rebuilt. The store does not know what the lines of a log or the bytes of a
-//! letter mean; it knows no clock and no network.
+//! What can be asked is a [`Repository`], what any store promises a [`GameStore`]; a [`Store`] is
+//! one that keeps it in sled's files, on one machine. One [`Batch`] is one transaction, and durable
+//! when [`GameStore::commit`] returns: sled's own `flush` does not sync its file, so that is done
+//! here. Beside sled lies a [`journal`] in plain text from which a club can be rebuilt. The store
+//! does not know what the lines of a log or the bytes of a letter mean; it knows no clock and no
+//! network.
 
-mod around;
 mod batch;
 mod change;
 mod error;
+mod game_store;
 pub mod journal;
 mod keys;
 mod label;
@@ -18,13 +20,15 @@ mod outbox;
 mod read;
 mod recovery;
 mod replay;
+mod repository;
 mod shelves;
 mod stamp;
 
 pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Part, Place, Queued, SeenLetter, Unread};
 pub use error::{Remedy, StoreError};
+pub use game_store::{GameStore, InLine, Journaled, Outbox};
 pub use label::{Class, Label, Reader, Shown};
-pub use outbox::InLine;
+pub use repository::Repository;
 pub use stamp::Stamp;
 
 use crate::disk::{self, Readers};
@@ -44,7 +48,7 @@ const FORMAT: &str = "postrider store 1\n";
 /// How many letters that were posted long ago are forgotten at once.
 const FORGOTTEN_AT_ONCE: usize = 10_000;
 
-/// An open store; no second process can open it meanwhile.
+/// An open store on sled; no second process can open it meanwhile.
 pub struct Store {
     shelves: Shelves,
     /// Whether it was noted how far it was written, when it was opened.
@@ -77,7 +81,7 @@ impl Store {
     /// acknowledged, and sled's settings may be half written, so sled writes them again.
     ///
     /// Nothing is changed in a store that has lost something. One that is gone is created anew, and
-    /// can be rebuilt, but not used: see [`Store::withheld`].
+    /// can be rebuilt, but not used: see [`GameStore::withheld`].
     ///
     /// # Errors
     /// [`StoreError::Locked`] when another process has it open, [`StoreError::Damaged`] when it
@@ -106,35 +110,10 @@ impl Store {
             && db.metadata().map_or(true, |data| data.len() == 0);
         Ok(is_gone.then(|| StoreError::lost(format_args!("{} is gone", db.display()))))
     }
+}
 
-    /// Why nothing is written; none when all is well.
-    pub fn withheld(&self) -> Option<StoreError> {
-        self.shelves.withheld()
-    }
-
-    /// Takes whatever is committed from now on, and lets nobody open the store again before
-    /// [`Store::rebuilt`].
-    ///
-    /// # Errors
-    /// When that cannot be noted.
-    pub fn rebuild(&self) -> Result<(), StoreError> {
-        self.shelves.rebuild()
-    }
-
-    /// Notes that all is there that was to be rebuilt.
-    ///
-    /// # Errors
-    /// When that cannot be noted.
-    pub fn rebuilt(&self) -> Result<(), StoreError> {
-        self.shelves.release()
-    }
-
-    /// Writes a batch, all or nothing; durable when this returns. An empty one does nothing.
-    ///
-    /// # Errors
-    /// [`StoreError::Conflict`] when a line's `seq` is not the length of its game's log;
-    /// [`StoreError::Io`] when the disk is full: open the store anew after that.
-    pub fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
+impl GameStore for Store {
+    fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
         if batch.is_empty() {
             return Ok(());
         }
@@ -142,11 +121,7 @@ impl Store {
         self.shelves.write(|pen| change::apply(batch, pen))
     }
 
-    /// Forgets which letters were posted on the days before this time's.
-    ///
-    /// # Errors
-    /// When the store cannot be read or written.
-    pub fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
         let old = ..Key::day(before).bytes();
         let keys = self
             .shelves
@@ -157,6 +132,26 @@ impl Store {
         self.shelves.write(|pen| {
             keys.iter().try_for_each(|key| pen.take(Shelf::Posted, key.clone()).map(drop))
         })
+    }
+
+    fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
+        self.bring_up_journal(folder)
+    }
+
+    fn withheld(&self) -> Option<StoreError> {
+        self.shelves.withheld()
+    }
+
+    fn rebuild(&self) -> Result<(), StoreError> {
+        self.shelves.rebuild()
+    }
+
+    fn rebuilt(&self) -> Result<(), StoreError> {
+        self.shelves.release()
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        Stamp::of_file(self.shelves.file()).ok()
     }
 }
 
@@ -343,6 +338,10 @@ mod tests {
         let first = store.outbox(at(50), 1).unwrap().remove(0);
         assert_eq!((first.attempts, first.letter), (1, letter("a", 9)));
         assert_eq!(store.outbox_length().unwrap(), 3);
+        // A clock that was ahead by years put it off.
+        let postponed = vec![(keys[2], at(90_000_000))];
+        store.commit(&Batch { postponed, ..Batch::default() }).unwrap();
+        assert_eq!(names(49), "cd");
     }
 
     #[test]

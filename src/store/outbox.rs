@@ -1,39 +1,24 @@
-//! The letters that wait to be posted: which there are, and one at a time.
+//! The outbox on sled's shelves: the slips apart from the letters' bytes, so that a list of them is
+//! short.
 //!
-//! A list of them is short, as it has no letter's bytes; there may be many. Changes nothing.
+//! Changes nothing.
 
 use super::batch::{Outgoing, Queued};
 use super::keys::{Key, Parts};
-use super::shelves::Shelf;
-use super::{Label, Slip, Store, StoreError, from_json};
-use chrono::{DateTime, Utc};
+use super::shelves::{Shelf, under};
+use super::{InLine, Outbox, Slip, Store, StoreError, from_json};
+use chrono::{DateTime, TimeDelta, Utc};
 
-/// A letter that waits, without its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InLine {
-    /// Its name in the outbox; later letters have higher keys.
-    pub key: u64,
-    /// Its Message-ID.
-    pub message_id: String,
-    /// The address that it goes to.
-    pub recipient: String,
-    /// How often it was postponed.
-    pub attempts: u32,
-    /// What stands on it; nothing on letters of earlier versions.
-    pub label: Option<Label>,
-    /// Whether it may still become a part of another one.
-    pub unsettled: bool,
-}
+/// No letter is put off for longer than this at a time.
+const WAITS_MAX: TimeDelta = TimeDelta::days(2);
 
-impl Store {
-    /// All letters that may be sent now, oldest first.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
+impl Outbox for Store {
+    fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
         self.shelves.scan(Shelf::Outbox, .., |key, slip| {
             let slip: Slip = from_json(slip)?;
-            if slip.not_before.is_some_and(|not_before| not_before > now) {
+            // What waits longer than any letter does was put off by a clock that was ahead.
+            let waits = |until: DateTime<Utc>| now < until && until <= now + WAITS_MAX;
+            if slip.not_before.is_some_and(waits) {
                 return Ok(None);
             }
             Ok(Some(InLine {
@@ -47,24 +32,49 @@ impl Store {
         })
     }
 
-    /// The letter of this key; none when it has left.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError> {
+    fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError> {
         match self.shelves.get(Shelf::Outbox, Key::long(key).bytes())? {
             Some(slip) => self.of_slip(key, from_json(&slip)?).map(Some),
             None => Ok(None),
         }
     }
 
+    fn outbox_length(&self) -> Result<usize, StoreError> {
+        self.shelves.count(Shelf::Outbox)
+    }
+
+    fn unposted(&self) -> Result<Vec<(String, u32)>, StoreError> {
+        self.shelves.scan(Shelf::Outbox, .., |_, slip| {
+            let Slip { recipient, attempts, .. } = from_json(slip)?;
+            Ok((attempts > 0).then_some((recipient, attempts)))
+        })
+    }
+}
+
+impl Store {
+    /// The keys of all letters that wait.
+    pub(super) fn outbox_keys(&self) -> Result<Vec<u64>, StoreError> {
+        self.shelves.scan(Shelf::Outbox, .., |key, _| Parts(key).long().map(Some))
+    }
+
     /// A letter by its slip.
-    pub(super) fn of_slip(&self, key: u64, slip: Slip) -> Result<Queued, StoreError> {
+    fn of_slip(&self, key: u64, slip: Slip) -> Result<Queued, StoreError> {
         let Slip { message_id, recipient, attempts, pieces, part_at, single, label, .. } = slip;
         let mut bytes = self.letter(key, pieces)?;
         let part = part_at.map(|at| bytes.split_off(at.min(bytes.len())));
         let part = part.filter(|_| !single).map(|part| from_json(&part)).transpose()?;
         let letter = Outgoing { message_id, recipient, bytes, part, label };
         Ok(Queued { key, attempts, letter })
+    }
+
+    fn letter(&self, key: u64, pieces: u32) -> Result<Vec<u8>, StoreError> {
+        let range = under(Key::long(key).bytes());
+        let found =
+            self.shelves.scan(Shelf::Letters, range, |_, piece| Ok(Some(piece.to_vec())))?;
+        if found.len() == pieces as usize {
+            Ok(found.concat())
+        } else {
+            Err(StoreError::damaged("a part of a letter is missing"))
+        }
     }
 }

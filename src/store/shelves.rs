@@ -193,6 +193,11 @@ impl Shelves {
         Ok(Self { database, trees, file, mark: Mark::of(folder), state })
     }
 
+    /// Where the file lies to which all is written.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     fn tree(&self, shelf: Shelf) -> &Tree {
         &self.trees[shelf as usize]
     }

@@ -20,7 +20,12 @@ impl Stamp {
     /// # Errors
     /// What the file system says.
     pub fn of(folder: &Path) -> io::Result<Self> {
-        let data = std::fs::metadata(folder.join("db"))?;
+        Self::of_file(&folder.join("db"))
+    }
+
+    /// The stamp of a store's file.
+    pub(super) fn of_file(file: &Path) -> io::Result<Self> {
+        let data = std::fs::metadata(file)?;
         let changed: SystemTime = data.modified()?;
         let since = changed.duration_since(UNIX_EPOCH).map_err(io::Error::other)?;
         let changed = u64::try_from(since.as_nanos()).map_err(io::Error::other)?;

@@ -8,6 +8,7 @@ use crate::rig::{Club, copy};
 use assert_cmd::Command;
 use postrider::disk::ABORT_AFTER;
 use postrider::games::kind;
+use postrider::store::{Outbox, Repository, Store};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -89,7 +90,7 @@ fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     }
     let mut image = BTreeMap::new();
     walk(folder, folder, &mut image);
-    let store = postrider::store::Store::open(&folder.join("store")).expect("the store opens");
+    let store = Store::open(&folder.join("store")).expect("the store opens");
     for game in store.games().expect("games") {
         let kept = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?}",

@@ -4,7 +4,7 @@ use crate::rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_wri
 use crate::rig::{Club, address};
 use assert_cmd::Command;
 use postrider::club::Happening;
-use postrider::store::Store;
+use postrider::store::{Repository, Store};
 use std::fs;
 use std::path::Path;
 

@@ -2,7 +2,9 @@
 //! so, and what it cannot read it leaves as it is.
 
 use postrider::club::Member;
-use postrider::store::{Batch, LogLine, Outgoing, Store, StoreError};
+use postrider::store::{
+    Batch, GameStore, Journaled, LogLine, Outbox, Outgoing, Repository, Store, StoreError, journal,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -257,7 +259,7 @@ fn a_journal_that_knows_more_than_the_store_stops_it() {
             let papers = home.path().join("journal");
             let store = Store::open(&home.path().join("store")).unwrap();
             store.hold_against(&papers).unwrap();
-            let game = |n| Store::has_all_of(&papers, n, &store.log(n).unwrap());
+            let game = |n| journal::has_all_of(&papers, n, &store.log(n).unwrap());
             let told = [store.withheld(), game(2).err(), game(3).err()];
             assert!(told.iter().any(Option::is_some), "{more} {without_mark}");
             assert_eq!(told[0].is_some(), without_mark || more == "club.jsonl", "{more}");
@@ -272,12 +274,12 @@ fn a_game_that_ends_otherwise_than_its_journal_is_told() {
     let (home, store) = journaled();
     let papers = home.path().join("journal");
     let log = store.log(1).unwrap();
-    assert!(Store::has_all_of(&papers, 1, &log).is_ok());
+    assert!(journal::has_all_of(&papers, 1, &log).is_ok());
     fs::write(papers.join("games/000001.jsonl"), "{\"n\":9}\n").unwrap();
-    assert!(matches!(Store::has_all_of(&papers, 1, &log), Err(StoreError::Damaged(_))));
+    assert!(matches!(journal::has_all_of(&papers, 1, &log), Err(StoreError::Damaged(_))));
     // What the store has and the journal has not yet is no loss.
     fs::write(papers.join("games/000001.jsonl"), "").unwrap();
-    assert!(Store::has_all_of(&papers, 1, &log).is_ok());
+    assert!(journal::has_all_of(&papers, 1, &log).is_ok());
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use chrono::{DateTime, Utc};
 use postrider::club::{Member, Seated};
 use postrider::rules::Seat;
-use postrider::store::{Batch, LogLine, Outgoing, SeenLetter, Store, journal};
+use postrider::store::{
+    Batch, GameStore, LogLine, Outbox, Outgoing, Repository, SeenLetter, Store, journal,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;

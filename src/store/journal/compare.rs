@@ -8,21 +8,15 @@ use super::lines::{ClubLine, club_file, files_in, game_of, length, read};
 use super::{CLUB, game_file, read_from, text};
 use crate::store::change::REWRITE;
 use crate::store::shelves::Shelf;
-use crate::store::{CampaignGame, Store, StoreError};
+use crate::store::{CampaignGame, Journaled, Repository, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-impl Store {
-    /// Compares the store with the journal in `folder`, and writes nothing any more when it has
-    /// lost something. Of a store whose end is known this looks at little: each game is looked at
-    /// when it is opened, by [`Store::has_all_of`].
-    ///
-    /// # Errors
-    /// When the store or the journal cannot be read.
-    pub fn hold_against(&self, folder: &Path) -> Result<(), StoreError> {
+impl Journaled for Store {
+    fn hold_against(&self, folder: &Path) -> Result<(), StoreError> {
         let lost = if self.marked { self.club_lost(folder)? } else { self.any_lost(folder)? };
         match lost {
             Some(what) => self.shelves.withhold(&StoreError::lost(what)),
@@ -33,33 +27,43 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a game's log, of which these are the lines, is at least as long as its journal.
-    ///
-    /// # Errors
-    /// [`StoreError::Damaged`] when it is not, or when it is as long and ends otherwise.
-    pub fn has_all_of(folder: &Path, game: u32, log: &[String]) -> Result<(), StoreError> {
-        let path = game_file(folder, game);
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error.into()),
-        };
-        let whole: u64 = log.iter().map(|line| line.len() as u64 + 1).sum();
-        let written = file.metadata()?.len();
-        let last = log.last().map_or(&[][..], |line| line.as_bytes());
-        let mut end = vec![0; last.len()];
-        if written == whole {
-            file.read_exact_at(&mut end, whole.saturating_sub(last.len() as u64 + 1))?;
+    fn differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
+        let kept = read(folder)?;
+        let mut found = Vec::new();
+        let numbers = kept.games.iter().map(|(game, _)| *game);
+        let numbers: BTreeSet<u32> = numbers.chain(self.games()?).collect();
+        let games: BTreeMap<u32, Vec<String>> = kept.games.into_iter().collect();
+        for game in numbers {
+            if games.get(&game).unwrap_or(&Vec::new()) != &self.log(game)? {
+                found.push(format!("game {game} is another one"));
+            }
         }
-        if written > whole || written == whole && end != last {
-            return Err(StoreError::lost(format_args!(
-                "game {game} is another one in {}",
-                path.display()
-            )));
-        }
-        Ok(())
+        let same = [
+            ("members", kept.members == self.members()?),
+            ("seats", kept.seats == self.all_seats()?),
+            ("campaigns' games", kept.campaign_games == self.sorted_campaign_games()?),
+            ("clocks", kept.clocks == self.clocks()?),
+            ("people around games", kept.gatherings == self.gatherings()?),
+        ];
+        found.extend(
+            same.iter().filter(|(_, same)| !same).map(|(what, _)| format!("the {what} are others")),
+        );
+        Ok(found)
     }
 
+    fn is_journaled(&self, folder: &Path, game: u32) -> Result<bool, StoreError> {
+        let copy = whole_lines(&game_file(folder, game))?;
+        Ok(text(&self.log(game)?) == copy || self.is_journal_behind()?)
+    }
+
+    fn is_journal_behind(&self) -> Result<bool, StoreError> {
+        Ok(self.shelves.last(Shelf::Unjournaled)?.is_some()
+            || self.shelves.last(Shelf::ClubLines)?.is_some()
+            || self.shelves.get(Shelf::Meta, REWRITE)?.is_some())
+    }
+}
+
+impl Store {
     /// Whether the club's journal is longer than the store knows it to be.
     fn club_lost(&self, folder: &Path) -> Result<Option<String>, StoreError> {
         let path = club_file(folder);
@@ -106,60 +110,38 @@ impl Store {
         }
         Ok(None)
     }
-}
-
-impl Store {
-    /// How the journal in `folder` differs from the store, read whole; nothing when it does not.
-    ///
-    /// # Errors
-    /// When the store or the journal cannot be read.
-    pub fn differences(&self, folder: &Path) -> Result<Vec<String>, StoreError> {
-        let kept = read(folder)?;
-        let mut found = Vec::new();
-        let numbers = kept.games.iter().map(|(game, _)| *game);
-        let numbers: BTreeSet<u32> = numbers.chain(self.games()?).collect();
-        let games: BTreeMap<u32, Vec<String>> = kept.games.into_iter().collect();
-        for game in numbers {
-            if games.get(&game).unwrap_or(&Vec::new()) != &self.log(game)? {
-                found.push(format!("game {game} is another one"));
-            }
-        }
-        let same = [
-            ("members", kept.members == self.members()?),
-            ("seats", kept.seats == self.all_seats()?),
-            ("campaigns' games", kept.campaign_games == self.sorted_campaign_games()?),
-            ("clocks", kept.clocks == self.clocks()?),
-            ("people around games", kept.gatherings == self.gatherings()?),
-        ];
-        found.extend(
-            same.iter().filter(|(_, same)| !same).map(|(what, _)| format!("the {what} are others")),
-        );
-        Ok(found)
-    }
-
-    /// Whether a game's journal is the game's log, or is known to be behind it.
-    ///
-    /// # Errors
-    /// When the store or the journal cannot be read.
-    pub fn is_journaled(&self, folder: &Path, game: u32) -> Result<bool, StoreError> {
-        let copy = whole_lines(&game_file(folder, game))?;
-        Ok(text(&self.log(game)?) == copy || self.is_journal_behind()?)
-    }
-
-    /// Whether the journal is known to be behind the store, until the next pass.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn is_journal_behind(&self) -> Result<bool, StoreError> {
-        Ok(self.shelves.last(Shelf::Unjournaled)?.is_some()
-            || self.shelves.last(Shelf::ClubLines)?.is_some()
-            || self.shelves.get(Shelf::Meta, REWRITE)?.is_some())
-    }
 
     fn sorted_campaign_games(&self) -> Result<Vec<CampaignGame>, StoreError> {
         let games: BTreeSet<_> = self.all_campaign_games()?.into_iter().collect();
         Ok(games.into_iter().collect())
     }
+}
+
+/// Whether a game's log, of which these are the lines, is at least as long as its journal.
+///
+/// # Errors
+/// [`StoreError::Damaged`] when it is not, or when it is as long and ends otherwise.
+pub fn has_all_of(folder: &Path, game: u32, log: &[String]) -> Result<(), StoreError> {
+    let path = game_file(folder, game);
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let whole: u64 = log.iter().map(|line| line.len() as u64 + 1).sum();
+    let written = file.metadata()?.len();
+    let last = log.last().map_or(&[][..], |line| line.as_bytes());
+    let mut end = vec![0; last.len()];
+    if written == whole {
+        file.read_exact_at(&mut end, whole.saturating_sub(last.len() as u64 + 1))?;
+    }
+    if written > whole || written == whole && end != last {
+        return Err(StoreError::lost(format_args!(
+            "game {game} is another one in {}",
+            path.display()
+        )));
+    }
+    Ok(())
 }
 
 /// What a file holds but for a torn last line; nothing when it is missing.

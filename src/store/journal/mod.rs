@@ -3,14 +3,15 @@
 //! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member,
 //! a seat, a clock or a gathering, where a later line wins, all minutes, and by what letters that
 //! were read are known again; `present.jsonl` is what waits in the outbox. The transaction that
-//! changes the store also notes what the journal lacks; [`Store::write_journal`] writes that and
-//! takes the notes away. Whatever it was doing when it was killed, the next run ends with the same
-//! bytes. Knows nothing of what a game's lines say.
+//! changes the store also notes what the journal lacks; [`GameStore::write_journal`] writes that
+//! and takes the notes away. Whatever it was doing when it was killed, the next run ends with the
+//! same bytes. Knows nothing of what a game's lines say.
 
 mod compare;
 mod lines;
 mod present;
 
+pub use compare::has_all_of;
 pub(super) use lines::{ClubLine, files_in};
 pub use lines::{Restored, read};
 use lines::{club_file, length};
@@ -19,7 +20,7 @@ pub use present::{Present, Waiting, present};
 use super::change::REWRITE;
 use super::keys::{Key, Parts};
 use super::shelves::Shelf;
-use super::{Store, StoreError};
+use super::{GameStore, Repository, Store, StoreError};
 use crate::disk::{self, Readers};
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -49,13 +50,8 @@ struct Known {
 }
 
 impl Store {
-    /// Brings the journal in `folder` up to date; costs nothing when it is.
-    ///
-    /// # Errors
-    /// [`StoreError::Damaged`] when a game's file holds lines that the store does not: then the
-    /// store has lost them, and the file is left as it is. The other files are written all the
-    /// same.
-    pub fn write_journal(&self, folder: &Path) -> Result<(), StoreError> {
+    /// Does [`GameStore::write_journal`].
+    pub(super) fn bring_up_journal(&self, folder: &Path) -> Result<(), StoreError> {
         self.withheld().map_or(Ok(()), Err)?;
         // First: a letter that is written twice does less harm than one that is lost. A journal
         // that is another store's keeps what it says of that one's letters.

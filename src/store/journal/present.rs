@@ -6,8 +6,7 @@
 
 use crate::club::clock::Pulse;
 use crate::disk::{self, Readers};
-use crate::store::shelves::Shelf;
-use crate::store::{Label, Outgoing, Part, Slip, Store, StoreError, from_json};
+use crate::store::{InLine, Label, Outbox, Outgoing, Part, Repository, Store, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -124,19 +123,18 @@ impl Store {
 
     /// The letters that wait, those put off included, oldest first.
     fn waiting(&self) -> Result<Vec<Waiting>, StoreError> {
-        let whole = self.outbox(DateTime::<Utc>::MAX_UTC, WHOLE)?;
-        let mut letters: Vec<Waiting> =
-            whole.into_iter().map(|queued| Waiting::from(queued.letter)).collect();
-        let slips = self.shelves.scan(Shelf::Outbox, .., |_, slip| from_json(slip).map(Some))?;
-        letters.extend(slips.into_iter().skip(letters.len()).map(
-            |Slip { message_id, recipient, label, .. }| Waiting {
-                message_id,
-                recipient,
-                text: None,
-                part: None,
-                label,
-            },
-        ));
+        let mut line = self.in_line(DateTime::<Utc>::MAX_UTC)?.into_iter();
+        let mut letters = Vec::new();
+        for letter in line.by_ref().take(WHOLE) {
+            letters.extend(self.queued(letter.key)?.map(|queued| Waiting::from(queued.letter)));
+        }
+        letters.extend(line.map(|InLine { message_id, recipient, label, .. }| Waiting {
+            message_id,
+            recipient,
+            text: None,
+            part: None,
+            label,
+        }));
         Ok(letters)
     }
 }

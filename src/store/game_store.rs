@@ -1,0 +1,144 @@
+//! What a store of games promises, whatever it is made of.
+//!
+//! Knows nothing of how it is kept, and nothing of what lines and letters say.
+//!
+//! # The promise
+//!
+//! - **One batch is one transaction**: all of it is written or nothing, whatever happens meanwhile,
+//!   and it is durable when [`GameStore::commit`] returns. Then whoever asks reads it.
+//! - **Order within a game.** A log's lines are those that were committed, in their order and
+//!   without a gap: a line whose place is taken, or not reached yet, is a
+//!   [`StoreError::Conflict`]. Minutes too stay in the order in which they were committed, and
+//!   letters leave in the order in which they were queued. Between games there is no order.
+//! - **Nothing is decided on what is no longer so.** A conflict writes nothing; what was to be
+//!   written is decided anew. So a game has one writer at a time, though several may try, and games
+//!   have several.
+//! - **Nothing goes on from what was lost.** A store that has lost something that it once had
+//!   promised says so ([`GameStore::withheld`]), can be read as far as it goes, and is not written.
+//!
+//! # What is walked
+//!
+//! What is asked of one game, member, letter or address costs the same in a club of ten games and
+//! of a hundred thousand. What walks over all games ([`Repository::games`], [`Repository::clocks`],
+//! [`Repository::gatherings`]) or all members ([`Repository::members`]), an ordinary pass does not
+//! ask. It is asked
+//!
+//! - by a pass: once a day for the moderator's digest; after an outage and in a club's first pass,
+//!   to give time back; after the machine's clock was ahead, to put right what was reckoned by it;
+//! - by a letter: when somebody new gives his name or a member changes it, asks for the board of
+//!   the tables, or leaves the club; when the moderator asks for the list of games, or announces
+//!   something to all;
+//! - by the command line: `list`, `member list`, the tables of a season, `doctor`, `restore`.
+//!
+//! [`Outbox::in_line`], [`Outbox::outbox_length`] and [`Outbox::unposted`] walk the letters that
+//! wait, without what they say. There are few when a pass begins, but for a server that is down.
+
+use super::{Batch, Label, Queued, Repository, Stamp, StoreError};
+use chrono::{DateTime, Utc};
+use std::path::Path;
+
+/// A letter that waits, without its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InLine {
+    /// Its name in the outbox; later letters have higher keys.
+    pub key: u64,
+    /// Its Message-ID.
+    pub message_id: String,
+    /// The address that it goes to.
+    pub recipient: String,
+    /// How often it was postponed.
+    pub attempts: u32,
+    /// What stands on it; nothing on letters of earlier versions.
+    pub label: Option<Label>,
+    /// Whether it may still become a part of another one.
+    pub unsettled: bool,
+}
+
+/// The letters that wait to be posted: which there are, and one at a time.
+///
+/// Every call fails as those of a [`Repository`] do.
+#[allow(clippy::missing_errors_doc, reason = "said once, above")]
+pub trait Outbox {
+    /// All letters that may be sent now, oldest first. What is put off for longer than any letter
+    /// is was put off by a clock that was ahead, and may be sent.
+    fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError>;
+
+    /// The letter of this key; none when it has left.
+    fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError>;
+
+    /// How many letters wait, those put off included.
+    fn outbox_length(&self) -> Result<usize, StoreError>;
+
+    /// The letters that could not be posted so far: to whom, and how often that was tried.
+    fn unposted(&self) -> Result<Vec<(String, u32)>, StoreError>;
+
+    /// The letters that may be sent now with all that they say, oldest first, at most `limit`.
+    fn outbox(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<Queued>, StoreError> {
+        let line = self.in_line(now)?.into_iter().take(limit);
+        line.filter_map(|letter| self.queued(letter.key).transpose()).collect()
+    }
+}
+
+/// The store against its [journal](super::journal), a copy in plain text that lies in `folder`.
+///
+/// Every call fails when the store or the journal cannot be read.
+#[allow(clippy::missing_errors_doc, reason = "said once, above")]
+pub trait Journaled {
+    /// Compares the store with its journal, and writes nothing any more when it has lost something.
+    /// Of a store whose end is known this looks at little: each game is looked at when it is
+    /// opened, by [`journal::has_all_of`](super::journal::has_all_of).
+    fn hold_against(&self, folder: &Path) -> Result<(), StoreError>;
+
+    /// How the journal differs from the store, read whole; nothing when it does not.
+    fn differences(&self, folder: &Path) -> Result<Vec<String>, StoreError>;
+
+    /// Whether a game's journal is the game's log, or is known to be behind it.
+    fn is_journaled(&self, folder: &Path, game: u32) -> Result<bool, StoreError>;
+
+    /// Whether the journal is known to be behind the store, until the next pass.
+    fn is_journal_behind(&self) -> Result<bool, StoreError>;
+}
+
+/// An open store: what only he needs who commits and delivers. What it promises stands at the head
+/// of its module.
+pub trait GameStore: Repository + Outbox + Journaled {
+    /// Writes a batch, all or nothing; durable when this returns. An empty one does nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when a line's `seq` is not the length of its game's log;
+    /// [`StoreError::Io`] when the disk is full: open the store anew after that.
+    fn commit(&self, batch: &Batch) -> Result<(), StoreError>;
+
+    /// Forgets which letters were posted on the days before this time's.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written.
+    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError>;
+
+    /// Brings the journal in `folder` up to date; costs nothing when it is.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] when a game's file holds lines that the store does not: then the
+    /// store has lost them, and the file is left as it is. The other files are written all the
+    /// same.
+    fn write_journal(&self, folder: &Path) -> Result<(), StoreError>;
+
+    /// Why nothing is written; none when all is well.
+    fn withheld(&self) -> Option<StoreError>;
+
+    /// Takes whatever is committed from now on, and lets nobody open the store again before
+    /// [`GameStore::rebuilt`].
+    ///
+    /// # Errors
+    /// When that cannot be noted.
+    fn rebuild(&self) -> Result<(), StoreError>;
+
+    /// Notes that all is there that was to be rebuilt.
+    ///
+    /// # Errors
+    /// When that cannot be noted.
+    fn rebuilt(&self) -> Result<(), StoreError>;
+
+    /// What the store looks like from outside, where it can be looked at without being opened.
+    fn stamp(&self) -> Option<Stamp>;
+}
