@@ -4,7 +4,7 @@
 use postrider::mail::{Bounce, Letter};
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn understood(bytes: &[u8]) -> String {
     let letter = match Letter::read(bytes) {
@@ -29,19 +29,19 @@ fn understood(bytes: &[u8]) -> String {
     text.replace(" \n", "\n")
 }
 
-fn reports(folder: &Path, extension: &str) -> Vec<std::path::PathBuf> {
+fn reports() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> =
-        paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
+        paths.filter(|path| path.extension().is_some_and(|found| found == "eml")).collect();
     paths.sort();
     paths
 }
 
 #[test]
 fn every_report_says_what_is_expected() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
     let mut faults = String::new();
-    let paths = reports(&folder, "eml");
+    let paths = reports();
     for path in &paths {
         let text = fs::read_to_string(path).unwrap().replace("\r\n", "\n");
         let expected = fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
@@ -60,14 +60,13 @@ fn every_report_says_what_is_expected() {
 /// However a report is cut and stirred, it is read to its end, and never names more than so many.
 #[test]
 fn a_broken_report_is_read_too() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounces");
     // A small generator of our own: the same run every time.
     let mut state = 7_u64;
     let mut draw = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
         usize::try_from(state >> 33).unwrap() % below.max(1)
     };
-    for path in reports(&folder, "eml") {
+    for path in reports() {
         let whole = fs::read(&path).unwrap();
         for _ in 0..40 {
             let mut bytes = whole.clone();
@@ -89,15 +88,4 @@ fn a_broken_report_is_read_too() {
     let flood = format!("From: postmaster@x.org\nSubject: Returned mail\n\n{many}");
     let letter = Letter::read(flood.as_bytes()).unwrap();
     assert_eq!(Bounce::of(&letter, "games@example.org").unwrap().failed.len(), 50);
-}
-
-/// Prints what a folder of reports says, for a person to compare: `REPORTS=folder`.
-#[test]
-#[ignore = "needs a folder of reports"]
-#[allow(clippy::print_stderr, reason = "a person reads it")]
-fn measure() {
-    let folder = std::env::var("REPORTS").expect("REPORTS is a folder");
-    for path in reports(Path::new(&folder), "txt") {
-        eprintln!("== {}\n{}", path.display(), understood(&fs::read(&path).unwrap()));
-    }
 }

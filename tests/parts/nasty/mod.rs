@@ -1,5 +1,7 @@
 //! Letters that somebody made to cost as much as they can.
 
+pub mod work;
+
 use postrider::mail::HEAD_MAX;
 
 /// Lines that end the headers; what follows is the body.

@@ -1,0 +1,29 @@
+//! The time that each nasty letter takes before anybody asks a game, beside a letter of as many
+//! bytes that a person could have written.
+
+#[path = "../tests/parts/nasty/mod.rs"]
+mod nasty;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use nasty::work::{all, letter, work_on};
+use postrider::mail::BYTES_MAX;
+
+/// What a person writes, as long as it has to be.
+const PLAIN: nasty::Nasty = ("floor: a letter of plain words", |bytes| {
+    let line = "I think that red should go to the south before anybody else does.\r\n";
+    format!("Subject: Paris\r\n\r\n{}", line.repeat(bytes / line.len() + 1))
+});
+
+fn letters(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("what is done with a letter before a game is asked");
+    group.sample_size(10);
+    for (nasty, most) in all().into_iter().chain([(&PLAIN, BYTES_MAX)]) {
+        let letter = letter(nasty, most);
+        group.throughput(Throughput::Bytes(letter.len() as u64));
+        group.bench_function(nasty.0, |bencher| bencher.iter(|| work_on(&letter)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, letters);
+criterion_main!(benches);

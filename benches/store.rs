@@ -1,0 +1,120 @@
+//! The store under a busy pass, 1,000 records and 3,000 letters of 10 KB each time: the commit with
+//! its journal, and the outbox read and forgotten, beside one write and fsync of as many bytes.
+
+use chrono::{DateTime, Utc};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use postrider::store::{Batch, LogLine, Outgoing, Store};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Games that have a new record each.
+const GAMES: u32 = 1_000;
+/// Letters that it leads to.
+const LETTERS: usize = 3_000;
+/// The bytes of a letter.
+const LETTER: usize = 10 << 10;
+/// The bytes of a record.
+const RECORD: usize = 1_500;
+
+fn now() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
+}
+
+struct Busy {
+    home: TempDir,
+    store: Store,
+    passes: u32,
+}
+
+impl Busy {
+    fn new() -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&home.path().join("store")).expect("it opens");
+        Self { home, store, passes: 0 }
+    }
+
+    /// What a pass has to commit.
+    fn batch(&mut self) -> Batch {
+        let seq = self.passes;
+        self.passes += 1;
+        let bytes: Vec<u8> = (0..LETTER).map(|n| ((n * n) >> 7) as u8).collect();
+        let log_lines = (1..=GAMES).map(|game| LogLine { game, seq, line: "x".repeat(RECORD) });
+        let letter = |n| Outgoing {
+            message_id: format!("{seq}.{n}@example.org"),
+            recipient: format!("{n}@example.org"),
+            bytes: bytes.clone(),
+            part: None,
+            label: None,
+        };
+        Batch {
+            log_lines: log_lines.collect(),
+            outgoing: (0..LETTERS).map(letter).collect(),
+            due: (1..=GAMES).map(|game| (game, Some(now()))).collect(),
+            ..Batch::default()
+        }
+    }
+
+    /// Commits what a pass has led to, and writes its journal.
+    fn commit(&self, batch: &Batch) -> Duration {
+        let began = Instant::now();
+        self.store.commit(batch).expect("it is kept");
+        self.store.write_journal(&self.journal()).expect("it is written");
+        began.elapsed()
+    }
+
+    /// Reads all that waits, and forgets it as posted.
+    fn post(&self) -> Duration {
+        let began = Instant::now();
+        let waiting = self.store.outbox(now(), usize::MAX).expect("it is read");
+        assert_eq!(waiting.len(), LETTERS);
+        let sent = waiting.into_iter().map(|queued| queued.key).collect();
+        self.store.commit(&Batch { sent, ..Batch::default() }).expect("it is forgotten");
+        began.elapsed()
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.home.path().join("journal")
+    }
+}
+
+fn busy_pass(criterion: &mut Criterion) {
+    let mut busy = Busy::new();
+    let mut group = criterion.benchmark_group("the store in a busy pass");
+    let bytes = LETTERS * LETTER + GAMES as usize * RECORD;
+    group.sample_size(10).throughput(Throughput::Bytes(bytes as u64));
+    group.bench_function("commit and journal", |bencher| {
+        bencher.iter_custom(|rounds| {
+            let took = (0..rounds).map(|_| {
+                let batch = busy.batch();
+                let took = busy.commit(&batch);
+                busy.post();
+                took
+            });
+            took.sum()
+        });
+    });
+    group.bench_function("read the outbox and forget it", |bencher| {
+        bencher.iter_custom(|rounds| {
+            let took = (0..rounds).map(|_| {
+                let batch = busy.batch();
+                busy.commit(&batch);
+                busy.post()
+            });
+            took.sum()
+        });
+    });
+    group.bench_function("floor: one write and fsync", |bencher| {
+        let bytes = vec![b'x'; bytes];
+        let path = busy.home.path().join("floor");
+        bencher.iter(|| {
+            let mut file = std::fs::File::create(&path).expect("a file");
+            file.write_all(&bytes).and_then(|()| file.sync_all()).expect("written");
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, busy_pass);
+criterion_main!(benches);
