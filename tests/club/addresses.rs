@@ -1,10 +1,7 @@
 //! Letters that answer none of a game: a member who moves to another address, and what others could
 //! make of it.
 
-use crate::rig;
-
-use crate::rig::{Club, address};
-use postrider::games::kind;
+use crate::rig::{self, Club, address, to};
 
 /// A letter from an address that answers another letter, whatever that was about.
 fn answer(club: &mut Club, from: &str, to: &rig::Posted, body: &str) {
@@ -12,20 +9,14 @@ fn answer(club: &mut Club, from: &str, to: &rig::Posted, body: &str) {
     club.arrives(letter);
 }
 
-fn to<'a>(letters: &'a [rig::Posted], address: &str) -> &'a rig::Posted {
-    letters.iter().find(|letter| letter.to == address).expect("a letter to the address")
-}
-
 const NEW: &str = "ann.new@example.net";
 
 #[test]
 fn a_member_moves_to_an_address_that_he_can_read() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 1);
-    club.pass();
+    let mut club = Club::paris("");
     club.writes("Ann", &format!("address {NEW}"));
     let (_, letters) = club.pass();
-    assert!(to(&letters, &address("Ann")).says("Once it has been answered from there"));
+    assert!(to(&letters, "Ann").says("Once it has been answered from there"));
     let asked = to(&letters, NEW).clone();
     assert!(asked.says("says that this is a new address"));
 
@@ -45,7 +36,7 @@ fn a_member_moves_to_an_address_that_he_can_read() {
     answer(&mut club, NEW, &asked, "yes");
     let (_, letters) = club.pass();
     assert!(to(&letters, NEW).says("go to ann.new@example.net from now on"));
-    let told = to(&letters, &address("Ann")).clone();
+    let told = to(&letters, "Ann").clone();
     assert!(told.says("If that was not you"));
     let member = club.office().find_member(NEW).unwrap().expect("it is hers");
     assert_eq!(member.addresses, [NEW.to_owned(), address("Ann")]);
@@ -54,7 +45,7 @@ fn a_member_moves_to_an_address_that_he_can_read() {
     club.now += chrono::TimeDelta::days(2);
     answer(&mut club, &address("Ann"), &told, &format!("address {}", address("Ann")));
     let (_, letters) = club.pass();
-    let back = to(&letters, &address("Ann")).clone();
+    let back = to(&letters, "Ann").clone();
     club.now += chrono::TimeDelta::days(5);
     answer(&mut club, &address("Ann"), &back, "yes");
     let (_, letters) = club.pass();
@@ -65,9 +56,7 @@ fn a_member_moves_to_an_address_that_he_can_read() {
 
 #[test]
 fn nobodys_mailbox_is_filled_and_no_address_is_taken_from_its_owner() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 1);
-    club.pass();
+    let mut club = Club::paris("");
     for _ in 0..3 {
         club.writes("Ann", "address victim@example.com");
         club.writes("Bob", "address victim@example.com");
@@ -80,45 +69,41 @@ fn nobodys_mailbox_is_filled_and_no_address_is_taken_from_its_owner() {
     club.now += chrono::TimeDelta::days(2);
     club.writes("Ann", &format!("address {}", address("Bob")));
     let (_, letters) = club.pass();
-    assert!(to(&letters, &address("Ann")).says("A letter goes to bob@example.org"));
-    let asked = to(&letters, &address("Bob")).clone();
+    assert!(to(&letters, "Ann").says("A letter goes to bob@example.org"));
+    let asked = to(&letters, "Bob").clone();
     answer(&mut club, &address("Bob"), &asked, "yes");
     let (_, letters) = club.pass();
-    assert!(to(&letters, &address("Bob")).says("belongs to another member"));
+    assert!(to(&letters, "Bob").says("belongs to another member"));
     let member = club.office().find_member(&address("Bob")).unwrap().expect("he is there");
     assert_eq!(member.name, "Bob");
 }
 
 #[test]
 fn a_member_who_names_no_game_is_answered_so_that_he_can_go_on() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 1);
-    club.pass();
+    let mut club = Club::paris("");
     club.arrives("From: Ann <ann@example.org>\r\nTo: games@example.org\r\n\r\nzone Asia/Tokyo\r\n");
     let (_, letters) = club.pass();
-    let told = to(&letters, &address("Ann")).clone();
+    let told = to(&letters, "Ann").clone();
     assert!(told.says("names it. You play:") && told.says("Paris Connection 1"), "{}", told.text());
     let member = club.office().find_member("1").unwrap().expect("Ann");
     assert_eq!(member.time.zone, None);
 
     answer(&mut club, &address("Ann"), &told, "zone Asia/Tokyo");
     let (_, letters) = club.pass();
-    assert!(to(&letters, &address("Ann")).says("Asia/Tokyo"));
+    assert!(to(&letters, "Ann").says("Asia/Tokyo"));
     let member = club.office().find_member("1").unwrap().expect("Ann");
     assert!(member.time.zone.is_some());
     answer(&mut club, &address("Ann"), &told, "build red G23");
     let (_, letters) = club.pass();
-    assert!(to(&letters, &address("Ann")).says("nothing that the club can do without a game"));
+    assert!(to(&letters, "Ann").says("nothing that the club can do without a game"));
 }
 
 #[test]
 fn a_notice_that_comes_back_is_believed_and_an_answer_to_it_heals() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 1);
-    club.pass();
+    let mut club = Club::paris("");
     club.arrives("From: Ann <ann@example.org>\r\nTo: games@example.org\r\n\r\nhello\r\n");
     let (_, letters) = club.pass();
-    let notice = to(&letters, &address("Ann")).clone();
+    let notice = to(&letters, "Ann").clone();
     club.arrives(rig::report(&notice, &address("Ann"), "failed", "5.1.1"));
     club.pass();
     let lost = |club: &Club| {
@@ -133,9 +118,7 @@ fn a_notice_that_comes_back_is_believed_and_an_answer_to_it_heals() {
 
 #[test]
 fn nobody_can_mail_the_world_by_naming_it_his() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 1);
-    club.pass();
+    let mut club = Club::paris("");
     let lines: Vec<String> = (1..=30).map(|n| format!("address a{n}@example.com")).collect();
     club.writes("Ann", &lines.join("\n"));
     let (_, letters) = club.pass();
@@ -152,9 +135,7 @@ fn nobody_can_mail_the_world_by_naming_it_his() {
 
 #[test]
 fn an_address_becomes_one_members_only_in_one_pass_too() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 1);
-    club.pass();
+    let mut club = Club::paris("");
     let mut asked = Vec::new();
     for name in ["Ann", "Bob"] {
         club.writes(name, &format!("address {NEW}"));

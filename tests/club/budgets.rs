@@ -1,15 +1,7 @@
 //! What letters of ours are charged to: nobody uses up what is somebody else's.
 
-use crate::rig::{Club, Posted, address};
+use crate::rig::{Club, all_to};
 use chrono::TimeDelta;
-use postrider::games::kind;
-
-fn club(settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club
-}
 
 fn plain(from: &str, id: usize, body: &str) -> String {
     format!(
@@ -17,13 +9,9 @@ fn plain(from: &str, id: usize, body: &str) -> String {
     )
 }
 
-fn to<'a>(letters: &'a [Posted], address: &str) -> Vec<&'a Posted> {
-    letters.iter().filter(|letter| letter.to == address).collect()
-}
-
 #[test]
 fn letters_in_somebodys_name_cost_him_no_answer() {
-    let mut club = club("");
+    let mut club = Club::paris("");
     for n in 0..25 {
         club.arrives(plain("bob@example.org", n, "hello"));
     }
@@ -34,19 +22,19 @@ fn letters_in_somebodys_name_cost_him_no_answer() {
     let question = club.reply("Bob", "status").replace("bob-", "status-");
     club.arrives(question);
     let (_, letters) = club.pass();
-    let answers = to(&letters, &address("Bob"));
+    let answers = all_to(&letters, "Bob");
     assert!(answers.iter().any(|letter| letter.says("build red A1")), "the refusal is told");
     assert_eq!(answers.len(), 5 + 2, "a few of the forged ones, and each of his own");
 }
 
 #[test]
 fn letters_in_the_moderators_name_cost_him_no_answer() {
-    let mut club = club("answers_per_hour: 2\n");
+    let mut club = Club::paris("answers_per_hour: 2\n");
     for n in 0..9 {
         club.arrives(plain("mod@example.org", n, "list"));
     }
     let (_, letters) = club.pass();
-    let told = to(&letters, "mod@example.org");
+    let told = all_to(&letters, "mod@example.org");
     assert_eq!(told.len(), 5);
     let letter = told[0].clone();
     for n in 0..5 {
@@ -58,7 +46,7 @@ fn letters_in_the_moderators_name_cost_him_no_answer() {
 
 #[test]
 fn a_refused_order_is_told_however_much_was_asked_and_a_machine_is_stopped() {
-    let mut club = club("answers_per_hour: 2\n");
+    let mut club = Club::paris("answers_per_hour: 2\n");
     let many = |club: &mut Club, what: &str, count: usize| {
         for n in 0..count {
             let letter = club.reply("Ann", &format!("{what}{n}"));
@@ -84,7 +72,7 @@ fn a_refused_order_is_told_however_much_was_asked_and_a_machine_is_stopped() {
 
 #[test]
 fn a_forged_letter_keeps_nobody_from_being_asked() {
-    let mut club = club("");
+    let mut club = Club::paris("");
     let zoe = "zoe@example.net";
     for (n, from) in [zoe, "zoe+1@example.net", "Zoe+2@example.net"].into_iter().enumerate() {
         club.arrives(plain(from, n, "hello"));
@@ -93,27 +81,27 @@ fn a_forged_letter_keeps_nobody_from_being_asked() {
     assert_eq!(letters.len(), 1, "one mailbox is answered once a day");
     club.writes("Ann", "new paris-connection seats 3 invite zoe@example.net");
     let (_, letters) = club.pass();
-    assert!(to(&letters, zoe)[0].says("Ann invites you to play"));
+    assert!(all_to(&letters, zoe)[0].says("Ann invites you to play"));
     club.writes("Bob", "address zoe@example.net");
     let (_, letters) = club.pass();
-    assert!(to(&letters, &address("Bob"))[0].says("A letter goes to zoe@example.net"));
-    assert!(to(&letters, zoe)[0].says("Bob of The Postal Club says"));
+    assert!(all_to(&letters, "Bob")[0].says("A letter goes to zoe@example.net"));
+    assert!(all_to(&letters, zoe)[0].says("Bob of The Postal Club says"));
     // And she may write herself: she was invited.
     club.arrives(plain(zoe, 7, "join 2\n> "));
     let (_, letters) = club.pass();
-    assert_eq!(to(&letters, zoe).len(), 1, "{letters:?}");
+    assert_eq!(all_to(&letters, zoe).len(), 1, "{letters:?}");
 }
 
 #[test]
 fn what_cannot_be_sent_is_not_announced() {
-    let mut club = club("");
+    let mut club = Club::paris("");
     let victim = "victim@example.com";
     let mut sent = 0;
     for (n, name) in ["Ann", "Ann", "Bob", "Cid"].into_iter().enumerate() {
         club.writes(name, &format!("address victim+{n}@example.com"));
         let (_, letters) = club.pass();
         let asked = letters.iter().filter(|letter| letter.to.starts_with("victim")).count();
-        let said = to(&letters, &address(name))[0].says("A letter goes to victim");
+        let said = all_to(&letters, name)[0].says("A letter goes to victim");
         assert_eq!(said, asked == 1, "{name} {n}");
         sent += asked;
     }
@@ -123,9 +111,9 @@ fn what_cannot_be_sent_is_not_announced() {
     for n in 0..9 {
         let (_, letters) = club.pass();
         club.now -= TimeDelta::minutes(55);
-        let told = to(&letters, &address("Ann"));
+        let told = all_to(&letters, "Ann");
         let said = told.iter().any(|letter| letter.says("No letter goes to victim@example.com"));
-        assert_eq!(said, to(&letters, victim).is_empty(), "{n}: {letters:?}");
+        assert_eq!(said, all_to(&letters, victim).is_empty(), "{n}: {letters:?}");
         unsent += usize::from(said);
         club.writes("Ann", &format!("invite 2 {victim}"));
     }
@@ -141,7 +129,7 @@ fn bad(club: &mut Club, count: usize) {
 
 #[test]
 fn the_moderator_gets_one_note_a_pass_about_bad_letters_and_a_few_a_day() {
-    let mut club = club("letters_per_commit: 30\n");
+    let mut club = Club::paris("letters_per_commit: 30\n");
     bad(&mut club, 60);
     let (report, letters) = club.pass();
     assert_eq!((report.quarantined, letters.len()), (60, 1));

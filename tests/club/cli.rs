@@ -1,7 +1,7 @@
 //! The command line as a moderator uses it: what it prints, what it leaves, how it ends.
 
 use crate::rig::Club;
-use assert_cmd::Command;
+use crate::rig::command::program;
 use postrider::games::GAMES;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -11,13 +11,7 @@ use std::process::Output;
 const NOW: &str = "2026-01-05T18:00:00Z";
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_postrider"))
-        .arg("-C")
-        .arg(folder)
-        .args(["--now", NOW])
-        .args(arguments)
-        .output()
-        .expect("the program runs")
+    program(folder, NOW).args(arguments).output().expect("the program runs")
 }
 
 /// Runs a command that must do well and gives what it printed.
@@ -257,9 +251,7 @@ fn a_rehearsed_game_can_be_checked_by_anyone_and_a_forged_one_cannot() {
 
 #[test]
 fn explain_says_what_a_letter_would_do_and_does_nothing() {
-    let mut club = Club::new();
-    club.found(postrider::games::kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let club = Club::paris("");
     let file = club.folder().join("letter.eml");
     let path = file.to_string_lossy().into_owned();
     fs::write(&file, club.reply("Ann", "Hi,\nbuild red G23\n\nThanks")).expect("written");

@@ -1,7 +1,7 @@
 //! Time, seen from outside: deadlines in letters, reminders, absent players, vacations, outages.
 
 use crate::rig::moderator::{mod_asks, mod_is_known};
-use crate::rig::{Club, Posted, address};
+use crate::rig::{Club, Posted, address, command};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::clock::{ClockRules, Deadline, Length};
 use postrider::games::kind;
@@ -38,10 +38,6 @@ fn start() -> DateTime<Utc> {
     DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
 }
 
-fn head(club: &Club) -> u32 {
-    club.office().open_game(1).expect("it opens").table.head()
-}
-
 /// Whom letters went to, and when.
 fn when(letters: &[(i64, Posted)]) -> Vec<(i64, &str)> {
     let name = |letter: &Posted| letter.to.find('@').expect("an address");
@@ -68,14 +64,14 @@ fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
     assert!(letters[2].1.says("No orders of yours had come, so what the game has for absent"));
     assert!(letters[3].1.says("No orders of Ann had come, so what the game has for absent"));
     assert!(letters[3].1.says("Please send your orders by Tue 13 Jan 2026 18:00 UTC."));
-    assert_eq!(head(&club), 2);
+    assert_eq!(club.head(), 2);
     let report = club.office().open_game(1).expect("it opens").table.verify();
     assert_eq!((report.findings, report.orders), (vec![], 1));
     // Whoever was absent takes part again as if nothing had been.
     club.writes("Ann", "status");
     club.writes("Bob", "build black F24");
     hourly(&mut club, 99);
-    assert_eq!(head(&club), 3);
+    assert_eq!(club.head(), 3);
 }
 
 #[test]
@@ -92,7 +88,7 @@ fn a_game_that_waits_tells_the_late_player_and_the_moderator_and_waits() {
     assert!(others.says("The orders of Ann were due by Tue 6 Jan"), "{}", others.text());
     club.writes("Ann", "build red G23");
     club.pass();
-    assert_eq!(head(&club), 2);
+    assert_eq!(club.head(), 2);
     assert!(club.last_to("Ann").expect("a letter").says("The orders of Bob are due by"));
 }
 
@@ -104,7 +100,7 @@ fn a_letter_in_time_that_is_read_late_counts() {
     // Less than an outage, and over the deadline.
     club.now = start() + TimeDelta::hours(28);
     let (report, _) = club.pass();
-    assert_eq!((report.carried_out, report.absent, head(&club)), (1, 0, 2));
+    assert_eq!((report.carried_out, report.absent, club.head()), (1, 0, 2));
 }
 
 #[test]
@@ -120,7 +116,7 @@ fn the_bank_pays_for_when_a_letter_came_and_not_for_when_it_was_read() {
         // A day and four hours after Ann was asked; no outage.
         club.now = start() + TimeDelta::hours(28);
         let (report, _) = club.pass();
-        assert_eq!((report.carried_out, report.absent, head(&club)), (1, 0, 2));
+        assert_eq!((report.carried_out, report.absent, club.head()), (1, 0, 2));
         let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
         let left = clock.bank_left(postrider::rules::Seat::new(1));
         assert_eq!(left, TimeDelta::hours(24 - paid), "it came at {came}");
@@ -182,7 +178,7 @@ fn an_outage_costs_nobody_anything_and_is_told_once() {
     assert!(ann.says("Your time bank holds a day besides"), "{}", ann.text());
     club.writes("Ann", "build red G23");
     club.pass();
-    assert_eq!(head(&club), 2);
+    assert_eq!(club.head(), 2);
 }
 
 #[test]
@@ -191,7 +187,7 @@ fn nobody_is_absent_who_could_not_be_told_because_the_way_out_was_closed() {
     club.writes("Ann", "build red G23");
     club.pigeon.fails = Some(PostError::Down("no route to host".to_owned()));
     assert!(hourly(&mut club, 60).is_empty());
-    assert_eq!(head(&club), 2, "Bob does not know yet that it is his turn");
+    assert_eq!(club.head(), 2, "Bob does not know yet that it is his turn");
     club.pigeon.fails = None;
     let letters = hourly(&mut club, 80);
     assert_eq!(when(&letters)[..3], [(60, "ann"), (60, "bob"), (60, "cid")]);
@@ -199,11 +195,11 @@ fn nobody_is_absent_who_could_not_be_told_because_the_way_out_was_closed() {
     assert!(bob.says("so you have 59 hours more."), "{}", bob.text());
     let told = |letter: &&(i64, Posted)| letter.1.says("Nothing could be posted since 2026-01-05");
     assert_eq!(letters.iter().filter(told).count(), 1);
-    assert_eq!((letters.len(), head(&club)), (5, 2));
+    assert_eq!((letters.len(), club.head()), (5, 2));
     // 24 hours after he was asked, and 59 more.
     assert!(bob.says("by Fri 9 Jan 2026 06:00 UTC."), "{}", bob.text());
     hourly(&mut club, 90);
-    assert_eq!(head(&club), 3);
+    assert_eq!(club.head(), 3);
 }
 
 #[test]
@@ -238,7 +234,7 @@ fn vacations_and_zones_are_set_by_letter_and_answered_with_the_new_deadline() {
     club.pass();
     let told = club.last_to("Ann").expect("a letter");
     assert!(told.says("Your vacations from today on are taken back."), "{}", told.text());
-    assert_eq!(head(&club), 2);
+    assert_eq!(club.head(), 2);
     // All of it survives in the journal.
     let restored = postrider::store::journal::read(&club.folder().join("journal")).expect("read");
     assert_eq!(restored.members[0].time.zone().name(), "Europe/Madrid");
@@ -252,7 +248,7 @@ fn a_vacation_is_no_order_and_a_bad_one_refuses_the_letter() {
     club.pass();
     let refused = club.last_to("Ann").expect("a letter");
     assert!(refused.says("Line 2 of your letter: vacation in summer"), "{}", refused.text());
-    assert_eq!(head(&club), 1);
+    assert_eq!(club.head(), 1);
     club.writes("Ann", "preview\nvacation 2026-01-06");
     club.pass();
     assert!(club.last_text("Ann").contains("nothing has been done"));
@@ -299,9 +295,9 @@ fn what_the_moderator_sets_throws_nothing_away_that_was_granted() {
         assert!(ann.says(told), "{line}: {}", ann.text());
     }
     // By the command line the game's own rules stay as well.
-    let mut run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
-    run.arg("-C").arg(club.folder()).args(["--now", &club.now.to_rfc3339()]);
-    run.args(["clock", "1", "--deadline", "2 days", "--reason", "x"]).assert().success();
+    let arguments = ["clock", "1", "--deadline", "2 days", "--reason", "x"];
+    let (code, said) = command::run(club.folder(), &club.now.to_rfc3339(), &arguments);
+    assert_eq!(code, Some(0), "{said}");
     let rules = club.office().store.clock(1).expect("it reads").expect("a clock").rules;
     assert_eq!(rules.bank, Some(Length::Days(2)));
     assert_eq!(rules.grace, Some(Length::read("6 hours").expect("words")));
@@ -315,13 +311,13 @@ fn a_long_gap_after_the_first_pass_or_before_it_costs_nobody_anything() {
         (0..passes).for_each(|_| drop(club.pass()));
         club.now = start() + TimeDelta::days(5);
         let (report, letters) = club.pass();
-        assert_eq!((report.absent, head(&club)), (0, 1), "after {passes} passes");
+        assert_eq!((report.absent, club.head()), (0, 1), "after {passes} passes");
         let ann = letters.iter().rfind(|letter| letter.to.starts_with("ann")).expect("a letter");
         assert!(ann.says("by Sun 11 Jan 2026 18:00 UTC."), "{}", ann.text());
         let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
         assert!(note.says("No pass ran since 2026-01-05 18:00 UTC"), "{}", note.text());
         hourly(&mut club, 24 * 6 + 1);
-        assert_eq!(head(&club), 2, "and then time runs");
+        assert_eq!(club.head(), 2, "and then time runs");
     }
 }
 
@@ -348,14 +344,7 @@ fn three_turns_without_a_player_are_the_moderators_matter() {
 #[test]
 fn the_command_line_sets_and_shows_clocks() {
     let club = Club::new();
-    let run = |arguments: &[&str]| {
-        let folder = club.folder().to_string_lossy().into_owned();
-        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
-        let now = ["-C", &folder, "--now", "2026-01-05T18:00:00Z"];
-        let output = command.args(now).args(arguments).output().expect("it runs");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        (output.status.code(), text + &String::from_utf8_lossy(&output.stderr))
-    };
+    let run = |arguments: &[&str]| command::run(club.folder(), "2026-01-05T18:00:00Z", arguments);
     let players = ["--player", "ann@x.org", "--player", "bob@x.org", "--player", "cid@x.org"];
     let new = |more: &[&str]| run(&[&["new", "paris-connection"], &players[..], more].concat());
     assert_eq!(new(&["--deadline", "3 days", "--nmr", "forfeit"]).0, Some(0));
@@ -394,7 +383,7 @@ fn a_restored_club_has_its_clocks_and_nobody_is_late_at_once() {
     let restored = club.office().restore(&club.folder().join("saved")).expect("restored");
     assert_eq!(restored.games, 1);
     let (report, letters) = club.pass();
-    assert_eq!((report.absent, report.reminded, head(&club)), (0, 1, 2));
+    assert_eq!((report.absent, report.reminded, club.head()), (0, 1, 2));
     // As after any outage he has as much time left as he had when it began.
     let bob = letters.iter().find(|letter| letter.to == address("Bob")).expect("a reminder");
     assert!(bob.says("Please send your orders by Fri 16 Jan 2026 20:00 UTC."), "{}", bob.text());
@@ -423,8 +412,7 @@ fn a_game_that_cannot_be_read_comes_back_with_its_clock_and_is_told_of() {
     let text = std::fs::read_to_string(&log).expect("a journal");
     std::fs::write(&log, text.replacen("paris-connection", "london-connection", 1))
         .expect("spoilt");
-    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
-    club.office().restore(&journal).expect("it comes back");
+    club.restored();
     assert_eq!(club.office().store.clock(game).expect("it reads"), before);
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.to == "mod@example.org"), "{letters:?}");

@@ -1,6 +1,6 @@
 //! What counts as somebody's consent, and for how long: a word by itself, once, in time.
 
-use crate::rig::{Club, Posted, address};
+use crate::rig::{Club, Posted, address, to};
 use chrono::TimeDelta;
 use postrider::games::kind;
 
@@ -9,16 +9,10 @@ const NEW: &str = "ann.new@example.net";
 
 /// A club with game 1, and what an address is asked that game 2 invites.
 fn invited() -> (Club, Posted) {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("");
     club.writes("Ann", &format!("new paris-connection seats 5 invite {ZOE}"));
     let asked = to(&club.pass().1, ZOE).clone();
     (club, asked)
-}
-
-fn to<'a>(letters: &'a [Posted], address: &str) -> &'a Posted {
-    letters.iter().find(|l| l.to == address).unwrap_or_else(|| panic!("no letter to {address}"))
 }
 
 /// A letter from somebody called Zoe at this address that answers another one.

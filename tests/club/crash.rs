@@ -4,9 +4,8 @@
 
 use crate::rig;
 
+use crate::rig::command::tick;
 use crate::rig::{Club, copy};
-use assert_cmd::Command;
-use postrider::disk::ABORT_AFTER;
 use postrider::games::kind;
 use postrider::store::{Outbox, Repository, Store};
 use std::collections::BTreeMap;
@@ -18,15 +17,6 @@ const STEPS_MAX: u64 = 2_000;
 
 /// When the pass runs that is killed.
 const TICK: &str = "2026-01-06T18:00:00Z";
-
-fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
-    command.args(["-C", &folder.to_string_lossy(), "--now", TICK, "tick"]);
-    if abort_after > 0 {
-        command.env(ABORT_AFTER, abort_after.to_string());
-    }
-    command.output().expect("the program runs").status.code()
-}
 
 /// A club whose inbox holds an order, a word to all with a vote, a stranger, a repeat, an
 /// auto-reply, rubbish, a report that Cid cannot be reached, a letter of the moderator's that lets
@@ -116,7 +106,7 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     let before = club.folder();
     let whole = tempfile::tempdir().expect("a folder");
     copy(before, whole.path());
-    assert_eq!(tick(whole.path(), 0), Some(0));
+    assert_eq!(tick(whole.path(), TICK, 0), Some(0));
     let expected = image(whole.path());
     let posted = expected.keys().filter(|name| name.starts_with("outbox/new/")).count();
     // A turn letter for each seat of all games that can be reached, with what Bob says and proposes
@@ -130,7 +120,7 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
     for step in 1..STEPS_MAX {
         let folder = tempfile::tempdir().expect("a folder");
         copy(before, folder.path());
-        match tick(folder.path(), step) {
+        match tick(folder.path(), TICK, step) {
             Some(0) => {
                 assert!(killed > 60, "only {killed} kill points");
                 return;
@@ -138,7 +128,7 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
             Some(code) => panic!("step {step}: exit code {code}"),
             None => killed += 1,
         }
-        assert_eq!(tick(folder.path(), 0), Some(0), "after step {step}");
+        assert_eq!(tick(folder.path(), TICK, 0), Some(0), "after step {step}");
         let image = image(folder.path());
         for (name, bytes) in &expected {
             let found = image.get(name).map(|bytes| String::from_utf8_lossy(bytes));

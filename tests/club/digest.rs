@@ -2,9 +2,8 @@
 
 use crate::rig;
 
-use crate::rig::{Club, Pigeon, Posted, copy};
-use assert_cmd::Command;
-use postrider::disk::ABORT_AFTER;
+use crate::rig::command::tick;
+use crate::rig::{Club, Pigeon, Posted, all_to, copy};
 use postrider::games::kind;
 use postrider::mail::courier::{Courier, Parcel, PostError};
 use postrider::process::PassReport;
@@ -37,14 +36,6 @@ fn ann_moves(club: &mut Club, games: &[usize]) {
     }
 }
 
-fn to<'a>(letters: &'a [Posted], name: &str) -> Vec<&'a Posted> {
-    letters.iter().filter(|letter| letter.to == rig::address(name)).collect()
-}
-
-fn raw(letter: &Posted) -> String {
-    String::from_utf8(letter.bytes.clone()).expect("our letters are text")
-}
-
 /// The page of a letter, whatever carries it.
 fn page(letter: &Posted) -> String {
     let parsed = mail_parser::MessageParser::default().parse(&letter.bytes).expect("a letter");
@@ -62,8 +53,8 @@ fn three_games_move_and_one_letter_tells_of_all() {
     ann_moves(&mut club, &[3, 1, 2]);
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, report.posted, report.waiting), (3, 7, 0));
-    let bundle = to(&letters, "Bob")[0].clone();
-    assert_eq!((to(&letters, "Bob").len(), to(&letters, "Cid").len()), (1, 3));
+    let bundle = all_to(&letters, "Bob")[0].clone();
+    assert_eq!((all_to(&letters, "Bob").len(), all_to(&letters, "Cid").len()), (1, 3));
     let subject = "The Postal Club: 3 games, 3 wait for you";
     assert_eq!(bundle.header("Subject").as_deref(), Some(subject));
     let (list, thread) = (bundle.header("List-Id"), bundle.header("In-Reply-To"));
@@ -105,12 +96,12 @@ fn three_games_move_and_one_letter_tells_of_all() {
     }
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, report.quarantined), (3, 0));
-    let told = to(&letters, "Bob");
+    let told = all_to(&letters, "Bob");
     assert_eq!(told.len(), 1, "what he has done is told in one letter too");
     assert_eq!(told[0].text().matches("Your orders have been carried out.").count(), 3);
     let subject = told[0].header("Subject");
     assert_eq!(subject.as_deref(), Some("The Postal Club: 3 games"), "none waits for him");
-    assert!(told[0].says("None of them waits for you.") && to(&letters, "Cid").len() == 3);
+    assert!(told[0].says("None of them waits for you.") && all_to(&letters, "Cid").len() == 3);
     let lost = rig::report(told[0], "bob@example.org", "failed", "5.1.1");
     club.arrives(lost);
     assert_eq!(club.pass().0.bounced, ["bob@example.org: hard 5.1.1"]);
@@ -124,7 +115,11 @@ fn nothing_changes_for_others_nor_where_only_one_game_has_moved() {
         club.pass().1
     };
     let bytes = |letters: &[Posted], to_bob: bool| -> Vec<String> {
-        letters.iter().filter(|l| (l.to == rig::address("Bob")) == to_bob).map(raw).collect()
+        letters
+            .iter()
+            .filter(|l| (l.to == rig::address("Bob")) == to_bob)
+            .map(Posted::raw)
+            .collect()
     };
     let (digest, each) = (played("letters digest", &[1, 2, 3]), played("letters each", &[1, 2, 3]));
     assert_eq!(bytes(&digest, false), bytes(&each, false));
@@ -152,8 +147,8 @@ fn the_games_that_wait_stand_first_and_two_letters_of_a_game_together() {
         club.office().take_in_all(&mut report).expect("it is read");
     }
     let (_, letters) = club.pass();
-    let bundle = to(&letters, "Bob")[0];
-    assert_eq!(to(&letters, "Bob").len(), 1);
+    let bundle = all_to(&letters, "Bob")[0];
+    assert_eq!(all_to(&letters, "Bob").len(), 1);
     let text = bundle.text();
     let answers = addresses(&text);
     assert!(answers[0].starts_with("games+3.2.2.") && answers[1].starts_with("games+1.2.3."));
@@ -171,7 +166,7 @@ fn the_wish_counts_that_stands_when_letters_leave() {
     club.office().take_in_all(&mut PassReport::default()).expect("they are read");
     set(&club, "Bob", "letters each");
     let (_, letters) = club.pass();
-    let ids: Vec<&str> = to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
+    let ids: Vec<&str> = all_to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
     assert_eq!(ids, ["g1.s2.r2@example.org", "g2.s2.r2@example.org", "g3.s2.r2@example.org"]);
     // By letter, there and back.
     club.writes("Bob", "letters digest");
@@ -204,9 +199,9 @@ fn a_letter_that_was_perhaps_posted_is_never_bundled() {
     club.office().pass(&mut doubtful).expect("the pass works");
     let (report, letters) = club.pass();
     assert_eq!((report.posted, report.waiting), (3 + 2 + 1 + 2, 0));
-    let ids: Vec<&str> = to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
+    let ids: Vec<&str> = all_to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
     assert!(ids.len() == 2 && ids[0] == "g1.s2.r2@example.org" && ids[1].starts_with("b."));
-    assert!(!raw(to(&letters, "Bob")[1]).contains("games+1."));
+    assert!(!all_to(&letters, "Bob")[1].raw().contains("games+1."));
 }
 
 #[test]
@@ -220,8 +215,8 @@ fn a_courier_that_is_down_finds_the_same_letters_later() {
     assert_eq!(club.pass().0.waiting, 7);
     club.pigeon.fails = None;
     let (report, letters) = club.pass();
-    assert_eq!((report.posted, report.waiting, to(&letters, "Bob").len()), (7, 0, 1));
-    assert_eq!(addresses(&to(&letters, "Bob")[0].text()).len(), 3);
+    assert_eq!((report.posted, report.waiting, all_to(&letters, "Bob").len()), (7, 0, 1));
+    assert_eq!(addresses(&all_to(&letters, "Bob")[0].text()).len(), 3);
 }
 
 #[test]
@@ -229,7 +224,7 @@ fn without_plus_addresses_the_subject_tells_the_game() {
     let mut club = club("plus_addressing: false\n", "letters digest");
     ann_moves(&mut club, &[1, 2]);
     let (_, letters) = club.pass();
-    let bundle = to(&letters, "Bob")[0].clone();
+    let bundle = all_to(&letters, "Bob")[0].clone();
     let text = bundle.text();
     let tags: Vec<&str> = text.lines().filter(|line| line.starts_with("[postrider ")).collect();
     let subject = bundle.header("Subject").expect("there is one").replace("\r\n", "");
@@ -253,29 +248,23 @@ fn each_deadline_is_an_entry_of_its_own_and_a_long_page_is_two() {
     set(&club, "Bob", "calendar on");
     ann_moves(&mut club, &(1..=20).collect::<Vec<_>>());
     let (_, letters) = club.pass();
-    let bundles = to(&letters, "Bob");
+    let bundles = all_to(&letters, "Bob");
     assert!(bundles.len() > 1 && bundles.len() < 6, "{}", bundles.len());
     let mut told = 0;
     for bundle in &bundles {
         let count = addresses(&bundle.text()).len();
         assert!(page(bundle).len() < 102_400 && count > 1, "{count} games");
         let name = format!("filename=\"deadline-{count}.ics\"");
-        assert!(raw(bundle).contains(&name), "{}", raw(bundle));
-        let uids = raw(bundle).lines().filter(|line| line.starts_with("UID:g")).count();
+        assert!(bundle.raw().contains(&name), "{}", bundle.raw());
+        let uids = bundle.raw().lines().filter(|line| line.starts_with("UID:g")).count();
         assert_eq!(uids, count);
         told += count;
     }
     assert_eq!(told, 20);
 }
 
-fn tick(folder: &Path, abort_after: u64) -> Option<i32> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
-    command.args(["-C", &folder.to_string_lossy(), "--now", "2026-01-06T18:00:00Z", "tick"]);
-    if abort_after > 0 {
-        command.env(ABORT_AFTER, abort_after.to_string());
-    }
-    command.output().expect("the program runs").status.code()
-}
+/// When the pass runs that is killed.
+const TICK: &str = "2026-01-06T18:00:00Z";
 
 fn posted(folder: &Path) -> BTreeMap<String, String> {
     let files = fs::read_dir(folder.join("outbox/new")).expect("a folder");
@@ -292,19 +281,19 @@ fn a_pass_killed_after_any_step_posts_the_same_letters() {
     postrider::mail::Maildir::new(club.folder().join("outbox")).create().expect("an outbox");
     let whole = tempfile::tempdir().expect("a folder");
     copy(club.folder(), whole.path());
-    assert_eq!(tick(whole.path(), 0), Some(0));
+    assert_eq!(tick(whole.path(), TICK, 0), Some(0));
     let expected = posted(whole.path());
     let bundles = expected.keys().filter(|name| name.starts_with("b.")).count();
     assert_eq!((expected.len(), bundles), (4, 2));
     for step in 1..1_000 {
         let folder = tempfile::tempdir().expect("a folder");
         copy(club.folder(), folder.path());
-        match tick(folder.path(), step) {
+        match tick(folder.path(), TICK, step) {
             Some(code) => {
                 assert!(code == 0 && step > 40, "step {step}: exit code {code}");
                 return;
             }
-            None => assert_eq!(tick(folder.path(), 0), Some(0), "after step {step}"),
+            None => assert_eq!(tick(folder.path(), TICK, 0), Some(0), "after step {step}"),
         }
         assert_eq!(posted(folder.path()), expected, "killed after step {step}");
     }
@@ -315,7 +304,7 @@ fn a_pass_killed_after_any_step_posts_the_same_letters() {
 fn no_seat_is_left_by_a_word_between_the_quoted_lines() {
     let mut club = club("", "letters digest");
     ann_moves(&mut club, &[1, 2, 3]);
-    let bundle = to(&club.pass().1, "Bob")[0].clone();
+    let bundle = all_to(&club.pass().1, "Bob")[0].clone();
     let quoted: String = bundle.text().lines().map(|line| format!("\n> {line}")).collect();
     // Below the second game, though a plain reply is the first one's.
     let (above, below) = quoted.rsplit_once("\n> SINCE").expect("it is quoted");

@@ -1,37 +1,18 @@
 //! Folders of a club that lie elsewhere than they seem to, and what a later version wrote in them.
 
-use crate::rig::Club;
-use assert_cmd::Command;
+use crate::rig::{Club, command};
 use postrider::disk;
-use postrider::games::kind;
 use postrider::mail::Maildir;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
-use std::process::Output;
 
-fn run(club: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_postrider"))
-        .arg("-C")
-        .arg(club)
-        .args(["--now", "2026-01-09T18:00:00Z"])
-        .args(arguments)
-        .output()
-        .expect("the program runs")
-}
-
-fn said(output: &Output) -> String {
-    format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
+fn run(club: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    command::run(club, "2026-01-09T18:00:00Z", arguments)
 }
 
 fn club(settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let club = Club::paris(settings);
     let ours = fs::Permissions::from_mode(0o600);
     fs::set_permissions(club.folder().join("secret"), ours).expect("a secret");
     Maildir::new(club.folder().join("outbox")).create().expect("an outbox");
@@ -78,8 +59,8 @@ fn letters_are_put_away_onto_another_file_system() {
             .count();
         assert_eq!(left, 0, "{tray}");
     }
-    let told = run(club.folder(), &["doctor"]);
-    assert_eq!(told.status.code(), Some(0), "{}", said(&told));
+    let (code, said) = run(club.folder(), &["doctor"]);
+    assert_eq!(code, Some(0), "{said}");
 }
 
 #[test]
@@ -104,10 +85,10 @@ fn a_way_out_that_leads_into_the_inbox_is_refused_under_any_name() {
         if let Some(to) = link {
             symlink(club.folder().join(to), club.folder().join("out")).expect("a link");
         }
-        for (command, code) in [("tick", 78), ("doctor", 78)] {
-            let output = run(club.folder(), &[command]);
-            assert_eq!(output.status.code(), Some(code), "{settings} {command} {}", said(&output));
-            assert!(said(&output).contains("mail_out is the inbox"), "{}", said(&output));
+        for command in ["tick", "doctor"] {
+            let (code, said) = run(club.folder(), &[command]);
+            assert_eq!(code, Some(78), "{settings} {command} {said}");
+            assert!(said.contains("mail_out is the inbox"), "{said}");
         }
         assert!(club.tray("new").is_empty(), "{settings}");
     }
@@ -115,8 +96,7 @@ fn a_way_out_that_leads_into_the_inbox_is_refused_under_any_name() {
 
 /// Puts `new` in the place of `old` in the line of a game's log, in store and journal.
 fn rewritten(club: &Club, old: &str, new: &str) -> (String, tempfile::TempDir) {
-    let exported = String::from_utf8(run(club.folder(), &["export", "1", "--secrets"]).stdout);
-    let exported = exported.expect("text");
+    let (_, exported) = run(club.folder(), &["export", "1", "--secrets"]);
     let text = exported.replacen(old, new, 1);
     assert_ne!(text, exported, "{old}");
     let home = tempfile::tempdir().expect("a folder");
@@ -137,9 +117,9 @@ fn a_game_of_a_later_form_is_told_from_a_forged_one() {
         ("\"message_id\"", "\"stamp\":2,\"message_id\"", "unknown field `stamp`"),
     ] {
         let (path, _home) = rewritten(&club, old, new);
-        let output = run(club.folder(), &["verify", &path]);
-        assert_eq!(output.status.code(), Some(65), "{new}: {}", said(&output));
-        assert!(said(&output).contains(told), "{new}: {}", said(&output));
+        let (code, said) = run(club.folder(), &["verify", &path]);
+        assert_eq!(code, Some(65), "{new}: {said}");
+        assert!(said.contains(told), "{new}: {said}");
     }
 }
 
@@ -149,12 +129,12 @@ fn a_document_that_is_no_game_is_refused_soon() {
     let path = home.path().join("game.json");
     for text in ["[".repeat(1 << 20), "{\"a\":".repeat(1 << 20), "\0".repeat(65 << 20)] {
         fs::write(&path, &text).expect("written");
-        let output = run(home.path(), &["verify", &path.to_string_lossy()]);
-        assert_eq!(output.status.code(), Some(65), "{}", said(&output));
+        let (code, said) = run(home.path(), &["verify", &path.to_string_lossy()]);
+        assert_eq!(code, Some(65), "{said}");
     }
-    let endless = run(home.path(), &["verify", "/dev/zero"]);
-    assert_eq!(endless.status.code(), Some(65), "{}", said(&endless));
-    assert!(said(&endless).contains("longer than 64 MiB"), "{}", said(&endless));
+    let (code, said) = run(home.path(), &["verify", "/dev/zero"]);
+    assert_eq!(code, Some(65), "{said}");
+    assert!(said.contains("longer than 64 MiB"), "{said}");
 }
 
 #[test]
@@ -176,11 +156,11 @@ fn what_a_later_version_wrote_is_not_dropped_in_silence() {
         fs::copy(&journal, papers.path().join("club.jsonl")).expect("a copy");
         let elsewhere = Club::new();
         let there = papers.path().to_string_lossy().into_owned();
-        let output = run(elsewhere.folder(), &["restore", "--journal", &there]);
-        assert_eq!(output.status.code(), Some(65), "{new}: {}", said(&output));
-        assert!(said(&output).contains("later version of postrider"), "{new}: {}", said(&output));
-        let told = run(club.folder(), &["doctor"]);
-        assert!(said(&told).starts_with("MEND"), "{new}: {}", said(&told));
+        let (code, said) = run(elsewhere.folder(), &["restore", "--journal", &there]);
+        assert_eq!(code, Some(65), "{new}: {said}");
+        assert!(said.contains("later version of postrider"), "{new}: {said}");
+        let (_, said) = run(club.folder(), &["doctor"]);
+        assert!(said.starts_with("MEND"), "{new}: {said}");
         fs::write(&journal, &sound).expect("put back");
     }
 }

@@ -2,7 +2,7 @@
 //! or nobody, and their writer is told the truth.
 
 use crate::rig::moderator::mod_is_known;
-use crate::rig::{Club, Posted, address};
+use crate::rig::{Club, address};
 use postrider::games::kind;
 use postrider::rules::Seat;
 
@@ -22,21 +22,6 @@ fn with_dot_waiting(settings: &str) -> Club {
     club
 }
 
-fn of_game_1(club: &Club, name: &str) -> Posted {
-    let mut letters = club.pigeon.posted.iter().rev();
-    let of_it = letters.find(|letter| {
-        letter.to == address(name)
-            && letter.header("Subject").is_some_and(|s| s.contains("Connection 1 "))
-    });
-    of_it.unwrap_or_else(|| panic!("{name} has no letter of game 1")).clone()
-}
-
-fn writes(club: &mut Club, name: &str, body: &str) {
-    let letter = of_game_1(club, name);
-    let reply = club.reply_to(name, &letter, body);
-    club.arrives(reply);
-}
-
 /// What players said in game 1 and to which seats, as it is kept.
 fn said(club: &Club) -> Vec<(Vec<Seat>, String)> {
     let minutes = club.office().store.minutes(1).expect("they are read");
@@ -53,11 +38,11 @@ const LOST: &str = "Bob has left the seat before your words could be read";
 fn a_word_to_who_leaves_in_the_same_pass_reaches_nobody_and_its_writer_knows() {
     for waiting in [true, false] {
         let mut club = if waiting { with_dot_waiting("") } else { club("") };
-        writes(&mut club, "Ann", "tell Bob the north is ours");
-        writes(&mut club, "Cid", "tell Ann, Bob: and the south?");
-        writes(&mut club, "Bob", "resign yes");
+        club.writes_in_game_1("Ann", "tell Bob the north is ours");
+        club.writes_in_game_1("Cid", "tell Ann, Bob: and the south?");
+        club.writes_in_game_1("Bob", "resign yes");
         let (_, letters) = club.pass();
-        let [ann, cid] = ["Ann", "Cid"].map(|name| of_game_1(&club, name));
+        let [ann, cid] = ["Ann", "Cid"].map(|name| club.of_game_1(name));
         assert!(ann.says(LOST) && !ann.says("has been passed on"), "{}", ann.text());
         assert!(!ann.says("the north is ours"), "{}", ann.text());
         // What some have read still goes to them, and to nobody else.
@@ -76,55 +61,55 @@ fn a_word_to_who_leaves_in_the_same_pass_reaches_nobody_and_its_writer_knows() {
 fn a_word_that_was_written_before_the_seat_changed_hands_is_not_told_to_who_came() {
     // The letters are read the other way round: by then somebody else sits there.
     let mut club = with_dot_waiting("");
-    writes(&mut club, "Bob", "resign yes");
-    writes(&mut club, "Ann", "tell 2 the north is ours");
+    club.writes_in_game_1("Bob", "resign yes");
+    club.writes_in_game_1("Ann", "tell 2 the north is ours");
     let (_, letters) = club.pass();
     let mut to_ann = letters.iter().filter(|letter| letter.to == address("Ann"));
     let ann = to_ann.next().expect("an answer");
     let told = "Dot has taken over that seat after your letter was written";
     assert!(ann.says(told) && ann.says("Nothing of your letter has been said"), "{}", ann.text());
-    assert!(!of_game_1(&club, "Dot").says("north"));
-    writes(&mut club, "Ann", "tell 2 welcome");
+    assert!(!club.of_game_1("Dot").says("north"));
+    club.writes_in_game_1("Ann", "tell 2 welcome");
     club.pass();
-    assert!(of_game_1(&club, "Dot").says("welcome"));
+    assert!(club.of_game_1("Dot").says("welcome"));
     // By the moderator's hand between two passes: the letter lay there already.
-    writes(&mut club, "Ann", "tell 3 the south is ours");
+    club.writes_in_game_1("Ann", "tell 3 the south is ours");
     club.now += chrono::TimeDelta::minutes(5);
     let done = club.office().substitute((1, Seat::new(3)), "eve@example.org", "Cid is ill.", false);
     assert!(done.expect("it works").is_ok());
     club.now += chrono::TimeDelta::minutes(5);
     club.pass();
-    assert!(!of_game_1(&club, "Eve").says("south"));
-    assert!(of_game_1(&club, "Ann").says("Eve has taken over that seat after"));
+    assert!(!club.of_game_1("Eve").says("south"));
+    assert!(club.of_game_1("Ann").says("Eve has taken over that seat after"));
 }
 
 #[test]
 fn who_speaks_and_goes_in_one_pass_is_not_taken_for_who_comes() {
     let mut club = with_dot_waiting("press: {allowed: all, anonymous: true}\n");
-    writes(&mut club, "Bob", "say Good bye to all of you.");
-    writes(&mut club, "Bob", "say anonymously Cid hoards blue.");
-    writes(&mut club, "Bob", "tell Ann trust nobody");
-    writes(&mut club, "Bob", "resign yes");
+    club.writes_in_game_1("Bob", "say Good bye to all of you.");
+    club.writes_in_game_1("Bob", "say anonymously Cid hoards blue.");
+    club.writes_in_game_1("Bob", "tell Ann trust nobody");
+    club.writes_in_game_1("Bob", "resign yes");
     club.pass();
     for (name, dot) in [("Ann", "Dot"), ("Cid", "Dot"), ("Dot", "you")] {
-        let letter = of_game_1(&club, name);
+        let letter = club.of_game_1(name);
         let head = format!("Whoever sat there before {dot} to all: | Good bye to all of you.");
         assert!(letter.says(&head), "{}", letter.text());
         assert!(letter.says("Somebody to all: | Cid hoards blue."), "{}", letter.text());
         assert!(!letter.says("| Dot to all:") && !letter.says("You to all:"), "{}", letter.text());
         assert!(!letter.says("unnamed"), "{}", letter.text());
     }
-    assert!(of_game_1(&club, "Ann").says("before Dot to you: | trust nobody"));
-    assert!(!of_game_1(&club, "Dot").says("trust nobody"));
+    assert!(club.of_game_1("Ann").says("before Dot to you: | trust nobody"));
+    assert!(!club.of_game_1("Dot").says("trust nobody"));
     // Nor does the history say so, and least of all to who plays on there.
-    writes(&mut club, "Dot", "history");
+    club.writes_in_game_1("Dot", "history");
     club.pass();
-    let history = of_game_1(&club, "Dot");
+    let history = club.of_game_1("Dot");
     assert!(history.says("Somebody to all: | Cid hoards blue."), "{}", history.text());
     assert!(history.says("before you to all: | Good bye"), "{}", history.text());
-    writes(&mut club, "Dot", "say hello");
+    club.writes_in_game_1("Dot", "say hello");
     club.pass();
-    assert!(of_game_1(&club, "Ann").says("Dot to all: | hello"));
+    assert!(club.of_game_1("Ann").says("Dot to all: | hello"));
     mod_is_known(&mut club);
     let log = crate::rig::moderator::mod_asks(&mut club, "log 1");
     assert!(log.says("Whoever sat there before Dot said: Good bye"), "{}", log.text());
@@ -140,32 +125,32 @@ fn a_word_to_who_leaves_the_club_after_the_game_reaches_nobody_and_its_writer_kn
         club.pass();
         for name in order {
             let body = if name == "Ann" { "tell Bob see you" } else { "leave club yes" };
-            writes(&mut club, name, body);
+            club.writes_in_game_1(name, body);
         }
         club.pass();
-        let ann = of_game_1(&club, "Ann");
+        let ann = club.of_game_1("Ann");
         assert!(!ann.says("has been passed on"), "{}", ann.text());
         assert!(ann.says("has left the seat") || ann.says("Nobody sits on"), "{}", ann.text());
         // And so it is in every later pass.
-        writes(&mut club, "Ann", "tell 2 are you there?");
+        club.writes_in_game_1("Ann", "tell 2 are you there?");
         club.pass();
-        assert!(of_game_1(&club, "Ann").says("Nobody sits on the seat of"));
+        assert!(club.of_game_1("Ann").says("Nobody sits on the seat of"));
     }
 }
 #[test]
 fn a_vote_that_is_opened_and_void_in_one_pass_is_nobodys_news() {
     let mut club = with_dot_waiting("clock: {deadline: 3 days}\n");
-    writes(&mut club, "Bob", "vote pause");
-    writes(&mut club, "Bob", "resign yes");
+    club.writes_in_game_1("Bob", "vote pause");
+    club.writes_in_game_1("Bob", "resign yes");
     club.pass();
     for name in ["Ann", "Cid", "Dot"] {
-        let letter = of_game_1(&club, name);
+        let letter = club.of_game_1(name);
         assert!(!letter.says("proposes") && !letter.says("void"), "{}", letter.text());
     }
     // Who agrees with what is void proposes it himself, under his own name.
-    writes(&mut club, "Ann", "vote pause");
-    writes(&mut club, "Dot", "resign yes");
-    writes(&mut club, "Cid", "vote pause");
+    club.writes_in_game_1("Ann", "vote pause");
+    club.writes_in_game_1("Dot", "resign yes");
+    club.writes_in_game_1("Cid", "vote pause");
     club.pass();
-    assert!(of_game_1(&club, "Ann").says("Cid proposes to stop the clock"));
+    assert!(club.of_game_1("Ann").says("Cid proposes to stop the clock"));
 }

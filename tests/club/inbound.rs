@@ -5,7 +5,6 @@ use crate::rig::imap::{AUTHORITY, Act, FakeImap, PASSWORD, config, say};
 use assert_cmd::Command;
 use chrono::TimeDelta;
 use postrider::club::Smtp;
-use postrider::games::kind;
 use postrider::mail::BYTES_MAX;
 use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
 use postrider::mail::fetch::{MailServer, Patience};
@@ -26,13 +25,6 @@ fn pass_within(patience: Patience, club: &mut Club, server: &FakeImap) -> PassRe
 
 fn pass(club: &mut Club, server: &FakeImap) -> PassReport {
     pass_within(IMPATIENT, club, server)
-}
-
-fn paris(settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club
 }
 
 /// What a server makes of one letter that it cannot hand over.
@@ -64,7 +56,7 @@ fn a_letter_that_the_server_does_not_hand_over_stops_no_other() {
         if sick(way).is_none() {
             break;
         }
-        let mut club = paris("");
+        let mut club = Club::paris("");
         let server = FakeImap::new("MOVE");
         server.arrives(club.reply("Bob", "status"));
         server.arrives(club.reply("Ann", "build red G23, Troyes"));
@@ -96,7 +88,7 @@ fn a_letter_that_the_server_does_not_hand_over_stops_no_other() {
 
 #[test]
 fn clocks_wait_a_day_for_a_letter_that_is_withheld_and_not_for_ever() {
-    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit}\n");
     let server = FakeImap::new("MOVE");
     pass(&mut club, &server);
     server.arrives(club.reply("Ann", "build red G23, Troyes"));
@@ -130,7 +122,7 @@ fn clocks_wait_a_day_for_a_letter_that_is_withheld_and_not_for_ever() {
 
 #[test]
 fn a_withheld_letter_that_comes_within_the_day_is_in_time() {
-    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
+    let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
     let server = FakeImap::new("MOVE");
     pass(&mut club, &server);
     server.arrives(club.reply("Ann", "build red G23, Troyes"));
@@ -150,7 +142,7 @@ fn a_withheld_letter_that_comes_within_the_day_is_in_time() {
 #[test]
 fn nothing_that_we_did_not_fetch_is_expunged() {
     for capabilities in ["", "UIDPLUS", "MOVE", "UIDPLUS MOVE"] {
-        let mut club = paris("");
+        let mut club = Club::paris("");
         let server = FakeImap::new(capabilities);
         let others = server.arrives("From: a@example.org\r\n\r\nsomebody marked this\r\n");
         let marked = ["\\Deleted".to_owned()].into();
@@ -179,7 +171,7 @@ fn nothing_that_we_did_not_fetch_is_expunged() {
 #[test]
 fn a_letter_that_cannot_be_moved_keeps_no_other() {
     for capabilities in ["MOVE", "UIDPLUS", ""] {
-        let mut club = paris("");
+        let mut club = Club::paris("");
         let server = FakeImap::new(capabilities);
         for _ in 0..5 {
             server.arrives(club.reply("Ann", "status"));
@@ -201,7 +193,7 @@ fn a_session_is_over_in_time_whatever_the_server_says() {
     let steps = ["CAPABILITY", "LOGIN", "SELECT", "UID SEARCH", "UID FETCH", "LIST", "UID MOVE"];
     for (index, step) in steps.into_iter().enumerate() {
         for way in [index % 4, (index + 2) % 4] {
-            let mut club = paris("");
+            let mut club = Club::paris("");
             club.writes("Bob", "status");
             let server = FakeImap::new("MOVE");
             server.arrives(club.reply("Ann", "status"));
@@ -233,7 +225,7 @@ fn a_session_is_over_in_time_whatever_the_server_says() {
 
 #[test]
 fn letters_that_are_here_are_read_before_the_server_is_spoken_to() {
-    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
+    let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
     let server = FakeImap::new("MOVE");
     pass(&mut club, &server);
     club.writes("Ann", "build red G23, Troyes");
@@ -250,7 +242,7 @@ fn letters_that_are_here_are_read_before_the_server_is_spoken_to() {
 #[test]
 fn nobody_pays_for_the_time_in_which_no_letter_could_be_read() {
     for reachable in [true, false] {
-        let mut club = paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
+        let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
         let server = FakeImap::new("MOVE");
         for _ in 0..3 {
             club.now += TimeDelta::hours(1);
@@ -273,7 +265,7 @@ fn nobody_pays_for_the_time_in_which_no_letter_could_be_read() {
 
 #[test]
 fn a_letter_that_is_too_large_is_not_loaded_whole() {
-    let mut club = paris("");
+    let mut club = Club::paris("");
     let server = FakeImap::new("MOVE");
     let mut large = b"From: ann@example.org\r\nSubject: large\r\n\r\n".to_vec();
     large.resize(6 * BYTES_MAX, b'x');
@@ -288,7 +280,7 @@ fn a_letter_that_is_too_large_is_not_loaded_whole() {
 
 #[test]
 fn a_number_that_means_another_letter_is_not_used() {
-    let mut club = paris("");
+    let mut club = Club::paris("");
     let server = FakeImap::new("MOVE");
     server.arrives(club.reply("Ann", "status"));
     let mut account = server.open(IMPATIENT).expect("it opens");
@@ -312,7 +304,7 @@ fn a_number_that_means_another_letter_is_not_used() {
 
 #[test]
 fn a_folder_that_is_gone_or_cannot_be_made_is_a_trouble_and_no_more() {
-    let mut club = paris("");
+    let mut club = Club::paris("");
     let server = FakeImap::new("MOVE");
     server.arrives(club.reply("Ann", "status"));
     server.script(|command| command.starts_with("CREATE").then(|| say("TAG NO not you\r\n"))?);
@@ -336,7 +328,7 @@ fn a_folder_that_is_gone_or_cannot_be_made_is_a_trouble_and_no_more() {
 fn a_line_that_breaks_while_letters_are_moved_is_dialled_again() {
     for capabilities in ["MOVE", "UIDPLUS", ""] {
         for step in ["LIST", "CREATE", "UID MOVE", "UID COPY", "UID STORE", "UID EXPUNGE"] {
-            let mut club = paris("");
+            let mut club = Club::paris("");
             let server = FakeImap::new(capabilities);
             server.arrives(club.reply("Ann", "status"));
             server.arrives(club.reply("Bob", "status").replace("Message-ID:", "X-None:"));
@@ -356,7 +348,7 @@ fn a_line_that_breaks_while_letters_are_moved_is_dialled_again() {
 
 #[test]
 fn a_letter_that_was_copied_before_the_line_broke_is_not_copied_again() {
-    let mut club = paris("");
+    let mut club = Club::paris("");
     let server = FakeImap::new("");
     server.arrives(club.reply("Ann", "status"));
     server.arrives(club.reply("Bob", "status").replace("Message-ID:", "X-None:"));
@@ -383,7 +375,7 @@ fn strange_dates_and_bytes_from_a_server_do_no_harm() {
         "99-Foo-2026 99:99:99 +9999",
         "05-Jan-2026 18:00:00 -0000",
     ];
-    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit}\n");
     let server = FakeImap::new("MOVE");
     for date in dates {
         let uid = server.arrives([club.reply("Ann", "status\0").as_bytes(), b"\0\xff"].concat());
@@ -403,7 +395,7 @@ fn strange_dates_and_bytes_from_a_server_do_no_harm() {
 
 #[test]
 fn no_password_is_printed_whatever_a_server_repeats() {
-    let club = paris("");
+    let club = Club::paris("");
     let server = FakeImap::new("MOVE");
     fs::write(club.folder().join("imap-password"), PASSWORD).expect("written");
     fs::set_permissions(club.folder().join("imap-password"), fs::Permissions::from_mode(0o600))

@@ -9,13 +9,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::Duration;
 
-fn paris(settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club
-}
-
 fn fifo(path: &Path) {
     let made = std::process::Command::new("mkfifo").arg(path).status().expect("it runs");
     assert!(made.success());
@@ -23,7 +16,7 @@ fn fifo(path: &Path) {
 
 #[test]
 fn what_is_no_letter_in_the_inbox_stops_nothing_and_is_told_of_once() {
-    let mut club = paris("");
+    let mut club = Club::paris("");
     let new = club.folder().join("inbox/new");
     fifo(&new.join("1.fifo"));
     fifo(&club.folder().join("inbox/cur/2.fifo:2,S"));
@@ -53,7 +46,7 @@ fn what_is_no_letter_in_the_inbox_stops_nothing_and_is_told_of_once() {
 
 #[test]
 fn a_name_that_is_no_text_or_too_long_is_a_name_like_any_other() {
-    let mut club = paris("");
+    let mut club = Club::paris("");
     let first = club.reply("Ann", "status");
     let new = club.folder().join("inbox/new");
     let name = |bytes: &[u8]| new.join(std::ffi::OsStr::from_bytes(bytes));
@@ -77,7 +70,7 @@ fn a_name_that_is_no_text_or_too_long_is_a_name_like_any_other() {
 
 #[test]
 fn a_file_that_is_enormous_or_older_than_time_is_a_file_like_any_other() {
-    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit}\n");
+    let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit}\n");
     club.pass();
     let large = fs::File::create(club.folder().join("inbox/new/1.large")).expect("written");
     large.set_len(5 << 30).expect("it has holes");
@@ -101,7 +94,8 @@ fn a_file_that_is_enormous_or_older_than_time_is_a_file_like_any_other() {
 
 #[test]
 fn a_clock_that_was_never_set_does_nothing_and_says_so() {
-    let mut club = paris("clock: {deadline: 1 day, nmr: forfeit}\nreminder_days: 4000000000\n");
+    let mut club =
+        Club::paris("clock: {deadline: 1 day, nmr: forfeit}\nreminder_days: 4000000000\n");
     club.found(kind("trick-of-the-rails").expect("it ships"), 3, 7);
     club.writes("Ann", "build red G23, Troyes");
     for now in ["1969-12-31T23:59:59Z", "1970-01-01T00:00:09Z", "9999-12-31T23:59:59Z"] {
@@ -122,9 +116,7 @@ fn a_clock_that_was_never_set_does_nothing_and_says_so() {
 fn times_at_the_end_of_the_calendar_stop_no_pass() {
     for clock in ["", "clock: {deadline: 1 day, nmr: forfeit}\n"] {
         for now in ["2999-12-31T23:59:59Z", "2020-01-01T00:00:00Z"] {
-            let mut club = Club::with(&format!("reminder_days: 4000000000\n{clock}"));
-            club.found(kind("paris-connection").expect("it ships"), 3, 7);
-            club.pass();
+            let mut club = Club::paris(&format!("reminder_days: 4000000000\n{clock}"));
             club.writes("Ann", "status");
             let store = fs::File::options().write(true).open(club.folder().join("store/db"));
             let before = std::time::SystemTime::UNIX_EPOCH - Duration::from_secs(9);

@@ -1,30 +1,20 @@
 //! Games that are founded and joined by letter, by members and by people who are none yet.
 
-use crate::rig::{Club, Posted, address};
+use crate::rig::{Club, Posted, address, command, to};
 use chrono::TimeDelta;
 use postrider::games::kind;
 use postrider::rules::{Seat, Turn};
 
 /// A club with game 1 of Paris Connection for these.
 fn club_of(seats: u8, settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    club.found(kind("paris-connection").expect("it ships"), seats, 7);
-    club.pass();
-    club
-}
-
-fn to<'a>(letters: &'a [Posted], address: &str) -> &'a Posted {
-    letters
-        .iter()
-        .find(|letter| letter.to == address)
-        .unwrap_or_else(|| panic!("no letter to {address}"))
+    Club::playing(settings, "paris-connection", seats, 7)
 }
 
 /// What this player is told when he writes this.
 fn told(club: &mut Club, name: &str, body: &str) -> Posted {
     club.writes(name, body);
     let (_, letters) = club.pass();
-    to(&letters, &address(name)).clone()
+    to(&letters, name).clone()
 }
 
 /// A letter from an address that answers another letter, or none.
@@ -145,7 +135,7 @@ fn what_does_not_fill_is_taken_back_or_lapses_with_a_word_to_who_was_in() {
     club.writes("Ann", "cancel 2");
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 2);
-    assert!(to(&letters, &address("Cid")).says("who proposed it took it back"));
+    assert!(to(&letters, "Cid").says("who proposed it took it back"));
     assert!(told(&mut club, "Bob", "join 2").says("There is no game 2"));
     // Its number is not given again.
     assert!(told(&mut club, "Ann", "new paris-connection seats 5").says("Your game 4"));
@@ -155,7 +145,7 @@ fn what_does_not_fill_is_taken_back_or_lapses_with_a_word_to_who_was_in() {
     club.now += TimeDelta::days(1);
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3, "Bob and Cid of game 3, Ann of game 4");
-    assert!(to(&letters, &address("Bob")).says("did not find enough players"));
+    assert!(to(&letters, "Bob").says("did not find enough players"));
     assert!(club.pass().1.is_empty());
     let office = club.office();
     let journal = office.folder.join("journal");
@@ -173,7 +163,7 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     );
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3);
-    assert!(to(&letters, &address("Bob")).says("Ann invites you to play at The Postal Club"));
+    assert!(to(&letters, "Bob").says("Ann invites you to play at The Postal Club"));
     let asked = to(&letters, zoe).clone();
     assert!(asked.says("In this game players speak only to all at once"));
     // She has written no letter that this could answer.
@@ -306,23 +296,23 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     let bob: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Bob")).collect();
     assert!(bob.iter().any(|letter| letter.says("You have left game 2")));
     assert!(bob.iter().any(|letter| letter.says("Dot plays on for you")));
-    assert!(to(&letters, &address("Dot")).says("You play on for Bob in game 2"));
-    assert!(to(&letters, &address("Ann")).says("Dot plays on for Bob: I move house."));
+    assert!(to(&letters, "Dot").says("You play on for Bob in game 2"));
+    assert!(to(&letters, "Ann").says("Dot plays on for Bob: I move house."));
 
     club.writes("Cid", "resign yes I have a new baby");
     let (_, letters) = club.pass();
-    let ann = to(&letters, &address("Ann"));
+    let ann = to(&letters, "Ann");
     assert!(ann.says("Cid has left game 2, and the seat is open: I have a new baby. Any member"));
     assert!(to(&letters, "mod@example.org").says("a new baby. \"postrider replace\""));
     assert!(told(&mut club, "Eve", "wait 2").says("write \"join 2\""));
     // Nobody writes to an empty seat, and nobody can play from it.
     club.writes("Cid", "pass");
-    assert!(to(&club.pass().1, &address("Cid")).says("not valid (any more)"));
+    assert!(to(&club.pass().1, "Cid").says("not valid (any more)"));
     club.writes("Ann", "build red G23, Troyes");
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, letters.len()), (1, 2));
     // Nobody waits for him who does not know that he has gone.
-    assert!(to(&letters, &address("Ann")).says("The seat of Cid is open to a substitute."));
+    assert!(to(&letters, "Ann").says("The seat of Cid is open to a substitute."));
     club.writes("Eve", "join 2");
     let (_, letters) = club.pass();
     let eve: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Eve")).collect();
@@ -330,7 +320,7 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     let office = club.office();
     let playing = office.open_game(2).expect("it opens");
     assert_eq!(playing.names, ["Ann", "Dot", "Eve"]);
-    assert!(!to(&letters, &address("Ann")).says("open to a substitute"));
+    assert!(!to(&letters, "Ann").says("open to a substitute"));
     assert!(office.open_game(2).expect("it opens").open_seats().is_empty());
     assert_eq!(playing.seat(Seat::new(3)).expect("a seat").0.generation, 3);
     // What each has left stays known of him.
@@ -347,9 +337,7 @@ fn a_proposal_survives_a_restore() {
         "new paris-connection seats 3 private invite bob@example.org cid@example.org",
     );
     let before = club.office().store.gatherings().expect("kept");
-    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
-    let journal = club.folder().join("journal");
-    club.office().restore(&journal).expect("it comes back");
+    club.restored();
     assert_eq!(club.office().store.gatherings().expect("kept"), before);
     club.now += TimeDelta::days(31);
     let (_, letters) = club.pass();
@@ -395,7 +383,7 @@ fn nobody_can_mail_the_world_and_nobody_wipes_his_record() {
     assert!(office.on_behalf(&member, "dance").expect("it works").is_err());
     drop(office);
     let (_, letters) = club.pass();
-    assert!(to(&letters, &address("Bob")).says("You play on for Bob in game 1"));
+    assert!(to(&letters, "Bob").says("You play on for Bob in game 1"));
     told(&mut club, "Bob", "new paris-connection seats 3");
     assert!(told(&mut club, "Bob", "games").says("Bob (new to deadlines, one game left)"));
 }
@@ -403,16 +391,9 @@ fn nobody_can_mail_the_world_and_nobody_wipes_his_record() {
 #[test]
 fn a_moderator_does_the_same_at_the_command_line() {
     let mut club = club_of(4, "");
-    let folder = club.folder().to_string_lossy().into_owned();
-    let run = |arguments: &[&str]| {
-        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
-        command.args(["-C", &folder, "--now", "2026-01-06T18:00:00Z"]).args(arguments);
-        let output = command.output().expect("it runs");
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code(), String::from_utf8(said).expect("it is text"))
-    };
+    let folder = club.folder().to_owned();
     let said = |arguments: &[&str], what: &str| {
-        let (_, said) = run(arguments);
+        let (_, said) = command::run(&folder, "2026-01-06T18:00:00Z", arguments);
         assert!(said.contains(what), "{arguments:?}: {said}");
     };
     said(&["lobby", "--as", "1", "new", "paris-connection", "seats", "3"], "Your game 2 is on");

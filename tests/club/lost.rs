@@ -1,8 +1,8 @@
 //! A store that is lost, emptied, older or damaged: nothing is done with it, no letter is put away,
 //! and everybody is told what to do.
 
+use crate::rig::command::program;
 use crate::rig::{Club, copy};
-use assert_cmd::Command;
 use postrider::games::kind;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -10,14 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 fn run(club: &Path, arguments: &[&str], input: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_postrider"))
-        .arg("-C")
-        .arg(club)
-        .args(["--now", "2026-01-09T18:00:00Z"])
-        .args(arguments)
-        .write_stdin(input)
-        .output()
-        .expect("the program runs")
+    let mut program = program(club, "2026-01-09T18:00:00Z");
+    program.args(arguments).write_stdin(input).output().expect("the program runs")
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -1,7 +1,7 @@
 //! The marks of letters: for how long they speak for somebody, and what makes them void.
 
 use crate::rig::moderator::{MOD, mod_asks, mod_is_known, paris};
-use crate::rig::{Club, Posted, address};
+use crate::rig::{Club, Posted, address, to};
 use chrono::TimeDelta;
 use postrider::club::Member;
 use postrider::process::MemberChange;
@@ -11,17 +11,6 @@ const NEW: &str = "ann.new@example.net";
 const EVIL: &str = "evil@example.com";
 
 /// A club with game 1, whose first letters are out.
-fn club(settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    paris(&mut club, 7);
-    club.pass();
-    club
-}
-
-fn to<'a>(letters: &'a [Posted], address: &str) -> &'a Posted {
-    letters.iter().find(|l| l.to == address).unwrap_or_else(|| panic!("no letter to {address}"))
-}
-
 /// A letter from this address that answers another one.
 fn answers(club: &mut Club, from: &str, to: &Posted, body: &str) {
     let letter = club.reply_to("Ann", to, body).replace(&address("Ann"), from);
@@ -50,7 +39,7 @@ fn is_void(letters: &[Posted], address: &str) -> bool {
 
 #[test]
 fn a_question_about_an_address_is_answered_once() {
-    let mut club = club("");
+    let mut club = Club::paris("");
     let question = asked(&mut club, NEW);
     answers(&mut club, NEW, &question, "yes");
     answers(&mut club, NEW, &question, "yes\n");
@@ -73,7 +62,7 @@ fn a_question_about_an_address_is_answered_once() {
 
 #[test]
 fn what_was_asked_before_the_addresses_changed_is_settled() {
-    let mut club = club("");
+    let mut club = Club::paris("");
     let evil = asked(&mut club, EVIL);
     let question = asked(&mut club, NEW);
     answers(&mut club, NEW, &question, "yes");
@@ -84,7 +73,7 @@ fn what_was_asked_before_the_addresses_changed_is_settled() {
 
 #[test]
 fn an_answer_without_the_word_makes_no_question_live_longer() {
-    let mut club = club("");
+    let mut club = Club::paris("");
     let mut question = asked(&mut club, NEW);
     for _ in 0..3 {
         club.now += TimeDelta::hours(23);
@@ -100,7 +89,7 @@ fn an_answer_without_the_word_makes_no_question_live_longer() {
 
 #[test]
 fn an_invitation_is_accepted_once() {
-    let mut club = club("");
+    let mut club = Club::paris("");
     club.writes("Ann", "new paris-connection seats 5 invite zoe@example.net");
     let invited = to(&club.pass().1, "zoe@example.net").clone();
     answers(&mut club, "zoe@example.net", &invited, "yes");
@@ -116,7 +105,7 @@ fn an_invitation_is_accepted_once() {
 
 /// Ann's letters of two games and one about none, all of which can be answered.
 fn with_marks(settings: &str) -> (Club, Vec<Posted>) {
-    let mut club = club(settings);
+    let mut club = Club::paris(settings);
     paris(&mut club, 2);
     club.pass();
     let games = ["Paris Connection 1", "Paris Connection 2"];
@@ -131,7 +120,7 @@ fn with_marks(settings: &str) -> (Club, Vec<Posted>) {
         })
         .collect();
     club.arrives("From: ann@example.org\r\nTo: games@example.org\r\n\r\nhello\r\n");
-    marks.push(to(&club.pass().1, &address("Ann")).clone());
+    marks.push(to(&club.pass().1, "Ann").clone());
     (club, marks)
 }
 
@@ -160,7 +149,7 @@ fn whoever_asks_for_new_marks_makes_all_void_that_he_has_got() {
         }
         for new in &fresh {
             answers(&mut club, &address("Ann"), new, "settings");
-            assert!(to(&club.pass().1, &address("Ann")).says("Time zone"), "{}", new.text());
+            assert!(to(&club.pass().1, "Ann").says("Time zone"), "{}", new.text());
         }
     }
 }
@@ -183,7 +172,7 @@ fn nobody_has_new_marks_without_end() {
     answers(&mut club, &address("Ann"), &marks[2], "new marks");
     assert!(is_void(&club.pass().1, &address("Ann")));
     club.arrives("From: ann@example.org\r\nTo: games@example.org\r\n\r\nnew marks\r\n");
-    assert!(to(&club.pass().1, &address("Ann")).says("does not say which game"));
+    assert!(to(&club.pass().1, "Ann").says("does not say which game"));
 }
 
 #[test]
@@ -220,7 +209,7 @@ fn a_moderator_makes_all_marks_of_a_member_void() {
             assert!(is_void(&club.pass().1, &address("Ann")), "{by_letter}");
         }
         club.writes("Ann", "board");
-        let answer = to(&club.pass().1, &address("Ann")).clone();
+        let answer = to(&club.pass().1, "Ann").clone();
         assert!(answer.says("THE BOARD"), "{}", answer.text());
     }
 }
@@ -228,7 +217,7 @@ fn a_moderator_makes_all_marks_of_a_member_void() {
 #[test]
 fn a_moderator_makes_his_own_marks_void() {
     for by_letter in [true, false] {
-        let mut club = club("");
+        let mut club = Club::paris("");
         mod_is_known(&mut club);
         let old = club.last_to("Mod").expect("a letter").clone();
         if by_letter {
@@ -257,8 +246,7 @@ fn what_was_made_void_stays_so_when_the_club_is_rebuilt_from_its_journal() {
     club.office().rotate_moderator().expect("it works");
     club.office().rotate_member("1").expect("it works").expect("she is there");
     club.pass();
-    std::fs::remove_dir_all(club.folder().join("store")).expect("it is there");
-    club.office().restore(&club.folder().join("journal")).expect("it can be read");
+    club.restored();
     answers(&mut club, MOD, &old, "end 1 because I hold an old letter");
     answers(&mut club, NEW, &question, "Yes");
     marks.iter().for_each(|mark| answers(&mut club, &address("Ann"), mark, "zone Asia/Tokyo"));
@@ -282,7 +270,7 @@ fn marks_in_letters_from_before_there_were_generations_are_good_until_they_are_m
     const MODERATOR: &str = "m.6wv3puswssk25sentxplibedba";
     const JOIN: &str = "j.2.20458.z3v5uycdh54lhiqyfax5g6wyvu";
     const MOVE: &str = "a.1.20458.k7ixdr6ikrav7q7mq6wecodqjm";
-    let mut club = club("");
+    let mut club = Club::paris("");
     club.writes("Bob", "new paris-connection seats 5 invite zoe@example.net");
     club.pass();
     club.arrives(old(MEMBER, "ann@example.org", &format!("address {NEW}")));
@@ -312,9 +300,9 @@ fn marks_in_letters_from_before_there_were_generations_are_good_until_they_are_m
 
 #[test]
 fn a_mark_of_another_club_is_worth_nothing() {
-    let mut other = club("");
+    let mut other = Club::paris("");
     std::fs::write(other.folder().join("secret"), "08".repeat(32)).expect("it can be written");
-    let mut club = club("");
+    let mut club = Club::paris("");
     for letter in [club.last_to("Ann").expect("a letter").clone(), asked(&mut club, NEW)] {
         let from = if letter.to == NEW { NEW } else { "ann@example.org" };
         answers(&mut other, from, &letter, "yes\nbuild red G23, Troyes\nzone Asia/Tokyo");

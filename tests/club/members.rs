@@ -2,16 +2,8 @@
 
 use crate::rig::Club;
 use postrider::club::Member;
-use postrider::games::kind;
 use postrider::process::{MemberChange, MemberRefusal};
 use postrider::rules::Seat;
-
-fn club() -> Club {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club
-}
 
 fn change(club: &Club, who: &str, change: &MemberChange) -> Result<Member, MemberRefusal> {
     club.office().change_member(who, change).expect("the store works")
@@ -23,7 +15,7 @@ fn address(address: &str, first: bool) -> MemberChange {
 
 #[test]
 fn orders_come_from_any_address_and_letters_go_to_the_first() {
-    let mut club = club();
+    let mut club = Club::paris("");
     let reply = club.reply("Ann", "build red G23, Troyes").replace("ann@", "ann@work.");
     club.arrives(&reply);
     assert_eq!(club.pass().0.quarantined, 1);
@@ -42,7 +34,7 @@ fn orders_come_from_any_address_and_letters_go_to_the_first() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let club = club();
+    let club = Club::paris("");
     let bobs = change(&club, "1", &address("bob@example.org", false));
     assert!(matches!(bobs, Err(MemberRefusal::Taken { id: 2, .. })));
     assert!(matches!(
@@ -71,7 +63,7 @@ fn what_cannot_be_is_refused() {
 
 #[test]
 fn after_a_rotation_only_the_new_letter_can_be_replied_to() {
-    let mut club = club();
+    let mut club = Club::paris("");
     let old = club.last_to("Ann").expect("a letter").clone();
     let ann = club.office().rotate(1, Seat::new(1)).expect("the store works").expect("a seat");
     assert_eq!(ann.name, "Ann");

@@ -1,9 +1,7 @@
 //! Members who watch a game see what everyone may see, and nothing else; and how punctual players
 //! were is known to all who would play with them.
 
-use crate::rig;
-
-use crate::rig::{Club, Posted, address};
+use crate::rig::{self, Club, address, all_to};
 use chrono::TimeDelta;
 use postrider::club::Member;
 use postrider::games::{GAMES, kind};
@@ -12,10 +10,6 @@ use postrider::report::{Library, Page, PublicLetter, Rendered};
 use postrider::rules::{Dice, Kind, Seed, Turn, Viewer};
 use postrider::table::{Manner, Table, Wish, rehearse};
 use std::collections::BTreeMap;
-
-fn to<'a>(letters: &'a [Posted], name: &str) -> Vec<&'a Posted> {
-    letters.iter().filter(|letter| letter.to == address(name)).collect()
-}
 
 /// Game 1 for five, so that Dot and Eve are members, and game 2 for Ann, Bob and Cid.
 fn club(settings: &str) -> Club {
@@ -34,8 +28,8 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
     club.writes("Dot", "watch 2");
     club.writes("Ann", "watch 2");
     let (_, letters) = club.pass();
-    assert!(to(&letters, "Ann")[0].says("You play game 2 yourself"));
-    let dot = to(&letters, "Dot");
+    assert!(all_to(&letters, "Ann")[0].says("You play game 2 yourself"));
+    let dot = all_to(&letters, "Dot");
     assert!(dot.iter().any(|letter| letter.says("You watch game 2 from now on")));
     let shown = dot.iter().find(|letter| letter.says("HOW IT BEGAN")).expect("the position");
     assert!(shown.says("Ann builds red on G23 and G25 Troyes"), "{}", shown.text());
@@ -44,13 +38,13 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
 
     club.writes("Bob", "board");
     let (_, letters) = club.pass();
-    assert!(to(&letters, "Dot").is_empty(), "nothing has moved");
+    assert!(all_to(&letters, "Dot").is_empty(), "nothing has moved");
     club.writes("Bob", "say Mind the gap.\ntell Ann she knows nothing");
     club.pass();
     club.writes("Bob", "build red H22");
     let (_, letters) = club.pass();
-    assert_eq!((letters.len(), to(&letters, "Dot").len()), (4, 1));
-    let news = to(&letters, "Dot")[0].clone();
+    assert_eq!((letters.len(), all_to(&letters, "Dot").len()), (4, 1));
+    let news = all_to(&letters, "Dot")[0].clone();
     assert!(news.says("Bob builds red") && !news.says("Ann builds red"), "{}", news.text());
     assert!(news.says("| Bob to all: | Mind the gap.") && !news.says("knows nothing"));
     // A reply to it orders nothing and ends the watching.
@@ -61,15 +55,13 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
     let ends = club.reply_to("Dot", &news, "unwatch 2");
     club.arrives(ends);
     let (_, letters) = club.pass();
-    assert!(to(&letters, "Dot")[0].says("You watch game 2 no more"));
+    assert!(all_to(&letters, "Dot")[0].says("You watch game 2 no more"));
     assert!(club.office().store.gathering(2).expect("kept").observers.is_empty());
 }
 
 #[test]
 fn how_fast_a_game_is_played_and_when_it_may_end_is_shown() {
-    let mut club = Club::new();
-    club.found(kind("trick-of-the-rails").expect("it ships"), 3, 2);
-    club.pass();
+    let mut club = Club::tricks("");
     club.writes("Ann", "zone Pacific/Auckland\nstatus");
     assert!(!club.pass().1[0].says("a turn takes"), "nobody has played");
     for _ in 0..12 {
@@ -103,7 +95,7 @@ fn a_private_game_is_watched_by_who_was_invited_only() {
     club.pass();
     club.writes("Ann", "invite 3 dot@example.org");
     let (_, letters) = club.pass();
-    assert!(to(&letters, "Dot")[0].says("Ann invites you to play"));
+    assert!(all_to(&letters, "Dot")[0].says("Ann invites you to play"));
     club.writes("Bob", "join 3");
     club.writes("Cid", "join 3");
     let (_, letters) = club.pass();
@@ -112,16 +104,18 @@ fn a_private_game_is_watched_by_who_was_invited_only() {
     club.writes("Eve", "games");
     club.writes("Dot", "watch 3");
     let (_, letters) = club.pass();
-    let eve = to(&letters, "Eve");
+    let eve = all_to(&letters, "Eve");
     assert!(eve[0].says("There is no game 3") && !eve[1].says("3: Paris"), "{}", eve[1].text());
-    assert!(to(&letters, "Dot").iter().any(|letter| letter.says("THE BOARD")));
+    assert!(all_to(&letters, "Dot").iter().any(|letter| letter.says("THE BOARD")));
     // Who proposed it may come back to a seat that he left.
     club.writes("Ann", "resign yes");
     club.pass();
     let back = club.reply_to("Ann", &club.last_to("Ann").expect("a word").clone(), "join 3");
     club.arrives(back);
     let (_, letters) = club.pass();
-    assert!(to(&letters, "Ann").iter().any(|letter| letter.says("You play on for Ann in game 3")));
+    assert!(
+        all_to(&letters, "Ann").iter().any(|letter| letter.says("You play on for Ann in game 3"))
+    );
 }
 
 #[test]
@@ -164,9 +158,7 @@ fn mailed(library: &Library, table: &Table, reader: &Member) -> Vec<Rendered> {
 
 #[test]
 fn who_keeps_deadlines_is_known_for_it_and_outages_cost_nobody() {
-    let mut club = Club::with("clock: {deadline: 2 days, nmr: forfeit}\n");
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("clock: {deadline: 2 days, nmr: forfeit}\n");
     club.writes("Ann", "build red G23, Troyes");
     club.pass();
     let punctual = |club: &Club, name: &str| {

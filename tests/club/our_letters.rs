@@ -1,14 +1,11 @@
 //! Our own letters, as mail programs and servers meet them: nothing in them harms anybody.
 
 use crate::rig::{Club, address};
-use postrider::games::kind;
 use postrider::mail::Letter;
 
 /// A club with a game that Ann has begun, all letters posted.
 fn club() -> Club {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("");
     club.writes("Ann", "build red G23, Troyes");
     club.pass();
     assert_eq!(club.pigeon.posted.len(), 6);
@@ -71,9 +68,7 @@ fn the_html_of_a_letter_loads_nothing() {
 #[test]
 fn the_date_in_a_letter_counts_for_nothing() {
     for date in ["Fri, 1 Jan 1999 00:00:00 +0000", "Fri, 1 Jan 2100 00:00:00 +0000", "never"] {
-        let mut club = Club::new();
-        club.found(kind("paris-connection").expect("it ships"), 3, 7);
-        club.pass();
+        let mut club = Club::paris("");
         let letter = club.reply("Ann", "build red G23, Troyes");
         club.arrives(letter.replace("Subject:", &format!("Date: {date}\r\nSubject:")));
         let received = club.now;

@@ -1,6 +1,6 @@
 //! Letters that wait: whom they are for when they leave, and in which order they do.
 
-use crate::rig::{Club, Posted, address};
+use crate::rig::{Club, Posted, address, all_to};
 use chrono::TimeDelta;
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
@@ -18,20 +18,24 @@ fn club(settings: &str, games: u8) -> Club {
     club
 }
 
-/// Ann moves while nothing can be posted.
-fn a_turn_waits(club: &mut Club) {
+/// Ann moves while nothing can be posted; of old, no label was put on what waits.
+fn a_turn_waits(club: &mut Club, old: bool) {
     club.pigeon.fails = Some(PostError::Down("no line".to_owned()));
     club.writes("Ann", "build red G23");
     assert_eq!(club.pass().0.carried_out, 1);
+    if old {
+        without_labels(club);
+    }
+}
+
+fn zoe_plays_for_bob(club: &Club) {
+    let done = club.office().substitute((1, Seat::new(2)), "Zoe <zoe@example.net>", "ill", false);
+    done.expect("it works").expect("it can be done");
 }
 
 fn opened(club: &mut Club) -> Vec<Posted> {
     club.pigeon.fails = None;
     club.pass().1
-}
-
-fn to<'a>(letters: &'a [Posted], address: &str) -> Vec<&'a Posted> {
-    letters.iter().filter(|letter| letter.to == address).collect()
 }
 
 fn of_a_game(letters: &[&Posted]) -> usize {
@@ -55,20 +59,15 @@ fn without_labels(club: &Club) {
 fn a_hand_that_waits_is_not_sent_to_who_has_lost_the_seat() {
     for old in [false, true] {
         let mut club = club("", 1);
-        a_turn_waits(&mut club);
-        if old {
-            without_labels(&club);
-        }
-        let done =
-            club.office().substitute((1, Seat::new(2)), "Zoe <zoe@example.net>", "ill", false);
-        done.expect("it works").expect("it can be done");
+        a_turn_waits(&mut club, old);
+        zoe_plays_for_bob(&club);
         let letters = opened(&mut club);
-        let bob = to(&letters, &address("Bob"));
+        let bob = all_to(&letters, "Bob");
         assert_eq!((bob.len(), of_a_game(&bob)), (1, 0), "only that he sits there no more");
-        let zoe = to(&letters, "zoe@example.net");
+        let zoe = all_to(&letters, "zoe@example.net");
         assert_eq!(zoe.len(), 1);
         assert!(zoe[0].says("red") && zoe[0].header("List-Id").is_some(), "{}", zoe[0].text());
-        assert_eq!(of_a_game(&to(&letters, &address("Cid"))), 2);
+        assert_eq!(of_a_game(&all_to(&letters, "Cid")), 2);
     }
 }
 
@@ -76,13 +75,10 @@ fn a_hand_that_waits_is_not_sent_to_who_has_lost_the_seat() {
 fn a_hand_that_waits_is_not_sent_to_who_has_left_the_club() {
     for old in [false, true] {
         let mut club = club("", 1);
-        a_turn_waits(&mut club);
-        if old {
-            without_labels(&club);
-        }
+        a_turn_waits(&mut club, old);
         club.office().forget_member(&address("Bob")).expect("it works").expect("he was there");
         let letters = opened(&mut club);
-        assert_eq!(of_a_game(&to(&letters, &address("Bob"))), 0, "{letters:?}");
+        assert_eq!(of_a_game(&all_to(&letters, "Bob")), 0, "{letters:?}");
     }
 }
 
@@ -90,10 +86,7 @@ fn a_hand_that_waits_is_not_sent_to_who_has_left_the_club() {
 fn a_letter_that_waits_goes_where_its_reader_is_now() {
     for old in [false, true] {
         let mut club = club("", 1);
-        a_turn_waits(&mut club);
-        if old {
-            without_labels(&club);
-        }
+        a_turn_waits(&mut club, old);
         let (before, now) = (address("Bob"), "bob@new.example");
         for change in [
             MemberChange::AddAddress { address: now.to_owned(), first: true },
@@ -102,14 +95,14 @@ fn a_letter_that_waits_goes_where_its_reader_is_now() {
             club.office().change_member(&before, &change).expect("it works").expect("it can be");
         }
         let letters = opened(&mut club);
-        assert_eq!(to(&letters, &before).len(), 0, "the old address is nobody's");
-        let moved = to(&letters, now);
+        assert_eq!(all_to(&letters, &before).len(), 0, "the old address is nobody's");
+        let moved = all_to(&letters, now);
         assert_eq!((moved.len(), of_a_game(&moved)), (1, 1));
         assert_eq!(moved[0].header("To").as_deref(), Some("Bob <bob@new.example>"));
         assert!(moved[0].says("red"), "{}", moved[0].text());
         let reply = club.reply_to("Bob", moved[0], "status").replace(&before, now);
         club.arrives(reply);
-        assert_eq!(to(&club.pass().1, now).len(), 1, "and it can be answered");
+        assert_eq!(all_to(&club.pass().1, now).len(), 1, "and it can be answered");
     }
 }
 
@@ -132,13 +125,10 @@ fn a_letter_that_waits_bears_the_mark_that_is_valid_when_it_leaves() {
 
 fn bears_the_valid_mark(settings: &str, old: bool, made_void: fn(&Club)) {
     let mut club = club(settings, 1);
-    a_turn_waits(&mut club);
-    if old {
-        without_labels(&club);
-    }
+    a_turn_waits(&mut club, old);
     made_void(&club);
     let letters = opened(&mut club);
-    let mut bob = to(&letters, &address("Bob"));
+    let mut bob = all_to(&letters, "Bob");
     bob.retain(|letter| of_a_game(&[letter]) == 1);
     assert_eq!(bob.len(), 2, "the turn and the new mark");
     for (n, letter) in bob.into_iter().enumerate() {
@@ -148,7 +138,7 @@ fn bears_the_valid_mark(settings: &str, old: bool, made_void: fn(&Club)) {
         }
         club.arrives(reply);
         let answers = club.pass().1;
-        assert_eq!(of_a_game(&to(&answers, &address("Bob"))), 1, "{n} {settings}");
+        assert_eq!(of_a_game(&all_to(&answers, "Bob")), 1, "{n} {settings}");
     }
 }
 
@@ -174,11 +164,9 @@ fn of_a_letter_about_several_games_goes_what_is_still_its_readers() {
         if old {
             without_labels(&club);
         }
-        let done =
-            club.office().substitute((1, Seat::new(2)), "Zoe <zoe@example.net>", "ill", false);
-        done.expect("it works").expect("it can be done");
+        zoe_plays_for_bob(&club);
         let letters = opened(&mut club);
-        let bob = to(&letters, &address("Bob"));
+        let bob = all_to(&letters, "Bob");
         let games: BTreeSet<String> =
             bob.iter().filter_map(|letter| letter.header("List-Id")).collect();
         assert_eq!(games.len(), 1, "{games:?}");
@@ -284,10 +272,10 @@ fn a_member_cannot_use_up_the_days_letters() {
     }
     assert!(answered <= 30, "{answered} of the day's letters");
     club.writes("Bob", "status");
-    assert_eq!(to(&club.pass().1, &address("Bob")).len(), 1, "others are answered all the same");
+    assert_eq!(all_to(&club.pass().1, "Bob").len(), 1, "others are answered all the same");
     club.writes("Ann", "build red G23");
     let (_, letters) = club.pass();
-    assert_eq!(to(&letters, &address("Cid")).len(), 1, "and games go on");
+    assert_eq!(all_to(&letters, "Cid").len(), 1, "and games go on");
     club.now += TimeDelta::days(1);
     assert!(!club.pass().1.is_empty(), "what waited goes on the next day");
 }

@@ -11,20 +11,9 @@ use postrider::rules::{Dice, Seat, Seed};
 use postrider::table::{Manner, StandingOrders, Wish, rehearse};
 use std::collections::BTreeMap;
 
-fn tricks() -> Club {
-    let mut club = Club::new();
-    club.found(kind("trick-of-the-rails").expect("it ships"), 3, 2);
-    club.pass();
-    club
-}
-
-fn head(club: &Club) -> u32 {
-    club.office().open_game(1).expect("it opens").table.head()
-}
-
 #[test]
 fn one_pass_carries_a_game_as_far_as_plans_allow() {
-    let mut club = tricks();
+    let mut club = Club::tricks("");
     // Ann is to lead. Bob and Cid have never been asked, and plan for what she may lead.
     club.writes("Bob", "if led B&O play B&O 4, B&O 8\notherwise C&O 6, NYC 9");
     club.writes("Cid", "if led b and o play BO 2\nif led PRR: PRR 9, PRR 7\notherwise NYC 4");
@@ -33,7 +22,7 @@ fn one_pass_carries_a_game_as_far_as_plans_allow() {
     assert!(letters[0].says("Your plans are kept."), "{}", letters[0].text());
     assert!(letters[0].says("WHAT YOU HAVE PLANNED"), "{}", letters[0].text());
     assert!(letters[0].says("Trick 1, if B&O is led: play BO 4, play BO 8"));
-    assert_eq!(head(&club), 1);
+    assert_eq!(club.head(), 1);
     club.writes("Ann", "lead B&O 3");
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3, "each player gets one letter about all of it");
@@ -41,18 +30,18 @@ fn one_pass_carries_a_game_as_far_as_plans_allow() {
     for said in ["Ann plays B&O 3.", "Bob plays B&O 4.", "You play B&O 2."] {
         assert!(text.contains(said), "{said}\n{text}");
     }
-    assert_eq!(head(&club), 4);
+    assert_eq!(club.head(), 4);
     assert!(!letters[1].says("WHAT YOU HAVE PLANNED"), "what was for this trick is gone");
 }
 
 #[test]
 fn a_plan_is_never_used_in_another_case_or_a_later_trick() {
-    let mut club = tricks();
+    let mut club = Club::tricks("");
     club.writes("Bob", "if led PRR play PRR 2");
     club.pass();
     club.writes("Ann", "B&O 3");
     club.pass();
-    assert_eq!(head(&club), 2, "B&O was led, so the plan is not met");
+    assert_eq!(club.head(), 2, "B&O was led, so the plan is not met");
     club.writes("Bob", "B&O 4");
     club.writes("Cid", "B&O 2");
     club.pass();
@@ -68,7 +57,7 @@ fn a_plan_is_never_used_in_another_case_or_a_later_trick() {
 #[test]
 fn what_others_plan_changes_no_byte_of_what_is_mailed() {
     let letters = |plans: bool| {
-        let mut club = tricks();
+        let mut club = Club::tricks("");
         if plans {
             club.writes("Bob", "if led NYC play NYC 9");
         } else {
@@ -89,7 +78,7 @@ fn what_others_plan_changes_no_byte_of_what_is_mailed() {
 
 #[test]
 fn a_later_letter_changes_or_clears_what_is_planned() {
-    let mut club = tricks();
+    let mut club = Club::tricks("");
     let plans =
         |club: &Club| club.office().open_game(1).expect("it opens").seats[1].0.standing.plans.len();
     club.writes("Bob", "if led B&O play B&O 4\notherwise NYC 9");
@@ -113,9 +102,7 @@ fn a_later_letter_changes_or_clears_what_is_planned() {
 /// whom what does not matter: it is one in which Bob has one card of the company that is led.
 fn bob_has_no_choice(auto: bool, settings: &str) -> Club {
     for seed in 1..200 {
-        let mut club = Club::with(settings);
-        club.found(kind("trick-of-the-rails").expect("it ships"), 3, seed);
-        club.pass();
+        let mut club = Club::playing(settings, "trick-of-the-rails", 3, seed);
         let table = club.office().open_game(1).expect("it opens").table;
         let led = ["B&O 3", "C&O 1", "NYC 1", "PRR 1", "ERIE 1"].into_iter().find(|card| {
             let mut game = table.game().copy();
@@ -154,7 +141,7 @@ fn who_has_no_choice_is_not_known_by_how_long_he_takes() {
     while before != 3 {
         assert!(club.now < asked + TimeDelta::days(3), "it was done in time");
         others.extend(heard(&mut club, 1));
-        before = head(&club);
+        before = club.head();
     }
     let taken = club.now - asked;
     assert!(taken > TimeDelta::hours(2), "not at once, but after {taken}");
@@ -180,7 +167,7 @@ fn who_has_no_choice_is_not_known_by_how_long_he_takes() {
 fn without_a_deadline_who_has_no_choice_is_asked() {
     let mut club = bob_has_no_choice(true, "");
     heard(&mut club, 24 * 10);
-    assert_eq!(head(&club), 2, "Ann's card and nothing else");
+    assert_eq!(club.head(), 2, "Ann's card and nothing else");
     assert!(club.last_text("Bob").contains("Without a deadline"), "{}", club.last_text("Bob"));
     club.writes("Bob", "auto forced off");
     club.pass();
@@ -215,24 +202,22 @@ fn a_moment_is_as_likely_as_any_other_and_never_too_late() {
 
 #[test]
 fn in_paris_the_next_turn_can_be_ordered_and_is_dropped_with_a_word_when_it_is_illegal() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("");
     club.writes("Ann", "build red G23\nnext: trade red for 2 blue");
     club.writes("Bob", "next build red G25");
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3);
-    assert_eq!(head(&club), 3, "Bob's turn was planned and has been carried out");
+    assert_eq!(club.head(), 3, "Bob's turn was planned and has been carried out");
     assert!(club.last_text("Ann").contains("On your next turn: trade red for 2 blue"));
     club.writes("Cid", "build red F20\nnext: trade brown for red");
     club.pass();
-    assert_eq!(head(&club), 3, "a letter is all or nothing, plans and all");
+    assert_eq!(club.head(), 3, "a letter is all or nothing, plans and all");
     club.writes("Bob", "next: build red G25");
     club.pass();
     club.writes("Cid", "build red F24");
     club.pass();
     // Ann's trade was met; Bob's second plan names a hex that he himself has taken.
-    assert_eq!(head(&club), 5);
+    assert_eq!(club.head(), 5);
     let text = club.last_text("Bob");
     assert!(text.contains("Dropped: On your next turn: build red G25."), "{text}");
     assert!(text.contains("It is your turn."), "{text}");
@@ -241,7 +226,7 @@ fn in_paris_the_next_turn_can_be_ordered_and_is_dropped_with_a_word_when_it_is_i
 
 #[test]
 fn a_rewind_drops_all_plans() {
-    let mut club = tricks();
+    let mut club = Club::tricks("");
     club.writes("Ann", "B&O 3");
     club.pass();
     club.writes("Cid", "play B&O 2");

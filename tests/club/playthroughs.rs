@@ -6,9 +6,7 @@
 //! for the whole of that player's last letter. With UPDATE_PLAYTHROUGHS=1 the files are written
 //! anew, to be looked at as a change.
 
-use crate::rig;
-
-use crate::rig::{Club, NAMES, Posted};
+use crate::rig::{self, Club, NAMES, Posted};
 use postrider::games::kind;
 use postrider::table::{Openings, Table};
 use std::collections::BTreeMap;

@@ -4,16 +4,8 @@
 use crate::rig::moderator::{MOD, mod_asks, mod_is_known};
 use crate::rig::{Club, Posted, address};
 use postrider::club::Happening;
-use postrider::games::kind;
 
 const SECRET: &str = "my hand is NYC 9 and PRR 7";
-
-fn tricks() -> Club {
-    let mut club = Club::new();
-    club.found(kind("trick-of-the-rails").expect("it ships"), 3, 2);
-    club.pass();
-    club
-}
 
 /// Headers as mail programs write them above what they quote without marks.
 const BLOCKS: [&str; 16] = [
@@ -72,7 +64,7 @@ fn nothing_below_headers_of_any_language_is_passed_on() {
             (format!("tell bob:\nHello!\n{block}\n\n{SECRET}\n"), "Hello!"),
             (format!("status\n\n{block}\n\nsay:\n{SECRET}\nend\nsay {SECRET}\n"), ""),
         ] {
-            let mut club = tricks();
+            let mut club = Club::tricks("");
             club.arrives(utf8(&club, "Ann", &letter));
             let letters = pass(&mut club);
             let others: Vec<_> = letters.iter().filter(|l| l.to != address("Ann")).collect();
@@ -90,7 +82,7 @@ fn nothing_below_headers_of_any_language_is_passed_on() {
 #[test]
 fn what_stands_above_such_headers_is_said_and_carried_out() {
     for block in BLOCKS {
-        let mut club = tricks();
+        let mut club = Club::tricks("");
         club.arrives(utf8(
             &club,
             "Ann",
@@ -101,7 +93,7 @@ fn what_stands_above_such_headers_is_said_and_carried_out() {
         assert_eq!(club.office().store.log_length(1).expect("it reads"), 3, "{block}");
     }
     // Who did not mean it so can see it.
-    let mut club = tricks();
+    let mut club = Club::tricks("");
     club.writes("Ann", "say:\nHello all!\n\nWer: ich\nWann: 10:30\nWo: hier\nend\n\nB&O 3");
     let (_, letters) = club.pass();
     let ann = letters.iter().find(|l| l.to == address("Ann")).expect("an answer");
@@ -112,7 +104,7 @@ fn what_stands_above_such_headers_is_said_and_carried_out() {
 #[test]
 fn what_people_write_with_colons_is_said() {
     for text in ["Score: 12\nMood: good", "We meet at 10:30.\nBring: wine", "When: 10:30"] {
-        let mut club = tricks();
+        let mut club = Club::tricks("");
         club.writes("Ann", &format!("say:\n{text}\nend"));
         club.pass();
         assert_eq!(said(&club), text);
@@ -121,7 +113,7 @@ fn what_people_write_with_colons_is_said() {
 
 #[test]
 fn no_address_and_no_mark_is_passed_on() {
-    let mut club = tricks();
+    let mut club = Club::tricks("");
     let mark = club.last_to("Bob").and_then(|letter| letter.header("Reply-To")).expect("a mark");
     let token = mark.split(['+', '@']).nth(1).expect("a token").to_owned();
     for text in [
@@ -158,7 +150,7 @@ fn no_address_and_no_mark_is_passed_on() {
 
 #[test]
 fn a_moderator_tells_nobody_an_address_or_a_mark() {
-    let mut club = tricks();
+    let mut club = Club::tricks("");
     mod_is_known(&mut club);
     let mark = club.last_to("Bob").and_then(|letter| letter.header("Reply-To")).expect("a mark");
     for line in [
@@ -182,7 +174,7 @@ fn a_moderator_tells_nobody_an_address_or_a_mark() {
 
 #[test]
 fn what_another_letter_notes_is_not_kept() {
-    let mut club = tricks();
+    let mut club = Club::tricks("");
     let quoted =
         "note Cid hoards\n\nOd: Bob <bob@example.org>\nPoslano: 2026\n\nnote Ann is a fool";
     club.writes("Ann", quoted);

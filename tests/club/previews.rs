@@ -2,16 +2,12 @@
 //! refused is no better a preview.
 
 use crate::rig::Club;
-use postrider::games::kind;
 use postrider::rules::Seat;
 
 const OPEN: &str = "What comes next is decided by chance, or by what you cannot know";
 
 fn table_of(game: &str, seats: u8, seed: u64) -> Club {
-    let mut club = Club::new();
-    club.found(kind(game).expect("it ships"), seats, seed);
-    club.pass();
-    club
+    Club::playing("", game, seats, seed)
 }
 
 /// Who is to act.
@@ -19,10 +15,6 @@ fn mover(club: &Club) -> &'static str {
     let turn = club.office().open_game(1).expect("it opens").table.turn();
     let seat = Seat::all(4).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
     crate::rig::NAMES[seat.index()]
-}
-
-fn head(club: &Club) -> u32 {
-    club.office().open_game(1).expect("it opens").table.head()
 }
 
 #[test]
@@ -38,7 +30,7 @@ fn a_preview_says_where_chance_decides_and_invents_nothing() {
         let told = text.split("WHAT YOUR ORDERS WOULD DO").nth(1).expect("it is told");
         let told = told.split("THE BOARD").next().expect("it ends");
         assert!(!told.contains("deposit"), "{told}");
-        assert_eq!(head(&club), 1);
+        assert_eq!(club.head(), 1);
     }
 }
 
@@ -55,7 +47,7 @@ fn what_chance_has_shown_is_not_taken_back_for_a_wrong_line_behind_it() {
     let mut club = table_of("off-the-rails", 1, 3);
     club.writes("Ann", "lay A1 ns\ndone\nlay Z9 ns");
     let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, head(&club)), (1, 2));
+    assert_eq!((report.carried_out, club.head()), (1, 2));
     let text = letters[0].text();
     assert!(letters[0].says("What came up before line 3 cannot be taken back"), "{text}");
     assert!(letters[0].says("Your orders have been carried out."), "{text}");
@@ -64,7 +56,7 @@ fn what_chance_has_shown_is_not_taken_back_for_a_wrong_line_behind_it() {
     // Where nothing has come up, the letter is refused whole.
     club.writes("Ann", "lay B1 ns\nlay Z9 ns\ndone");
     let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, head(&club)), (0, 2), "{}", letters[0].text());
+    assert_eq!((report.carried_out, club.head()), (0, 2), "{}", letters[0].text());
 }
 
 #[test]
@@ -73,7 +65,7 @@ fn a_line_after_the_turn_is_left_out_of_a_letter_that_chance_has_answered() {
     let name = mover(&club);
     club.writes(name, "done\nlay A1 ns");
     let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, head(&club)), (1, 2));
+    assert_eq!((report.carried_out, club.head()), (1, 2));
     let own = letters.iter().find(|letter| letter.to == crate::rig::address(name)).expect("one");
     assert!(own.says("Your turn was over before that line."), "{}", own.text());
 }
@@ -95,7 +87,7 @@ fn a_preview_of_plans_and_settings_says_what_would_be_kept() {
     assert!(gone.says("no longer done for you"), "{}", gone.text());
     let seat = club.office().open_game(1).expect("it opens").seats[0].0.clone();
     assert!(seat.standing.auto_forced && !seat.standing.plans.is_empty(), "nothing was done");
-    assert_eq!(head(&club), 1);
+    assert_eq!(club.head(), 1);
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! Letters in quarantine, and the moderator's hand on the command line.
 
+use crate::rig::command::run;
 use crate::rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
 use crate::rig::{Club, address};
-use assert_cmd::Command;
 use postrider::club::Happening;
 use postrider::store::{Repository, Store};
 use std::fs;
-use std::path::Path;
 
 #[test]
 fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
@@ -55,18 +54,6 @@ fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
     assert!(asks(&mut club, "letters").says("No letter is in quarantine"));
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_postrider"))
-        .arg("-C")
-        .arg(folder)
-        .args(["--now", "2026-01-05T22:00:00Z"])
-        .args(arguments)
-        .output()
-        .expect("the program runs");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code(), text(output.stdout) + &text(output.stderr))
-}
-
 #[test]
 fn the_command_line_says_and_does_the_same() {
     let mut club = Club::with("clock: {deadline: 2 days, reminders: []}\n");
@@ -76,7 +63,7 @@ fn the_command_line_says_and_does_the_same() {
     club.pass();
     let folder = club.folder().to_owned();
     let says = |arguments: &[&str], code: i32, words: &[&str]| {
-        let (exit, said) = run(&folder, arguments);
+        let (exit, said) = run(&folder, "2026-01-05T22:00:00Z", arguments);
         assert_eq!(exit, Some(code), "{arguments:?}: {said}");
         words.iter().for_each(|word| assert!(said.contains(word), "{arguments:?}: {said}"));
     };

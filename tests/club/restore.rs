@@ -5,17 +5,10 @@ use crate::rig::{Club, NAMES, Posted, address};
 use chrono::TimeDelta;
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
-use postrider::process::{PassReport, Restored};
+use postrider::process::PassReport;
 use postrider::store::journal;
 use std::collections::BTreeMap;
 use std::fs;
-
-/// Its store is lost, and made anew from its journal.
-fn restored(club: &Club) -> Restored {
-    fs::remove_dir_all(club.folder().join("store")).expect("lost");
-    let office = club.office();
-    office.restore(&office.journal()).expect("it comes back")
-}
 
 /// A pass that is killed before it posts anything.
 fn cut_short(club: &mut Club) {
@@ -67,13 +60,13 @@ fn what_could_not_be_posted_is_posted_after_a_restore_once() {
         }
         let waits = outbox(&club);
         assert_eq!(waits.len(), 8 * 3 + 2);
-        assert_eq!(restored(&club).letters, waits.len());
+        assert_eq!(club.restored().letters, waits.len());
         assert_eq!(outbox(&club), waits);
         let (_, letters) = club.pass();
         let posted = letters.into_iter().map(|letter| (letter.message_id, letter.bytes));
         assert_eq!(posted.collect::<Vec<_>>(), waits, "closed: {way_out_is_closed}");
         // What was posted is not posted once more, however often the store is lost.
-        assert_eq!(restored(&club).letters, 0);
+        assert_eq!(club.restored().letters, 0);
         assert!(club.pass().1.is_empty());
     }
 }
@@ -90,7 +83,7 @@ fn a_letter_to_who_reads_all_games_in_one_waits_again_as_a_part() {
         club.arrives(club.reply_to("Ann", letter, "say: hello"));
     }
     cut_short(&mut club);
-    restored(&club);
+    club.restored();
     let (_, letters) = club.pass();
     let bobs: Vec<_> = letters.iter().filter(|letter| letter.to == address("Bob")).collect();
     assert!(bobs.len() == 1 && bobs[0].says("Paris Connection 2"), "{bobs:?}");
@@ -104,7 +97,7 @@ fn of_more_letters_than_the_journal_holds_each_player_gets_his_newest_once() {
     let last = *games.last().expect("many");
     club.arrives("From: Zoe <zoe@example.net>\r\nTo: games@example.org\r\n\r\nhello\r\n");
     cut_short(&mut club);
-    restored(&club);
+    club.restored();
     let (_, letters) = club.pass();
     let counts = to_seats(&letters);
     assert_eq!((counts.len(), counts.values().max()), (250, Some(&1)));
@@ -167,7 +160,7 @@ fn a_letter_that_comes_again_after_a_restore_is_not_done_again() {
     };
     let before = state(&club);
     for _ in 0..2 {
-        restored(&club);
+        club.restored();
         letters.iter().for_each(|letter| {
             club.arrives(letter);
         });
@@ -192,7 +185,7 @@ fn a_letter_whose_record_is_not_in_the_copy_is_carried_out() {
     let lines: Vec<&str> = text.lines().collect();
     let [head, founded, _] = lines[..] else { panic!("{text}") };
     fs::write(&log, format!("{head}\n{founded}\n")).expect("it is as it was copied");
-    restored(&club);
+    club.restored();
     club.arrives(&letter);
     assert_eq!(club.pass().0.carried_out, 1);
     assert_eq!(fs::read_to_string(&log).expect("it reads").lines().count(), 3);
@@ -210,7 +203,7 @@ fn a_journal_that_was_restored_from_says_everything_once() {
     let length = || fs::metadata(path.join("club.jsonl")).expect("it is there").len();
     for _ in 0..3 {
         let long = length();
-        restored(&club);
+        club.restored();
         assert_eq!(journal::read(&path).expect("it reads"), before);
         assert!(length() <= long, "it does not grow");
     }
@@ -265,7 +258,7 @@ fn a_restore_is_an_outage_like_any_other() {
     // Three days in, of which one was left: it is left still.
     let lost = club.now - TimeDelta::hours(1);
     club.now += TimeDelta::days(3);
-    restored(&club);
+    club.restored();
     assert_eq!(club.office().store.morning().expect("it reads"), morning);
     club.pass();
     let gone = club.now - TimeDelta::hours(1) - lost;
@@ -327,7 +320,7 @@ fn a_store_that_is_suddenly_empty_takes_no_letter_out_of_the_journal() {
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     // A pass comes before anybody notices.
     let _ = club.office().pass(&mut club.pigeon);
-    assert_eq!(restored(&club).letters, 3);
+    assert_eq!(club.restored().letters, 3);
     assert_eq!(outbox(&club), waits);
 }
 

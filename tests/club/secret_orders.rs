@@ -1,15 +1,11 @@
 //! Orders that only their player may know of: they hold at once, and nobody can count them.
 
 use crate::rig::{Club, address};
-use postrider::games::kind;
 use postrider::process::Deed;
 use postrider::rules::Seat;
 
 fn off_the_rails(settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    club.found(kind("off-the-rails").expect("it ships"), 2, 3);
-    club.pass();
-    club
+    Club::playing(settings, "off-the-rails", 2, 3)
 }
 
 /// The name of the player whose turn it is, and his seat.
@@ -18,22 +14,18 @@ fn active(club: &Club) -> (&'static str, Seat) {
     if turn.awaits(Seat::new(1)) { ("Ann", Seat::new(1)) } else { ("Bob", Seat::new(2)) }
 }
 
-fn head(club: &Club) -> u32 {
-    club.office().open_game(1).expect("it opens").table.head()
-}
-
 #[test]
 fn a_secret_order_is_no_record_and_no_letter_to_others() {
     let mut club = off_the_rails("");
     let (name, seat) = active(&club);
-    let before = head(&club);
+    let before = club.head();
     for line in ["split rocks together", "claim gem collector", "Split rocks together."] {
         club.writes(name, line);
         let (report, letters) = club.pass();
         assert_eq!(report.read, 1);
         let readers: Vec<_> = letters.iter().map(|letter| letter.to.clone()).collect();
         assert_eq!(readers, [address(name)], "{line}: nobody else hears of it");
-        assert_eq!(head(&club), before, "{line}: nothing that can be counted");
+        assert_eq!(club.head(), before, "{line}: nothing that can be counted");
     }
     let letter = club.last_text(name);
     assert!(letter.contains("Nobody else can tell"), "{letter}");
@@ -88,7 +80,7 @@ fn who_is_absent_has_what_he_ordered_in_secret_and_a_rewind_takes_it_back() {
     let (name, seat) = active(&club);
     club.writes(name, "claim gem collector");
     club.pass();
-    let before = head(&club);
+    let before = club.head();
     for _ in 0..26 {
         club.pass();
     }

@@ -1,19 +1,9 @@
 //! What a member says of himself by letter: how letters are made, and private notes.
 
-use crate::rig;
-
-use crate::rig::{Club, Posted};
+use crate::rig::{self, Club, Posted, command};
 use assert_cmd::Command;
 use postrider::club::{Colours, LetterStyle};
-use postrider::games::kind;
 use postrider::process::Deed;
-
-fn paris() -> Club {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club
-}
 
 /// The answer to a letter of Ann's.
 fn answer(club: &mut Club, body: &str) -> Posted {
@@ -22,14 +12,10 @@ fn answer(club: &mut Club, body: &str) -> Posted {
     letters.into_iter().find(|letter| letter.to == rig::address("Ann")).expect("an answer")
 }
 
-fn raw(letter: &Posted) -> String {
-    String::from_utf8(letter.bytes.clone()).expect("our letters are text")
-}
-
 #[test]
 fn a_member_chooses_how_letters_are_made() {
-    let mut club = paris();
-    assert!(raw(club.last_to("Ann").expect("a letter")).contains("Content-Type: text/html"));
+    let mut club = Club::paris("");
+    assert!(club.last_to("Ann").expect("a letter").raw().contains("Content-Type: text/html"));
     // The rig holds letters to ASCII, so this pass is one of the office alone.
     club.writes("Ann", "letters text\nunicode boards\ncalendar on\nlanguage EN");
     club.office().pass(&mut club.pigeon).expect("the pass works");
@@ -38,20 +24,20 @@ fn a_member_chooses_how_letters_are_made() {
     for said in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
         assert!(told.says(said), "{said}\n{}", told.text());
     }
-    assert!(!raw(&told).contains("text/html"), "the answer is made as it was asked");
+    assert!(!told.raw().contains("text/html"), "the answer is made as it was asked");
     let ann = club.office().find_member("1").expect("it works").expect("Ann");
     let style = LetterStyle { html: false, calendar: true, ..LetterStyle::default() };
     assert_eq!((ann.letters, ann.ascii), (style, false));
     // It holds for later letters, and for nobody else.
     let told = answer(&mut club, "build red G23, Troyes\nboard ascii");
-    assert!(told.says("plain characters (ASCII)") && !raw(&told).contains("text/html"));
-    assert!(raw(club.last_to("Bob").expect("news")).contains("text/html"));
-    assert!(raw(&answer(&mut club, "html letters")).contains("text/html"));
+    assert!(told.says("plain characters (ASCII)") && !told.raw().contains("text/html"));
+    assert!(club.last_to("Bob").expect("news").raw().contains("text/html"));
+    assert!(answer(&mut club, "html letters").raw().contains("text/html"));
 }
 
 #[test]
 fn what_cannot_be_set_is_answered_with_what_can() {
-    let mut club = paris();
+    let mut club = Club::paris("");
     for (line, said) in [
         ("language tlh", "There are: en."),
         ("letters pdf", "\"letters text\" or \"letters html\""),
@@ -68,7 +54,7 @@ fn what_cannot_be_set_is_answered_with_what_can() {
 
 #[test]
 fn settings_are_shown_with_the_lines_that_change_them() {
-    let mut club = paris();
+    let mut club = Club::paris("");
     answer(&mut club, "zone Europe/Madrid\nvacation 2026-12-20 to 2027-01-03\ncolours off");
     let told = answer(&mut club, "settings");
     for said in [
@@ -88,9 +74,9 @@ fn settings_are_shown_with_the_lines_that_change_them() {
 
 #[test]
 fn without_colours_a_letter_tells_the_same() {
-    let mut club = paris();
+    let mut club = Club::paris("");
     let html = |letter: &Posted| {
-        let all = raw(letter);
+        let all = letter.raw();
         let (_, html) = all.split_once("text/html").expect("a part").to_owned();
         let (_, body) = html.split_once("\r\n\r\n").expect("a body");
         body.split("--postrider").next().expect("a page").replace("\r\n", "\n")
@@ -116,14 +102,10 @@ fn without_colours_a_letter_tells_the_same() {
 
 #[test]
 fn the_command_line_reads_the_same_lines() {
-    let club = paris();
-    let folder = club.folder().to_string_lossy().into_owned();
+    let club = Club::paris("");
     let run = |arguments: &[&str]| {
-        let mut run = Command::new(env!("CARGO_BIN_EXE_postrider"));
-        let output = run.args(["-C", &folder, "member"]).args(arguments).output();
-        let output = output.expect("it runs");
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+        let arguments = [&["member"], arguments].concat();
+        command::run(club.folder(), &club.now.to_rfc3339(), &arguments)
     };
     let (code, said) = run(&["set", "ann@example.org", "colours", "patterns"]);
     assert_eq!(code, Some(0), "{said}");
@@ -140,7 +122,7 @@ fn the_command_line_reads_the_same_lines() {
 
 #[test]
 fn notes_are_kept_and_shown_to_their_writer_in_each_letter_of_that_game() {
-    let mut club = paris();
+    let mut club = Club::paris("");
     let told = answer(&mut club, "note Cid hoards blue\nnote: block Lyon early");
     assert!(told.says("Kept as note 1") && told.says("Kept as note 2"), "{}", told.text());
     assert!(told.says("1. Cid hoards blue 2. block Lyon early"), "{}", told.text());
@@ -163,7 +145,7 @@ fn notes_are_kept_and_shown_to_their_writer_in_each_letter_of_that_game() {
 
 #[test]
 fn a_note_keeps_its_writing_and_survives_a_restore() {
-    let mut club = paris();
+    let mut club = Club::paris("");
     let letter = club.reply("Ann", "note Züge – „blau“\u{202e} zuerst");
     club.arrives(letter.replace("\r\n\r\n", "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"));
     club.office().pass(&mut club.pigeon).expect("the pass works");
@@ -174,9 +156,7 @@ fn a_note_keeps_its_writing_and_survives_a_restore() {
     };
     assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
     assert!(club.last_text("Ann").contains("1. Züge – „blau“ zuerst"));
-    std::fs::remove_dir_all(club.folder().join("store")).expect("removed");
-    let journal = club.folder().join("journal");
-    club.office().restore(&journal).expect("it works");
+    club.restored();
     assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
     let mut playing = club.office().open_game(1).expect("it opens");
     playing.seats[0].0.forget_private();
@@ -186,7 +166,7 @@ fn a_note_keeps_its_writing_and_survives_a_restore() {
 #[test]
 fn notes_change_no_byte_of_what_anybody_else_is_mailed_or_shown() {
     let played = |note: &str| {
-        let mut club = paris();
+        let mut club = Club::paris("");
         club.writes("Ann", &format!("{note}\nbuild red G23, Troyes"));
         let mut letters = club.pass().1;
         club.writes("Bob", "history\nstatus");

@@ -2,17 +2,22 @@
 
 use crate::rig::Club;
 use crate::rig::address;
-use crate::substitutes::{of_game_1, writes};
 use postrider::games::kind;
 use postrider::rules::Seat;
 
-#[test]
-fn who_stands_in_plays_until_the_absent_player_is_back() {
+/// Game 1, of Ann, Bob and Cid, where others stand in; in game 2 Dot and Eve are members too.
+fn club() -> Club {
     let mut club = Club::with("clock: {deadline: 1 day, nmr: stand-in, reminders: []}\n");
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.found(kind("trick-of-the-rails").expect("it ships"), 5, 8);
     club.pass();
-    let first = of_game_1(&club, "Ann");
+    club
+}
+
+#[test]
+fn who_stands_in_plays_until_the_absent_player_is_back() {
+    let mut club = club();
+    let first = club.of_game_1("Ann");
     assert!(first.says("another member may play for you until you are back"), "{}", first.text());
     let seated = |club: &Club| club.office().open_game(1).expect("it opens").names;
     let hours = |club: &mut Club, hours: i64| {
@@ -23,19 +28,19 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
     club.writes("Dot", "wait 1");
     hours(&mut club, 30);
     assert_eq!(seated(&club)[0], "Dot");
-    assert!(of_game_1(&club, "Bob").says("Dot plays on for Ann: the player has missed"));
+    assert!(club.of_game_1("Bob").says("Dot plays on for Ann: the player has missed"));
     let word = club.pigeon.posted.iter().find(|l| l.to == address("Ann") && l.says("Dot plays"));
     assert!(word.expect("a word to Ann").says("write \"join 1\", the seat is yours again"));
-    writes(&mut club, "Dot", "build red G23, Troyes");
+    club.writes_in_game_1("Dot", "build red G23, Troyes");
     let (report, _) = club.pass();
-    assert_eq!(report.carried_out, 1, "{}", of_game_1(&club, "Dot").text());
+    assert_eq!(report.carried_out, 1, "{}", club.of_game_1("Dot").text());
 
     // Nobody else can have it; she can, with what has happened meanwhile.
-    let dots = of_game_1(&club, "Dot");
+    let dots = club.of_game_1("Dot");
     club.writes("Ann", "join 1");
     club.pass();
     assert_eq!(seated(&club)[0], "Ann");
-    let back = of_game_1(&club, "Ann");
+    let back = club.of_game_1("Ann");
     assert!(back.says("Ann builds red") || back.says("You build red"), "{}", back.text());
     let late = club.reply_to("Dot", &dots, "pass");
     club.arrives(late);
@@ -52,7 +57,7 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
             let seat = Seat::new(if name == "Bob" { 2 } else { 3 });
             if playing.table.turn().awaits(seat) {
                 let line = playing.table.game().forfeit(seat);
-                writes(&mut club, name, &line);
+                club.writes_in_game_1(name, &line);
             }
         }
         club.pass();
@@ -67,12 +72,9 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
 
 #[test]
 fn who_is_back_has_his_notes_and_the_words_that_he_knew_and_no_others() {
-    let mut club = Club::with("clock: {deadline: 1 day, nmr: stand-in, reminders: []}\n");
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.found(kind("trick-of-the-rails").expect("it ships"), 5, 8);
-    club.pass();
-    writes(&mut club, "Ann", "note Cid hoards blue");
-    writes(&mut club, "Bob", "tell ann Let us build red together");
+    let mut club = club();
+    club.writes_in_game_1("Ann", "note Cid hoards blue");
+    club.writes_in_game_1("Bob", "tell ann Let us build red together");
     club.writes("Dot", "wait 1");
     let until = |club: &mut Club, name: &str| {
         for _ in 0..60 {
@@ -84,26 +86,26 @@ fn who_is_back_has_his_notes_and_the_words_that_he_knew_and_no_others() {
         panic!("{name} never sits there");
     };
     until(&mut club, "Dot");
-    writes(&mut club, "Dot", "history");
+    club.writes_in_game_1("Dot", "history");
     club.pass();
-    let dots = of_game_1(&club, "Dot");
+    let dots = club.of_game_1("Dot");
     assert!(!dots.says("Cid hoards blue") && !dots.says("red together"), "{}", dots.text());
-    writes(&mut club, "Bob", "tell 1 Whoever plays for her shall know");
-    writes(&mut club, "Dot", "note Bob talks to me");
+    club.writes_in_game_1("Bob", "tell 1 Whoever plays for her shall know");
+    club.writes_in_game_1("Dot", "note Bob talks to me");
     club.pass();
     club.writes("Ann", "join 1");
     until(&mut club, "Ann");
-    writes(&mut club, "Ann", "history");
+    club.writes_in_game_1("Ann", "history");
     club.pass();
-    let back = of_game_1(&club, "Ann");
+    let back = club.of_game_1("Ann");
     assert!(back.says("Cid hoards blue") && back.says("red together"), "{}", back.text());
     assert!(!back.says("shall know") && !back.says("Bob talks to me"), "{}", back.text());
 
     // Who stood in and does so again has her own, and not the other's.
     until(&mut club, "Dot");
-    writes(&mut club, "Dot", "history");
+    club.writes_in_game_1("Dot", "history");
     club.pass();
-    let again = of_game_1(&club, "Dot");
+    let again = club.of_game_1("Dot");
     assert!(again.says("Bob talks to me") && again.says("shall know"), "{}", again.text());
     assert!(!again.says("Cid hoards blue") && !again.says("red together"), "{}", again.text());
     // Who leaves the club leaves nothing behind of what was kept for her.

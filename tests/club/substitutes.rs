@@ -1,7 +1,5 @@
 //! Seats that change hands: nobody plays on who has gone, and who comes knows what the seat knew.
 
-use crate::rig;
-
 use crate::rig::moderator::{mod_asks, mod_is_known};
 use crate::rig::{Club, address};
 use chrono::TimeDelta;
@@ -17,42 +15,25 @@ fn club() -> Club {
     club
 }
 
-/// The last letter about game 1 that went to this player.
-pub(crate) fn of_game_1(club: &Club, name: &str) -> rig::Posted {
-    let mut letters = club.pigeon.posted.iter().rev();
-    let of_it = letters.find(|letter| {
-        letter.to == address(name)
-            && letter.header("Subject").is_some_and(|s| s.contains("Connection 1 "))
-    });
-    of_it.unwrap_or_else(|| panic!("{name} has no letter of game 1")).clone()
-}
-
-/// A player answers that letter.
-pub(crate) fn writes(club: &mut Club, name: &str, body: &str) {
-    let letter = of_game_1(club, name);
-    let reply = club.reply_to(name, &letter, body);
-    club.arrives(reply);
-}
-
 #[test]
 fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter() {
     let mut club = club();
-    writes(&mut club, "Ann", "build red G23, Troyes");
+    club.writes_in_game_1("Ann", "build red G23, Troyes");
     club.pass();
-    writes(&mut club, "Cid", "plan pass\nauto forced");
+    club.writes_in_game_1("Cid", "plan pass\nauto forced");
     club.pass();
-    let old = of_game_1(&club, "Bob");
+    let old = club.of_game_1("Bob");
     let before = club.office().open_game(1).expect("it opens");
     let done =
         club.office().substitute((1, Seat::new(2)), "dot@example.org", "Bob moved house.", false);
     assert!(done.expect("the store works").is_ok());
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 4);
-    let welcome = of_game_1(&club, "Dot");
+    let welcome = club.of_game_1("Dot");
     assert!(welcome.says("You play on for Bob in game 1 of The Postal Club"));
     assert!(welcome.says("Ann builds red on G23 and G25 Troyes"), "{}", welcome.text());
     assert!(welcome.says("It is your turn."));
-    let told = of_game_1(&club, "Ann");
+    let told = club.of_game_1("Ann");
     assert!(told.says("Dot plays on for Bob: Bob moved house."), "{}", told.text());
     let parted = club.last_text("Bob");
     assert!(parted.contains("Dot plays on for you in game 1"), "{parted}");
@@ -68,10 +49,10 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     club.arrives(reply);
     club.pass();
     assert!(club.last_to("Bob").expect("an answer").says("is not valid (any more)"));
-    writes(&mut club, "Dot", "build red H22");
+    club.writes_in_game_1("Dot", "build red H22");
     let (report, _) = club.pass();
     assert_eq!(report.carried_out, 1, "{}", club.last_text("Dot"));
-    assert!(of_game_1(&club, "Cid").says("Dot builds red"));
+    assert!(club.of_game_1("Cid").says("Dot builds red"));
 
     // The same again is refused in words, and so is a seat for somebody who plays already.
     for (seat, who) in [(2, "dot@example.org"), (3, "ann@example.org"), (9, "5")] {
@@ -84,7 +65,7 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
         club.office().substitute((1, Seat::new(3)), "Zoe <zoe@example.org>", "Cid is ill.", false);
     assert!(done.expect("the store works").is_ok());
     club.pass();
-    assert!(of_game_1(&club, "Zoe").says("You play on for Cid"));
+    assert!(club.of_game_1("Zoe").says("You play on for Cid"));
 }
 
 #[test]
@@ -93,16 +74,16 @@ fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
     club.writes("Dot", "new paris-connection seats 3");
     club.pass();
     club.writes("Bob", "join 3");
-    writes(&mut club, "Cid", "watch 2");
+    club.writes_in_game_1("Cid", "watch 2");
     club.pass();
-    writes(&mut club, "Bob", "leave club");
+    club.writes_in_game_1("Bob", "leave club");
     club.pass();
     assert!(club.last_to("Bob").expect("asked").says("answer with \"leave club yes\""));
-    writes(&mut club, "Bob", "leave club yes");
+    club.writes_in_game_1("Bob", "leave club yes");
     let (_, letters) = club.pass();
     let last = letters.iter().rfind(|letter| letter.to == address("Bob")).expect("a last word");
     assert!(last.says("You have left the club"), "{}", last.text());
-    assert!(of_game_1(&club, "Ann").says("Bob has left game 1, and the seat is open"));
+    assert!(club.of_game_1("Ann").says("Bob has left game 1, and the seat is open"));
     let office = club.office();
     let member = office.store.member(2).expect("kept").expect("his number stays");
     assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
@@ -115,34 +96,32 @@ fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
     assert!(!text.contains("bob@") && !text.contains("Bob"), "{text}");
 
     // Nobody is written to at no address, and what he left can be taken over and restored.
-    writes(&mut club, "Ann", "build red G23, Troyes");
+    club.writes_in_game_1("Ann", "build red G23, Troyes");
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, letters.len()), (1, 2));
     let before = club.office().store.members().expect("members");
-    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
-    let journal = club.folder().join("journal");
-    club.office().restore(&journal).expect("it comes back");
+    club.restored();
     assert_eq!(club.office().store.members().expect("members"), before);
     club.writes("Eve", "join 1");
     club.pass();
-    assert!(of_game_1(&club, "Eve").says("You play on for former member 2"));
+    assert!(club.of_game_1("Eve").says("You play on for former member 2"));
     // The moderator can do the same for somebody.
     let gone = club.office().forget_member("cid@example.org").expect("it works");
     assert_eq!(gone.map(|member| member.name).as_deref(), Some("Cid"));
     club.pass();
-    assert!(of_game_1(&club, "Ann").says("Cid has left game 1"));
+    assert!(club.of_game_1("Ann").says("Cid has left game 1"));
 }
 
 #[test]
 fn the_same_table_plays_once_more_when_everybody_joins_again() {
     let mut club = club();
-    writes(&mut club, "Ann", "rematch");
+    club.writes_in_game_1("Ann", "rematch");
     club.pass();
     assert!(club.last_to("Ann").expect("told").says("The game is not over yet."));
     let over = club.office().moderate(1, &postrider::process::Deed::End, "Time is up.");
     assert_eq!(over.expect("the store works"), Ok(()));
     club.pass();
-    writes(&mut club, "Ann", "rematch");
+    club.writes_in_game_1("Ann", "rematch");
     let (_, letters) = club.pass();
     assert!(
         letters.iter().any(|l| l.to == address("Ann") && l.says("Your game 3 is on the table"))
@@ -152,21 +131,19 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
         assert!(told.says("Ann invites you to play"), "{}", told.text());
         assert!(told.says("3: Paris Connection for 3, 2 seats free, with 3 days a turn"));
     }
-    writes(&mut club, "Bob", "rematch");
+    club.writes_in_game_1("Bob", "rematch");
     club.pass();
     assert!(club.last_to("Bob").expect("told").says("write \"join 3\""));
     // How a game's time was kept is known when it is over, and after a restore.
-    writes(&mut club, "Ann", "cancel 3");
+    club.writes_in_game_1("Ann", "cancel 3");
     club.pass();
-    std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
-    let journal = club.folder().join("journal");
-    club.office().restore(&journal).expect("it comes back");
-    writes(&mut club, "Ann", "rematch");
+    club.restored();
+    club.writes_in_game_1("Ann", "rematch");
     let (_, letters) = club.pass();
     let told = letters.iter().find(|letter| letter.to == address("Bob")).expect("invited");
     assert!(told.says("4: Paris Connection for 3, 2 seats free, with 3 days a turn"));
-    writes(&mut club, "Bob", "join 4");
-    writes(&mut club, "Cid", "join 4");
+    club.writes_in_game_1("Bob", "join 4");
+    club.writes_in_game_1("Cid", "join 4");
     let (_, letters) = club.pass();
     assert_eq!(letters.iter().filter(|letter| letter.says("Welcome to game 4")).count(), 3);
 }
@@ -174,24 +151,24 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
 #[test]
 fn letters_of_the_same_pass_find_the_seat_in_its_new_hands() {
     let mut club = club();
-    writes(&mut club, "Ann", "build red G23, Troyes");
+    club.writes_in_game_1("Ann", "build red G23, Troyes");
     club.writes("Dot", "wait 1");
     club.pass();
-    writes(&mut club, "Bob", "address bob@example.net");
+    club.writes_in_game_1("Bob", "address bob@example.net");
     let (_, letters) = club.pass();
     let asked = letters.iter().find(|letter| letter.to == "bob@example.net").expect("asked");
     let confirms = club
         .reply_to("Bob", asked, "yes")
         .replace("From: Bob <bob@example.org", "From: Bob <bob@example.net");
-    writes(&mut club, "Bob", "plan pass");
-    writes(&mut club, "Bob", "resign yes");
-    writes(&mut club, "Bob", "build red H22");
+    club.writes_in_game_1("Bob", "plan pass");
+    club.writes_in_game_1("Bob", "resign yes");
+    club.writes_in_game_1("Bob", "build red H22");
     let (_, letters) = club.pass();
     assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 2);
-    assert!(!of_game_1(&club, "Dot").says("plan pass"));
+    assert!(!club.of_game_1("Dot").says("plan pass"));
     let refused = letters.iter().filter(|l| l.to == address("Bob") && l.says("not valid"));
     assert_eq!(refused.count(), 1);
-    assert!(of_game_1(&club, "Dot").says("You play on for Bob in game 1"));
+    assert!(club.of_game_1("Dot").says("You play on for Bob in game 1"));
 
     // Who has left the club does not come back by a letter that was on its way.
     let elsewhere = club.last_to("Bob").expect("a letter").clone();
@@ -211,27 +188,27 @@ fn letters_of_the_same_pass_find_the_seat_in_its_new_hands() {
 #[test]
 fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecessor_alone() {
     let mut club = club();
-    writes(&mut club, "Ann", "say Good luck to all.\ntell Bob the north is ours\nvote pause");
+    club.writes_in_game_1("Ann", "say Good luck to all.\ntell Bob the north is ours\nvote pause");
     club.pass();
-    writes(&mut club, "Bob", "note never trust Ann\nplan pass");
+    club.writes_in_game_1("Bob", "note never trust Ann\nplan pass");
     let (_, letters) = club.pass();
     assert!(!letters.is_empty());
     mod_is_known(&mut club);
     // Bob's last letter of all comes with the one that takes his seat.
-    writes(&mut club, "Cid", "tell Bob and what of the south?");
+    club.writes_in_game_1("Cid", "tell Bob and what of the south?");
     let answer =
         mod_asks(&mut club, "replace 1 seat 2 by dot@example.org because Bob moved house.");
     assert!(answer.says("In game 1 Dot plays on for Bob: Bob moved house."), "{}", answer.text());
-    let welcome = of_game_1(&club, "Dot");
+    let welcome = club.of_game_1("Dot");
     assert!(welcome.says("You play on for Bob"), "{}", welcome.text());
     assert!(
-        of_game_1(&club, "Ann").says("The vote to stop the clock of this game is void"),
+        club.of_game_1("Ann").says("The vote to stop the clock of this game is void"),
         "{}",
-        of_game_1(&club, "Ann").text()
+        club.of_game_1("Ann").text()
     );
-    writes(&mut club, "Dot", "history");
+    club.writes_in_game_1("Dot", "history");
     club.pass();
-    let told = of_game_1(&club, "Dot");
+    let told = club.of_game_1("Dot");
     assert!(told.says("Good luck to all."), "{}", told.text());
     for secret in ["north", "south", "never trust"] {
         assert!(!welcome.says(secret) && !told.says(secret), "{secret}: {}", told.text());
@@ -239,9 +216,9 @@ fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecesso
     let playing = club.office().open_game(1).expect("it opens");
     let (seated, _) = playing.seat(Seat::new(2)).expect("a seat");
     assert!(seated.standing.is_empty() && seated.notes.is_empty());
-    writes(&mut club, "Ann", "tell Dot welcome aboard");
+    club.writes_in_game_1("Ann", "tell Dot welcome aboard");
     club.pass();
-    assert!(of_game_1(&club, "Dot").says("welcome aboard"));
+    assert!(club.of_game_1("Dot").says("welcome aboard"));
 
     // A seat without anybody has no say in what the others agree on.
     let directed = |club: &Club, line: &str| {
@@ -252,14 +229,14 @@ fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecesso
     let gone = letters.iter().find(|letter| letter.to == address("Cid")).expect("a word to him");
     assert!(gone.says("The moderator has taken you out of game 1: Cid is ill."));
     assert!(directed(&club, "remove 1 seat 9 because x").is_err());
-    writes(&mut club, "Ann", "tell Dot and Cid: are you there?");
+    club.writes_in_game_1("Ann", "tell Dot and Cid: are you there?");
     let (_, letters) = club.pass();
     assert!(letters.len() == 1 && letters[0].says("Nobody sits on the seat of Cid now"));
-    writes(&mut club, "Ann", "vote abandon");
+    club.writes_in_game_1("Ann", "vote abandon");
     club.pass();
-    writes(&mut club, "Dot", "vote abandon");
+    club.writes_in_game_1("Dot", "vote abandon");
     club.pass();
-    assert!(of_game_1(&club, "Ann").says("The game is over"), "{}", of_game_1(&club, "Dot").text());
+    assert!(club.of_game_1("Ann").says("The game is over"), "{}", club.of_game_1("Dot").text());
 }
 
 #[test]
@@ -290,7 +267,7 @@ fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
     club.pass();
     let names = club.office().open_game(1).expect("it opens").names;
     assert_eq!(names[first.index()], "Dot");
-    assert!(of_game_1(&club, "Dot").says("You play on for"));
+    assert!(club.of_game_1("Dot").says("You play on for"));
 
     let eve = club.office().find_member(&address("Eve")).expect("it works").expect("Eve");
     let free = open(&club);
@@ -301,7 +278,7 @@ fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
 #[test]
 fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
     let mut club = club();
-    writes(&mut club, "Bob", "note the north is mine");
+    club.writes_in_game_1("Bob", "note the north is mine");
     club.pass();
     let end = club.office().moderate(1, &postrider::process::Deed::End, "Time is up.");
     assert_eq!(end.expect("the store works"), Ok(()));
@@ -323,7 +300,7 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
     let journal = std::fs::read_to_string(office.journal().join("club.jsonl")).expect("a journal");
     assert!(!journal.contains("the north is mine"), "not even of a game that is over");
     drop(office);
-    writes(&mut club, "Bob", "say I am still here.");
+    club.writes_in_game_1("Bob", "say I am still here.");
     let (_, letters) = club.pass();
     // The moderator has made him a new member, who has another token.
     assert!(letters.len() == 1 && letters[0].says("is not valid (any more)"), "{letters:?}");
@@ -332,9 +309,7 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
 #[test]
 fn a_seat_that_is_open_stays_so_under_other_rules_of_time() {
     let rules = "clock: {deadline: 1 day, nmr: forfeit, open_after: 2}\n";
-    let mut club = Club::with(rules);
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris(rules);
     let open = |club: &Club| club.office().open_game(1).expect("it opens").open_seats();
     for _ in 0..200 {
         if open(&club).is_empty() {
@@ -357,10 +332,10 @@ fn who_comes_is_not_told_that_who_sat_there_has_said_something() {
     club.pass();
     club.writes("Dot", "wait 1");
     club.pass();
-    writes(&mut club, "Bob", "say anonymously Cid lies.");
-    writes(&mut club, "Bob", "resign yes");
+    club.writes_in_game_1("Bob", "say anonymously Cid lies.");
+    club.writes_in_game_1("Bob", "resign yes");
     club.pass();
-    let welcome = of_game_1(&club, "Dot");
+    let welcome = club.of_game_1("Dot");
     assert!(welcome.says("You play on for Bob") && welcome.says("Cid lies."));
     assert!(!welcome.says("has been passed on"), "{}", welcome.text());
 }
@@ -371,7 +346,7 @@ fn who_resigns_and_then_leaves_the_club_takes_no_successor_along() {
     club.writes("Dot", "wait 1");
     club.pass();
     let elsewhere = club.last_to("Bob").expect("a letter").clone();
-    writes(&mut club, "Bob", "resign yes");
+    club.writes_in_game_1("Bob", "resign yes");
     let second = club.pigeon.posted.iter().rfind(|letter| {
         letter.to == address("Bob") && letter.header("Subject").is_some_and(|s| s.contains("n 2 "))
     });
@@ -388,7 +363,7 @@ fn who_resigns_and_then_leaves_the_club_takes_no_successor_along() {
 fn who_comes_back_sits_where_he_sat_and_sees_no_other_hand() {
     let mut club = club();
     for name in ["Bob", "Cid"] {
-        writes(&mut club, name, "resign yes");
+        club.writes_in_game_1(name, "resign yes");
         club.pass();
     }
     let cid = club.office().find_member(&address("Cid")).expect("it works").expect("Cid");
@@ -396,7 +371,7 @@ fn who_comes_back_sits_where_he_sat_and_sees_no_other_hand() {
     club.pass();
     let playing = club.office().open_game(1).expect("it opens");
     assert_eq!(playing.open_seats(), [Seat::new(2)]);
-    assert!(of_game_1(&club, "Ann").says("Cid plays on for Cid"), "{}", playing.names.join(" "));
+    assert!(club.of_game_1("Ann").says("Cid plays on for Cid"), "{}", playing.names.join(" "));
 }
 
 #[test]
@@ -407,18 +382,18 @@ fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
         let member = office.find_member(&address(name)).expect("it works").expect("a member");
         office.on_behalf(&member, line).expect("it works").map_err(|why| why.key)
     };
-    writes(&mut club, "Bob", "resign yes");
+    club.writes_in_game_1("Bob", "resign yes");
     club.pass();
     assert!(as_member(&club, "Dot", "join 1").is_ok());
     club.pass();
     // Bob knows his old hand, so no other is for him; the seat waits for Eve.
-    writes(&mut club, "Cid", "resign yes");
+    club.writes_in_game_1("Cid", "resign yes");
     club.pass();
     assert_eq!(as_member(&club, "Bob", "join 1"), Err("seat-two-hands"));
     assert!(as_member(&club, "Eve", "join 1").is_ok());
     club.pass();
     assert!(as_member(&club, "Bob", "wait 1").is_ok());
-    writes(&mut club, "Eve", "resign yes");
+    club.writes_in_game_1("Eve", "resign yes");
     club.pass();
     let playing = club.office().open_game(1).expect("it opens");
     assert_eq!(playing.open_seats(), [Seat::new(3)], "it is not for Bob");

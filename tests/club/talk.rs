@@ -1,30 +1,10 @@
 //! What players say to each other by letters to the club: who reads it, who does not, and what it
 //! can never do.
 
-use crate::rig;
-
-use crate::rig::{Club, Posted, address};
-use assert_cmd::Command;
-use postrider::games::kind;
-
-fn tricks_with(settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    club.found(kind("trick-of-the-rails").expect("it ships"), 3, 2);
-    club.pass();
-    club
-}
+use crate::rig::{self, Club, Posted, address, command, to};
 
 fn tricks() -> Club {
-    tricks_with("")
-}
-
-fn head(club: &Club) -> u32 {
-    club.office().open_game(1).expect("it opens").table.head()
-}
-
-fn to<'a>(letters: &'a [Posted], name: &str) -> &'a Posted {
-    let found = letters.iter().find(|letter| letter.to == address(name));
-    found.unwrap_or_else(|| panic!("no letter to {name}"))
+    Club::tricks("")
 }
 
 fn said(club: &Club) -> usize {
@@ -36,7 +16,7 @@ fn one_letter_speaks_to_all_tells_one_and_orders() {
     let mut club = tricks();
     club.writes("Ann", "say I shall be away on Sunday,\nas always.\ntell bob: watch Cid\nB&O 3");
     let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, letters.len(), head(&club)), (1, 3, 2));
+    assert_eq!((report.carried_out, letters.len(), club.head()), (1, 3, 2));
     let heard = "TALK | Ann to all: | I shall be away on Sunday, as always.";
     for name in ["Bob", "Cid"] {
         assert!(to(&letters, name).says(heard), "{}", to(&letters, name).text());
@@ -65,7 +45,7 @@ fn words_alone_are_a_letter_of_their_own_to_their_readers_alone() {
     let mut club = tricks();
     club.writes("Ann", "Hello,\n\nTell 2 thanks for the game!\n\nThanks,\nAnn");
     let (report, letters) = club.pass();
-    assert_eq!((report.carried_out, letters.len(), head(&club)), (0, 2, 1));
+    assert_eq!((report.carried_out, letters.len(), club.head()), (0, 2, 1));
     assert!(to(&letters, "Ann").says("| You to Bob: | thanks for the game!"));
     let bob = to(&letters, "Bob");
     assert!(bob.says("There is a word from the table for you"), "{}", bob.text());
@@ -79,7 +59,7 @@ fn words_alone_are_a_letter_of_their_own_to_their_readers_alone() {
 #[test]
 fn a_private_word_changes_no_byte_of_what_anybody_else_gets() {
     let story = |words: &str| {
-        let mut club = tricks_with("clock: {deadline: 3 days}\n");
+        let mut club = Club::tricks("clock: {deadline: 3 days}\n");
         let mut letters = Vec::new();
         club.writes("Ann", words);
         letters.extend(club.pass().1);
@@ -105,10 +85,8 @@ fn a_private_word_changes_no_byte_of_what_anybody_else_gets() {
     }
 }
 
-fn run(club: &Club, args: &[&str]) -> String {
-    let mut run = Command::new(env!("CARGO_BIN_EXE_postrider"));
-    let output = run.arg("-C").arg(club.folder()).args(args).output().expect("it runs");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+fn run(club: &Club, arguments: &[&str]) -> String {
+    command::run(club.folder(), &club.now.to_rfc3339(), arguments).1
 }
 
 #[test]
@@ -237,7 +215,7 @@ fn a_preview_shows_what_would_be_said_and_says_nothing() {
     club.writes("Ann", "preview\nB&O 3\n\ntell cid, bob: soon");
     club.writes("Bob", "preview\nsay soon");
     let (_, letters) = club.pass();
-    assert_eq!((letters.len(), said(&club), head(&club)), (2, 0, 1));
+    assert_eq!((letters.len(), said(&club), club.head()), (2, 0, 1));
     assert!(to(&letters, "Ann").says("| You to Bob and Cid: | soon"));
     assert!(to(&letters, "Ann").says("You play B&O 3"), "{}", to(&letters, "Ann").text());
     assert!(to(&letters, "Bob").says("Nothing has been said to anybody."));
@@ -257,7 +235,7 @@ fn a_letter_with_a_wrong_order_says_nothing() {
 
 #[test]
 fn a_game_has_its_own_terms() {
-    let mut club = tricks_with("press: {allowed: public, anonymous: true}\n");
+    let mut club = Club::tricks("press: {allowed: public, anonymous: true}\n");
     assert!(club.last_to("Ann").expect("a letter").says("players speak only to all at once"));
     club.writes("Ann", "say anonymously: who is winning?");
     club.writes("Bob", "tell cid let us talk");
@@ -270,7 +248,7 @@ fn a_game_has_its_own_terms() {
     assert!(!run(&club, &["log", "1"]).contains("Ann to all"));
     assert!(run(&club, &["log", "1"]).contains("who is winning?"));
 
-    let mut club = tricks_with("press: {moderator_reads: true}\n");
+    let mut club = Club::tricks("press: {moderator_reads: true}\n");
     assert!(
         club.last_to("Ann").expect("a letter").says("the moderator can read what players tell")
     );
@@ -281,7 +259,7 @@ fn a_game_has_its_own_terms() {
     let log = run(&club, &["log", "1"]);
     assert!(log.contains("Ann to Bob") && log.contains("hush"), "{log}");
 
-    let mut club = tricks_with("press: {allowed: none}\n");
+    let mut club = Club::tricks("press: {allowed: none}\n");
     club.writes("Ann", "say hello");
     let (_, letters) = club.pass();
     assert!(letters.len() == 1 && letters[0].says("nothing can be said"));
@@ -290,7 +268,7 @@ fn a_game_has_its_own_terms() {
 #[test]
 fn who_speaks_without_his_name_cannot_be_found_out_from_the_letters() {
     let heard_by_bob = |speaker: &str| {
-        let mut club = tricks_with("press: {anonymous: true}\n");
+        let mut club = Club::tricks("press: {anonymous: true}\n");
         club.writes(speaker, "say anonymously: who is winning?\ntell anonymously bob: not you");
         club.pass();
         club.writes("Bob", "history");
@@ -376,9 +354,7 @@ fn what_was_said_outlives_the_store() {
     let mut club = tricks();
     club.writes("Ann", "say:\none\n\ntwo\nend\n");
     club.pass();
-    let journal = club.folder().join("journal");
-    std::fs::remove_dir_all(club.folder().join("store")).expect("removed");
-    club.office().restore(&journal).expect("it comes back");
+    club.restored();
     assert_eq!(said(&club), 1);
     club.writes("Bob", "history");
     let (_, letters) = club.pass();

@@ -1,6 +1,6 @@
 //! Time, seen from cron: passes that have nothing to do, and what they must not miss.
 
-use crate::rig::{Club, Posted};
+use crate::rig::{Club, Posted, command};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
 use postrider::mail::Maildir;
@@ -9,11 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Runs the program at a time; its exit code and what it said.
 fn run(folder: &Path, now: DateTime<Utc>, words: &[&str]) -> (Option<i32>, String) {
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
-    command.arg("-C").arg(folder).args(["--now", &now.to_rfc3339()]).args(words);
-    let output = command.output().expect("it runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    (output.status.code(), text + &String::from_utf8_lossy(&output.stderr))
+    command::run(folder, &now.to_rfc3339(), words)
 }
 
 /// A club with a game of Paris Connection that Ann begins, posted into a folder.

@@ -1,26 +1,9 @@
 //! Members whose letters come back: which reports are believed, and what a pass does then.
 
-use crate::rig;
-
-use crate::rig::{Club, address, report};
+use crate::rig::{self, Club, address, report};
 use chrono::TimeDelta;
-use postrider::club::Member;
-use postrider::games::kind;
 use postrider::process::MemberChange;
 use postrider::rules::Seat;
-
-/// A club with one game of three that Ann begins.
-fn club() -> Club {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club
-}
-
-fn member(club: &Club, name: &str) -> Member {
-    let member = club.office().store.member_by_address(&address(name)).expect("the store works");
-    member.expect("a member")
-}
 
 fn loses(club: &mut Club, name: &str) {
     let letter = club.last_to(name).expect("a letter").clone();
@@ -32,14 +15,14 @@ fn loses(club: &mut Club, name: &str) {
 
 #[test]
 fn a_member_whose_letters_come_back_gets_none_and_the_moderator_knows() {
-    let mut club = club();
+    let mut club = Club::paris("");
     loses(&mut club, "Bob");
     let note = club.pigeon.posted.last().expect("a note").clone();
     assert_eq!(note.to, "mod@example.org");
     assert!(note.says("Letters to Bob (bob@example.org) come back"), "{}", note.text());
     assert!(note.says("Bob plays in 1; none of these waits for Bob now"), "{}", note.text());
     assert_eq!(club.tray(".done/cur").len(), 1);
-    assert!(member(&club, "Bob").undeliverable.is_some());
+    assert!(club.member("Bob").undeliverable.is_some());
 
     club.writes("Ann", "build red G23, Troyes");
     let (_, letters) = club.pass();
@@ -55,9 +38,7 @@ fn a_member_whose_letters_come_back_gets_none_and_the_moderator_knows() {
 
 #[test]
 fn who_cannot_be_reached_is_not_late() {
-    let mut club = Club::with("digest: 06:00\nclock: {deadline: 3 days, nmr: wait}\n");
-    club.found(postrider::games::kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("digest: 06:00\nclock: {deadline: 3 days, nmr: wait}\n");
     let letter = club.last_to("Ann").expect("a letter").clone();
     club.arrives(report(&letter, &address("Ann"), "failed", "5.1.1"));
     club.pass();
@@ -88,13 +69,13 @@ fn who_cannot_be_reached_is_not_late() {
 
 #[test]
 fn who_writes_again_is_told_what_he_has_missed() {
-    let mut club = club();
+    let mut club = Club::paris("");
     loses(&mut club, "Bob");
     club.writes("Ann", "build red G23, Troyes");
     club.pass();
     club.writes("Bob", "status");
     let (_, letters) = club.pass();
-    assert!(member(&club, "Bob").undeliverable.is_none());
+    assert!(club.member("Bob").undeliverable.is_none());
     assert_eq!(letters.len(), 2);
     assert!(letters.iter().all(|letter| letter.to == address("Bob")));
     assert!(letters[1].says("Ann builds red on G23 and G25 Troyes"), "{}", letters[1].text());
@@ -104,7 +85,7 @@ fn who_writes_again_is_told_what_he_has_missed() {
 
 #[test]
 fn a_new_address_brings_what_was_missed() {
-    let mut club = club();
+    let mut club = Club::paris("");
     loses(&mut club, "Bob");
     club.writes("Ann", "build red G23, Troyes");
     club.pass();
@@ -118,7 +99,7 @@ fn a_new_address_brings_what_was_missed() {
 
 #[test]
 fn the_fifth_report_of_hope_is_the_last() {
-    let mut club = club();
+    let mut club = Club::paris("");
     let letter = club.last_to("Bob").expect("a letter").clone();
     let soft = |club: &mut Club, number: u32| {
         let report = report(&letter, "bob@example.org", "delayed", &format!("4.4.{number}"));
@@ -133,17 +114,17 @@ fn the_fifth_report_of_hope_is_the_last() {
     }
     club.writes("Bob", "status");
     club.pass();
-    assert_eq!(member(&club, "Bob").soft_bounces, 0);
+    assert_eq!(club.member("Bob").soft_bounces, 0);
     for number in 5..=8 {
         assert_eq!(soft(&mut club, number).1.len(), 0);
     }
     assert_eq!(soft(&mut club, 9).1.len(), 1);
-    assert!(member(&club, "Bob").undeliverable.is_some());
+    assert!(club.member("Bob").undeliverable.is_some());
 }
 
 #[test]
 fn a_forged_report_silences_nobody() {
-    let mut club = club();
+    let mut club = Club::paris("");
     let bob = club.last_to("Bob").expect("a letter").clone();
     let ann = club.last_to("Ann").expect("a letter").clone();
     let genuine = report(&bob, "bob@example.org", "failed", "5.1.1");
@@ -160,17 +141,14 @@ fn a_forged_report_silences_nobody() {
     assert_eq!(letters.len(), 1);
     assert_eq!(club.tray(".quarantine/cur").len(), 4);
     for name in ["Ann", "Bob"] {
-        assert_eq!(member(&club, name).undeliverable, None);
+        assert_eq!(club.member(name).undeliverable, None);
     }
 }
 
 /// A club whose players have two days, and ten days of vacation a year.
 fn timed() -> Club {
     let clock = "clock: {deadline: 2 days, nmr: forfeit, vacation_days_per_year: 10}\n";
-    let mut club = Club::with(clock);
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club
+    Club::paris(clock)
 }
 
 /// Ann lets her last letter come back; what is posted then.
@@ -194,9 +172,7 @@ fn days_until_absent(club: &mut Club) -> i64 {
 #[test]
 fn the_others_read_of_who_cannot_be_reached_in_the_next_letter_that_they_get_anyway() {
     for clock in ["", "clock: {deadline: 3 days}\n"] {
-        let mut club = Club::with(clock);
-        club.found(kind("paris-connection").expect("it ships"), 3, 7);
-        club.pass();
+        let mut club = Club::paris(clock);
         let letters = comes_back(&mut club, "5.1.1");
         let to: Vec<&str> = letters.iter().map(|letter| &*letter.to).collect();
         assert_eq!(to, ["mod@example.org"]);
@@ -253,7 +229,7 @@ fn only_a_letter_of_the_last_days_can_come_back() {
     club.arrives(report(&old, &address("Ann"), "failed", "5.1.1"));
     let (done, _) = club.pass();
     assert_eq!((done.quarantined, done.bounced.len()), (1, 0));
-    assert_eq!(member(&club, "Ann").undeliverable, None);
+    assert_eq!(club.member("Ann").undeliverable, None);
     // A letter that was written and never posted cannot come back either.
     let bytes =
         String::from_utf8(old.bytes.clone()).expect("text").replace("g1.s1.r1@", "g1.s1.r9@");
@@ -264,21 +240,19 @@ fn only_a_letter_of_the_last_days_can_come_back() {
 
 #[test]
 fn what_is_known_of_a_member_survives_a_restore() {
-    let mut club = club();
+    let mut club = Club::paris("");
     loses(&mut club, "Bob");
-    let before = member(&club, "Bob");
+    let before = club.member("Bob");
     let again = Club::new();
     let restored = again.office().restore(&club.folder().join("journal")).expect("it is whole");
     assert_eq!(restored.members, 3);
-    assert_eq!(member(&again, "Bob"), before);
+    assert_eq!(again.member("Bob"), before);
 }
 
 /// Game 2 is being formed by Ann and Bob; Cid's letter that fills it has just come, and a report
 /// is at hand that a letter to Ann came back.
 fn filling() -> (Club, String) {
-    let mut club = Club::with("clock: {deadline: 3 days, nmr: forfeit}\n");
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("clock: {deadline: 3 days, nmr: forfeit}\n");
     let back = report(club.last_to("Ann").expect("one"), &address("Ann"), "failed", "5.1.1");
     club.writes("Ann", "new paris-connection seats 3 seat 2");
     club.pass();
@@ -293,7 +267,7 @@ fn a_game_that_begins_in_the_same_pass_knows_who_is_lost() {
     club.writes("Cid", "join 2");
     club.arrives(back);
     let (_, letters) = club.pass();
-    assert!(member(&club, "Ann").undeliverable.is_some());
+    assert!(club.member("Ann").undeliverable.is_some());
     let clock = club.office().store.clock(2).expect("it reads").expect("a clock");
     let lost = clock.waits.iter().all(|wait| wait.seat == Seat::new(2) && wait.lost.is_some());
     assert!(lost && !clock.waits.is_empty(), "{:?}", clock.waits);
@@ -323,7 +297,7 @@ fn who_writes_again_hears_of_a_game_that_began_without_him_in_the_same_pass() {
 
 #[test]
 fn of_who_has_left_a_game_its_players_hear_nothing_more() {
-    let mut club = club();
+    let mut club = Club::paris("");
     let back = report(club.last_to("Ann").expect("one"), &address("Ann"), "failed", "5.1.1");
     club.writes("Ann", "resign yes");
     let told = club.pass().1.into_iter().rfind(|letter| letter.to == address("Ann"));

@@ -1,26 +1,11 @@
 //! Votes by letter: what players decide among themselves that is otherwise the moderator's.
 
-use crate::rig;
-
-use crate::rig::{Club, Posted, address};
+use crate::rig::{self, Club, Posted, address, to};
 use chrono::TimeDelta;
-use postrider::games::kind;
 use postrider::mail::fetch::FetchError;
 use postrider::process::Deed;
 
 const TIMED: &str = "clock: {deadline: 3 days, nmr: wait, reminders: []}\n";
-
-fn tricks(settings: &str) -> Club {
-    let mut club = Club::with(settings);
-    club.found(kind("trick-of-the-rails").expect("it ships"), 3, 2);
-    club.pass();
-    club
-}
-
-fn to<'a>(letters: &'a [Posted], name: &str) -> &'a Posted {
-    let found = letters.iter().find(|letter| letter.to == address(name));
-    found.unwrap_or_else(|| panic!("no letter to {name}"))
-}
 
 fn writes(club: &mut Club, name: &str, body: &str) -> Vec<Posted> {
     club.writes(name, body);
@@ -37,7 +22,7 @@ fn deadline(club: &Club) -> chrono::DateTime<chrono::Utc> {
 
 #[test]
 fn a_majority_puts_the_deadline_off_and_all_hear_by_whom() {
-    let mut club = tricks(TIMED);
+    let mut club = Club::tricks(TIMED);
     let before = deadline(&club);
     let letters = writes(&mut club, "Bob", "vote extend 2 days");
     assert_eq!(letters.len(), 3);
@@ -67,7 +52,7 @@ fn a_majority_puts_the_deadline_off_and_all_hear_by_whom() {
 
 #[test]
 fn two_answers_in_one_pass_are_counted_one_after_the_other() {
-    let mut club = tricks(TIMED);
+    let mut club = Club::tricks(TIMED);
     club.writes("Ann", "vote pause");
     club.writes("Bob", "vote pause\n\nsay a week off, then");
     let (_, letters) = club.pass();
@@ -85,7 +70,7 @@ fn two_answers_in_one_pass_are_counted_one_after_the_other() {
 
 #[test]
 fn a_turn_is_taken_back_when_all_agree_on_which() {
-    let mut club = tricks("");
+    let mut club = Club::tricks("");
     writes(&mut club, "Ann", "vote rewind");
     assert!(club.last_to("Ann").expect("one").says("no turn yet that could be taken back"));
     writes(&mut club, "Ann", "B&O 3");
@@ -122,7 +107,7 @@ fn a_turn_is_taken_back_when_all_agree_on_which() {
 
 #[test]
 fn a_game_is_abandoned_by_all_and_then_has_no_votes() {
-    let mut club = tricks("");
+    let mut club = Club::tricks("");
     writes(&mut club, "Ann", "vote abandon");
     writes(&mut club, "Bob", "vote abandon");
     assert!(club.last_to("Bob").expect("one").says("One more player must agree."));
@@ -137,7 +122,7 @@ fn a_game_is_abandoned_by_all_and_then_has_no_votes() {
 
 #[test]
 fn a_game_keeps_the_quorum_that_it_was_founded_with() {
-    let mut club = tricks("votes: {abandon: majority}\n");
+    let mut club = Club::tricks("votes: {abandon: majority}\n");
     let path = club.folder().join("club.yaml");
     let settings = std::fs::read_to_string(&path).expect("club.yaml");
     std::fs::write(&path, settings.replace("abandon: majority", "abandon: none")).expect("it is");
@@ -149,7 +134,7 @@ fn a_game_keeps_the_quorum_that_it_was_founded_with() {
 #[test]
 fn a_vote_lapses_when_its_time_comes_and_only_then_is_it_looked_at() {
     for settings in [TIMED, "reminder_days: 0\n", ""] {
-        let mut club = tricks(&format!("{settings}votes: {{days: 2, abandon: majority}}\n"));
+        let mut club = Club::tricks(&format!("{settings}votes: {{days: 2, abandon: majority}}\n"));
         let due = |club: &Club| club.office().store.due_at(1).expect("it reads");
         let before = due(&club);
         let letters = writes(&mut club, "Ann", "vote abandon");
@@ -176,7 +161,7 @@ fn a_vote_lapses_when_its_time_comes_and_only_then_is_it_looked_at() {
 
 #[test]
 fn what_the_moderator_does_voids_a_vote() {
-    let mut club = tricks("");
+    let mut club = Club::tricks("");
     writes(&mut club, "Ann", "B&O 3");
     writes(&mut club, "Bob", "vote rewind");
     assert!(club.office().moderate(1, &Deed::Rewind(1), "a mistake").expect("it works").is_ok());
@@ -189,7 +174,7 @@ fn what_the_moderator_does_voids_a_vote() {
 
 #[test]
 fn who_is_out_of_reach_blocks_no_majority_but_is_one_of_all() {
-    let mut club = tricks(TIMED);
+    let mut club = Club::tricks(TIMED);
     for (name, status) in [("Bob", "5.1.1"), ("Cid", "5.1.2")] {
         let lost = club.last_to(name).expect("a letter").clone();
         club.arrives(rig::report(&lost, &address(name), "failed", status));
@@ -203,7 +188,7 @@ fn who_is_out_of_reach_blocks_no_majority_but_is_one_of_all() {
 
 #[test]
 fn a_preview_votes_nothing_and_a_letter_is_done_whole_or_not_at_all() {
-    let mut club = tricks(TIMED);
+    let mut club = Club::tricks(TIMED);
     let letters = writes(&mut club, "Ann", "preview\nvote pause");
     assert!(letters.len() == 1 && letters[0].says("You would propose to stop the clock"));
     for wrong in ["B&O 99\nvote pause", "B&O 3\nvote resume", "B&O 3\nvote pause\nvote no"] {
@@ -212,25 +197,23 @@ fn a_preview_votes_nothing_and_a_letter_is_done_whole_or_not_at_all() {
     }
     assert!(!vote_is_open(&club));
     assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 1);
-    let mut club = tricks("votes: {pause: none}\nclock: {deadline: 3 days}\n");
+    let mut club = Club::tricks("votes: {pause: none}\nclock: {deadline: 3 days}\n");
     assert!(writes(&mut club, "Ann", "vote pause")[0].says("players do not vote on that"));
     assert!(writes(&mut club, "Ann", "vote yes")[0].says("A vote is one of"));
     assert!(writes(&mut club, "Ann", "vote no")[0].says("no vote that you could refuse"));
-    let mut club = tricks("");
+    let mut club = Club::tricks("");
     assert!(writes(&mut club, "Ann", "vote pause")[0].says("This game has no clock."));
 }
 
 #[test]
 fn what_becomes_of_a_proposal_waits_for_the_next_letter_and_is_told_once() {
-    let mut club = tricks(TIMED);
+    let mut club = Club::tricks(TIMED);
     assert_eq!(writes(&mut club, "Bob", "vote pause").len(), 3);
     assert_eq!(writes(&mut club, "Bob", "vote no").len(), 1);
     // Made again within a day it is put to the others by their next letters.
     let letters = writes(&mut club, "Bob", "vote pause");
     assert!(letters.len() == 1 && letters[0].says("so the others read of it in their next"));
-    let journal = club.folder().join("journal");
-    std::fs::remove_dir_all(club.folder().join("store")).expect("removed");
-    club.office().restore(&journal).expect("it comes back");
+    club.restored();
     let told = writes(&mut club, "Ann", "status").remove(0);
     let (failed, asked) = ("The vote to stop the clock of this game has failed", "Bob proposes to");
     assert!(told.says(failed) && told.says(asked), "{}", told.text());
@@ -256,7 +239,7 @@ fn what_becomes_of_a_proposal_waits_for_the_next_letter_and_is_told_once() {
 
 #[test]
 fn a_vote_of_one_kind_bars_no_other_and_a_plain_no_refuses_none_of_several() {
-    let mut club = tricks(TIMED);
+    let mut club = Club::tricks(TIMED);
     writes(&mut club, "Ann", "vote extend 2 days");
     let letters = writes(&mut club, "Bob", "vote abandon");
     assert!(to(&letters, "Cid").says("reply with \"vote abandon\", and else with \"vote no ab"));
@@ -277,9 +260,7 @@ fn a_vote_of_one_kind_bars_no_other_and_a_plain_no_refuses_none_of_several() {
     assert!(club.last_text("Ann").contains("You refuse"), "{}", club.last_text("Ann"));
     // What ends the game ends the rest; two votes outlive the store.
     writes(&mut club, "Bob", "vote extend 3 days");
-    let journal = club.folder().join("journal");
-    std::fs::remove_dir_all(club.folder().join("store")).expect("removed");
-    club.office().restore(&journal).expect("it comes back");
+    club.restored();
     assert_eq!(open(&club), 2);
     assert!(club.office().moderate(1, &Deed::End, "enough").expect("it works").is_ok());
     let (_, letters) = club.pass();
@@ -289,7 +270,7 @@ fn a_vote_of_one_kind_bars_no_other_and_a_plain_no_refuses_none_of_several() {
 
 #[test]
 fn a_vote_that_lacks_only_who_is_lost_meanwhile_carries() {
-    let mut club = tricks(TIMED);
+    let mut club = Club::tricks(TIMED);
     writes(&mut club, "Ann", "vote extend 1 day");
     let before = deadline(&club);
     for (name, status) in [("Bob", "5.1.1"), ("Cid", "5.1.2")] {
@@ -301,9 +282,12 @@ fn a_vote_that_lacks_only_who_is_lost_meanwhile_carries() {
     assert!(ann.says("By vote of the players (Ann) the deadline is put off"), "{}", ann.text());
     assert_eq!(deadline(&club), before + TimeDelta::days(1));
     // So does one whose voters are given up only in its time: it has not lapsed.
-    let mut club = Club::with("votes: {days: 40, abandon: majority}\nreminder_days: 0\n");
-    club.found(kind("off-the-rails").expect("it ships"), 2, 2);
-    club.pass();
+    let mut club = Club::playing(
+        "votes: {days: 40, abandon: majority}\nreminder_days: 0\n",
+        "off-the-rails",
+        2,
+        2,
+    );
     let turn = club.office().open_game(1).expect("it opens").table.turn();
     let other = if turn.awaits(postrider::rules::Seat::new(1)) { "Bob" } else { "Ann" };
     assert_eq!(writes(&mut club, other, "vote abandon").len(), 2);
@@ -317,18 +301,16 @@ fn a_vote_that_lacks_only_who_is_lost_meanwhile_carries() {
 
 #[test]
 fn an_open_vote_outlives_the_store() {
-    let mut club = tricks(TIMED);
+    let mut club = Club::tricks(TIMED);
     writes(&mut club, "Ann", "vote pause");
-    let journal = club.folder().join("journal");
-    std::fs::remove_dir_all(club.folder().join("store")).expect("removed");
-    club.office().restore(&journal).expect("it comes back");
+    club.restored();
     let letters = writes(&mut club, "Cid", "vote pause");
     assert!(to(&letters, "Bob").says("(Ann, Cid) the clock of this game stands still."));
 }
 
 #[test]
 fn who_answers_in_time_has_voted_however_late_his_letter_is_read() {
-    let mut club = tricks(&format!("{TIMED}votes: {{days: 2, abandon: majority}}\n"));
+    let mut club = Club::tricks(&format!("{TIMED}votes: {{days: 2, abandon: majority}}\n"));
     writes(&mut club, "Ann", "vote abandon");
     (0..47).for_each(|_| assert!(club.pass().1.is_empty()));
     // His letter came half an hour before the end, and lies on a server that cannot be reached.

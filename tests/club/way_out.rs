@@ -3,7 +3,7 @@
 use crate::rig::smtp_server::{STEPS, SmtpServer, courier_to};
 use crate::rig::{Club, Posted, address};
 use chrono::TimeDelta;
-use postrider::club::{Member, Sendmail, Tls};
+use postrider::club::{Sendmail, Tls};
 use postrider::games::kind;
 use postrider::mail::courier::{Courier, Parcel, PostError, SendmailCourier};
 use postrider::process::PassReport;
@@ -24,11 +24,6 @@ fn pass(club: &mut Club, courier: &mut dyn Courier, hours: i64) -> PassReport {
     let report = club.office().pass(courier).expect("the pass works");
     club.now += TimeDelta::hours(hours);
     report
-}
-
-fn member(club: &Club, name: &str) -> Member {
-    let member = club.office().store.member_by_address(&address(name)).expect("it reads");
-    member.expect("a member")
 }
 
 fn parcel(to: &str) -> Parcel<'_> {
@@ -69,7 +64,7 @@ fn a_session_that_is_refused_keeps_every_letter() {
         let report = pass(&mut club, &mut server.courier(), 1);
         assert_eq!((report.posted, report.waiting), (3, 0), "{step}: {said}");
         for name in ["Ann", "Bob", "Cid"] {
-            assert_eq!(member(&club, name).undeliverable, None, "{step}: {said}");
+            assert_eq!(club.member(name).undeliverable, None, "{step}: {said}");
         }
         assert_eq!(server.taken().len(), 3);
     }
@@ -172,7 +167,7 @@ fn who_is_refused_in_the_session_is_as_one_whose_letters_come_back() {
     let before = server.taken().len();
     let report = pass(&mut club, &mut server.courier(), 1);
     assert_eq!((report.posted, report.waiting), (3, 0), "Ann, Cid and the moderator");
-    assert!(member(&club, "Bob").undeliverable.is_some());
+    assert!(club.member("Bob").undeliverable.is_some());
     let told = server.taken().split_off(before);
     let [_, _, (to, note)] = &told[..] else { panic!("{told:?}") };
     assert_eq!(to, "mod@example.org");
@@ -208,7 +203,7 @@ fn the_end_of_a_game_is_told_to_who_could_not_be_told_then() {
         let end = postrider::process::Deed::End;
         assert!(club.office().moderate(1, &end, "we stop here").expect("it works").is_ok());
         pass(&mut club, &mut server.courier(), 1);
-        assert!(member(&club, "Bob").undeliverable.is_some());
+        assert!(club.member("Bob").undeliverable.is_some());
         server.is_well();
         let before = server.taken().len();
         writes(&mut club, &server, "Bob", "status");
@@ -252,7 +247,7 @@ fn a_bad_letter_alone_in_the_outbox_is_judged_by_whether_the_moderators_is_taken
     let report = pass(&mut club, &mut server.courier(), 1);
     assert_eq!((report.posted, report.waiting), (1, 0));
     assert!(server.taken().last().is_some_and(|(to, _)| to == "mod@example.org"));
-    assert!(member(&club, "Ann").undeliverable.is_some(), "she does not know that she has a turn");
+    assert!(club.member("Ann").undeliverable.is_some(), "she does not know that she has a turn");
 }
 
 /// Plays a club through ten days in which `broken` takes nothing, and then by `well`. Nobody is

@@ -23,9 +23,7 @@ fn receive(folder: &Path, letter: impl Into<Vec<u8>>) -> Option<i32> {
 
 #[test]
 fn a_pipe_takes_what_is_a_letter_and_keeps_the_rest_with_the_mail_server() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("");
     let letter = club.reply("Ann", "status");
     {
         let _held = club.office();
@@ -162,9 +160,7 @@ fn a_server_that_drops_the_line_after_any_command_loses_and_doubles_nothing() {
 
 #[test]
 fn without_the_server_the_pass_goes_on() {
-    let mut club = Club::new();
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("");
     club.writes("Ann", "status");
     let gone: Served<'_> = Box::new(|| Err(FetchError("nobody listens".to_owned())));
     let report = club.office().pass_with(Some(gone), &mut club.pigeon).expect("the pass works");
@@ -174,9 +170,7 @@ fn without_the_server_the_pass_goes_on() {
 
 #[test]
 fn no_deadline_bites_while_the_letters_cannot_be_fetched_and_the_servers_date_counts() {
-    let mut club = Club::with("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("clock: {deadline: 1 day, nmr: forfeit, bank: 1 day}\n");
     club.pass();
     let server = InMemory::default();
     let order = club.reply("Ann", "build red G23");

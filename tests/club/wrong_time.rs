@@ -3,16 +3,12 @@
 use crate::rig::moderator::mod_is_known;
 use crate::rig::{Club, Posted};
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::games::kind;
 use postrider::mail::courier::PostError;
 
 /// A club with one game of Paris Connection for three that Ann begins, whose first letters are
 /// posted.
 fn club(clock: &str) -> Club {
-    let mut club = Club::with(&format!("clock: {{{clock}}}\n"));
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
-    club
+    Club::paris(&format!("clock: {{{clock}}}\n"))
 }
 
 fn start() -> DateTime<Utc> {
@@ -26,10 +22,6 @@ fn hourly(club: &mut Club, hours: i64) -> Vec<Posted> {
         letters.extend(club.pass().1);
     }
     letters
-}
-
-fn head(club: &Club) -> u32 {
-    club.office().open_game(1).expect("it opens").table.head()
 }
 
 #[test]
@@ -46,7 +38,7 @@ fn a_pass_a_year_ahead_and_back_leaves_nobody_a_year_and_forfeits_nobody() {
             club.writes("Cid", "vote abandon");
         }
         club.pass();
-        assert_eq!(head(&club), 1 + u32::from(letters_meanwhile), "nobody is absent");
+        assert_eq!(club.head(), 1 + u32::from(letters_meanwhile), "nobody is absent");
         // What was not told then is told now.
         club.pass();
         let far = club.last_text(if letters_meanwhile { "Bob" } else { "Ann" });
@@ -65,11 +57,11 @@ fn a_pass_a_year_ahead_and_back_leaves_nobody_a_year_and_forfeits_nobody() {
         // From then on all is as it would have been.
         let around = club.office().store.gathering(1).expect("it reads");
         assert!(around.lapses().expect("a vote") <= club.now + TimeDelta::days(7));
-        let before = head(&club);
+        let before = club.head();
         assert!(hourly(&mut club, 60).iter().all(|letter| !letter.says("was wrong")));
-        assert_eq!(head(&club), before);
+        assert_eq!(club.head(), before);
         hourly(&mut club, 24 * 5);
-        assert!(head(&club) > before, "the absent are played for again");
+        assert!(club.head() > before, "the absent are played for again");
         club.writes("Cid", "say still here");
         club.pass();
         assert!(club.last_text("Ann").contains("still here"));
@@ -78,9 +70,7 @@ fn a_pass_a_year_ahead_and_back_leaves_nobody_a_year_and_forfeits_nobody() {
 
 #[test]
 fn what_a_time_ahead_has_put_off_waits_no_year_in_a_club_without_clocks() {
-    let mut club = Club::with("digest: 06:00\n");
-    club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    club.pass();
+    let mut club = Club::paris("digest: 06:00\n");
     let year = TimeDelta::days(365);
     club.now += year;
     assert_eq!(club.pass().0.reminded, 1);

@@ -2,14 +2,17 @@
 
 #![allow(dead_code, reason = "each test uses its own part of the rig")]
 
+pub mod command;
 pub mod imap;
 pub mod moderator;
 pub mod smtp_server;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use postrider::club::Member;
+use postrider::games::kind;
 use postrider::mail::Letter;
 use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::{Founded, Office, PassReport, Player};
+use postrider::process::{Founded, Office, PassReport, Player, Restored};
 use postrider::rules::{Kind, Seed};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
@@ -42,9 +45,14 @@ impl Posted {
         self.text().split_whitespace().collect::<Vec<_>>().join(" ").contains(what)
     }
 
+    /// The letter as it was posted.
+    pub fn raw(&self) -> String {
+        String::from_utf8(self.bytes.clone()).expect("our letters are text")
+    }
+
     /// One of its headers, unfolded.
     pub fn header(&self, name: &str) -> Option<String> {
-        let text = String::from_utf8(self.bytes.clone()).expect("our letters are text");
+        let text = self.raw();
         let head = text.split("\r\n\r\n").next()?.replace("\r\n ", " ");
         head.split("\r\n")
             .find_map(|line| Some(line.strip_prefix(&format!("{name}: "))?.to_owned()))
@@ -112,6 +120,25 @@ impl Club {
         Self::with("")
     }
 
+    /// A club with a game of Paris Connection for Ann, Bob and Cid, in which Ann begins; its first
+    /// letters are posted.
+    pub fn paris(settings: &str) -> Self {
+        Self::playing(settings, "paris-connection", 3, 7)
+    }
+
+    /// A club with a game of Trick of the Rails for Ann, Bob and Cid; its first letters are posted.
+    pub fn tricks(settings: &str) -> Self {
+        Self::playing(settings, "trick-of-the-rails", 3, 2)
+    }
+
+    /// A club with one game, whose first letters are posted.
+    pub fn playing(settings: &str, game: &str, seats: u8, seed: u64) -> Self {
+        let mut club = Self::with(settings);
+        assert_eq!(club.found(kind(game).expect("it ships"), seats, seed), 1);
+        assert_eq!(club.pass().1.len(), usize::from(seats), "a letter for each");
+        club
+    }
+
     /// A copy of a club that lies in a folder; what waits in its inbox has come just now.
     pub fn copy_of(folder: &Path, now: DateTime<Utc>) -> Self {
         let home = tempfile::tempdir().expect("a folder");
@@ -159,6 +186,11 @@ impl Club {
             Founded::Impossible(error) => panic!("{error}"),
             Founded::Twice(address) => panic!("{address} twice"),
         }
+    }
+
+    /// How many records game 1 has.
+    pub fn head(&self) -> u32 {
+        self.office().open_game(1).expect("it opens").table.head()
     }
 
     /// Puts bytes into the inbox, as received now, and says under which name.
@@ -217,6 +249,35 @@ impl Club {
         self.last_to(name).map(Posted::text).unwrap_or_default()
     }
 
+    /// The last letter about game 1, of Paris Connection, that went to this player.
+    pub fn of_game_1(&self, name: &str) -> Posted {
+        let mut letters = self.pigeon.posted.iter().rev();
+        let of_it = letters.find(|letter| {
+            letter.to == address(name)
+                && letter.header("Subject").is_some_and(|s| s.contains("Connection 1 "))
+        });
+        of_it.unwrap_or_else(|| panic!("{name} has no letter of game 1")).clone()
+    }
+
+    /// A player answers it.
+    pub fn writes_in_game_1(&mut self, name: &str, body: &str) {
+        let reply = self.reply_to(name, &self.of_game_1(name), body);
+        self.arrives(reply);
+    }
+
+    /// The member at this address.
+    pub fn member(&self, name: &str) -> Member {
+        let member = self.office().store.member_by_address(&address(name)).expect("it reads");
+        member.unwrap_or_else(|| panic!("{name} is no member"))
+    }
+
+    /// Its store is lost, and made anew from its journal.
+    pub fn restored(&self) -> Restored {
+        std::fs::remove_dir_all(self.folder().join("store")).expect("lost");
+        let office = self.office();
+        office.restore(&office.journal()).expect("it comes back")
+    }
+
     /// One pass; afterwards it is an hour later. Gives the letters that it posted.
     pub fn pass(&mut self) -> (PassReport, Vec<Posted>) {
         let before = self.pigeon.posted.len();
@@ -268,9 +329,23 @@ pub fn report(letter: &Posted, to: &str, action: &str, status: &str) -> String {
     )
 }
 
-/// A player's address.
+/// A player's address; what is an address already is itself.
 pub fn address(name: &str) -> String {
+    if name.contains('@') {
+        return name.to_owned();
+    }
     format!("{}@example.org", name.to_lowercase())
+}
+
+/// The letters that went to a player or an address.
+pub fn all_to<'a>(letters: &'a [Posted], who: &str) -> Vec<&'a Posted> {
+    let address = address(who);
+    letters.iter().filter(|letter| letter.to == address).collect()
+}
+
+/// The first letter that went to a player or an address; there must be one.
+pub fn to<'a>(letters: &'a [Posted], who: &str) -> &'a Posted {
+    all_to(letters, who).first().copied().unwrap_or_else(|| panic!("no letter to {who}"))
 }
 
 /// Whether a letter's text is as wide as mail programs show, in plain ASCII, and says in words what
