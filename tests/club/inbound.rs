@@ -385,7 +385,9 @@ fn strange_dates_and_bytes_from_a_server_do_no_harm() {
     }
     let report = pass(&mut club, &server);
     assert_eq!((report.read, report.troubles.len()), (5, 0), "{report:?}");
-    for file in club.tray(".done/cur").iter().chain(&club.tray(".quarantine/cur")) {
+    let files = [club.tray(".done/cur"), club.tray(".quarantine/cur")].concat();
+    assert_eq!(files.len(), dates.len());
+    for file in files {
         let changed = fs::metadata(file).expect("it").modified().expect("a time");
         let changed = chrono::DateTime::<chrono::Utc>::from(changed);
         assert!(changed <= club.now.max(chrono::Utc::now()), "{changed}");

@@ -181,7 +181,9 @@ fn where_senders_are_proven_a_member_needs_no_mark_to_have_new_ones() {
     let proof = "Authentication-Results: mx; dmarc=pass header.from=example.org\r\n";
     let letter = "From: ann@example.org\r\nTo: games@example.org\r\n\r\nnew marks\r\n";
     club.arrives(letter.replace("new marks", "New marks."));
+    let before = ann(&club);
     assert!(club.pass().1.iter().all(|letter| !letter.says("are void")));
+    assert_eq!(ann(&club), before);
     club.arrives(format!("{proof}{letter}"));
     assert!(club.pass().1.iter().any(|letter| letter.says("you have got so far are void")));
     let old = club.reply_to("Ann", &marks[0], "status");

@@ -1,6 +1,6 @@
 //! Our own letters, as mail programs and servers meet them: nothing in them harms anybody.
 
-use crate::rig::{Club, address};
+use crate::rig::{Club, to};
 use postrider::mail::Letter;
 
 /// A club with a game that Ann has begun, all letters posted.
@@ -81,10 +81,14 @@ fn the_date_in_a_letter_counts_for_nothing() {
 #[test]
 fn what_a_player_writes_is_never_a_template() {
     let mut club = club();
-    club.writes("Bob", "build {{ 6 * 7 }} {% raw %}\npreview { $name }");
+    club.writes("Bob", "build {{ 6 * 7 }} {% raw %} { $name }");
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 1);
-    assert_eq!(letters[0].to, address("Bob"));
-    let text = letters[0].text();
-    assert!(!text.contains("42 "), "{text}");
+    assert!(to(&letters, "Bob").says("build {{ 6 * 7 }} {% raw %} { $name }"));
+    // Nor is it to who reads what he says, in text or HTML.
+    club.writes("Bob", "say {{ 6 * 7 }} {% raw %} { $name } <blink>");
+    let (_, letters) = club.pass();
+    let ann = to(&letters, "Ann");
+    assert!(ann.says("{{ 6 * 7 }} {% raw %} { $name } <blink>"), "{}", ann.text());
+    assert!(!ann.raw().split_once("text/html").expect("a page").1.contains("<blink>"));
 }

@@ -18,7 +18,9 @@ use std::path::Path;
 fn whole_games_go_as_they_are_written_down() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
     let anew = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
+    let mut games = 0;
     for entry in fs::read_dir(folder).expect("playthroughs") {
+        games += 1;
         let path = entry.expect("an entry").path();
         let written = fs::read_to_string(&path).expect("a playthrough");
         let happened = replay(&written);
@@ -31,6 +33,7 @@ fn whole_games_go_as_they_are_written_down() {
         }
         assert_eq!(written.lines().count(), happened.lines().count(), "{}", path.display());
     }
+    assert!(games >= 6, "only {games} games");
     assert!(!anew, "written anew: read the change, then run without UPDATE_PLAYTHROUGHS");
 }
 
