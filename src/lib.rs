@@ -69,6 +69,9 @@
 //! - **Plans are no records.** What a seat wants done later is kept beside the log, so that nobody
 //!   can count it; what a plan carries out is a record like any other. Conditions belong to the
 //!   game, queueing to the table.
+//! - **One transaction is the only unit of work** and the only way to the store: reads see what was
+//!   already decided in it, a letter is judged upon a savepoint, and one that fails half-way leaves
+//!   nothing of itself ([`process::Transaction`]).
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what

@@ -59,6 +59,7 @@ impl From<OfficeError> for Failure {
                 Self::new(Exit::NoInput, error).hint("postrider list shows the games")
             }
             OfficeError::BrokenGame { .. }
+            | OfficeError::GameFailed { .. }
             | OfficeError::NoForfeit { .. }
             | OfficeError::Damage(_) => {
                 Self::new(Exit::BadData, error).hint("postrider verify GAME says more")

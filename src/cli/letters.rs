@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club, explain, moderate};
 use crate::mail::{BYTES_MAX, Letter};
-use crate::process::{Desk, Office};
+use crate::process::{Office, Transaction};
 use std::io::Write;
 use std::path::Path;
 
@@ -83,7 +83,7 @@ pub(super) fn run(
 }
 
 fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let held = office.find_held(&Desk::default(), name)?;
+    let held = office.find_held(&Transaction::begin(office), name)?;
     let language = office.library.language(&office.settings.language);
     let held = held.map_err(|why| Failure::new(Exit::NoInput, language.say(&why)))?;
     let bytes = held.file.read(BYTES_MAX)?;
@@ -91,7 +91,7 @@ fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failur
     if let Some(why) = &held.why {
         writeln!(out, "Held:      {why}")?;
     }
-    explain::tell(&office.consider(&mut Desk::default(), &bytes)?, out)?;
+    explain::tell(&office.consider(&mut Transaction::begin(office), &bytes)?, out)?;
     if let Ok(letter) = Letter::read(&bytes) {
         writeln!(out, "Text:")?;
         for line in letter.body.lines() {

@@ -5,16 +5,17 @@
 //! where he reads his letters now, and a letter about a seat only to who sits there. Nothing of
 //! this is stored; it is found anew whenever the letter is tried, and the Message-ID stays.
 
-use super::desk::Desk;
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
 use super::roster::marks_of_seat;
+use super::talk::missed_talk;
+use super::transaction::Transaction;
 use crate::club::{Member, Seated};
 use crate::mail::courier::readdressed;
 use crate::mail::{Digest, Errand, Letter, Position, Sealed, Token};
 use crate::report::{Occasion, Page};
 use crate::rules::Seat;
-use crate::store::{Label, Outgoing, Reader, Shown};
+use crate::store::{Label, Outgoing, Reader, Repository, Shown};
 use chrono::{DateTime, Utc};
 
 /// The most tokens of one letter that anybody looks at.
@@ -44,47 +45,31 @@ impl Office {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(super) fn fit(&self, letter: Outgoing) -> Result<Fit, OfficeError> {
+    pub(super) fn fit(&self, tx: &Transaction<'_>, letter: Outgoing) -> Result<Fit, OfficeError> {
         let label = match &letter.label {
             Some(label) => label.clone(),
-            None => self.label_of(&letter)?,
+            None => self.label_of(tx, &letter)?,
         };
         match &label.reader {
             Reader::Address => Ok(Fit::Goes(Box::new(letter))),
-            Reader::Moderator => Ok(goes_to(letter, &self.moderator(&Desk::default())?)),
-            Reader::Member(id) => Ok(match self.present(*id)? {
+            Reader::Moderator => Ok(goes_to(letter, &self.moderator(tx)?)),
+            Reader::Member(id) => Ok(match present(tx, *id)? {
                 Some(member) if member.addresses.contains(&letter.recipient) => {
                     Fit::Goes(Box::new(letter))
                 }
                 Some(member) => goes_to(letter, &member),
                 None => Fit::Void(Vec::new()),
             }),
-            Reader::Seats { member, seats } => match self.present(*member)? {
-                Some(member) => self.fit_seats(letter, &member, seats, label.written),
+            Reader::Seats { member, seats } => match present(tx, *member)? {
+                Some(member) => self.fit_seats(tx, letter, &member, seats, label.written),
                 None => Ok(Fit::Void(Vec::new())),
             },
         }
     }
 
-    /// Whether each seat that a letter shows is its reader's as it was when the letter was written.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(super) fn is_current(&self, label: Option<&Label>) -> Result<bool, OfficeError> {
-        let Some(Label { reader: Reader::Seats { member, seats }, .. }) = label else {
-            return Ok(true);
-        };
-        let Some(member) = self.store.member(*member)? else { return Ok(false) };
-        for shown in seats {
-            if self.sits(&member, shown)? != Sits::Still {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     fn fit_seats(
         &self,
+        tx: &Transaction<'_>,
         letter: Outgoing,
         member: &Member,
         seats: &[Shown],
@@ -93,7 +78,7 @@ impl Office {
         let mut anew = Vec::new();
         let mut void = false;
         for shown in seats {
-            match self.sits(member, shown)? {
+            match sits(tx, member, shown)? {
                 Sits::Still => anew.push(shown),
                 Sits::Anew => {
                     void = true;
@@ -106,45 +91,27 @@ impl Office {
             return Ok(goes_to(letter, member));
         }
         if let ([shown], [_]) = (seats, anew.as_slice())
-            && let Some(bytes) = self.marked_anew(&letter, member, shown)?
+            && let Some(bytes) = self.marked_anew(tx, &letter, member, shown)?
         {
             return Ok(goes_to(Outgoing { bytes, ..letter }, member));
         }
         let mut letters = Vec::new();
         for shown in anew {
-            letters.extend(self.written_anew(shown, written, &letter.message_id)?);
+            letters.extend(self.written_anew(tx, shown, written, &letter.message_id)?);
         }
         Ok(Fit::Void(letters))
-    }
-
-    /// A member who has not left the club.
-    fn present(&self, id: u32) -> Result<Option<Member>, OfficeError> {
-        Ok(self.store.member(id)?.filter(|member| !member.has_left()))
-    }
-
-    fn sits(&self, member: &Member, shown: &Shown) -> Result<Sits, OfficeError> {
-        let seats = self.store.seats(shown.game)?;
-        Ok(match seats.get(shown.seat.index()) {
-            Some(Seated { left: true, .. }) | None => Sits::NoMore,
-            Some(seated) if seated.member != member.id => Sits::NoMore,
-            Some(seated)
-                if seated.generation == shown.generation && member.generation == shown.marks =>
-            {
-                Sits::Still
-            }
-            Some(_) => Sits::Anew,
-        })
     }
 
     /// A letter's bytes with the mark that is valid now in place of the one that was: one is as
     /// long as the other. None when the old one is not to be seen in them.
     fn marked_anew(
         &self,
+        tx: &Transaction<'_>,
         letter: &Outgoing,
         member: &Member,
         shown: &Shown,
     ) -> Result<Option<Vec<u8>>, OfficeError> {
-        let seats = self.store.seats(shown.game)?;
+        let seats = tx.seats(shown.game)?;
         let Some(seated) = seats.get(shown.seat.index()) else { return Ok(None) };
         let Ok(text) = std::str::from_utf8(&letter.bytes) else { return Ok(None) };
         let Some(old) = self.tokens_of::<Position>(head_of(text)).into_iter().next() else {
@@ -157,29 +124,34 @@ impl Office {
     /// A letter about a seat that tells what one told that cannot leave any more.
     fn written_anew(
         &self,
+        tx: &Transaction<'_>,
         shown: &Shown,
         written: DateTime<Utc>,
         instead_of: &str,
     ) -> Result<Option<Outgoing>, OfficeError> {
         // Of a game that cannot be opened the moderator hears elsewhere.
-        let Ok(mut playing) = self.open_game(shown.game) else { return Ok(None) };
+        let Ok(mut playing) = tx.savepoint().playing(shown.game).cloned() else { return Ok(None) };
         let Some((seated, _)) = playing.seats.get_mut(shown.seat.index()) else {
             return Ok(None);
         };
         seated.told = seated.told.min(shown.told);
         let seated = seated.clone();
-        let talk = self.missed_talk(shown.game, (shown.seat, &seated), Some(written))?;
+        let talk = missed_talk(tx, shown.game, (shown.seat, &seated), Some(written))?;
         let mark = format!("r{}.o{}", playing.table.head(), Digest::of(instead_of.as_bytes()));
         let mut page = Page::new(&playing.table, &playing.names);
         let to = ToSeat { talk: &talk, ..ToSeat::unasked(shown.seat, Occasion::News, &mark) };
-        self.game_letter(&mut page, &playing, &to)
+        self.game_letter(tx, &mut page, &playing, &to)
     }
 
     /// What stands on a letter of an earlier version, as far as its marks tell.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn label_of(&self, letter: &Outgoing) -> Result<Label, OfficeError> {
+    pub(super) fn label_of(
+        &self,
+        tx: &Transaction<'_>,
+        letter: &Outgoing,
+    ) -> Result<Label, OfficeError> {
         let text = text_of(letter);
         let positions = self.tokens_of::<Position>(&text);
         let reader = if positions.is_empty() {
@@ -189,20 +161,25 @@ impl Office {
                 Some(Errand::Join { .. } | Errand::Address { .. }) | None => Reader::Address,
             }
         } else {
-            self.reader_of(&positions, &letter.recipient)?
+            self.reader_of(tx, &positions, &letter.recipient)?
         };
         Ok(Label { class: reader.class(), reader, written: self.now })
     }
 
     /// Whom a letter with these marks is for that went to this address: who sits there if a mark
     /// is valid, and else who has the address.
-    fn reader_of(&self, positions: &[Token], recipient: &str) -> Result<Reader, OfficeError> {
-        let mut member = self.store.member_by_address(recipient)?.map_or(0, |member| member.id);
+    fn reader_of(
+        &self,
+        tx: &Transaction<'_>,
+        positions: &[Token],
+        recipient: &str,
+    ) -> Result<Reader, OfficeError> {
+        let mut member = tx.member_by_address(recipient)?.map_or(0, |member| member.id);
         let mut seats: Vec<Shown> = Vec::new();
         for token in positions {
             let Position { game, seat, seq } = token.what;
             let seat = Seat::new(seat);
-            let table = self.seats(game)?;
+            let table = tx.players(game)?;
             let opens = |(seated, reader): &&(Seated, Member)| {
                 self.secret.opens(token, marks_of_seat(seated, reader))
             };
@@ -226,6 +203,42 @@ impl Office {
     fn tokens_of<T: std::fmt::Display + std::str::FromStr>(&self, text: &str) -> Vec<Sealed<T>> {
         Sealed::all_in(text, &self.settings.address, TOKENS_MAX)
     }
+}
+
+/// Whether each seat that a letter shows is its reader's as it was when the letter was written.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) fn is_current(tx: &Transaction<'_>, label: Option<&Label>) -> Result<bool, OfficeError> {
+    let Some(Label { reader: Reader::Seats { member, seats }, .. }) = label else {
+        return Ok(true);
+    };
+    let Some(member) = tx.member(*member)? else { return Ok(false) };
+    for shown in seats {
+        if sits(tx, &member, shown)? != Sits::Still {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A member who has not left the club.
+fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, OfficeError> {
+    Ok(tx.member(id)?.filter(|member| !member.has_left()))
+}
+
+fn sits(tx: &Transaction<'_>, member: &Member, shown: &Shown) -> Result<Sits, OfficeError> {
+    let seats = tx.seats(shown.game)?;
+    Ok(match seats.get(shown.seat.index()) {
+        Some(Seated { left: true, .. }) | None => Sits::NoMore,
+        Some(seated) if seated.member != member.id => Sits::NoMore,
+        Some(seated)
+            if seated.generation == shown.generation && member.generation == shown.marks =>
+        {
+            Sits::Still
+        }
+        Some(_) => Sits::Anew,
+    })
 }
 
 /// A letter to where this reader reads his letters now.

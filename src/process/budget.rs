@@ -4,8 +4,8 @@
 //! else could use up: what anybody writes in a member's name costs that member no answer. Knows
 //! nothing of what letters say.
 
-use super::desk::Desk;
 use super::office::{Office, OfficeError};
+use super::transaction::Transaction;
 use crate::mail::manners::{DAY, Limit, Manners, mailbox};
 use crate::report::Notice;
 use crate::store::Class;
@@ -164,23 +164,31 @@ impl Office {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn manners(&self, desk: &Desk, account: &Account) -> Result<Manners, OfficeError> {
+    pub(super) fn manners(
+        &self,
+        tx: &Transaction<'_>,
+        account: &Account,
+    ) -> Result<Manners, OfficeError> {
         // Where no letter goes to strangers, none shall wait for it.
         if account.class() == Class::Stranger && self.settings.stranger_letters_per_day == 0 {
             return Ok(Manners::Silence);
         }
         let limit = account.limit(self.settings.answers_per_hour as usize);
         let since = self.now.timestamp() - limit.within;
-        Ok(Manners::of(desk.answers_since(self, &account.key(), since)?, limit))
+        Ok(Manners::of(tx.count_since(&account.key(), since)?, limit))
     }
 
     /// Whether there is something left on all of these.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn have_room(&self, desk: &Desk, accounts: &[Account]) -> Result<bool, OfficeError> {
+    pub(super) fn have_room(
+        &self,
+        tx: &Transaction<'_>,
+        accounts: &[Account],
+    ) -> Result<bool, OfficeError> {
         for account in accounts {
-            if self.manners(desk, account)? != Manners::Answer {
+            if self.manners(tx, account)? != Manners::Answer {
                 return Ok(false);
             }
         }

@@ -6,14 +6,16 @@
 //! posted once, if only perhaps, is never bundled later: no letter comes in two shapes, whatever
 //! step a pass is killed after.
 
-use super::desk::Playing;
+use super::addressee::is_current;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::{Member, Request};
 use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Digest, Letter, Token, first_quoted, mailto};
 use crate::report::{Bundle, BundledGame, LetterPart};
 use crate::rules::{Message, Seat};
-use crate::store::{Batch, InLine, Label, Outgoing, Part, Queued, Reader, Shown};
+use crate::store::{InLine, Label, Outgoing, Part, Queued, Reader, Repository, Shown};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
@@ -54,27 +56,28 @@ impl Office {
             of_member.entry(member).or_default().push(letter.key);
         }
         let are_some = !of_member.is_empty();
-        let mut batch = Batch::default();
+        let mut tx = Transaction::begin(self);
         for (member, keys) in of_member {
-            let letters = self.unsettled(&keys)?;
+            let letters = self.unsettled(&tx, &keys)?;
             let parts = letters.iter();
             let parts = parts.filter_map(|queued| Some((queued, queued.letter.part.as_ref()?)));
-            self.settle(self.store.member(member)?.as_ref(), parts.collect(), &mut batch)?;
-            if batch.sent.len() + batch.single.len() >= KEYS_A_COMMIT {
-                self.store.commit(&std::mem::take(&mut batch))?;
+            let member = tx.member(member)?;
+            self.settle(&mut tx, member.as_ref(), parts.collect())?;
+            if tx.write().sent.len() + tx.write().single.len() >= KEYS_A_COMMIT {
+                std::mem::replace(&mut tx, Transaction::begin(self)).commit()?;
             }
         }
-        self.store.commit(&batch)?;
+        tx.commit()?;
         Ok(are_some)
     }
 
     /// These letters, each with what stands on it.
-    fn unsettled(&self, keys: &[u64]) -> Result<Vec<Queued>, OfficeError> {
+    fn unsettled(&self, tx: &Transaction<'_>, keys: &[u64]) -> Result<Vec<Queued>, OfficeError> {
         let mut letters = Vec::new();
         for key in keys {
             let Some(mut queued) = self.store.queued(*key)? else { continue };
             if queued.letter.label.is_none() {
-                queued.letter.label = Some(self.label_of(&queued.letter)?);
+                queued.letter.label = Some(self.label_of(tx, &queued.letter)?);
             }
             letters.push(queued);
         }
@@ -84,9 +87,9 @@ impl Office {
     /// Decides how a member's letters go.
     fn settle(
         &self,
+        tx: &mut Transaction<'_>,
         member: Option<&Member>,
         letters: Vec<Unsettled<'_>>,
-        batch: &mut Batch,
     ) -> Result<(), OfficeError> {
         let key = |(queued, _): &Unsettled<'_>| queued.key;
         let mut wanted = Vec::new();
@@ -95,14 +98,15 @@ impl Office {
             let goes_there = member.is_some_and(|member| {
                 member.letters.digest && member.addresses.first() == Some(&letter.recipient)
             });
-            if goes_there && self.is_current(letter.label.as_ref())? {
+            if goes_there && is_current(tx, letter.label.as_ref())? {
                 wanted.push((queued, part));
             } else {
-                batch.single.push(queued.key);
+                tx.write().single.push(queued.key);
             }
         }
         for games in shares(wanted) {
             let keys = games.iter().flatten().map(key);
+            let batch = tx.write();
             match member.and_then(|member| self.bundled(member, &games)) {
                 Some(letter) => {
                     batch.sent.extend(keys);

@@ -5,13 +5,14 @@
 
 use super::found::{Founded, Player};
 use super::office::{Office, OfficeError};
+use super::transaction::Transaction;
 use crate::club::campaign::{
     Campaign, Drawn, Outcome, Placing, Played, RatedGame, Round, Row, draw, tally,
 };
 use crate::mail::Digest;
 use crate::report::StandingsLetter;
 use crate::rules::{OpenError, Seed, Turn};
-use crate::store::{Batch, CampaignGame, SeenLetter};
+use crate::store::{CampaignGame, Repository, SeenLetter};
 use crate::table::Wish;
 use sha2::Digest as _;
 use std::collections::{BTreeMap, HashMap};
@@ -110,9 +111,10 @@ impl Office {
     /// # Errors
     /// When the club cannot be read. A game that cannot be read counts as not played.
     pub fn season(&self, campaign: &Campaign) -> Result<Season, OfficeError> {
-        let games = self.store.campaign_games(&campaign.name)?;
-        let people = self.people(campaign)?;
-        let played = games.iter().map(|game| self.played(game, &people));
+        let tx = Transaction::begin(self);
+        let games = tx.campaign_games(&campaign.name)?;
+        let people = people(&tx, campaign)?;
+        let played = games.iter().map(|game| played(&tx, game, &people));
         let played = played.collect::<Result<Vec<_>, _>>()?;
         let mut orders = BTreeMap::new();
         let mut drawn = draw(campaign, &orders);
@@ -130,49 +132,6 @@ impl Office {
         }
         let rows = tally(campaign, &drawn, &played);
         Ok(Season { drawn, played, games, rows })
-    }
-
-    /// Whom the members and addresses of a campaign stand for.
-    fn people(&self, campaign: &Campaign) -> Result<People, OfficeError> {
-        let mut people = People::default();
-        for (person, (place, entrant)) in campaign.everyone().into_iter().enumerate() {
-            people.places.push(place);
-            people.addresses.insert(entrant.address.clone(), person);
-            if let Some(member) = self.store.member_by_address(&entrant.address)? {
-                people.members.insert(member.id, person);
-            }
-        }
-        Ok(people)
-    }
-
-    fn played(&self, kept: &CampaignGame, people: &People) -> Result<Played, OfficeError> {
-        let seats = self.store.seats(kept.game)?;
-        let person = |(seat, address): (usize, &String)| {
-            let entered = people.addresses.get(address).copied();
-            let now = seats.get(seat).and_then(|seated| people.members.get(&seated.member));
-            // Who helps out plays for the place that he took over, unless it is his from now on.
-            let place = |person: usize| people.places.get(person);
-            let now = now.copied().filter(|now| entered.is_none_or(|e| place(e) == place(*now)));
-            now.or(entered).unwrap_or(usize::MAX)
-        };
-        let people = kept.players.iter().enumerate().map(person).collect();
-        let outcome = match self.open_game(kept.game) {
-            Ok(playing) if playing.table.turn() == Turn::Over => {
-                let mut standings = playing.table.standings();
-                standings.sort_by_key(|standing| standing.seat);
-                let placing = |standing: &crate::rules::Standing| Placing {
-                    rank: standing.rank,
-                    score: standing.score,
-                };
-                Outcome::Over(standings.iter().map(placing).collect())
-            }
-            Ok(_) => Outcome::Waiting,
-            Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
-                Outcome::Broken(error.to_string())
-            }
-            Err(error) => return Err(error),
-        };
-        Ok(Played { round: kept.round, table: kept.table, game: kept.game, people, outcome })
     }
 
     /// Founds those games of a round that are not founded yet; without a number, of the first round
@@ -216,7 +175,7 @@ impl Office {
             let founded = self.found_tables(campaign, number, rules, tables, secret)?;
             started.founded.extend(founded);
         }
-        self.store.write_journal(&self.journal()).map_err(OfficeError::from)?;
+        self.copy_out()?;
         Ok(started)
     }
 
@@ -230,15 +189,16 @@ impl Office {
         secret: &Seed,
     ) -> Result<Vec<CampaignGame>, NotStarted> {
         let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
-        let mut batch = Batch::default();
-        let first = self.store.next_game().map_err(OfficeError::from)?;
+        let mut tx = Transaction::begin(self);
+        let mut founded = Vec::new();
+        let first = tx.next_game().map_err(OfficeError::from)?;
         for (number, (table, players)) in (first..).zip(tables) {
             let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
             let definition = kind.definition();
             let wish = Wish { kind, definition, options: &rules.options, seats };
             let seed = seed_of(secret, number);
-            match self.lay(&mut batch, number, wish, players, seed, self.settings.clock.clone())? {
-                Founded::Game(game) => batch.campaign_games.push(CampaignGame {
+            match self.lay(&mut tx, number, wish, players, seed, self.settings.clock.clone())? {
+                Founded::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),
                     round,
                     table: *table,
@@ -253,8 +213,9 @@ impl Office {
                 }
             }
         }
-        self.store.commit(&batch).map_err(OfficeError::from)?;
-        Ok(batch.campaign_games)
+        tx.write().campaign_games.clone_from(&founded);
+        tx.commit()?;
+        Ok(founded)
     }
 
     /// Queues a letter with the standings to everyone who still plays; says how many. Who has been
@@ -267,9 +228,10 @@ impl Office {
         campaign: &Campaign,
         season: &Season,
     ) -> Result<usize, OfficeError> {
-        let mut batch = Batch::default();
+        let mut tx = Transaction::begin(self);
+        let mut mailed = 0;
         for (reader, row) in season.rows.iter().enumerate() {
-            let member = self.store.member_by_address(&row.address)?;
+            let member = tx.member_by_address(&row.address)?;
             let Some(member) = member.filter(|_| row.left_before.is_none()) else { continue };
             let letter = StandingsLetter {
                 club: &self.settings.name,
@@ -282,16 +244,17 @@ impl Office {
             };
             let rendered = self.library.standings(&member.language, &letter);
             let digest = Digest::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
-            if self.store.seen_letter(digest.bytes())?.is_some() {
+            if tx.seen_letter(digest.bytes())?.is_some() {
                 continue;
             }
             let message_id = format!("c.{digest}@{}", self.settings.host());
-            batch.outgoing.push(self.without_game(&member, rendered, None, &message_id, None)?);
-            let seen = SeenLetter { at: self.now, game: None, seq: None };
-            batch.seen_letters.push((*digest.bytes(), seen));
+            let letter = self.without_game(&member, rendered, None, &message_id, None)?;
+            tx.write().outgoing.push(letter);
+            tx.remember(digest, SeenLetter { at: self.now, game: None, seq: None });
+            mailed += 1;
         }
-        self.store.commit(&batch)?;
-        Ok(batch.outgoing.len())
+        tx.commit()?;
+        Ok(mailed)
     }
 
     /// All games of the club that are over, for the ratings, and how many cannot be read.
@@ -300,7 +263,7 @@ impl Office {
     /// When the club cannot be read.
     pub fn rated_games(&self) -> Result<(Vec<RatedGame>, usize), OfficeError> {
         let (mut games, mut broken) = (Vec::new(), 0);
-        for game in self.store.games()? {
+        for game in Transaction::begin(self).games()? {
             let playing = match self.open_game(game) {
                 Ok(playing) => playing,
                 Err(OfficeError::BrokenGame { .. }) => {
@@ -321,6 +284,53 @@ impl Office {
         }
         Ok((games, broken))
     }
+}
+
+/// Whom the members and addresses of a campaign stand for.
+fn people(tx: &Transaction<'_>, campaign: &Campaign) -> Result<People, OfficeError> {
+    let mut people = People::default();
+    for (person, (place, entrant)) in campaign.everyone().into_iter().enumerate() {
+        people.places.push(place);
+        people.addresses.insert(entrant.address.clone(), person);
+        if let Some(member) = tx.member_by_address(&entrant.address)? {
+            people.members.insert(member.id, person);
+        }
+    }
+    Ok(people)
+}
+
+fn played(
+    tx: &Transaction<'_>,
+    kept: &CampaignGame,
+    people: &People,
+) -> Result<Played, OfficeError> {
+    let seats = tx.seats(kept.game)?;
+    let person = |(seat, address): (usize, &String)| {
+        let entered = people.addresses.get(address).copied();
+        let now = seats.get(seat).and_then(|seated| people.members.get(&seated.member));
+        // Who helps out plays for the place that he took over, unless it is his from now on.
+        let place = |person: usize| people.places.get(person);
+        let now = now.copied().filter(|now| entered.is_none_or(|e| place(e) == place(*now)));
+        now.or(entered).unwrap_or(usize::MAX)
+    };
+    let people = kept.players.iter().enumerate().map(person).collect();
+    let outcome = match tx.savepoint().playing(kept.game) {
+        Ok(playing) if playing.table.turn() == Turn::Over => {
+            let mut standings = playing.table.standings();
+            standings.sort_by_key(|standing| standing.seat);
+            let placing = |standing: &crate::rules::Standing| Placing {
+                rank: standing.rank,
+                score: standing.score,
+            };
+            Outcome::Over(standings.iter().map(placing).collect())
+        }
+        Ok(_) => Outcome::Waiting,
+        Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
+            Outcome::Broken(error.to_string())
+        }
+        Err(error) => return Err(error),
+    };
+    Ok(Played { round: kept.round, table: kept.table, game: kept.game, people, outcome })
 }
 
 /// Who is who.

@@ -7,10 +7,10 @@ use super::delivery::hand;
 use super::line::Place;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
+use super::transaction::Transaction;
 use crate::mail::courier::Courier;
 use crate::mail::manners::DAY;
 use crate::rules::Message;
-use crate::store::Batch;
 
 /// Under what the store counts the letters that were posted. No address is without an @.
 const POSTED: &str = "posted";
@@ -141,17 +141,16 @@ impl Office {
         })
     }
 
-    /// Counts a letter that went into the batch that says so.
-    pub(super) fn count_posted(&self, batch: &mut Batch, place: &Place) {
-        let at = self.now.timestamp();
+    /// Counts a letter that went in the transaction that says so.
+    pub(super) fn count_posted(&self, tx: &mut Transaction<'_>, place: &Place) {
         match place.rank {
-            Rank::Known => batch.answers.push((TO_KNOWN.to_owned(), at)),
-            Rank::Stranger => batch.answers.push((TO_STRANGERS.to_owned(), at)),
+            Rank::Known => tx.count(TO_KNOWN.to_owned()),
+            Rank::Stranger => tx.count(TO_STRANGERS.to_owned()),
             Rank::Game | Rank::Answer | Rank::Beyond => {}
         }
         if self.settings.letters_per_day > 0 {
-            batch.answers.push((POSTED.to_owned(), at));
-            batch.answers.push((to_mailbox(&place.mailbox), at));
+            tx.count(POSTED.to_owned());
+            tx.count(to_mailbox(&place.mailbox));
         }
     }
 
@@ -176,16 +175,20 @@ impl Office {
         if self.within_a_day(TOLD)? > 0 {
             return Ok(());
         }
-        let note = self.report(vec![
-            Message::new("report-letters-used-up")
-                .with("limit", self.settings.letters_per_day)
-                .with("waiting", self.store.outbox_length()?),
-        ])?;
+        let mut tx = Transaction::begin(self);
+        let note = self.report(
+            &tx,
+            vec![
+                Message::new("report-letters-used-up")
+                    .with("limit", self.settings.letters_per_day)
+                    .with("waiting", self.store.outbox_length()?),
+            ],
+        )?;
         match hand(courier, &note) {
             Ok(()) => {
                 report.posted += 1;
-                let told = (TOLD.to_owned(), self.now.timestamp());
-                Ok(self.store.commit(&Batch { answers: vec![told], ..Batch::default() })?)
+                tx.count(TOLD.to_owned());
+                tx.commit().map(drop)
             }
             Err(error) => {
                 report.troubles.push(error.to_string());
@@ -195,9 +198,7 @@ impl Office {
     }
 
     fn within_a_day(&self, what: &str) -> Result<usize, OfficeError> {
-        let now = self.now.timestamp();
-        let times = self.store.answers_since(what, now - DAY)?;
-        Ok(times.into_iter().filter(|at| *at <= now).count())
+        Transaction::begin(self).count_since(what, self.now.timestamp() - DAY)
     }
 }
 

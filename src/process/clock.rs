@@ -3,25 +3,27 @@
 //! What a clock leads to is in the same commit as the clock, so that nothing is done twice and
 //! nothing is left out, whatever a pass is killed after.
 
-use super::desk::{Desk, Movers, Playing};
 use super::fence::fenced;
 use super::idle::{forget_pulse, pulse_of};
 use super::lost::{reach, run_again};
+use super::mover::Movers;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
+use super::playing::Playing;
 use super::post::ToSeat;
+use super::transaction::Transaction;
 use crate::club::clock::{Event, GameClock, Nmr, Outage, OwnTime, Pulse, span_words};
 use crate::club::{Member, MemberLine, Notes, address_line};
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Refusal, Seat, Turn};
-use crate::store::Batch;
+use crate::store::Repository;
 use crate::table::{Cause, OrderLine, Refused};
 use chrono::{TimeDelta, Utc};
 
 /// How many games that are due go into one commit.
 pub(super) const GAMES_A_COMMIT: usize = 200;
 /// When a game is looked at again that could not be carried on.
-const BROKEN: TimeDelta = TimeDelta::days(7);
+pub(super) const BROKEN: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after each so many turns that were done for an absent player.
 const OFTEN: u32 = 3;
 /// After an outage no time is over before this, counted from its end.
@@ -102,14 +104,6 @@ impl Playing {
         }
     }
 
-    /// Puts the clock into a batch if it has changed.
-    pub(super) fn keep_clock(&mut self, batch: &mut Batch) {
-        if self.clock != self.stored_clock {
-            batch.clocks.extend(self.clock.clone().map(|clock| (self.number(), clock)));
-            self.stored_clock = self.clock.clone();
-        }
-    }
-
     /// Notes how a member is after a letter of his.
     pub(super) fn learn(&mut self, member: &Member) {
         for (_, old) in self.seats.iter_mut().filter(|(_, old)| old.id == member.id) {
@@ -178,35 +172,32 @@ impl Office {
         Ok(house)
     }
 
-    /// Puts the clocks of all games of those members into a desk's batch whose own time has changed
+    /// Puts the clocks of all games of those members into a transaction's batch whose own time has changed
     /// on it.
-    pub(super) fn keep_members(&self, desk: &mut Desk) -> Result<(), OfficeError> {
-        for member in desk.changed.members() {
+    pub(super) fn keep_members(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+        for member in tx.changed_members() {
             let same = |before: Member| {
                 let reached = before.undeliverable.is_none() == member.undeliverable.is_none();
                 before.time == member.time && reached
             };
-            if self.store.member(member.id)?.is_some_and(same) {
+            if tx.member_before(member.id)?.is_some_and(same) {
                 continue;
             }
-            for (game, seat) in desk.seats_of(self, member.id)? {
-                if !desk.games.contains_key(&game) && self.store.clock(game)?.is_none() {
+            for (game, seat) in tx.seats_held(member.id)? {
+                if tx.game(game).is_none() && tx.clock(game)?.is_none() {
                     continue;
                 }
-                match desk.playing(self, game) {
+                match tx.playing(game) {
                     Err(OfficeError::Store(error)) => return Err(error.into()),
                     Err(_) => continue,
                     Ok(_) => {}
                 }
-                if let Some(playing) = desk.games.get_mut(&game) {
-                    playing.learn(&member);
-                }
-                self.recount(desk, game)?;
+                self.recount(tx, game)?;
                 let timed = |playing: &&mut Playing| playing.clock.is_some();
-                if let Some(playing) = desk.games.get_mut(&game).filter(timed) {
+                if let Some(playing) = tx.game_mut(game).filter(timed) {
                     playing.reckon_again(seat, self.now);
-                    playing.keep_clock(&mut desk.batch);
-                    self.due(&mut desk.batch, playing);
+                    let due = self.due(playing);
+                    tx.set_due(due);
                 }
             }
         }
@@ -218,58 +209,57 @@ impl Office {
     /// pays for it.
     pub(super) fn feel_pulse(&self) -> Result<(), OfficeError> {
         self.set_right()?;
-        if !self.store.has_clocks()? {
+        let mut tx = Transaction::begin(self);
+        if !tx.has_clocks()? {
             return Ok(());
         }
-        let mut batch = Batch::default();
-        match self.store.pulse()? {
+        let beats = match tx.pulse()? {
             None => {
-                batch.pulse = Some(Pulse::first(self.now));
-                let clocks = self.store.clocks()?;
+                tx.write().pulse = Some(Pulse::first(self.now));
+                let clocks = tx.clocks()?;
                 let waits = clocks.iter().flat_map(|(_, clock)| &clock.waits);
                 let asked = waits.map(|wait| wait.since).min();
                 if let Some(outage) = Pulse::before_first(asked, self.now) {
-                    self.stand_still(&mut batch, outage, "report-outage")?;
+                    self.stand_still(&mut tx, outage, "report-outage")?;
                 }
+                true
             }
             Some(pulse) => {
                 let (next, outage) = pulse_of(&self.folder, pulse).beat(self.now);
-                batch.pulse = next;
+                tx.write().pulse = next;
                 if let Some(outage) = outage {
-                    self.stand_still(&mut batch, outage, "report-outage")?;
+                    self.stand_still(&mut tx, outage, "report-outage")?;
                 }
+                next.is_some()
             }
-        }
-        self.keep(&batch)?;
-        if batch.pulse.is_some() { forget_pulse(&self.folder) } else { Ok(()) }
+        };
+        self.keep(tx)?;
+        if beats { forget_pulse(&self.folder) } else { Ok(()) }
     }
 
     /// Gives back the time of an outage, and tells the moderator by the sentence of this key.
     pub(super) fn stand_still(
         &self,
-        batch: &mut Batch,
+        tx: &mut Transaction<'_>,
         outage: Outage,
         key: &'static str,
     ) -> Result<(), OfficeError> {
         let mut games = 0_usize;
         let until = self.now + RESPITE;
-        for (game, mut around) in self.store.gatherings()? {
+        for (game, mut around) in tx.gatherings()? {
             if around.stood_still(outage, until) {
-                self.due_around(batch, game, &around, self.store.clock(game)?.as_ref())?;
-                batch.gatherings.push((game, around));
+                let clock = tx.clock(game)?;
+                self.due_around(tx, game, &around, clock.as_ref())?;
+                tx.put_gathering(game, around);
             }
         }
-        for (game, mut clock) in self.store.clocks()? {
+        for (game, mut clock) in tx.clocks()? {
             if clock.stood_still(outage, until) {
-                let times = self.own_times(game)?;
+                let times = own_times(tx, game)?;
                 clock.settle(|seat| times.get(seat.index()));
-                let put_off = batch.gatherings.iter().find(|(of, _)| *of == game);
-                let around = match put_off {
-                    Some((_, around)) => around.clone(),
-                    None => self.store.gathering(game)?,
-                };
-                self.due_around(batch, game, &around, Some(&clock))?;
-                batch.clocks.push((game, clock));
+                let around = tx.gathering(game)?;
+                self.due_around(tx, game, &around, Some(&clock))?;
+                tx.write().clocks.push((game, clock));
                 games += 1;
             }
         }
@@ -278,19 +268,10 @@ impl Office {
                 .with("since", outage.since.format("%Y-%m-%d %H:%M UTC").to_string())
                 .with("span", span_words(outage.length))
                 .with("count", games);
-            batch.outgoing.push(self.report(vec![note])?);
+            let note = self.report(tx, vec![note])?;
+            tx.write().outgoing.push(note);
         }
         Ok(())
-    }
-
-    /// The own times of those who sit at a game, by seat.
-    pub(super) fn own_times(&self, game: u32) -> Result<Vec<OwnTime>, OfficeError> {
-        let mut times = Vec::new();
-        for seated in self.store.seats(game)? {
-            let member = self.store.member(seated.member)?;
-            times.push(member.map(|member| member.time).unwrap_or_default());
-        }
-        Ok(times)
     }
 
     /// Does what the clocks of these games ask for, which are due.
@@ -299,54 +280,66 @@ impl Office {
         due: &[u32],
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
-        self.for_each_due(due, |desk, game| self.run_clock(desk, game, report))
+        self.for_each_due(due, BROKEN, |tx, game| self.run_clock(tx, game, report))
     }
 
-    /// Does something for each of these games, which are due; many go into one commit.
+    /// Does something for each of these games, which are due; many go into one commit. One that
+    /// cannot be carried on is looked at again after so long: the moderator hears of it each time.
     ///
     /// # Errors
     /// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
     pub(super) fn for_each_due(
         &self,
         due: &[u32],
-        mut work: impl FnMut(&mut Desk, u32) -> Result<(), OfficeError>,
+        again: TimeDelta,
+        mut work: impl FnMut(&mut Transaction<'_>, u32) -> Result<(), OfficeError>,
     ) -> Result<(), OfficeError> {
         for games in due.chunks(GAMES_A_COMMIT) {
-            let mut desk = Desk::default();
+            let mut tx = Transaction::begin(self);
             for game in games {
-                if let Err(why) = fenced(|| work(&mut desk, *game))? {
-                    desk.fence_off(*game, &why);
+                let mut upon = tx.savepoint();
+                match fenced(|| work(&mut upon, *game))? {
+                    Ok(()) => {
+                        let changes = upon.into_changes();
+                        tx.absorb(changes);
+                    }
+                    Err(why) => {
+                        drop(upon);
+                        tx.broken(*game, &why);
+                    }
                 }
             }
-            self.finish(&mut desk)?;
-            for game in games.iter().filter(|game| !desk.games.contains_key(*game)) {
-                // It could not be carried on: the moderator knows, and hears of it once a week.
-                desk.batch.due.push((*game, Some(self.now + BROKEN)));
+            self.finish(&mut tx)?;
+            let next = self.now.checked_add_signed(again);
+            for game in games {
+                if tx.game(*game).is_none() {
+                    tx.set_due((*game, next));
+                }
             }
-            self.keep(&desk.batch)?;
+            self.keep(tx)?;
         }
         Ok(())
     }
 
     fn run_clock(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
-        let mut playing = desk.playing(self, game)?.clone();
+        let mut playing = tx.playing(game)?.clone();
         if playing.next_moment().is_some_and(|at| at <= self.now) {
             let words = playing.carry_on(self.now);
             if playing.has_moved() {
-                desk.moved.insert(game, Movers { words, ..Movers::default() });
-                desk.games.insert(game, playing);
+                tx.movers_mut(game).words.extend(words);
+                tx.put_game(playing);
                 return Ok(());
             }
         }
         let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
         let stood = clock.clone();
         reach(&mut clock, &playing.seats, self.now);
-        desk.reports.extend(run_again(&playing, &stood, &clock));
+        run_again(&playing, &stood, &clock).into_iter().for_each(|word| tx.report(word));
         let mut letters = Vec::new();
         let mut opened = Vec::new();
         let mut absent = 0;
@@ -365,7 +358,7 @@ impl Office {
                 Event::Nmr => {
                     let note = Message::new("report-missed").with("number", game);
                     let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
-                    desk.reports.push(note.with("who", name));
+                    tx.report(note.with("who", name));
                     Some(Vec::new())
                 }
             };
@@ -373,9 +366,10 @@ impl Office {
                 Event::Nmr => {
                     if clock.missed(seat, self.now) {
                         opened.push(seat);
-                        desk.reports.push(seat_open(&playing, seat));
+                        tx.report(seat_open(&playing, seat));
                     }
-                    desk.reports.extend(often_absent(&playing, &clock, seat));
+                    let often = often_absent(&playing, &clock, seat);
+                    often.into_iter().for_each(|word| tx.report(word));
                 }
                 Event::Reminder | Event::Extended => clock.reminded(seat, self.now),
             }
@@ -385,15 +379,14 @@ impl Office {
         if playing.has_moved() {
             // Everyone gets a letter of the turn, which says until when he has time.
             report.absent += absent;
-            desk.moved.insert(game, Movers::default());
+            tx.movers_mut(game);
         } else {
             letters.extend(others_of_open(&playing, &opened, &letters));
-            report.reminded += self.tell(&mut desk.batch, &mut playing, &letters)?;
-            playing.keep_seats(&mut desk.batch);
-            self.due(&mut desk.batch, &playing);
+            report.reminded += self.tell(tx, &mut playing, &letters)?;
+            tx.set_due(self.due(&playing));
         }
-        desk.games.insert(game, playing);
-        opened.into_iter().try_for_each(|seat| self.fill(desk, game, seat))
+        tx.put_game(playing);
+        opened.into_iter().try_for_each(|seat| self.fill(tx, game, seat))
     }
 
     /// Says when a player's time is over and what happens then.
@@ -409,7 +402,7 @@ impl Office {
     /// Writes letters about the clock.
     fn tell(
         &self,
-        batch: &mut Batch,
+        tx: &mut Transaction<'_>,
         playing: &mut Playing,
         letters: &[(Seat, Vec<Message>)],
     ) -> Result<usize, OfficeError> {
@@ -418,13 +411,23 @@ impl Office {
         let mut page = Page::new(&playing.table, &playing.names);
         for (seat, words) in letters {
             let to = ToSeat::unasked(*seat, Occasion::Clock { words }, &mark);
-            written.extend(self.game_letter(&mut page, playing, &to)?);
+            written.extend(self.game_letter(tx, &mut page, playing, &to)?);
         }
         let count = written.len();
-        batch.outgoing.extend(written);
+        tx.write().outgoing.extend(written);
         letters.iter().for_each(|(seat, _)| playing.told(*seat));
         Ok(count)
     }
+}
+
+/// The own times of those who sit at a game, by seat.
+pub(super) fn own_times(tx: &Transaction<'_>, game: u32) -> Result<Vec<OwnTime>, OfficeError> {
+    let mut times = Vec::new();
+    for seated in tx.seats(game)? {
+        let member = tx.member(seated.member)?;
+        times.push(member.map(|member| member.time).unwrap_or_default());
+    }
+    Ok(times)
 }
 
 /// What the moderator hears when a substitute is wanted.

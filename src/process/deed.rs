@@ -1,8 +1,10 @@
 //! What is done to a game from outside of its rules: by the moderator, or by what its players
 //! agreed on. Each is told to everyone with its reason, and kept in the game's minutes.
 
-use super::desk::{Desk, Movers, Playing};
+use super::mover::Movers;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::clock::{ClockRules, GameClock, Length, OwnTime, span_words};
 use crate::club::{Actor, Happening, Member, Seated};
 use crate::rules::{Message, Refusal, Seat, Turn};
@@ -150,31 +152,30 @@ impl Office {
         deed: &Deed,
         reason: &str,
     ) -> Result<Result<(), Refusal>, OfficeError> {
-        let mut desk = Desk::default();
-        if let Err(refusal) = self.carry_out(&mut desk, game, deed, Actor::Moderator, reason)? {
+        let mut tx = Transaction::begin(self);
+        if let Err(refusal) = self.carry_out(&mut tx, game, deed, Actor::Moderator, reason)? {
             return Ok(Err(refusal));
         }
-        self.finish(&mut desk)?;
-        self.keep(&desk.batch)?;
+        self.conclude(tx)?;
         Ok(Ok(()))
     }
 
-    /// Does something to a game on a desk: what it leads to is in the desk's commit.
+    /// Does something to a game in a transaction: what it leads to is in the transaction's commit.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
     pub(super) fn carry_out(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         deed: &Deed,
         by: Actor,
         reason: &str,
     ) -> Result<Result<(), Refusal>, OfficeError> {
-        let mut playing = desk.playing(self, game)?.clone();
-        // What came before on this desk comes before for the clock too.
+        let mut playing = tx.playing(game)?.clone();
+        // What came before in here comes before for the clock too.
         let none = Movers::default();
-        playing.keep_time(self.now, desk.moved.get(&game).unwrap_or(&none));
+        playing.keep_time(self.now, tx.movers(game).unwrap_or(&none));
         // Nothing but a vote lets the program do such a thing by itself.
         let will = match by {
             Actor::House => Authority::Players,
@@ -184,21 +185,21 @@ impl Office {
             Ok(told) => told,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        playing.keep_time(self.now, desk.moved.get(&game).unwrap_or(&none));
+        playing.keep_time(self.now, tx.movers(game).unwrap_or(&none));
         let seats = playing.table.founding().seats;
         if matches!(deed, Deed::Rewind(_) | Deed::End) {
-            self.void_vote(desk, game)?;
+            self.void_vote(tx, game)?;
             playing.lapses = None;
             // Who was still to be asked is asked nothing any more.
-            playing.take_news_of(desk.playing(self, game)?);
+            playing.take_news_of(tx.playing(game)?);
         }
-        desk.games.insert(game, playing);
-        desk.moved.entry(game).or_default();
+        tx.put_game(playing);
+        tx.movers_mut(game);
         if let Some(told) = told {
-            Seat::all(seats).for_each(|seat| desk.note(game, seat, told.clone()));
+            Seat::all(seats).for_each(|seat| tx.note(game, seat, told.clone()));
         }
         let (what, reason) = (deed.to_string(), reason.to_owned());
-        desk.minute(self, game, Happening::Done { by, what, reason });
+        tx.minute(game, Happening::Done { by, what, reason });
         Ok(Ok(()))
     }
 }

@@ -10,9 +10,10 @@ use super::line::Place;
 use super::office::{Office, OfficeError};
 use super::outage::WayOut;
 use super::pass::PassReport;
+use super::transaction::Transaction;
 use super::untaken::{Round, Untaken};
 use crate::mail::courier::{Courier, Parcel, PostError};
-use crate::store::{Batch, Outgoing, Queued};
+use crate::store::{Outgoing, Queued, Repository};
 use chrono::TimeDelta;
 
 /// After so many members in a row to whom no letter was taken the rest is left for the next pass.
@@ -79,14 +80,14 @@ impl Office {
         report: &mut PassReport,
     ) -> Result<bool, OfficeError> {
         for handful in line.chunks(self.handful(courier)) {
-            let mut batch = Batch::default();
+            let mut tx = Transaction::begin(self);
             let mut gone = Vec::new();
-            let goes_on = self.post(courier, handful, (&mut batch, &mut gone), round, report)?;
+            let goes_on = self.post(courier, handful, (&mut tx, &mut gone), round, report)?;
             for place in gone {
-                self.count_posted(&mut batch, place);
+                self.count_posted(&mut tx, place);
                 allowance.take(place.rank);
             }
-            self.store.commit(&batch)?;
+            tx.commit()?;
             if !goes_on {
                 return Ok(false);
             }
@@ -105,7 +106,7 @@ impl Office {
         &self,
         courier: &mut dyn Courier,
         places: &'a [Place],
-        (batch, gone): (&mut Batch, &mut Vec<&'a Place>),
+        (tx, gone): (&mut Transaction<'_>, &mut Vec<&'a Place>),
         round: &mut Round,
         report: &mut PassReport,
     ) -> Result<bool, OfficeError> {
@@ -113,18 +114,18 @@ impl Office {
             // One at a time: a thousand letters with all that they say need not be in memory.
             let Some(queued) = self.store.queued(place.key)? else { continue };
             let Queued { key, attempts, letter } = queued;
-            let letter = match self.fit(letter)? {
+            let letter = match self.fit(tx, letter)? {
                 Fit::Goes(letter) => *letter,
                 Fit::Void(instead) => {
-                    batch.sent.push(key);
-                    batch.outgoing.extend(instead);
+                    tx.write().sent.push(key);
+                    tx.write().outgoing.extend(instead);
                     continue;
                 }
             };
             match hand(courier, &letter) {
                 Ok(()) => {
-                    batch.sent.push(key);
-                    batch.posted.push((letter.message_id, self.now));
+                    tx.write().sent.push(key);
+                    tx.write().posted.push((letter.message_id, self.now));
                     report.posted += 1;
                     gone.push(place);
                     round.taken();
@@ -136,7 +137,7 @@ impl Office {
                 }
                 Err(error) => {
                     report.troubles.push(format!("to {}: {}", letter.recipient, error.why()));
-                    let tells = self.is_reached_at(&letter.recipient)?;
+                    let tells = self.is_reached_at(tx, &letter.recipient)?;
                     let queued = Queued { key, attempts, letter };
                     round.not_taken(Untaken::new(&queued, error, tells, &self.settings.address));
                     if round.in_a_row() >= IN_A_ROW {
@@ -151,8 +152,8 @@ impl Office {
     /// Whether letters to this address go to a member whom they have reached so far. Whatever is
     /// said of others tells nothing of the way out: anybody can make us write to an address that
     /// takes nothing, and the moderator must not stop the club by his mailbox.
-    fn is_reached_at(&self, address: &str) -> Result<bool, OfficeError> {
-        let member = self.store.member_by_address(address)?;
+    fn is_reached_at(&self, tx: &Transaction<'_>, address: &str) -> Result<bool, OfficeError> {
+        let member = tx.member_by_address(address)?;
         let reached = member.is_some_and(|member| {
             member.undeliverable.is_none()
                 && member.addresses.first().is_some_and(|first| first == address)

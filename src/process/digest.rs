@@ -3,14 +3,14 @@
 //! Whether one is due is a single look into the store; only then are the games looked through. That
 //! the day's digest has been thought of is in the same commit as the letter.
 
-use super::desk::Desk;
 use super::office::{Office, OfficeError};
-use super::overview::{LIST_MAX, more};
+use super::overview::{LIST_MAX, more, opened};
+use super::transaction::Transaction;
 use crate::club::clock::GameClock;
 use crate::mail::{Digest, Errand};
 use crate::report::Section;
 use crate::rules::{Message, Turn};
-use crate::store::{Batch, Class, InLine};
+use crate::store::{Class, InLine, Outgoing, Repository};
 use crate::table::Record;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
@@ -34,24 +34,30 @@ impl Office {
     /// When the club cannot be read or written.
     pub(super) fn write_digest(&self) -> Result<(), OfficeError> {
         let zone = self.settings.moderator.time().zone();
-        let mut batch = Batch { morning: Some(self.now), ..Batch::default() };
-        match self.store.morning()? {
+        let mut tx = Transaction::begin(self);
+        match tx.morning()? {
             // A club's first pass is no morning.
             None => {}
             Some(last) if self.settings.digest.is_due(last, self.now, zone) => {
                 self.tidy_quarantine()?;
-                let sections = self.morning(last)?;
+                let sections = self.morning(&tx, last)?;
                 if !sections.is_empty() {
-                    batch.outgoing.push(self.digest_letter(&sections)?);
+                    let letter = self.digest_letter(&tx, &sections)?;
+                    tx.write().outgoing.push(letter);
                 }
             }
             Some(_) => return Ok(()),
         }
-        self.keep(&batch)
+        tx.write().morning = Some(self.now);
+        self.keep(tx).map(drop)
     }
 
-    fn digest_letter(&self, sections: &[Section]) -> Result<crate::store::Outgoing, OfficeError> {
-        let to = self.moderator(&Desk::default())?;
+    fn digest_letter(
+        &self,
+        tx: &Transaction<'_>,
+        sections: &[Section],
+    ) -> Result<Outgoing, OfficeError> {
+        let to = self.moderator(tx)?;
         let club = self.settings.name.as_str();
         let subject =
             Message::new("digest-subject").with("club", club).with("at", self.moment(self.now));
@@ -61,13 +67,17 @@ impl Office {
         self.without_game(&to, rendered, Some(Errand::Moderator), &message_id, None)
     }
 
-    fn morning(&self, last: DateTime<Utc>) -> Result<Vec<Section>, OfficeError> {
-        let games = self.look_through(last)?;
+    fn morning(
+        &self,
+        tx: &Transaction<'_>,
+        last: DateTime<Utc>,
+    ) -> Result<Vec<Section>, OfficeError> {
+        let games = self.look_through(tx, last)?;
         let mut sections = vec![
-            self.of_games(Message::new("digest-late"), &games.late)?,
-            self.of_games(Message::new("digest-paused"), &games.paused)?,
-            self.of_games(Message::new("digest-ended"), &games.ended)?,
-            self.of_lost(&games.over)?,
+            self.of_games(tx, Message::new("digest-late"), &games.late)?,
+            self.of_games(tx, Message::new("digest-paused"), &games.paused)?,
+            self.of_games(tx, Message::new("digest-ended"), &games.ended)?,
+            self.of_lost(tx, &games.over)?,
             self.list_of_held(Message::new("digest-held"))?,
             self.of_unposted()?,
             self.of_strangers()?,
@@ -78,10 +88,14 @@ impl Office {
 
     /// Sorts out the games. Most are known by their clocks and due times; only what may have ended
     /// or may be late is opened.
-    fn look_through(&self, last: DateTime<Utc>) -> Result<Games, OfficeError> {
-        let clocks: BTreeMap<u32, GameClock> = self.store.clocks()?.into_iter().collect();
+    fn look_through(
+        &self,
+        tx: &Transaction<'_>,
+        last: DateTime<Utc>,
+    ) -> Result<Games, OfficeError> {
+        let clocks: BTreeMap<u32, GameClock> = tx.clocks()?.into_iter().collect();
         let mut games = Games::default();
-        for game in self.store.games()? {
+        for game in tx.games()? {
             match clocks.get(&game) {
                 Some(clock) if !clock.waits.is_empty() => {
                     let mut waits = clock.waits.iter();
@@ -91,7 +105,7 @@ impl Office {
                         games.late.push(game);
                     }
                 }
-                clock => self.look_into(game, clock.is_some(), last, &mut games)?,
+                clock => self.look_into(tx, game, clock.is_some(), last, &mut games)?,
             }
         }
         Ok(games)
@@ -100,16 +114,17 @@ impl Office {
     /// Looks into a game that waits for nobody by its clock.
     fn look_into(
         &self,
+        tx: &Transaction<'_>,
         game: u32,
         timed: bool,
         last: DateTime<Utc>,
         games: &mut Games,
     ) -> Result<(), OfficeError> {
-        let Some(moved) = self.last_moved(game)? else { return Ok(()) };
+        let Some(moved) = last_moved(tx, game)? else { return Ok(()) };
         let waits_long = self.now - moved >= WEEK;
         // Games without a clock are due as long as they run, where there are reminders.
         let reminds = self.settings.reminder_days > 0;
-        let runs = !timed && reminds && self.store.due_at(game)?.is_some();
+        let runs = !timed && reminds && tx.due_at(game)?.is_some();
         let unknown = !timed && !reminds;
         if unknown && !waits_long && moved <= last {
             return Ok(());
@@ -117,7 +132,7 @@ impl Office {
         let is_over = match (runs, moved > last || unknown) {
             (true, _) => false,
             (false, true) => {
-                self.opened(game)?.is_ok_and(|playing| playing.table.turn() == Turn::Over)
+                opened(tx, game)?.is_ok_and(|playing| playing.table.turn() == Turn::Over)
             }
             (false, false) => true,
         };
@@ -130,17 +145,15 @@ impl Office {
         Ok(())
     }
 
-    /// When a game last moved; none when its last record cannot be read.
-    fn last_moved(&self, game: u32) -> Result<Option<DateTime<Utc>>, OfficeError> {
-        let line = self.store.last_line(game)?;
-        let record = line.and_then(|line| serde_json::from_str::<Record>(&line).ok());
-        Ok(record.map(|record| record.at))
-    }
-
-    fn of_games(&self, head: Message, games: &[u32]) -> Result<Section, OfficeError> {
+    fn of_games(
+        &self,
+        tx: &Transaction<'_>,
+        head: Message,
+        games: &[u32],
+    ) -> Result<Section, OfficeError> {
         let mut lines = Vec::new();
         for game in games.iter().take(LIST_MAX) {
-            lines.push(match self.opened(*game)? {
+            lines.push(match opened(tx, *game)? {
                 Ok(playing) => self.game_line(&playing),
                 Err(why) => {
                     Message::new("moderator-game-broken").with("game", *game).with("why", why)
@@ -152,11 +165,11 @@ impl Office {
     }
 
     /// The members to whom no letter comes and who play.
-    fn of_lost(&self, over: &HashSet<u32>) -> Result<Section, OfficeError> {
+    fn of_lost(&self, tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, OfficeError> {
         let mut lines = Vec::new();
-        for member in self.store.members()? {
+        for member in tx.members()? {
             let Some(since) = member.undeliverable else { continue };
-            let seats = Desk::default().seats_of(self, member.id)?;
+            let seats = tx.seats_held(member.id)?;
             let games: Vec<String> = seats
                 .iter()
                 .filter(|(game, _)| !over.contains(game))
@@ -203,6 +216,12 @@ impl Office {
         let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
         Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
     }
+}
+
+/// When a game last moved; none when its last record cannot be read.
+fn last_moved(tx: &Transaction<'_>, game: u32) -> Result<Option<DateTime<Utc>>, OfficeError> {
+    let record = tx.last_line(game)?.and_then(|line| serde_json::from_str::<Record>(&line).ok());
+    Ok(record.map(|record| record.at))
 }
 
 /// A section of as many lines as a letter takes.

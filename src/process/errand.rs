@@ -2,17 +2,18 @@
 //! confirms something.
 
 use super::budget::Account;
-use super::desk::{Answer, Desk, Fate, Outcome};
 use super::intake::{order_lines_of, unread};
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
+use super::outcome::{Answer, Fate, Outcome};
+use super::transaction::Transaction;
 use crate::club::talk::Reads;
 use crate::club::{Command, Consent, Member, Request, house_line};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Digest, Errand, Letter, TooMuch, fold, written};
 use crate::report::Notice;
 use crate::rules::{Arg, Message, Refusal};
-use crate::store::Outgoing;
+use crate::store::{Outgoing, Repository};
 use crate::table::Refused;
 use chrono::{DateTime, Utc};
 
@@ -23,57 +24,57 @@ impl Office {
     /// A letter that was let in on an errand.
     pub(super) fn on_errand(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         errand: Errand,
         address: &str,
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
-        if let Some(seen) = desk.seen(self, &letter.digest)?
+        if let Some(seen) = tx.seen_letter(letter.digest.bytes())?
             && errand != Errand::Moderator
         {
             let word = Message::new("letter-repeated")
                 .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
             let (to, notice) = (self.nobody(address), Notice::Said(vec![word]));
-            return self.to_anybody(desk, letter, &to, &notice, None);
+            return self.to_anybody(tx, letter, &to, &notice, None);
         }
         if errand.is_stale(day(self.now)) {
             let notice = Notice::Said(vec![Message::new("errand-stale")]);
-            return self.to_anybody(desk, letter, &self.nobody(address), &notice, None);
+            return self.to_anybody(tx, letter, &self.nobody(address), &notice, None);
         }
         if let Errand::Member(id) = errand {
-            self.heard_of(desk, letter, id)?;
+            self.heard_of(tx, letter, id)?;
         }
         match errand {
-            Errand::Member(id) => match desk.member(self, id)? {
+            Errand::Member(id) => match tx.member(id)? {
                 Some(member) if member.has_left() => Ok(Outcome::of(Fate::Done)),
-                Some(member) => self.of_member(desk, letter, &member, request),
+                Some(member) => self.of_member(tx, letter, &member, request),
                 None => Ok(Outcome::of(Fate::Done)),
             },
             Errand::Address { member, .. } => {
-                self.of_new_address(desk, letter, (errand, member), address)
+                self.of_new_address(tx, letter, (errand, member), address)
             }
-            Errand::Join { game, .. } => self.of_newcomer(desk, letter, (errand, game), address),
-            Errand::Moderator => self.of_moderator(desk, letter, request),
+            Errand::Join { game, .. } => self.of_newcomer(tx, letter, (errand, game), address),
+            Errand::Moderator => self.of_moderator(tx, letter, request),
         }
     }
 
     /// A member's letter about no game.
     pub(super) fn of_member(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         member: &Member,
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
         if let Ok(request) = request
-            && let Some(outcome) = self.lobby_letter(desk, letter, member, None, request)?
+            && let Some(outcome) = self.lobby_letter(tx, letter, member, None, request)?
         {
             return Ok(outcome);
         }
-        let desk = &*desk;
+        let tx = &*tx;
         let answer = |member: &Member, words: Vec<Message>| {
-            self.to_known(desk, letter, member, &Notice::Said(words))
+            self.to_known(tx, letter, member, &Notice::Said(words))
         };
         let request = match request {
             Ok(request) => request,
@@ -83,13 +84,13 @@ impl Office {
             }
         };
         let refuse =
-            |words: Vec<Message>| self.refuse(desk, letter, member, request, &Notice::Said(words));
+            |words: Vec<Message>| self.refuse(tx, letter, member, request, &Notice::Said(words));
         let mut lines = order_lines_of(request);
         let house = match self.for_house(member, &mut lines) {
             Ok(house) => house,
             Err(refused) => return refuse(refused_words(&refused)),
         };
-        if let Some(refused) = self.too_many_addresses(desk, member, &house.confirm)? {
+        if let Some(refused) = self.too_many_addresses(tx, member, &house.confirm)? {
             return refuse(refused_words(&refused));
         }
         if let Some(line) = lines.first() {
@@ -101,8 +102,8 @@ impl Office {
         let asked = asked_of_club(house.member.as_ref().unwrap_or(member), &request.commands);
         let words: Vec<Message> = house.words.iter().cloned().chain(asked).collect();
         if words.is_empty() {
-            let games = self.games_of(member)?;
-            return self.to_known(desk, letter, member, &Notice::NoGame { games });
+            let games = self.games_of(tx, member)?;
+            return self.to_known(tx, letter, member, &Notice::NoGame { games });
         }
         let mut outcome = answer(member, words)?;
         self.confirm(member, &house.confirm, letter, &mut outcome);
@@ -115,18 +116,18 @@ impl Office {
     /// asked must not be announced.
     pub(super) fn too_many_addresses(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         member: &Member,
         addresses: &[String],
     ) -> Result<Option<Refused>, OfficeError> {
         let refused = |why| Ok(Some(Refused { line: None, refusal: Refusal::illegal(why) }));
         let since = self.now.timestamp() - DAY;
-        let asked = desk.answers_since(self, &addresses_of(member), since)?;
+        let asked = tx.count_since(&addresses_of(member), since)?;
         if !addresses.is_empty() && asked + addresses.len() > ADDRESSES_A_DAY {
             return refused(Message::new("address-many").with("most", ADDRESSES_A_DAY));
         }
         for address in addresses {
-            let room = self.have_room(desk, &Account::question(member.id, address))?;
+            let room = self.have_room(tx, &Account::question(member.id, address))?;
             if !room || self.question(member, address, &Digest::of(&[])).is_none() {
                 return refused(Message::new("address-spent").with("address", address.as_str()));
             }
@@ -172,32 +173,32 @@ impl Office {
     /// The answer from an address to the letter that asked whether it is this member's.
     fn of_new_address(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         (errand, member): (Errand, u32),
         address: &str,
     ) -> Result<Outcome, OfficeError> {
-        let before = desk.member(self, member)?.filter(|member| !member.has_left());
+        let before = tx.member(member)?.filter(|member| !member.has_left());
         let Some(before) = before else { return Ok(Outcome::of(Fate::Done)) };
         let to = self.reader_at(&before, address);
         if self.consent_in(letter, &before.language).is_none() {
             let notice = Notice::Said(vec![asking("address-no-yes")]);
             // The same mark again: what is not answered with a yes is not asked for longer by it.
-            return self.to_anybody(desk, letter, &to, &notice, Some(errand));
+            return self.to_anybody(tx, letter, &to, &notice, Some(errand));
         }
         let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
-        let (mut member, other) = match self.with_address(desk, before.clone(), address, true)? {
+        let (mut member, other) = match self.with_address(tx, before.clone(), address, true)? {
             Ok(member) => (member, before.addresses.first().cloned()),
             Err(MemberRefusal::Taken { .. }) => {
-                return self.to_anybody(desk, letter, &to, &taken("address-taken"), None);
+                return self.to_anybody(tx, letter, &to, &taken("address-taken"), None);
             }
             Err(_) => return Ok(Outcome::of(Fate::Done)),
         };
         member.soft_bounces = 0;
         if member.undeliverable.take().is_some() {
-            self.to_be_written_to(desk, member.id, &letter.digest)?;
+            self.to_be_written_to(tx, member.id, &letter.digest)?;
         }
-        let mut outcome = self.to_known(desk, letter, &member, &taken("address-kept"))?;
+        let mut outcome = self.to_known(tx, letter, &member, &taken("address-kept"))?;
         // Who had the letters until now should hear of it, should it not be he who asked.
         if let Some(other) = other.filter(|other| other != address) {
             let to = Member { addresses: vec![other.clone()], ..member.clone() };
@@ -215,20 +216,20 @@ impl Office {
     /// or not.
     pub(super) fn to_anybody(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         to: &Member,
         notice: &Notice,
         errand: Option<Errand>,
     ) -> Result<Outcome, OfficeError> {
         let address = to.addresses.first().map(String::as_str).unwrap_or_default();
-        if let Some(member) = desk.member_by_address(self, address)? {
-            return self.to_known(desk, letter, &member, notice);
+        if let Some(member) = tx.member_by_address(address)? {
+            return self.to_known(tx, letter, &member, notice);
         }
         let mut outcome = Outcome::of(Fate::Done);
         outcome.remembered = Some(self.remembered(letter, None, None));
         let account = Account::confirming(address);
-        if self.manners(desk, &account)? == Manners::Answer {
+        if self.manners(tx, &account)? == Manners::Answer {
             let answers = letter.message_id.as_ref();
             let letter = self.notice(to, notice, errand, &letter.digest, answers);
             outcome.answer = letter.ok().map(|letter| Answer { letter, account, told: None });
@@ -250,19 +251,19 @@ impl Office {
     /// A letter back to a member whose letter proves to be his, as far as good manners go.
     pub(super) fn to_known(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         member: &Member,
         notice: &Notice,
     ) -> Result<Outcome, OfficeError> {
-        self.charged(desk, letter, member, Account::Answers(member.id), |_| Ok(notice.clone()))
+        self.charged(tx, letter, member, Account::Answers(member.id), |_| Ok(notice.clone()))
     }
 
     /// The same of a letter that is refused: who orders something hears what became of it, however
     /// much else he asked.
     pub(super) fn refuse(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         member: &Member,
         request: &Request,
@@ -270,7 +271,7 @@ impl Office {
     ) -> Result<Outcome, OfficeError> {
         let ordered = request.orders.iter().any(|(_, line)| house_line(line) != Reads::Prose);
         let account = Account::back_to(member.id, ordered);
-        self.charged(desk, letter, member, account, |_| Ok(notice.clone()))
+        self.charged(tx, letter, member, account, |_| Ok(notice.clone()))
     }
 }
 

@@ -1,10 +1,20 @@
 //! What one game does wrong is kept from all others.
 
 use super::office::OfficeError;
+use crate::rules::Message;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Letters that moved a game which failed, by their files' names; which game that was, and why.
+pub(super) type Barred = BTreeMap<String, (u32, String)>;
 
 /// What the moderator is told of a game at which the program failed.
 pub(super) const FAILED: &str = "the program failed on it";
+
+/// What the moderator is told of a game that cannot be played on.
+pub(super) fn broken_game(game: u32, why: &str) -> Message {
+    Message::new("report-broken-game").with("number", game).with("why", why)
+}
 
 /// Does some work for one game. Inside: what was wrong with the game, even if the work panicked;
 /// what it was doing is then to be thrown away.

@@ -5,14 +5,15 @@
 //! moved once a pass that was cut short has been done again. A letter that the server cannot hand
 //! over stops no other; it is [`super::unread`]'s.
 
-use super::desk::Fate;
 use super::office::{Office, OfficeError};
+use super::outcome::Fate;
 use super::pass::{Letters, PassReport};
+use super::transaction::Transaction;
 use super::unread::Unreadable;
 use crate::mail::Tray;
 use crate::mail::courier::Courier;
 use crate::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
-use crate::store::Place;
+use crate::store::{Place, Repository};
 
 /// How many letters one pass fetches at most; the others are there for the next one.
 const FETCH_MAX: usize = 10_000;
@@ -46,7 +47,7 @@ impl Office {
     ) -> Result<PassReport, OfficeError> {
         let Some(open) = server else { return self.pass(courier) };
         let mut report = PassReport::default();
-        self.store.write_journal(&self.journal())?;
+        self.copy_out()?;
         self.take_in_while_standing(&mut report)?;
         let fetched = match open() {
             Ok(mut server) => self.fetch(&mut *server, &mut report)?.map(|lying| (server, lying)),
@@ -87,9 +88,9 @@ impl Office {
         unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
         let inbox = self.inbox();
         let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
-        let mut new = Vec::new();
+        let (tx, mut new) = (Transaction::begin(self), Vec::new());
         for letter in &letters {
-            if !here.contains_key(&letter.name) && self.store.seen_file(&letter.name)?.is_none() {
+            if !here.contains_key(&letter.name) && tx.seen_file(&letter.name)?.is_none() {
                 new.push(letter);
             }
         }
@@ -145,11 +146,11 @@ impl Office {
     ) -> Result<Result<(), FetchError>, OfficeError> {
         let inbox = self.inbox();
         let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
-        let mut done = Vec::new();
-        let mut quarantined = Vec::new();
+        let tx = Transaction::begin(self);
+        let (mut done, mut quarantined) = (Vec::new(), Vec::new());
         for letter in letters {
             // A store that was restored knows no files; the inbox's trays do.
-            let tray = match self.store.seen_file(&letter.name)? {
+            let tray = match tx.seen_file(&letter.name)? {
                 Some(fate) => Some(Fate::from_text(&fate).tray()),
                 None => here.get(&letter.name).copied().flatten(),
             };

@@ -1,13 +1,15 @@
 //! Founding a game.
 
-use super::desk::{Movers, Playing};
+use super::mover::Movers;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
 use super::talk::press_notes;
+use super::transaction::Transaction;
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::talk::PressTerms;
 use crate::club::{Gathering, Member, Seated};
 use crate::rules::{OpenError, Seed};
-use crate::store::{Batch, LogLine};
+use crate::store::{LogLine, Repository};
 use crate::table::{Table, Wish};
 
 /// Who is to play.
@@ -54,22 +56,22 @@ impl Office {
         seed: Seed,
         rules: Option<ClockRules>,
     ) -> Result<Founded, OfficeError> {
-        let mut batch = Batch::default();
-        let number = self.store.next_game()?;
-        let founded = self.lay(&mut batch, number, wish, players, seed, rules)?;
+        let mut tx = Transaction::begin(self);
+        let number = tx.next_game()?;
+        let founded = self.lay(&mut tx, number, wish, players, seed, rules)?;
         if let Founded::Game(_) = founded {
-            self.keep(&batch)?;
+            self.keep(tx)?;
         }
         Ok(founded)
     }
 
-    /// Puts a game's founding into a batch, as the game of this number.
+    /// Puts a game's founding into a transaction, as the game of this number.
     ///
     /// # Errors
     /// When the club cannot be read.
     pub(super) fn lay(
         &self,
-        batch: &mut Batch,
+        tx: &mut Transaction<'_>,
         number: u32,
         wish: Wish<'_>,
         players: &[Player],
@@ -81,22 +83,9 @@ impl Office {
             Err(error) => return Ok(Founded::Impossible(error)),
         };
         let mut seats: Vec<(Seated, Member)> = Vec::new();
-        let mut fresh: Vec<Member> = Vec::new();
-        let mut next = self.store.next_member()?;
-        next += u32::try_from(batch.members.len()).unwrap_or(u32::MAX);
+        let mut upon = tx.savepoint();
         for player in players {
-            let new =
-                batch.members.iter().find(|member| member.addresses.contains(&player.address));
-            let known = match new {
-                Some(member) => Some(member.clone()),
-                None => self.store.member_by_address(&player.address)?,
-            };
-            let member = known.unwrap_or_else(|| {
-                let member = self.new_member(next, player);
-                next += 1;
-                fresh.push(member.clone());
-                member
-            });
+            let member = self.enrol(&mut upon, player)?;
             if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
                 return Ok(Founded::Twice(player.address.clone()));
             }
@@ -106,25 +95,26 @@ impl Office {
         let mut around = Gathering::default();
         around.settle(press, self.settings.votes);
         if !around.is_empty() {
-            batch.gatherings.push((number, around));
+            upon.put_gathering(number, around);
         }
-        self.begin(batch, table, seats, rules, press)?;
-        batch.members.extend(fresh);
+        self.begin(&mut upon, table, seats, rules, press)?;
+        let changes = upon.into_changes();
+        tx.absorb(changes);
         Ok(Founded::Game(number))
     }
 
-    /// Puts a founded table with its players into a batch; the game as it is once that is kept.
+    /// Puts a founded table with its players into a transaction, first letters and all.
     ///
     /// # Errors
-    /// When the first letters cannot be written; then nothing is in the batch.
+    /// When the first letters cannot be written; then nothing is in the transaction.
     pub(super) fn begin(
         &self,
-        batch: &mut Batch,
+        tx: &mut Transaction<'_>,
         table: Table,
         seats: Vec<(Seated, Member)>,
         rules: Option<ClockRules>,
         press: PressTerms,
-    ) -> Result<Playing, OfficeError> {
+    ) -> Result<(), OfficeError> {
         let (number, count) = (table.founding().number, table.founding().seats);
         let line = LogLine { game: number, seq: 0, line: table.founding().line() };
         let mut playing = Playing::founded(table, seats);
@@ -132,15 +122,17 @@ impl Office {
         playing.keep_time(self.now, &Movers::default());
         let notes = press_notes(press, count);
         let movers = Movers { notes, ..Movers::default() };
-        batch.outgoing.extend(self.turn_letters(&playing, &movers)?);
-        batch.log_lines.push(line);
-        batch.log_lines.extend(playing.new_lines());
-        for seat in crate::rules::Seat::all(count) {
+        let letters = self.turn_letters(tx, &playing, &movers)?;
+        for seat in playing.all_seats() {
             playing.told(seat);
         }
-        playing.keep_seats(batch);
-        self.due(batch, &playing);
-        Ok(playing.kept())
+        let batch = tx.write();
+        batch.outgoing.extend(letters);
+        batch.log_lines.push(line);
+        playing.keep(batch);
+        tx.set_due(self.due(&playing));
+        tx.put_game(playing.kept());
+        Ok(())
     }
 
     /// A member as he begins.

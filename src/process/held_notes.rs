@@ -5,12 +5,13 @@
 //! not tell of: a later pass tells how many these were. The morning digest lists all that lies
 //! there.
 
-use super::desk::{Desk, Fate};
 use super::office::{Office, OfficeError};
+use super::outcome::Fate;
+use super::transaction::Transaction;
 use crate::mail::Waiting;
 use crate::mail::manners::DAY;
 use crate::rules::Message;
-use crate::store::Batch;
+use crate::store::Repository;
 
 /// How many notes go out within a day.
 const NOTES_A_DAY: usize = 4;
@@ -26,21 +27,23 @@ const TOLD: &str = "letters held and told";
 const NOTES: &str = "notes of letters held";
 
 impl Office {
-    /// Counts in a desk's commit what goes to quarantine by it, and tells the moderator of it if it
+    /// Counts in a transaction's commit what goes to quarantine by it, and tells the moderator of it if it
     /// is the first of the pass and there were not enough notes for a day.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn tell_of_held(&self, desk: &mut Desk) -> Result<(), OfficeError> {
-        let held: Vec<Message> = desk.fates.iter().filter_map(held_words).collect();
+    pub(super) fn tell_of_held(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+        let held: Vec<Message> = tx.fates().filter_map(held_words).collect();
         if held.is_empty() {
             return Ok(());
         }
-        self.count_all(&mut desk.batch, HELD, held.len());
-        if self.may_note()? {
-            let untold = self.untold()? + held.len();
+        count_all(tx, HELD, held.len());
+        if self.may_note(tx)? {
+            let untold = self.untold(tx)?;
             let named = held.into_iter().take(NAMED);
-            desk.reports.extend(self.note(&mut desk.batch, named.collect(), untold));
+            for line in note(tx, named.collect(), untold) {
+                tx.report(line);
+            }
         }
         Ok(())
     }
@@ -51,43 +54,44 @@ impl Office {
     /// # Errors
     /// When the store cannot be read or written.
     pub(super) fn tell_of_untold(&self) -> Result<(), OfficeError> {
-        let untold = self.untold()?;
-        if untold == 0 || !self.may_note()? {
+        let mut tx = Transaction::begin(self);
+        let untold = self.untold(&tx)?;
+        if untold == 0 || !self.may_note(&tx)? {
             return Ok(());
         }
-        let mut batch = Batch::default();
-        let lines = self.note(&mut batch, Vec::new(), untold);
-        batch.outgoing.push(self.report(lines)?);
-        Ok(self.store.commit(&batch)?)
-    }
-
-    /// A note's lines, which tells by these of so many letters.
-    fn note(&self, batch: &mut Batch, mut lines: Vec<Message>, untold: usize) -> Vec<Message> {
-        self.count_all(batch, TOLD, untold);
-        self.count_all(batch, NOTES, 1);
-        let others = untold.saturating_sub(lines.len());
-        let more = Message::new("report-quarantined-more").with("count", others);
-        lines.extend((others > 0).then_some(more));
-        lines
-    }
-
-    fn count_all(&self, batch: &mut Batch, what: &str, count: usize) {
-        let counted = std::iter::repeat_n((what.to_owned(), self.now.timestamp()), count);
-        batch.answers.extend(counted);
+        let lines = note(&mut tx, Vec::new(), untold);
+        let letter = self.report(&tx, lines)?;
+        tx.write().outgoing.push(letter);
+        tx.commit().map(drop)
     }
 
     /// Whether the moderator has had no note in this pass, and not too many within a day.
-    fn may_note(&self) -> Result<bool, OfficeError> {
+    fn may_note(&self, tx: &Transaction<'_>) -> Result<bool, OfficeError> {
         let now = self.now.timestamp();
-        let notes = self.store.answers_since(NOTES, now - DAY + 1)?;
+        let notes = tx.answers_since(NOTES, now - DAY + 1)?;
         Ok(notes.len() < NOTES_A_DAY && !notes.contains(&now))
     }
 
-    fn untold(&self) -> Result<usize, OfficeError> {
+    /// How many letters no note has told of.
+    fn untold(&self, tx: &Transaction<'_>) -> Result<usize, OfficeError> {
         let since = self.now.timestamp() - LOOK_BACK;
-        let count = |what| Ok::<_, OfficeError>(self.store.answers_since(what, since)?.len());
-        Ok(count(HELD)?.saturating_sub(count(TOLD)?))
+        let (held, told) = (tx.answers_since(HELD, since)?, tx.answers_since(TOLD, since)?);
+        Ok(held.len().saturating_sub(told.len()))
     }
+}
+
+/// A note's lines, which tells by these of so many letters.
+fn note(tx: &mut Transaction<'_>, mut lines: Vec<Message>, untold: usize) -> Vec<Message> {
+    count_all(tx, TOLD, untold);
+    count_all(tx, NOTES, 1);
+    let others = untold.saturating_sub(lines.len());
+    let more = Message::new("report-quarantined-more").with("count", others);
+    lines.extend((others > 0).then_some(more));
+    lines
+}
+
+fn count_all(tx: &mut Transaction<'_>, what: &str, count: usize) {
+    (0..count).for_each(|_| tx.count(what.to_owned()));
 }
 
 fn held_words((file, fate): &(Waiting, Fate)) -> Option<Message> {

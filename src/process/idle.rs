@@ -9,10 +9,11 @@
 
 use super::office::{Office, OfficeError, read_settings};
 use super::pass::PassReport;
+use super::transaction::Transaction;
 use crate::club::clock::Pulse;
 use crate::disk::{self, Readers};
 use crate::mail::Maildir;
-use crate::store::Stamp;
+use crate::store::{Repository, Stamp};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -95,9 +96,10 @@ impl Office {
         // A file from before 1970 leaves no note: every pass is a whole one then.
         let Some(store) = self.store.stamp() else { return Ok(()) };
         let longest = self.now + LONGEST;
-        let until = self.store.next_due()?.map_or(longest, |due| due.min(longest));
-        let pulse = self.store.pulse()?.filter(|_| self.store.has_clocks().unwrap_or(true));
-        let morning = self.store.morning()?;
+        let tx = Transaction::begin(self);
+        let until = tx.next_due()?.map_or(longest, |due| due.min(longest));
+        let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
+        let morning = tx.morning()?;
         write(&self.folder, NOTE, &Note { at: self.now, until, store, pulse, morning })
     }
 }

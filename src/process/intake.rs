@@ -1,8 +1,10 @@
 //! One letter, from its bytes to what it leads to. Nothing is written here.
 
 use super::budget::Account;
-use super::desk::{Answer, Desk, Fate, Outcome};
 use super::office::{Office, OfficeError};
+use super::outcome::{Answer, Fate, Outcome};
+use super::roster::Book;
+use super::transaction::Transaction;
 use crate::club::talk::Reads;
 use crate::club::{self, Directive, Member, Request, Strangers, house_line};
 use crate::mail::manners::Manners;
@@ -11,7 +13,7 @@ use crate::mail::{
 };
 use crate::report::Notice;
 use crate::rules::{Message, Seat};
-use crate::store::SeenLetter;
+use crate::store::{Repository, SeenLetter};
 use crate::table::OrderLine;
 
 /// A letter as far as it was understood; what `explain` shows.
@@ -33,20 +35,24 @@ impl Understood {
 }
 
 impl Office {
-    /// Reads a letter and decides what it leads to, as things stand on this desk.
+    /// Reads a letter and decides what it leads to, as things stand in here.
     ///
     /// # Errors
     /// When the club cannot be read; never for anything that the letter holds.
-    pub fn consider(&self, desk: &mut Desk, bytes: &[u8]) -> Result<Understood, OfficeError> {
+    pub fn consider(
+        &self,
+        tx: &mut Transaction<'_>,
+        bytes: &[u8],
+    ) -> Result<Understood, OfficeError> {
         let letter = match Letter::read(bytes) {
             Ok(letter) => letter,
             Err(unreadable) => {
                 return Ok(Understood::nothing(Fate::Quarantined(unreadable.to_string())));
             }
         };
-        let admitted = self.door().admit(&letter, &self.book(desk))?;
-        let admitted = self.unless_by_machine(desk, &letter, admitted);
-        if let Some(outcome) = self.bounced(desk, &letter)? {
+        let admitted = self.door().admit(&letter, &Book(tx))?;
+        let admitted = self.unless_by_machine(tx, &letter, admitted);
+        if let Some(outcome) = self.bounced(tx, &letter)? {
             let (letter, admitted) = (Some(letter), Some(admitted));
             return Ok(Understood { letter, admitted, request: None, outcome });
         }
@@ -55,37 +61,37 @@ impl Office {
             Admitted::Ignored(_) => Outcome::of(Fate::Done),
             Admitted::Quarantined(why) => Outcome::of(Fate::Quarantined(why.clone())),
             Admitted::Stranger { address } => {
-                match self.of_stranger(desk, &letter, address, &self.asked(&letter))? {
+                match self.of_stranger(tx, &letter, address, &self.asked(&letter))? {
                     Some(outcome) => outcome,
-                    None => self.to_stranger(desk, &letter, address)?,
+                    None => self.to_stranger(tx, &letter, address)?,
                 }
             }
             Admitted::NoGame { address } => {
                 let notice = |member: &Member| -> Result<Notice, OfficeError> {
-                    Ok(Notice::NoGame { games: self.games_of(member)? })
+                    Ok(Notice::NoGame { games: self.games_of(tx, member)? })
                 };
-                self.to_named(desk, &letter, address, notice)?
+                self.to_named(tx, &letter, address, notice)?
             }
             Admitted::ModeratorUnmarked { address } => {
-                self.of_unmarked_moderator(desk, &letter, address)?
+                self.of_unmarked_moderator(tx, &letter, address)?
             }
             Admitted::BadToken { address } => {
-                self.to_named(desk, &letter, address, |_| Ok(Notice::BadToken))?
+                self.to_named(tx, &letter, address, |_| Ok(Notice::BadToken))?
             }
             Admitted::OnErrand { errand, address } => {
                 let asked = self.asked(&letter);
-                let outcome = self.on_errand(desk, &letter, *errand, address, &asked)?;
+                let outcome = self.on_errand(tx, &letter, *errand, address, &asked)?;
                 request = asked.ok();
                 outcome
             }
             Admitted::Player(position) => {
-                let seats = self.store.seats(position.game)?;
+                let seats = tx.seats(position.game)?;
                 if let Some(seated) = seats.get(Seat::new(position.seat).index()) {
-                    self.heard_of(desk, &letter, seated.member)?;
-                    self.give_time_back(desk, position.game, seated.member)?;
+                    self.heard_of(tx, &letter, seated.member)?;
+                    self.give_time_back(tx, position.game, seated.member)?;
                 }
-                let asked = self.asked_at(desk, &letter, *position);
-                let outcome = self.of_player(desk, &letter, *position, &asked)?;
+                let asked = self.asked_at(tx, &letter, *position);
+                let outcome = self.of_player(tx, &letter, *position, &asked)?;
                 request = asked.ok();
                 outcome
             }
@@ -114,10 +120,14 @@ impl Office {
         Ok(Request { quoted, ..club::read_request(lines) })
     }
 
-    pub(super) fn games_of(&self, member: &Member) -> Result<Vec<String>, OfficeError> {
+    pub(super) fn games_of(
+        &self,
+        tx: &Transaction<'_>,
+        member: &Member,
+    ) -> Result<Vec<String>, OfficeError> {
         let mut games = Vec::new();
-        for (game, seat) in self.store.seats_of(member.id)? {
-            if let Ok(playing) = self.open_game(game)
+        for (game, seat) in tx.seats_of(member.id)? {
+            if let Ok(playing) = tx.savepoint().playing(game)
                 && playing.seat(seat).is_some_and(|(seated, _)| !seated.left)
             {
                 let language = self.library.language(&member.language);
@@ -129,7 +139,7 @@ impl Office {
 
     pub(super) fn to_stranger(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         address: &str,
     ) -> Result<Outcome, OfficeError> {
@@ -139,7 +149,7 @@ impl Office {
         } else {
             Account::stranger(address)
         };
-        if self.manners(desk, &account)? == Manners::Answer {
+        if self.manners(tx, &account)? == Manners::Answer {
             let stranger = self.nobody(address);
             let moderator = self.settings.moderator.address.clone();
             let may_join = self.settings.strangers == Strangers::Join;
@@ -159,15 +169,15 @@ impl Office {
     /// An answer to a letter in the name of a member that does not prove to be his.
     pub(super) fn to_named(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         address: &str,
         notice: impl Fn(&Member) -> Result<Notice, OfficeError>,
     ) -> Result<Outcome, OfficeError> {
-        match desk.member_by_address(self, address)? {
+        match tx.member_by_address(address)? {
             Some(member) => {
                 let account = Account::InNameOf(member.id);
-                self.charged(desk, letter, &member, account, notice)
+                self.charged(tx, letter, &member, account, notice)
             }
             None => Ok(self.unanswered(letter)),
         }
@@ -176,14 +186,14 @@ impl Office {
     /// An answer to a member's letter, as far as there is something left on this account.
     pub(super) fn charged(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         member: &Member,
         account: Account,
         notice: impl Fn(&Member) -> Result<Notice, OfficeError>,
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = self.unanswered(letter);
-        let notice = match self.manners(desk, &account)? {
+        let notice = match self.manners(tx, &account)? {
             Manners::Answer => notice(member)?,
             Manners::LastWord => account.last_word(),
             Manners::Silence => return Ok(outcome),

@@ -8,8 +8,9 @@
 
 use super::caps::{Allowance, Rank};
 use super::office::{Office, OfficeError};
+use super::transaction::Transaction;
 use crate::mail::manners::{DAY, domain, mailbox};
-use crate::store::{Class, InLine, Label, Reader};
+use crate::store::{Class, InLine, Label, Reader, Repository};
 use std::collections::{HashMap, HashSet};
 
 /// A letter's place in the line.
@@ -83,7 +84,7 @@ impl Office {
         }
         Ok(if !letter.message_id.starts_with("n.") {
             Class::Game
-        } else if self.store.member_by_address(&letter.recipient)?.is_some() {
+        } else if Transaction::begin(self).member_by_address(&letter.recipient)?.is_some() {
             Class::Answer
         } else {
             Class::Stranger

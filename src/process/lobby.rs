@@ -1,9 +1,10 @@
 //! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
 
 use super::clock::GAMES_A_COMMIT;
-use super::desk::{Desk, Outcome};
 use super::intake::order_lines_of;
 use super::office::{Office, OfficeError};
+use super::outcome::Outcome;
+use super::transaction::Transaction;
 use crate::club::{
     Actor, Command, Gathering, Happening, Joined, LobbyLine, Member, Proposal, Punctuality,
     Request, SeatWish, Seated, Wanted,
@@ -12,6 +13,7 @@ use crate::games;
 use crate::mail::{Digest, Letter};
 use crate::report::Notice;
 use crate::rules::{Dice, Message, OpenError, Seat, Seed, Turn};
+use crate::store::Repository;
 use crate::table::{Table, Wish};
 use chrono::TimeDelta;
 
@@ -31,14 +33,14 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn lobby_of_seat(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         (game, seat): (u32, Seat),
         request: &Request,
     ) -> Result<Option<Outcome>, OfficeError> {
-        let place = desk.games.get(&game).and_then(|playing| playing.seat(seat));
+        let place = tx.game(game).and_then(|playing| playing.seat(seat));
         let Some((_, member)) = place.cloned() else { return Ok(None) };
-        self.lobby_letter(desk, letter, &member, Some((game, seat)), request)
+        self.lobby_letter(tx, letter, &member, Some((game, seat)), request)
     }
 
     /// What a member's letter leads to that holds a line about the club's table of games; none
@@ -48,7 +50,7 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn lobby_letter(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         member: &Member,
         seat: Option<(u32, Seat)>,
@@ -65,18 +67,18 @@ impl Office {
                 Err(Message::new("lobby-no-preview"))
             }
             Err(wrong) => Err(wrong),
-            Ok(line) => self.in_lobby(desk, &letter.digest, member, seat, &line)?,
+            Ok(line) => self.in_lobby(tx, &letter.digest, member, seat, &line)?,
         };
         // The answer carries the mark that is valid after it; who has left is told where he was.
-        let after = desk.member(self, member.id)?.filter(|after| !after.has_left());
+        let after = tx.member(member.id)?.filter(|after| !after.has_left());
         let reader = after.as_ref().unwrap_or(member);
         let answer = match judged {
-            Ok(words) => self.to_known(desk, letter, reader, &Notice::Said(words)),
+            Ok(words) => self.to_known(tx, letter, reader, &Notice::Said(words)),
             Err(why) => {
                 let line = Message::new("refused-line")
                     .with("number", line.number)
                     .with("line", line.text.as_str());
-                self.refuse(desk, letter, reader, request, &Notice::Said(vec![line, why]))
+                self.refuse(tx, letter, reader, request, &Notice::Said(vec![line, why]))
             }
         };
         answer.map(Some)
@@ -97,47 +99,46 @@ impl Office {
             Some(Ok(line)) => line,
         };
         let digest = Digest::of(format!("{} {} {line:?}", self.now, member.id).as_bytes());
-        let mut desk = Desk::default();
-        let words = self.in_lobby(&mut desk, &digest, member, None, &line)?;
+        let mut tx = Transaction::begin(self);
+        let words = self.in_lobby(&mut tx, &digest, member, None, &line)?;
         if words.is_ok() {
-            self.finish(&mut desk)?;
-            self.keep(&desk.batch)?;
+            self.conclude(tx)?;
         }
         Ok(words)
     }
 
-    /// Does on a desk what one line asks for.
+    /// Does in a transaction what one line asks for.
     fn in_lobby(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         digest: &Digest,
         member: &Member,
         seat: Option<(u32, Seat)>,
         line: &LobbyLine,
     ) -> Result<Words, OfficeError> {
         match line {
-            LobbyLine::New(wanted) => self.propose(desk, digest, member, wanted),
-            LobbyLine::Join { game, wish } => self.join(desk, member, *game, *wish),
+            LobbyLine::New(wanted) => self.propose(tx, digest, member, wanted),
+            LobbyLine::Join { game, wish } => self.join(tx, member, *game, *wish),
             LobbyLine::Invite { game, addresses } => {
-                self.invite_more(desk, digest, member, *game, addresses)
+                self.invite_more(tx, digest, member, *game, addresses)
             }
-            LobbyLine::Leave(game) => self.leave(desk, member, *game),
-            LobbyLine::Cancel(game) => self.cancel(desk, member, *game),
-            LobbyLine::Wait(game) => self.wait(desk, member, *game),
-            LobbyLine::Games => self.noticeboard(desk, member).map(Ok),
-            LobbyLine::Resign { sure, reason } => self.resign(desk, seat, *sure, reason),
-            LobbyLine::Watch(game) => self.watch(desk, digest, member, *game),
-            LobbyLine::Unwatch(game) => self.unwatch(desk, member, *game),
-            LobbyLine::Rematch => self.rematch(desk, digest, member, seat),
-            LobbyLine::NewMarks => self.new_marks(desk, member),
-            LobbyLine::LeaveClub { sure } => self.leave_club(desk, member, *sure),
+            LobbyLine::Leave(game) => self.leave(tx, member, *game),
+            LobbyLine::Cancel(game) => self.cancel(tx, member, *game),
+            LobbyLine::Wait(game) => self.wait(tx, member, *game),
+            LobbyLine::Games => self.noticeboard(tx, member).map(Ok),
+            LobbyLine::Resign { sure, reason } => self.resign(tx, seat, *sure, reason),
+            LobbyLine::Watch(game) => self.watch(tx, digest, member, *game),
+            LobbyLine::Unwatch(game) => self.unwatch(tx, member, *game),
+            LobbyLine::Rematch => self.rematch(tx, digest, member, seat),
+            LobbyLine::NewMarks => self.new_marks(tx, member),
+            LobbyLine::LeaveClub { sure } => self.leave_club(tx, member, *sure),
         }
     }
 
     /// Proposes a game: its founder is in, and those are asked who are invited.
     pub(super) fn propose(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         digest: &Digest,
         founder: &Member,
         wanted: &Wanted,
@@ -153,39 +154,39 @@ impl Office {
         }
         let (private, press) = (wanted.private, wanted.press.or(Some(self.settings.press)));
         let gathering = Gathering { private, invited, press, ..Gathering::default() };
-        self.propose_game(desk, digest, founder, &proposal, gathering)
+        self.propose_game(tx, digest, founder, &proposal, gathering)
     }
 
     /// Puts a proposal on the table, and asks those who are invited.
     pub(super) fn propose_game(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         digest: &Digest,
         founder: &Member,
         proposal: &Proposal,
         gathering: Gathering,
     ) -> Result<Words, OfficeError> {
-        let all = self.proposals(desk)?;
+        let all = self.proposals(tx)?;
         let own = all.iter().filter_map(|(_, gathering)| gathering.proposal.as_ref());
         if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
             return Ok(Err(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
         }
-        if self.invites_spent(desk, founder, gathering.invited.len())? {
+        if self.invites_spent(tx, founder, gathering.invited.len())? {
             return Ok(Err(Message::new("lobby-invites-spent")));
         }
-        let number = self.next_number(desk)?;
+        let number = tx.next_game()?;
         let gathering = Gathering { proposal: Some(Box::new(proposal.clone())), ..gathering };
         if proposal.free() == 0 {
-            return self.start(desk, number, gathering, proposal);
+            return self.start(tx, number, gathering, proposal);
         }
-        desk.gatherings.insert(number, gathering.clone());
-        desk.batch.due.push((number, Some(proposal.until)));
+        tx.put_gathering(number, gathering.clone());
+        tx.set_due((number, Some(proposal.until)));
         let (by, what) = (Actor::Member(founder.id), format!("propose {}", proposal.kind));
-        desk.minute(self, number, Happening::Done { by, what, reason: String::new() });
+        tx.minute(number, Happening::Done { by, what, reason: String::new() });
         let mut unsent = Vec::new();
         for address in &gathering.invited {
             let digest = digest.and(address);
-            unsent.extend(self.invite(desk, &digest, founder, number, proposal, address)?);
+            unsent.extend(self.invite(tx, &digest, founder, number, proposal, address)?);
         }
         let mut words = vec![Message::new("lobby-proposed").with("number", number)];
         words.push(self.said_of(proposal, number, founder));
@@ -224,19 +225,19 @@ impl Office {
     /// played.
     pub(super) fn join(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: &Member,
         game: u32,
         wish: Option<SeatWish>,
     ) -> Result<Words, OfficeError> {
-        let mut gathering = desk.gathering_of(self, game)?;
+        let mut gathering = tx.gathering(game)?;
         if !gathering.is_known_to(member) {
             return Ok(Err(no_such(game)));
         }
         let Some(proposal) = &mut gathering.proposal else {
-            return self.take_open_seat(desk, member, game);
+            return self.take_open_seat(tx, member, game);
         };
-        if let Err(why) = proposal.admits(member.id, self.punctuality(member)?) {
+        if let Err(why) = proposal.admits(member.id, self.punctuality(tx, member)?) {
             return Ok(Err(why.with("number", game)));
         }
         if matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats) {
@@ -245,9 +246,9 @@ impl Office {
         proposal.players.push(Joined { member: member.id, wish });
         let proposal = Proposal::clone(proposal);
         if proposal.free() == 0 {
-            return self.start(desk, game, gathering, &proposal);
+            return self.start(tx, game, gathering, &proposal);
         }
-        desk.gatherings.insert(game, gathering);
+        tx.put_gathering(game, gathering);
         let joined = Message::new("lobby-joined").with("number", game);
         Ok(Ok(vec![joined, self.said_of(&proposal, game, member)]))
     }
@@ -255,7 +256,7 @@ impl Office {
     /// Begins a game that is full: everyone's first letter is in the same commit.
     fn start(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         gathering: Gathering,
         proposal: &Proposal,
@@ -265,7 +266,7 @@ impl Office {
         let seconds = self.now.timestamp();
         let mut seats = Vec::new();
         for id in proposal.seating(&mut Dice::new(&secret(-seconds), 0)) {
-            let Some(member) = desk.member(self, id)? else { continue };
+            let Some(member) = tx.member(id)? else { continue };
             let seated = Seated { member: id, generation: 1, ..Seated::default() };
             seats.push((seated, member));
         }
@@ -290,18 +291,22 @@ impl Office {
             around.invited.sort_unstable();
             around.invited.dedup();
         }
-        let playing = self.begin(&mut desk.batch, table, seats, proposal.clock.clone(), terms)?;
+        self.begin(tx, table, seats, proposal.clock.clone(), terms)?;
         around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
-        self.show_to(desk, &playing, &around.observers, 0)?;
-        desk.games.insert(game, playing);
-        desk.gatherings.insert(game, around);
+        self.show_to(tx, game, &around.observers, 0)?;
+        tx.put_gathering(game, around);
         let what = "begin".to_owned();
-        desk.minute(self, game, Happening::Done { by: Actor::House, what, reason: String::new() });
+        tx.minute(game, Happening::Done { by: Actor::House, what, reason: String::new() });
         Ok(Ok(vec![Message::new("lobby-started").with("number", game)]))
     }
 
-    fn leave(&self, desk: &mut Desk, member: &Member, game: u32) -> Result<Words, OfficeError> {
-        let gathering = desk.gathering(self, game)?;
+    fn leave(
+        &self,
+        tx: &mut Transaction<'_>,
+        member: &Member,
+        game: u32,
+    ) -> Result<Words, OfficeError> {
+        let gathering = tx.gathering_mut(game)?;
         let waits = gathering.waiting.contains(&member.id);
         match &mut gathering.proposal {
             Some(proposal) if proposal.founder() == member.id => {
@@ -316,80 +321,84 @@ impl Office {
         Ok(Ok(vec![Message::new("lobby-left").with("number", game)]))
     }
 
-    fn cancel(&self, desk: &mut Desk, member: &Member, game: u32) -> Result<Words, OfficeError> {
-        let gathering = desk.gathering_of(self, game)?;
+    fn cancel(
+        &self,
+        tx: &mut Transaction<'_>,
+        member: &Member,
+        game: u32,
+    ) -> Result<Words, OfficeError> {
+        let gathering = tx.gathering(game)?;
         let Some(proposal) = gathering.proposal.filter(|p| p.founder() == member.id) else {
             return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
         };
-        self.drop_proposal(desk, game, &proposal, member.id, "lobby-cancelled-for-you")?;
+        self.drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
         Ok(Ok(vec![Message::new("lobby-cancelled").with("number", game)]))
     }
 
     /// Takes a proposal away and tells all who were in but one.
     pub(super) fn drop_proposal(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         proposal: &Proposal,
         but: u32,
         word: &'static str,
     ) -> Result<(), OfficeError> {
         for joined in proposal.players.iter().filter(|joined| joined.member != but) {
-            let Some(member) = desk.member(self, joined.member)? else { continue };
+            let Some(member) = tx.member(joined.member)? else { continue };
             let kind = self.library.language(&member.language).game(&proposal.kind);
             let word = Message::new(word).with("number", game).with("game", kind);
             let digest = Digest::of(format!("dropped {game} {}", member.id).as_bytes());
             let letter = self.notice(&member, &Notice::Said(vec![word]), None, &digest, None);
-            desk.batch.outgoing.extend(letter.ok());
+            tx.write().outgoing.extend(letter.ok());
         }
-        desk.gatherings.insert(game, Gathering::default());
-        desk.batch.due.push((game, None));
+        tx.put_gathering(game, Gathering::default());
+        tx.set_due((game, None));
         Ok(())
     }
 
     /// Takes away what has not filled in time, with a word to all who were in.
     pub(super) fn lapse_proposals(&self, games: &[u32]) -> Result<(), OfficeError> {
         for games in games.chunks(GAMES_A_COMMIT) {
-            let mut desk = Desk::default();
+            let mut tx = Transaction::begin(self);
             for game in games {
-                match desk.gathering_of(self, *game)?.proposal {
+                match tx.gathering(*game)?.proposal {
                     Some(proposal) => {
-                        self.drop_proposal(&mut desk, *game, &proposal, 0, "lobby-lapsed")?;
+                        self.drop_proposal(&mut tx, *game, &proposal, 0, "lobby-lapsed")?;
                     }
-                    None => desk.batch.due.push((*game, None)),
+                    None => tx.set_due((*game, None)),
                 }
             }
-            self.finish(&mut desk)?;
-            self.keep(&desk.batch)?;
+            self.conclude(tx)?;
         }
         Ok(())
     }
 
-    /// Who is around a game that this member may know of; a running one lies on the desk then. Why
+    /// Who is around a game that this member may know of; a running one lies in the transaction then. Why
     /// he can have nothing to do with it.
     pub(super) fn known_game(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: &Member,
         game: u32,
     ) -> Result<Result<Gathering, Message>, OfficeError> {
-        let gathering = desk.gathering_of(self, game)?;
+        let gathering = tx.gathering(game)?;
         if !gathering.is_known_to(member) {
             return Ok(Err(no_such(game)));
         }
         if gathering.proposal.is_some() {
             return Ok(Ok(gathering));
         }
-        Ok(self.open_on(desk, game)?.map(|()| gathering))
+        Ok(self.open_on(tx, game)?.map(|()| gathering))
     }
 
-    /// Opens a running game on the desk.
+    /// Opens a running game in the transaction.
     pub(super) fn open_on(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
     ) -> Result<Result<(), Message>, OfficeError> {
-        Ok(match desk.playing(self, game) {
+        Ok(match tx.playing(game) {
             Ok(playing) if playing.table.turn() == Turn::Over => Err(Message::new("game-over")),
             Ok(_) => Ok(()),
             Err(OfficeError::Store(error)) => return Err(error.into()),
@@ -397,28 +406,28 @@ impl Office {
         })
     }
 
-    /// All proposals as they stand on this desk, by number.
-    pub(super) fn proposals(&self, desk: &Desk) -> Result<Vec<(u32, Gathering)>, OfficeError> {
-        let mut all = desk.all_gatherings(self)?;
-        all.retain(|_, gathering| gathering.proposal.is_some());
-        Ok(all.into_iter().collect())
-    }
-
-    /// The number of the next game, counted from what is on this desk as well.
-    pub(super) fn next_number(&self, desk: &Desk) -> Result<u32, OfficeError> {
-        let around = desk.gatherings.iter().filter(|(_, gathering)| !gathering.is_empty());
-        let last = around.map(|(game, _)| *game).chain(desk.games.keys().copied()).max();
-        Ok(self.store.next_game()?.max(last.unwrap_or(0).saturating_add(1)))
+    /// All proposals as they stand in here, by number.
+    pub(super) fn proposals(
+        &self,
+        tx: &Transaction<'_>,
+    ) -> Result<Vec<(u32, Gathering)>, OfficeError> {
+        let mut all = tx.gatherings()?;
+        all.retain(|(_, gathering)| gathering.proposal.is_some());
+        Ok(all)
     }
 
     /// How punctual a member was in all of his games.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn punctuality(&self, member: &Member) -> Result<Punctuality, OfficeError> {
+    pub(super) fn punctuality(
+        &self,
+        tx: &Transaction<'_>,
+        member: &Member,
+    ) -> Result<Punctuality, OfficeError> {
         let mut all = member.past;
-        for (game, seat) in self.store.seats_of(member.id)? {
-            let seats = self.store.seats(game)?;
+        for (game, seat) in tx.seats_of(member.id)? {
+            let seats = tx.seats(game)?;
             if let Some(seated) = seats.get(seat.index()) {
                 all = all.plus(seated.punctuality);
             }

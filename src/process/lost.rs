@@ -5,13 +5,15 @@
 //! follows after that the moderator decides, who hears of it each time. The others read of it in
 //! the next letter that they get anyway.
 
-use super::desk::{Desk, Playing};
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
 use super::roster::marks_of_seat;
+use super::transaction::Transaction;
 use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
 use crate::mail::{Failed, Token};
 use crate::rules::{Arg, Message, Seat, Turn};
+use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// After so long a time letters that come back let a member's time stand still once more.
@@ -44,7 +46,7 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn lose(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         mut member: Member,
         failed: &Failed,
     ) -> Result<(Member, Message), OfficeError> {
@@ -52,7 +54,7 @@ impl Office {
         if member.stood_still.is_none_or(|last| self.now - last >= AGAIN) {
             member.stood_still = Some(self.now);
         }
-        let word = self.lost_word(desk, &member, failed)?;
+        let word = self.lost_word(tx, &member, failed)?;
         Ok((member, word))
     }
 
@@ -63,27 +65,26 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn untell(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: u32,
         tokens: &[Token],
     ) -> Result<(), OfficeError> {
         for token in tokens {
             let (game, index) = (token.what.game, Seat::new(token.what.seat).index());
-            let Some(now) = desk.member(self, member)? else { return Ok(()) };
-            let is_his = self.store.seats(game)?.get(index).is_some_and(|seated| {
+            let Some(now) = tx.member(member)? else { return Ok(()) };
+            let is_his = tx.seats(game)?.get(index).is_some_and(|seated| {
                 seated.member == member && self.secret.opens(token, marks_of_seat(seated, &now))
             });
             // A broken game is told of elsewhere.
-            if !is_his || desk.playing(self, game).is_err() {
+            if !is_his || tx.playing(game).is_err() {
                 continue;
             }
             let before = token.what.seq.saturating_sub(1);
-            if let Some(playing) = desk.games.get_mut(&game)
+            if let Some(playing) = tx.game_mut(game)
                 && let Some((seated, _)) = playing.seats.get_mut(index)
                 && seated.told > before
             {
                 seated.told = before;
-                playing.keep_seats(&mut desk.batch);
             }
         }
         Ok(())
@@ -92,14 +93,14 @@ impl Office {
     /// What the moderator is told of a member who cannot be written to any more.
     fn lost_word(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: &Member,
         failed: &Failed,
     ) -> Result<Message, OfficeError> {
         let (mut games, mut waiting) = (Vec::new(), Vec::new());
-        for (game, seat) in desk.seats_of(self, member.id)? {
+        for (game, seat) in tx.seats_held(member.id)? {
             // A broken game is told of elsewhere.
-            let Ok(playing) = desk.playing(self, game) else { continue };
+            let Ok(playing) = tx.playing(game) else { continue };
             let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
             games.push(Arg::from(game));
             if awaited.contains(&seat) {

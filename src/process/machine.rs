@@ -5,9 +5,9 @@
 //! such a letter is read if there is an order in it, and else is nothing at all. Knows nothing of
 //! headers.
 
-use super::desk::Desk;
 use super::office::Office;
 use super::talk::reads;
+use super::transaction::Transaction;
 use crate::club::talk::Reads;
 use crate::club::{Directive, house_line};
 use crate::mail::{Admitted, Errand, Letter, Position};
@@ -18,13 +18,13 @@ impl Office {
     /// an order.
     pub(super) fn unless_by_machine(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         admitted: Admitted,
     ) -> Admitted {
         let Some(automatic) = &letter.automatic else { return admitted };
         let orders = match &admitted {
-            Admitted::Player(position) => self.orders_at(desk, letter, *position),
+            Admitted::Player(position) => self.orders_at(tx, letter, *position),
             Admitted::OnErrand { errand: Errand::Moderator, .. } => {
                 self.has_line(letter, |line| Directive::read(line).is_ok())
             }
@@ -37,10 +37,10 @@ impl Office {
     }
 
     /// Whether a letter for a position has an order in it, or says something to other players.
-    fn orders_at(&self, desk: &mut Desk, letter: &Letter, position: Position) -> bool {
-        let Ok(asked) = self.asked_at(desk, letter, position) else { return false };
+    fn orders_at(&self, tx: &mut Transaction<'_>, letter: &Letter, position: Position) -> bool {
+        let Ok(asked) = self.asked_at(tx, letter, position) else { return false };
         // Of a game that cannot be opened the moderator hears elsewhere.
-        let Ok(playing) = desk.playing(self, position.game) else { return true };
+        let Ok(playing) = tx.playing(position.game) else { return true };
         let seat = Seat::new(position.seat);
         let is_order = |line: &str| reads(&playing.table, seat, line) == Reads::Order;
         !asked.talk.press.is_empty() || asked.orders.iter().any(|(_, line)| is_order(line))

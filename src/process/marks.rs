@@ -3,11 +3,11 @@
 //! For when letters fell into wrong hands. Who holds an old mark can do nothing with it any more,
 //! and a new one goes only where its owner reads his letters.
 
-use super::desk::Desk;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
 use super::quarantine::CLUB;
-use super::roster::marks_of;
+use super::roster::{Book, marks_of};
+use super::transaction::Transaction;
 use crate::club::{Happening, Member};
 use crate::mail::manners::DAY;
 use crate::mail::{Digest, Errand, Roster, Sealed};
@@ -19,13 +19,17 @@ const NEW_MARKS_A_DAY: usize = 3;
 
 impl Office {
     /// A member's own wish that no mark in an older letter be good for anything.
-    pub(super) fn new_marks(&self, desk: &mut Desk, member: &Member) -> Result<Words, OfficeError> {
+    pub(super) fn new_marks(
+        &self,
+        tx: &mut Transaction<'_>,
+        member: &Member,
+    ) -> Result<Words, OfficeError> {
         let since = self.now.timestamp() - DAY;
-        if desk.answers_since(self, &marks_counted(member), since)? >= NEW_MARKS_A_DAY {
+        if tx.count_since(&marks_counted(member), since)? >= NEW_MARKS_A_DAY {
             return Ok(Err(Message::new("marks-many").with("most", NEW_MARKS_A_DAY)));
         }
-        desk.count(marks_counted(member), self.now.timestamp());
-        self.renew_marks(desk, member, &Message::new("seat-marks-asked"))?;
+        tx.count(marks_counted(member));
+        self.renew_marks(tx, member, &Message::new("seat-marks-asked"))?;
         Ok(Ok(vec![Message::new("marks-renewed")]))
     }
 
@@ -36,20 +40,20 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn rotate_member_on(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         who: &str,
         reason: &str,
     ) -> Result<Option<Member>, OfficeError> {
-        let Some(member) = self.member_on(desk, who)? else { return Ok(None) };
+        let Some(member) = self.member_on(tx, who)? else { return Ok(None) };
         let told = Message::new("seat-rotated").with("reason", reason);
-        let member = self.renew_marks(desk, &member, &told)?;
+        let member = self.renew_marks(tx, &member, &told)?;
         // Whose letters were in danger is nobody else's business.
         let text = format!("rotate member {}: {reason}", member.id);
-        desk.minute(self, CLUB, Happening::Noted { text });
+        tx.minute(CLUB, Happening::Noted { text });
         let digest = Digest::of(format!("{} marks of {}", self.now, member.id).as_bytes());
         let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
         let letter = self.notice(&member, &notice, None, &digest, None);
-        desk.batch.outgoing.extend(letter.ok().filter(|_| member.undeliverable.is_none()));
+        tx.write().outgoing.extend(letter.ok().filter(|_| member.undeliverable.is_none()));
         Ok(Some(member))
     }
 
@@ -58,11 +62,10 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn rotate_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        let mut desk = Desk::default();
+        let mut tx = Transaction::begin(self);
         let reason = self.term("reason-marks");
-        let rotated = self.rotate_member_on(&mut desk, who, &reason)?;
-        self.finish(&mut desk)?;
-        self.keep(&desk.batch)?;
+        let rotated = self.rotate_member_on(&mut tx, who, &reason)?;
+        self.conclude(tx)?;
         Ok(rotated)
     }
 
@@ -70,27 +73,26 @@ impl Office {
     /// be opened, write to him with this word.
     fn renew_marks(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: &Member,
         told: &Message,
     ) -> Result<Member, OfficeError> {
         let generation = member.generation.saturating_add(1);
         let member = Member { generation, ..member.clone() };
-        desk.change(member.clone());
-        for (game, seat) in desk.seats_of(self, member.id)? {
-            let running =
-                desk.playing(self, game).is_ok_and(|playing| playing.table.turn() != Turn::Over);
+        tx.change(member.clone());
+        for (game, seat) in tx.seats_held(member.id)? {
+            let running = tx.playing(game).is_ok_and(|playing| playing.table.turn() != Turn::Over);
             if running {
-                desk.note(game, seat, told.clone());
+                tx.note(game, seat, told.clone());
             }
         }
         Ok(member)
     }
 
-    /// Makes void on a desk all marks that speak for the moderator.
-    pub(super) fn rotate_moderator_on(&self, desk: &mut Desk) -> Result<(), OfficeError> {
-        let generation = self.book(desk).moderator()?;
-        desk.batch.moderator = Some(generation.saturating_add(1));
+    /// Makes void in a transaction all marks that speak for the moderator.
+    pub(super) fn rotate_moderator_on(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+        let generation = Book(tx).moderator()?;
+        tx.write().moderator = Some(generation.saturating_add(1));
         Ok(())
     }
 
@@ -99,20 +101,19 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn rotate_moderator(&self) -> Result<(), OfficeError> {
-        let mut desk = Desk::default();
-        self.rotate_moderator_on(&mut desk)?;
-        desk.reports.push(Message::new("moderator-marks-renewed"));
-        self.finish(&mut desk)?;
-        self.keep(&desk.batch)
+        let mut tx = Transaction::begin(self);
+        self.rotate_moderator_on(&mut tx)?;
+        tx.report(Message::new("moderator-marks-renewed"));
+        self.conclude(tx).map(drop)
     }
 
-    /// The moderator as a reader of letters that this desk writes.
+    /// The moderator as a reader of letters that this transaction writes.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn moderator(&self, desk: &Desk) -> Result<Member, OfficeError> {
+    pub(super) fn moderator(&self, tx: &Transaction<'_>) -> Result<Member, OfficeError> {
         let moderator = &self.settings.moderator;
-        let generation = self.book(desk).moderator()?;
+        let generation = Book(tx).moderator()?;
         let name = moderator.name.clone();
         Ok(Member { name, generation, ..self.nobody(&moderator.address) })
     }
@@ -122,7 +123,7 @@ impl Office {
     /// # Errors
     /// When the store cannot be read.
     pub fn moderators_mark(&self) -> Result<Sealed<Errand>, OfficeError> {
-        Ok(self.sealed_errand(&self.moderator(&Desk::default())?, Errand::Moderator))
+        Ok(self.sealed_errand(&self.moderator(&Transaction::begin(self))?, Errand::Moderator))
     }
 
     /// What makes an answer to a letter to this reader go on this errand.

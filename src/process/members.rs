@@ -1,13 +1,13 @@
 //! What a moderator does to members and to the tokens of their seats.
 
-use super::desk::Desk;
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
+use super::transaction::Transaction;
 use crate::club::{Member, clean_name, parse_mailbox};
 use crate::mail::Digest;
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Seat};
-use crate::store::Batch;
+use crate::store::Repository;
 
 /// What is changed about a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,14 +80,18 @@ impl Office {
     /// # Errors
     /// When the store cannot be read.
     pub fn find_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        self.member_on(&Desk::default(), who)
+        self.member_on(&Transaction::begin(self), who)
     }
 
-    /// The same as things stand on this desk.
-    pub(super) fn member_on(&self, desk: &Desk, who: &str) -> Result<Option<Member>, OfficeError> {
+    /// The same as things stand in here.
+    pub(super) fn member_on(
+        &self,
+        tx: &Transaction<'_>,
+        who: &str,
+    ) -> Result<Option<Member>, OfficeError> {
         let member = match who.parse() {
-            Ok(id) => desk.member(self, id)?,
-            Err(_) => desk.member_by_address(self, &who.trim().to_lowercase())?,
+            Ok(id) => tx.member(id)?,
+            Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,
         };
         Ok(member.filter(|member| !member.has_left()))
     }
@@ -105,8 +109,8 @@ impl Office {
         let Some(before) = self.find_member(who)? else {
             return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
         };
-        let mut desk = Desk::default();
-        let mut member = match self.changed(&desk, &before, change)? {
+        let mut tx = Transaction::begin(self);
+        let mut member = match self.changed(&tx, &before, change)? {
             Ok(member) => member,
             Err(refusal) => return Ok(Err(refusal)),
         };
@@ -114,12 +118,11 @@ impl Office {
             member.soft_bounces = 0;
             if member.undeliverable.take().is_some() {
                 let digest = Digest::of(format!("{} {:?}", self.now, member.addresses).as_bytes());
-                self.to_be_written_to(&mut desk, member.id, &digest)?;
+                self.to_be_written_to(&mut tx, member.id, &digest)?;
             }
         }
-        desk.change(member.clone());
-        self.finish(&mut desk)?;
-        self.keep(&desk.batch)?;
+        tx.change(member.clone());
+        self.conclude(tx)?;
         Ok(Ok(member))
     }
 
@@ -133,21 +136,21 @@ impl Office {
         change: &MemberChange,
     ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
         match self.find_member(who)? {
-            Some(member) => self.changed(&Desk::default(), &member, change),
+            Some(member) => self.changed(&Transaction::begin(self), &member, change),
             None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
         }
     }
 
     fn changed(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         member: &Member,
         change: &MemberChange,
     ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
         let mut changed = member.clone();
         let refusal = match change {
             MemberChange::AddAddress { address, first } => {
-                return self.with_address(desk, changed, address, *first);
+                return self.with_address(tx, changed, address, *first);
             }
             MemberChange::RemoveAddress(address) => {
                 let address = address.trim().to_lowercase();
@@ -166,7 +169,7 @@ impl Office {
                 let anyway = matches!(change, MemberChange::RenameAnyway(_));
                 if changed.name.is_empty() {
                     Some(MemberRefusal::NoName)
-                } else if anyway || self.is_free_name(desk, &changed.name, own)? {
+                } else if anyway || self.is_free_name(tx, &changed.name, own)? {
                     None
                 } else {
                     Some(MemberRefusal::NameNotFree(changed.name.clone()))
@@ -176,10 +179,10 @@ impl Office {
         Ok(refusal.map_or(Ok(changed), Err))
     }
 
-    /// The member with one more address, which nobody else has on this desk.
+    /// The member with one more address, which nobody else has in here.
     pub(super) fn with_address(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         mut member: Member,
         address: &str,
         first: bool,
@@ -190,7 +193,7 @@ impl Office {
         if address == self.settings.address.to_lowercase() {
             return Ok(Err(MemberRefusal::Own(address)));
         }
-        if let Some(owner) = desk.member_by_address(self, &address)?
+        if let Some(owner) = tx.member_by_address(&address)?
             && owner.id != member.id
         {
             let Member { id, name, .. } = owner;
@@ -211,7 +214,8 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn rotate(&self, game: u32, seat: Seat) -> Result<Option<Member>, OfficeError> {
-        let mut playing = self.open_game(game)?;
+        let mut tx = Transaction::begin(self);
+        let mut playing = tx.playing(game)?.clone();
         let Some((seated, member)) = playing.seats.get_mut(seat.index()) else { return Ok(None) };
         seated.generation = seated.generation.saturating_add(1);
         let member = member.clone();
@@ -219,13 +223,12 @@ impl Office {
         let letter = {
             let mut page = Page::new(&playing.table, &playing.names);
             let to = ToSeat::unasked(seat, Occasion::News, &mark);
-            self.game_letter(&mut page, &playing, &to)?
+            self.game_letter(&tx, &mut page, &playing, &to)?
         };
-        let mut batch = Batch::default();
-        batch.outgoing.extend(letter);
+        tx.write().outgoing.extend(letter);
         playing.told(seat);
-        playing.keep_seats(&mut batch);
-        self.keep(&batch)?;
+        tx.put_game(playing);
+        self.keep(tx)?;
         Ok(Some(member))
     }
 }

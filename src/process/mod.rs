@@ -1,13 +1,12 @@
 //! One pass over a club, and what a moderator does to it: the only place where mail, table, report
 //! and store meet.
 //!
-//! A pass collects what letters lead to on a [`Desk`], commits it in one transaction, and only then
-//! moves the letters' files and posts what is in the outbox. Whatever step it is killed after, the
-//! next pass goes on from there: a file whose letter is in the store is only moved, a letter in the
-//! outbox keeps its Message-ID.
+//! A pass collects what letters lead to in a [`Transaction`], commits it as one batch, and only
+//! then moves the letters' files and posts what is in the outbox. Whatever step it is killed after,
+//! the next pass goes on from there: a file whose letter is in the store is only moved, a letter in
+//! the outbox keeps its Message-ID.
 
 mod addressee;
-mod around;
 mod bounced;
 mod budget;
 mod bundle;
@@ -16,7 +15,6 @@ mod caps;
 mod clock;
 mod deed;
 mod delivery;
-mod desk;
 mod digest;
 mod errand;
 mod fence;
@@ -41,11 +39,13 @@ mod noticeboard;
 mod observers;
 mod office;
 mod outage;
+mod outcome;
 mod overview;
 mod owed;
 mod own_lines;
 mod pace;
 mod pass;
+mod playing;
 mod post;
 mod quarantine;
 mod rematch;
@@ -57,6 +57,7 @@ mod stand_in;
 mod standing;
 mod substitute;
 mod talk;
+mod transaction;
 mod unread;
 mod untaken;
 mod vote;
@@ -65,7 +66,6 @@ mod wrong_time;
 
 pub use campaign::{NotStarted, Season, Started};
 pub use deed::Deed;
-pub use desk::{Desk, Fate, Outcome, Playing};
 pub use fetch::{Lying, Served};
 pub use found::{Founded, Player};
 pub use idle::idle_pass;
@@ -74,6 +74,9 @@ pub use members::{MemberChange, MemberRefusal};
 pub use moderator::Directed;
 pub use office::{Office, OfficeError, read_settings};
 pub use outage::WayOut;
+pub use outcome::{Fate, Outcome};
 pub use pass::PassReport;
+pub use playing::Playing;
 pub use quarantine::Held;
 pub use restore::Restored;
+pub use transaction::Transaction;

@@ -1,18 +1,20 @@
 //! What the moderator asks for, line by line: by letter and on the command line with the same words
 //! and the same effect.
 //!
-//! All lines of a letter are tried first on a desk that is thrown away; only when each of them can
+//! All lines of a letter are tried first in a savepoint that is dropped; only when each of them can
 //! be done are they done. A dry run ends there.
 
 use super::budget::Account;
-use super::desk::{Answer, Desk, Fate, Outcome};
 use super::intake::{order_lines_of, unread};
 use super::office::{Office, OfficeError};
+use super::outcome::{Answer, Fate, Outcome};
+use super::transaction::Transaction;
 use crate::club::{Command, Directive, Happening, Member, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
 use crate::report::Section;
 use crate::rules::{Message, Refusal};
+use crate::store::Repository;
 use crate::table::{OrderLine, Refused};
 
 /// What lines of the moderator's lead to, in words; or the line that cannot be done, and then
@@ -33,14 +35,13 @@ impl Office {
         if lines.iter().all(|line| line.text.eq_ignore_ascii_case("help")) {
             return Ok(Ok(vec![help()]));
         }
-        let mut desk = Desk::default();
-        let directed = self.direct(&mut desk, &lines, dry_run)?;
+        let mut tx = Transaction::begin(self);
+        let directed = self.direct(&mut tx, &lines, dry_run)?;
         if directed.is_ok() && !dry_run {
-            self.finish(&mut desk)?;
-            self.keep(&desk.batch)?;
+            let committed = self.conclude(tx)?;
             let inbox = self.inbox();
             let moves: Vec<_> =
-                desk.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
+                committed.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
             inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))?;
         }
         Ok(directed)
@@ -49,13 +50,13 @@ impl Office {
     /// A letter that was let in as the moderator's.
     pub(super) fn of_moderator(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
         let mut account = Account::Moderator;
-        let sections = match (desk.seen(self, &letter.digest)?, request) {
+        let sections = match (tx.seen_letter(letter.digest.bytes())?, request) {
             (Some(seen), _) => {
                 let at = seen.at.format("%Y-%m-%d %H:%M UTC").to_string();
                 vec![Section::of(Message::new("letter-repeated").with("at", at))]
@@ -65,11 +66,11 @@ impl Office {
                 vec![Section::of(why)]
             }
             (None, Ok(request)) => {
-                if let Some(member) = self.moderator_as_member(request)? {
-                    return self.of_member(desk, letter, &member, &Ok(request.clone()));
+                if let Some(member) = self.moderator_as_member(tx, request)? {
+                    return self.of_member(tx, letter, &member, &Ok(request.clone()));
                 }
                 outcome.remembered = Some(self.remembered(letter, None, None));
-                match self.answer_to(desk, request)? {
+                match self.answer_to(tx, request)? {
                     Ok(sections) => sections,
                     Err(refused) => {
                         if refused.line.as_ref().is_some_and(|line| !is_unknown(&line.text)) {
@@ -81,52 +82,55 @@ impl Office {
                 }
             }
         };
-        outcome.answer = self.answer_moderator(desk, letter, account, &sections)?;
+        outcome.answer = self.answer_moderator(tx, letter, account, &sections)?;
         Ok(outcome)
     }
 
     /// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
-    fn moderator_as_member(&self, request: &Request) -> Result<Option<Member>, OfficeError> {
+    fn moderator_as_member(
+        &self,
+        tx: &Transaction<'_>,
+        request: &Request,
+    ) -> Result<Option<Member>, OfficeError> {
         if request.orders.is_empty() || !request.orders.iter().all(|(_, line)| is_unknown(line)) {
             return Ok(None);
         }
         let address = self.settings.moderator.address.to_lowercase();
-        Ok(self.store.member_by_address(&address)?)
+        Ok(tx.member_by_address(&address)?)
     }
 
     /// A letter from the moderator's address that does not prove to be the moderator's: the answer
     /// is one that can be answered.
     pub(super) fn of_unmarked_moderator(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         address: &str,
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
         outcome.remembered = Some(self.remembered(letter, None, None));
         let mut sections = vec![Section::of(Message::new("moderator-unmarked"))];
-        if let Some(member) = self.store.member_by_address(address)? {
-            let games = self.games_of(&member)?.into_iter();
+        if let Some(member) = tx.member_by_address(address)? {
+            let games = self.games_of(tx, &member)?.into_iter();
             let lines: Vec<Message> =
                 games.map(|game| Message::new("notice-game").with("game", game)).collect();
             let head = Message::new("notice-no-game");
             sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
         }
-        outcome.answer =
-            self.answer_moderator(desk, letter, Account::InModeratorsName, &sections)?;
+        outcome.answer = self.answer_moderator(tx, letter, Account::InModeratorsName, &sections)?;
         Ok(outcome)
     }
 
     fn answer_moderator(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         account: Account,
         sections: &[Section],
     ) -> Result<Option<Answer>, OfficeError> {
-        let to = self.moderator(desk)?;
+        let to = self.moderator(tx)?;
         let (tag, club) = (&to.language, self.settings.name.as_str());
-        let rendered = match self.manners(desk, &account)? {
+        let rendered = match self.manners(tx, &account)? {
             Manners::Answer => {
                 let subject = Message::new("notice-subject").with("club", club);
                 self.library.sections(tag, &subject, sections)
@@ -141,7 +145,11 @@ impl Office {
     }
 
     /// Does what a letter of the moderator's asks for, and says what was done.
-    fn answer_to(&self, desk: &mut Desk, request: &Request) -> Result<Directed, OfficeError> {
+    fn answer_to(
+        &self,
+        tx: &mut Transaction<'_>,
+        request: &Request,
+    ) -> Result<Directed, OfficeError> {
         let mut lines = order_lines_of(request);
         // What another letter announces or notes is passed on to nobody.
         lines.retain(|line| !request.quotes(line.number) || !is_for_others(&line.text));
@@ -154,7 +162,7 @@ impl Office {
         if lines.is_empty() {
             return Ok(Ok(vec![help()]));
         }
-        let mut sections = match self.direct(desk, &lines, dry_run)? {
+        let mut sections = match self.direct(tx, &lines, dry_run)? {
             Ok(sections) if dry_run => {
                 let head = Section::of(Message::new("moderator-preview"));
                 std::iter::once(head).chain(sections).collect()
@@ -171,34 +179,35 @@ impl Office {
     /// Tries all lines, and does them if each can be done and it is no dry run.
     fn direct(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         lines: &[OrderLine],
         dry_run: bool,
     ) -> Result<Directed, OfficeError> {
-        let mut trial = desk.trial();
+        let mut trial = tx.savepoint();
         // What is only tried is in no log yet: what chance would bring to it nobody may read there.
-        let tried = self.obey_all(&mut trial, lines, Some(desk))?;
-        let changes = !trial.batch.is_empty() || !trial.moved.is_empty();
-        if dry_run || tried.is_err() || !changes {
+        let tried = self.obey_all(&mut trial, lines, Some(tx.savepoint()))?;
+        if dry_run || tried.is_err() || !trial.has_changes() {
             return Ok(tried);
         }
-        self.obey_all(desk, lines, None)
+        drop(trial);
+        self.obey_all(tx, lines, None)
     }
 
-    /// Does all lines on a desk; logs are those of the other, if there is one.
+    /// Does all lines in a transaction; logs are those of the other, if there is one.
     fn obey_all(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         lines: &[OrderLine],
-        mut logs: Option<&mut Desk>,
+        mut logs: Option<Transaction<'_>>,
     ) -> Result<Directed, OfficeError> {
         let mut sections = Vec::new();
         for line in lines {
             let obeyed = match Directive::read(&line.text) {
-                Ok(directive @ Directive::Log(_)) => {
-                    self.obey(logs.as_deref_mut().unwrap_or(desk), &directive)?
-                }
-                Ok(directive) => self.obey(desk, &directive)?,
+                Ok(directive @ Directive::Log(_)) => match &mut logs {
+                    Some(logs) => self.obey(logs, &directive)?,
+                    None => self.obey(tx, &directive)?,
+                },
+                Ok(directive) => self.obey(tx, &directive)?,
                 Err(why) => Err(Refusal::illegal(why)),
             };
             match obeyed {
@@ -209,24 +218,24 @@ impl Office {
         Ok(Ok(sections))
     }
 
-    fn obey(&self, desk: &mut Desk, directive: &Directive) -> Result<Obeyed, OfficeError> {
-        if let Some(why) = self.not_to_be_told(desk, directive)? {
+    fn obey(&self, tx: &mut Transaction<'_>, directive: &Directive) -> Result<Obeyed, OfficeError> {
+        if let Some(why) = self.not_to_be_told(tx, directive)? {
             return Ok(Err(why));
         }
         match directive {
-            Directive::List => Ok(Ok(self.list_of_games(desk)?)),
-            Directive::Letters(what) => self.on_letters(desk, what),
-            Directive::RotateMember { who, reason } => self.obey_rotate(desk, who, reason),
+            Directive::List => Ok(Ok(self.list_of_games(tx)?)),
+            Directive::Letters(what) => self.on_letters(tx, what),
+            Directive::RotateMember { who, reason } => self.obey_rotate(tx, who, reason),
             Directive::NewMarks => {
-                self.rotate_moderator_on(desk)?;
+                self.rotate_moderator_on(tx)?;
                 Ok(Ok(Section::of(Message::new("moderator-marks-renewed"))))
             }
-            Directive::Announce { game: None, text } => Ok(Ok(self.announce_to_all(desk, text)?)),
+            Directive::Announce { game: None, text } => Ok(Ok(self.announce_to_all(tx, text)?)),
             Directive::Rule { game, .. }
             | Directive::Announce { game: Some(game), .. }
             | Directive::Note { game, .. }
-            | Directive::Log(game) => match self.lay_out(desk, *game)? {
-                Ok(()) => self.obey_on(desk, *game, directive),
+            | Directive::Log(game) => match self.lay_out(tx, *game)? {
+                Ok(()) => self.obey_on(tx, *game, directive),
                 Err(why) => Ok(Err(Refusal::illegal(why))),
             },
         }
@@ -236,7 +245,7 @@ impl Office {
     /// address.
     fn not_to_be_told(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         directive: &Directive,
     ) -> Result<Option<Refusal>, OfficeError> {
         let (Directive::Announce { text, .. } | Directive::Rule { reason: text, .. }) = directive
@@ -246,14 +255,19 @@ impl Office {
         let own = self.settings.moderator.address.to_lowercase();
         let mut private = holds_mark(text);
         for address in addresses_in(text).into_iter().filter(|address| *address != own) {
-            private |= desk.member_by_address(self, &address)?.is_some();
+            private |= tx.member_by_address(&address)?.is_some();
         }
         Ok(private.then(|| Refusal::illegal(Message::new("moderator-private"))))
     }
 
     /// Makes void all marks of a member.
-    fn obey_rotate(&self, desk: &mut Desk, who: &str, reason: &str) -> Result<Obeyed, OfficeError> {
-        Ok(match self.rotate_member_on(desk, who, reason)? {
+    fn obey_rotate(
+        &self,
+        tx: &mut Transaction<'_>,
+        who: &str,
+        reason: &str,
+    ) -> Result<Obeyed, OfficeError> {
+        Ok(match self.rotate_member_on(tx, who, reason)? {
             Some(Member { name, .. }) => {
                 let head = Message::new("moderator-marks-rotated").with("who", name);
                 Ok(Section::of(head.with("reason", reason)))
@@ -262,13 +276,13 @@ impl Office {
         })
     }
 
-    /// Puts a game on the desk; why it cannot be.
+    /// Puts a game in the transaction; why it cannot be.
     pub(super) fn lay_out(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
     ) -> Result<Result<(), Message>, OfficeError> {
-        match desk.playing(self, game) {
+        match tx.playing(game) {
             Ok(_) => Ok(Ok(())),
             Err(OfficeError::NoGame(_)) => {
                 Ok(Err(Message::new("moderator-no-game").with("game", game)))
@@ -281,22 +295,22 @@ impl Office {
         }
     }
 
-    /// Does something about a game that lies on the desk.
+    /// Does something about a game that lies in the transaction.
     fn obey_on(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         directive: &Directive,
     ) -> Result<Obeyed, OfficeError> {
         match directive {
-            Directive::Rule { ruling, reason, .. } => self.rule(desk, game, ruling, reason),
-            Directive::Announce { text, .. } => Ok(Ok(self.announce(desk, game, text))),
+            Directive::Rule { ruling, reason, .. } => self.rule(tx, game, ruling, reason),
+            Directive::Announce { text, .. } => Ok(Ok(self.announce(tx, game, text))),
             Directive::Note { text, .. } => {
-                desk.minute(self, game, Happening::Noted { text: text.clone() });
+                tx.minute(game, Happening::Noted { text: text.clone() });
                 let head = Message::new("moderator-noted").with("game", game);
                 Ok(Ok(Section::of(head.with("text", text.as_str()))))
             }
-            _ => Ok(Ok(self.log_of(desk, game)?)),
+            _ => Ok(Ok(self.log_of(tx, game)?)),
         }
     }
 }

@@ -1,10 +1,28 @@
 //! What the letters of one pass lead to, seat by seat: what each seat's own letter is to say.
 
-use super::desk::{Acknowledged, Moved, Movers};
+use super::outcome::{Acknowledged, Moved};
 use crate::club::{Happening, Minute, News};
 use crate::mail::Digest;
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, Utc};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whoever moved a game, or said or did something around it, in one transaction.
+#[derive(Clone, Default)]
+pub struct Movers {
+    /// What each is told.
+    pub acknowledged: BTreeMap<Seat, Acknowledged>,
+    /// The files of the letters that moved the game, by their names.
+    pub files: Vec<String>,
+    /// What each seat should know of its plans.
+    pub words: Vec<(Seat, Message)>,
+    /// What each seat is told of what was done to the game from outside of its rules.
+    pub notes: Vec<(Seat, Message)>,
+    /// What each seat reads of what was said.
+    pub talk: Vec<(Seat, Minute)>,
+    /// Which seats are asked at once for their answer to a vote.
+    pub asked: BTreeSet<Seat>,
+}
 
 /// What the movers of a game lead to for one seat.
 pub(super) struct ToMover<'a> {

@@ -1,9 +1,10 @@
 //! Whether somebody may be called so in this club. Existing members stay as they are called.
 
-use super::desk::Desk;
 use super::found::Player;
 use super::office::{Office, OfficeError};
+use super::transaction::Transaction;
 use crate::club::{KeptNames, is_free_name};
+use crate::store::Repository;
 
 impl Office {
     /// Whether somebody new at this address, or an old member of this number, may be called so.
@@ -12,12 +13,11 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn is_free_name(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         name: &str,
         (address, own): (&str, Option<u32>),
     ) -> Result<bool, OfficeError> {
-        let mut members = self.store.members()?;
-        members.extend(desk.changed.members());
+        let members = tx.members()?;
         let others = members.iter().filter(|member| Some(member.id) != own && !member.has_left());
         Ok(is_free_name(name, others.map(|member| &*member.name), &self.kept_names(address)))
     }
@@ -28,17 +28,17 @@ impl Office {
     /// # Errors
     /// When the club cannot be read.
     pub fn names_not_free(&self, players: &[Player]) -> Result<Vec<String>, OfficeError> {
-        let desk = Desk::default();
+        let tx = Transaction::begin(self);
         let mut fresh: Vec<&Player> = Vec::new();
         let mut not_free = Vec::new();
         for player in players {
             let again = fresh.iter().any(|other| other.address == player.address);
-            if again || desk.member_by_address(self, &player.address)?.is_some() {
+            if again || tx.member_by_address(&player.address)?.is_some() {
                 continue;
             }
             let others = fresh.iter().map(|other| &*other.name);
             if !is_free_name(&player.name, others, &KeptNames::default())
-                || !self.is_free_name(&desk, &player.name, (&player.address, None))?
+                || !self.is_free_name(&tx, &player.name, (&player.address, None))?
             {
                 not_free.push(player.name.clone());
             }

@@ -4,18 +4,19 @@
 //! address can be answered only by who reads it there.
 
 use super::budget::Account;
-use super::desk::{Answer, Desk, Fate, Outcome};
 use super::errand::{asking, day};
 use super::found::Player;
 use super::intake::order_lines_of;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
+use super::outcome::{Answer, Fate, Outcome};
+use super::transaction::Transaction;
 use crate::club::{Consent, LobbyLine, Member, Proposal, Request, Strangers, clean_name};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Digest, Errand, Letter, TooMuch};
 use crate::report::Notice;
 use crate::rules::Message;
-use crate::store::SeenLetter;
+use crate::store::{Repository, SeenLetter};
 
 /// How many people one member may ask within a day.
 const INVITES_A_DAY: usize = 24;
@@ -26,25 +27,24 @@ impl Office {
     /// it who is one.
     pub(super) fn invite(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         digest: &Digest,
         founder: &Member,
         game: u32,
         proposal: &Proposal,
         address: &str,
     ) -> Result<Option<Message>, OfficeError> {
-        let now = self.now.timestamp();
-        desk.count(invites_of(founder), now);
+        tx.count(invites_of(founder));
         let accounts = Account::invitation(founder.id, address);
         let unsent = Message::new("lobby-invite-unsent").with("address", address);
-        if !self.have_room(desk, &accounts)? {
+        if !self.have_room(tx, &accounts)? {
             return Ok(Some(unsent));
         }
         let [account, part] = accounts;
-        desk.count(part.key(), now);
-        let (to, errand, how) = match desk.member_by_address(self, address)? {
+        tx.count(part.key());
+        let (to, errand, how) = match tx.member_by_address(address)? {
             Some(member) if member.undeliverable.is_some() => {
-                desk.count(account.key(), now);
+                tx.count(account.key());
                 return Ok(None);
             }
             Some(member) => (member, None, "lobby-how-join"),
@@ -59,11 +59,11 @@ impl Office {
                 .with("club", self.settings.name.as_str()),
             self.said_of(proposal, game, &to),
         ];
-        words.extend(desk.gathering_of(self, game)?.press_terms().words());
+        words.extend(tx.gathering(game)?.press_terms().words());
         words.push(asking(how).with("number", game));
         Ok(match self.notice(&to, &Notice::Said(words), errand, digest, None) {
             Ok(letter) => {
-                desk.post(letter, &account, now);
+                tx.post(letter, &account);
                 None
             }
             Err(_) => Some(unsent),
@@ -73,18 +73,18 @@ impl Office {
     /// Asks more people to a game that is being formed, by who proposed it.
     pub(super) fn invite_more(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         digest: &Digest,
         founder: &Member,
         game: u32,
         addresses: &[String],
     ) -> Result<Words, OfficeError> {
-        let mut gathering = desk.gathering_of(self, game)?;
+        let mut gathering = tx.gathering(game)?;
         let Some(proposal) = gathering.proposal.clone().filter(|p| p.founder() == founder.id)
         else {
             return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
         };
-        if self.invites_spent(desk, founder, addresses.len())? {
+        if self.invites_spent(tx, founder, addresses.len())? {
             return Ok(Err(Message::new("lobby-invites-spent")));
         }
         let mut words = vec![Message::new("lobby-invites-sent").with("number", game)];
@@ -93,21 +93,21 @@ impl Office {
                 gathering.invited.push(address.clone());
             }
             let digest = digest.and(address);
-            words.extend(self.invite(desk, &digest, founder, game, &proposal, address)?);
+            words.extend(self.invite(tx, &digest, founder, game, &proposal, address)?);
         }
-        desk.gatherings.insert(game, gathering);
+        tx.put_gathering(game, gathering);
         Ok(Ok(words))
     }
 
     /// Whether a member has asked so many people within a day that no more are.
     pub(super) fn invites_spent(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         founder: &Member,
         more: usize,
     ) -> Result<bool, OfficeError> {
         let since = self.now.timestamp() - DAY;
-        let asked = desk.answers_since(self, &invites_of(founder), since)?;
+        let asked = tx.count_since(&invites_of(founder), since)?;
         Ok(more > 0 && asked.saturating_add(more) > INVITES_A_DAY)
     }
 
@@ -118,13 +118,13 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn of_stranger(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         address: &str,
         request: &Result<Request, TooMuch>,
     ) -> Result<Option<Outcome>, OfficeError> {
         let Some(game) = request.as_ref().ok().and_then(game_to_join) else { return Ok(None) };
-        let gathering = desk.gathering_of(self, game)?;
+        let gathering = tx.gathering(game)?;
         let invited = gathering.has_invited(&[address.to_owned()]);
         let open = self.settings.strangers == Strangers::Join && !gathering.private;
         let Some(proposal) = gathering.proposal.filter(|_| invited || open) else {
@@ -137,7 +137,7 @@ impl Office {
         } else {
             Account::newcomer(address)
         };
-        if self.manners(desk, &account)? != Manners::Answer {
+        if self.manners(tx, &account)? != Manners::Answer {
             return Ok(Some(outcome));
         }
         let to = self.nobody(address);
@@ -160,7 +160,7 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn of_newcomer(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         (errand, game): (Errand, u32),
         address: &str,
@@ -168,39 +168,39 @@ impl Office {
         let say = |word: Message| Notice::Said(vec![word]);
         let to = self.nobody(address);
         let mark = Digest::of(format!("{errand} {address}").as_bytes());
-        if desk.seen(self, &mark)?.is_some() {
+        if tx.seen_letter(mark.bytes())?.is_some() {
             let used = say(Message::new("errand-used"));
-            return self.to_anybody(desk, letter, &to, &used, None);
+            return self.to_anybody(tx, letter, &to, &used, None);
         }
         let Some(Consent { name }) = self.consent_in(letter, &to.language) else {
             let unread = say(asking("newcomer-unread").with("number", game));
             // The same mark again: what is not answered with a yes is not asked for longer by it.
-            return self.to_anybody(desk, letter, &to, &unread, Some(errand));
+            return self.to_anybody(tx, letter, &to, &unread, Some(errand));
         };
         // Who cannot join does not become a member by it either.
-        if let Some(why) = self.shut(desk, game, address)? {
-            return self.to_anybody(desk, letter, &to, &say(why), None);
+        if let Some(why) = self.shut(tx, game, address)? {
+            return self.to_anybody(tx, letter, &to, &say(why), None);
         }
-        let name = match self.name_of_newcomer(desk, letter, &name, address)? {
+        let name = match self.name_of_newcomer(tx, letter, &name, address)? {
             Ok(name) => name,
             Err(why) => {
                 let why = say(asking(why).with("number", game));
-                return self.to_anybody(desk, letter, &to, &why, Some(errand));
+                return self.to_anybody(tx, letter, &to, &why, Some(errand));
             }
         };
         let player = Player { name, address: address.to_owned() };
-        let member = self.enrol(desk, &player)?;
-        desk.remember(mark, SeenLetter { at: self.now, game: None, seq: None });
+        let member = self.enrol(tx, &player)?;
+        tx.remember(mark, SeenLetter { at: self.now, game: None, seq: None });
         let mut words = vec![
             Message::new("newcomer-welcome")
                 .with("club", self.settings.name.as_str())
                 .with("name", member.name.as_str()),
         ];
-        match self.join(desk, &member, game, None)? {
+        match self.join(tx, &member, game, None)? {
             Ok(joined) => words.extend(joined),
             Err(why) => words.push(why),
         }
-        self.to_known(desk, letter, &member, &Notice::Said(words))
+        self.to_known(tx, letter, &member, &Notice::Said(words))
     }
 
     /// How a newcomer is called who gives this name, or none: then as his letters call him. Nobody
@@ -208,13 +208,13 @@ impl Office {
     /// same whomever it is like.
     fn name_of_newcomer(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         letter: &Letter,
         given: &str,
         address: &str,
     ) -> Result<Result<String, &'static str>, OfficeError> {
         // Who has a name here keeps it.
-        if let Some(member) = desk.member_by_address(self, address)? {
+        if let Some(member) = tx.member_by_address(address)? {
             return Ok(Ok(member.name));
         }
         let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
@@ -222,13 +222,18 @@ impl Office {
         let names = [given, from, local].map(plain_name);
         let mut seen = names.into_iter().filter(|name| name.contains(char::is_alphanumeric));
         let Some(name) = seen.next() else { return Ok(Err("newcomer-nameless")) };
-        let free = self.is_free_name(desk, &name, (address, None))?;
+        let free = self.is_free_name(tx, &name, (address, None))?;
         Ok(free.then_some(name).ok_or("newcomer-called"))
     }
 
     /// Why nobody at this address can join a game now.
-    fn shut(&self, desk: &Desk, game: u32, address: &str) -> Result<Option<Message>, OfficeError> {
-        let gathering = desk.gathering_of(self, game)?;
+    fn shut(
+        &self,
+        tx: &Transaction<'_>,
+        game: u32,
+        address: &str,
+    ) -> Result<Option<Message>, OfficeError> {
+        let gathering = tx.gathering(game)?;
         let invited = gathering.has_invited(&[address.to_owned()]);
         let key = match &gathering.proposal {
             Some(_) if gathering.private && !invited => "lobby-none",

@@ -4,7 +4,8 @@
 //! or that its time is over, waits for the next letter that is written to a seat anyway: nobody can
 //! fill the others' mailboxes by making and withdrawing proposals.
 
-use super::desk::{Desk, Playing};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use super::vote::ended;
 use crate::club::News;
 use crate::club::vote::{Proposal, Vote};
@@ -42,11 +43,11 @@ impl Playing {
     }
 }
 
-impl Desk {
+impl Transaction<'_> {
     /// Keeps news for a seat's next letter.
     fn keep_news(&mut self, game: u32, seat: Seat, news: News) {
-        self.moved.entry(game).or_default();
-        let place = self.games.get_mut(&game).and_then(|game| game.seats.get_mut(seat.index()));
+        self.movers_mut(game);
+        let place = self.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
         if let Some((seated, _)) = place.filter(|(seated, _)| !seated.left) {
             news.join(&mut seated.news);
         }
@@ -56,18 +57,18 @@ impl Desk {
     pub(super) fn ask(&mut self, game: u32, seat: Seat, at_once: bool, asked: News) {
         self.keep_news(game, seat, asked);
         if at_once {
-            self.moved.entry(game).or_default().asked.insert(seat);
+            self.movers_mut(game).asked.insert(seat);
         }
     }
 
     /// Takes back that a seat is asked for its answer to a vote; whether it was still to be told.
     pub(super) fn unask(&mut self, game: u32, seat: Seat, what: Proposal) -> bool {
-        let place = self.games.get_mut(&game).and_then(|game| game.seats.get_mut(seat.index()));
+        let place = self.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
         let Some((seated, _)) = place else { return false };
         let taken_back = News::unask(&mut seated.news, what);
-        let asks = |one: &News| matches!(one, News::Asked { .. });
-        if let Some(movers) = self.moved.get_mut(&game)
-            && !seated.news.iter().any(asks)
+        let is_asked = seated.news.iter().any(|one| matches!(one, News::Asked { .. }));
+        if let Some(movers) = self.movers_known(game)
+            && !is_asked
         {
             movers.asked.remove(&seat);
         }
@@ -75,10 +76,9 @@ impl Desk {
     }
 
     /// Lets all know by their next letters that a vote has come to nothing, who knew of it; `but`
-    /// is told by this desk already.
+    /// is told in here already.
     pub(super) fn tell_of_fall(&mut self, game: u32, vote: &Vote, but: Option<Seat>) {
-        let seats: Vec<Seat> =
-            self.games.get(&game).into_iter().flat_map(Playing::all_seats).collect();
+        let seats: Vec<Seat> = self.game(game).into_iter().flat_map(Playing::all_seats).collect();
         for seat in seats.into_iter().filter(|seat| Some(*seat) != but) {
             if !self.unask(game, seat, vote.what) {
                 let (what, yes, no) = (vote.what, vote.yes.clone(), vote.no.clone());

@@ -1,10 +1,11 @@
 //! What the club's table of games shows: what is being formed, and what can be watched.
 
-use super::desk::Desk;
 use super::office::{Office, OfficeError};
+use super::transaction::Transaction;
 use crate::club::clock::{ClockRules, Nmr};
 use crate::club::{Gathering, Member, Proposal, Punctuality};
 use crate::rules::{Arg, Message, Turn};
+use crate::store::Repository;
 
 /// How many running games are shown at most.
 const RUNNING_MAX: usize = 20;
@@ -18,20 +19,20 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn noticeboard(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         reader: &Member,
     ) -> Result<Vec<Message>, OfficeError> {
         let mut words = Vec::new();
-        for (game, gathering) in self.proposals(desk)? {
+        for (game, gathering) in self.proposals(tx)? {
             if let Some(proposal) =
                 gathering.proposal.as_ref().filter(|_| gathering.is_known_to(reader))
             {
-                words.push(self.entry(desk, reader, game, &gathering, proposal)?);
+                words.push(self.entry(tx, reader, game, &gathering, proposal)?);
             }
         }
         let head = if words.is_empty() { "games-none-formed" } else { "games-formed" };
         words.insert(0, Message::new(head));
-        let running = self.games_running(desk, reader)?;
+        let running = self.games_running(tx, reader)?;
         words.extend((!running.is_empty()).then(|| Message::new("games-running")));
         words.extend(running);
         words.push(Message::new("games-how"));
@@ -41,7 +42,7 @@ impl Office {
     /// One proposal, with all that somebody weighs who would join.
     fn entry(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         reader: &Member,
         game: u32,
         gathering: &Gathering,
@@ -49,10 +50,10 @@ impl Office {
     ) -> Result<Message, OfficeError> {
         let mut players: Vec<Arg> = Vec::new();
         for joined in &proposal.players {
-            let Some(member) = desk.member(self, joined.member)? else { continue };
+            let Some(member) = tx.member(joined.member)? else { continue };
             let player = Message::new("games-player")
                 .with("name", member.name.as_str())
-                .with("how", punctuality_words(self.punctuality(&member)?));
+                .with("how", punctuality_words(self.punctuality(tx, &member)?));
             players.push(player.into());
         }
         let private = gathering.private.then(|| Arg::from(Message::new("games-private")));
@@ -88,13 +89,17 @@ impl Office {
     }
 
     /// The newest games that are being played and that this member may watch.
-    fn games_running(&self, desk: &mut Desk, reader: &Member) -> Result<Vec<Message>, OfficeError> {
+    fn games_running(
+        &self,
+        tx: &mut Transaction<'_>,
+        reader: &Member,
+    ) -> Result<Vec<Message>, OfficeError> {
         let mut words = Vec::new();
-        for game in self.store.games()?.into_iter().rev().take(LOOKED_AT) {
+        for game in tx.games()?.into_iter().rev().take(LOOKED_AT) {
             if words.len() >= RUNNING_MAX {
                 break;
             }
-            let gathering = desk.gathering_of(self, game)?;
+            let gathering = tx.gathering(game)?;
             if !gathering.is_known_to(reader) {
                 continue;
             }

@@ -1,16 +1,17 @@
 //! Members who watch a game: what everyone may see, one letter each time the game has moved.
 
 use super::budget::Account;
-use super::desk::{Desk, Playing};
 use super::fence::fenced;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::{Happening, Member, Minute};
 use crate::mail::Digest;
 use crate::mail::manners::Manners;
 use crate::report::{Page, PublicLetter};
 use crate::rules::Message;
-use crate::store::Outgoing;
+use crate::store::{Outgoing, Repository};
 
 /// How many watch one game at most.
 const OBSERVERS_MAX: usize = 50;
@@ -28,16 +29,16 @@ impl Office {
     /// Lets a member watch a game: he gets the position at once, and a letter each time it moved.
     pub(super) fn watch(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         digest: &Digest,
         member: &Member,
         game: u32,
     ) -> Result<Words, OfficeError> {
-        let gathering = match self.known_game(desk, member, game)? {
+        let gathering = match self.known_game(tx, member, game)? {
             Ok(gathering) => gathering,
             Err(why) => return Ok(Err(why)),
         };
-        let sits = desk.games.get(&game).is_some_and(|playing| playing.seats_member(member.id));
+        let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
         let refused = match &gathering.proposal {
             _ if sits => Some("watch-plays"),
             _ if gathering.observers.contains(&member.id) => Some("watch-already"),
@@ -47,22 +48,22 @@ impl Office {
         if let Some(key) = refused {
             return Ok(Err(Message::new(key).with("number", game)));
         }
-        desk.gathering(self, game)?.observers.push(member.id);
+        tx.gathering_mut(game)?.observers.push(member.id);
         let words = vec![Message::new("watching").with("number", game)];
-        // What it looks like now; a game that moves on this desk is told of by its own letter.
-        if let Some(playing) = desk.games.get(&game)
+        // What it looks like now; a game that moves in here is told of by its own letter.
+        if let Some(playing) = tx.game(game)
             && !playing.has_moved()
         {
             let mark = digest.and("watch");
-            let minutes = self.said_to_all(desk, playing, 0)?;
+            let minutes = self.said_to_all(tx, playing, 0)?;
             let mut page = Page::new(&playing.table, &playing.names);
             let new = New { told: 0, minutes: &minutes };
             let shown = self.public_letter(&mut page, game, member, new, &mark)?;
             let account = Account::Answers(member.id);
-            if self.manners(desk, &account)? == Manners::Answer
+            if self.manners(tx, &account)? == Manners::Answer
                 && let Some(shown) = shown
             {
-                desk.post(shown, &account, self.now.timestamp());
+                tx.post(shown, &account);
             }
         }
         Ok(Ok(words))
@@ -70,11 +71,11 @@ impl Office {
 
     pub(super) fn unwatch(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: &Member,
         game: u32,
     ) -> Result<Words, OfficeError> {
-        let observers = &mut desk.gathering(self, game)?.observers;
+        let observers = &mut tx.gathering_mut(game)?.observers;
         if !observers.contains(&member.id) {
             return Ok(Err(Message::new("watch-not").with("number", game)));
         }
@@ -82,13 +83,14 @@ impl Office {
         Ok(Ok(vec![Message::new("watched").with("number", game)]))
     }
 
-    /// Writes to all who watch the games that have moved on a desk.
-    pub(super) fn write_to_observers(&self, desk: &mut Desk) -> Result<(), OfficeError> {
-        for game in desk.moved.keys().copied().collect::<Vec<_>>() {
-            let observers = desk.gathering_of(self, game)?.observers;
-            let moved = desk.games.get(&game).filter(|playing| playing.has_moved());
-            if let (Some(playing), false) = (moved.cloned(), observers.is_empty()) {
-                self.show_to(desk, &playing, &observers, playing.stored)?;
+    /// Writes to all who watch the games that have moved in a transaction.
+    pub(super) fn write_to_observers(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+        for game in tx.moved_games() {
+            let observers = tx.gathering(game)?.observers;
+            let moved = tx.game(game).filter(|playing| playing.has_moved());
+            if let (Some(told), false) = (moved.map(|playing| playing.stored), observers.is_empty())
+            {
+                self.show_to(tx, game, &observers, told)?;
             }
         }
         Ok(())
@@ -98,22 +100,23 @@ impl Office {
     /// one game's words is the moderator's to hear, and stops nothing else.
     pub(super) fn show_to(
         &self,
-        desk: &mut Desk,
-        playing: &Playing,
+        tx: &mut Transaction<'_>,
+        game: u32,
         observers: &[u32],
         told: u32,
     ) -> Result<(), OfficeError> {
-        let game = playing.number();
-        let minutes = self.said_to_all(desk, playing, told)?;
+        let Some(playing) = tx.game(game).cloned() else { return Ok(()) };
+        let playing = &playing;
+        let minutes = self.said_to_all(tx, playing, told)?;
         let new = New { told, minutes: &minutes };
         let mut page = Page::new(&playing.table, &playing.names);
         for id in observers {
-            let Some(member) = desk.member(self, *id)? else { continue };
+            let Some(member) = tx.member(*id)? else { continue };
             let mark = Digest::of(format!("{game} {} {id}", playing.table.head()).as_bytes());
             let write = || self.public_letter(&mut page, game, &member, new, &mark);
             match fenced(write)? {
-                Ok(letter) => desk.batch.outgoing.extend(letter),
-                Err(why) => desk.broken(game, &why),
+                Ok(letter) => tx.write().outgoing.extend(letter),
+                Err(why) => tx.broken(game, &why),
             }
         }
         Ok(())
@@ -122,15 +125,13 @@ impl Office {
     /// What was said to all in a game since a record that those who watch know of.
     fn said_to_all(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         playing: &Playing,
         told: u32,
     ) -> Result<Vec<Minute>, OfficeError> {
         let game = playing.number();
         let since = playing.table.records().iter().find(|record| record.seq == told);
-        let here = desk.batch.minutes.iter().filter(|(of, _)| *of == game);
-        let mut minutes = self.store.minutes(game)?;
-        minutes.extend(here.map(|(_, minute)| minute.clone()));
+        let mut minutes = tx.minutes(game)?;
         minutes.retain(|minute| {
             let said = matches!(minute.what, Happening::Said { .. }) && !minute.is_private();
             said && since.is_none_or(|record| minute.at > record.at)

@@ -1,12 +1,13 @@
 //! A club's folder, opened: settings, secret, words and store in one hand.
 
-use super::desk::Playing;
-use crate::club::{Member, Seated, Settings, SettingsError};
+use super::playing::Playing;
+use super::transaction::{Committed, Transaction};
+use crate::club::{Settings, SettingsError};
 use crate::mail::courier::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
 use crate::report::{Library, TemplateFault};
 use crate::rules::{Damage, Seat};
-use crate::store::{Batch, GameStore, Store, StoreError, journal};
+use crate::store::{GameStore, Repository, Store, StoreError, journal};
 use crate::table::{FoldError, Openings, Table};
 use chrono::{DateTime, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -84,6 +85,14 @@ pub enum OfficeError {
         /// The refusal's key.
         key: &'static str,
     },
+    /// A game failed while something was done to it.
+    #[error("{why}")]
+    GameFailed {
+        /// Which game.
+        game: u32,
+        /// What went wrong.
+        why: String,
+    },
     /// A letter cannot be composed.
     #[error(transparent)]
     Compose(#[from] ComposeError),
@@ -149,21 +158,38 @@ impl Office {
         self.folder.join("journal")
     }
 
-    /// Writes a batch and then its plain text copy.
+    /// Commits a transaction and then brings the plain text copy up to date.
     ///
     /// # Errors
     /// When the store or the journal cannot be written.
-    pub(super) fn keep(&self, batch: &Batch) -> Result<(), OfficeError> {
-        self.store.commit(batch)?;
+    pub(super) fn keep(&self, tx: Transaction<'_>) -> Result<Committed, OfficeError> {
+        let committed = tx.commit()?;
+        self.copy_out()?;
+        Ok(committed)
+    }
+
+    /// Brings the plain text copy of all that was committed up to date.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub(super) fn copy_out(&self) -> Result<(), OfficeError> {
         Ok(self.store.write_journal(&self.journal())?)
     }
 
-    /// Opens a game.
+    /// A game as the store has it.
     ///
     /// # Errors
     /// When there is no such game, or its log does not fold.
     pub fn open_game(&self, game: u32) -> Result<Playing, OfficeError> {
-        let lines = self.store.log(game)?;
+        self.open_in(&Transaction::begin(self), game)
+    }
+
+    /// A game as a transaction that has not opened it yet finds it.
+    ///
+    /// # Errors
+    /// When there is no such game, or its log does not fold.
+    pub(super) fn open_in(&self, tx: &Transaction<'_>, game: u32) -> Result<Playing, OfficeError> {
+        let lines = tx.log(game)?;
         journal::has_all_of(&self.journal(), game, &lines)?;
         if lines.is_empty() {
             return Err(OfficeError::NoGame(game));
@@ -175,24 +201,9 @@ impl Office {
         };
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::Failed));
         let table = folded.map_err(|error| OfficeError::BrokenGame { game, error })?;
-        let seats = self.seats(game)?;
-        let clock = self.store.clock(game)?;
-        let lapses = self.store.gathering(game)?.lapses();
-        Ok(Playing::new(table, seats).timed_by(clock).voting_until(lapses))
-    }
-
-    /// Who sits where in a game, by seat.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(super) fn seats(&self, game: u32) -> Result<Vec<(Seated, Member)>, OfficeError> {
-        let mut seats = Vec::new();
-        for seated in self.store.seats(game)? {
-            if let Some(member) = self.store.member(seated.member)? {
-                seats.push((seated, member));
-            }
-        }
-        Ok(seats)
+        let lapses = tx.gathering(game)?.lapses();
+        let playing = Playing::new(table, tx.players(game)?);
+        Ok(playing.timed_by(tx.clock(game)?).voting_until(lapses))
     }
 }
 

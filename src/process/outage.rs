@@ -6,8 +6,9 @@
 use super::idle::pulse_of;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
+use super::transaction::Transaction;
 use crate::club::clock::Pulse;
-use crate::store::Batch;
+use crate::store::Repository;
 
 /// What a pass has learned of the way out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub enum WayOut {
 impl Office {
     /// Whether the last pass that had something to post could not.
     pub(super) fn is_closed(&self) -> Result<bool, OfficeError> {
-        Ok(self.store.pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
+        Ok(Transaction::begin(self).pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
     }
 
     /// Reads every letter that is here, although it may be that no pass could read any for long.
@@ -34,7 +35,8 @@ impl Office {
         &self,
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
-        let pulse = self.store.pulse()?.filter(|_| self.store.has_clocks().unwrap_or(true));
+        let tx = Transaction::begin(self);
+        let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
         let outage = pulse.and_then(|pulse| pulse_of(&self.folder, pulse).beat(self.now).1);
         self.take_in_as_of(outage.map(|outage| outage.since), report)
     }
@@ -47,12 +49,13 @@ impl Office {
             WayOut::Unknown => return Ok(()),
         };
         // Clubs without clocks have no pulse before the first outage: reminders wait for that too.
-        let pulse = self.store.pulse()?.unwrap_or(Pulse::first(self.now));
+        let mut tx = Transaction::begin(self);
+        let pulse = tx.pulse()?.unwrap_or(Pulse::first(self.now));
         let Some((next, outage)) = pulse.way_out(closed, self.now) else { return Ok(()) };
-        let mut batch = Batch { pulse: Some(next), ..Batch::default() };
+        tx.write().pulse = Some(next);
         if let Some(outage) = outage {
-            self.stand_still(&mut batch, outage, "report-closed")?;
+            self.stand_still(&mut tx, outage, "report-closed")?;
         }
-        self.keep(&batch)
+        self.keep(tx).map(drop)
     }
 }

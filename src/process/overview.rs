@@ -2,13 +2,15 @@
 //!
 //! Nothing of what is hidden from the players is shown: no orders, no plans, no private talk.
 
-use super::desk::{Desk, Playing};
 use super::fence::fenced;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::clock::moment_words;
 use crate::club::{Actor, Happening, Minute};
 use crate::report::Section;
 use crate::rules::{Arg, Message, Seat, Turn};
+use crate::store::Repository;
 use crate::table::{Cause, Record};
 use chrono::{DateTime, Utc};
 
@@ -18,14 +20,18 @@ pub(super) const LIST_MAX: usize = 200;
 const LOG_MAX: usize = 40;
 
 impl Office {
-    /// A running game as it stands on a desk; none when it is over or cannot be read.
+    /// A running game as it stands in a transaction; none when it is over or cannot be read.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn running(&self, desk: &Desk, game: u32) -> Result<Option<Playing>, OfficeError> {
-        let playing = match desk.games.get(&game) {
+    pub(super) fn running(
+        &self,
+        tx: &Transaction<'_>,
+        game: u32,
+    ) -> Result<Option<Playing>, OfficeError> {
+        let playing = match tx.game(game) {
             Some(playing) => playing.clone(),
-            None => match self.opened(game)? {
+            None => match opened(tx, game)? {
                 Ok(playing) => playing,
                 Err(_) => return Ok(None),
             },
@@ -33,21 +39,12 @@ impl Office {
         Ok((playing.table.turn() != Turn::Over).then_some(playing))
     }
 
-    /// A game as the store has it, or why it cannot be opened: a fault of one game must not keep
-    /// the others from the moderator.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(super) fn opened(&self, game: u32) -> Result<Result<Playing, String>, OfficeError> {
-        fenced(|| self.open_game(game))
-    }
-
     /// The running games: for whom they wait, and until when.
-    pub(super) fn list_of_games(&self, desk: &Desk) -> Result<Section, OfficeError> {
+    pub(super) fn list_of_games(&self, tx: &Transaction<'_>) -> Result<Section, OfficeError> {
         let mut lines = Vec::new();
         let mut count = 0_usize;
-        for game in self.store.games()? {
-            let Some(playing) = self.running(desk, game)? else { continue };
+        for game in tx.games()? {
+            let Some(playing) = self.running(tx, game)? else { continue };
             count += 1;
             if count <= LIST_MAX {
                 lines.push(self.game_line(&playing));
@@ -113,9 +110,9 @@ impl Office {
     }
 
     /// The last of what happened in a game and around it.
-    pub(super) fn log_of(&self, desk: &Desk, game: u32) -> Result<Section, OfficeError> {
+    pub(super) fn log_of(&self, tx: &Transaction<'_>, game: u32) -> Result<Section, OfficeError> {
         let mut entries: Vec<(DateTime<Utc>, Message)> = Vec::new();
-        let names = match desk.games.get(&game) {
+        let names = match tx.game(game) {
             Some(playing) => {
                 let records = playing.table.records().iter();
                 entries.extend(
@@ -125,14 +122,12 @@ impl Office {
             }
             None => Vec::new(),
         };
-        let here = desk.batch.minutes.iter().filter(|(of, _)| *of == game);
-        let mut minutes = self.store.minutes(game)?;
-        minutes.extend(here.map(|(_, minute)| minute.clone()));
-        if let Some(playing) = desk.games.get(&game) {
+        let mut minutes = tx.minutes(game)?;
+        if let Some(playing) = tx.game(game) {
             minutes = playing.by_former(minutes);
         }
         for minute in &minutes {
-            let words = self.minute_words(minute, &names)?;
+            let words = self.minute_words(tx, minute, &names)?;
             entries.extend(words.map(|words| (minute.at, words)));
         }
         entries.sort_by_key(|(at, _)| *at);
@@ -148,6 +143,7 @@ impl Office {
     /// What a minute says to the moderator; nothing of what was said in private.
     fn minute_words(
         &self,
+        tx: &Transaction<'_>,
         minute: &Minute,
         names: &[String],
     ) -> Result<Option<Message>, OfficeError> {
@@ -163,7 +159,7 @@ impl Office {
             }
             Happening::Done { by, what, reason } => Some(
                 Message::new("moderator-did")
-                    .with("by", self.actor(*by)?)
+                    .with("by", actor(tx, *by)?)
                     .with("what", what.as_str())
                     .with("reason", reason.as_str()),
             ),
@@ -172,16 +168,26 @@ impl Office {
             }
         })
     }
+}
 
-    fn actor(&self, actor: Actor) -> Result<Arg, OfficeError> {
-        Ok(match actor {
-            Actor::Moderator => Arg::Term("moderator-moderator"),
-            Actor::House => Arg::Term("moderator-house"),
-            Actor::Member(id) => {
-                self.store.member(id)?.map(|member| member.name).unwrap_or_default().into()
-            }
-        })
-    }
+/// A game as it stands, or why it cannot be opened: a fault of one game must not keep the others
+/// from the moderator.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) fn opened(
+    tx: &Transaction<'_>,
+    game: u32,
+) -> Result<Result<Playing, String>, OfficeError> {
+    fenced(|| tx.savepoint().playing(game).cloned())
+}
+
+fn actor(tx: &Transaction<'_>, actor: Actor) -> Result<Arg, OfficeError> {
+    Ok(match actor {
+        Actor::Moderator => Arg::Term("moderator-moderator"),
+        Actor::House => Arg::Term("moderator-house"),
+        Actor::Member(id) => tx.member(id)?.map(|member| member.name).unwrap_or_default().into(),
+    })
 }
 
 /// How many more there are than a list names.

@@ -7,10 +7,10 @@ use super::clock::GAMES_A_COMMIT;
 use super::fence::fenced;
 use super::office::{Office, OfficeError};
 use super::post::ToSeat;
+use super::transaction::Transaction;
 use crate::club::Command;
 use crate::report::{Occasion, Page};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::Batch;
 use crate::store::journal::{Present, Waiting};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,12 +68,15 @@ impl Office {
         present: Option<&Present>,
     ) -> Result<(), OfficeError> {
         for games in owed.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
-            let mut batch = Batch::default();
+            let mut tx = Transaction::begin(self);
             for (game, owed) in games {
-                // It touches the batch only once nothing can go wrong any more.
-                let _ = fenced(|| self.letters_again(&mut batch, **game, owed))?;
+                let mut upon = tx.savepoint();
+                if fenced(|| self.letters_again(&mut upon, **game, owed))?.is_ok() {
+                    let changes = upon.into_changes();
+                    tx.absorb(changes);
+                }
             }
-            self.store.commit(&batch)?;
+            tx.commit()?;
         }
         let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
         let lost = lost.iter().filter(|letter| !letter.is_whole());
@@ -85,12 +88,19 @@ impl Office {
             return Ok(());
         }
         let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
-        let note = self.report(vec![Message::new("report-restored-lost").with("to", to)])?;
-        Ok(self.store.commit(&Batch { outgoing: vec![note], ..Batch::default() })?)
+        let mut tx = Transaction::begin(self);
+        let note = self.report(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
+        tx.write().outgoing.push(note);
+        tx.commit().map(drop)
     }
 
-    fn letters_again(&self, batch: &mut Batch, game: u32, owed: &Owed) -> Result<(), OfficeError> {
-        let mut playing = self.open_game(game)?;
+    fn letters_again(
+        &self,
+        tx: &mut Transaction<'_>,
+        game: u32,
+        owed: &Owed,
+    ) -> Result<(), OfficeError> {
+        let mut playing = tx.playing(game)?.clone();
         let seats: Vec<Seat> =
             Seat::all(playing.table.founding().seats).filter(|seat| owed.again(*seat)).collect();
         // The same as that of no letter that may have been posted.
@@ -103,7 +113,7 @@ impl Office {
                 let asked = &[Command::History];
                 let to = ToSeat::unasked(*seat, Occasion::Told, &mark);
                 let to = ToSeat { asked, notes: &notes, ..to };
-                letters.extend(self.game_letter(&mut page, &playing, &to)?);
+                letters.extend(self.game_letter(tx, &mut page, &playing, &to)?);
             }
         }
         seats.iter().for_each(|seat| playing.told(*seat));
@@ -111,10 +121,10 @@ impl Office {
         let has_letter = |seat: &Seat| owed.again(*seat) || owed.waiting.contains(seat);
         if matches!(playing.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter))
         {
-            self.due(batch, &playing);
+            tx.set_due(self.due(&playing));
         }
-        batch.outgoing.extend(letters);
-        playing.keep_seats(batch);
+        tx.write().outgoing.extend(letters);
+        tx.put_game(playing);
         Ok(())
     }
 }

@@ -2,9 +2,10 @@
 //! notes of his seat.
 
 use super::clock::ForHouse;
-use super::desk::{Desk, Playing};
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::clock::ClockRules;
 use crate::club::{Member, MemberLine, NoteLine, Notes, Offer};
 use crate::rules::{Message, Refusal, Seat};
@@ -31,10 +32,9 @@ impl Office {
     ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
         let set = self.rehearse_setting(who, line)?;
         if let Ok((member, _)) = &set {
-            let mut desk = Desk::default();
-            desk.change(member.clone());
-            self.finish(&mut desk)?;
-            self.keep(&desk.batch)?;
+            let mut tx = Transaction::begin(self);
+            tx.change(member.clone());
+            self.conclude(tx)?;
         }
         Ok(set)
     }
@@ -106,27 +106,6 @@ impl Playing {
     pub(super) fn note(&mut self, seat: Seat, notes: Notes) {
         if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
             seated.notes = notes;
-        }
-    }
-}
-
-impl Desk {
-    /// Keeps a seat's notes.
-    pub(super) fn keep_notes(&mut self, game: u32, seat: Seat, notes: Notes) {
-        if let Some(playing) = self.games.get_mut(&game) {
-            playing.note(seat, notes);
-            playing.keep_seats(&mut self.batch);
-        }
-    }
-
-    /// Forgets what the player of a seat kept for himself alone, and makes his tokens void.
-    pub(super) fn forget_player(&mut self, game: u32, seat: Seat) {
-        if let Some(playing) = self.games.get_mut(&game)
-            && let Some((seated, _)) = playing.seats.get_mut(seat.index())
-        {
-            seated.forget_private();
-            seated.generation = seated.generation.saturating_add(1);
-            playing.keep_seats(&mut self.batch);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! May know what everyone can see of a game, and nothing else of it.
 
-use super::desk::Playing;
+use super::playing::Playing;
 use crate::club::clock::{OwnTime, date_words, span_words};
 use crate::rules::{Message, Turn};
 use chrono::{DateTime, TimeDelta, Utc};

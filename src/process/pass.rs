@@ -1,16 +1,16 @@
 //! One pass: letters in, one commit for many, letters out, reminders.
 
-use super::clock::GAMES_A_COMMIT;
-use super::desk::{Desk, Fate, Moved, Outcome, broken_game};
-use super::fence::{FAILED, fenced};
+use super::fence::{Barred, FAILED, fenced};
 use super::intake::Understood;
 use super::office::{Office, OfficeError};
+use super::outcome::{Fate, Moved, Outcome};
 use super::post::ToSeat;
+use super::transaction::{Committed, Transaction};
 use crate::mail::courier::Courier;
 use crate::mail::{BYTES_MAX, Maildir, Waiting};
 use crate::report::{Occasion, Page};
-use crate::rules::{Message, Turn};
-use crate::store::Batch;
+use crate::rules::Turn;
+use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -61,6 +61,21 @@ pub struct PassReport {
     pub troubles: Vec<String>,
 }
 
+/// What there is to count of a letter that was read.
+struct Read {
+    ordered: bool,
+    answered: bool,
+    bounced: Option<String>,
+}
+
+impl PassReport {
+    fn count(&mut self, read: Read) {
+        self.carried_out += usize::from(read.ordered);
+        self.answered += usize::from(read.answered);
+        self.bounced.extend(read.bounced);
+    }
+}
+
 /// The letters of an inbox, a commit's worth at a time.
 struct Portions {
     limit: usize,
@@ -96,7 +111,7 @@ impl Office {
     /// goes on from there.
     pub fn pass(&self, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
         let mut report = PassReport::default();
-        self.store.write_journal(&self.journal())?;
+        self.copy_out()?;
         self.feel_pulse()?;
         self.take_in_all(&mut report)?;
         self.end_pass(Letters::Here, courier, report)
@@ -122,7 +137,7 @@ impl Office {
         let way_out = self.deliver(courier, &mut report)?;
         self.note_way_out(way_out)?;
         // What was posted waits no more, and what could not be is not only in the store.
-        self.store.write_journal(&self.journal())?;
+        self.copy_out()?;
         report.waiting = self.store.outbox_length()?;
         Ok(report)
     }
@@ -151,11 +166,11 @@ impl Office {
                 return self.tell_of_untold();
             }
             letters.iter_mut().for_each(|letter| letter.came_by(stands));
-            let desk = self.take_in(&letters, report)?;
-            self.store.write_journal(&self.journal())?;
-            let decided = desk.fates.iter().chain(&desk.late).map(|(letter, _)| &letter.name);
-            portions.keep_out(&letters, &decided.collect());
-            self.put_away(&inbox, desk, report)?;
+            let committed = self.take_in(&letters, report)?;
+            self.copy_out()?;
+            let decided = committed.fates.iter().chain(&committed.late);
+            portions.keep_out(&letters, &decided.map(|(letter, _)| &letter.name).collect());
+            self.put_away(&inbox, committed, report)?;
         }
     }
 
@@ -167,37 +182,95 @@ impl Office {
         &self,
         letters: &[Waiting],
         report: &mut PassReport,
-    ) -> Result<Desk, OfficeError> {
-        let mut desk = Desk::default();
-        for letter in letters {
-            if let Some(fate) = self.store.seen_file(&letter.name)? {
-                desk.late.push((letter.clone(), Fate::from_text(&fate)));
-                continue;
+    ) -> Result<Committed, OfficeError> {
+        let mut barred = Barred::new();
+        loop {
+            let (mut tx, mut read) = (Transaction::begin(self), report.clone());
+            for letter in letters {
+                self.take_letter(&mut tx, letter, &barred, &mut read)?;
             }
-            // What cannot be read is left there; the moderator hears of it.
-            let Ok(bytes) = letter.read(BYTES_MAX) else { continue };
-            desk.received = letter.received;
-            let outcome = self.safely(&mut desk, &bytes)?;
-            report.read += 1;
-            let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
-            report.carried_out += usize::from(ordered);
-            let moved = outcome.moved.is_some();
-            report.answered += usize::from(outcome.answer.is_some() || moved && !ordered);
-            report.bounced.extend(outcome.bounced.clone());
-            self.take(&mut desk, letter.clone(), outcome)?;
+            let fenced = self.finish(&mut tx)?;
+            let before = barred.len();
+            barred.extend(fenced);
+            // What failed at the end has to leave nothing of itself either.
+            if barred.len() == before {
+                *report = read;
+                return tx.commit();
+            }
         }
-        self.finish(&mut desk)?;
-        self.store.commit(&desk.batch)?;
-        Ok(desk)
     }
 
-    /// Takes in on a desk what a letter led to, its vote included.
+    /// Reads a letter into a transaction, of which nothing is left when it fails half-way.
+    fn take_letter(
+        &self,
+        tx: &mut Transaction<'_>,
+        letter: &Waiting,
+        barred: &Barred,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        if let Some(fate) = tx.seen_file(&letter.name)? {
+            tx.take_late(letter.clone(), Fate::from_text(&fate));
+            return Ok(());
+        }
+        // What cannot be read is left there; the moderator hears of it.
+        let Ok(bytes) = letter.read(BYTES_MAX) else { return Ok(()) };
+        report.read += 1;
+        if let Some((game, why)) = barred.get(&letter.name) {
+            tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why.clone())));
+            tx.broken(*game, why);
+            return Ok(());
+        }
+        let mut upon = tx.savepoint();
+        upon.received = letter.received;
+        let judged =
+            catch_unwind(AssertUnwindSafe(|| self.judge_letter(&mut upon, letter, &bytes)));
+        let why = match judged {
+            Ok(Ok(done)) => {
+                let changes = upon.into_changes();
+                tx.absorb(changes);
+                report.count(done);
+                return Ok(());
+            }
+            Ok(Err(OfficeError::GameFailed { game, why })) => {
+                drop(upon);
+                tx.broken(game, &why);
+                tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
+                return Ok(());
+            }
+            Ok(Err(error @ (OfficeError::Damage(_) | OfficeError::Compose(_)))) => {
+                error.to_string()
+            }
+            Ok(Err(error)) => return Err(error),
+            Err(_) => FAILED.to_owned(),
+        };
+        drop(upon);
+        tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
+        Ok(())
+    }
+
+    /// Judges a letter and takes in what it leads to; what there is to count of it.
+    fn judge_letter(
+        &self,
+        tx: &mut Transaction<'_>,
+        letter: &Waiting,
+        bytes: &[u8],
+    ) -> Result<Read, OfficeError> {
+        let Understood { outcome, .. } = self.consider(tx, bytes)?;
+        let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
+        let answered = outcome.answer.is_some() || outcome.moved.is_some() && !ordered;
+        let bounced = outcome.bounced.clone();
+        self.take(tx, letter.clone(), outcome)?;
+        Ok(Read { ordered, answered, bounced })
+    }
+
+    /// Takes in what a letter led to, its vote included.
     ///
     /// # Errors
-    /// When the club cannot be read.
+    /// When the club cannot be read, or its game fails on the vote: what stands in the transaction
+    /// is then to be thrown away.
     pub(super) fn take(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         file: Waiting,
         outcome: Outcome,
     ) -> Result<(), OfficeError> {
@@ -205,42 +278,25 @@ impl Office {
             .moved
             .as_ref()
             .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
-        desk.take(file, outcome, self.now.timestamp());
+        tx.take(file, outcome);
         if let Some((game, seat, line)) = ballot
-            && let Err(why) = fenced(|| self.vote(desk, game, seat, line))?
+            && let Err(why) = fenced(|| self.vote(tx, game, seat, line))?
         {
-            desk.fence_off(game, &why);
+            return Err(OfficeError::GameFailed { game, why });
         }
         Ok(())
-    }
-
-    /// Considers a letter so that nothing in it can stop the others.
-    fn safely(&self, desk: &mut Desk, bytes: &[u8]) -> Result<Outcome, OfficeError> {
-        match catch_unwind(AssertUnwindSafe(|| self.consider(desk, bytes))) {
-            Ok(Ok(Understood { outcome, .. })) => Ok(outcome),
-            Ok(Err(error @ (OfficeError::Damage(_) | OfficeError::Compose(_)))) => {
-                Ok(Outcome::of(Fate::Quarantined(error.to_string())))
-            }
-            Ok(Err(error)) => Err(error),
-            Err(_) => Ok(Outcome::of(Fate::Quarantined(FAILED.to_owned()))),
-        }
     }
 
     fn put_away(
         &self,
         inbox: &Maildir,
-        desk: Desk,
+        Committed { fates, late }: Committed,
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
-        let quarantined = desk.fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
-        report.quarantined += quarantined;
-        let was_cut_short = !desk.late.is_empty();
-        let trays: Vec<_> = desk
-            .fates
-            .into_iter()
-            .chain(desk.late)
-            .map(|(letter, fate)| (letter, fate.tray()))
-            .collect();
+        report.quarantined += fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
+        let was_cut_short = !late.is_empty();
+        let files = fates.into_iter().chain(late);
+        let trays: Vec<_> = files.map(|(letter, fate)| (letter, fate.tray())).collect();
         for (name, error) in
             inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))?
         {
@@ -252,11 +308,11 @@ impl Office {
 
     /// The games that something must be done for now; no other game is looked at.
     fn due_games(&self) -> Result<Due, OfficeError> {
-        let mut due = Due::default();
-        for game in self.store.due(self.now)? {
-            let games = match self.store.clock(game)? {
+        let (tx, mut due) = (Transaction::begin(self), Due::default());
+        for game in tx.due(self.now)? {
+            let games = match tx.clock(game)? {
                 Some(_) => &mut due.timed,
-                None if self.store.log_length(game)? == 0 => &mut due.unbegun,
+                None if tx.log_length(game)? == 0 => &mut due.unbegun,
                 None => &mut due.untimed,
             };
             games.push(game);
@@ -266,42 +322,23 @@ impl Office {
 
     /// Writes to everyone whom a game without a clock has waited for too long.
     fn remind(&self, games: &[u32], report: &mut PassReport) -> Result<(), OfficeError> {
-        for games in games.chunks(GAMES_A_COMMIT) {
-            let mut batch = Batch::default();
-            let mut matters = Vec::new();
-            for game in games {
-                match fenced(|| self.reminders(&mut batch, *game))? {
-                    Ok((written, lost)) => {
-                        report.reminded += written;
-                        matters.extend(lost);
-                    }
-                    Err(why) => {
-                        // It is looked at again after the usual time: the note comes once a week.
-                        let days = self.settings.reminder_days.max(1);
-                        let next = self.now.checked_add_signed(TimeDelta::days(days.into()));
-                        batch.due.push((*game, next));
-                        matters.push(broken_game(*game, &why));
-                    }
-                }
-            }
-            if !matters.is_empty() {
-                batch.outgoing.push(self.report(matters)?);
-            }
-            self.keep(&batch)?;
-        }
-        Ok(())
+        // It is looked at again after the usual time: the note comes once a week.
+        let again = TimeDelta::days(self.settings.reminder_days.max(1).into());
+        self.for_each_due(games, again, |tx, game| self.reminders(tx, game, report))
     }
 
-    /// Writes a game's reminders. The batch is touched only once nothing can go wrong any more.
+    /// Writes a game's reminders.
     fn reminders(
         &self,
-        batch: &mut Batch,
+        tx: &mut Transaction<'_>,
         game: u32,
-    ) -> Result<(usize, Option<Message>), OfficeError> {
-        let mut playing = self.open_game(game)?;
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        let mut playing = tx.playing(game)?.clone();
         let Turn::Awaiting(seats) = playing.table.turn() else {
-            self.due(batch, &playing);
-            return Ok((0, None));
+            let due = self.due(&playing);
+            tx.set_due(due);
+            return Ok(());
         };
         let since = playing.table.records().last().map_or(self.now, |record| record.at);
         let days = (self.now - since).num_days();
@@ -311,15 +348,17 @@ impl Office {
             let mut page = Page::new(&playing.table, &playing.names);
             for seat in &seats {
                 let to = ToSeat::unasked(*seat, Occasion::Reminder { days: days.max(0) }, &mark);
-                letters.extend(self.game_letter(&mut page, &playing, &to)?);
+                letters.extend(self.game_letter(tx, &mut page, &playing, &to)?);
             }
         }
-        let (written, lost) = (letters.len(), self.waits_for_lost(&playing));
+        report.reminded += letters.len();
+        self.waits_for_lost(&playing).into_iter().for_each(|lost| tx.report(lost));
         seats.iter().for_each(|seat| playing.told(*seat));
-        self.due(batch, &playing);
-        batch.outgoing.extend(letters);
-        playing.keep_seats(batch);
-        Ok((written, lost))
+        let due = self.due(&playing);
+        tx.set_due(due);
+        tx.write().outgoing.extend(letters);
+        tx.put_game(playing);
+        Ok(())
     }
 }
 

@@ -1,19 +1,25 @@
 //! From what is to be said to a letter's bytes: tokens, threads and Message-IDs.
 
-use super::desk::{Acknowledged, Desk, Movers, Playing};
-use super::fence::FAILED;
+use super::fence::{Barred, FAILED};
 use super::lost::next_look;
+use super::mover::Movers;
 use super::office::{Office, OfficeError};
+use super::outcome::Acknowledged;
+use super::playing::Playing;
 use super::roster::marks_of_seat;
+use super::transaction::{Committed, Transaction};
 use crate::club::{Command, Member, Minute, Seated};
 use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Appointment, Digest, Errand, Position, Sealed};
 use crate::report::{GameLetter, Notice, Occasion, Page, Rendered, Report};
 use crate::rules::{Message, Seat, Turn};
-use crate::store::{Batch, Label, Outgoing, Reader, Shown};
-use chrono::TimeDelta;
+use crate::store::{Label, Outgoing, Reader, Shown};
+use chrono::{DateTime, TimeDelta, Utc};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the moderator is told of a game whose plans cannot be carried out.
+const PLANS_FAILED: &str = "the program failed on one of its plans";
 
 /// A letter about a game, before it has words.
 #[derive(Clone, Copy)]
@@ -50,6 +56,7 @@ impl Office {
     /// When the game's log holds what its rules cannot read, or the reader's address is none.
     pub fn game_letter(
         &self,
+        tx: &Transaction<'_>,
         page: &mut Page<'_>,
         playing: &Playing,
         to: &ToSeat<'_>,
@@ -61,7 +68,7 @@ impl Office {
         let number = playing.number();
         let position = Position { game: number, seat: to.seat.number(), seq: playing.table.head() };
         let token = self.secret.seal(position, marks_of_seat(seated, member));
-        let minutes = self.minutes_asked(playing, to)?;
+        let minutes = minutes_asked(tx, playing, to)?;
         let talk = playing.by_former(to.talk.to_vec());
         let mut notes = playing.news_words(to.seat);
         notes.extend(to.notes.iter().cloned());
@@ -131,22 +138,6 @@ impl Office {
         }
     }
 
-    /// What was said and done around a game, as far as the reader of a letter asked for it and may
-    /// read it.
-    fn minutes_asked(
-        &self,
-        playing: &Playing,
-        to: &ToSeat<'_>,
-    ) -> Result<Vec<Minute>, OfficeError> {
-        let Some((seated, _)) = playing.seat(to.seat) else { return Ok(Vec::new()) };
-        if !to.asked.contains(&Command::History) {
-            return Ok(Vec::new());
-        }
-        let mut minutes = self.store.minutes(playing.number())?;
-        minutes.retain(|minute| seated.may_read(to.seat, minute));
-        Ok(playing.by_former(minutes))
-    }
-
     /// Writes and composes a letter about no game. A reply to it goes on this errand; without one
     /// it speaks for the member that it goes to.
     ///
@@ -179,11 +170,12 @@ impl Office {
     ///
     /// # Errors
     /// When the moderator's address is none.
-    pub fn report(&self, lines: Vec<Message>) -> Result<Outgoing, OfficeError> {
-        self.report_to(&self.moderator(&Desk::default())?, lines)
-    }
-
-    fn report_to(&self, to: &Member, lines: Vec<Message>) -> Result<Outgoing, OfficeError> {
+    pub fn report(
+        &self,
+        tx: &Transaction<'_>,
+        lines: Vec<Message>,
+    ) -> Result<Outgoing, OfficeError> {
+        let to = &self.moderator(tx)?;
         let language = self.settings.language.clone();
         let rendered = self.library.report(&language, &self.settings.name, &Report { lines });
         let digest = Digest::of(format!("{}\n{}", self.now, rendered.text).as_bytes());
@@ -287,67 +279,95 @@ impl Office {
         Ok(Outgoing { message_id, recipient, bytes, part: None, label })
     }
 
-    /// Turns what has happened on a desk into records, letters and due times: after this its batch
-    /// can be committed.
+    /// Brings a transaction to its end and commits it; then the plain text copy.
     ///
     /// # Errors
-    /// When the moderator's address is none.
-    pub fn finish(&self, desk: &mut Desk) -> Result<(), OfficeError> {
-        self.keep_members(desk)?;
-        self.carry_on(desk);
-        self.catch_up(desk)?;
-        let moved: Vec<(u32, &Playing, &Movers)> = desk
-            .moved
-            .iter()
-            .filter_map(|(game, movers)| Some((*game, desk.games.get(game)?, movers)))
-            .collect();
-        // Words take most of a pass, and one game's do not touch another's.
-        let written: Vec<_> = moved
-            .par_iter()
-            .map(|(game, playing, movers)| {
-                // A fault in one game's rules or words must not stop the others.
-                let letters = catch_unwind(AssertUnwindSafe(|| self.turn_letters(playing, movers)));
-                (*game, letters)
-            })
-            .collect();
-        for (game, letters) in written {
+    /// When the club cannot be read or written.
+    pub(super) fn conclude(&self, mut tx: Transaction<'_>) -> Result<Committed, OfficeError> {
+        self.finish(&mut tx)?;
+        self.keep(tx)
+    }
+
+    /// Turns what has happened in a transaction into letters and due times: after this it can be
+    /// committed. Gives the letters that moved a game which failed at this, by their files' names:
+    /// they are in quarantine now.
+    ///
+    /// # Errors
+    /// When the club cannot be read, or the moderator's address is none.
+    pub(super) fn finish(&self, tx: &mut Transaction<'_>) -> Result<Barred, OfficeError> {
+        self.keep_members(tx)?;
+        let mut barred = self.carry_on(tx);
+        self.catch_up(tx)?;
+        for (game, letters) in self.written(tx) {
             match letters {
-                Ok(Ok(letters)) => desk.accept(self, game, letters),
-                Ok(Err(error)) => desk.fence_off(game, &error.to_string()),
-                Err(_) => desk.fence_off(game, FAILED),
+                Ok(letters) => self.tell_players(tx, game, letters),
+                Err(why) => barred.extend(fence_off(tx, game, &why)),
             }
         }
-        self.welcome_back(desk);
-        self.write_to_observers(desk)?;
-        self.keep_gatherings(desk)?;
-        self.tell_of_held(desk)?;
-        desk.write_to_leavers();
+        self.welcome_back(tx);
+        self.write_to_observers(tx)?;
+        self.tell_of_held(tx)?;
+        tx.write_to_leavers();
         let mut reports = Vec::new();
         // Ten letters to a broken game say no more of it than one.
-        for report in std::mem::take(&mut desk.reports) {
+        for report in tx.take_reports() {
             if !reports.contains(&report) {
                 reports.push(report);
             }
         }
         if !reports.is_empty() {
-            let report = self.report_to(&self.moderator(desk)?, reports)?;
-            desk.batch.outgoing.push(report);
+            let report = self.report(tx, reports)?;
+            tx.write().outgoing.push(report);
         }
-        Ok(())
+        Ok(barred)
     }
 
-    /// Lets the games on a desk go on by what their players have planned.
-    fn carry_on(&self, desk: &mut Desk) {
-        for game in desk.moved.keys().copied().collect::<Vec<_>>() {
-            let Some(playing) = desk.games.get_mut(&game) else { continue };
+    /// The letters that the games lead to which have moved; or what is wrong with one.
+    fn written(&self, tx: &Transaction<'_>) -> Vec<(u32, Result<Vec<Outgoing>, String>)> {
+        // Words take most of a pass, and one game's do not touch another's.
+        let letters = |game: u32| {
+            let (playing, movers) = (tx.game(game)?, tx.movers(game)?);
+            // A fault in one game's rules or words must not stop the others.
+            let write = AssertUnwindSafe(|| self.turn_letters(tx, playing, movers));
+            let letters = catch_unwind(write).map_err(|_| FAILED.to_owned());
+            Some((game, letters.and_then(|letters| letters.map_err(|error| error.to_string()))))
+        };
+        tx.moved_games().into_par_iter().filter_map(letters).collect()
+    }
+
+    /// Lets the games that have moved go on by what their players have planned; which letters are
+    /// not to be judged again.
+    fn carry_on(&self, tx: &mut Transaction<'_>) -> Barred {
+        let mut barred = Barred::new();
+        for game in tx.moved_games() {
+            let Some(mut playing) = tx.take_game(game) else { continue };
             match catch_unwind(AssertUnwindSafe(|| playing.carry_on(self.now))) {
                 Ok(words) => {
-                    let movers = desk.moved.entry(game).or_default();
+                    let movers = tx.movers_mut(game);
                     playing.keep_time(self.now, movers);
                     movers.words.extend(words);
+                    tx.put_game(playing);
                 }
-                Err(_) => desk.fence_off(game, "the program failed on one of its plans"),
+                Err(_) => barred.extend(fence_off(tx, game, PLANS_FAILED)),
             }
+        }
+        barred
+    }
+
+    /// Takes in the letters that a game leads to: its players are told of everything by them.
+    fn tell_players(&self, tx: &mut Transaction<'_>, game: u32, letters: Vec<Outgoing>) {
+        tx.write().outgoing.extend(letters);
+        let Some(playing) = tx.game(game) else { return };
+        let told: Vec<Seat> =
+            playing.all_seats().filter(|seat| tx.writes_to(game, *seat)).collect();
+        let looked_at_later = playing.clock.is_some()
+            || playing.clock != playing.stored_clock
+            || playing.lapses != playing.stored_lapses;
+        if playing.has_moved() || looked_at_later {
+            tx.set_due(self.due(playing));
+        }
+        if let Some(playing) = tx.game_mut(game) {
+            told.into_iter().for_each(|seat| playing.told(seat));
         }
     }
 
@@ -358,6 +378,7 @@ impl Office {
     /// When the game's log holds what its rules cannot read.
     pub fn turn_letters(
         &self,
+        tx: &Transaction<'_>,
         playing: &Playing,
         movers: &Movers,
     ) -> Result<Vec<Outgoing>, OfficeError> {
@@ -400,13 +421,13 @@ impl Office {
                 notes: &said.notes,
                 talk: &said.talk,
             };
-            letters.extend(self.game_letter(&mut page, playing, &to)?);
+            letters.extend(self.game_letter(tx, &mut page, playing, &to)?);
         }
         Ok(letters)
     }
 
-    /// When a game that waits should be looked at again; never when it is over.
-    pub fn due(&self, batch: &mut Batch, playing: &Playing) {
+    /// When a game is to be looked at again; never when it is over.
+    pub fn due(&self, playing: &Playing) -> (u32, Option<DateTime<Utc>>) {
         let days = self.settings.reminder_days;
         let waits = days > 0 && playing.table.turn() != Turn::Over;
         let next = match &playing.clock {
@@ -417,32 +438,30 @@ impl Office {
             None if waits => self.now.checked_add_signed(TimeDelta::days(days.into())),
             None => None,
         };
-        let at = next.into_iter().chain(playing.lapses).min();
-        batch.due.push((playing.number(), at));
+        (playing.number(), next.into_iter().chain(playing.lapses).min())
     }
 }
 
-impl Desk {
-    fn accept(&mut self, office: &Office, game: u32, letters: Vec<Outgoing>) {
-        self.batch.outgoing.extend(letters);
-        if let Some(playing) = self.games.get_mut(&game) {
-            let movers = self.moved.get(&game);
-            let is_written_to = |seat: Seat| movers.is_some_and(|all| all.writes_to(seat));
-            for seat in Seat::all(playing.table.founding().seats) {
-                if playing.has_moved() || is_written_to(seat) {
-                    playing.told(seat);
-                }
-            }
-            let looked_at_later = playing.clock.is_some()
-                || playing.clock != playing.stored_clock
-                || playing.lapses != playing.stored_lapses;
-            if playing.has_moved() || looked_at_later {
-                office.due(&mut self.batch, playing);
-            }
-            playing.keep_seats(&mut self.batch);
-            self.batch.log_lines.extend(playing.new_lines());
-        }
+/// Takes a game out of a transaction at which something failed; the letters that moved it.
+fn fence_off(tx: &mut Transaction<'_>, game: u32, why: &str) -> Barred {
+    let files = tx.fence_off(game, why).into_iter();
+    files.map(|file| (file, (game, why.to_owned()))).collect()
+}
+
+/// What was said and done around a game, as far as the reader of a letter asked for it and may read
+/// it.
+fn minutes_asked(
+    tx: &Transaction<'_>,
+    playing: &Playing,
+    to: &ToSeat<'_>,
+) -> Result<Vec<Minute>, OfficeError> {
+    let Some((seated, _)) = playing.seat(to.seat) else { return Ok(Vec::new()) };
+    if !to.asked.contains(&Command::History) {
+        return Ok(Vec::new());
     }
+    let mut minutes = tx.minutes_before(playing.number())?;
+    minutes.retain(|minute| seated.may_read(to.seat, minute));
+    Ok(playing.by_former(minutes))
 }
 
 /// Whom a letter about a seat is for.

@@ -3,14 +3,17 @@
 //! A letter leaves in the commit that says what became of it; its file is moved only then. A file
 //! whose move was cut short is moved when the next pass finds out, or the next look at quarantine.
 
-use super::desk::{Desk, Fate, Outcome};
 use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
+use super::outcome::{Fate, Outcome};
 use super::overview::{LIST_MAX, more};
+use super::roster::Book;
+use super::transaction::Transaction;
 use crate::club::{Happening, OnLetters};
 use crate::mail::{Admitted, BYTES_MAX, Letter, Position, Tray, Waiting, fold};
 use crate::report::Section;
 use crate::rules::{Message, Refusal, Seat};
+use crate::store::Repository;
 
 /// The minutes of this number are the club's own: those of letters that are for no game.
 pub(super) const CLUB: u32 = 0;
@@ -45,8 +48,9 @@ impl Office {
     /// When the inbox or the store cannot be read.
     pub fn held(&self) -> Result<Vec<Held>, OfficeError> {
         let mut held = Vec::new();
+        let tx = Transaction::begin(self);
         for file in self.in_quarantine()? {
-            let why = self.store.seen_file(&file.name)?;
+            let why = tx.seen_file(&file.name)?;
             if why.as_deref() != Some("") {
                 held.push(Held { file, why });
             }
@@ -64,9 +68,9 @@ impl Office {
     /// # Errors
     /// When the inbox or the store cannot be read, or a file cannot be moved.
     pub fn tidy_quarantine(&self) -> Result<(), OfficeError> {
-        let mut moves = Vec::new();
+        let (tx, mut moves) = (Transaction::begin(self), Vec::new());
         for file in self.in_quarantine()? {
-            if self.store.seen_file(&file.name)?.as_deref() == Some("") {
+            if tx.seen_file(&file.name)?.as_deref() == Some("") {
                 moves.push((file, Tray::Done));
             }
         }
@@ -78,7 +82,7 @@ impl Office {
     /// Does what the moderator asks for about letters in quarantine.
     pub(super) fn on_letters(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         what: &OnLetters,
     ) -> Result<Obeyed, OfficeError> {
         let refused = |why| Ok(Err(Refusal::illegal(why)));
@@ -88,7 +92,7 @@ impl Office {
             | OnLetters::Accept { name, .. }
             | OnLetters::Reject { name, .. } => name,
         };
-        let held = match self.find_held(desk, name)? {
+        let held = match self.find_held(tx, name)? {
             Ok(held) => held,
             Err(why) => return refused(why),
         };
@@ -97,23 +101,23 @@ impl Office {
             OnLetters::Show(_) => Ok(Ok(self.show(&held)?)),
             OnLetters::Reject { reason, .. } => {
                 let name = held.file.name.clone();
-                desk.minute(self, self.game_of(&held)?, noted("reject", &name, reason));
-                desk.take(held.file, Outcome::of(Fate::Done), self.now.timestamp());
+                tx.minute(self.game_of(&held)?, noted("reject", &name, reason));
+                tx.take(held.file, Outcome::of(Fate::Done));
                 Ok(Ok(Section::of(Message::new("letter-rejected").with("name", name))))
             }
-            OnLetters::Accept { seat, reason, .. } => self.accept(desk, held, *seat, reason),
+            OnLetters::Accept { seat, reason, .. } => self.accept(tx, held, *seat, reason),
         }
     }
 
     /// Lets a letter in, and says what it leads to.
     fn accept(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         held: Held,
         seat: Option<(u32, Seat)>,
         reason: &str,
     ) -> Result<Obeyed, OfficeError> {
-        let (game, outcome) = match self.let_in(desk, &held, seat)? {
+        let (game, outcome) = match self.let_in(tx, &held, seat)? {
             Ok(let_in) => let_in,
             Err(why) => return Ok(Err(Refusal::illegal(why))),
         };
@@ -130,8 +134,11 @@ impl Office {
             _ => Message::new("letter-answered"),
         };
         let name = held.file.name.clone();
-        desk.minute(self, game, noted("accept", &name, reason));
-        self.take(desk, held.file, outcome)?;
+        tx.minute(game, noted("accept", &name, reason));
+        if let Err(OfficeError::GameFailed { why, .. }) = self.take(tx, held.file, outcome) {
+            let why = Message::new("letter-still-held").with("why", why);
+            return Ok(Err(Refusal::illegal(why)));
+        }
         Ok(Ok(Section::of(said.with("name", name))))
     }
 
@@ -139,7 +146,7 @@ impl Office {
     /// answer goes to the member, whoever sent it.
     fn let_in(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         held: &Held,
         seat: Option<(u32, Seat)>,
     ) -> Result<Result<(u32, Outcome), Message>, OfficeError> {
@@ -147,7 +154,7 @@ impl Office {
             Ok(letter) => letter,
             Err(why) => return Ok(Err(why)),
         };
-        let position = match (self.door().undoubted(&letter, &self.book(desk))?, seat) {
+        let position = match (self.door().undoubted(&letter, &Book(tx))?, seat) {
             (Some(Admitted::Player(position)), None) => position,
             (Some(Admitted::Player(position)), Some((game, seat)))
                 if position.game == game && position.seat == seat.number() =>
@@ -160,31 +167,31 @@ impl Office {
             }
             (Some(Admitted::OnErrand { errand, address }), None) => {
                 let asked = self.asked(&letter);
-                let outcome = self.on_errand(desk, &letter, errand, &address, &asked)?;
+                let outcome = self.on_errand(tx, &letter, errand, &address, &asked)?;
                 return Ok(Ok((CLUB, outcome)));
             }
             (_, None) => return Ok(Err(Message::new("letter-for-nobody"))),
-            (_, Some((game, seat))) => match self.place(desk, game, seat)? {
+            (_, Some((game, seat))) => match self.place(tx, game, seat)? {
                 Ok(position) => position,
                 Err(why) => return Ok(Err(why)),
             },
         };
-        let asked = self.asked_at(desk, &letter, position);
-        let outcome = self.of_player(desk, &letter, position, &asked)?;
+        let asked = self.asked_at(tx, &letter, position);
+        let outcome = self.of_player(tx, &letter, position, &asked)?;
         Ok(Ok((position.game, outcome)))
     }
 
     /// A seat's present position.
     fn place(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         seat: Seat,
     ) -> Result<Result<Position, Message>, OfficeError> {
-        if let Err(why) = self.lay_out(desk, game)? {
+        if let Err(why) = self.lay_out(tx, game)? {
             return Ok(Err(why));
         }
-        let playing = desk.games.get(&game).filter(|playing| playing.seat(seat).is_some());
+        let playing = tx.game(game).filter(|playing| playing.seat(seat).is_some());
         let none = || {
             let none = Message::new("moderator-no-seat").with("game", game);
             none.with("seat", seat.number())
@@ -193,14 +200,18 @@ impl Office {
         Ok(playing.map(|playing| position(playing.table.head())).ok_or_else(none))
     }
 
-    /// The one letter in quarantine whose name has this in it and that this desk has done nothing
+    /// The one letter in quarantine whose name has this in it and that this transaction has done nothing
     /// about; or why there is none.
     ///
     /// # Errors
     /// When the inbox or the store cannot be read.
-    pub fn find_held(&self, desk: &Desk, name: &str) -> Result<Result<Held, Message>, OfficeError> {
+    pub fn find_held(
+        &self,
+        tx: &Transaction<'_>,
+        name: &str,
+    ) -> Result<Result<Held, Message>, OfficeError> {
         let gone = |held: &Held| {
-            let mut files = desk.fates.iter();
+            let mut files = tx.fates();
             files.any(|(file, fate)| file.name == held.file.name && *fate == Fate::Done)
         };
         let mut found: Vec<Held> = self.held()?;
@@ -221,7 +232,7 @@ impl Office {
     /// The game that a letter in quarantine is for, as far as it says so.
     fn game_of(&self, held: &Held) -> Result<u32, OfficeError> {
         let Ok(letter) = held.letter() else { return Ok(CLUB) };
-        Ok(match self.door().undoubted(&letter, &self.book(&Desk::default()))? {
+        Ok(match self.door().undoubted(&letter, &Book(&Transaction::begin(self)))? {
             Some(Admitted::Player(position)) => position.game,
             _ => CLUB,
         })
@@ -277,7 +288,7 @@ impl Office {
             Message::new("letter-to").with("to", fold(&letter.recipients.join(", "))),
             Message::new("letter-subject").with("subject", fold(&letter.subject)),
             Message::new("letter-id").with("id", fold(id)),
-            match self.door().undoubted(&letter, &self.book(&Desk::default()))? {
+            match self.door().undoubted(&letter, &Book(&Transaction::begin(self)))? {
                 Some(Admitted::Player(position)) => Message::new("letter-mark-of-seat")
                     .with("game", position.game)
                     .with("seat", position.seat),

@@ -1,12 +1,13 @@
 //! The same table once more.
 
-use super::desk::Desk;
 use super::lobby::{LAPSE, Words};
 use super::office::{Office, OfficeError};
+use super::transaction::Transaction;
 use crate::club::{Gathering, Joined, Member, Proposal};
 use crate::games;
 use crate::mail::Digest;
 use crate::rules::{Message, Seat, Turn};
+use crate::store::Repository;
 use crate::table::Founding;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -15,20 +16,20 @@ impl Office {
     /// Proposes the game whose letter is answered once more, and invites everyone who played it.
     pub(super) fn rematch(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         digest: &Digest,
         member: &Member,
         seat: Option<(u32, Seat)>,
     ) -> Result<Words, OfficeError> {
         let refused = |key| Ok(Err(Message::new(key)));
         let Some((game, _)) = seat else { return refused("rematch-where") };
-        let Some(playing) = desk.games.get(&game).cloned() else { return refused("rematch-where") };
+        let Some(playing) = tx.game(game).cloned() else { return refused("rematch-where") };
         if playing.table.turn() != Turn::Over {
             return refused("rematch-running");
         }
-        let mut gathering = desk.gathering_of(self, game)?;
+        let mut gathering = tx.gathering(game)?;
         if let Some(next) = gathering.rematch
-            && desk.gathering_of(self, next)?.proposal.is_some()
+            && tx.gathering(next)?.proposal.is_some()
         {
             return Ok(Err(Message::new("rematch-already").with("number", next)));
         }
@@ -46,13 +47,13 @@ impl Office {
         let others = playing.seats.iter().filter(|(_, other)| other.id != member.id);
         let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
         let private = gathering.private;
-        let next = self.next_number(desk)?;
+        let next = tx.next_game()?;
         let press = Some(gathering.press_terms());
         let around = Gathering { private, invited, press, ..Gathering::default() };
-        let words = self.propose_game(desk, digest, member, &proposal, around)?;
+        let words = self.propose_game(tx, digest, member, &proposal, around)?;
         if words.is_ok() {
             gathering.rematch = Some(next);
-            desk.gatherings.insert(game, gathering);
+            tx.put_gathering(game, gathering);
         }
         Ok(words)
     }

@@ -6,6 +6,7 @@ use super::fence::fenced;
 use super::idle::pulse_of;
 use super::office::{Office, OfficeError};
 use super::owed::{Owed, owed_after};
+use super::transaction::Transaction;
 use crate::club::clock::{GameClock, Pulse};
 use crate::mail::Maildir;
 use crate::rules::Turn;
@@ -63,14 +64,16 @@ impl Office {
         let people = people(found, present.as_ref());
         // What an older journal's clocks waited for before is no outage of this store's passes.
         let pulse = people.pulse.or(Some(Pulse::first(self.now)));
-        self.store.commit(&Batch { restored: restored_at, pulse, ..people })?;
+        let mut tx = Transaction::begin(self);
+        *tx.write() = Batch { restored: restored_at, pulse, ..people };
+        tx.commit()?;
         let owed = match &present {
             Some(present) => owed_after(present),
             None => lately.into_iter().map(|game| (game, Owed::to_everyone())).collect(),
         };
         self.write_again(&owed, present.as_ref())?;
         restored.letters = self.store.outbox_length()?;
-        self.store.write_journal(&self.journal())?;
+        self.copy_out()?;
         self.store.rebuilt()?;
         Ok(restored)
     }
@@ -100,7 +103,8 @@ impl Office {
         let mut openings = Openings::default();
         let mut lately = Vec::new();
         for games in found.games.chunks(GAMES_A_COMMIT) {
-            let mut batch = Batch::default();
+            let mut tx = Transaction::begin(self);
+            let batch = tx.write();
             for (game, lines) in games {
                 // Of one that cannot be read the next pass tells the moderator.
                 let fold = || Ok(Table::fold(&mut openings, lines.iter().map(String::as_str)));
@@ -127,7 +131,7 @@ impl Office {
                     line: line.clone(),
                 }));
             }
-            self.store.commit(&batch)?;
+            tx.commit()?;
         }
         Ok(lately)
     }

@@ -1,33 +1,26 @@
-//! The book that the club's door looks into: who may act for whom, as things stand on a desk.
+//! The book that the club's door looks into: who may act for whom, as things stand in a transaction.
 //!
 //! What an earlier letter of the same pass changed is true here already: a mark that it made void
 //! opens nothing for the next one. Changes nothing.
 
-use super::desk::Desk;
-use super::office::{Office, OfficeError};
+use super::office::OfficeError;
+use super::transaction::Transaction;
 use crate::club::{Member, Seated};
 use crate::mail::{Chair, Generation, Roster};
 use crate::rules::Seat;
+use crate::store::Repository;
 
-/// The club's members and seats as they stand on a desk.
-pub(super) struct Book<'a> {
-    /// The club.
-    pub office: &'a Office,
-    /// Where they stand.
-    pub desk: &'a Desk,
-}
+/// The club's members and seats as they stand in a transaction.
+pub(super) struct Book<'a>(pub &'a Transaction<'a>);
 
 impl Roster for Book<'_> {
     type Error = OfficeError;
 
     fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, OfficeError> {
         let at = Seat::new(seat);
-        let seated = match self.desk.games.get(&game) {
-            Some(playing) => playing.seat(at).map(|(seated, _)| seated.clone()),
-            None => self.office.store.seats(game)?.into_iter().nth(at.index()),
-        };
+        let seated = self.0.seats(game)?.into_iter().nth(at.index());
         let Some(seated) = seated else { return Ok(None) };
-        let member = self.desk.member(self.office, seated.member)?;
+        let member = self.0.member(seated.member)?;
         Ok(member.map(|member| {
             let generation = marks_of_seat(&seated, &member);
             Chair { generation, addresses: member.addresses }
@@ -35,7 +28,7 @@ impl Roster for Book<'_> {
     }
 
     fn member(&self, member: u32) -> Result<Option<Chair>, OfficeError> {
-        let member = self.desk.member(self.office, member)?;
+        let member = self.0.member(member)?;
         Ok(member.map(|member| {
             let generation = marks_of(&member);
             Chair { generation, addresses: member.addresses }
@@ -43,21 +36,11 @@ impl Roster for Book<'_> {
     }
 
     fn member_of(&self, address: &str) -> Result<Option<u32>, OfficeError> {
-        Ok(self.desk.member_by_address(self.office, address)?.map(|member| member.id))
+        Ok(self.0.member_by_address(address)?.map(|member| member.id))
     }
 
     fn moderator(&self) -> Result<u32, OfficeError> {
-        match self.desk.batch.moderator {
-            Some(generation) => Ok(generation),
-            None => Ok(self.office.store.moderator()?),
-        }
-    }
-}
-
-impl Office {
-    /// The club's book as it stands on this desk.
-    pub(super) fn book<'a>(&'a self, desk: &'a Desk) -> Book<'a> {
-        Book { office: self, desk }
+        Ok(self.0.moderator()?)
     }
 }
 

@@ -1,21 +1,24 @@
 //! What the moderator decides about a game, in deeds and in words.
 
 use super::deed::Deed;
-use super::desk::{Desk, Movers, Playing};
 use super::moderator::Obeyed;
+use super::mover::Movers;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::clock::{ClockRules, span_words};
 use crate::club::{Actor, ClockRule, Happening, Ruling};
 use crate::mail::Digest;
 use crate::report::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat};
+use crate::store::Repository;
 use std::collections::BTreeMap;
 
 impl Office {
-    /// Carries out a ruling on a game that lies on the desk.
+    /// Carries out a ruling on a game that lies in the transaction.
     pub(super) fn rule(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         ruling: &Ruling,
         reason: &str,
@@ -27,17 +30,17 @@ impl Office {
             Ruling::Rewind(to) => Deed::Rewind(*to),
             Ruling::End => Deed::End,
             Ruling::Force(seat) => Deed::Force(*seat),
-            Ruling::Set(rule) => match self.rules_with(desk, game, rule) {
+            Ruling::Set(rule) => match self.rules_with(tx, game, rule) {
                 Ok(rules) => Deed::Rules(Box::new(rules)),
                 Err(why) => return Ok(Err(Refusal::illegal(why))),
             },
-            Ruling::Rotate(seat) => return Ok(self.rotate_on(desk, game, *seat, reason)),
+            Ruling::Rotate(seat) => return Ok(self.rotate_on(tx, game, *seat, reason)),
             Ruling::Replace { seat, by } => {
-                return self.replace_by_hand(desk, (game, *seat), by, reason);
+                return self.replace_by_hand(tx, (game, *seat), by, reason);
             }
-            Ruling::Remove(seat) => return self.remove_by_hand(desk, (game, *seat), reason),
+            Ruling::Remove(seat) => return self.remove_by_hand(tx, (game, *seat), reason),
         };
-        self.ruled(desk, game, &deed, reason)
+        self.ruled(tx, game, &deed, reason)
     }
 
     /// What a deed of the moderator's would do.
@@ -50,28 +53,32 @@ impl Office {
         deed: &Deed,
         reason: &str,
     ) -> Result<Result<Section, Refusal>, OfficeError> {
-        self.ruled(&mut Desk::default(), game, deed, reason)
+        self.ruled(&mut Transaction::begin(self), game, deed, reason)
     }
 
     fn ruled(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         deed: &Deed,
         reason: &str,
     ) -> Result<Obeyed, OfficeError> {
-        let done = self.carry_out(desk, game, deed, Actor::Moderator, reason)?;
-        Ok(done.map_err(|refusal| self.in_names(desk, game, refusal)).map(|()| {
-            let head =
-                ruled_words(deed, desk.games.get(&game)).with("game", game).with("reason", reason);
-            let state = desk.games.get(&game).map(|playing| self.state(playing));
+        let done = self.carry_out(tx, game, deed, Actor::Moderator, reason)?;
+        Ok(done.map_err(|refusal| self.in_names(tx, game, refusal)).map(|()| {
+            let head = ruled_words(deed, tx.game(game)).with("game", game).with("reason", reason);
+            let state = tx.game(game).map(|playing| self.state(playing));
             Section { head, lines: state.into_iter().collect() }
         }))
     }
 
     /// The clock's rules of a game with another value for one of them.
-    fn rules_with(&self, desk: &Desk, game: u32, rule: &ClockRule) -> Result<ClockRules, Message> {
-        let own = desk.games.get(&game).and_then(|playing| playing.clock.as_ref());
+    fn rules_with(
+        &self,
+        tx: &Transaction<'_>,
+        game: u32,
+        rule: &ClockRule,
+    ) -> Result<ClockRules, Message> {
+        let own = tx.game(game).and_then(|playing| playing.clock.as_ref());
         let usual = own.map(|clock| &clock.rules).or(self.settings.clock.as_ref()).cloned();
         let mut rules = match (rule, usual) {
             (ClockRule::Deadline(deadline), None) => ClockRules::of(deadline.clone()),
@@ -88,31 +95,31 @@ impl Office {
         Ok(rules)
     }
 
-    /// Makes the reply tokens of a seat void on a desk; its player gets a letter with a new one.
-    fn rotate_on(&self, desk: &mut Desk, game: u32, seat: Seat, reason: &str) -> Obeyed {
-        let found = desk.games.get_mut(&game).and_then(|game| game.seats.get_mut(seat.index()));
+    /// Makes the reply tokens of a seat void in a transaction; its player gets a letter with a new one.
+    fn rotate_on(&self, tx: &mut Transaction<'_>, game: u32, seat: Seat, reason: &str) -> Obeyed {
+        let found = tx.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
         let Some((seated, member)) = found else {
             let none = Message::new("moderator-no-seat").with("game", game);
             return Err(Refusal::illegal(none.with("seat", seat.number())));
         };
         seated.generation = seated.generation.saturating_add(1);
         let name = member.name.clone();
-        desk.note(game, seat, Message::new("seat-rotated").with("reason", reason));
+        tx.note(game, seat, Message::new("seat-rotated").with("reason", reason));
         // Whose letters were in danger is nobody else's business.
         let text = format!("rotate seat {seat}: {reason}");
-        desk.minute(self, game, Happening::Noted { text });
+        tx.minute(game, Happening::Noted { text });
         let head = Message::new("moderator-rotated").with("game", game).with("who", name);
         Ok(Section::of(head.with("reason", reason)))
     }
 
-    pub(super) fn announce(&self, desk: &mut Desk, game: u32, text: &str) -> Section {
-        let seats = desk.games.get(&game).map_or(0, |playing| playing.table.founding().seats);
+    pub(super) fn announce(&self, tx: &mut Transaction<'_>, game: u32, text: &str) -> Section {
+        let seats = tx.game(game).map_or(0, |playing| playing.table.founding().seats);
         for seat in Seat::all(seats) {
-            desk.note(game, seat, Message::new("seat-announced").with("text", text));
+            tx.note(game, seat, Message::new("seat-announced").with("text", text));
         }
         let (by, what, reason) = (Actor::Moderator, "announce".to_owned(), text.to_owned());
-        desk.minute(self, game, Happening::Done { by, what, reason });
-        let seats = desk.games.get(&game).map(|playing| playing.seats.as_slice());
+        tx.minute(game, Happening::Done { by, what, reason });
+        let seats = tx.game(game).map(|playing| playing.seats.as_slice());
         let reached: Vec<String> = seats
             .unwrap_or_default()
             .iter()
@@ -126,12 +133,12 @@ impl Office {
     /// Tells something to everybody who plays: one letter each, in however many games.
     pub(super) fn announce_to_all(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         text: &str,
     ) -> Result<Section, OfficeError> {
         let mut members = BTreeMap::new();
-        for game in self.store.games()? {
-            let Some(playing) = self.running(desk, game)? else { continue };
+        for game in tx.games()? {
+            let Some(playing) = self.running(tx, game)? else { continue };
             for (seated, member) in playing.seats {
                 if !seated.left && member.undeliverable.is_none() {
                     members.insert(member.id, member);
@@ -143,21 +150,21 @@ impl Office {
         for member in members.values() {
             let address = member.addresses.first().map(String::as_str).unwrap_or_default();
             let letter = self.notice(member, &notice, None, &digest.and(address), None);
-            desk.batch.outgoing.extend(letter.ok());
+            tx.write().outgoing.extend(letter.ok());
         }
         let head = Message::new("moderator-announced-to-all").with("count", members.len());
         Ok(Section::of(head.with("text", text)))
     }
 
     /// A refusal with the names of those whom it speaks of.
-    fn in_names(&self, desk: &Desk, game: u32, refusal: Refusal) -> Refusal {
-        let names = desk.games.get(&game).map(|playing| playing.names.clone()).unwrap_or_default();
+    fn in_names(&self, tx: &Transaction<'_>, game: u32, refusal: Refusal) -> Refusal {
+        let names = tx.game(game).map(|playing| playing.names.clone()).unwrap_or_default();
         let language = self.library.language(&self.settings.language);
         let why = language.say_of(&refusal.reason, &names);
         Refusal { reason: Message::new("moderator-why").with("why", why), ..refusal }
     }
 
-    /// How a game stands on a desk, when all that is planned has been carried out.
+    /// How a game stands in a transaction, when all that is planned has been carried out.
     fn state(&self, playing: &Playing) -> Message {
         let mut playing = playing.clone();
         playing.carry_on(self.now);

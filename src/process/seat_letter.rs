@@ -2,11 +2,14 @@
 
 use super::budget::Account;
 use super::clock::ForHouse;
-use super::desk::{Acknowledged, Answer, Desk, Fate, Moved, Outcome, Playing, broken_game};
+use super::fence::broken_game;
 use super::intake::{order_lines_of, unread};
 use super::office::{Office, OfficeError};
+use super::outcome::{Acknowledged, Answer, Fate, Moved, Outcome};
+use super::playing::Playing;
 use super::post::ToSeat;
 use super::talk::{explained, reads};
+use super::transaction::Transaction;
 use crate::club::talk::Reads;
 use crate::club::vote::VoteLine;
 use crate::club::{Command, Minute, Request, is_note};
@@ -14,6 +17,7 @@ use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::report::{Notice, Occasion, Page};
 use crate::rules::{Message, Seat};
+use crate::store::Repository;
 use crate::table::{
     LetterRef, OrderLine, Preview, Refused, StandingOrders, Submission, Table, Verdict,
 };
@@ -22,15 +26,15 @@ impl Office {
     /// A letter that was let in, for its position.
     pub(super) fn of_player(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         position: Position,
         request: &Result<Request, TooMuch>,
     ) -> Result<Outcome, OfficeError> {
         let game = position.game;
         let seat = Seat::new(position.seat);
-        let seen = desk.seen(self, &letter.digest)?;
-        let table = match desk.playing(self, game) {
+        let seen = tx.seen_letter(letter.digest.bytes())?;
+        let table = match tx.playing(game) {
             Ok(playing) => playing.table.clone(),
             Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
                 let mut outcome = Outcome::of(Fate::Quarantined(error.to_string()));
@@ -39,12 +43,12 @@ impl Office {
             }
             Err(error) => return Err(error),
         };
-        if self.has_changed_hands(desk, game, seat)? {
+        if self.has_changed_hands(tx, game, seat)? {
             let from = letter.from.first().map(|from| from.address.as_str()).unwrap_or_default();
-            return self.to_named(desk, letter, from, |_| Ok(Notice::BadToken));
+            return self.to_named(tx, letter, from, |_| Ok(Notice::BadToken));
         }
         let repeated = seen.is_some();
-        let standing = desk.games.get(&game).and_then(|playing| playing.seat(seat));
+        let standing = tx.game(game).and_then(|playing| playing.seat(seat));
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
         let (shown, ordered) = (Shown::default(), has_order(&table, seat, request));
         let player = Player { office: self, letter, game, seat, table, standing, ordered, shown };
@@ -53,14 +57,14 @@ impl Office {
             Err(too_much) => Err(unread(*too_much)),
         };
         let lobby = match &request {
-            Ok(request) if !repeated => self.lobby_of_seat(desk, letter, (game, seat), request)?,
+            Ok(request) if !repeated => self.lobby_of_seat(tx, letter, (game, seat), request)?,
             _ => None,
         };
         let mut outcome = match (seen, request) {
             _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
-            (Some(seen), _) => player.answer(desk, Occasion::Repeated { at: seen.at }, &[])?,
-            (None, Err(why)) => player.answer(desk, Occasion::Unread(&why), &[])?,
-            (None, Ok(request)) => player.request(desk, request, position.seq)?,
+            (Some(seen), _) => player.answer(tx, Occasion::Repeated { at: seen.at }, &[])?,
+            (None, Err(why)) => player.answer(tx, Occasion::Unread(&why), &[])?,
+            (None, Ok(request)) => player.request(tx, request, position.seq)?,
         };
         // A repeated letter keeps the date at which it first came: that is what its writer is told.
         if !repeated {
@@ -118,7 +122,7 @@ impl Around {
 impl Player<'_> {
     fn request(
         mut self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         request: &Request,
         shown: u32,
     ) -> Result<Outcome, OfficeError> {
@@ -130,20 +134,20 @@ impl Player<'_> {
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
         let preview_refused = |refused| Occasion::Refused { refused, preview };
-        let (mut house, around) = match self.besides_orders(desk, request, &mut lines)? {
+        let (mut house, around) = match self.besides_orders(tx, request, &mut lines)? {
             Ok(besides) => besides,
-            Err(refused) => return self.answer(desk, preview_refused(&refused), &asked),
+            Err(refused) => return self.answer(tx, preview_refused(&refused), &asked),
         };
         if lines.is_empty() && !around.is_empty() {
-            return self.around_alone(desk, house, around, preview, asked);
+            return self.around_alone(tx, house, around, preview, asked);
         }
         if lines.is_empty() && !house.words.is_empty() {
-            return self.answer_for_house(desk, house, preview, &asked);
+            return self.answer_for_house(tx, house, preview, &asked);
         }
         if lines.is_empty() {
             let occasion =
                 if asked.is_empty() { Occasion::NothingWritten } else { Occasion::Answered };
-            return self.answer(desk, occasion, &asked);
+            return self.answer(tx, occasion, &asked);
         }
         let letter = LetterRef {
             message_id: self.letter.message_id.clone().unwrap_or_default(),
@@ -157,7 +161,7 @@ impl Player<'_> {
             standing: &self.standing,
         };
         if preview {
-            return self.preview(desk, &submission, &around, &house.words, &asked);
+            return self.preview(tx, &submission, &around, &house.words, &asked);
         }
         match self.table.submit(&submission, self.office.now) {
             Verdict::Accepted { table, standing, mut remarks } => {
@@ -172,7 +176,7 @@ impl Player<'_> {
                     received: None,
                 };
                 let mut outcome = Outcome::of(Fate::Done);
-                self.confirm(desk, &house.confirm, &mut outcome);
+                self.confirm(tx, &house.confirm, &mut outcome);
                 outcome.member = house.member;
                 outcome.notes = house.notes.map(|notes| (self.game, self.seat, notes));
                 let (seat, table) = (self.seat, *table);
@@ -183,7 +187,7 @@ impl Player<'_> {
             Verdict::Refused(refused) => {
                 let refused = explained(refused, &request.talk);
                 let occasion = Occasion::Refused { refused: &refused, preview: false };
-                self.answer(desk, occasion, &asked)
+                self.answer(tx, occasion, &asked)
             }
         }
     }
@@ -191,32 +195,32 @@ impl Player<'_> {
     /// Takes what is for the house, and what is said and done around the game, out of a letter.
     fn besides_orders(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         request: &Request,
         lines: &mut Vec<OrderLine>,
     ) -> Result<Result<(ForHouse, Around), Refused>, OfficeError> {
         // What another letter notes is nothing to be kept.
         lines.retain(|line| !request.quotes(line.number) || !is_note(&line.text));
-        let mut house = match self.for_house(desk, lines)? {
+        let mut house = match self.for_house(tx, lines)? {
             Ok(house) => house,
             Err(refused) => return Ok(Err(explained(refused, &request.talk))),
         };
         let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
         house.words.extend(cut);
-        let said = match self.office.said(desk, self.game, self.seat, &request.talk)? {
+        let said = match self.office.said(tx, self.game, self.seat, &request.talk)? {
             Ok(said) => said,
             Err(refused) => return Ok(Err(refused)),
         };
-        Ok(match self.office.ballot(desk, (self.game, self.seat), lines)? {
+        Ok(match self.office.ballot(tx, (self.game, self.seat), lines)? {
             Ok(ballot) => Ok((house, Around { said, ballot })),
             Err(refused) => Err(explained(refused, &request.talk)),
         })
     }
 
     /// What a preview shows of it.
-    fn preview_around(&self, desk: &Desk, around: &Around) -> Shown {
+    fn preview_around(&self, tx: &Transaction<'_>, around: &Around) -> Shown {
         let said = (!around.said.is_empty()).then(|| Message::new("talk-would"));
-        let vote = |line| self.office.vote_preview(desk, self.game, line);
+        let vote = |line| self.office.vote_preview(tx, self.game, line);
         let notes = said.into_iter().chain(around.ballot.map(vote)).collect();
         Shown { notes, talk: around.said.clone() }
     }
@@ -224,7 +228,7 @@ impl Player<'_> {
     /// A letter that says or does something around the game, and orders nothing in it.
     fn around_alone(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         house: ForHouse,
         around: Around,
         preview: bool,
@@ -236,8 +240,8 @@ impl Player<'_> {
                 words.insert(0, Message::new("preview-accepted"));
             }
             let (occasion, shown) =
-                (Occasion::Clock { words: &words }, self.preview_around(desk, &around));
-            return self.answer_showing(desk, occasion, &asked, &shown);
+                (Occasion::Clock { words: &words }, self.preview_around(tx, &around));
+            return self.answer_showing(tx, occasion, &asked, &shown);
         }
         let acknowledged = Acknowledged {
             answers: self.letter.message_id.clone().into_iter().collect(),
@@ -247,7 +251,7 @@ impl Player<'_> {
             ..Acknowledged::default()
         };
         let mut outcome = Outcome::of(Fate::Done);
-        self.confirm(desk, &confirm, &mut outcome);
+        self.confirm(tx, &confirm, &mut outcome);
         outcome.member = member;
         outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
         let (seat, table, standing) = (self.seat, self.table.clone(), self.standing.clone());
@@ -259,7 +263,7 @@ impl Player<'_> {
     /// What the letter would come to, told to who asks; nothing is done.
     fn preview(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         submission: &Submission<'_>,
         around: &Around,
         words: &[Message],
@@ -270,11 +274,11 @@ impl Player<'_> {
                 remarks.extend_from_slice(words);
                 let (lines, outcome) = (submission.lines, &outcome);
                 let occasion = Occasion::Previewed { lines, outcome, remarks: &remarks };
-                self.answer_showing(desk, occasion, asked, &self.preview_around(desk, around))
+                self.answer_showing(tx, occasion, asked, &self.preview_around(tx, around))
             }
             Preview::Refused(refused) => {
                 let occasion = Occasion::Refused { refused: &refused, preview: true };
-                self.answer(desk, occasion, asked)
+                self.answer(tx, occasion, asked)
             }
         }
     }
@@ -282,10 +286,10 @@ impl Player<'_> {
     /// Takes the lines for the house out of the letter's.
     fn for_house(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         lines: &mut Vec<OrderLine>,
     ) -> Result<Result<ForHouse, Refused>, OfficeError> {
-        let place = desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat));
+        let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
         let Some((seated, member)) = place else { return Ok(Ok(ForHouse::default())) };
         let noted = ForHouse::of_notes(&seated.notes, &self.letter.body, lines);
         let house =
@@ -293,12 +297,12 @@ impl Player<'_> {
                 Ok(house) => house,
                 Err(refused) => return Ok(Err(refused)),
             };
-        let too_many = self.office.too_many_addresses(desk, member, &house.confirm)?;
+        let too_many = self.office.too_many_addresses(tx, member, &house.confirm)?;
         Ok(too_many.map_or(Ok(house), Err))
     }
 
-    fn confirm(&self, desk: &Desk, addresses: &[String], outcome: &mut Outcome) {
-        let place = desk.games.get(&self.game).and_then(|playing| playing.seat(self.seat));
+    fn confirm(&self, tx: &Transaction<'_>, addresses: &[String], outcome: &mut Outcome) {
+        let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
         if let Some((_, member)) = place {
             self.office.confirm(member, addresses, self.letter, outcome);
         }
@@ -307,12 +311,12 @@ impl Player<'_> {
     /// A letter that was for the house alone, answered with the deadline as it is afterwards.
     fn answer_for_house(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         house: ForHouse,
         preview: bool,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
-        let Some(playing) = desk.games.get(&self.game) else {
+        let Some(playing) = tx.game(self.game) else {
             return Ok(Outcome::of(Fate::Done));
         };
         let mut playing = playing.clone();
@@ -329,9 +333,9 @@ impl Player<'_> {
             }
         }
         let occasion = Occasion::Clock { words: &words };
-        let mut outcome = self.answer_from(desk, &playing, occasion, asked, &self.shown)?;
+        let mut outcome = self.answer_from(tx, &playing, occasion, asked, &self.shown)?;
         if !preview {
-            self.confirm(desk, &confirm, &mut outcome);
+            self.confirm(tx, &confirm, &mut outcome);
             outcome.member = member;
             outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
         }
@@ -341,23 +345,23 @@ impl Player<'_> {
     /// A letter back to the writer, as far as good manners go.
     fn answer(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         occasion: Occasion<'_>,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
-        self.answer_showing(desk, occasion, asked, &self.shown)
+        self.answer_showing(tx, occasion, asked, &self.shown)
     }
 
     /// A letter back to the writer that shows this besides.
     fn answer_showing(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         occasion: Occasion<'_>,
         asked: &[Command],
         shown: &Shown,
     ) -> Result<Outcome, OfficeError> {
-        match desk.games.get(&self.game) {
-            Some(playing) => self.answer_from(desk, playing, occasion, asked, shown),
+        match tx.game(self.game) {
+            Some(playing) => self.answer_from(tx, playing, occasion, asked, shown),
             None => Ok(Outcome::of(Fate::Done)),
         }
     }
@@ -365,7 +369,7 @@ impl Player<'_> {
     /// A letter back to the writer that shows the game like this.
     fn answer_from(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         playing: &Playing,
         occasion: Occasion<'_>,
         asked: &[Command],
@@ -375,7 +379,7 @@ impl Player<'_> {
         let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
         let office = self.office;
         let account = Account::back_to(member.id, self.ordered && is_refusal(&occasion));
-        let (letter, told) = match office.manners(desk, &account)? {
+        let (letter, told) = match office.manners(tx, &account)? {
             Manners::Silence => return Ok(outcome),
             Manners::LastWord => {
                 (office.notice_to(member, &account.last_word(), self.letter), None)
@@ -393,7 +397,7 @@ impl Player<'_> {
                     talk: &shown.talk,
                 };
                 let mut page = Page::new(&playing.table, &playing.names);
-                (office.game_letter(&mut page, playing, &to)?, Some((self.game, self.seat)))
+                (office.game_letter(tx, &mut page, playing, &to)?, Some((self.game, self.seat)))
             }
         };
         outcome.answer = letter.map(|letter| Answer { letter, account, told });

@@ -1,8 +1,9 @@
 //! Seats that are lent: somebody plays for who is absent, until that member is back.
 
-use super::desk::{Desk, Playing};
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::clock::Nmr;
 use crate::club::{Actor, Aside, Member};
 use crate::rules::{Message, Seat};
@@ -15,19 +16,19 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn give_back(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: &Member,
         game: u32,
         seat: Seat,
     ) -> Result<Words, OfficeError> {
-        let stood_in = desk.playing(self, game)?.seat(seat).filter(|(seated, _)| !seated.left);
+        let stood_in = tx.playing(game)?.seat(seat).filter(|(seated, _)| !seated.left);
         let stood_in = stood_in.map(|(seated, _)| seated.member);
         let reason = self.term("reason-is-back");
         let by = Actor::Member(member.id);
-        if let Err(refusal) = self.replace(desk, game, seat, member, by, &reason)? {
+        if let Err(refusal) = self.replace(tx, game, seat, member, by, &reason)? {
             return Ok(Err(refusal.reason));
         }
-        let waiting = &mut desk.gathering(self, game)?.waiting;
+        let waiting = &mut tx.gathering_mut(game)?.waiting;
         stood_in.into_iter().for_each(|member| waiting.insert(0, member));
         Ok(Ok(vec![Message::new("lobby-took-seat").with("number", game)]))
     }

@@ -1,10 +1,10 @@
-//! What a game's seats have ordered before their time, on a desk: plans, what only their player may
+//! What a game's seats have ordered before their time, in a transaction: plans, what only their player may
 //! know, and what is done for a seat that has no choice.
 //!
 //! Which of it is legal the table knows; when a seat's time ends, its clock.
 
-use super::desk::Playing;
 use super::office::OfficeError;
+use super::playing::Playing;
 use crate::rules::{Message, Refusal, Seat};
 use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};

@@ -1,16 +1,18 @@
 //! Seats that change hands: a player leaves, a substitute takes the seat over with its history.
 
-use super::desk::{Desk, Playing};
 use super::found::Player;
 use super::lobby::Words;
 use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
 use super::talk::is_private;
+use super::transaction::Transaction;
 use crate::club::clock::GameClock;
 use crate::club::{Actor, Former, Gathering, Happening, Member, Seated, parse_mailbox};
 use crate::mail::Digest;
 use crate::report::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::store::Repository;
 use chrono::{DateTime, Utc};
 
 impl Office {
@@ -27,39 +29,38 @@ impl Office {
         reason: &str,
         dry_run: bool,
     ) -> Result<Result<Section, Refusal>, OfficeError> {
-        let mut desk = Desk::default();
-        if let Err(why) = self.lay_out(&mut desk, game)? {
+        let mut tx = Transaction::begin(self);
+        if let Err(why) = self.lay_out(&mut tx, game)? {
             return Ok(Err(Refusal::illegal(why)));
         }
-        let done = self.replace_by_hand(&mut desk, (game, seat), who, reason)?;
+        let done = self.replace_by_hand(&mut tx, (game, seat), who, reason)?;
         if done.is_ok() && !dry_run {
-            self.finish(&mut desk)?;
-            self.keep(&desk.batch)?;
+            self.conclude(tx)?;
         }
         Ok(done)
     }
 
-    /// Gives a seat of a game that lies on the desk to somebody else by the moderator's hand. `who`
+    /// Gives a seat of a game that lies in the transaction to somebody else by the moderator's hand. `who`
     /// is a member's number or address, or somebody new as `Ann <ann@example.org>`.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done.
     pub(super) fn replace_by_hand(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         (game, seat): (u32, Seat),
         who: &str,
         reason: &str,
     ) -> Result<Obeyed, OfficeError> {
-        let member = match (self.member_on(desk, who)?, parse_mailbox(who)) {
+        let member = match (self.member_on(tx, who)?, parse_mailbox(who)) {
             (Some(member), _) => member,
-            (None, Some((name, address))) => self.enrol(desk, &Player { name, address })?,
+            (None, Some((name, address))) => self.enrol(tx, &Player { name, address })?,
             (None, None) => {
                 return Ok(Err(Refusal::illegal(Message::new("member-none").with("who", who))));
             }
         };
-        let before = desk.name_of(game, seat);
-        let done = self.replace(desk, game, seat, &member, Actor::Moderator, reason)?;
+        let before = tx.name_of(game, seat);
+        let done = self.replace(tx, game, seat, &member, Actor::Moderator, reason)?;
         let head = Message::new("moderator-replaced")
             .with("game", game)
             .with("who", member.name)
@@ -68,29 +69,29 @@ impl Office {
         Ok(done.map(|()| Section::of(head)))
     }
 
-    /// Takes whoever sits here out of a game that lies on the desk by the moderator's hand.
+    /// Takes whoever sits here out of a game that lies in the transaction by the moderator's hand.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done.
     pub(super) fn remove_by_hand(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         (game, seat): (u32, Seat),
         reason: &str,
     ) -> Result<Obeyed, OfficeError> {
-        let Some((seated, old)) = desk.playing(self, game)?.seat(seat).cloned() else {
+        let Some((seated, old)) = tx.playing(game)?.seat(seat).cloned() else {
             let none = Message::new("seat-none").with("number", game);
             return Ok(Err(Refusal::illegal(none)));
         };
-        if let Err(refusal) = self.open_seat(desk, game, seat, Actor::Moderator, reason)? {
+        if let Err(refusal) = self.open_seat(tx, game, seat, Actor::Moderator, reason)? {
             return Ok(Err(refusal));
         }
-        let after = desk.playing(self, game)?.seat(seat).cloned();
+        let after = tx.playing(game)?.seat(seat).cloned();
         let head = match after.filter(|(now, _)| !now.left) {
             Some((_, next)) => Message::new("moderator-replaced").with("who", next.name),
             None => {
                 let word = Message::new("seat-removed").with("number", game);
-                self.say_good_bye(desk, game, &seated, &old, word.with("reason", sentence(reason)));
+                self.say_good_bye(tx, game, &seated, &old, word.with("reason", sentence(reason)));
                 Message::new("moderator-removed")
             }
         };
@@ -98,29 +99,31 @@ impl Office {
         Ok(Ok(Section::of(head)))
     }
 
-    /// The member with this address, who becomes one on this desk if he is none.
+    /// The member with this address, who becomes one in here if he is none.
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(super) fn enrol(&self, desk: &mut Desk, player: &Player) -> Result<Member, OfficeError> {
-        if let Some(member) = desk.member_by_address(self, &player.address)? {
+    pub(super) fn enrol(
+        &self,
+        tx: &mut Transaction<'_>,
+        player: &Player,
+    ) -> Result<Member, OfficeError> {
+        if let Some(member) = tx.member_by_address(&player.address)? {
             return Ok(member);
         }
-        let changed = desk.changed.members();
-        let fresh = changed.iter().map(|member| member.id.saturating_add(1)).max().unwrap_or(1);
-        let member = self.new_member(self.store.next_member()?.max(fresh), player);
-        desk.change(member.clone());
+        let member = self.new_member(tx.next_member()?, player);
+        tx.change(member.clone());
         Ok(member)
     }
 
-    /// Gives a seat to another member on a desk. His first letter tells him all that the seat has
+    /// Gives a seat to another member in a transaction. His first letter tells him all that the seat has
     /// seen, his time begins anew, and who sat there before can do nothing there any more.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
     pub(super) fn replace(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         seat: Seat,
         member: &Member,
@@ -128,7 +131,7 @@ impl Office {
         reason: &str,
     ) -> Result<Result<(), Refusal>, OfficeError> {
         let refused = |key| Ok(Err(Refusal::illegal(Message::new(key).with("number", game))));
-        let mut playing = desk.playing(self, game)?.clone();
+        let mut playing = tx.playing(game)?.clone();
         let Some((before, old)) = playing.seat(seat).cloned() else {
             return refused("seat-none");
         };
@@ -139,7 +142,7 @@ impl Office {
             return refused("seat-already-in");
         }
         if by != Actor::Moderator
-            && let Err(why) = desk.gathering_of(self, game)?.may_take(seat, member.id)
+            && let Err(why) = tx.gathering(game)?.may_take(seat, member.id)
         {
             return Ok(Err(Refusal::illegal(why.with("number", game))));
         }
@@ -149,36 +152,36 @@ impl Office {
         let aside = comes_back.then(|| Box::new(before.set_aside(self.now)));
         playing.hand_over(seat, generation, member, self.now);
         playing.lend(seat, stood_in_for);
-        if let Some(kept) = desk.gathering(self, game)?.take_aside(seat, member.id) {
+        if let Some(kept) = tx.gathering_mut(game)?.take_aside(seat, member.id) {
             playing.take_up(seat, kept);
         }
-        desk.games.insert(game, playing);
-        desk.answer_no_more(game, seat, &old.name);
-        self.void_vote(desk, game)?;
-        self.part_with(desk, game, &before, &old, member, reason)?;
-        let gathering = desk.gathering(self, game)?;
+        tx.put_game(playing);
+        tx.answer_no_more(game, seat, &old.name);
+        self.void_vote(tx, game)?;
+        self.part_with(tx, game, &before, &old, member, reason)?;
+        let gathering = tx.gathering_mut(game)?;
         if old.id != member.id {
             let removed = gathering.former.iter().any(|f| f.member == old.id && f.removed);
             gathering.part_with(Former { seat, member: old.id, removed, aside });
         }
         gathering.waiting.retain(|waiting| *waiting != member.id);
         gathering.observers.retain(|observer| *observer != member.id);
-        self.tell_of_substitute(desk, game, seat, &old.name, reason);
+        self.tell_of_substitute(tx, game, seat, &old.name, reason);
         let what = format!("replace seat {seat} by member {}", member.id);
-        desk.minute(self, game, Happening::Done { by, what, reason: reason.to_owned() });
+        tx.minute(game, Happening::Done { by, what, reason: reason.to_owned() });
         Ok(Ok(()))
     }
 
-    /// Tells the whole table who plays on for whom; the letters are written by the desk's end.
+    /// Tells the whole table who plays on for whom; the letters are written by the transaction's end.
     fn tell_of_substitute(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         seat: Seat,
         before: &str,
         reason: &str,
     ) {
-        let Some(playing) = desk.games.get(&game) else { return };
+        let Some(playing) = tx.game(game) else { return };
         let founding = playing.table.founding();
         let kind = self.library.language(&self.settings.language).game(&founding.game);
         let seats = founding.seats;
@@ -189,49 +192,49 @@ impl Office {
             .with("game", kind)
             .with("before", before)
             .with("others", others);
-        desk.note(game, seat, welcome);
-        let terms = desk.gatherings.get(&game).map(Gathering::press_terms).unwrap_or_default();
-        terms.words().into_iter().for_each(|word| desk.note(game, seat, word));
+        tx.note(game, seat, welcome);
+        let terms = tx.gathering(game).as_ref().map(Gathering::press_terms).unwrap_or_default();
+        terms.words().into_iter().for_each(|word| tx.note(game, seat, word));
         let told = Message::new("seat-taken-over")
             .with("who", seat)
             .with("before", before)
             .with("reason", reason);
         for other in Seat::all(seats).filter(|other| *other != seat) {
-            desk.note(game, other, told.clone());
+            tx.note(game, other, told.clone());
         }
     }
 
     /// Tells who sat there before, and keeps how punctual he was.
     fn part_with(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         seated: &Seated,
         old: &Member,
         new: &Member,
         reason: &str,
     ) -> Result<(), OfficeError> {
-        let old = desk.member(self, old.id)?.unwrap_or_else(|| old.clone());
+        let old = tx.member(old.id)?.unwrap_or_else(|| old.clone());
         let past = old.past.plus(seated.punctuality);
         if past != old.past {
-            desk.change(Member { past, ..old.clone() });
+            tx.change(Member { past, ..old.clone() });
         }
         if old.id == new.id {
             return Ok(());
         }
-        let lent = desk.games.get(&game).is_some_and(|playing| playing.lent_by(old.id).is_some());
+        let lent = tx.game(game).is_some_and(|playing| playing.lent_by(old.id).is_some());
         let word = Message::new(if lent { "seat-stood-in" } else { "seat-yours-no-more" })
             .with("number", game)
             .with("name", new.name.as_str())
             .with("reason", sentence(reason));
-        self.say_good_bye(desk, game, seated, &old, word);
+        self.say_good_bye(tx, game, seated, &old, word);
         Ok(())
     }
 
     /// Writes to who has lost a seat.
     fn say_good_bye(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         seated: &Seated,
         old: &Member,
@@ -243,24 +246,24 @@ impl Office {
         let mark = format!("{game} {} {}", seated.generation, old.id);
         let digest = Digest::of(format!("parted {mark}").as_bytes());
         let letter = self.notice(old, &Notice::Said(vec![word]), None, &digest, None);
-        desk.batch.outgoing.extend(letter.ok());
+        tx.write().outgoing.extend(letter.ok());
     }
 
-    /// Lets a player leave his seat on a desk: the first who waits for one takes it over at once,
+    /// Lets a player leave his seat in a transaction: the first who waits for one takes it over at once,
     /// and else it is open to any member, and everyone is told.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
     pub(super) fn open_seat(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         seat: Seat,
         by: Actor,
         reason: &str,
     ) -> Result<Result<(), Refusal>, OfficeError> {
         let refused = |key| Ok(Err(Refusal::illegal(Message::new(key).with("number", game))));
-        let mut playing = desk.playing(self, game)?.clone();
+        let mut playing = tx.playing(game)?.clone();
         let Some((seated, _)) = playing.seats.get_mut(seat.index()) else {
             return refused("seat-none");
         };
@@ -275,45 +278,45 @@ impl Office {
         seated.punctuality.left = seated.punctuality.left.saturating_add(1);
         seated.forget_private();
         let leaver = seated.member;
-        desk.games.insert(game, playing);
-        desk.answer_no_more(game, seat, &desk.name_of(game, seat));
+        tx.put_game(playing);
+        tx.answer_no_more(game, seat, &tx.name_of(game, seat));
         if by != Actor::Moderator {
-            desk.count(departures(game, leaver), self.now.timestamp());
+            tx.count(departures(game, leaver));
         }
-        self.void_vote(desk, game)?;
+        self.void_vote(tx, game)?;
         let what = format!("seat {seat} is open");
-        desk.minute(self, game, Happening::Done { by, what, reason: reason.to_owned() });
+        tx.minute(game, Happening::Done { by, what, reason: reason.to_owned() });
         let removed = by == Actor::Moderator;
         let former = Former { seat, member: leaver, removed, aside: None };
-        desk.gathering(self, game)?.part_with(former);
-        if let Some(next) = self.next_waiting(desk, (game, seat), leaver)? {
-            return self.replace(desk, game, seat, &next, Actor::House, reason);
+        tx.gathering_mut(game)?.part_with(former);
+        if let Some(next) = self.next_waiting(tx, (game, seat), leaver)? {
+            return self.replace(tx, game, seat, &next, Actor::House, reason);
         }
-        let Some(playing) = desk.games.get(&game) else { return Ok(Ok(())) };
-        let (name, seats) = (desk.name_of(game, seat), playing.table.founding().seats);
+        let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
+        let (name, seats) = (tx.name_of(game, seat), playing.table.founding().seats);
         let told = Message::new("seat-open")
             .with("number", game)
             .with("name", name.as_str())
             .with("reason", sentence(reason));
-        desk.moved.entry(game).or_default();
+        tx.movers_mut(game);
         for other in Seat::all(seats).filter(|other| *other != seat) {
-            desk.note(game, other, told.clone());
+            tx.note(game, other, told.clone());
         }
         let report = Message::new("report-seat-left").with("number", game).with("name", name);
-        desk.reports.push(report.with("reason", sentence(reason)));
+        tx.report(report.with("reason", sentence(reason)));
         Ok(Ok(()))
     }
 
     /// Lets a player leave the game whose letter he answers.
     pub(super) fn resign(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         seat: Option<(u32, Seat)>,
         sure: bool,
         reason: &str,
     ) -> Result<Words, OfficeError> {
         let Some((game, seat)) = seat else { return Ok(Err(Message::new("resign-where"))) };
-        let over = desk.games.get(&game).is_some_and(|playing| playing.table.turn() == Turn::Over);
+        let over = tx.game(game).is_some_and(|playing| playing.table.turn() == Turn::Over);
         if over {
             return Ok(Err(Message::new("game-over")));
         }
@@ -325,40 +328,40 @@ impl Office {
         }
         let own = self.term("reason-resigned");
         let reason = if reason.is_empty() { own.as_str() } else { reason };
-        let member = desk.games.get(&game).and_then(|playing| playing.seat(seat));
+        let member = tx.game(game).and_then(|playing| playing.seat(seat));
         let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
-        Ok(match self.open_seat(desk, game, seat, by, reason)? {
+        Ok(match self.open_seat(tx, game, seat, by, reason)? {
             Ok(()) => Ok(vec![Message::new("resigned").with("number", game)]),
             Err(refusal) => Err(refusal.reason),
         })
     }
 
-    /// Whether a seat's player left it, or another took it over, on this very desk: a letter that
+    /// Whether a seat's player left it, or another took it over, in this very transaction: a letter that
     /// the moderator lets in for a seat has no mark that would be void.
     pub(super) fn has_changed_hands(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         game: u32,
         seat: Seat,
     ) -> Result<bool, OfficeError> {
-        let Some((now, _)) = desk.games.get(&game).and_then(|playing| playing.seat(seat)) else {
+        let Some((now, _)) = tx.game(game).and_then(|playing| playing.seat(seat)) else {
             return Ok(false);
         };
-        let stored = self.store.seats(game)?;
+        let stored = tx.seats_before(game)?;
         Ok(stored.get(seat.index()).is_some_and(|before| before.generation != now.generation))
     }
 }
 
-impl Desk {
+impl Transaction<'_> {
     fn name_of(&self, game: u32, seat: Seat) -> String {
-        let names = self.games.get(&game).map(|playing| playing.names.as_slice());
+        let names = self.game(game).map(|playing| playing.names.as_slice());
         names.and_then(|names| names.get(seat.index())).cloned().unwrap_or_default()
     }
 
-    /// What a seat's player, of this name, was to be told of his letters on this desk is not for
-    /// who comes after him.
+    /// What a seat's player, of this name, was to be told of his letters in here is not for who
+    /// comes after him.
     pub(super) fn answer_no_more(&mut self, game: u32, seat: Seat, name: &str) {
-        if let Some(movers) = self.moved.get_mut(&game) {
+        if let Some(movers) = self.movers_known(game) {
             movers.acknowledged.remove(&seat);
             movers.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("vote-"));
         }

@@ -3,8 +3,10 @@
 //! It is delivered in the pass that reads it and kept in the game's minutes, never in its log: who
 //! counts records, letters or positions does not learn who talks to whom.
 
-use super::desk::{Desk, Playing};
+use super::mover::Movers;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::talk::{Listener, Press, PressTerms, Reads, Talk, WrongTalk, says_something};
 use crate::club::{Happening, Minute, Request, Seated, house_line, read_request};
 use crate::mail::manners::DAY;
@@ -13,6 +15,7 @@ use crate::mail::{
     visible, written,
 };
 use crate::rules::{Dice, Message, Refusal, RefusalKind, Seat, Seed, Turn};
+use crate::store::Repository;
 use crate::table::{Choice, OrderLine, Refused, Table};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeSet;
@@ -21,55 +24,57 @@ use std::collections::BTreeSet;
 /// letter that came back had it.
 const BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 
-impl Desk {
+impl Transaction<'_> {
     /// Takes in what a letter of this seat says: it goes to those who may read it, the writer among
     /// them, and counts as one letter.
-    pub(super) fn take_talk(&mut self, game: u32, from: Seat, said: Vec<Minute>, now: i64) {
+    pub(super) fn take_talk(&mut self, game: u32, from: Seat, said: Vec<Minute>) {
         if said.is_empty() {
             return;
         }
-        let seats = self.games.get(&game).map_or(0, |playing| playing.table.founding().seats);
-        let movers = self.moved.entry(game).or_default();
+        let seats = self.game(game).map_or(0, |playing| playing.table.founding().seats);
+        let movers = self.movers_mut(game);
         for minute in &said {
             let readers = Seat::all(seats).filter(|seat| minute.is_for(*seat));
             movers.talk.extend(readers.map(|seat| (seat, minute.clone())));
         }
         movers.notes.push((from, Message::new("talk-said")));
-        self.batch.minutes.extend(said.into_iter().map(|minute| (game, minute)));
-        self.count(counter(game, from), now);
+        self.minutes_mut(game).extend(said);
+        self.count(counter(game, from));
+    }
+
+    /// Takes back what was told in here to the player of a seat alone, who sits there no more: it
+    /// is not for who comes after him. Whoever wrote it, and is still there, is told that.
+    pub(super) fn untell(&mut self, game: u32, seat: Seat, name: &str) {
+        if let Some(movers) = self.movers_known(game) {
+            movers.untell(seat, name);
+            let minutes = self.minutes_mut(game);
+            let said = std::mem::take(minutes).into_iter();
+            *minutes = said.filter_map(|minute| minute.untold_to(seat)).collect();
+        }
     }
 }
 
-impl Desk {
-    /// Takes back what was told on this desk to the player of a seat alone, who sits there no more:
-    /// it is not for who comes after him. Whoever wrote it, and is still there, is told that.
-    pub(super) fn untell(&mut self, game: u32, seat: Seat, name: &str) {
-        let Some(movers) = self.moved.get_mut(&game) else { return };
+impl Movers {
+    fn untell(&mut self, seat: Seat, name: &str) {
         let writes = |reader: Seat, minute: &Minute| {
             matches!(&minute.what, Happening::Said { from, to, .. }
                 if *from == reader && reader != seat && to.contains(&seat))
         };
-        let own = movers.talk.iter().filter(|(reader, minute)| writes(*reader, minute));
+        let own = self.talk.iter().filter(|(reader, minute)| writes(*reader, minute));
         let writers: BTreeSet<Seat> = own.map(|(reader, _)| *reader).collect();
-        let talk = std::mem::take(&mut movers.talk).into_iter();
+        let talk = std::mem::take(&mut self.talk).into_iter();
         let talk = talk.filter(|(reader, minute)| *reader != seat || !minute.is_private());
         let left = |(reader, minute): (Seat, Minute)| Some((reader, minute.untold_to(seat)?));
-        movers.talk = talk.filter_map(left).collect();
+        self.talk = talk.filter_map(left).collect();
         // Whether he has said something without his name is nobody's business.
-        movers.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("talk-"));
+        self.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("talk-"));
         for writer in writers {
             let says = |(_, minute): &(Seat, Minute)| minute.is_from(writer);
-            if !movers.talk.iter().any(says) {
-                movers.notes.retain(|(to, note)| *to != writer || note.key != "talk-said");
+            if !self.talk.iter().any(says) {
+                self.notes.retain(|(to, note)| *to != writer || note.key != "talk-said");
             }
-            movers.notes.push((writer, Message::new("talk-lost").with("name", name)));
+            self.notes.push((writer, Message::new("talk-lost").with("name", name)));
         }
-        let minutes = std::mem::take(&mut self.batch.minutes).into_iter();
-        let left = |(of, minute): (u32, Minute)| match of == game {
-            true => minute.untold_to(seat).map(|minute| (of, minute)),
-            false => Some((of, minute)),
-        };
-        self.batch.minutes = minutes.filter_map(left).collect();
     }
 }
 
@@ -85,16 +90,35 @@ impl Playing {
     }
 }
 
+/// What was said to a seat in a game since its letters came back.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(super) fn missed_talk(
+    tx: &Transaction<'_>,
+    game: u32,
+    (seat, seated): (Seat, &Seated),
+    since: Option<DateTime<Utc>>,
+) -> Result<Vec<Minute>, OfficeError> {
+    let Some(since) = since else { return Ok(Vec::new()) };
+    let mut minutes = tx.minutes_before(game)?;
+    minutes.retain(|minute| {
+        let others = matches!(&minute.what, Happening::Said { from, .. } if *from != seat);
+        others && seated.may_read(seat, minute) && minute.at >= since - BEFORE_LOSS
+    });
+    Ok(minutes)
+}
+
 impl Office {
     /// The questions, the orders and the press that a letter's writer wrote to this position.
     pub(super) fn asked_at(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         letter: &Letter,
         position: Position,
     ) -> Result<Request, TooMuch> {
         // Of a game that cannot be opened the moderator hears elsewhere.
-        let Ok(playing) = desk.playing(self, position.game) else { return self.asked(letter) };
+        let Ok(playing) = tx.playing(position.game) else { return self.asked(letter) };
         let seat = Seat::new(position.seat);
         let judge = |line: &str| reads(&playing.table, seat, line);
         let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
@@ -121,7 +145,7 @@ impl Office {
     /// When the club cannot be read; the line that may not be said, and why.
     pub(super) fn said(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         game: u32,
         seat: Seat,
         talk: &Talk,
@@ -129,15 +153,15 @@ impl Office {
         if talk.is_empty() {
             return Ok(Ok(Vec::new()));
         }
-        let terms = desk.gathering_of(self, game)?.press_terms();
+        let terms = tx.gathering(game)?.press_terms();
         let since = self.now.timestamp() - DAY;
-        let letters = desk.answers_since(self, &counter(game, seat), since)?;
+        let letters = tx.count_since(&counter(game, seat), since)?;
         if let Err(wrong) = talk.check(terms, letters) {
             let line = Some(OrderLine { number: wrong.number, text: wrong.line });
             return Ok(Err(Refused { line, refusal: Refusal::illegal(wrong.why) }));
         }
-        let written = desk.received.map_or(self.now, |received| received.min(self.now));
-        let playing = desk.games.get(&game);
+        let written = tx.received.map_or(self.now, |received| received.min(self.now));
+        let playing = tx.game(game);
         if let Some(refused) = playing.and_then(|playing| to_nobody(playing, talk, written)) {
             return Ok(Err(refused));
         }
@@ -152,25 +176,6 @@ impl Office {
             },
         };
         Ok(Ok(talk.press.iter().map(minute).collect()))
-    }
-
-    /// What was said to a seat in a game since its letters came back.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(super) fn missed_talk(
-        &self,
-        game: u32,
-        (seat, seated): (Seat, &Seated),
-        since: Option<DateTime<Utc>>,
-    ) -> Result<Vec<Minute>, OfficeError> {
-        let Some(since) = since else { return Ok(Vec::new()) };
-        let mut minutes = self.store.minutes(game)?;
-        minutes.retain(|minute| {
-            let others = matches!(&minute.what, Happening::Said { from, .. } if *from != seat);
-            others && seated.may_read(seat, minute) && minute.at >= since - BEFORE_LOSS
-        });
-        Ok(minutes)
     }
 }
 

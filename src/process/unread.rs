@@ -7,10 +7,11 @@
 //! [`HOLD`]. That time is given back like that of any outage.
 
 use super::office::{Office, OfficeError};
+use super::transaction::Transaction;
 use crate::mail::fetch::Withheld;
 use crate::mail::{Maildir, visible};
 use crate::rules::Message;
-use crate::store::{Batch, Place, Unread};
+use crate::store::{Place, Repository, Unread};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ pub(super) struct Unreadable<'a> {
     place: Place,
     /// By their names.
     known: BTreeMap<String, Unread>,
-    batch: Batch,
+    tx: Transaction<'a>,
     /// What the moderator is told.
     matters: Vec<Message>,
     troubles: Vec<String>,
@@ -36,10 +37,11 @@ pub(super) struct Unreadable<'a> {
 impl<'a> Unreadable<'a> {
     /// What the store knows of this place.
     pub fn new(office: &'a Office, place: Place) -> Result<Self, OfficeError> {
-        let mut known = office.store.unread()?;
+        let tx = Transaction::begin(office);
+        let mut known = tx.unread()?;
         known.retain(|_, unread| unread.place == place);
-        let (batch, matters, troubles) = (Batch::default(), Vec::new(), Vec::new());
-        Ok(Self { office, place, known, batch, matters, troubles })
+        let (matters, troubles) = (Vec::new(), Vec::new());
+        Ok(Self { office, place, known, tx, matters, troubles })
     }
 
     /// Forgets the letters that are not there any more.
@@ -62,7 +64,7 @@ impl<'a> Unreadable<'a> {
     /// A letter was read, or is gone.
     pub fn is_well(&mut self, name: &str) {
         if self.known.remove(name).is_some() {
-            self.batch.unread.push((name.to_owned(), None));
+            self.tx.write().unread.push((name.to_owned(), None));
         }
     }
 
@@ -95,7 +97,7 @@ impl<'a> Unreadable<'a> {
             next: now.checked_add_signed(pause(tries)).unwrap_or(now),
             place: self.place,
         };
-        self.batch.unread.push((name.to_owned(), Some(unread.clone())));
+        self.tx.write().unread.push((name.to_owned(), Some(unread.clone())));
         self.known.insert(name.to_owned(), unread);
     }
 
@@ -119,10 +121,11 @@ impl<'a> Unreadable<'a> {
             self.matters.push(Message::new("report-unread-more").with("count", more));
         }
         if !self.matters.is_empty() {
-            self.batch.outgoing.push(self.office.report(self.matters)?);
+            let note = self.office.report(&self.tx, self.matters)?;
+            self.tx.write().outgoing.push(note);
         }
-        if !self.batch.is_empty() {
-            self.office.keep(&self.batch)?;
+        if self.tx.has_changes() {
+            self.office.keep(self.tx)?;
         }
         Ok(self.troubles)
     }

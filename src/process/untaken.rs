@@ -6,14 +6,14 @@
 //! pass in which some letter is taken. Where none is, the way out is closed and keeps all.
 
 use super::delivery::hand;
-use super::desk::Desk;
 use super::office::{Office, OfficeError};
 use super::outage::WayOut;
 use super::pass::PassReport;
+use super::transaction::Transaction;
 use crate::mail::courier::{Courier, PostError};
 use crate::mail::{Failed, Letter, Token};
 use crate::rules::Message;
-use crate::store::{Batch, Queued};
+use crate::store::{Queued, Repository};
 use chrono::TimeDelta;
 use std::collections::{BTreeSet, HashSet};
 
@@ -169,7 +169,9 @@ impl Office {
     fn count_tries(&self, later: &[Untaken], is_open: bool) -> Result<(), OfficeError> {
         let tried = later.iter().filter(|letter| is_open || letter.tells);
         let postponed = tried.map(|one| (one.key, self.now + pause(one.attempts))).collect();
-        Ok(self.store.commit(&Batch { postponed, ..Batch::default() })?)
+        let mut tx = Transaction::begin(self);
+        tx.write().postponed = postponed;
+        tx.commit().map(drop)
     }
 
     /// Gives letters up: their members cannot be reached any more. With a way out that is done only
@@ -179,16 +181,16 @@ impl Office {
         letters: &[Untaken],
         tell: Option<(&mut dyn Courier, &mut PassReport)>,
     ) -> Result<bool, OfficeError> {
-        let mut desk = Desk::default();
+        let mut tx = Transaction::begin(self);
         for letter in letters {
-            self.give_up_one(&mut desk, letter)?;
+            self.give_up_one(&mut tx, letter)?;
         }
-        self.finish(&mut desk)?;
+        self.finish(&mut tx)?;
         let moderator = &self.settings.moderator.address;
-        let outgoing = std::mem::take(&mut desk.batch.outgoing);
+        let outgoing = std::mem::take(&mut tx.write().outgoing);
         let (notes, rest): (Vec<_>, Vec<_>) =
             outgoing.into_iter().partition(|letter| letter.recipient == *moderator);
-        desk.batch.outgoing = rest;
+        tx.write().outgoing = rest;
         if let Some((courier, report)) = tell {
             for note in &notes {
                 if let Err(error) = hand(courier, note) {
@@ -198,31 +200,31 @@ impl Office {
                 report.posted += 1;
             }
         }
-        self.keep(&desk.batch)?;
+        self.keep(tx)?;
         Ok(true)
     }
 
-    fn give_up_one(&self, desk: &mut Desk, letter: &Untaken) -> Result<(), OfficeError> {
-        desk.batch.sent.push(letter.key);
+    fn give_up_one(&self, tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), OfficeError> {
+        tx.write().sent.push(letter.key);
         let address = &letter.recipient;
-        let Some(member) = desk.member_by_address(self, address)? else { return Ok(()) };
-        self.untell(desk, member.id, &letter.tokens)?;
+        let Some(member) = tx.member_by_address(address)? else { return Ok(()) };
+        self.untell(tx, member.id, &letter.tokens)?;
         let is_written_to = member.addresses.first() == Some(address);
         if !is_written_to || member.undeliverable.is_some() {
             return Ok(());
         }
         let status = letter.error.status().unwrap_or_default();
         let failed = Failed { address: address.clone(), hard: true, status };
-        let (member, word) = self.lose(desk, member, &failed)?;
-        desk.change(member);
+        let (member, word) = self.lose(tx, member, &failed)?;
+        tx.change(member);
         // A note that cannot reach the moderator must not lead to another one.
         if *address != self.settings.moderator.address {
-            desk.reports.push(
+            tx.report(
                 Message::new("report-failed-letter")
                     .with("to", address.as_str())
                     .with("why", letter.error.why()),
             );
-            desk.reports.push(word);
+            tx.report(word);
         }
         Ok(())
     }
@@ -235,16 +237,20 @@ impl Office {
         letters: usize,
         report: &mut PassReport,
     ) -> Result<bool, OfficeError> {
-        let closed = self.store.pulse()?.and_then(|pulse| pulse.closed);
+        let tx = Transaction::begin(self);
+        let closed = tx.pulse()?.and_then(|pulse| pulse.closed);
         let Some(since) = closed.filter(|since| self.now - *since >= PROBE_AFTER) else {
             return Ok(false);
         };
-        let note = self.report(vec![
-            Message::new("report-slow-letters")
-                .with("since", since.format("%Y-%m-%d %H:%M UTC").to_string())
-                .with("why", report.troubles.first().cloned().unwrap_or_default())
-                .with("count", letters),
-        ])?;
+        let note = self.report(
+            &tx,
+            vec![
+                Message::new("report-slow-letters")
+                    .with("since", since.format("%Y-%m-%d %H:%M UTC").to_string())
+                    .with("why", report.troubles.first().cloned().unwrap_or_default())
+                    .with("count", letters),
+            ],
+        )?;
         let taken = hand(courier, &note);
         report.posted += usize::from(taken.is_ok());
         report.troubles.extend(taken.as_ref().err().map(ToString::to_string));

@@ -4,9 +4,11 @@
 //! is due, so that no game is looked at for it before; and only after the letters were read, so
 //! that it is open to whoever answered in time.
 
+use super::clock::BROKEN;
 use super::deed::Deed;
-use super::desk::{Desk, Playing};
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
+use super::transaction::Transaction;
 use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{
     Meant, PROPOSALS_A_DAY, Proposal, Quorum, Tally, Vote, VoteLine, VoteRules,
@@ -14,6 +16,7 @@ use crate::club::vote::{
 use crate::club::{Actor, Gathering, News};
 use crate::mail::manners::DAY;
 use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::store::Repository;
 use crate::table::{Authority, OrderLine, Refused};
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -114,7 +117,7 @@ impl Office {
     /// When the club cannot be read; the line that cannot be done, and why.
     pub(super) fn ballot(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         (game, seat): (u32, Seat),
         lines: &mut Vec<OrderLine>,
     ) -> Result<Result<Option<VoteLine>, Refused>, OfficeError> {
@@ -125,11 +128,11 @@ impl Office {
                 continue;
             };
             // What it means is settled by the position before the letter's own orders.
-            let playing = desk.games.get(&game);
+            let playing = tx.game(game);
             let one_turn = playing.and_then(|playing| playing.table.before_last_turn());
             let checked = match read.map(|vote| vote.exact(one_turn)) {
                 Ok(_) if ballot.is_some() => Err(Message::new("vote-one")),
-                Ok(vote) => self.may_vote(desk, (game, seat), vote)?.map(|()| vote),
+                Ok(vote) => self.may_vote(tx, (game, seat), vote)?.map(|()| vote),
                 Err(why) => Err(why),
             };
             match checked {
@@ -146,15 +149,15 @@ impl Office {
 
     fn may_vote(
         &self,
-        desk: &Desk,
+        tx: &Transaction<'_>,
         (game, seat): (u32, Seat),
         line: VoteLine,
     ) -> Result<Result<(), Message>, OfficeError> {
-        let Some(playing) = desk.games.get(&game) else { return Ok(Ok(())) };
+        let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
         if playing.table.turn() == Turn::Over {
             return Ok(Err(Message::new("game-over")));
         }
-        let around = desk.gathering_of(self, game)?;
+        let around = tx.gathering(game)?;
         let open = &around.open_votes;
         let none_open = match line.meant(open) {
             Meant::Open(_) => return Ok(Ok(())),
@@ -177,7 +180,7 @@ impl Office {
                 Err(Message::new("vote-not-here"))
             }
             (None, Some(_)) => match playing.could(line, self.now) {
-                Ok(()) if self.proposed(desk, &proposals_of(game, seat))? >= PROPOSALS_A_DAY => {
+                Ok(()) if self.proposed(tx, &proposals_of(game, seat))? >= PROPOSALS_A_DAY => {
                     Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY))
                 }
                 could => could,
@@ -186,16 +189,16 @@ impl Office {
     }
 
     /// How often something was proposed within a day.
-    fn proposed(&self, desk: &Desk, counter: &str) -> Result<usize, OfficeError> {
-        desk.answers_since(self, counter, self.now.timestamp() - DAY)
+    fn proposed(&self, tx: &Transaction<'_>, counter: &str) -> Result<usize, OfficeError> {
+        tx.count_since(counter, self.now.timestamp() - DAY)
     }
 
     /// What a vote would come to, for a preview.
-    pub(super) fn vote_preview(&self, desk: &Desk, game: u32, line: VoteLine) -> Message {
-        let (Some(playing), Some(what)) = (desk.games.get(&game), line.proposal()) else {
+    pub(super) fn vote_preview(&self, tx: &Transaction<'_>, game: u32, line: VoteLine) -> Message {
+        let (Some(playing), Some(what)) = (tx.game(game), line.proposal()) else {
             return Message::new("vote-would-refuse");
         };
-        let open = desk.gathering_of(self, game).unwrap_or_default().open_votes;
+        let open = tx.gathering(game).unwrap_or_default().open_votes;
         let agrees = matches!(line.meant(&open), Meant::Open(_));
         let word = if agrees { "vote-would-agree" } else { "vote-would-open" };
         Message::new(word).with("what", playing.describe(what))
@@ -207,53 +210,53 @@ impl Office {
     /// When the club cannot be read.
     pub(super) fn vote(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         seat: Seat,
         line: VoteLine,
     ) -> Result<(), OfficeError> {
-        let playing = desk.playing(self, game)?.clone();
-        let gathering = desk.gathering(self, game)?;
+        let playing = tx.playing(game)?.clone();
+        let gathering = tx.gathering_mut(game)?;
         let rules = gathering.vote_rules();
         if playing.table.turn() == Turn::Over {
             // The orders of the same letter ended it.
             gathering.open_votes.clear();
-            self.closed(desk, game)?;
-            desk.note(game, seat, Message::new("vote-moot"));
+            self.closed(tx, game)?;
+            tx.note(game, seat, Message::new("vote-moot"));
             return Ok(());
         }
         let mut vote = match (line.meant(&gathering.open_votes), line.proposal()) {
             (Meant::Open(at), _) => gathering.open_votes.remove(at),
-            (_, Some(what)) => self.propose_vote(desk, &playing, (seat, what), &rules)?,
+            (_, Some(what)) => self.propose_vote(tx, &playing, (seat, what), &rules)?,
             (_, None) => return Ok(()),
         };
         vote.answer(seat, line.proposal().is_some());
-        self.count_votes(desk, &playing, vote, Some(seat))
+        self.count_votes(tx, &playing, vote, Some(seat))
     }
 
     /// Opens a vote and asks everyone: by a letter for that alone only the first time in a day.
     fn propose_vote(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         playing: &Playing,
         (by, what): (Seat, Proposal),
         rules: &VoteRules,
     ) -> Result<Vote, OfficeError> {
         let game = playing.number();
         let vote = Vote::open(what, by, rules, self.now);
-        let among_others = !desk.gathering(self, game)?.open_votes.is_empty();
+        let among_others = !tx.gathering_mut(game)?.open_votes.is_empty();
         let this = format!("{} {what}", proposals_of(game, by));
-        let again = self.proposed(desk, &this)? > 0;
+        let again = self.proposed(tx, &this)? > 0;
         for counter in [proposals_of(game, by), this] {
-            desk.count(counter, self.now.timestamp());
+            tx.count(counter);
         }
         for reader in playing.all_seats().filter(|reader| *reader != by) {
             let asked = News::Asked { vote: vote.clone(), among_others };
-            desk.ask(game, reader, !again, asked);
+            tx.ask(game, reader, !again, asked);
         }
-        desk.note(game, by, playing.vote_words(&vote, by, among_others));
+        tx.note(game, by, playing.vote_words(&vote, by, among_others));
         if again {
-            desk.note(game, by, Message::new("vote-again"));
+            tx.note(game, by, Message::new("vote-again"));
         }
         Ok(vote)
     }
@@ -262,7 +265,7 @@ impl Office {
     /// what follows from them.
     fn count_votes(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         playing: &Playing,
         vote: Vote,
         seat: Option<Seat>,
@@ -274,37 +277,42 @@ impl Office {
                     let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
                     let word = Message::new("vote-counted").with("agrees", agrees);
                     let word = word.with("what", playing.describe(vote.what)).with("left", left);
-                    desk.note(game, seat, word);
+                    tx.note(game, seat, word);
                 }
-                desk.gathering(self, game)?.open_votes.push(vote);
-                self.closed(desk, game)?;
+                tx.gathering_mut(game)?.open_votes.push(vote);
+                self.closed(tx, game)?;
             }
             Tally::Failed => {
                 let answers = (vote.yes.as_slice(), vote.no.as_slice());
                 let word = ended(playing, vote.what, answers, Message::new("vote-failed"));
-                seat.into_iter().for_each(|seat| desk.note(game, seat, word.clone()));
-                desk.tell_of_fall(game, &vote, seat);
-                self.closed(desk, game)?;
+                seat.into_iter().for_each(|seat| tx.note(game, seat, word.clone()));
+                tx.tell_of_fall(game, &vote, seat);
+                self.closed(tx, game)?;
             }
             Tally::Carried => {
-                self.closed(desk, game)?;
-                self.carry(desk, playing, &vote)?;
+                self.closed(tx, game)?;
+                self.carry(tx, playing, &vote)?;
             }
         }
         Ok(())
     }
 
     /// Notes when the first of a game's votes lapses after they have changed.
-    fn closed(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
-        let lapses = desk.gathering(self, game)?.lapses();
-        if let Some(playing) = desk.games.get_mut(&game) {
+    fn closed(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
+        let lapses = tx.gathering_mut(game)?.lapses();
+        if let Some(playing) = tx.game_mut(game) {
             playing.lapses = lapses;
         }
-        desk.moved.entry(game).or_default();
+        tx.movers_mut(game);
         Ok(())
     }
 
-    fn carry(&self, desk: &mut Desk, playing: &Playing, vote: &Vote) -> Result<(), OfficeError> {
+    fn carry(
+        &self,
+        tx: &mut Transaction<'_>,
+        playing: &Playing,
+        vote: &Vote,
+    ) -> Result<(), OfficeError> {
         let deed = match vote.what {
             Proposal::Extend(by) => Deed::Extend(by),
             Proposal::Pause => Deed::Pause,
@@ -314,15 +322,15 @@ impl Office {
         };
         let game = playing.number();
         for seat in playing.all_seats() {
-            desk.unask(game, seat, vote.what);
+            tx.unask(game, seat, vote.what);
         }
         let name = |seat: &Seat| playing.names.get(seat.index()).cloned();
         let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
-        let done = self.carry_out(desk, game, &deed, Actor::House, &agreed.join(", "))?;
+        let done = self.carry_out(tx, game, &deed, Actor::House, &agreed.join(", "))?;
         if let Err(refusal) = done {
             let word = Message::new("vote-undone").with("why", refusal.reason);
             let word = ended(playing, vote.what, (&vote.yes, &vote.no), word);
-            playing.all_seats().for_each(|seat| desk.note(game, seat, word.clone()));
+            playing.all_seats().for_each(|seat| tx.note(game, seat, word.clone()));
         }
         Ok(())
     }
@@ -332,21 +340,27 @@ impl Office {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(super) fn void_vote(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
-        let Gathering { open_votes, .. } = desk.gathering(self, game)?;
+    pub(super) fn void_vote(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
+        let Gathering { open_votes, .. } = tx.gathering_mut(game)?;
         let void = std::mem::take(open_votes);
         if void.is_empty() {
             return Ok(());
         }
-        let playing = desk.playing(self, game)?.clone();
+        let playing = tx.playing(game)?.clone();
         for vote in void {
-            self.tell_end(desk, &playing, &vote, "vote-void");
+            self.tell_end(tx, &playing, &vote, "vote-void");
         }
-        self.closed(desk, game)
+        self.closed(tx, game)
     }
 
     /// Tells all who have heard of a vote that it is over.
-    fn tell_end(&self, desk: &mut Desk, playing: &Playing, vote: &Vote, key: &'static str) {
+    fn tell_end(
+        &self,
+        tx: &mut Transaction<'_>,
+        playing: &Playing,
+        vote: &Vote,
+        key: &'static str,
+    ) {
         let game = playing.number();
         let word = ended(playing, vote.what, (&vote.yes, &vote.no), Message::new(key));
         // Who has only just come to the table has heard of nothing.
@@ -354,8 +368,8 @@ impl Office {
             playing.seat(seat).is_some_and(|(seated, _)| seated.since == Some(self.now))
         };
         for seat in playing.all_seats() {
-            if !desk.unask(game, seat, vote.what) && !is_new(seat) {
-                desk.note(game, seat, word.clone());
+            if !tx.unask(game, seat, vote.what) && !is_new(seat) {
+                tx.note(game, seat, word.clone());
             }
         }
     }
@@ -365,19 +379,19 @@ impl Office {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(super) fn recount(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
+    pub(super) fn recount(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
         let whats: Vec<Proposal> =
-            desk.gathering_of(self, game)?.open_votes.iter().map(|vote| vote.what).collect();
+            tx.gathering(game)?.open_votes.iter().map(|vote| vote.what).collect();
         for what in whats {
-            let playing = desk.playing(self, game)?.clone();
-            let open = &mut desk.gathering(self, game)?.open_votes;
+            let playing = tx.playing(game)?.clone();
+            let open = &mut tx.gathering_mut(game)?.open_votes;
             let Some(at) = open.iter().position(|vote| vote.what == what) else { continue };
             let still_open = |vote: &Vote| {
                 matches!(vote.tally(&playing.seated(), &playing.lost(self.now)), Tally::Open(_))
             };
             if playing.table.turn() != Turn::Over && !still_open(&open[at]) {
                 let vote = open.remove(at);
-                self.count_votes(desk, &playing, vote, None)?;
+                self.count_votes(tx, &playing, vote, None)?;
             }
         }
         Ok(())
@@ -388,31 +402,32 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub(super) fn lapse_votes(&self) -> Result<(), OfficeError> {
-        let mut over = Vec::new();
-        for game in self.store.due(self.now)? {
-            let lapses = self.store.gathering(game)?.lapses();
+        let (tx, mut over) = (Transaction::begin(self), Vec::new());
+        for game in tx.due(self.now)? {
+            let lapses = tx.gathering(game)?.lapses();
             over.extend(lapses.filter(|lapses| *lapses <= self.now).map(|_| game));
         }
-        self.for_each_due(&over, |desk, game| self.lapse(desk, game))
+        self.for_each_due(&over, BROKEN, |tx, game| self.lapse(tx, game))
     }
 
-    fn lapse(&self, desk: &mut Desk, game: u32) -> Result<(), OfficeError> {
+    fn lapse(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
         // Who was to answer may have been lost since the last answer came.
-        self.recount(desk, game)?;
-        let playing = desk.playing(self, game)?.clone();
-        let open = &mut desk.gathering(self, game)?.open_votes;
+        self.recount(tx, game)?;
+        let playing = tx.playing(game)?.clone();
+        let open = &mut tx.gathering_mut(game)?.open_votes;
         let (over, open): (Vec<Vote>, Vec<Vote>) =
             std::mem::take(open).into_iter().partition(|vote| vote.until <= self.now);
-        desk.gathering(self, game)?.open_votes = open;
+        tx.gathering_mut(game)?.open_votes = open;
         if playing.table.turn() != Turn::Over {
             for vote in &over {
-                self.tell_end(desk, &playing, vote, "vote-lapsed");
+                self.tell_end(tx, &playing, vote, "vote-lapsed");
             }
         }
-        let lapses = desk.gathering(self, game)?.lapses();
-        if let Some(playing) = desk.games.get_mut(&game) {
+        let lapses = tx.gathering_mut(game)?.lapses();
+        if let Some(playing) = tx.game_mut(game) {
             playing.lapses = lapses;
-            self.due(&mut desk.batch, playing);
+            let due = self.due(playing);
+            tx.set_due(due);
         }
         Ok(())
     }

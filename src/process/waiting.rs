@@ -1,12 +1,14 @@
 //! Seats that wait for somebody, and members who wait for a seat.
 
-use super::desk::{Desk, Playing};
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
+use super::playing::Playing;
 use super::substitute::departures;
+use super::transaction::Transaction;
 use crate::club::{Actor, Member};
 use crate::mail::manners::DAY;
 use crate::rules::{Message, Seat};
+use crate::store::Repository;
 
 /// Who has left a game so often within a day comes back tomorrow: everyone hears of each time.
 const DEPARTURES_A_DAY: usize = 2;
@@ -20,14 +22,19 @@ impl Office {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(super) fn fill(&self, desk: &mut Desk, game: u32, seat: Seat) -> Result<(), OfficeError> {
-        let playing = desk.playing(self, game)?;
+    pub(super) fn fill(
+        &self,
+        tx: &mut Transaction<'_>,
+        game: u32,
+        seat: Seat,
+    ) -> Result<(), OfficeError> {
+        let playing = tx.playing(game)?;
         let absent = playing.seat(seat).map_or(0, |(seated, _)| seated.member);
         let lent = playing.stood_in_for(seat, Actor::House).is_some();
-        if let Some(next) = self.next_waiting(desk, (game, seat), absent)? {
+        if let Some(next) = self.next_waiting(tx, (game, seat), absent)? {
             let reason = self.term(if lent { "reason-absent" } else { "reason-missed-turns" });
             // Who waits can take it: nothing refuses him.
-            let _refused = self.replace(desk, game, seat, &next, Actor::House, &reason)?;
+            let _refused = self.replace(tx, game, seat, &next, Actor::House, &reason)?;
         }
         Ok(())
     }
@@ -35,35 +42,35 @@ impl Office {
     /// Gives a member an open seat of a game that is being played.
     pub(super) fn take_open_seat(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: &Member,
         game: u32,
     ) -> Result<Words, OfficeError> {
-        if let Err(why) = self.open_on(desk, game)? {
+        if let Err(why) = self.open_on(tx, game)? {
             return Ok(Err(why));
         }
-        let playing = desk.games.get(&game);
+        let playing = tx.game(game);
         if let Some(seat) = playing.and_then(|playing| playing.lent_by(member.id)) {
-            return self.give_back(desk, member, game, seat);
+            return self.give_back(tx, member, game, seat);
         }
         if playing.is_some_and(|playing| playing.seats_member(member.id)) {
             return Ok(Err(Message::new("lobby-in-already").with("number", game)));
         }
         let open = playing.map(Playing::open_seats).unwrap_or_default();
         // Who comes back must not see two hands: but for his own, no seat is free to him.
-        let around = desk.gathering_of(self, game)?;
+        let around = tx.gathering(game)?;
         let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
         let seat = open.iter().find(free).or(open.first());
         let Some(seat) = seat.copied() else {
             return Ok(Err(Message::new("lobby-running").with("number", game)));
         };
         let since = self.now.timestamp() - DAY;
-        if desk.answers_since(self, &departures(game, member.id), since)? >= DEPARTURES_A_DAY {
+        if tx.count_since(&departures(game, member.id), since)? >= DEPARTURES_A_DAY {
             return Ok(Err(Message::new("seat-left-often").with("number", game)));
         }
         let reason = self.term("reason-took-open-seat");
         let by = Actor::Member(member.id);
-        Ok(match self.replace(desk, game, seat, member, by, &reason)? {
+        Ok(match self.replace(tx, game, seat, member, by, &reason)? {
             Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
             Err(refusal) => Err(refusal.reason),
         })
@@ -72,16 +79,16 @@ impl Office {
     /// Puts a member on the waiting list of a game.
     pub(super) fn wait(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         member: &Member,
         game: u32,
     ) -> Result<Words, OfficeError> {
-        let gathering = match self.known_game(desk, member, game)? {
+        let gathering = match self.known_game(tx, member, game)? {
             Ok(gathering) => gathering,
             Err(why) => return Ok(Err(why)),
         };
-        let sits = desk.games.get(&game).is_some_and(|playing| playing.seats_member(member.id));
-        let is_open = desk.games.get(&game).is_some_and(|playing| !playing.open_seats().is_empty());
+        let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
+        let is_open = tx.game(game).is_some_and(|playing| !playing.open_seats().is_empty());
         let refused = match &gathering.proposal {
             Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
             Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
@@ -93,7 +100,7 @@ impl Office {
         if let Some(key) = refused {
             return Ok(Err(Message::new(key).with("number", game)));
         }
-        let waiting = &mut desk.gathering(self, game)?.waiting;
+        let waiting = &mut tx.gathering_mut(game)?.waiting;
         waiting.retain(|other| *other != member.id);
         waiting.push(member.id);
         let place = waiting.len();
@@ -104,21 +111,21 @@ impl Office {
     /// taken off the list.
     pub(super) fn next_waiting(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         (game, seat): (u32, Seat),
         leaver: u32,
     ) -> Result<Option<Member>, OfficeError> {
-        let sitting: Vec<u32> = desk
-            .playing(self, game)?
+        let sitting: Vec<u32> = tx
+            .playing(game)?
             .seats
             .iter()
             .filter(|(seated, _)| !seated.left)
             .map(|(seated, _)| seated.member)
             .collect();
-        let waiting = desk.gathering(self, game)?.waiting.clone();
+        let waiting = tx.gathering_mut(game)?.waiting.clone();
         for id in waiting {
-            let member = desk.member(self, id)?;
-            if desk.gathering_of(self, game)?.may_take(seat, id).is_err() {
+            let member = tx.member(id)?;
+            if tx.gathering(game)?.may_take(seat, id).is_err() {
                 continue;
             }
             let able = member.filter(|member| {
@@ -130,7 +137,7 @@ impl Office {
             if able.is_some() {
                 return Ok(able);
             }
-            desk.gathering(self, game)?.waiting.retain(|other| *other != id);
+            tx.gathering_mut(game)?.waiting.retain(|other| *other != id);
         }
         Ok(None)
     }

@@ -4,16 +4,16 @@
 //! back and nobody is absent. When a later pass finds that it was too early for that, it takes back
 //! what was given, lets begin now what began in the future, and tells everyone.
 
-use super::clock::GAMES_A_COMMIT;
-use super::desk::Desk;
+use super::clock::{GAMES_A_COMMIT, own_times};
 use super::fence::fenced;
 use super::idle::pulse_of;
 use super::lobby::LAPSE;
 use super::lost::next_look;
 use super::office::{Office, OfficeError};
+use super::transaction::Transaction;
 use crate::club::clock::{GameClock, Pulse};
 use crate::rules::{Message, Turn};
-use crate::store::Batch;
+use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
 
 impl Office {
@@ -22,8 +22,9 @@ impl Office {
     /// # Errors
     /// When the store cannot be read.
     pub fn latest_time(&self) -> Result<Option<DateTime<Utc>>, OfficeError> {
-        let passed = self.store.pulse()?.map(|pulse| pulse_of(&self.folder, pulse).last);
-        Ok(passed.max(self.store.morning()?))
+        let tx = Transaction::begin(self);
+        let passed = tx.pulse()?.map(|pulse| pulse_of(&self.folder, pulse).last);
+        Ok(passed.max(tx.morning()?))
     }
 
     /// Puts right what was reckoned by a time that lies far ahead of now. Doing it twice does no
@@ -33,13 +34,12 @@ impl Office {
             return Ok(());
         };
         let mut games = 0_usize;
-        for clocks in self.store.clocks()?.chunks(GAMES_A_COMMIT) {
-            let mut desk = Desk::default();
+        for clocks in Transaction::begin(self).clocks()?.chunks(GAMES_A_COMMIT) {
+            let mut tx = Transaction::begin(self);
             for (game, clock) in clocks {
-                games += usize::from(self.set_clock_right(&mut desk, *game, clock)?);
+                games += usize::from(self.set_clock_right(&mut tx, *game, clock)?);
             }
-            self.finish(&mut desk)?;
-            self.keep(&desk.batch)?;
+            self.conclude(tx)?;
         }
         self.set_gatherings_right()?;
         self.set_reminders_right()?;
@@ -47,33 +47,35 @@ impl Office {
             .with("seen", ahead.format("%Y-%m-%d %H:%M UTC").to_string())
             .with("now", self.now.format("%Y-%m-%d %H:%M UTC").to_string())
             .with("count", games);
-        let morning = self.store.morning()?.map(|morning| morning.min(self.now));
-        let outgoing = vec![self.report(vec![note])?];
-        self.keep(&Batch { outgoing, morning, ..Batch::default() })
+        let mut tx = Transaction::begin(self);
+        tx.write().morning = tx.morning()?.map(|morning| morning.min(self.now));
+        let note = self.report(&tx, vec![note])?;
+        tx.write().outgoing.push(note);
+        self.keep(tx).map(drop)
     }
 
-    /// Puts a game's clock right on a desk, and tells its players; whether there was anything.
+    /// Puts a game's clock right in a transaction, and tells its players; whether there was anything.
     fn set_clock_right(
         &self,
-        desk: &mut Desk,
+        tx: &mut Transaction<'_>,
         game: u32,
         clock: &GameClock,
     ) -> Result<bool, OfficeError> {
-        let (mut clock, times) = (clock.clone(), self.own_times(game)?);
+        let (mut clock, times) = (clock.clone(), own_times(tx, game)?);
         if !clock.set_right(self.now, |seat| times.get(seat.index())) {
             return Ok(false);
         }
         // Of a broken game the moderator hears elsewhere.
-        if fenced(|| desk.playing(self, game).map(|_| ()))?.is_err() {
-            desk.batch.clocks.push((game, clock));
+        if fenced(|| tx.playing(game).map(|_| ()))?.is_err() {
+            tx.write().clocks.push((game, clock));
             return Ok(true);
         }
-        if let Some(playing) = desk.games.get_mut(&game) {
+        if let Some(playing) = tx.game_mut(game) {
             playing.clock = Some(clock);
             let seats: Vec<_> = playing.all_seats().collect();
             let over = playing.table.turn() == Turn::Over;
             for seat in seats.into_iter().filter(|_| !over) {
-                desk.note(game, seat, Message::new("clock-set-right"));
+                tx.note(game, seat, Message::new("clock-set-right"));
             }
         }
         Ok(true)
@@ -81,14 +83,15 @@ impl Office {
 
     /// Puts right when votes lapse, and games that wait for players.
     fn set_gatherings_right(&self) -> Result<(), OfficeError> {
-        let mut batch = Batch::default();
-        for (game, mut around) in self.store.gatherings()? {
+        let mut tx = Transaction::begin(self);
+        for (game, mut around) in tx.gatherings()? {
             if around.set_right(self.now, LAPSE) {
-                self.due_around(&mut batch, game, &around, self.store.clock(game)?.as_ref())?;
-                batch.gatherings.push((game, around));
+                let clock = tx.clock(game)?;
+                self.due_around(&mut tx, game, &around, clock.as_ref())?;
+                tx.put_gathering(game, around);
             }
         }
-        self.keep(&batch)
+        self.keep(tx).map(drop)
     }
 
     /// Puts right when players are reminded of games without a clock.
@@ -96,35 +99,34 @@ impl Office {
         let days = TimeDelta::days(self.settings.reminder_days.max(1).into());
         // So many days that no calendar has the day are never too late.
         let Some(latest) = self.now.checked_add_signed(days) else { return Ok(()) };
-        let mut batch = Batch::default();
-        for game in self.store.games()? {
-            let due = self.store.due_at(game)?.filter(|due| *due > latest);
-            if due.is_some() && self.store.clock(game)?.is_none() {
-                let lapses = self.store.gathering(game)?.lapses();
-                let at = lapses.into_iter().chain([latest]).min();
-                batch.due.push((game, at));
+        let mut tx = Transaction::begin(self);
+        for game in tx.games()? {
+            let due = tx.due_at(game)?.filter(|due| *due > latest);
+            if due.is_some() && tx.clock(game)?.is_none() {
+                let lapses = tx.gathering(game)?.lapses();
+                tx.set_due((game, lapses.into_iter().chain([latest]).min()));
             }
         }
-        self.keep(&batch)
+        self.keep(tx).map(drop)
     }
 
     /// Notes when a game is to be looked at that has votes or waits for players, and a clock or
     /// reminders, which stay as they are.
     pub(super) fn due_around(
         &self,
-        batch: &mut Batch,
+        tx: &mut Transaction<'_>,
         game: u32,
         around: &crate::club::Gathering,
         clock: Option<&GameClock>,
     ) -> Result<(), OfficeError> {
         let formed = around.proposal.as_ref().map(|proposal| proposal.until);
-        let seats = self.seats(game)?;
+        let seats = tx.players(game)?;
         let timed = clock.and_then(|clock| next_look(clock, &seats));
         let days = TimeDelta::days(self.settings.reminder_days.into());
         let untimed = clock.is_none() && formed.is_none() && !days.is_zero();
         let reminds = untimed.then(|| self.now + days);
         let all = [formed, timed, reminds, around.lapses()];
-        batch.due.push((game, all.into_iter().flatten().min()));
+        tx.set_due((game, all.into_iter().flatten().min()));
         Ok(())
     }
 }

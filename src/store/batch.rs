@@ -196,6 +196,32 @@ impl Batch {
             && self.restored.is_none()
     }
 
+    /// Adds what a later one writes.
+    pub fn extend(&mut self, later: Self) {
+        self.log_lines.extend(later.log_lines);
+        self.members.extend(later.members);
+        self.seats.extend(later.seats);
+        self.seen_letters.extend(later.seen_letters);
+        self.seen_files.extend(later.seen_files);
+        self.outgoing.extend(later.outgoing);
+        self.sent.extend(later.sent);
+        self.posted.extend(later.posted);
+        self.postponed.extend(later.postponed);
+        self.single.extend(later.single);
+        self.due.extend(later.due);
+        self.answers.extend(later.answers);
+        self.campaign_games.extend(later.campaign_games);
+        self.clocks.extend(later.clocks);
+        self.gatherings.extend(later.gatherings);
+        self.minutes.extend(later.minutes);
+        self.unread.extend(later.unread);
+        self.moderator = later.moderator.or(self.moderator);
+        self.rewrite_journal |= later.rewrite_journal;
+        self.pulse = later.pulse.or(self.pulse);
+        self.morning = later.morning.or(self.morning);
+        self.restored = later.restored.or(self.restored);
+    }
+
     /// Refuses what the journal could not give back.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         match self.log_lines.iter().find(|line| line.line.contains(char::is_control)) {

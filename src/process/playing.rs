@@ -1,0 +1,119 @@
+//! A game with the people who play it, as it stands in a transaction.
+//!
+//! What is done to it the rooms know; when it is kept, the transaction.
+
+use crate::club::clock::GameClock;
+use crate::club::{Member, Seated};
+use crate::rules::Seat;
+use crate::store::{Batch, LogLine};
+use crate::table::{Record, Table};
+use chrono::{DateTime, Utc};
+
+/// A game with the people who play it.
+#[derive(Clone)]
+pub struct Playing {
+    /// The game.
+    pub table: Table,
+    /// The players' names, by seat.
+    pub names: Vec<String>,
+    /// Who sits where, by seat.
+    pub seats: Vec<(Seated, Member)>,
+    /// How its time is kept; none when it waits for ever.
+    pub clock: Option<GameClock>,
+    /// The last record that the store has.
+    pub(super) stored: u32,
+    /// The last record that the clock was set to.
+    pub(super) timed: u32,
+    /// The seats as the store has them.
+    stored_seats: Vec<Seated>,
+    /// The clock as the store has it.
+    pub(super) stored_clock: Option<GameClock>,
+    /// When the first of its votes lapses; none when there is none.
+    pub(super) lapses: Option<DateTime<Utc>>,
+    /// The same as the store has it.
+    pub(super) stored_lapses: Option<DateTime<Utc>>,
+}
+
+impl Playing {
+    /// A game as the store has it.
+    pub fn new(table: Table, seats: Vec<(Seated, Member)>) -> Self {
+        let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
+        let stored = table.head();
+        let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
+        let (clock, stored_clock) = (None, None);
+        let (lapses, stored_lapses) = (None, None);
+        let timed = stored;
+        Self {
+            table,
+            names,
+            seats,
+            clock,
+            stored,
+            timed,
+            stored_seats,
+            stored_clock,
+            lapses,
+            stored_lapses,
+        }
+    }
+
+    /// A game that the store does not have yet.
+    pub fn founded(table: Table, seats: Vec<(Seated, Member)>) -> Self {
+        Self { stored: 0, timed: 0, stored_seats: Vec::new(), ..Self::new(table, seats) }
+    }
+
+    /// The game once all of it is in a batch.
+    pub fn kept(mut self) -> Self {
+        self.stored = self.table.head();
+        self.stored_seats = self.seats.iter().map(|(seated, _)| seated.clone()).collect();
+        self.stored_clock = self.clock.clone();
+        self
+    }
+
+    /// Whether there are records that the store does not have yet.
+    pub fn has_moved(&self) -> bool {
+        self.table.head() > self.stored
+    }
+
+    /// The game's number.
+    pub fn number(&self) -> u32 {
+        self.table.founding().number
+    }
+
+    /// The seat and its member.
+    pub fn seat(&self, seat: Seat) -> Option<&(Seated, Member)> {
+        self.seats.get(seat.index())
+    }
+
+    /// What the store does not have yet.
+    pub fn new_lines(&self) -> impl Iterator<Item = LogLine> + '_ {
+        let line =
+            |record: &Record| LogLine { game: self.number(), seq: record.seq, line: record.line() };
+        self.table.records_since(self.stored).iter().map(move |record| line(record))
+    }
+
+    /// Notes that a seat has been told of everything so far, its news included, if its member can
+    /// be told anything.
+    pub fn told(&mut self, seat: Seat) {
+        let head = self.table.head();
+        if let Some((seated, member)) = self.seats.get_mut(seat.index())
+            && member.undeliverable.is_none()
+        {
+            seated.told = head;
+            seated.news.clear();
+        }
+    }
+
+    /// Puts what the store does not have yet into a batch.
+    pub(super) fn keep(&self, batch: &mut Batch) {
+        for (index, (seated, _)) in self.seats.iter().enumerate() {
+            if self.stored_seats.get(index) != Some(seated) {
+                batch.seats.push((self.number(), Seat::from_index(index), seated.clone()));
+            }
+        }
+        if self.clock != self.stored_clock {
+            batch.clocks.extend(self.clock.clone().map(|clock| (self.number(), clock)));
+        }
+        batch.log_lines.extend(self.new_lines());
+    }
+}

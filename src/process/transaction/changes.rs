@@ -1,0 +1,101 @@
+//! What a transaction has decided so far.
+//!
+//! Data only: how it is read through, the transaction knows.
+
+use crate::club::{Gathering, Member, Minute};
+use crate::mail::Waiting;
+use crate::process::bounced::Back;
+use crate::process::mover::Movers;
+use crate::process::outcome::Fate;
+use crate::process::playing::Playing;
+use crate::rules::Message;
+use crate::store::{Batch, Repository, SeenLetter, StoreError};
+use std::collections::BTreeMap;
+
+/// All that is different from what the store holds, or from what lies below a savepoint.
+#[derive(Default)]
+pub struct Changes {
+    /// What is written as it stands.
+    pub batch: Batch,
+    /// What becomes of the files that were read.
+    pub fates: Vec<(Waiting, Fate)>,
+    /// Files whose letters an earlier commit dealt with.
+    pub late: Vec<(Waiting, Fate)>,
+    /// Games that were opened, as they stand now.
+    pub games: BTreeMap<u32, Playing>,
+    /// Games whose players are told something.
+    pub moved: BTreeMap<u32, Movers>,
+    /// What the moderator should know.
+    pub reports: Vec<Message>,
+    /// Who is around games.
+    pub gatherings: BTreeMap<u32, Gathering>,
+    /// Members who were changed.
+    pub members: BTreeMap<u32, Member>,
+    /// Members who are heard of again.
+    pub back: BTreeMap<u32, Back>,
+    /// What was said and done around games.
+    pub minutes: BTreeMap<u32, Vec<Minute>>,
+    /// Letters that were dealt with, by their digests.
+    pub seen: BTreeMap<[u8; 16], SeenLetter>,
+    /// What was counted, and when, in Unix seconds.
+    pub answered: BTreeMap<String, Vec<i64>>,
+}
+
+impl Changes {
+    /// Whether there is anything to commit.
+    pub fn are_some(&self) -> bool {
+        !self.batch.is_empty()
+            || !self.fates.is_empty()
+            || !self.moved.is_empty()
+            || !self.reports.is_empty()
+            || !self.gatherings.is_empty()
+            || !self.members.is_empty()
+            || !self.minutes.is_empty()
+            || !self.seen.is_empty()
+            || !self.answered.is_empty()
+    }
+
+    /// Takes over what was decided upon this.
+    pub fn absorb(&mut self, upper: Self) {
+        let Self { batch, fates, late, games, moved, reports, gatherings, .. } = upper;
+        self.batch.extend(batch);
+        self.fates.extend(fates);
+        self.late.extend(late);
+        self.games.extend(games);
+        self.moved.extend(moved);
+        self.reports.extend(reports);
+        self.gatherings.extend(gatherings);
+        self.members.extend(upper.members);
+        self.back.extend(upper.back);
+        self.minutes.extend(upper.minutes);
+        self.seen.extend(upper.seen);
+        for (what, times) in upper.answered {
+            self.answered.entry(what).or_default().extend(times);
+        }
+    }
+
+    /// Puts all that has changed into the batch.
+    pub fn settle(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
+        let batch = &mut self.batch;
+        for playing in self.games.values() {
+            playing.keep(batch);
+        }
+        for (game, around) in std::mem::take(&mut self.gatherings) {
+            if store.gathering(game)? != around {
+                batch.gatherings.push((game, around));
+            }
+        }
+        batch.members.extend(std::mem::take(&mut self.members).into_values());
+        for (game, minutes) in std::mem::take(&mut self.minutes) {
+            batch.minutes.extend(minutes.into_iter().map(|minute| (game, minute)));
+        }
+        batch.seen_letters.extend(std::mem::take(&mut self.seen));
+        for (what, times) in std::mem::take(&mut self.answered) {
+            batch.answers.extend(times.into_iter().map(|at| (what.clone(), at)));
+        }
+        for (file, fate) in &self.fates {
+            batch.seen_files.push((file.name.clone(), fate.text().to_owned()));
+        }
+        Ok(())
+    }
+}

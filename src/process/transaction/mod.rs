@@ -1,0 +1,301 @@
+//! One commit in the making: the only unit of work, and the only way to the store.
+//!
+//! Letters, clocks, reminders, founding, campaigns, the command line: each begins a transaction,
+//! reads and changes the club through it, and commits it. Nothing of it is true before the store
+//! has taken all of it, and nothing is left of one that is dropped. A [`savepoint`] is a
+//! transaction upon another one: what it led to is taken over as a whole, or not at all. So a
+//! letter that fails half-way leaves nothing of itself, and something can be tried without being
+//! done.
+//!
+//! Knows nothing of what letters say, nor to whom anything is told.
+//!
+//! [`savepoint`]: Transaction::savepoint
+
+mod changes;
+mod reads;
+mod take;
+
+use self::changes::Changes;
+use super::bounced::Back;
+use super::mover::Movers;
+use super::office::{Office, OfficeError};
+use super::outcome::Fate;
+use super::playing::Playing;
+use crate::club::{Gathering, Happening, Member, Minute};
+use crate::mail::{Digest, Waiting};
+use crate::rules::{Message, Seat};
+use crate::store::{Batch, Repository, SeenLetter};
+use chrono::{DateTime, Utc};
+
+/// What became of the files of a transaction's letters.
+#[derive(Debug, Default)]
+pub struct Committed {
+    /// Files whose letters were dealt with.
+    pub fates: Vec<(Waiting, Fate)>,
+    /// Files whose letters an earlier commit dealt with: they are moved, and nothing else.
+    pub late: Vec<(Waiting, Fate)>,
+}
+
+/// One commit in the making.
+pub struct Transaction<'a> {
+    office: &'a Office,
+    /// The transaction that this one is a savepoint of.
+    below: Option<&'a Transaction<'a>>,
+    own: Changes,
+    /// When the letter came that is being read.
+    pub(super) received: Option<DateTime<Utc>>,
+}
+
+impl<'a> Transaction<'a> {
+    /// A transaction in which nothing is decided yet.
+    pub fn begin(office: &'a Office) -> Self {
+        Self { office, below: None, own: Changes::default(), received: None }
+    }
+
+    /// A transaction upon this one, which sees all that was decided in it.
+    pub(super) fn savepoint(&self) -> Transaction<'_> {
+        let below: Option<&Transaction<'_>> = Some(self);
+        let (office, received) = (self.office, self.received);
+        Transaction { office, below, own: Changes::default(), received }
+    }
+
+    /// What this transaction has decided, without those that it stands upon.
+    pub(super) fn into_changes(self) -> Changes {
+        self.own
+    }
+
+    /// Takes over what a savepoint of this transaction has decided.
+    pub(super) fn absorb(&mut self, changes: Changes) {
+        self.own.absorb(changes);
+    }
+
+    /// Whether anything is decided in it.
+    pub(super) fn has_changes(&self) -> bool {
+        self.own.are_some()
+    }
+
+    /// Gives all that was decided to the store, as one batch; durable when this returns.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written: then nothing of it is done.
+    pub(super) fn commit(mut self) -> Result<Committed, OfficeError> {
+        let store = &*self.office.store;
+        self.own.settle(store)?;
+        store.commit(&self.own.batch)?;
+        let Changes { fates, late, .. } = self.own;
+        Ok(Committed { fates, late })
+    }
+
+    /// What the commit will write besides games, members and what is around games.
+    pub(super) fn write(&mut self) -> &mut Batch {
+        &mut self.own.batch
+    }
+
+    /// Notes when a game is to be looked at; never when there is no time.
+    pub(super) fn set_due(&mut self, due: (u32, Option<DateTime<Utc>>)) {
+        self.own.batch.due.push(due);
+    }
+
+    /// What each layer has decided: this one's first, then those that it stands upon.
+    fn layers(&self) -> impl Iterator<Item = &Changes> {
+        std::iter::successors(Some(self), |tx| tx.below).map(|tx| &tx.own)
+    }
+
+    /// The game with this number as it stands in here, opened once.
+    ///
+    /// # Errors
+    /// When there is no such game, or its log does not fold.
+    pub fn playing(&mut self, game: u32) -> Result<&Playing, OfficeError> {
+        if self.game(game).is_none() {
+            let mut playing = self.office.open_in(self, game)?;
+            self.correct(&mut playing);
+            self.own.games.insert(game, playing);
+        }
+        self.game(game).ok_or(OfficeError::NoGame(game))
+    }
+
+    /// The game with this number if it was opened here.
+    pub fn game(&self, game: u32) -> Option<&Playing> {
+        self.layers().find_map(|layer| layer.games.get(&game))
+    }
+
+    /// The same, to be changed.
+    pub(super) fn game_mut(&mut self, game: u32) -> Option<&mut Playing> {
+        if !self.own.games.contains_key(&game) {
+            let below = self.below?.game(game)?.clone();
+            self.own.games.insert(game, below);
+        }
+        self.own.games.get_mut(&game)
+    }
+
+    /// Puts a game in place of what it was.
+    pub(super) fn put_game(&mut self, playing: Playing) {
+        self.own.games.insert(playing.number(), playing);
+    }
+
+    /// Takes a game out, to be changed and put in again.
+    pub(super) fn take_game(&mut self, game: u32) -> Option<Playing> {
+        match self.own.games.remove(&game) {
+            Some(playing) => Some(playing),
+            None => self.game(game).cloned(),
+        }
+    }
+
+    /// The games that were opened, by number.
+    fn open_games(&self) -> impl Iterator<Item = &Playing> {
+        let mut numbers: Vec<u32> =
+            self.layers().flat_map(|layer| layer.games.keys().copied()).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().filter_map(|number| self.game(number))
+    }
+
+    /// What a game's movers are told of it, if it was moved or something was said or done around
+    /// it.
+    pub(super) fn movers(&self, game: u32) -> Option<&Movers> {
+        self.layers().find_map(|layer| layer.moved.get(&game))
+    }
+
+    /// The same, to be changed; none for a game of which nobody is told anything so far.
+    pub(super) fn movers_known(&mut self, game: u32) -> Option<&mut Movers> {
+        if !self.own.moved.contains_key(&game) {
+            let below = self.below?.movers(game)?.clone();
+            self.own.moved.insert(game, below);
+        }
+        self.own.moved.get_mut(&game)
+    }
+
+    /// The same; from now on this game's players are told of it.
+    pub(super) fn movers_mut(&mut self, game: u32) -> &mut Movers {
+        let below = self.below.and_then(|below| below.movers(game));
+        self.own.moved.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
+    }
+
+    /// The games that were moved, or around which something was said or done.
+    pub(super) fn moved_games(&self) -> Vec<u32> {
+        let mut games: Vec<u32> =
+            self.layers().flat_map(|layer| layer.moved.keys().copied()).collect();
+        games.sort_unstable();
+        games.dedup();
+        games
+    }
+
+    /// Who is around a game, to be changed.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn gathering_mut(&mut self, game: u32) -> Result<&mut Gathering, OfficeError> {
+        if !self.own.gatherings.contains_key(&game) {
+            let around = self.gathering(game)?;
+            self.own.gatherings.insert(game, around);
+        }
+        Ok(self.own.gatherings.entry(game).or_default())
+    }
+
+    /// Puts who is around a game in place of who was.
+    pub(super) fn put_gathering(&mut self, game: u32, around: Gathering) {
+        self.own.gatherings.insert(game, around);
+    }
+
+    /// Takes a member's new state for all that follows in here.
+    pub(super) fn change(&mut self, member: Member) {
+        let sits = |playing: &&Playing| playing.seats.iter().any(|(_, old)| old.id == member.id);
+        let games: Vec<u32> = self.open_games().filter(sits).map(Playing::number).collect();
+        for game in games {
+            self.game_mut(game).into_iter().for_each(|playing| playing.learn(&member));
+        }
+        self.own.members.insert(member.id, member);
+    }
+
+    /// Puts what is known of members in here in place of what the store knows.
+    fn correct(&self, playing: &mut Playing) {
+        for (_, member) in &mut playing.seats {
+            let changed = self.layers().find_map(|layer| layer.members.get(&member.id));
+            changed.into_iter().for_each(|changed| member.clone_from(changed));
+        }
+    }
+
+    /// The members who were changed in here, as they are now.
+    pub(super) fn changed_members(&self) -> Vec<Member> {
+        let mut changed = std::collections::BTreeMap::new();
+        for layer in self.layers() {
+            for (id, member) in &layer.members {
+                changed.entry(*id).or_insert_with(|| member.clone());
+            }
+        }
+        changed.into_values().collect()
+    }
+
+    /// A member who is heard of again in here, as far as he is still to be told what he missed.
+    pub(super) fn back(&self, member: u32) -> Option<&Back> {
+        self.layers().find_map(|layer| layer.back.get(&member))
+    }
+
+    /// All who are heard of again in here.
+    pub(super) fn all_back(&self) -> Vec<Back> {
+        self.own.back.values().cloned().collect()
+    }
+
+    /// Notes that a member is heard of again.
+    pub(super) fn welcome(&mut self, member: u32, back: Back) {
+        self.own.back.insert(member, back);
+    }
+
+    /// Gives all who are heard of again, who are told now what they missed.
+    pub(super) fn take_back(&mut self) -> Vec<Back> {
+        std::mem::take(&mut self.own.back).into_values().collect()
+    }
+
+    /// Gives what the moderator is to be told, which is told now.
+    pub(super) fn take_reports(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.own.reports)
+    }
+
+    /// Tells a seat something at the head of its next letter, which this transaction leads to.
+    pub(super) fn note(&mut self, game: u32, seat: Seat, note: Message) {
+        self.movers_mut(game).notes.push((seat, note));
+    }
+
+    /// Puts what was said or done around a game into its minutes.
+    pub(super) fn minute(&mut self, game: u32, what: Happening) {
+        let at = self.office.now;
+        self.minutes_mut(game).push(Minute { at, what });
+    }
+
+    /// What was said and done around a game in here, to be changed.
+    pub(super) fn minutes_mut(&mut self, game: u32) -> &mut Vec<Minute> {
+        let below = self.below.and_then(|below| below.minutes_here(game));
+        self.own.minutes.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
+    }
+
+    fn minutes_here(&self, game: u32) -> Option<&Vec<Minute>> {
+        self.layers().find_map(|layer| layer.minutes.get(&game))
+    }
+
+    /// Notes that a letter, or what is used once, has been dealt with.
+    pub(super) fn remember(&mut self, digest: Digest, seen: SeenLetter) {
+        self.own.seen.insert(*digest.bytes(), seen);
+    }
+
+    /// Tells the moderator something.
+    pub(super) fn report(&mut self, what: Message) {
+        self.own.reports.push(what);
+    }
+
+    /// Counts something that is limited by how often it was done.
+    pub(super) fn count(&mut self, counted: String) {
+        let now = self.office.now.timestamp();
+        self.own.answered.entry(counted).or_default().push(now);
+    }
+
+    /// How often this was counted since `since`, in earlier passes and in here.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(super) fn count_since(&self, what: &str, since: i64) -> Result<usize, OfficeError> {
+        // What was counted while the machine's clock was ahead limits nobody.
+        let now = self.office.now.timestamp();
+        let counted = self.answers_since(what, since)?.into_iter();
+        Ok(counted.filter(|at| *at <= now).count())
+    }
+}

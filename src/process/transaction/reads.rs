@@ -1,0 +1,267 @@
+//! What can be asked of a club within a transaction: what was decided in it, and else what the
+//! store holds.
+
+use super::{Changes, Transaction};
+use crate::club::clock::{GameClock, Pulse};
+use crate::club::{Gathering, Member, Minute, Seated};
+use crate::process::playing::Playing;
+use crate::rules::Seat;
+use crate::store::{CampaignGame, GameStore, Repository, SeenLetter, StoreError, Unread};
+use chrono::{DateTime, Utc};
+use std::collections::{BTreeMap, BTreeSet};
+
+type Read<T> = Result<T, StoreError>;
+
+impl Transaction<'_> {
+    pub(super) fn store(&self) -> &dyn GameStore {
+        &*self.office.store
+    }
+
+    /// The first that a layer has decided.
+    fn decided<'a, T>(&'a self, find: impl FnMut(&'a Changes) -> Option<T>) -> Option<T> {
+        self.layers().find_map(find)
+    }
+
+    /// Who sits where in a game, by seat.
+    pub(in crate::process) fn players(&self, game: u32) -> Read<Vec<(Seated, Member)>> {
+        let mut players = Vec::new();
+        for seated in self.seats(game)? {
+            if let Some(member) = self.member(seated.member)? {
+                players.push((seated, member));
+            }
+        }
+        Ok(players)
+    }
+
+    /// A member as the store has him, before what was decided here.
+    pub(in crate::process) fn member_before(&self, id: u32) -> Read<Option<Member>> {
+        self.store().member(id)
+    }
+
+    /// Who sat at a game's table before what was decided here, by seat.
+    pub(in crate::process) fn seats_before(&self, game: u32) -> Read<Vec<Seated>> {
+        self.store().seats(game)
+    }
+
+    /// The same without what was said and done in here.
+    pub(in crate::process) fn minutes_before(&self, game: u32) -> Read<Vec<Minute>> {
+        self.store().minutes(game)
+    }
+}
+
+impl Repository for Transaction<'_> {
+    fn log(&self, game: u32) -> Read<Vec<String>> {
+        self.store().log(game)
+    }
+
+    fn log_length(&self, game: u32) -> Read<u32> {
+        match self.game(game) {
+            Some(playing) => Ok(playing.table.head().saturating_add(1)),
+            None => self.store().log_length(game),
+        }
+    }
+
+    fn last_line(&self, game: u32) -> Read<Option<String>> {
+        let last = self.game(game).and_then(|playing| playing.table.records().last());
+        last.map_or_else(|| self.store().last_line(game), |record| Ok(Some(record.line())))
+    }
+
+    fn games(&self) -> Read<Vec<u32>> {
+        let mut games: BTreeSet<u32> = self.store().games()?.into_iter().collect();
+        games.extend(self.open_games().map(Playing::number));
+        Ok(games.into_iter().collect())
+    }
+
+    fn next_game(&self) -> Read<u32> {
+        let around = self.layers().flat_map(|layer| &layer.gatherings);
+        let around = around.filter(|(_, around)| !around.is_empty()).map(|(game, _)| *game);
+        let laid = self.layers().flat_map(|layer| &layer.batch.log_lines).map(|line| line.game);
+        let last = around.chain(laid).chain(self.open_games().map(Playing::number)).max();
+        Ok(self.store().next_game()?.max(last.unwrap_or(0).saturating_add(1)))
+    }
+
+    fn members(&self) -> Read<Vec<Member>> {
+        let all = self.store().members()?.into_iter().map(|member| (member.id, member));
+        let mut all: BTreeMap<u32, Member> = all.collect();
+        all.extend(self.changed_members().into_iter().map(|member| (member.id, member)));
+        Ok(all.into_values().collect())
+    }
+
+    fn next_member(&self) -> Read<u32> {
+        let changed = self.layers().flat_map(|layer| layer.members.keys().copied()).max();
+        Ok(self.store().next_member()?.max(changed.unwrap_or(0).saturating_add(1)))
+    }
+
+    fn member(&self, id: u32) -> Read<Option<Member>> {
+        match self.decided(|layer| layer.members.get(&id)) {
+            Some(member) => Ok(Some(member.clone())),
+            None => self.store().member(id),
+        }
+    }
+
+    fn member_by_address(&self, address: &str) -> Read<Option<Member>> {
+        let has_it = |member: &Member| member.addresses.iter().any(|own| own == address);
+        let is_last = |member: &&Member| {
+            let last = self.decided(|layer| layer.members.get(&member.id));
+            last.is_some_and(|last| std::ptr::eq(last, *member))
+        };
+        let mut changed = self.layers().flat_map(|layer| layer.members.values());
+        if let Some(member) = changed.find(|member| has_it(member) && is_last(member)) {
+            return Ok(Some(member.clone()));
+        }
+        let Some(stored) = self.store().member_by_address(address)? else { return Ok(None) };
+        Ok(self.member(stored.id)?.filter(has_it))
+    }
+
+    fn seats(&self, game: u32) -> Read<Vec<Seated>> {
+        match self.game(game) {
+            Some(playing) => Ok(playing.seats.iter().map(|(seated, _)| seated.clone()).collect()),
+            None => self.store().seats(game),
+        }
+    }
+
+    fn seats_of(&self, member: u32) -> Read<Vec<(u32, Seat)>> {
+        let mut seats = self.store().seats_of(member)?;
+        seats.retain(|(game, _)| self.game(*game).is_none());
+        for playing in self.open_games() {
+            let own = playing.seats.iter().enumerate();
+            let own = own.filter(|(_, (seated, _))| seated.member == member);
+            seats.extend(own.map(|(index, _)| (playing.number(), Seat::from_index(index))));
+        }
+        seats.sort_unstable();
+        Ok(seats)
+    }
+
+    fn campaign_games(&self, campaign: &str) -> Read<Vec<CampaignGame>> {
+        let mut games = self.store().campaign_games(campaign)?;
+        let here = self.layers().flat_map(|layer| &layer.batch.campaign_games);
+        games.extend(here.filter(|game| game.campaign == campaign).cloned());
+        games.sort_unstable();
+        Ok(games)
+    }
+
+    fn seen_letter(&self, digest: &[u8; 16]) -> Read<Option<SeenLetter>> {
+        match self.decided(|layer| layer.seen.get(digest)) {
+            Some(seen) => Ok(Some(seen.clone())),
+            None => self.store().seen_letter(digest),
+        }
+    }
+
+    fn seen_file(&self, name: &str) -> Read<Option<String>> {
+        let fate = self.fates().find(|(file, _)| file.name == name);
+        fate.map_or_else(
+            || self.store().seen_file(name),
+            |(_, fate)| Ok(Some(fate.text().to_owned())),
+        )
+    }
+
+    fn answers_since(&self, what: &str, since: i64) -> Read<Vec<i64>> {
+        let mut times = self.store().answers_since(what, since)?;
+        let here = self.layers().filter_map(|layer| layer.answered.get(what)).flatten();
+        times.extend(here.filter(|at| **at >= since));
+        Ok(times)
+    }
+
+    fn posted(
+        &self,
+        message_id: &str,
+        since: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Read<Option<DateTime<Utc>>> {
+        self.store().posted(message_id, since, until)
+    }
+
+    fn due(&self, until: DateTime<Utc>) -> Read<Vec<u32>> {
+        self.store().due(until)
+    }
+
+    fn next_due(&self) -> Read<Option<DateTime<Utc>>> {
+        self.store().next_due()
+    }
+
+    fn due_at(&self, game: u32) -> Read<Option<DateTime<Utc>>> {
+        let last = |layer: &Changes| layer.batch.due.iter().rfind(|(of, _)| *of == game).copied();
+        self.decided(last).map_or_else(|| self.store().due_at(game), |(_, at)| Ok(at))
+    }
+
+    fn clock(&self, game: u32) -> Read<Option<GameClock>> {
+        if let Some(playing) = self.game(game) {
+            return Ok(playing.clock.clone());
+        }
+        match self.decided(|layer| layer.batch.clocks.iter().rfind(|(of, _)| *of == game)) {
+            Some((_, clock)) => Ok(Some(clock.clone())),
+            None => self.store().clock(game),
+        }
+    }
+
+    fn clocks(&self) -> Read<Vec<(u32, GameClock)>> {
+        let mut clocks: BTreeMap<u32, GameClock> = self.store().clocks()?.into_iter().collect();
+        let layers: Vec<&Changes> = self.layers().collect();
+        for layer in layers.into_iter().rev() {
+            clocks.extend(layer.batch.clocks.iter().cloned());
+        }
+        for playing in self.open_games() {
+            clocks.extend(playing.clock.clone().map(|clock| (playing.number(), clock)));
+        }
+        Ok(clocks.into_iter().collect())
+    }
+
+    fn has_clocks(&self) -> Read<bool> {
+        let here = self.open_games().any(|playing| playing.clock.is_some());
+        Ok(here || self.store().has_clocks()?)
+    }
+
+    fn pulse(&self) -> Read<Option<Pulse>> {
+        let here = self.decided(|layer| layer.batch.pulse);
+        here.map_or_else(|| self.store().pulse(), |pulse| Ok(Some(pulse)))
+    }
+
+    fn morning(&self) -> Read<Option<DateTime<Utc>>> {
+        let here = self.decided(|layer| layer.batch.morning);
+        here.map_or_else(|| self.store().morning(), |morning| Ok(Some(morning)))
+    }
+
+    fn moderator(&self) -> Read<u32> {
+        let here = self.decided(|layer| layer.batch.moderator);
+        here.map_or_else(|| self.store().moderator(), Ok)
+    }
+
+    fn unread(&self) -> Read<BTreeMap<String, Unread>> {
+        let mut unread = self.store().unread()?;
+        let layers: Vec<&Changes> = self.layers().collect();
+        for (name, now) in layers.into_iter().rev().flat_map(|layer| &layer.batch.unread) {
+            match now {
+                Some(now) => unread.insert(name.clone(), now.clone()),
+                None => unread.remove(name),
+            };
+        }
+        Ok(unread)
+    }
+
+    fn gathering(&self, game: u32) -> Read<Gathering> {
+        match self.decided(|layer| layer.gatherings.get(&game)) {
+            Some(around) => Ok(around.clone()),
+            None => self.store().gathering(game),
+        }
+    }
+
+    fn gatherings(&self) -> Read<Vec<(u32, Gathering)>> {
+        let mut all: BTreeMap<u32, Gathering> = self.store().gatherings()?.into_iter().collect();
+        let layers: Vec<&Changes> = self.layers().collect();
+        for layer in layers.into_iter().rev() {
+            all.extend(layer.gatherings.iter().map(|(game, around)| (*game, around.clone())));
+        }
+        Ok(all.into_iter().collect())
+    }
+
+    fn minutes(&self, game: u32) -> Read<Vec<Minute>> {
+        let mut minutes = self.minutes_before(game)?;
+        minutes.extend(self.minutes_here(game).into_iter().flatten().cloned());
+        Ok(minutes)
+    }
+
+    fn restored(&self) -> Read<Option<DateTime<Utc>>> {
+        let here = self.decided(|layer| layer.batch.restored);
+        here.map_or_else(|| self.store().restored(), |at| Ok(Some(at)))
+    }
+}

@@ -1,0 +1,161 @@
+//! What a letter has led to, taken into a transaction; and a game taken out of it again.
+
+use super::Transaction;
+use crate::club::{Notes, Seated};
+use crate::mail::Waiting;
+use crate::process::budget::Account;
+use crate::process::fence::broken_game;
+use crate::process::mover::Movers;
+use crate::process::outcome::{Fate, Moved, Outcome};
+use crate::process::playing::Playing;
+use crate::rules::Seat;
+use crate::store::{Outgoing, Reader, Repository};
+
+impl Transaction<'_> {
+    /// Takes in what a letter led to.
+    pub(in crate::process) fn take(&mut self, file: Waiting, outcome: Outcome) {
+        let (name, received) = (file.name.clone(), file.received);
+        self.own.fates.push((file, outcome.fate));
+        self.own.reports.extend(outcome.report);
+        if let Some(member) = outcome.member {
+            self.change(member);
+        }
+        if let Some((game, seat, notes)) = outcome.notes {
+            self.keep_notes(game, seat, notes);
+        }
+        if let Some((digest, seen)) = outcome.remembered {
+            self.remember(digest, seen);
+        }
+        if let Some(mut moved) = outcome.moved {
+            moved.acknowledged.received = received;
+            self.take_move(name, moved);
+        }
+        outcome.counted.into_iter().for_each(|what| self.count(what));
+        for answer in outcome.answer.into_iter().chain(outcome.letters) {
+            self.post(answer.letter, &answer.account);
+            if let Some((game, seat)) = answer.told
+                && let Some(playing) = self.game_mut(game)
+            {
+                playing.told(seat);
+                // What it is asked stood in that letter.
+                if let Some(movers) = self.movers_known(game) {
+                    movers.asked.remove(&seat);
+                }
+            }
+        }
+    }
+
+    /// Notes that an earlier commit dealt with this file's letter: it is only moved.
+    pub(in crate::process) fn take_late(&mut self, file: Waiting, fate: Fate) {
+        self.own.late.push((file, fate));
+    }
+
+    /// What becomes of the files that were read in here.
+    pub(in crate::process) fn fates(&self) -> impl Iterator<Item = &(Waiting, Fate)> {
+        self.layers().flat_map(|layer| &layer.fates)
+    }
+
+    /// Takes a letter that goes out, and charges it.
+    pub(in crate::process) fn post(&mut self, mut letter: Outgoing, account: &Account) {
+        if let Some(label) = &mut letter.label {
+            label.class = account.class();
+        }
+        self.own.batch.outgoing.push(letter);
+        self.count(account.key());
+    }
+
+    fn take_move(&mut self, file: String, moved: Moved) {
+        let game = moved.table.founding().number;
+        let movers = self.movers_mut(game);
+        movers.files.push(file);
+        movers.acknowledged.entry(moved.seat).or_default().join(moved.acknowledged);
+        if let Some(playing) = self.game_mut(game) {
+            playing.table = moved.table;
+            if let Some((seated, _)) = playing.seats.get_mut(moved.seat.index()) {
+                seated.standing = moved.standing;
+            }
+        }
+        self.take_talk(game, moved.seat, moved.said);
+    }
+
+    /// Keeps a seat's notes.
+    fn keep_notes(&mut self, game: u32, seat: Seat, notes: Notes) {
+        if let Some(playing) = self.game_mut(game) {
+            playing.note(seat, notes);
+        }
+    }
+
+    /// Forgets what the player of a seat kept for himself alone, and makes his tokens void.
+    pub(in crate::process) fn forget_player(&mut self, game: u32, seat: Seat) {
+        let playing = self.game_mut(game);
+        let place = playing.and_then(|playing| playing.seats.get_mut(seat.index()));
+        if let Some((seated, _)) = place {
+            seated.forget_private();
+            seated.generation = seated.generation.saturating_add(1);
+        }
+    }
+
+    /// Whether this writes to a seat of a game that was moved, or around which something was said
+    /// or done. What is said to others in private does not count.
+    pub(in crate::process) fn writes_to(&self, game: u32, seat: Seat) -> bool {
+        let has_moved = self.game(game).is_some_and(Playing::has_moved);
+        self.movers(game).is_some_and(|movers| has_moved || movers.writes_to(seat))
+    }
+
+    /// Where a member sits as things stand in here: in no game that he has left.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(in crate::process) fn seats_held(
+        &self,
+        member: u32,
+    ) -> Result<Vec<(u32, Seat)>, crate::store::StoreError> {
+        let mut held = Vec::new();
+        for (game, seat) in self.seats_of(member)? {
+            let sits = |seated: &Seated| seated.member == member && !seated.left;
+            if self.seats(game)?.get(seat.index()).is_some_and(sits) {
+                held.push((game, seat));
+            }
+        }
+        Ok(held)
+    }
+
+    /// What is still said to a member who leaves the club in here goes to the address that he had:
+    /// nobody will know him when it leaves.
+    pub(in crate::process) fn write_to_leavers(&mut self) {
+        let left: Vec<u32> = self
+            .changed_members()
+            .into_iter()
+            .filter_map(|member| member.has_left().then_some(member.id))
+            .collect();
+        let labels = self.own.batch.outgoing.iter_mut().filter_map(|letter| letter.label.as_mut());
+        for label in labels {
+            if matches!(&label.reader, Reader::Member(id) if left.contains(id)) {
+                label.reader = Reader::Address;
+            }
+        }
+    }
+
+    /// Takes a game out at which something failed: what moved it goes to quarantine. Gives the
+    /// names of these letters' files.
+    pub(in crate::process) fn fence_off(&mut self, game: u32, why: &str) -> Vec<String> {
+        let files = self.own.moved.remove(&game).map(|Movers { files, .. }| files);
+        let files = files.unwrap_or_default();
+        for (file, fate) in &mut self.own.fates {
+            if files.contains(&file.name) {
+                *fate = Fate::Quarantined(why.to_owned());
+            }
+        }
+        self.own.games.remove(&game);
+        self.own.gatherings.remove(&game);
+        self.own.minutes.remove(&game);
+        self.own.seen.retain(|_, seen| seen.game != Some(game));
+        self.broken(game, why);
+        files
+    }
+
+    /// Tells the moderator of a game that cannot be played on.
+    pub(in crate::process) fn broken(&mut self, game: u32, why: &str) {
+        self.report(broken_game(game, why));
+    }
+}
