@@ -172,8 +172,8 @@ impl Office {
         Ok(house)
     }
 
-    /// Puts the clocks of all games of those members into a transaction's batch whose own time has changed
-    /// on it.
+    /// Puts the clocks of all games of those members into a transaction's batch whose own time has
+    /// changed on it.
     pub(super) fn keep_members(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
         for member in tx.changed_members() {
             let same = |before: Member| {

@@ -27,8 +27,8 @@ const TOLD: &str = "letters held and told";
 const NOTES: &str = "notes of letters held";
 
 impl Office {
-    /// Counts in a transaction's commit what goes to quarantine by it, and tells the moderator of it if it
-    /// is the first of the pass and there were not enough notes for a day.
+    /// Counts in a transaction's commit what goes to quarantine by it, and tells the moderator of
+    /// it if it is the first of the pass and there were not enough notes for a day.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -35,8 +35,8 @@ impl Office {
         Ok(Some(member))
     }
 
-    /// Takes a member out of everything in a transaction, and erases who he was. His number stays, so that
-    /// the games that he played can still be told.
+    /// Takes a member out of everything in a transaction, and erases who he was. His number stays,
+    /// so that the games that he played can still be told.
     fn erase(&self, tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), OfficeError> {
         let Some(before) = tx.member(id)? else { return Ok(()) };
         self.clear_lists(tx, &before)?;

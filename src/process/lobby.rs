@@ -374,8 +374,8 @@ impl Office {
         Ok(())
     }
 
-    /// Who is around a game that this member may know of; a running one lies in the transaction then. Why
-    /// he can have nothing to do with it.
+    /// Who is around a game that this member may know of; a running one lies in the transaction
+    /// then. Why he can have nothing to do with it.
     pub(super) fn known_game(
         &self,
         tx: &mut Transaction<'_>,

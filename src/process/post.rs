@@ -72,11 +72,7 @@ impl Office {
         let talk = playing.by_former(to.talk.to_vec());
         let mut notes = playing.news_words(to.seat);
         notes.extend(to.notes.iter().cloned());
-        let mut clock = playing.clock_words(to.seat);
-        if to.asked.contains(&Command::Status) {
-            let pace = playing.pace(self.now, &member.time);
-            clock.extend(pace.map(|pace| Message::new("pace-asked").with("pace", pace)));
-        }
+        let clock = self.time_words(playing, to, member);
         let tag = (!self.settings.plus_addressing).then(|| token.subject_tag());
         let rendered = page.letter(
             &self.library,
@@ -125,6 +121,16 @@ impl Office {
         letter.part =
             rendered.part.map(|part| super::bundle::part_of(playing, to.seat, part, &token, entry));
         Ok(Some(letter))
+    }
+
+    /// What a letter says of its reader's time, and of the game's pace to who asks for it.
+    fn time_words(&self, playing: &Playing, to: &ToSeat<'_>, member: &Member) -> Vec<Message> {
+        let mut words = playing.clock_words(to.seat);
+        if to.asked.contains(&Command::Status) {
+            let pace = playing.pace(self.now, &member.time);
+            words.extend(pace.map(|pace| Message::new("pace-asked").with("pace", pace)));
+        }
+        words
     }
 
     /// The Message-ID of a letter about a game. A journal can be older than the store that was

@@ -200,8 +200,8 @@ impl Office {
         Ok(playing.map(|playing| position(playing.table.head())).ok_or_else(none))
     }
 
-    /// The one letter in quarantine whose name has this in it and that this transaction has done nothing
-    /// about; or why there is none.
+    /// The one letter in quarantine whose name has this in it and that this transaction has done
+    /// nothing about; or why there is none.
     ///
     /// # Errors
     /// When the inbox or the store cannot be read.

@@ -1,4 +1,5 @@
-//! The book that the club's door looks into: who may act for whom, as things stand in a transaction.
+//! The book that the club's door looks into: who may act for whom, as things stand in a
+//! transaction.
 //!
 //! What an earlier letter of the same pass changed is true here already: a mark that it made void
 //! opens nothing for the next one. Changes nothing.

@@ -95,7 +95,8 @@ impl Office {
         Ok(rules)
     }
 
-    /// Makes the reply tokens of a seat void in a transaction; its player gets a letter with a new one.
+    /// Makes the reply tokens of a seat void in a transaction; its player gets a letter with a new
+    /// one.
     fn rotate_on(&self, tx: &mut Transaction<'_>, game: u32, seat: Seat, reason: &str) -> Obeyed {
         let found = tx.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
         let Some((seated, member)) = found else {

@@ -1,5 +1,5 @@
-//! What a game's seats have ordered before their time, in a transaction: plans, what only their player may
-//! know, and what is done for a seat that has no choice.
+//! What a game's seats have ordered before their time, in a transaction: plans, what only their
+//! player may know, and what is done for a seat that has no choice.
 //!
 //! Which of it is legal the table knows; when a seat's time ends, its clock.
 

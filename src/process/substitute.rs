@@ -40,8 +40,8 @@ impl Office {
         Ok(done)
     }
 
-    /// Gives a seat of a game that lies in the transaction to somebody else by the moderator's hand. `who`
-    /// is a member's number or address, or somebody new as `Ann <ann@example.org>`.
+    /// Gives a seat of a game that lies in the transaction to somebody else by the moderator's
+    /// hand. `who` is a member's number or address, or somebody new as `Ann <ann@example.org>`.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done.
@@ -116,8 +116,8 @@ impl Office {
         Ok(member)
     }
 
-    /// Gives a seat to another member in a transaction. His first letter tells him all that the seat has
-    /// seen, his time begins anew, and who sat there before can do nothing there any more.
+    /// Gives a seat to another member in a transaction. His first letter tells him all that the
+    /// seat has seen, his time begins anew, and who sat there before can do nothing there any more.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
@@ -172,7 +172,8 @@ impl Office {
         Ok(Ok(()))
     }
 
-    /// Tells the whole table who plays on for whom; the letters are written by the transaction's end.
+    /// Tells the whole table who plays on for whom; the letters are written by the transaction's
+    /// end.
     fn tell_of_substitute(
         &self,
         tx: &mut Transaction<'_>,
@@ -249,8 +250,8 @@ impl Office {
         tx.write().outgoing.extend(letter.ok());
     }
 
-    /// Lets a player leave his seat in a transaction: the first who waits for one takes it over at once,
-    /// and else it is open to any member, and everyone is told.
+    /// Lets a player leave his seat in a transaction: the first who waits for one takes it over at
+    /// once, and else it is open to any member, and everyone is told.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
@@ -336,8 +337,8 @@ impl Office {
         })
     }
 
-    /// Whether a seat's player left it, or another took it over, in this very transaction: a letter that
-    /// the moderator lets in for a seat has no mark that would be void.
+    /// Whether a seat's player left it, or another took it over, in this very transaction: a letter
+    /// that the moderator lets in for a seat has no mark that would be void.
     pub(super) fn has_changed_hands(
         &self,
         tx: &Transaction<'_>,

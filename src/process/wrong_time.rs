@@ -54,7 +54,8 @@ impl Office {
         self.keep(tx).map(drop)
     }
 
-    /// Puts a game's clock right in a transaction, and tells its players; whether there was anything.
+    /// Puts a game's clock right in a transaction, and tells its players; whether there was
+    /// anything.
     fn set_clock_right(
         &self,
         tx: &mut Transaction<'_>,
