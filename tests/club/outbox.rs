@@ -260,6 +260,18 @@ fn who_is_more_than_a_name_is_not_crowded_out() {
 }
 
 #[test]
+fn who_is_more_than_a_name_has_so_many_letters_a_day_and_no_more() {
+    let mut club = club("authserv_id: mx.example.org\nstranger_letters_per_day: 2\n", 1);
+    for n in 0..30 {
+        stranger(&mut club, &format!("u@e{n}.example"), true);
+    }
+    let mut served =
+        |hours: u32| -> usize { (0..hours).map(|_| strangers(&club.pass().1).len()).sum() };
+    assert_eq!(served(20), 8);
+    assert_eq!(served(24), 8, "the next day has as many");
+}
+
+#[test]
 fn a_member_cannot_use_up_the_days_letters() {
     let mut club = club("letters_per_day: 60\nanswers_per_hour: 100\n", 1);
     let mut answered = 0;

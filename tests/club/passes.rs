@@ -1,6 +1,6 @@
 //! What a pass does with each sort of letter, seen from outside: letters in, letters out.
 
-use crate::rig::Club;
+use crate::rig::{Club, all_to};
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
 use postrider::process::{Deed, PassReport};
@@ -107,10 +107,24 @@ fn the_same_letter_twice_is_done_once() {
     club.arrives(&letter);
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, report.answered, letters.len()), (1, 1, 4));
+    assert!(all_to(&letters, "Ann").iter().any(|letter| letter.says("came before")), "{letters:?}");
     club.arrives(&letter);
     club.pass();
     assert!(club.last_text("Ann").contains("came before, on 2026-01-05 19:00 UTC"));
-    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 2);
+    assert_eq!(club.head(), 2);
+    // Nor is it said twice, or is a table opened twice, in one pass or in two.
+    let table = club.reply("Ann", "new paris-connection seats 3");
+    let word = club.reply("Ann", "say hello").replace("ann-", "word-");
+    for letters in [[&table, &table, &word, &word], [&table, &word, &table, &word]] {
+        letters.into_iter().for_each(|letter| {
+            club.arrives(letter);
+        });
+        club.pass();
+    }
+    let store = club.office().store;
+    let forming = store.gatherings().expect("they are read").into_iter();
+    assert_eq!(forming.filter(|(_, gathering)| gathering.proposal.is_some()).count(), 1);
+    assert_eq!(store.minutes(1).expect("they are read").len(), 1);
 }
 
 #[test]

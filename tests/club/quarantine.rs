@@ -2,7 +2,7 @@
 
 use crate::rig::command::run;
 use crate::rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
-use crate::rig::{Club, address};
+use crate::rig::{Club, address, all_to};
 use postrider::club::Happening;
 use postrider::store::{Repository, Store};
 use std::fs;
@@ -121,6 +121,31 @@ fn what_a_letter_says_and_votes_is_not_lost_in_quarantine() {
     }
     let store = club.office().store;
     assert!(store.gathering(1).expect("it reads").open_votes.len() == 1);
+}
+
+#[test]
+fn a_letter_with_a_second_sender_that_names_nobody_is_nobodys() {
+    let mut club = Club::paris("");
+    for other in ["From:", "From: undisclosed:;"] {
+        let letter = club.reply("Ann", "build red G23").replacen("From:", "X-From:", 1);
+        club.arrives(format!("From: ann@example.org\r\n{other}\r\n{letter}"));
+        let (report, letters) = club.pass();
+        assert_eq!((report.quarantined, report.carried_out), (1, 0), "{other}: {letters:?}");
+    }
+}
+
+#[test]
+fn a_letter_that_is_let_in_is_for_who_sits_there_now() {
+    let mut club = Club::paris("");
+    mod_is_known(&mut club);
+    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes\n\nsay it was me");
+    club.pass();
+    mod_writes(&mut club, "replace 1 seat 1 by zoe@example.net because she is ill");
+    mod_writes(&mut club, &format!("letters accept {held} for 1 seat 1 because x"));
+    let (_, letters) = club.pass();
+    assert!(!all_to(&letters, "zoe@example.net").is_empty(), "{letters:?}");
+    assert_eq!(club.head(), 1, "{letters:?}");
+    assert!(letters.iter().all(|letter| !letter.says("it was me")), "{letters:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A machine's clock that was ahead for a while, and what it leaves behind: nothing.
 
 use crate::rig::moderator::mod_is_known;
-use crate::rig::{Club, Posted};
+use crate::rig::{Club, Posted, all_to};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::mail::courier::PostError;
 
@@ -90,6 +90,22 @@ fn what_a_time_ahead_has_put_off_waits_no_year_in_a_club_without_clocks() {
         mornings += letters.iter().filter(|letter| letter.to.starts_with("mod")).count();
     }
     assert!(reminded > 0 && mornings > 0, "{reminded} {mornings}");
+}
+
+#[test]
+fn what_was_answered_while_the_clock_was_ahead_uses_up_nobodys_answers() {
+    let mut club = Club::paris("letters_per_day: 60\n");
+    let year = TimeDelta::days(365);
+    club.now += year;
+    for n in 0..40 {
+        let letter = club.reply("Ann", "status");
+        club.arrives(letter.replace("ann-", &format!("{n}-")));
+    }
+    assert!(!all_to(&club.pass().1, "Ann").is_empty());
+    club.now -= year;
+    club.writes("Ann", "status");
+    let (_, letters) = club.pass();
+    assert!(all_to(&letters, "Ann").iter().any(|letter| letter.says("THE TABLE")), "{letters:?}");
 }
 
 #[test]

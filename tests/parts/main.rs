@@ -7,6 +7,7 @@ mod cost;
 mod damage;
 mod draw;
 mod letters;
+mod moments;
 mod nasty;
 mod store;
 mod tidy;

@@ -24,7 +24,7 @@ use tempfile::TempDir;
 pub const NAMES: [&str; 6] = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay"];
 
 /// A letter that was posted.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Posted {
     /// Whom it went to.
     pub to: String,
@@ -56,6 +56,12 @@ impl Posted {
         let head = text.split("\r\n\r\n").next()?.replace("\r\n ", " ");
         head.split("\r\n")
             .find_map(|line| Some(line.strip_prefix(&format!("{name}: "))?.to_owned()))
+    }
+}
+
+impl std::fmt::Debug for Posted {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "\n== {} to {}\n{}", self.message_id, self.to, self.text())
     }
 }
 
