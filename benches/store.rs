@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use postrider::store::{Batch, GameStore, LogLine, Outgoing, Store};
+use postrider::store::{Batch, GameStore, LogLine, Outbox, Outgoing, Store};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -6,6 +6,7 @@ use crate::club::campaign::{Campaign, EXAMPLE, draw, rate};
 use crate::disk::{self, Readers};
 use crate::process::{NotStarted, Office, Season};
 use crate::rules::Seed;
+use crate::store::Repository;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -209,7 +210,7 @@ fn ratings(office: &Office) -> Result<Vec<tables::Rated>, Failure> {
     let (games, _) = office.rated_games()?;
     let mut rated = Vec::new();
     for (member, history) in rate(&games) {
-        if let Some(member) = office.store.member(member)? {
+        if let Some(member) = office.begin().member(member)? {
             rated.push(tables::Rated { member: member.id, name: member.name, history });
         }
     }

@@ -3,6 +3,7 @@
 use super::{Environment, Exit, Failure, club, moderate};
 use crate::club::clock::{ClockRules, Deadline, GameClock, Length, Nmr};
 use crate::process::{Deed, Office, OfficeError, Playing};
+use crate::store::Repository;
 use chrono::{DateTime, Utc};
 use std::io::Write;
 use std::path::Path;
@@ -113,7 +114,7 @@ pub(super) fn run(
 fn deed(args: &Args, office: &Office) -> Result<Option<Deed>, Failure> {
     if let Some(deadline) = &args.deadline {
         // What the moderator has set for this game stays.
-        let own = office.store.clock(args.game).map_err(OfficeError::from)?;
+        let own = office.begin().clock(args.game).map_err(OfficeError::from)?;
         let usual = own.map(|clock| clock.rules).or_else(|| office.settings.clock.clone());
         let rules = changed(usual, Some(deadline.clone()), args.nmr)?;
         return Ok(rules.map(|rules| Deed::Rules(Box::new(rules))));

@@ -7,7 +7,7 @@ use crate::mail::courier::{Draft, Origin, Parcel, compose};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::{Letter, Maildir, Position, Token, visible};
 use crate::process::{Office, OfficeError, read_settings};
-use crate::store::{Place, Store, StoreError};
+use crate::store::{Outbox, Place, Repository, Store, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -171,7 +171,7 @@ fn way_in(office: &Office, environment: &Environment) -> Finding {
         "; it can neither MOVE nor UIDPLUS, so letters that were dealt with stay there, copied and \
          marked as deleted"
     };
-    let known = office.store.unread().map_err(|error| error.to_string())?;
+    let known = office.begin().unread().map_err(|error| error.to_string())?;
     let withheld = known.values().filter(|unread| unread.place == Place::Server).count();
     if withheld > 0 {
         return Err(format!(
@@ -194,7 +194,7 @@ fn words(office: &Office) -> Finding {
 }
 
 fn games(office: &Office) -> Finding {
-    let games = office.store.games().map_err(|error| error.to_string())?;
+    let games = office.begin().games().map_err(|error| error.to_string())?;
     let broken: Vec<String> = games
         .iter()
         .filter_map(|game| office.open_game(*game).err().map(|error| error.to_string()))
@@ -208,7 +208,7 @@ fn games(office: &Office) -> Finding {
 
 fn copies(office: &Office) -> Finding {
     let said = |error: StoreError| error.to_string();
-    let games = office.store.games().map_err(said)?;
+    let games = office.begin().games().map_err(said)?;
     if games.is_empty() && !office.journal().exists() {
         return Ok("none yet; the first game begins it".to_owned());
     }
@@ -226,7 +226,7 @@ fn copies(office: &Office) -> Finding {
 }
 
 fn way_out(office: &Office, environment: &Environment) -> Finding {
-    let waiting = office.store.outbox_length().map_err(|error| error.to_string())?;
+    let waiting = office.begin().outbox_length().map_err(|error| error.to_string())?;
     let out = &office.settings.mail_out;
     if let Some(server) = &out.smtp {
         ways::smtp_courier(office, server, environment)

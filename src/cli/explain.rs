@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club};
 use crate::club::Request;
 use crate::mail::{Admitted, BYTES_MAX, Errand, Letter};
-use crate::process::{Fate, Transaction, Understood};
+use crate::process::{Fate, Understood};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
     let office = club::open(folder, environment)?;
-    let understood = office.consider(&mut Transaction::begin(&office), &bytes)?;
+    let understood = office.consider(&mut office.begin(), &bytes)?;
     tell(&understood, out)?;
     Ok(Exit::Done)
 }

@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club, explain, moderate};
 use crate::mail::{BYTES_MAX, Letter};
-use crate::process::{Office, Transaction};
+use crate::process::Office;
 use std::io::Write;
 use std::path::Path;
 
@@ -83,7 +83,7 @@ pub(super) fn run(
 }
 
 fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let held = office.find_held(&Transaction::begin(office), name)?;
+    let held = office.find_held(&office.begin(), name)?;
     let language = office.library.language(&office.settings.language);
     let held = held.map_err(|why| Failure::new(Exit::NoInput, language.say(&why)))?;
     let bytes = held.file.read(BYTES_MAX)?;
@@ -91,7 +91,7 @@ fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failur
     if let Some(why) = &held.why {
         writeln!(out, "Held:      {why}")?;
     }
-    explain::tell(&office.consider(&mut Transaction::begin(office), &bytes)?, out)?;
+    explain::tell(&office.consider(&mut office.begin(), &bytes)?, out)?;
     if let Ok(letter) = Letter::read(&bytes) {
         writeln!(out, "Text:")?;
         for line in letter.body.lines() {

@@ -4,6 +4,7 @@ use super::{Environment, Exit, Failure, club};
 use crate::club::Proposal;
 use crate::process::{Office, OfficeError, Playing};
 use crate::rules::{Seat, Turn};
+use crate::store::Repository;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::io::Write;
@@ -62,7 +63,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
     let mut exit = Exit::Done;
-    for game in office.store.games()? {
+    for game in office.begin().games()? {
         let playing = match office.open_game(game) {
             Ok(playing) => playing,
             Err(error @ OfficeError::BrokenGame { .. }) => {
@@ -91,7 +92,7 @@ pub(super) fn run(
         };
         print(args, &entry, out)?;
     }
-    for (game, gathering) in office.store.gatherings()? {
+    for (game, gathering) in office.begin().gatherings()? {
         if let Some(proposal) = &gathering.proposal {
             print_proposal(args, &office, game, proposal, out)?;
         }
@@ -118,7 +119,7 @@ fn print_proposal(
 ) -> Result<(), Failure> {
     let mut joined = Vec::new();
     for player in &proposal.players {
-        let member = office.store.member(player.member).map_err(OfficeError::from)?;
+        let member = office.begin().member(player.member).map_err(OfficeError::from)?;
         joined.extend(member.map(|member| member.name));
     }
     let until = proposal.until.to_rfc3339();

@@ -3,6 +3,7 @@
 use super::{Environment, Exit, Failure, club};
 use crate::club::{Happening, Minute};
 use crate::rules::{Seat, Viewer};
+use crate::store::Repository;
 use crate::table::{Cause, Record};
 use std::io::Write;
 use std::path::Path;
@@ -41,8 +42,8 @@ pub(super) fn run(
     let language = office.library.language(&office.settings.language);
     let seat = args.seat.map(Seat::new);
     let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
-    let private = office.store.gathering(args.game)?.press_terms().moderator_reads;
-    let minutes = playing.by_former(office.store.minutes(args.game)?);
+    let private = office.begin().gathering(args.game)?.press_terms().moderator_reads;
+    let minutes = playing.by_former(office.begin().minutes(args.game)?);
     let mut minutes = minutes.into_iter().peekable();
     for record in playing.table.records() {
         while let Some(minute) = minutes.next_if(|minute| minute.at < record.at) {

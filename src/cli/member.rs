@@ -3,6 +3,7 @@
 use super::{Environment, Exit, Failure, club};
 use crate::club::Member;
 use crate::process::{MemberChange, MemberRefusal, Office};
+use crate::store::Repository;
 use std::io::Write;
 use std::path::Path;
 
@@ -187,7 +188,7 @@ fn list(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    for member in office.store.members()? {
+    for member in office.begin().members()? {
         if json {
             let text = serde_json::to_string(&member)
                 .map_err(|error| Failure::new(Exit::Internal, error))?;
@@ -201,7 +202,7 @@ fn list(
 
 /// Writes a member and where he plays.
 fn listed(office: &Office, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let seats = office.store.seats_of(member.id)?;
+    let seats = office.begin().seats_of(member.id)?;
     let seats: Vec<String> =
         seats.iter().map(|(game, seat)| format!("game {game} seat {seat}")).collect();
     let plays = if seats.is_empty() { "no game".to_owned() } else { seats.join(", ") };

@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure};
 use crate::disk;
 use crate::process::{Office, OfficeError};
-use crate::store::{StoreError, journal};
+use crate::store::{Repository, StoreError, journal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,9 @@ fn empty_office(
     out: &mut dyn Write,
 ) -> Result<Office, Failure> {
     match Office::open(folder, environment.now) {
-        Ok(office) if office.store.games()?.is_empty() && office.store.members()?.is_empty() => {
+        Ok(office)
+            if office.begin().games()?.is_empty() && office.begin().members()?.is_empty() =>
+        {
             return Ok(office);
         }
         Ok(office) if office.store.withheld().is_none() => {

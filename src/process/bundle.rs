@@ -15,7 +15,7 @@ use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Digest, Letter, Token, first_quoted, mailto};
 use crate::report::{Bundle, BundledGame, LetterPart};
 use crate::rules::{Message, Seat};
-use crate::store::{InLine, Label, Outgoing, Part, Queued, Reader, Repository, Shown};
+use crate::store::{InLine, Label, Outbox, Outgoing, Part, Queued, Reader, Repository, Shown};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
@@ -49,14 +49,15 @@ impl Office {
             let member = match letter.label.as_ref().map(|label| &label.reader) {
                 Some(Reader::Seats { member, .. } | Reader::Member(member)) => *member,
                 _ => {
-                    let part = self.store.queued(letter.key)?.and_then(|queued| queued.letter.part);
+                    let part =
+                        self.begin().queued(letter.key)?.and_then(|queued| queued.letter.part);
                     part.map_or(0, |part| part.member)
                 }
             };
             of_member.entry(member).or_default().push(letter.key);
         }
         let are_some = !of_member.is_empty();
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         for (member, keys) in of_member {
             let letters = self.unsettled(&tx, &keys)?;
             let parts = letters.iter();
@@ -64,7 +65,7 @@ impl Office {
             let member = tx.member(member)?;
             self.settle(&mut tx, member.as_ref(), parts.collect())?;
             if tx.write().sent.len() + tx.write().single.len() >= KEYS_A_COMMIT {
-                std::mem::replace(&mut tx, Transaction::begin(self)).commit()?;
+                std::mem::replace(&mut tx, self.begin()).commit()?;
             }
         }
         tx.commit()?;
@@ -75,7 +76,7 @@ impl Office {
     fn unsettled(&self, tx: &Transaction<'_>, keys: &[u64]) -> Result<Vec<Queued>, OfficeError> {
         let mut letters = Vec::new();
         for key in keys {
-            let Some(mut queued) = self.store.queued(*key)? else { continue };
+            let Some(mut queued) = tx.queued(*key)? else { continue };
             if queued.letter.label.is_none() {
                 queued.letter.label = Some(self.label_of(tx, &queued.letter)?);
             }

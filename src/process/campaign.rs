@@ -111,7 +111,7 @@ impl Office {
     /// # Errors
     /// When the club cannot be read. A game that cannot be read counts as not played.
     pub fn season(&self, campaign: &Campaign) -> Result<Season, OfficeError> {
-        let tx = Transaction::begin(self);
+        let tx = self.begin();
         let games = tx.campaign_games(&campaign.name)?;
         let people = people(&tx, campaign)?;
         let played = games.iter().map(|game| played(&tx, game, &people));
@@ -189,7 +189,7 @@ impl Office {
         secret: &Seed,
     ) -> Result<Vec<CampaignGame>, NotStarted> {
         let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let mut founded = Vec::new();
         let first = tx.next_game().map_err(OfficeError::from)?;
         for (number, (table, players)) in (first..).zip(tables) {
@@ -228,7 +228,7 @@ impl Office {
         campaign: &Campaign,
         season: &Season,
     ) -> Result<usize, OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let mut mailed = 0;
         for (reader, row) in season.rows.iter().enumerate() {
             let member = tx.member_by_address(&row.address)?;
@@ -263,7 +263,7 @@ impl Office {
     /// When the club cannot be read.
     pub fn rated_games(&self) -> Result<(Vec<RatedGame>, usize), OfficeError> {
         let (mut games, mut broken) = (Vec::new(), 0);
-        for game in Transaction::begin(self).games()? {
+        for game in self.begin().games()? {
             let playing = match self.open_game(game) {
                 Ok(playing) => playing,
                 Err(OfficeError::BrokenGame { .. }) => {

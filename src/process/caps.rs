@@ -11,6 +11,7 @@ use super::transaction::Transaction;
 use crate::mail::courier::Courier;
 use crate::mail::manners::DAY;
 use crate::rules::Message;
+use crate::store::Outbox;
 
 /// Under what the store counts the letters that were posted. No address is without an @.
 const POSTED: &str = "posted";
@@ -175,13 +176,13 @@ impl Office {
         if self.within_a_day(TOLD)? > 0 {
             return Ok(());
         }
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let note = self.report(
             &tx,
             vec![
                 Message::new("report-letters-used-up")
                     .with("limit", self.settings.letters_per_day)
-                    .with("waiting", self.store.outbox_length()?),
+                    .with("waiting", self.begin().outbox_length()?),
             ],
         )?;
         match hand(courier, &note) {
@@ -198,7 +199,7 @@ impl Office {
     }
 
     fn within_a_day(&self, what: &str) -> Result<usize, OfficeError> {
-        Transaction::begin(self).count_since(what, self.now.timestamp() - DAY)
+        self.begin().count_since(what, self.now.timestamp() - DAY)
     }
 }
 

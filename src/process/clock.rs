@@ -209,7 +209,7 @@ impl Office {
     /// pays for it.
     pub(super) fn feel_pulse(&self) -> Result<(), OfficeError> {
         self.set_right()?;
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         if !tx.has_clocks()? {
             return Ok(());
         }
@@ -295,7 +295,7 @@ impl Office {
         mut work: impl FnMut(&mut Transaction<'_>, u32) -> Result<(), OfficeError>,
     ) -> Result<(), OfficeError> {
         for games in due.chunks(GAMES_A_COMMIT) {
-            let mut tx = Transaction::begin(self);
+            let mut tx = self.begin();
             for game in games {
                 let mut upon = tx.savepoint();
                 match fenced(|| work(&mut upon, *game))? {

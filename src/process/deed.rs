@@ -152,7 +152,7 @@ impl Office {
         deed: &Deed,
         reason: &str,
     ) -> Result<Result<(), Refusal>, OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         if let Err(refusal) = self.carry_out(&mut tx, game, deed, Actor::Moderator, reason)? {
             return Ok(Err(refusal));
         }

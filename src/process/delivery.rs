@@ -13,7 +13,7 @@ use super::pass::PassReport;
 use super::transaction::Transaction;
 use super::untaken::{Round, Untaken};
 use crate::mail::courier::{Courier, Parcel, PostError};
-use crate::store::{Outgoing, Queued, Repository};
+use crate::store::{Outbox, Outgoing, Queued, Repository};
 use chrono::TimeDelta;
 
 /// After so many members in a row to whom no letter was taken the rest is left for the next pass.
@@ -47,7 +47,7 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let mut allowance = self.allowance()?;
         loop {
-            let mut waiting = self.store.in_line(self.now)?;
+            let mut waiting = self.begin().in_line(self.now)?;
             waiting.retain(|letter| !round.was_tried(letter.key));
             if waiting.is_empty() {
                 return Ok(());
@@ -80,7 +80,7 @@ impl Office {
         report: &mut PassReport,
     ) -> Result<bool, OfficeError> {
         for handful in line.chunks(self.handful(courier)) {
-            let mut tx = Transaction::begin(self);
+            let mut tx = self.begin();
             let mut gone = Vec::new();
             let goes_on = self.post(courier, handful, (&mut tx, &mut gone), round, report)?;
             for place in gone {
@@ -112,7 +112,7 @@ impl Office {
     ) -> Result<bool, OfficeError> {
         for place in places {
             // One at a time: a thousand letters with all that they say need not be in memory.
-            let Some(queued) = self.store.queued(place.key)? else { continue };
+            let Some(queued) = tx.queued(place.key)? else { continue };
             let Queued { key, attempts, letter } = queued;
             let letter = match self.fit(tx, letter)? {
                 Fit::Goes(letter) => *letter,

@@ -10,7 +10,7 @@ use crate::club::clock::GameClock;
 use crate::mail::{Digest, Errand};
 use crate::report::Section;
 use crate::rules::{Message, Turn};
-use crate::store::{Class, InLine, Outgoing, Repository};
+use crate::store::{Class, InLine, Outbox, Outgoing, Repository};
 use crate::table::Record;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::{BTreeMap, HashSet};
@@ -34,7 +34,7 @@ impl Office {
     /// When the club cannot be read or written.
     pub(super) fn write_digest(&self) -> Result<(), OfficeError> {
         let zone = self.settings.moderator.time().zone();
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         match tx.morning()? {
             // A club's first pass is no morning.
             None => {}
@@ -192,7 +192,7 @@ impl Office {
 
     fn of_unposted(&self) -> Result<Section, OfficeError> {
         let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
-        for (recipient, attempts) in self.store.unposted()? {
+        for (recipient, attempts) in self.begin().unposted()? {
             let (letters, most) = tried.entry(recipient).or_default();
             *letters += 1;
             *most = attempts.max(*most);
@@ -212,7 +212,7 @@ impl Office {
             let label = letter.label.as_ref();
             label.is_some_and(|label| label.class >= Class::Known && label.written < self.now)
         };
-        let letters = self.store.in_line(self.now)?.into_iter().filter(waits);
+        let letters = self.begin().in_line(self.now)?.into_iter().filter(waits);
         let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
         Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
     }

@@ -8,7 +8,6 @@
 use super::office::{Office, OfficeError};
 use super::outcome::Fate;
 use super::pass::{Letters, PassReport};
-use super::transaction::Transaction;
 use super::unread::Unreadable;
 use crate::mail::Tray;
 use crate::mail::courier::Courier;
@@ -88,7 +87,7 @@ impl Office {
         unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
         let inbox = self.inbox();
         let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
-        let (tx, mut new) = (Transaction::begin(self), Vec::new());
+        let (tx, mut new) = (self.begin(), Vec::new());
         for letter in &letters {
             if !here.contains_key(&letter.name) && tx.seen_file(&letter.name)?.is_none() {
                 new.push(letter);
@@ -146,7 +145,7 @@ impl Office {
     ) -> Result<Result<(), FetchError>, OfficeError> {
         let inbox = self.inbox();
         let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
-        let tx = Transaction::begin(self);
+        let tx = self.begin();
         let (mut done, mut quarantined) = (Vec::new(), Vec::new());
         for letter in letters {
             // A store that was restored knows no files; the inbox's trays do.

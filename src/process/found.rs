@@ -56,7 +56,7 @@ impl Office {
         seed: Seed,
         rules: Option<ClockRules>,
     ) -> Result<Founded, OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let number = tx.next_game()?;
         let founded = self.lay(&mut tx, number, wish, players, seed, rules)?;
         if let Founded::Game(_) = founded {
@@ -97,7 +97,7 @@ impl Office {
         if !around.is_empty() {
             upon.put_gathering(number, around);
         }
-        self.begin(&mut upon, table, seats, rules, press)?;
+        self.begin_game(&mut upon, table, seats, rules, press)?;
         let changes = upon.into_changes();
         tx.absorb(changes);
         Ok(Founded::Game(number))
@@ -107,7 +107,7 @@ impl Office {
     ///
     /// # Errors
     /// When the first letters cannot be written; then nothing is in the transaction.
-    pub(super) fn begin(
+    pub(super) fn begin_game(
         &self,
         tx: &mut Transaction<'_>,
         table: Table,

@@ -54,7 +54,7 @@ impl Office {
     /// # Errors
     /// When the store cannot be read or written.
     pub(super) fn tell_of_untold(&self) -> Result<(), OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let untold = self.untold(&tx)?;
         if untold == 0 || !self.may_note(&tx)? {
             return Ok(());

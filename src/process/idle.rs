@@ -9,7 +9,6 @@
 
 use super::office::{Office, OfficeError, read_settings};
 use super::pass::PassReport;
-use super::transaction::Transaction;
 use crate::club::clock::Pulse;
 use crate::disk::{self, Readers};
 use crate::mail::Maildir;
@@ -96,7 +95,7 @@ impl Office {
         // A file from before 1970 leaves no note: every pass is a whole one then.
         let Some(store) = self.store.stamp() else { return Ok(()) };
         let longest = self.now + LONGEST;
-        let tx = Transaction::begin(self);
+        let tx = self.begin();
         let until = tx.next_due()?.map_or(longest, |due| due.min(longest));
         let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
         let morning = tx.morning()?;

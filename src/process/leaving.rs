@@ -29,7 +29,7 @@ impl Office {
     /// When the club cannot be read or written.
     pub fn forget_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
         let Some(member) = self.find_member(who)? else { return Ok(None) };
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         self.erase(&mut tx, member.id, Actor::Moderator)?;
         self.conclude(tx)?;
         Ok(Some(member))

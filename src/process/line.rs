@@ -8,7 +8,6 @@
 
 use super::caps::{Allowance, Rank};
 use super::office::{Office, OfficeError};
-use super::transaction::Transaction;
 use crate::mail::manners::{DAY, domain, mailbox};
 use crate::store::{Class, InLine, Label, Reader, Repository};
 use std::collections::{HashMap, HashSet};
@@ -84,7 +83,7 @@ impl Office {
         }
         Ok(if !letter.message_id.starts_with("n.") {
             Class::Game
-        } else if Transaction::begin(self).member_by_address(&letter.recipient)?.is_some() {
+        } else if self.begin().member_by_address(&letter.recipient)?.is_some() {
             Class::Answer
         } else {
             Class::Stranger

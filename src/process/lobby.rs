@@ -99,7 +99,7 @@ impl Office {
             Some(Ok(line)) => line,
         };
         let digest = Digest::of(format!("{} {} {line:?}", self.now, member.id).as_bytes());
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let words = self.in_lobby(&mut tx, &digest, member, None, &line)?;
         if words.is_ok() {
             self.conclude(tx)?;
@@ -291,7 +291,7 @@ impl Office {
             around.invited.sort_unstable();
             around.invited.dedup();
         }
-        self.begin(tx, table, seats, proposal.clock.clone(), terms)?;
+        self.begin_game(tx, table, seats, proposal.clock.clone(), terms)?;
         around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
         self.show_to(tx, game, &around.observers, 0)?;
         tx.put_gathering(game, around);
@@ -360,7 +360,7 @@ impl Office {
     /// Takes away what has not filled in time, with a word to all who were in.
     pub(super) fn lapse_proposals(&self, games: &[u32]) -> Result<(), OfficeError> {
         for games in games.chunks(GAMES_A_COMMIT) {
-            let mut tx = Transaction::begin(self);
+            let mut tx = self.begin();
             for game in games {
                 match tx.gathering(*game)?.proposal {
                     Some(proposal) => {

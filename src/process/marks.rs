@@ -62,7 +62,7 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn rotate_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let reason = self.term("reason-marks");
         let rotated = self.rotate_member_on(&mut tx, who, &reason)?;
         self.conclude(tx)?;
@@ -101,7 +101,7 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn rotate_moderator(&self) -> Result<(), OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         self.rotate_moderator_on(&mut tx)?;
         tx.report(Message::new("moderator-marks-renewed"));
         self.conclude(tx).map(drop)
@@ -123,7 +123,7 @@ impl Office {
     /// # Errors
     /// When the store cannot be read.
     pub fn moderators_mark(&self) -> Result<Sealed<Errand>, OfficeError> {
-        Ok(self.sealed_errand(&self.moderator(&Transaction::begin(self))?, Errand::Moderator))
+        Ok(self.sealed_errand(&self.moderator(&self.begin())?, Errand::Moderator))
     }
 
     /// What makes an answer to a letter to this reader go on this errand.

@@ -80,7 +80,7 @@ impl Office {
     /// # Errors
     /// When the store cannot be read.
     pub fn find_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        self.member_on(&Transaction::begin(self), who)
+        self.member_on(&self.begin(), who)
     }
 
     /// The same as things stand in here.
@@ -109,7 +109,7 @@ impl Office {
         let Some(before) = self.find_member(who)? else {
             return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
         };
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let mut member = match self.changed(&tx, &before, change)? {
             Ok(member) => member,
             Err(refusal) => return Ok(Err(refusal)),
@@ -136,7 +136,7 @@ impl Office {
         change: &MemberChange,
     ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
         match self.find_member(who)? {
-            Some(member) => self.changed(&Transaction::begin(self), &member, change),
+            Some(member) => self.changed(&self.begin(), &member, change),
             None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
         }
     }
@@ -214,7 +214,7 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn rotate(&self, game: u32, seat: Seat) -> Result<Option<Member>, OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let mut playing = tx.playing(game)?.clone();
         let Some((seated, member)) = playing.seats.get_mut(seat.index()) else { return Ok(None) };
         seated.generation = seated.generation.saturating_add(1);

@@ -35,7 +35,7 @@ impl Office {
         if lines.iter().all(|line| line.text.eq_ignore_ascii_case("help")) {
             return Ok(Ok(vec![help()]));
         }
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let directed = self.direct(&mut tx, &lines, dry_run)?;
         if directed.is_ok() && !dry_run {
             let committed = self.conclude(tx)?;

@@ -28,7 +28,7 @@ impl Office {
     /// # Errors
     /// When the club cannot be read.
     pub fn names_not_free(&self, players: &[Player]) -> Result<Vec<String>, OfficeError> {
-        let tx = Transaction::begin(self);
+        let tx = self.begin();
         let mut fresh: Vec<&Player> = Vec::new();
         let mut not_free = Vec::new();
         for player in players {

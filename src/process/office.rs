@@ -158,6 +158,11 @@ impl Office {
         self.folder.join("journal")
     }
 
+    /// Begins a transaction: the club as it stands, to be read and changed.
+    pub fn begin(&self) -> Transaction<'_> {
+        Transaction::upon(self)
+    }
+
     /// Commits a transaction and then brings the plain text copy up to date.
     ///
     /// # Errors
@@ -181,7 +186,7 @@ impl Office {
     /// # Errors
     /// When there is no such game, or its log does not fold.
     pub fn open_game(&self, game: u32) -> Result<Playing, OfficeError> {
-        self.open_in(&Transaction::begin(self), game)
+        self.open_in(&self.begin(), game)
     }
 
     /// A game as a transaction that has not opened it yet finds it.

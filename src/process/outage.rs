@@ -6,7 +6,6 @@
 use super::idle::pulse_of;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
-use super::transaction::Transaction;
 use crate::club::clock::Pulse;
 use crate::store::Repository;
 
@@ -24,7 +23,7 @@ pub enum WayOut {
 impl Office {
     /// Whether the last pass that had something to post could not.
     pub(super) fn is_closed(&self) -> Result<bool, OfficeError> {
-        Ok(Transaction::begin(self).pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
+        Ok(self.begin().pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
     }
 
     /// Reads every letter that is here, although it may be that no pass could read any for long.
@@ -35,7 +34,7 @@ impl Office {
         &self,
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
-        let tx = Transaction::begin(self);
+        let tx = self.begin();
         let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
         let outage = pulse.and_then(|pulse| pulse_of(&self.folder, pulse).beat(self.now).1);
         self.take_in_as_of(outage.map(|outage| outage.since), report)
@@ -49,7 +48,7 @@ impl Office {
             WayOut::Unknown => return Ok(()),
         };
         // Clubs without clocks have no pulse before the first outage: reminders wait for that too.
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let pulse = tx.pulse()?.unwrap_or(Pulse::first(self.now));
         let Some((next, outage)) = pulse.way_out(closed, self.now) else { return Ok(()) };
         tx.write().pulse = Some(next);

@@ -68,7 +68,7 @@ impl Office {
         present: Option<&Present>,
     ) -> Result<(), OfficeError> {
         for games in owed.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
-            let mut tx = Transaction::begin(self);
+            let mut tx = self.begin();
             for (game, owed) in games {
                 let mut upon = tx.savepoint();
                 if fenced(|| self.letters_again(&mut upon, **game, owed))?.is_ok() {
@@ -88,7 +88,7 @@ impl Office {
             return Ok(());
         }
         let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         let note = self.report(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
         tx.write().outgoing.push(note);
         tx.commit().map(drop)

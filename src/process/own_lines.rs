@@ -5,7 +5,6 @@ use super::clock::ForHouse;
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
-use super::transaction::Transaction;
 use crate::club::clock::ClockRules;
 use crate::club::{Member, MemberLine, NoteLine, Notes, Offer};
 use crate::rules::{Message, Refusal, Seat};
@@ -32,7 +31,7 @@ impl Office {
     ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
         let set = self.rehearse_setting(who, line)?;
         if let Ok((member, _)) = &set {
-            let mut tx = Transaction::begin(self);
+            let mut tx = self.begin();
             tx.change(member.clone());
             self.conclude(tx)?;
         }

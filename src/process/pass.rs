@@ -10,7 +10,7 @@ use crate::mail::courier::Courier;
 use crate::mail::{BYTES_MAX, Maildir, Waiting};
 use crate::report::{Occasion, Page};
 use crate::rules::Turn;
-use crate::store::Repository;
+use crate::store::{Outbox, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -138,7 +138,7 @@ impl Office {
         self.note_way_out(way_out)?;
         // What was posted waits no more, and what could not be is not only in the store.
         self.copy_out()?;
-        report.waiting = self.store.outbox_length()?;
+        report.waiting = self.begin().outbox_length()?;
         Ok(report)
     }
 
@@ -185,7 +185,7 @@ impl Office {
     ) -> Result<Committed, OfficeError> {
         let mut barred = Barred::new();
         loop {
-            let (mut tx, mut read) = (Transaction::begin(self), report.clone());
+            let (mut tx, mut read) = (self.begin(), report.clone());
             for letter in letters {
                 self.take_letter(&mut tx, letter, &barred, &mut read)?;
             }
@@ -308,7 +308,7 @@ impl Office {
 
     /// The games that something must be done for now; no other game is looked at.
     fn due_games(&self) -> Result<Due, OfficeError> {
-        let (tx, mut due) = (Transaction::begin(self), Due::default());
+        let (tx, mut due) = (self.begin(), Due::default());
         for game in tx.due(self.now)? {
             let games = match tx.clock(game)? {
                 Some(_) => &mut due.timed,

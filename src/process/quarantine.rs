@@ -48,7 +48,7 @@ impl Office {
     /// When the inbox or the store cannot be read.
     pub fn held(&self) -> Result<Vec<Held>, OfficeError> {
         let mut held = Vec::new();
-        let tx = Transaction::begin(self);
+        let tx = self.begin();
         for file in self.in_quarantine()? {
             let why = tx.seen_file(&file.name)?;
             if why.as_deref() != Some("") {
@@ -68,7 +68,7 @@ impl Office {
     /// # Errors
     /// When the inbox or the store cannot be read, or a file cannot be moved.
     pub fn tidy_quarantine(&self) -> Result<(), OfficeError> {
-        let (tx, mut moves) = (Transaction::begin(self), Vec::new());
+        let (tx, mut moves) = (self.begin(), Vec::new());
         for file in self.in_quarantine()? {
             if tx.seen_file(&file.name)?.as_deref() == Some("") {
                 moves.push((file, Tray::Done));
@@ -232,7 +232,7 @@ impl Office {
     /// The game that a letter in quarantine is for, as far as it says so.
     fn game_of(&self, held: &Held) -> Result<u32, OfficeError> {
         let Ok(letter) = held.letter() else { return Ok(CLUB) };
-        Ok(match self.door().undoubted(&letter, &Book(&Transaction::begin(self)))? {
+        Ok(match self.door().undoubted(&letter, &Book(&self.begin()))? {
             Some(Admitted::Player(position)) => position.game,
             _ => CLUB,
         })
@@ -288,7 +288,7 @@ impl Office {
             Message::new("letter-to").with("to", fold(&letter.recipients.join(", "))),
             Message::new("letter-subject").with("subject", fold(&letter.subject)),
             Message::new("letter-id").with("id", fold(id)),
-            match self.door().undoubted(&letter, &Book(&Transaction::begin(self)))? {
+            match self.door().undoubted(&letter, &Book(&self.begin()))? {
                 Some(Admitted::Player(position)) => Message::new("letter-mark-of-seat")
                     .with("game", position.game)
                     .with("seat", position.seat),

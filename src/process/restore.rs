@@ -6,12 +6,11 @@ use super::fence::fenced;
 use super::idle::pulse_of;
 use super::office::{Office, OfficeError};
 use super::owed::{Owed, owed_after};
-use super::transaction::Transaction;
 use crate::club::clock::{GameClock, Pulse};
 use crate::mail::Maildir;
 use crate::rules::Turn;
 use crate::store::journal::{self, Present, Waiting};
-use crate::store::{Batch, LogLine, SeenLetter};
+use crate::store::{Batch, LogLine, Outbox, SeenLetter};
 use crate::table::{Cause, Openings, Table};
 use chrono::TimeDelta;
 use std::collections::BTreeMap;
@@ -64,7 +63,7 @@ impl Office {
         let people = people(found, present.as_ref());
         // What an older journal's clocks waited for before is no outage of this store's passes.
         let pulse = people.pulse.or(Some(Pulse::first(self.now)));
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         *tx.write() = Batch { restored: restored_at, pulse, ..people };
         tx.commit()?;
         let owed = match &present {
@@ -72,7 +71,7 @@ impl Office {
             None => lately.into_iter().map(|game| (game, Owed::to_everyone())).collect(),
         };
         self.write_again(&owed, present.as_ref())?;
-        restored.letters = self.store.outbox_length()?;
+        restored.letters = self.begin().outbox_length()?;
         self.copy_out()?;
         self.store.rebuilt()?;
         Ok(restored)
@@ -103,7 +102,7 @@ impl Office {
         let mut openings = Openings::default();
         let mut lately = Vec::new();
         for games in found.games.chunks(GAMES_A_COMMIT) {
-            let mut tx = Transaction::begin(self);
+            let mut tx = self.begin();
             let batch = tx.write();
             for (game, lines) in games {
                 // Of one that cannot be read the next pass tells the moderator.

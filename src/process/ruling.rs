@@ -53,7 +53,7 @@ impl Office {
         deed: &Deed,
         reason: &str,
     ) -> Result<Result<Section, Refusal>, OfficeError> {
-        self.ruled(&mut Transaction::begin(self), game, deed, reason)
+        self.ruled(&mut self.begin(), game, deed, reason)
     }
 
     fn ruled(

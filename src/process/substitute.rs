@@ -29,7 +29,7 @@ impl Office {
         reason: &str,
         dry_run: bool,
     ) -> Result<Result<Section, Refusal>, OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         if let Err(why) = self.lay_out(&mut tx, game)? {
             return Ok(Err(Refusal::illegal(why)));
         }

@@ -37,7 +37,7 @@ pub(super) struct Unreadable<'a> {
 impl<'a> Unreadable<'a> {
     /// What the store knows of this place.
     pub fn new(office: &'a Office, place: Place) -> Result<Self, OfficeError> {
-        let tx = Transaction::begin(office);
+        let tx = office.begin();
         let mut known = tx.unread()?;
         known.retain(|_, unread| unread.place == place);
         let (matters, troubles) = (Vec::new(), Vec::new());

@@ -13,7 +13,7 @@ use super::transaction::Transaction;
 use crate::mail::courier::{Courier, PostError};
 use crate::mail::{Failed, Letter, Token};
 use crate::rules::Message;
-use crate::store::{Queued, Repository};
+use crate::store::{Outbox, Queued, Repository};
 use chrono::TimeDelta;
 use std::collections::{BTreeSet, HashSet};
 
@@ -159,7 +159,7 @@ impl Office {
         Ok(match (is_shut, is_open) {
             (true, _) => WayOut::Closed,
             (false, true) => WayOut::Open,
-            (false, false) if self.store.outbox_length()? == held => WayOut::Open,
+            (false, false) if self.begin().outbox_length()? == held => WayOut::Open,
             (false, false) => WayOut::Unknown,
         })
     }
@@ -169,7 +169,7 @@ impl Office {
     fn count_tries(&self, later: &[Untaken], is_open: bool) -> Result<(), OfficeError> {
         let tried = later.iter().filter(|letter| is_open || letter.tells);
         let postponed = tried.map(|one| (one.key, self.now + pause(one.attempts))).collect();
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         tx.write().postponed = postponed;
         tx.commit().map(drop)
     }
@@ -181,7 +181,7 @@ impl Office {
         letters: &[Untaken],
         tell: Option<(&mut dyn Courier, &mut PassReport)>,
     ) -> Result<bool, OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         for letter in letters {
             self.give_up_one(&mut tx, letter)?;
         }
@@ -237,7 +237,7 @@ impl Office {
         letters: usize,
         report: &mut PassReport,
     ) -> Result<bool, OfficeError> {
-        let tx = Transaction::begin(self);
+        let tx = self.begin();
         let closed = tx.pulse()?.and_then(|pulse| pulse.closed);
         let Some(since) = closed.filter(|since| self.now - *since >= PROBE_AFTER) else {
             return Ok(false);

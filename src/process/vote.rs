@@ -402,7 +402,7 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub(super) fn lapse_votes(&self) -> Result<(), OfficeError> {
-        let (tx, mut over) = (Transaction::begin(self), Vec::new());
+        let (tx, mut over) = (self.begin(), Vec::new());
         for game in tx.due(self.now)? {
             let lapses = tx.gathering(game)?.lapses();
             over.extend(lapses.filter(|lapses| *lapses <= self.now).map(|_| game));

@@ -22,7 +22,7 @@ impl Office {
     /// # Errors
     /// When the store cannot be read.
     pub fn latest_time(&self) -> Result<Option<DateTime<Utc>>, OfficeError> {
-        let tx = Transaction::begin(self);
+        let tx = self.begin();
         let passed = tx.pulse()?.map(|pulse| pulse_of(&self.folder, pulse).last);
         Ok(passed.max(tx.morning()?))
     }
@@ -34,8 +34,8 @@ impl Office {
             return Ok(());
         };
         let mut games = 0_usize;
-        for clocks in Transaction::begin(self).clocks()?.chunks(GAMES_A_COMMIT) {
-            let mut tx = Transaction::begin(self);
+        for clocks in self.begin().clocks()?.chunks(GAMES_A_COMMIT) {
+            let mut tx = self.begin();
             for (game, clock) in clocks {
                 games += usize::from(self.set_clock_right(&mut tx, *game, clock)?);
             }
@@ -47,7 +47,7 @@ impl Office {
             .with("seen", ahead.format("%Y-%m-%d %H:%M UTC").to_string())
             .with("now", self.now.format("%Y-%m-%d %H:%M UTC").to_string())
             .with("count", games);
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         tx.write().morning = tx.morning()?.map(|morning| morning.min(self.now));
         let note = self.report(&tx, vec![note])?;
         tx.write().outgoing.push(note);
@@ -84,7 +84,7 @@ impl Office {
 
     /// Puts right when votes lapse, and games that wait for players.
     fn set_gatherings_right(&self) -> Result<(), OfficeError> {
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         for (game, mut around) in tx.gatherings()? {
             if around.set_right(self.now, LAPSE) {
                 let clock = tx.clock(game)?;
@@ -100,7 +100,7 @@ impl Office {
         let days = TimeDelta::days(self.settings.reminder_days.max(1).into());
         // So many days that no calendar has the day are never too late.
         let Some(latest) = self.now.checked_add_signed(days) else { return Ok(()) };
-        let mut tx = Transaction::begin(self);
+        let mut tx = self.begin();
         for game in tx.games()? {
             let due = tx.due_at(game)?.filter(|due| *due > latest);
             if due.is_some() && tx.clock(game)?.is_none() {

@@ -199,3 +199,40 @@ fn main_is_thin() {
     let main = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/main.rs")).unwrap();
     assert!(main.lines().count() < 40);
 }
+
+/// What may be asked of the store itself: how it is, and what it does for its own sake.
+const OF_THE_STORE: &[&str] = &[
+    "differences",
+    "forget_posted",
+    "is_journal_behind",
+    "is_journaled",
+    "rebuild",
+    "rebuilt",
+    "stamp",
+    "withheld",
+    "write_journal",
+];
+
+#[test]
+fn nobody_reads_or_changes_a_club_beside_a_transaction() {
+    let mut faults = Vec::new();
+    for folder in ["src/process", "src/cli"] {
+        for (path, text) in rust_files(folder) {
+            let path = path.display().to_string();
+            if path.starts_with("src/process/transaction/") {
+                continue;
+            }
+            for (number, line) in without_tests(&text).lines().enumerate() {
+                for asked in code(line).split(".store.").skip(1) {
+                    let word = asked.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+                    if !OF_THE_STORE.contains(&word.unwrap_or_default()) {
+                        faults.push(format!("{path}:{}: {asked}", number + 1));
+                    }
+                }
+                let alone = code(line).trim_end().ends_with(".store");
+                faults.extend(alone.then(|| format!("{path}:{}: the store itself", number + 1)));
+            }
+        }
+    }
+    report(&faults);
+}

@@ -14,6 +14,8 @@
 mod changes;
 mod reads;
 mod take;
+#[cfg(test)]
+mod tests;
 
 use self::changes::Changes;
 use super::bounced::Back;
@@ -48,7 +50,7 @@ pub struct Transaction<'a> {
 
 impl<'a> Transaction<'a> {
     /// A transaction in which nothing is decided yet.
-    pub fn begin(office: &'a Office) -> Self {
+    pub(super) fn upon(office: &'a Office) -> Self {
         Self { office, below: None, own: Changes::default(), received: None }
     }
 

@@ -6,7 +6,9 @@ use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::process::playing::Playing;
 use crate::rules::Seat;
-use crate::store::{CampaignGame, GameStore, Repository, SeenLetter, StoreError, Unread};
+use crate::store::{
+    CampaignGame, GameStore, InLine, Outbox, Queued, Repository, SeenLetter, StoreError, Unread,
+};
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +22,12 @@ impl Transaction<'_> {
     /// The first that a layer has decided.
     fn decided<'a, T>(&'a self, find: impl FnMut(&'a Changes) -> Option<T>) -> Option<T> {
         self.layers().find_map(find)
+    }
+
+    /// When games are due as far as that was decided in here.
+    fn due_here(&self) -> BTreeMap<u32, Option<DateTime<Utc>>> {
+        let layers: Vec<&Changes> = self.layers().collect();
+        layers.into_iter().rev().flat_map(|layer| layer.batch.due.iter().copied()).collect()
     }
 
     /// Who sits where in a game, by seat.
@@ -51,7 +59,9 @@ impl Transaction<'_> {
 
 impl Repository for Transaction<'_> {
     fn log(&self, game: u32) -> Read<Vec<String>> {
-        self.store().log(game)
+        let Some(Playing { table, .. }) = self.game(game) else { return self.store().log(game) };
+        let records = table.records().iter().map(|record| record.line());
+        Ok(std::iter::once(table.founding().line()).chain(records).collect())
     }
 
     fn log_length(&self, game: u32) -> Read<u32> {
@@ -168,15 +178,34 @@ impl Repository for Transaction<'_> {
         since: DateTime<Utc>,
         until: DateTime<Utc>,
     ) -> Read<Option<DateTime<Utc>>> {
-        self.store().posted(message_id, since, until)
+        let here = self.layers().flat_map(|layer| &layer.batch.posted);
+        let here = here.filter(|(id, at)| id == message_id && since <= *at && *at <= until);
+        Ok(here.map(|(_, at)| *at).max().max(self.store().posted(message_id, since, until)?))
     }
 
     fn due(&self, until: DateTime<Utc>) -> Read<Vec<u32>> {
-        self.store().due(until)
+        let set = self.due_here();
+        if set.is_empty() {
+            return self.store().due(until);
+        }
+        let mut due = Vec::new();
+        for game in self.store().due(until)? {
+            if !set.contains_key(&game) {
+                due.push((self.store().due_at(game)?, game));
+            }
+        }
+        let here = set.into_iter().filter(|(_, at)| at.is_some_and(|at| at <= until));
+        due.extend(here.map(|(game, at)| (at, game)));
+        due.sort_unstable();
+        Ok(due.into_iter().map(|(_, game)| game).collect())
     }
 
     fn next_due(&self) -> Read<Option<DateTime<Utc>>> {
-        self.store().next_due()
+        if self.due_here().is_empty() {
+            return self.store().next_due();
+        }
+        let first = self.due(DateTime::<Utc>::MAX_UTC)?.into_iter().next();
+        first.map_or(Ok(None), |game| self.due_at(game))
     }
 
     fn due_at(&self, game: u32) -> Read<Option<DateTime<Utc>>> {
@@ -263,5 +292,25 @@ impl Repository for Transaction<'_> {
     fn restored(&self) -> Read<Option<DateTime<Utc>>> {
         let here = self.decided(|layer| layer.batch.restored);
         here.map_or_else(|| self.store().restored(), |at| Ok(Some(at)))
+    }
+}
+
+/// The outbox is what the store has: what a transaction puts into it may leave once it is
+/// committed.
+impl Outbox for Transaction<'_> {
+    fn in_line(&self, now: DateTime<Utc>) -> Read<Vec<InLine>> {
+        self.store().in_line(now)
+    }
+
+    fn queued(&self, key: u64) -> Read<Option<Queued>> {
+        self.store().queued(key)
+    }
+
+    fn outbox_length(&self) -> Read<usize> {
+        self.store().outbox_length()
+    }
+
+    fn unposted(&self) -> Read<Vec<(String, u32)>> {
+        self.store().unposted()
     }
 }

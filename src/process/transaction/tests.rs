@@ -1,0 +1,187 @@
+//! A transaction reads as the store will once it is committed, and a savepoint leaves all or
+//! nothing.
+
+use super::Transaction;
+use crate::club::clock::{ClockRules, Pulse};
+use crate::club::{Actor, Happening, Member};
+use crate::games::kind;
+use crate::mail::{Digest, Maildir, Waiting};
+use crate::process::outcome::{Fate, Outcome};
+use crate::process::{Founded, Office, Player};
+use crate::rules::{Dice, Seat, Seed, Turn};
+use crate::store::{Repository, SeenLetter, StoreError};
+use crate::table::{OrderLine, StandingOrders, Submission, Verdict, Wish};
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+
+const CLUB: &str = "name: Club\naddress: games@x.org\nmoderator: {name: Mod, address: mod@x.org}\n\
+                    clock: {deadline: 3 days}\n";
+
+fn now() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_767_636_000, 0).unwrap()
+}
+
+/// A club in which two games of three are played.
+fn club() -> (TempDir, Office) {
+    let home = TempDir::new().unwrap();
+    std::fs::write(home.path().join("club.yaml"), CLUB).unwrap();
+    std::fs::write(home.path().join("secret"), "07".repeat(32)).unwrap();
+    Maildir::new(home.path().join("inbox")).create().unwrap();
+    let office = Office::open(home.path(), now()).unwrap();
+    for game in 1..=2 {
+        let seed = Seed::rehearsal(game);
+        assert!(matches!(
+            office.found(wish(), &players(&["ann", "bob", "cid"]), seed),
+            Ok(Founded::Game(_))
+        ));
+    }
+    (home, office)
+}
+
+fn wish() -> Wish<'static> {
+    static NONE: BTreeMap<String, String> = BTreeMap::new();
+    let kind = kind("paris-connection").unwrap();
+    Wish { kind, definition: kind.definition(), options: &NONE, seats: 3 }
+}
+
+fn players(names: &[&str]) -> Vec<Player> {
+    let player =
+        |name: &&str| Player { name: (*name).to_owned(), address: format!("{name}@x.org") };
+    names.iter().map(player).collect()
+}
+
+/// All that can be asked, and what is said to it.
+fn everything(repository: &dyn Repository) -> Vec<String> {
+    let mut said = Vec::new();
+    let mut note = |what: String| said.push(what);
+    let later = now() + TimeDelta::days(900);
+    let addresses = ["ann@x.org", "bob@x.org", "cid@x.org", "dot@x.org", "new@x.org"];
+    let ask = |note: &mut dyn FnMut(String)| -> Result<(), StoreError> {
+        note(format!("{:?} {:?}", repository.games()?, repository.next_game()?));
+        note(format!("{:?} {:?}", repository.members()?, repository.next_member()?));
+        for address in addresses {
+            note(format!("{address} {:?}", repository.member_by_address(address)?));
+        }
+        for game in 0..=4 {
+            note(format!("{game} {:?} {:?}", repository.log(game)?, repository.last_line(game)?));
+            note(format!("{:?} {:?}", repository.log_length(game)?, repository.seats(game)?));
+            note(format!("{:?} {:?}", repository.gathering(game)?, repository.minutes(game)?));
+            note(format!("{:?} {:?}", repository.clock(game)?, repository.due_at(game)?));
+        }
+        for member in 1..=5 {
+            let (member, seats) = (repository.member(member)?, repository.seats_of(member)?);
+            note(format!("{member:?} {seats:?}"));
+        }
+        note(format!("{:?} {:?}", repository.clocks()?, repository.has_clocks()?));
+        note(format!("{:?} {:?}", repository.due(later)?, repository.due(now())?));
+        note(format!("{:?} {:?}", repository.next_due()?, repository.gatherings()?));
+        note(format!("{:?} {:?}", repository.pulse()?, repository.morning()?));
+        note(format!("{:?} {:?}", repository.moderator()?, repository.restored()?));
+        note(format!("{:?}", repository.seen_letter(Digest::of(b"a letter").bytes())?));
+        note(format!("{:?}", repository.seen_file("a file")?));
+        note(format!("{:?}", repository.answers_since("ann", 0)?));
+        note(format!("{:?}", repository.posted("an id", now() - TimeDelta::days(1), later)?));
+        note(format!("{:?}", repository.unread()?));
+        note(format!("{:?}", repository.campaign_games("a campaign")?));
+        Ok(())
+    };
+    ask(&mut note).unwrap();
+    said
+}
+
+fn same(one: &[String], other: &[String]) {
+    assert_eq!(one.len(), other.len());
+    one.iter().zip(other).for_each(|(one, other)| assert_eq!(one, other));
+}
+
+/// Changes something of each kind.
+fn change_all(office: &Office, tx: &mut Transaction<'_>) {
+    order(tx, 1);
+    let ann = tx.member_by_address("ann@x.org").unwrap().unwrap();
+    let addresses = vec!["new@x.org".to_owned()];
+    tx.change(Member { addresses, ..ann });
+    let dot = office.enrol(tx, &players(&["dot"]).remove(0)).unwrap();
+    assert!(office.replace(tx, 2, Seat::new(2), &dot, Actor::Moderator, "tired").unwrap().is_ok());
+    tx.minute(2, Happening::Noted { text: "a note".to_owned() });
+    tx.gathering_mut(1).unwrap().waiting.push(3);
+    tx.game_mut(1).unwrap().clock.as_mut().unwrap().pause(now());
+    let seed = Seed::rehearsal(9);
+    let rules = office.settings.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
+    let founded = office.lay(tx, 3, wish(), &players(&["bob", "cid", "dot"]), seed, rules);
+    assert!(matches!(founded, Ok(Founded::Game(3))));
+    tx.set_due((1, Some(now() + TimeDelta::days(5))));
+    tx.set_due((2, None));
+    tx.count("ann".to_owned());
+    let seen = SeenLetter { at: now(), game: Some(1), seq: None };
+    tx.remember(Digest::of(b"a letter"), seen);
+    tx.take(file(office), Outcome::of(Fate::Quarantined("why".to_owned())));
+    let batch = tx.write();
+    batch.posted.push(("an id".to_owned(), now()));
+    batch.pulse = Some(Pulse::first(now()));
+    batch.morning = Some(now());
+    batch.moderator = Some(7);
+}
+
+/// A file in the inbox.
+fn file(office: &Office) -> Waiting {
+    std::fs::write(office.inbox().root().join("new/a file"), "x").unwrap();
+    office.inbox().waiting(1).unwrap().remove(0)
+}
+
+/// Whoever's turn it is in a game does something legal.
+fn order(tx: &mut Transaction<'_>, game: u32) {
+    let mut playing = tx.playing(game).unwrap().clone();
+    let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it runs") };
+    let mut dice = (Dice::new(&Seed::rehearsal(1), 0), Dice::new(&Seed::rehearsal(2), 0));
+    let mut ahead = playing.table.game().copy();
+    let (line, _) = ahead.play_at_random(seats[0], &mut dice.0, &mut dice.1).unwrap();
+    let lines = [OrderLine { number: 1, text: line }];
+    let (seen, standing) = (playing.table.head(), &StandingOrders::default());
+    let submission = Submission { seat: seats[0], lines: &lines, seen, letter: None, standing };
+    match playing.table.submit(&submission, now()) {
+        Verdict::Accepted { table, .. } => playing.table = *table,
+        Verdict::Refused(refused) => panic!("{refused:?}"),
+    }
+    tx.put_game(playing);
+}
+
+#[test]
+fn what_is_read_in_a_transaction_is_what_the_store_says_after_it() {
+    let (_home, office) = club();
+    let before = everything(&*office.store);
+    same(&everything(&office.begin()), &before);
+    let mut tx = office.begin();
+    change_all(&office, &mut tx);
+    let within = everything(&tx);
+    assert_ne!(within, before);
+    // Nothing is true before the commit.
+    same(&everything(&*office.store), &before);
+    tx.commit().unwrap();
+    same(&everything(&*office.store), &within);
+}
+
+#[test]
+fn a_savepoint_is_taken_over_as_a_whole_or_leaves_nothing() {
+    let (_home, office) = club();
+    let mut tx = office.begin();
+    order(&mut tx, 2);
+    tx.minute(2, Happening::Noted { text: "before".to_owned() });
+    tx.note(2, Seat::new(1), crate::rules::Message::new("talk-said"));
+    let before = everything(&tx);
+    let mut upon = tx.savepoint();
+    change_all(&office, &mut upon);
+    let within = everything(&upon);
+    drop(upon);
+    same(&everything(&tx), &before);
+    assert_eq!(tx.movers(2).map_or(0, |movers| movers.notes.len()), 1);
+    let mut upon = tx.savepoint();
+    change_all(&office, &mut upon);
+    // A savepoint upon a savepoint sees both.
+    same(&everything(&upon.savepoint()), &within);
+    let changes = upon.into_changes();
+    tx.absorb(changes);
+    same(&everything(&tx), &within);
+    tx.commit().unwrap();
+    same(&everything(&*office.store), &within);
+}
