@@ -58,8 +58,9 @@
 //!   the first event that owns to disclose something ([`rules::Rules::discloses`]), so that nothing
 //!   of it is invented. Such worlds are those that the viewer's own history allows, each as likely
 //!   as it is.
-//! - **What is said and done around a game** (press, votes, the moderator's deeds, new players)
-//!   stands in its minutes beside the log: who counts records does not learn who talks to whom.
+//! - **What is said and done around a game** (press, votes, interventions, new players) stands in
+//!   its minutes beside the log: who counts records does not learn who talks to whom. There is one
+//!   list of interventions ([`club::Intervention`]), whoever asks for one; it is kept as data.
 //!   Who takes a seat over sees what the seat saw, and nothing that was told to his
 //!   predecessor alone.
 //! - **Nothing speaks for an address but a letter to it.** Members, newcomers and the moderator act

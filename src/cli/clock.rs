@@ -1,9 +1,9 @@
 //! `postrider clock`: how a game's time stands, and the moderator's hand on it.
 
 use super::{Environment, Exit, Failure, club, moderate};
-use crate::club::clock::{ClockRules, Deadline, GameClock, Length, Nmr};
-use crate::process::{Deed, Office, OfficeError, Playing};
-use crate::store::Repository;
+use crate::club::Intervention;
+use crate::club::clock::{ClockRule, ClockRules, Deadline, GameClock, Length, Nmr};
+use crate::process::{Office, Playing};
 use chrono::{DateTime, Utc};
 use std::io::Write;
 use std::path::Path;
@@ -64,25 +64,14 @@ impl TimeArgs {
             return Err(Failure::new(Exit::Usage, "--nmr needs a deadline")
                 .hint("give --deadline \"3 days\", or set clock: in club.yaml"));
         }
-        changed(usual, deadline, self.nmr)
+        let deadline = deadline.map(ClockRule::Deadline);
+        let own: Vec<ClockRule> =
+            deadline.into_iter().chain(self.nmr.map(ClockRule::Nmr)).collect();
+        let rules = ClockRule::upon(&own, usual);
+        let check = rules.as_ref().map_or(Ok(()), ClockRules::check);
+        check.map_err(|error| Failure::new(Exit::Usage, error))?;
+        Ok(rules)
     }
-}
-
-/// The club's usual rules with another deadline.
-fn changed(
-    usual: Option<ClockRules>,
-    deadline: Option<Deadline>,
-    nmr: Option<Nmr>,
-) -> Result<Option<ClockRules>, Failure> {
-    let rules = match (usual, deadline) {
-        (Some(usual), Some(deadline)) => Some(ClockRules { deadline, ..usual }),
-        (usual, None) => usual,
-        (None, Some(deadline)) => Some(ClockRules::of(deadline)),
-    };
-    let Some(mut rules) = rules else { return Ok(None) };
-    rules.nmr = nmr.unwrap_or(rules.nmr);
-    rules.check().map_err(|error| Failure::new(Exit::Usage, error))?;
-    Ok(Some(rules))
 }
 
 pub(super) fn run(
@@ -92,7 +81,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let Some(deed) = deed(args, &office)? else {
+    let Some(what) = intervention(args) else {
         return show(&office.open_game(args.game)?, environment.now, out);
     };
     let Some(reason) = &args.reason else {
@@ -100,31 +89,26 @@ pub(super) fn run(
             .hint("the players are told why the clock has changed"));
     };
     if args.dry_run {
-        return moderate::rehearse(&office, args.game, &deed, reason, out);
+        return moderate::rehearse(&office, args.game, &what, reason, out);
     }
-    match office.moderate(args.game, &deed, reason)? {
-        Ok(()) => {
-            writeln!(out, "Done; the next tick tells everyone.")?;
-            show(&office.open_game(args.game)?, environment.now, out)
-        }
-        Err(refusal) => Err(club::refused(&office, &refusal)),
-    }
+    moderate::moderate(&office, args.game, &what, reason)?;
+    writeln!(out, "Done; the next tick tells everyone.")?;
+    show(&office.open_game(args.game)?, environment.now, out)
 }
 
-fn deed(args: &Args, office: &Office) -> Result<Option<Deed>, Failure> {
-    if let Some(deadline) = &args.deadline {
-        // What the moderator has set for this game stays.
-        let own = office.begin().clock(args.game).map_err(OfficeError::from)?;
-        let usual = own.map(|clock| clock.rules).or_else(|| office.settings.clock.clone());
-        let rules = changed(usual, Some(deadline.clone()), args.nmr)?;
-        return Ok(rules.map(|rules| Deed::Rules(Box::new(rules))));
+fn intervention(args: &Args) -> Option<Intervention> {
+    if let Some(deadline) = args.deadline.clone() {
+        let nmr = args.nmr.map(ClockRule::Nmr);
+        return Some(Intervention::Set(
+            std::iter::once(ClockRule::Deadline(deadline)).chain(nmr).collect(),
+        ));
     }
-    Ok(match args.extend {
-        Some(by) => Some(Deed::Extend(by)),
-        None if args.pause => Some(Deed::Pause),
-        None if args.resume => Some(Deed::Resume),
+    match args.extend {
+        Some(by) => Some(Intervention::Extend(by)),
+        None if args.pause => Some(Intervention::Pause),
+        None if args.resume => Some(Intervention::Resume),
         None => None,
-    })
+    }
 }
 
 fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Exit, Failure> {

@@ -1,7 +1,6 @@
 //! `postrider export`: a game as one document.
 
 use super::{Environment, Exit, Failure, club};
-use crate::rules::Turn;
 use std::io::Write;
 use std::path::Path;
 
@@ -26,14 +25,12 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
     let playing = office.open_game(args.game)?;
-    if playing.table.turn() != Turn::Over && !args.secrets {
-        return Err(Failure::new(
-            Exit::NoPermission,
-            format!("game {} is still being played, and an export shows every secret", args.game),
-        )
-        .hint("add --secrets if you are no player of it"));
-    }
-    let text = serde_json::to_string_pretty(&playing.table.export())
+    let document = playing.exported(args.secrets).ok_or_else(|| {
+        let why =
+            format!("game {} is still being played, and an export shows every secret", args.game);
+        Failure::new(Exit::NoPermission, why).hint("add --secrets if you are no player of it")
+    })?;
+    let text = serde_json::to_string_pretty(&document)
         .map_err(|error| Failure::new(Exit::Internal, error))?;
     writeln!(out, "{text}")?;
     Ok(Exit::Done)

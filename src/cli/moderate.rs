@@ -1,7 +1,8 @@
 //! `postrider moderate`, and the moderator's hand as commands of their own: `end` and `rewind`.
 
 use super::{Environment, Exit, Failure, club};
-use crate::process::{Deed, Directed, Office};
+use crate::club::Intervention;
+use crate::process::{Directed, Office};
 use crate::report::Section;
 use crate::rules::{Message, Refusal};
 use crate::table::Refused;
@@ -74,11 +75,12 @@ pub(super) fn end(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    if args.dry_run {
-        return rehearse(&office, args.game, &Deed::End, &args.reason, out);
+    let EndArgs { game, reason, dry_run } = args;
+    if *dry_run {
+        return rehearse(&office, *game, &Intervention::End, reason, out);
     }
-    let done = office.moderate(args.game, &Deed::End, &args.reason)?;
-    tell(&office, done, out, format_args!("Game {} is over", args.game))
+    moderate(&office, *game, &Intervention::End, reason)?;
+    Ok(writeln!(out, "Game {game} is over; the next tick tells everyone.").map(|()| Exit::Done)?)
 }
 
 pub(super) fn rewind(
@@ -88,26 +90,37 @@ pub(super) fn rewind(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let deed = Deed::Rewind(args.to);
-    if args.dry_run {
-        return rehearse(&office, args.game, &deed, &args.reason, out);
+    let RewindArgs { game, to, reason, dry_run } = args;
+    let what = Intervention::Rewind(*to);
+    if *dry_run {
+        return rehearse(&office, *game, &what, reason, out);
     }
-    let done = office.moderate(args.game, &deed, &args.reason)?;
-    tell(&office, done, out, format_args!("Game {} stands at record {} again", args.game, args.to))
+    moderate(&office, *game, &what, reason)?;
+    writeln!(out, "Game {game} stands at record {to} again; the next tick tells everyone.")?;
+    Ok(Exit::Done)
 }
 
-/// Says what a deed would do.
+/// Does something to a game; what was done.
+pub(super) fn moderate(
+    office: &Office,
+    game: u32,
+    what: &Intervention,
+    reason: &str,
+) -> Result<Section, Failure> {
+    office.moderate(game, what, reason)?.map_err(|refusal| club::refused(office, &refusal))
+}
+
+/// Says what that would do.
 pub(super) fn rehearse(
     office: &Office,
     game: u32,
-    deed: &Deed,
+    what: &Intervention,
     reason: &str,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    match office.rehearse(game, deed, reason)? {
-        Ok(section) => tell_directed(office, Ok(vec![section]), true, out),
-        Err(refusal) => Err(club::refused(office, &refusal)),
-    }
+    let section = office.rehearse(game, what, reason)?;
+    let section = section.map_err(|refusal| club::refused(office, &refusal))?;
+    tell_directed(office, Ok(vec![section]), true, out)
 }
 
 /// Says what lines of the moderator's have led to.
@@ -147,19 +160,4 @@ fn failure(office: &Office, refused: &Refused) -> Failure {
     let failure = Failure::new(exit, what);
     let instead: Vec<String> = instead.iter().map(|instead| language.say(instead)).collect();
     if instead.is_empty() { failure } else { failure.hint(instead.join(" ")) }
-}
-
-fn tell(
-    office: &Office,
-    done: Result<(), Refusal>,
-    out: &mut dyn Write,
-    what: std::fmt::Arguments<'_>,
-) -> Result<Exit, Failure> {
-    match done {
-        Ok(()) => {
-            writeln!(out, "{what}; the next tick tells everyone.")?;
-            Ok(Exit::Done)
-        }
-        Err(refusal) => Err(club::refused(office, &refusal)),
-    }
 }

@@ -2,7 +2,6 @@
 
 use super::{Environment, Exit, Failure, founding_args::FoundingArgs};
 use crate::disk::{self, Readers};
-use crate::rules::Turn;
 use crate::table::{self, Endless, Manner, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -108,7 +107,6 @@ fn stopped(args: &Args, seed: u64, why: &Endless) -> Failure {
 }
 
 fn count(figures: &mut Figures, game: &Table) {
-    debug_assert_eq!(game.turn(), Turn::Over);
     // The deal is a record too, but nobody's line.
     let lines = game.head().saturating_sub(1);
     let standings = game.standings();

@@ -1,8 +1,8 @@
 //! `postrider replace`: a substitute takes a seat over.
 
-use super::moderate::tell_directed;
+use super::moderate::{moderate, rehearse, tell_directed};
 use super::{Environment, Exit, Failure, club};
-use crate::club::parse_mailbox;
+use crate::club::{Intervention, Substitute, parse_mailbox};
 use crate::process::Player;
 use crate::rules::Seat;
 use std::io::Write;
@@ -41,8 +41,10 @@ pub(super) fn run(
     if let Some((name, address)) = parse_mailbox(who) {
         club::check_names(&office, &[Player { name, address }], *insist)?;
     }
-    match office.substitute((*game, Seat::new(*seat)), who, reason, *dry_run)? {
-        Ok(section) => tell_directed(&office, Ok(vec![section]), *dry_run, out),
-        Err(refusal) => Err(club::refused(&office, &refusal)),
+    let what = Intervention::Replace { seat: Seat::new(*seat), by: Substitute::from(who.as_str()) };
+    if *dry_run {
+        return rehearse(&office, *game, &what, reason, out);
     }
+    let done = moderate(&office, *game, &what, reason)?;
+    tell_directed(&office, Ok(vec![done]), false, out)
 }

@@ -1,8 +1,10 @@
 //! `postrider rotate`: reply marks are made void.
 
+use super::moderate::moderate;
 use super::{Environment, Exit, Failure, club};
+use crate::club::Intervention;
 use crate::process::Office;
-use crate::rules::Seat;
+use crate::rules::{Message, Seat};
 use std::io::Write;
 use std::path::Path;
 
@@ -73,14 +75,13 @@ fn of_member(office: &Office, who: &str, dry_run: bool) -> Result<String, Failur
 
 fn of_seat(office: &Office, game: u32, seat: u8, dry_run: bool) -> Result<String, Failure> {
     let none = || Failure::new(Exit::Usage, format!("game {game} has no seat {seat}"));
-    if seat == 0 {
-        return Err(none());
+    let playing = office.open_game(game)?;
+    let place = Seat::all(playing.table.founding().seats).find(|place| place.number() == seat);
+    let (_, member) = place.and_then(|place| playing.seat(place)).ok_or_else(none)?;
+    if let Some(place) = place.filter(|_| !dry_run) {
+        let language = office.library.language(&office.settings.language);
+        let reason = language.say(&Message::new("reason-marks"));
+        moderate(office, game, &Intervention::Rotate(place), &reason)?;
     }
-    let member = if dry_run {
-        let playing = office.open_game(game)?;
-        playing.seat(Seat::new(seat)).map(|(_, member)| member.clone())
-    } else {
-        office.rotate(game, Seat::new(seat))?
-    };
-    Ok(format!("to {} about game {game}", member.ok_or_else(none)?.name))
+    Ok(format!("to {} about game {game}", member.name))
 }

@@ -4,7 +4,7 @@ use super::{Environment, Exit, Failure, club};
 use crate::club::{Command, Notes};
 use crate::process::{Office, Playing};
 use crate::report::{GameLetter, Occasion, Page};
-use crate::rules::{Seat, Turn};
+use crate::rules::Seat;
 use std::io::Write;
 use std::path::Path;
 
@@ -46,31 +46,13 @@ pub(super) fn run(
         None => None,
     };
     if args.json {
-        let text = serde_json::to_string_pretty(&as_json(&playing, seat))
+        let text = serde_json::to_string_pretty(&playing.position(seat))
             .map_err(|error| Failure::new(Exit::Internal, error))?;
         writeln!(out, "{text}")?;
     } else {
         out.write_all(as_text(&office, &playing, seat)?.as_bytes())?;
     }
     Ok(Exit::Done)
-}
-
-fn as_json(playing: &Playing, seat: Option<Seat>) -> serde_json::Value {
-    let table = &playing.table;
-    let awaited = match table.turn() {
-        Turn::Awaiting(seats) => seats,
-        Turn::Over => Vec::new(),
-    };
-    serde_json::json!({
-        "game": playing.number(),
-        "kind": table.founding().game,
-        "record": table.head(),
-        "players": playing.names,
-        "awaited": awaited,
-        "public": table.game().public(),
-        "private": seat.map(|seat| table.game().private(seat)),
-        "standings": (table.turn() == Turn::Over).then(|| table.standings()),
-    })
 }
 
 fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<String, Failure> {

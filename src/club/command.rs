@@ -2,7 +2,7 @@
 
 use super::notes::NoteLine;
 use super::talk::{Reads, Talk};
-use super::vote::VoteLine;
+use super::vote::Ballot;
 use super::{LobbyLine, MemberLine, address_line};
 
 /// A question that is answered by letter and changes nothing.
@@ -112,7 +112,7 @@ pub fn house_line(line: &str) -> Reads {
     let read = [
         MemberLine::read(line).map(|read| read.is_ok()),
         address_line(line).map(|read| read.is_ok()),
-        VoteLine::read(line).map(|read| read.is_ok()),
+        Ballot::read(line, None).map(|read| read.is_ok()),
         // Prose may begin with "New" as well.
         LobbyLine::read(line).map(|read| read.is_ok()).filter(|ok| *ok || !is_new(line)),
         NoteLine::read(line, line).map(|read| read.is_ok()),

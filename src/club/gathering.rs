@@ -6,7 +6,7 @@
 use super::clock::Outage;
 use super::talk::PressTerms;
 use super::vote::{Vote, VoteRules};
-use super::{Aside, Proposal};
+use super::{Aside, Intervention, Proposal};
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -117,7 +117,49 @@ pub enum Happening {
         #[serde(skip)]
         former: bool,
     },
-    /// Something was done about the game.
+    /// Something was done to the game from outside of its rules.
+    Intervened {
+        /// Who did it.
+        by: Actor,
+        /// What.
+        what: Intervention,
+        /// Why, as it was said to all.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+    },
+    /// A member proposed the game.
+    Proposed {
+        /// Which.
+        by: u32,
+        /// Which game it is to be.
+        kind: String,
+    },
+    /// All its seats were taken.
+    Begun,
+    /// The moderator made void all reply marks of a member.
+    MarksVoided {
+        /// Which.
+        member: u32,
+        /// Why.
+        reason: String,
+    },
+    /// The moderator decided about a letter in quarantine. That a seat has written may tell the
+    /// others more than they should know.
+    LetterJudged {
+        /// Its name.
+        name: String,
+        /// Whether it was let in.
+        accepted: bool,
+        /// Why.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+    },
+    /// The moderator noted something for himself.
+    Noted {
+        /// What.
+        text: String,
+    },
+    /// Something was done, as builds kept it that knew it only as a sentence.
     Done {
         /// Who did it.
         by: Actor,
@@ -126,11 +168,6 @@ pub enum Happening {
         /// Why, as it was said to all.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
-    },
-    /// The moderator noted something for himself.
-    Noted {
-        /// What.
-        text: String,
     },
 }
 
@@ -154,8 +191,14 @@ impl Minute {
             Happening::Said { from, to, .. } => {
                 to.is_empty() || to.contains(&seat) || *from == seat
             }
-            Happening::Done { .. } => true,
-            Happening::Noted { .. } => false,
+            Happening::Intervened { what: Intervention::Rotate(_), .. }
+            | Happening::MarksVoided { .. }
+            | Happening::LetterJudged { .. }
+            | Happening::Noted { .. } => false,
+            Happening::Intervened { .. }
+            | Happening::Proposed { .. }
+            | Happening::Begun
+            | Happening::Done { .. } => true,
         }
     }
 }
@@ -279,7 +322,6 @@ impl Gathering {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vote::Proposal;
     use super::*;
 
     #[test]
@@ -290,7 +332,7 @@ mod tests {
         let [vote] = gathering.open_votes.as_slice() else { panic!("{gathering:?}") };
         let again = serde_json::to_string(&gathering).unwrap();
         assert_eq!(again, old.split_whitespace().collect::<String>());
-        let open_votes = vec![vote.clone(), Vote { what: Proposal::Abandon, ..vote.clone() }];
+        let open_votes = vec![vote.clone(), Vote { what: Intervention::End, ..vote.clone() }];
         let two = Gathering { open_votes, ..Gathering::default() };
         let json = serde_json::to_string(&two).unwrap();
         assert_eq!(serde_json::from_str::<Gathering>(&json).unwrap(), two);

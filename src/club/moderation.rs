@@ -2,28 +2,24 @@
 //!
 //! Pure: a line comes in folded to plain characters. May not know how anything of it is done.
 
-use super::clock::{Deadline, Length, Nmr};
+use super::Intervention;
+use super::intervention::{number, whole_seat};
 use crate::rules::{Message, Seat};
 
 /// One line of the moderator's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directive {
     /// Something is done to a game, and its players are told why.
-    Rule {
+    Intervene {
         /// The game's number.
         game: u32,
         /// What is done.
-        ruling: Ruling,
+        what: Intervention,
         /// Why, for the players.
         reason: String,
     },
-    /// Something is told to all players of a game, or of all running games.
-    Announce {
-        /// The game's number; none for all.
-        game: Option<u32>,
-        /// What.
-        text: String,
-    },
+    /// Something is told to all players of all running games.
+    AnnounceToAll(String),
     /// Something is put into a game's minutes for the moderator's eyes only.
     Note {
         /// The game's number.
@@ -46,49 +42,6 @@ pub enum Directive {
     List,
     /// Something about the letters in quarantine.
     Letters(OnLetters),
-}
-
-/// What a moderator does to a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ruling {
-    /// The clock stands still.
-    Pause,
-    /// It runs again.
-    Resume,
-    /// Everyone who is waited for gets so much more time.
-    Extend(Length),
-    /// The game is taken back to where it was after this record.
-    Rewind(u32),
-    /// The game ends as it stands.
-    End,
-    /// The default order is carried out for this seat, which is waited for.
-    Force(Seat),
-    /// The reply tokens of this seat become void.
-    Rotate(Seat),
-    /// Somebody else takes over this seat.
-    Replace {
-        /// Which seat.
-        seat: Seat,
-        /// An address, or a member's number.
-        by: String,
-    },
-    /// Whoever sits here leaves the game.
-    Remove(Seat),
-    /// A rule of the clock becomes another one.
-    Set(ClockRule),
-}
-
-/// A rule of a game's clock with its new value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ClockRule {
-    /// When orders are due.
-    Deadline(Deadline),
-    /// How long after the deadline orders still cost nothing.
-    Grace(Option<Length>),
-    /// How much later a player may be in all turns together.
-    Bank(Option<Length>),
-    /// What happens when no orders have come.
-    Nmr(Nmr),
 }
 
 /// What a moderator does about the letters in quarantine.
@@ -120,6 +73,30 @@ pub enum OnLetters {
 pub type Unread = Message;
 
 impl Directive {
+    /// All that can be written, each as an example; in brackets, how else.
+    pub const FORMS: [&str; 20] = [
+        "pause 12 because ...",
+        "resume 12 because ...",
+        "extend 12 by 3 days because ...",
+        "rewind 12 to 37 because ...",
+        "force 12 seat 2 because ...",
+        "end 12 because ...",
+        "replace 12 seat 2 by ann@example.org because ...",
+        "remove 12 seat 2 because ...",
+        "rotate 12 seat 2 because ...",
+        "rotate member ann@example.org because ...",
+        "new marks",
+        "set 12 deadline 3 days because ... (or grace, bank, nmr)",
+        "announce 12 TEXT (or: announce all TEXT)",
+        "note 12 TEXT",
+        "log 12",
+        "list",
+        "letters list",
+        "letters show NAME",
+        "letters accept NAME because ... (or: accept NAME for 12 seat 2)",
+        "letters reject NAME because ...",
+    ];
+
     /// Reads a line such as `pause 12 because I travel`.
     ///
     /// # Errors
@@ -138,88 +115,34 @@ impl Directive {
             ("list" | "games" | "status", []) => Ok(Self::List),
             ("log" | "history", rest) => match named_game(rest) {
                 Some((game, [])) => Ok(Self::Log(game)),
-                _ => Err(form("log 12")),
+                _ => Err(form("log")),
             },
             ("letters" | "letter", rest) => {
                 // A file's name keeps its capitals and its points.
                 letters(rest, words.get(2).copied().unwrap_or_default(), reason)
             }
-            _ => ruling(verb, rest, reason),
+            _ => intervention(verb, rest, reason),
         }
     }
 }
 
 fn rotate_member(who: &str, reason: &str) -> Result<Directive, Unread> {
     if reason.is_empty() {
-        let form = "rotate member ann@example.org because ...";
-        return Err(Message::new("moderator-no-reason").with("form", form));
+        return Err(no_reason("rotate member"));
     }
     Ok(Directive::RotateMember { who: who.to_owned(), reason: reason.to_owned() })
 }
 
-fn ruling(verb: &str, rest: &[&str], reason: &str) -> Result<Directive, Unread> {
-    let Some(form_of) = form_of(verb) else { return Err(unknown()) };
-    let wrong = || form(form_of);
+fn intervention(verb: &str, rest: &[&str], reason: &str) -> Result<Directive, Unread> {
+    let start = format!("{verb} 12");
+    form_of(&start).ok_or_else(unknown)?;
+    let wrong = || form(&start);
     let (game, rest) = named_game(rest).ok_or_else(wrong)?;
-    let ruling = match (verb, rest) {
-        ("pause", []) => Ruling::Pause,
-        ("resume", []) => Ruling::Resume,
-        ("end", []) => Ruling::End,
-        ("extend", ["by", by @ ..] | by) => Ruling::Extend(length(&by.join(" "))?),
-        ("rewind", ["to", to] | [to]) => Ruling::Rewind(number(to).ok_or_else(wrong)?),
-        ("force", rest) => Ruling::Force(whole_seat(rest).ok_or_else(wrong)?),
-        ("rotate", rest) => Ruling::Rotate(whole_seat(rest).ok_or_else(wrong)?),
-        ("remove", rest) => Ruling::Remove(whole_seat(rest).ok_or_else(wrong)?),
-        ("replace", rest) => match named_seat(rest).ok_or_else(wrong)? {
-            (seat, ["by" | "with", by]) => Ruling::Replace { seat, by: (*by).to_owned() },
-            _ => return Err(wrong()),
-        },
-        ("set", [rule, value @ ..]) if !value.is_empty() => {
-            Ruling::Set(clock_rule(rule, &value.join(" "))?)
-        }
-        _ => return Err(wrong()),
-    };
+    let what = Intervention::read(verb, rest)?.ok_or_else(wrong)?;
     if reason.is_empty() {
-        return Err(Message::new("moderator-no-reason").with("form", form_of));
+        return Err(no_reason(&start));
     }
-    Ok(Directive::Rule { game, ruling, reason: reason.to_owned() })
-}
-
-/// How a ruling is written; none when there is no such ruling.
-fn form_of(verb: &str) -> Option<&'static str> {
-    Some(match verb {
-        "pause" => "pause 12 because ...",
-        "resume" => "resume 12 because ...",
-        "end" => "end 12 because ...",
-        "extend" => "extend 12 by 3 days because ...",
-        "rewind" => "rewind 12 to 37 because ...",
-        "force" => "force 12 seat 2 because ...",
-        "rotate" => "rotate 12 seat 2 because ...",
-        "remove" => "remove 12 seat 2 because ...",
-        "replace" => "replace 12 seat 2 by ann@example.org because ...",
-        "set" => "set 12 deadline 3 days because ...",
-        _ => return None,
-    })
-}
-
-fn clock_rule(rule: &str, value: &str) -> Result<ClockRule, Unread> {
-    let value = value.trim_matches(['"', '\'']);
-    let length_or_none = |value: &str| match value {
-        "none" | "off" | "0" => Ok(None),
-        value => length(value).map(Some),
-    };
-    match rule {
-        "deadline" => Deadline::read(value)
-            .map(ClockRule::Deadline)
-            .map_err(|_| Message::new("moderator-no-deadline").with("what", value)),
-        "grace" => length_or_none(value).map(ClockRule::Grace),
-        "bank" => length_or_none(value).map(ClockRule::Bank),
-        "nmr" => value
-            .parse()
-            .map(ClockRule::Nmr)
-            .map_err(|_| Message::new("moderator-no-nmr").with("what", value)),
-        _ => Err(Message::new("moderator-no-rule").with("what", rule)),
-    }
+    Ok(Directive::Intervene { game, what, reason: reason.to_owned() })
 }
 
 fn letters(words: &[&str], name: &str, reason: &str) -> Result<Directive, Unread> {
@@ -229,36 +152,40 @@ fn letters(words: &[&str], name: &str, reason: &str) -> Result<Directive, Unread
         [] | ["list"] => OnLetters::List,
         ["show", _] => OnLetters::Show(name),
         ["accept", _, rest @ ..] => {
-            let form_of = "letters accept NAME for 12 seat 2 because ...";
+            let wrong = || wrong_form("letters accept NAME for 12 seat 2 because ...");
             let seat = match rest {
                 [] => None,
                 ["for", rest @ ..] => {
-                    let (game, rest) = named_game(rest).ok_or_else(|| form(form_of))?;
-                    Some((game, whole_seat(rest).ok_or_else(|| form(form_of))?))
+                    let (game, rest) = named_game(rest).ok_or_else(wrong)?;
+                    Some((game, whole_seat(rest).ok_or_else(wrong)?))
                 }
-                _ => return Err(form(form_of)),
+                _ => return Err(wrong()),
             };
             if reason.is_empty() {
-                let form_of = "letters accept NAME because ...";
-                return Err(Message::new("moderator-no-reason").with("form", form_of));
+                return Err(no_reason("letters accept"));
             }
             OnLetters::Accept { name, seat, reason: reason.to_owned() }
         }
         ["reject", _] => OnLetters::Reject { name, reason: reason.to_owned() },
-        _ => return Err(form("letters list, show NAME, accept NAME because ..., reject NAME")),
+        _ => {
+            let all = "letters list, show NAME, accept NAME because ..., reject NAME";
+            return Err(wrong_form(all));
+        }
     };
     Ok(Directive::Letters(what))
 }
 
 fn announcement(text: &str) -> Result<Directive, Unread> {
     let (game, text) = match game_before(text) {
-        Some((game, text)) => (Some(game), text),
-        None => (None, without_all(text)),
+        Some((game, text)) => (Some(game), text.to_owned()),
+        None => (None, without_all(text).to_owned()),
     };
-    if text.is_empty() {
-        return Err(form("announce 12 TEXT"));
+    let what = Intervention::Announce;
+    match game {
+        _ if text.is_empty() => Err(form("announce")),
+        Some(game) => Ok(Directive::Intervene { game, what, reason: text }),
+        None => Ok(Directive::AnnounceToAll(text)),
     }
-    Ok(Directive::Announce { game, text: text.to_owned() })
 }
 
 fn note(text: &str) -> Result<Directive, Unread> {
@@ -266,7 +193,7 @@ fn note(text: &str) -> Result<Directive, Unread> {
         Some((game, text)) if !text.is_empty() => {
             Ok(Directive::Note { game, text: text.to_owned() })
         }
-        _ => Err(form("note 12 TEXT")),
+        _ => Err(form("note")),
     }
 }
 
@@ -316,86 +243,74 @@ fn named_game<'a>(words: &'a [&'a str]) -> Option<(u32, &'a [&'a str])> {
     }
 }
 
-fn named_seat<'a>(words: &'a [&'a str]) -> Option<(Seat, &'a [&'a str])> {
-    match words {
-        ["seat", seat, rest @ ..] => {
-            let seat = u8::try_from(number(seat)?).ok()?;
-            Some((Seat::new(seat), rest))
-        }
-        _ => None,
-    }
-}
-
-fn whole_seat(words: &[&str]) -> Option<Seat> {
-    named_seat(words).filter(|(_, rest)| rest.is_empty()).map(|(seat, _)| seat)
-}
-
-/// A number from 1 on.
-fn number(word: &str) -> Option<u32> {
-    word.trim_start_matches('#').parse().ok().filter(|number| *number > 0)
-}
-
 /// A word without the punctuation around it.
 fn bare(word: &str) -> &str {
     word.trim_end_matches([',', '.', ';', ':', '!'])
-}
-
-fn length(text: &str) -> Result<Length, Unread> {
-    let text = text.trim_matches(['"', '\'']);
-    Length::read(text).map_err(|_| Message::new("moderator-no-length").with("what", text))
 }
 
 fn unknown() -> Unread {
     Message::new("moderator-unknown")
 }
 
-fn form(form: &'static str) -> Unread {
+/// How a line is written that begins like this; none when no line does.
+fn form_of(start: &str) -> Option<&'static str> {
+    let form = Directive::FORMS.into_iter().find(|form| form.starts_with(start))?;
+    form.split(" (").next()
+}
+
+fn form(start: &str) -> Unread {
+    wrong_form(form_of(start).unwrap_or_default())
+}
+
+fn wrong_form(form: &'static str) -> Unread {
     Message::new("moderator-wrong-form").with("form", form)
+}
+
+fn no_reason(start: &str) -> Unread {
+    Message::new("moderator-no-reason").with("form", form_of(start).unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Substitute;
+    use super::super::clock::{ClockRule, Length, Nmr};
     use super::*;
 
-    fn ruled(line: &str) -> (u32, Ruling, String) {
+    fn ordered(line: &str) -> (u32, Intervention, String) {
         match Directive::read(line) {
-            Ok(Directive::Rule { game, ruling, reason }) => (game, ruling, reason),
+            Ok(Directive::Intervene { game, what, reason }) => (game, what, reason),
             other => panic!("{line}: {other:?}"),
         }
     }
 
     #[test]
-    fn a_ruling_names_a_game_and_says_why() {
+    fn an_intervention_names_a_game_and_says_why() {
         let why = || "I travel, and so does Bob.".to_owned();
         for line in [
             "pause 12 because I travel, and so does Bob.",
             "PAUSE game #12 Because: I travel, and so does Bob.",
             "pause #12, because I travel, and so does Bob.",
         ] {
-            assert_eq!(ruled(line), (12, Ruling::Pause, why()));
+            assert_eq!(ordered(line), (12, Intervention::Pause, why()));
         }
-        let of = |line: &str| ruled(&format!("{line} because x")).1;
-        assert_eq!(of("extend 12 by 3 days"), Ruling::Extend(Length::Days(3)));
-        assert_eq!(of("Extend 12 12h"), Ruling::Extend(Length::Minutes(720)));
-        assert_eq!(of("rewind 12 to 37"), Ruling::Rewind(37));
-        assert_eq!(of("force 12 seat 2"), Ruling::Force(Seat::new(2)));
-        let by = "ann@example.org".to_owned();
+        let of = |line: &str| ordered(&format!("{line} because x")).1;
+        assert_eq!(of("extend 12 by 3 days"), Intervention::Extend(Length::Days(3)));
+        assert_eq!(of("Extend 12 12h"), Intervention::Extend(Length::Minutes(720)));
+        assert_eq!(of("rewind 12 to 37"), Intervention::Rewind(37));
+        assert_eq!(of("force 12 seat 2"), Intervention::Force(Seat::new(2)));
+        let by = Substitute::Named("ann@example.org".to_owned());
         assert_eq!(
             of("replace 12 seat 2 by Ann@Example.org"),
-            Ruling::Replace { seat: Seat::new(2), by }
+            Intervention::Replace { seat: Seat::new(2), by }
         );
-        assert_eq!(
-            of("set 12 grace \"6 hours\""),
-            Ruling::Set(ClockRule::Grace(Some(Length::Minutes(360))))
-        );
-        assert_eq!(of("set 12 bank none"), Ruling::Set(ClockRule::Bank(None)));
-        assert_eq!(of("set 12 nmr forfeit"), Ruling::Set(ClockRule::Nmr(Nmr::Forfeit)));
-        let Ruling::Set(ClockRule::Deadline(deadline)) =
-            of("set 12 deadline Mon,Thu 20:00 Europe/Madrid")
-        else {
+        let six_hours = ClockRule::Grace(Some(Length::Minutes(360)));
+        assert_eq!(of("set 12 grace \"6 hours\""), Intervention::Set(vec![six_hours]));
+        assert_eq!(of("set 12 bank none"), Intervention::Set(vec![ClockRule::Bank(None)]));
+        assert_eq!(of("set 12 nmr forfeit"), Intervention::Set(vec![ClockRule::Nmr(Nmr::Forfeit)]));
+        let Intervention::Set(rules) = of("set 12 deadline Mon,Thu 20:00 Europe/Madrid") else {
             panic!("a deadline")
         };
-        assert_eq!(deadline.to_string(), "Mon,Thu 20:00 Europe/Madrid");
+        assert_eq!(ClockRule::line(&rules), "deadline Mon,Thu 20:00 Europe/Madrid");
     }
 
     #[test]
@@ -404,12 +319,13 @@ mod tests {
         let text = |text: &str| text.to_owned();
         assert_eq!(
             read("announce 12 No letters on Sunday, because of the fair."),
-            Directive::Announce {
-                game: Some(12),
-                text: text("No letters on Sunday, because of the fair."),
+            Directive::Intervene {
+                game: 12,
+                what: Intervention::Announce,
+                reason: text("No letters on Sunday, because of the fair."),
             }
         );
-        let all = |said: &str| Directive::Announce { game: None, text: text(said) };
+        let all = |said: &str| Directive::AnnounceToAll(text(said));
         assert_eq!(read("announce all: 12 games begin"), all("12 games begin"));
         assert_eq!(read("Announce \"We are back\""), all("We are back"));
         assert_eq!(

@@ -3,7 +3,8 @@
 //!
 //! Pure. It is kept as what happened, and put into words only when it is told.
 
-use super::vote::{Proposal, Vote};
+use super::Intervention;
+use super::vote::Vote;
 use crate::rules::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +25,7 @@ pub enum News {
     /// A vote has come to nothing.
     Fell {
         /// What was voted on.
-        what: Proposal,
+        what: Intervention,
         /// Who had agreed.
         yes: Vec<Seat>,
         /// Who had refused.
@@ -34,10 +35,10 @@ pub enum News {
 
 impl News {
     /// What it is about.
-    pub const fn what(&self) -> Proposal {
+    pub const fn what(&self) -> &Intervention {
         match self {
-            Self::Asked { vote, .. } => vote.what,
-            Self::Fell { what, .. } => *what,
+            Self::Asked { vote, .. } => &vote.what,
+            Self::Fell { what, .. } => what,
         }
     }
 
@@ -54,7 +55,7 @@ impl News {
     }
 
     /// Takes back that a seat is asked; whether it was still to be told.
-    pub fn unask(others: &mut Vec<Self>, what: Proposal) -> bool {
+    pub fn unask(others: &mut Vec<Self>, what: &Intervention) -> bool {
         let before = others.len();
         others.retain(|other| !(other.is_ask() && other.what() == what));
         others.len() < before
@@ -76,20 +77,21 @@ mod tests {
         let fell = |what, no| News::Fell { what, yes: Vec::new(), no: vec![Seat::new(no)] };
         let mut news = Vec::new();
         for one in [
-            fell(Proposal::Pause, 1),
-            asked(Proposal::Pause),
-            fell(Proposal::Abandon, 2),
-            fell(Proposal::Pause, 3),
-            asked(Proposal::Pause),
+            fell(Intervention::Pause, 1),
+            asked(Intervention::Pause),
+            fell(Intervention::End, 2),
+            fell(Intervention::Pause, 3),
+            asked(Intervention::Pause),
         ] {
             one.join(&mut news);
         }
-        let told = [fell(Proposal::Abandon, 2), fell(Proposal::Pause, 3), asked(Proposal::Pause)];
+        let told =
+            [fell(Intervention::End, 2), fell(Intervention::Pause, 3), asked(Intervention::Pause)];
         assert_eq!(news, told);
-        assert!(!News::unask(&mut news, Proposal::Abandon), "it is not asked for that");
-        assert!(News::unask(&mut news, Proposal::Pause));
+        assert!(!News::unask(&mut news, &Intervention::End), "it is not asked for that");
+        assert!(News::unask(&mut news, &Intervention::Pause));
         assert_eq!(news, told[..2]);
-        (0..100).for_each(|to| fell(Proposal::Rewind(to), 1).join(&mut news));
+        (0..100).for_each(|to| fell(Intervention::Rewind(to), 1).join(&mut news));
         assert_eq!(news.len(), NEWS_MAX);
         let json = serde_json::to_string(&told).unwrap();
         assert_eq!(serde_json::from_str::<Vec<News>>(&json).unwrap(), told);

@@ -3,11 +3,10 @@
 //!
 //! Pure. Knows no game and no letter; who can be reached comes in as an argument.
 
-use super::clock::Length;
+use super::Intervention;
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// How votes are counted in a club.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,42 +56,14 @@ impl VoteRules {
     pub const DAYS_MAX: u32 = 60;
 
     /// Who must agree to this.
-    pub const fn quorum(&self, proposal: Proposal) -> Quorum {
-        match proposal {
-            Proposal::Extend(_) => self.extend,
-            Proposal::Pause => self.pause,
-            Proposal::Resume => self.resume,
-            Proposal::Rewind(_) => self.rewind,
-            Proposal::Abandon => self.abandon,
-        }
-    }
-}
-
-/// What is voted on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Proposal {
-    /// Everyone who is waited for gets so much more time.
-    Extend(Length),
-    /// The clock stands still.
-    Pause,
-    /// It runs again.
-    Resume,
-    /// The game is taken back to where it was after this record.
-    Rewind(u32),
-    /// The game ends as it stands.
-    Abandon,
-}
-
-/// As it is written in a letter.
-impl fmt::Display for Proposal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Extend(by) => write!(f, "vote extend {by}"),
-            Self::Pause => f.write_str("vote pause"),
-            Self::Resume => f.write_str("vote resume"),
-            Self::Rewind(to) => write!(f, "vote rewind to {to}"),
-            Self::Abandon => f.write_str("vote abandon"),
+    pub const fn quorum(&self, what: &Intervention) -> Quorum {
+        match what.matter() {
+            Some(Matter::Extend) => self.extend,
+            Some(Matter::Pause) => self.pause,
+            Some(Matter::Resume) => self.resume,
+            Some(Matter::Rewind) => self.rewind,
+            Some(Matter::Abandon) => self.abandon,
+            None => Quorum::None,
         }
     }
 }
@@ -130,85 +101,50 @@ impl Matter {
     }
 }
 
-impl Proposal {
-    /// What it is about.
-    pub const fn matter(self) -> Matter {
+impl Intervention {
+    /// What a vote on it is about; none when players do not vote on such things.
+    pub const fn matter(&self) -> Option<Matter> {
         match self {
-            Self::Extend(_) => Matter::Extend,
-            Self::Pause => Matter::Pause,
-            Self::Resume => Matter::Resume,
-            Self::Rewind(_) => Matter::Rewind,
-            Self::Abandon => Matter::Abandon,
+            Self::Extend(_) => Some(Matter::Extend),
+            Self::Pause => Some(Matter::Pause),
+            Self::Resume => Some(Matter::Resume),
+            Self::Rewind(_) => Some(Matter::Rewind),
+            Self::End => Some(Matter::Abandon),
+            _ => None,
         }
     }
 }
 
 /// A line of a letter about a vote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VoteLine {
-    /// `vote extend 3 days`.
-    Extend(Length),
-    /// `vote pause`.
-    Pause,
-    /// `vote resume`.
-    Resume,
-    /// `vote rewind`, `vote rewind to 12`: without a number one turn back.
-    Rewind(Option<u32>),
-    /// `vote abandon`.
-    Abandon,
-    /// `vote no`, `vote no rewind`.
-    No(Option<Matter>),
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ballot {
+    /// This is proposed, or agreed to when it is proposed already.
+    For(Intervention),
+    /// It is refused: `vote no`, `vote no rewind`.
+    Against(Option<Matter>),
 }
 
-impl VoteLine {
-    /// The vote that a folded line is; none when it is about no vote.
-    pub fn read(line: &str) -> Option<Result<Self, Message>> {
+impl Ballot {
+    /// The vote that a folded line is; none when it is about no vote. One turn back is to record
+    /// `back`; without it to record 0, which no game can be taken back to.
+    pub fn read(line: &str, back: Option<u32>) -> Option<Result<Self, Message>> {
         let line = line.trim().trim_end_matches(['.', '!']).to_lowercase();
         let mut words = line.split(|c: char| c.is_whitespace() || c == ':' || c == ',');
         if words.next() != Some("vote") {
             return None;
         }
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let how = || Message::new("vote-how");
-        Some(match words.as_slice() {
-            ["extend", "by", length @ ..] | ["extend", length @ ..] if !length.is_empty() => {
-                Length::read(&length.join(" ")).map(Self::Extend).map_err(|_| how())
+        let read = match words.as_slice() {
+            ["no"] => Some(Self::Against(None)),
+            ["no", matter] => Matter::read(matter).map(|matter| Self::Against(Some(matter))),
+            ["rewind"] => Some(Self::For(Intervention::Rewind(back.unwrap_or(0)))),
+            ["abandon"] => Some(Self::For(Intervention::End)),
+            [verb, rest @ ..] if Matter::read(verb).is_some() => {
+                Intervention::read(verb, rest).ok().flatten().map(Self::For)
             }
-            ["pause"] => Ok(Self::Pause),
-            ["resume"] => Ok(Self::Resume),
-            ["rewind"] => Ok(Self::Rewind(None)),
-            ["rewind", "to", to] | ["rewind", to] => {
-                to.parse().map(|to| Self::Rewind(Some(to))).map_err(|_| how())
-            }
-            ["abandon"] => Ok(Self::Abandon),
-            ["no"] => Ok(Self::No(None)),
-            ["no", matter] => {
-                Matter::read(matter).map(|matter| Self::No(Some(matter))).ok_or_else(how)
-            }
-            _ => Err(how()),
-        })
-    }
-
-    /// The same with the record that it means named: one turn back is to this one.
-    #[must_use]
-    pub fn exact(self, one_turn: Option<u32>) -> Self {
-        match self {
-            Self::Rewind(to) => Self::Rewind(to.or(one_turn)),
-            other => other,
-        }
-    }
-
-    /// What it proposes, or agrees to when that is proposed already; none when it refuses. Without
-    /// the record that it means, it is to record 0, which no game can be taken back to.
-    pub fn proposal(self) -> Option<Proposal> {
-        match self {
-            Self::Extend(by) => Some(Proposal::Extend(by)),
-            Self::Pause => Some(Proposal::Pause),
-            Self::Resume => Some(Proposal::Resume),
-            Self::Rewind(to) => Some(Proposal::Rewind(to.unwrap_or(0))),
-            Self::Abandon => Some(Proposal::Abandon),
-            Self::No(_) => None,
-        }
+            _ => None,
+        };
+        Some(read.ok_or(Message::new("vote-how")))
     }
 }
 
@@ -225,23 +161,26 @@ pub enum Meant {
     None,
 }
 
-impl VoteLine {
+impl Ballot {
     /// Which of these open votes it is about.
-    pub fn meant(self, open: &[Vote]) -> Meant {
-        let Some(what) = self.proposal() else {
-            let Self::No(matter) = self else { return Meant::None };
-            let refused = |vote: &Vote| matter.is_none_or(|matter| vote.what.matter() == matter);
-            let mut places = (0..).zip(open).filter(|(_, vote)| refused(vote));
-            return match (places.next(), places.next()) {
-                (Some((at, _)), None) => Meant::Open(at),
-                (Some(_), Some(_)) => Meant::Several,
-                (None, _) => Meant::None,
-            };
-        };
-        let place = |is: &dyn Fn(Proposal) -> bool| open.iter().position(|vote| is(vote.what));
-        let same = place(&|other| other == what).map(Meant::Open);
-        let alike = || place(&|other| other.matter() == what.matter()).map(Meant::Other);
-        same.or_else(alike).unwrap_or(Meant::None)
+    pub fn meant(&self, open: &[Vote]) -> Meant {
+        match self {
+            Self::For(what) => {
+                let place = |is: &dyn Fn(&Vote) -> bool| open.iter().position(is);
+                let same = place(&|vote| vote.what == *what).map(Meant::Open);
+                let alike = || place(&|vote| vote.what.matter() == what.matter());
+                same.or_else(|| alike().map(Meant::Other)).unwrap_or(Meant::None)
+            }
+            Self::Against(matter) => {
+                let refused = |vote: &Vote| matter.is_none() || vote.what.matter() == *matter;
+                let mut places = (0..).zip(open).filter(|(_, vote)| refused(vote));
+                match (places.next(), places.next()) {
+                    (Some((at, _)), None) => Meant::Open(at),
+                    (Some(_), Some(_)) => Meant::Several,
+                    (None, _) => Meant::None,
+                }
+            }
+        }
     }
 }
 
@@ -252,7 +191,7 @@ pub const PROPOSALS_A_DAY: usize = 3;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// What is voted on.
-    pub what: Proposal,
+    pub what: Intervention,
     /// Who must agree.
     pub quorum: Quorum,
     /// Who proposed it.
@@ -279,9 +218,26 @@ pub enum Tally {
 
 impl Vote {
     /// A vote that a seat opens.
-    pub fn open(what: Proposal, by: Seat, rules: &VoteRules, now: DateTime<Utc>) -> Self {
+    pub fn open(what: Intervention, by: Seat, rules: &VoteRules, now: DateTime<Utc>) -> Self {
         let until = now + TimeDelta::days(rules.days.into());
-        Self { what, quorum: rules.quorum(what), by, until, yes: vec![by], no: Vec::new() }
+        Self { quorum: rules.quorum(&what), what, by, until, yes: vec![by], no: Vec::new() }
+    }
+
+    /// The line that proposes it and agrees to it.
+    pub fn line(&self) -> String {
+        match &self.what {
+            Intervention::Extend(by) => format!("vote extend {by}"),
+            Intervention::Rewind(to) => format!("vote rewind to {to}"),
+            what => format!("vote {}", what.matter().map(Matter::word).unwrap_or_default()),
+        }
+    }
+
+    /// The line that refuses it, perhaps among others.
+    pub fn refusal(&self, among_others: bool) -> String {
+        match self.what.matter() {
+            Some(matter) if among_others => format!("vote no {}", matter.word()),
+            _ => "vote no".to_owned(),
+        }
     }
 
     /// Takes a seat's answer in place of the one that it gave before.
@@ -315,35 +271,43 @@ impl Vote {
 
 #[cfg(test)]
 mod tests {
+    use super::super::clock::Length;
     use super::*;
+
+    fn open(what: Intervention) -> Vote {
+        Vote::open(what, Seat::new(1), &VoteRules::default(), DateTime::UNIX_EPOCH)
+    }
 
     #[test]
     fn a_line_is_a_vote_only_when_it_says_so() {
-        let read = |line| VoteLine::read(line).map(|vote| vote.map_err(|wrong| wrong.key));
-        assert_eq!(read("Vote extend 3 days."), Some(Ok(VoteLine::Extend(Length::Days(3)))));
-        assert_eq!(read("vote extend by 3d"), Some(Ok(VoteLine::Extend(Length::Days(3)))));
-        assert_eq!(read("vote: rewind to 4"), Some(Ok(VoteLine::Rewind(Some(4)))));
-        assert_eq!(read("vote rewind"), Some(Ok(VoteLine::Rewind(None))));
-        assert_eq!(read("VOTE NO!"), Some(Ok(VoteLine::No(None))));
-        assert_eq!(read("vote no: rewind"), Some(Ok(VoteLine::No(Some(Matter::Rewind)))));
-        assert_eq!(read("vote no thanks"), Some(Err("vote-how")));
-        assert_eq!(read("vote yes"), Some(Err("vote-how")), "to what?");
-        assert_eq!(read("vote extend"), Some(Err("vote-how")));
-        assert_eq!(read("votes are fun"), None);
-        for what in [Proposal::Extend(Length::Minutes(90)), Proposal::Rewind(7), Proposal::Pause] {
-            let again = VoteLine::read(&what.to_string()).expect("a vote").expect("it is right");
-            assert_eq!(again.exact(Some(1)).proposal(), Some(what));
+        let read =
+            |line: &str| Ballot::read(line, Some(4)).map(|vote| vote.map_err(|wrong| wrong.key));
+        let votes = |what| Some(Ok(Ballot::For(what)));
+        assert_eq!(read("Vote extend 3 days."), votes(Intervention::Extend(Length::Days(3))));
+        assert_eq!(read("vote extend by 3d"), votes(Intervention::Extend(Length::Days(3))));
+        assert_eq!(read("vote: rewind to 5"), votes(Intervention::Rewind(5)));
+        assert_eq!(read("vote rewind"), votes(Intervention::Rewind(4)));
+        assert_eq!(read("VOTE NO!"), Some(Ok(Ballot::Against(None))));
+        assert_eq!(read("vote no: rewind"), Some(Ok(Ballot::Against(Some(Matter::Rewind)))));
+        for wrong in ["no thanks", "yes", "extend", "end", "force seat 2", "abandon it"] {
+            assert_eq!(read(&format!("vote {wrong}")), Some(Err("vote-how")), "{wrong}");
         }
-        assert_eq!(VoteLine::Rewind(None).exact(Some(4)).proposal(), Some(Proposal::Rewind(4)));
+        assert_eq!(read("votes are fun"), None);
+        for what in [
+            Intervention::Extend(Length::Minutes(90)),
+            Intervention::Rewind(7),
+            Intervention::Pause,
+            Intervention::End,
+        ] {
+            assert_eq!(read(&open(what.clone()).line()), votes(what));
+        }
     }
 
     #[test]
     fn a_line_means_the_vote_that_it_names_and_a_plain_no_the_only_one() {
-        let rules = VoteRules::default();
-        let open = |what| Vote::open(what, Seat::new(1), &rules, DateTime::UNIX_EPOCH);
-        let votes = [open(Proposal::Extend(Length::Days(2))), open(Proposal::Pause)];
+        let votes = [open(Intervention::Extend(Length::Days(2))), open(Intervention::Pause)];
         let meant = |line: &str, open: &[Vote]| {
-            VoteLine::read(line).expect("a vote").expect("it is right").meant(open)
+            Ballot::read(line, None).expect("a vote").expect("it is right").meant(open)
         };
         assert_eq!(meant("vote pause", &votes), Meant::Open(1));
         assert_eq!(meant("vote extend 2 days", &votes), Meant::Open(0));
@@ -359,7 +323,7 @@ mod tests {
     fn tally(quorum: Quorum, seats: u8, yes: &[u8], no: &[u8], lost: &[u8]) -> Tally {
         let of = |seats: &[u8]| seats.iter().map(|seat| Seat::new(*seat)).collect::<Vec<_>>();
         let rules = VoteRules { pause: quorum, ..VoteRules::default() };
-        let mut vote = Vote::open(Proposal::Pause, Seat::new(1), &rules, DateTime::UNIX_EPOCH);
+        let mut vote = Vote::open(Intervention::Pause, Seat::new(1), &rules, DateTime::UNIX_EPOCH);
         of(yes).into_iter().for_each(|seat| vote.answer(seat, true));
         of(no).into_iter().for_each(|seat| vote.answer(seat, false));
         vote.tally(&Seat::all(seats).collect::<Vec<_>>(), &of(lost))

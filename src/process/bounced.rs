@@ -262,7 +262,7 @@ impl Office {
         }
         let votes = tx.gathering(game)?.open_votes;
         // What he was asked may have come back; what he was not asked yet is among his news.
-        let asked = votes.iter().filter(|vote| !playing.is_yet_to_hear(seat, vote.what));
+        let asked = votes.iter().filter(|vote| !playing.is_yet_to_hear(seat, &vote.what));
         let words = |vote| playing.vote_words(vote, seat, votes.len() > 1);
         let notes: Vec<Message> = asked.map(words).collect();
         let mut page = Page::new(&playing.table, &playing.names);

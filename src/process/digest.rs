@@ -4,7 +4,7 @@
 //! the day's digest has been thought of is in the same commit as the letter.
 
 use super::office::{Office, OfficeError};
-use super::overview::{LIST_MAX, more, opened};
+use super::overview::{LIST_MAX, Summary, more, opened};
 use super::transaction::Transaction;
 use crate::club::clock::GameClock;
 use crate::mail::{Digest, Errand};
@@ -154,7 +154,7 @@ impl Office {
         let mut lines = Vec::new();
         for game in games.iter().take(LIST_MAX) {
             lines.push(match opened(tx, *game)? {
-                Ok(playing) => self.game_line(&playing),
+                Ok(playing) => self.game_line(&Summary::of(&playing, self.now)),
                 Err(why) => {
                     Message::new("moderator-game-broken").with("game", *game).with("why", why)
                 }

@@ -6,8 +6,8 @@ use super::office::{Office, OfficeError};
 use super::outcome::Outcome;
 use super::transaction::Transaction;
 use crate::club::{
-    Actor, Command, Gathering, Happening, Joined, LobbyLine, Member, Proposal, Punctuality,
-    Request, SeatWish, Seated, Wanted,
+    Command, Gathering, Happening, Joined, LobbyLine, Member, Proposal, Punctuality, Request,
+    SeatWish, Seated, Wanted,
 };
 use crate::games;
 use crate::mail::{Digest, Letter};
@@ -181,8 +181,8 @@ impl Office {
         }
         tx.put_gathering(number, gathering.clone());
         tx.set_due((number, Some(proposal.until)));
-        let (by, what) = (Actor::Member(founder.id), format!("propose {}", proposal.kind));
-        tx.minute(number, Happening::Done { by, what, reason: String::new() });
+        let (by, kind) = (founder.id, proposal.kind.clone());
+        tx.minute(number, Happening::Proposed { by, kind });
         let mut unsent = Vec::new();
         for address in &gathering.invited {
             let digest = digest.and(address);
@@ -295,8 +295,7 @@ impl Office {
         around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
         self.show_to(tx, game, &around.observers, 0)?;
         tx.put_gathering(game, around);
-        let what = "begin".to_owned();
-        tx.minute(game, Happening::Done { by: Actor::House, what, reason: String::new() });
+        tx.minute(game, Happening::Begun);
         Ok(Ok(vec![Message::new("lobby-started").with("number", game)]))
     }
 

@@ -48,8 +48,8 @@ impl Office {
         let told = Message::new("seat-rotated").with("reason", reason);
         let member = self.renew_marks(tx, &member, &told)?;
         // Whose letters were in danger is nobody else's business.
-        let text = format!("rotate member {}: {reason}", member.id);
-        tx.minute(CLUB, Happening::Noted { text });
+        let voided = Happening::MarksVoided { member: member.id, reason: reason.to_owned() };
+        tx.minute(CLUB, voided);
         let digest = Digest::of(format!("{} marks of {}", self.now, member.id).as_bytes());
         let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
         let letter = self.notice(&member, &notice, None, &digest, None);

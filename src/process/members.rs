@@ -1,12 +1,10 @@
 //! What a moderator does to members and to the tokens of their seats.
 
 use super::office::{Office, OfficeError};
-use super::post::ToSeat;
 use super::transaction::Transaction;
 use crate::club::{Member, clean_name, parse_mailbox};
 use crate::mail::Digest;
-use crate::report::{Occasion, Page};
-use crate::rules::{Message, Seat};
+use crate::rules::Message;
 use crate::store::Repository;
 
 /// What is changed about a member.
@@ -206,29 +204,5 @@ impl Office {
         }
         member.moves = member.moves.saturating_add(1);
         Ok(Ok(member))
-    }
-
-    /// Makes all reply tokens of a seat void, and queues its member a letter with a new one. Says
-    /// whose seat it is; none when the game has no such seat.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn rotate(&self, game: u32, seat: Seat) -> Result<Option<Member>, OfficeError> {
-        let mut tx = self.begin();
-        let mut playing = tx.playing(game)?.clone();
-        let Some((seated, member)) = playing.seats.get_mut(seat.index()) else { return Ok(None) };
-        seated.generation = seated.generation.saturating_add(1);
-        let member = member.clone();
-        let mark = format!("k{}", seated.generation);
-        let letter = {
-            let mut page = Page::new(&playing.table, &playing.names);
-            let to = ToSeat::unasked(seat, Occasion::News, &mark);
-            self.game_letter(&tx, &mut page, &playing, &to)?
-        };
-        tx.write().outgoing.extend(letter);
-        playing.told(seat);
-        tx.put_game(playing);
-        self.keep(tx)?;
-        Ok(Some(member))
     }
 }

@@ -8,8 +8,9 @@ use super::budget::Account;
 use super::intake::{order_lines_of, unread};
 use super::office::{Office, OfficeError};
 use super::outcome::{Answer, Fate, Outcome};
+use super::playing::Playing;
 use super::transaction::Transaction;
-use crate::club::{Command, Directive, Happening, Member, Request};
+use crate::club::{Command, Directive, Happening, Intervention, Member, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
 use crate::report::Section;
@@ -230,12 +231,18 @@ impl Office {
                 self.rotate_moderator_on(tx)?;
                 Ok(Ok(Section::of(Message::new("moderator-marks-renewed"))))
             }
-            Directive::Announce { game: None, text } => Ok(Ok(self.announce_to_all(tx, text)?)),
-            Directive::Rule { game, .. }
-            | Directive::Announce { game: Some(game), .. }
-            | Directive::Note { game, .. }
-            | Directive::Log(game) => match self.lay_out(tx, *game)? {
-                Ok(()) => self.obey_on(tx, *game, directive),
+            Directive::AnnounceToAll(text) => Ok(Ok(self.announce_to_all(tx, text)?)),
+            Directive::Intervene { game, what, reason } => self.order(tx, *game, what, reason),
+            Directive::Note { game, text } => match self.lay_out(tx, *game)? {
+                Ok(_) => {
+                    tx.minute(*game, Happening::Noted { text: text.clone() });
+                    let head = Message::new("moderator-noted").with("game", *game);
+                    Ok(Ok(Section::of(head.with("text", text.as_str()))))
+                }
+                Err(why) => Ok(Err(Refusal::illegal(why))),
+            },
+            Directive::Log(game) => match self.lay_out(tx, *game)? {
+                Ok(playing) => Ok(Ok(self.log_of(tx, &playing)?)),
                 Err(why) => Ok(Err(Refusal::illegal(why))),
             },
         }
@@ -248,7 +255,8 @@ impl Office {
         tx: &Transaction<'_>,
         directive: &Directive,
     ) -> Result<Option<Refusal>, OfficeError> {
-        let (Directive::Announce { text, .. } | Directive::Rule { reason: text, .. }) = directive
+        let (Directive::AnnounceToAll(text) | Directive::Intervene { reason: text, .. }) =
+            directive
         else {
             return Ok(None);
         };
@@ -281,9 +289,9 @@ impl Office {
         &self,
         tx: &mut Transaction<'_>,
         game: u32,
-    ) -> Result<Result<(), Message>, OfficeError> {
+    ) -> Result<Result<Playing, Message>, OfficeError> {
         match tx.playing(game) {
-            Ok(_) => Ok(Ok(())),
+            Ok(playing) => Ok(Ok(playing.clone())),
             Err(OfficeError::NoGame(_)) => {
                 Ok(Err(Message::new("moderator-no-game").with("game", game)))
             }
@@ -294,29 +302,16 @@ impl Office {
             Err(error) => Err(error),
         }
     }
-
-    /// Does something about a game that lies in the transaction.
-    fn obey_on(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        directive: &Directive,
-    ) -> Result<Obeyed, OfficeError> {
-        match directive {
-            Directive::Rule { ruling, reason, .. } => self.rule(tx, game, ruling, reason),
-            Directive::Announce { text, .. } => Ok(Ok(self.announce(tx, game, text))),
-            Directive::Note { text, .. } => {
-                tx.minute(game, Happening::Noted { text: text.clone() });
-                let head = Message::new("moderator-noted").with("game", game);
-                Ok(Ok(Section::of(head.with("text", text.as_str()))))
-            }
-            _ => Ok(Ok(self.log_of(tx, game)?)),
-        }
-    }
 }
 
 fn is_for_others(line: &str) -> bool {
-    matches!(Directive::read(line), Ok(Directive::Announce { .. } | Directive::Note { .. }))
+    let what = Directive::read(line);
+    matches!(
+        what,
+        Ok(Directive::AnnounceToAll(_)
+            | Directive::Intervene { what: Intervention::Announce, .. }
+            | Directive::Note { .. })
+    )
 }
 
 fn is_dry_run(line: &str) -> bool {
@@ -326,30 +321,11 @@ fn is_dry_run(line: &str) -> bool {
 
 /// What the moderator can write.
 fn help() -> Section {
-    let forms = [
-        "pause 12 because ...",
-        "resume 12 because ...",
-        "extend 12 by 3 days because ...",
-        "rewind 12 to 37 because ...",
-        "force 12 seat 2 because ...",
-        "end 12 because ...",
-        "replace 12 seat 2 by ann@example.org because ...",
-        "remove 12 seat 2 because ...",
-        "rotate 12 seat 2 because ...",
-        "rotate member ann@example.org because ...",
-        "new marks",
-        "set 12 deadline 3 days because ... (or grace, bank, nmr)",
-        "announce 12 TEXT (or: announce all TEXT)",
-        "note 12 TEXT",
-        "log 12",
-        "list",
-        "letters list",
-        "letters show NAME",
-        "letters accept NAME because ... (or: accept NAME for 12 seat 2)",
-        "letters reject NAME because ...",
-    ];
     let line = |form: &&str| Message::new("moderator-form").with("form", *form);
-    Section { head: Message::new("moderator-help"), lines: forms.iter().map(line).collect() }
+    Section {
+        head: Message::new("moderator-help"),
+        lines: Directive::FORMS.iter().map(line).collect(),
+    }
 }
 
 /// Whether a line is nothing that a moderator can ask for.

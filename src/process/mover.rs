@@ -42,7 +42,7 @@ impl ToMover<'_> {
     pub fn digest(&self, now: DateTime<Utc>, news: &[News]) -> Digest {
         let text = |minute: &Minute| match &minute.what {
             Happening::Said { text, .. } => text.clone(),
-            Happening::Done { .. } | Happening::Noted { .. } => String::new(),
+            _ => String::new(),
         };
         let said: Vec<String> = self.talk.iter().map(text).collect();
         // A letter without news is known as it was before there were any.

@@ -7,8 +7,8 @@
 use super::playing::Playing;
 use super::transaction::Transaction;
 use super::vote::ended;
-use crate::club::News;
-use crate::club::vote::{Proposal, Vote};
+use crate::club::vote::Vote;
+use crate::club::{Intervention, News};
 use crate::rules::{Message, Seat};
 
 impl Playing {
@@ -18,7 +18,7 @@ impl Playing {
         let words = |one: &News| match one {
             News::Asked { vote, among_others } => self.vote_words(vote, reader, *among_others),
             News::Fell { what, yes, no } => {
-                ended(self, *what, (yes, no), Message::new("vote-failed"))
+                ended(self, what, (yes, no), Message::new("vote-failed"))
             }
         };
         news.iter().map(words).collect()
@@ -37,8 +37,8 @@ impl Playing {
     }
 
     /// Whether a seat is asked for its answer to this by its next letter.
-    pub(super) fn is_yet_to_hear(&self, seat: Seat, what: Proposal) -> bool {
-        let asks = |one: &News| matches!(one, News::Asked { vote, .. } if vote.what == what);
+    pub(super) fn is_yet_to_hear(&self, seat: Seat, what: &Intervention) -> bool {
+        let asks = |one: &News| matches!(one, News::Asked { vote, .. } if vote.what == *what);
         self.seat(seat).is_some_and(|(seated, _)| seated.news.iter().any(asks))
     }
 }
@@ -62,7 +62,7 @@ impl Transaction<'_> {
     }
 
     /// Takes back that a seat is asked for its answer to a vote; whether it was still to be told.
-    pub(super) fn unask(&mut self, game: u32, seat: Seat, what: Proposal) -> bool {
+    pub(super) fn unask(&mut self, game: u32, seat: Seat, what: &Intervention) -> bool {
         let place = self.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
         let Some((seated, _)) = place else { return false };
         let taken_back = News::unask(&mut seated.news, what);
@@ -80,8 +80,8 @@ impl Transaction<'_> {
     pub(super) fn tell_of_fall(&mut self, game: u32, vote: &Vote, but: Option<Seat>) {
         let seats: Vec<Seat> = self.game(game).into_iter().flat_map(Playing::all_seats).collect();
         for seat in seats.into_iter().filter(|seat| Some(*seat) != but) {
-            if !self.unask(game, seat, vote.what) {
-                let (what, yes, no) = (vote.what, vote.yes.clone(), vote.no.clone());
+            if !self.unask(game, seat, &vote.what) {
+                let Vote { what, yes, no, .. } = vote.clone();
                 self.keep_news(game, seat, News::Fell { what, yes, no });
             }
         }

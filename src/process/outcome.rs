@@ -3,7 +3,7 @@
 //! Nothing of it is true before a transaction has taken it in.
 
 use super::budget::Account;
-use crate::club::vote::VoteLine;
+use crate::club::vote::Ballot;
 use crate::club::{Command, Member, Minute, Notes};
 use crate::mail::{Digest, Tray};
 use crate::rules::{Message, Seat};
@@ -116,7 +116,7 @@ pub struct Moved {
     /// What he says to other players.
     pub said: Vec<Minute>,
     /// What he has voted.
-    pub ballot: Option<VoteLine>,
+    pub ballot: Option<Ballot>,
 }
 
 /// A letter that one leads to, if only as its answer.

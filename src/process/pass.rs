@@ -274,13 +274,12 @@ impl Office {
         file: Waiting,
         outcome: Outcome,
     ) -> Result<(), OfficeError> {
-        let ballot = outcome
-            .moved
-            .as_ref()
-            .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot?)));
+        let ballot = outcome.moved.as_ref().and_then(|moved| {
+            Some((moved.table.founding().number, moved.seat, moved.ballot.clone()?))
+        });
         tx.take(file, outcome);
-        if let Some((game, seat, line)) = ballot
-            && let Err(why) = fenced(|| self.vote(tx, game, seat, line))?
+        if let Some((game, seat, ballot)) = ballot
+            && let Err(why) = fenced(|| self.vote(tx, game, seat, &ballot))?
         {
             return Err(OfficeError::GameFailed { game, why });
         }

@@ -100,8 +100,10 @@ impl Office {
             OnLetters::List => Ok(Ok(self.list_of_held(Message::new("letter-list"))?)),
             OnLetters::Show(_) => Ok(Ok(self.show(&held)?)),
             OnLetters::Reject { reason, .. } => {
-                let name = held.file.name.clone();
-                tx.minute(self.game_of(&held)?, noted("reject", &name, reason));
+                let (name, reason) = (held.file.name.clone(), reason.clone());
+                let judged =
+                    Happening::LetterJudged { name: name.clone(), accepted: false, reason };
+                tx.minute(self.game_of(&held)?, judged);
                 tx.take(held.file, Outcome::of(Fate::Done));
                 Ok(Ok(Section::of(Message::new("letter-rejected").with("name", name))))
             }
@@ -134,7 +136,12 @@ impl Office {
             _ => Message::new("letter-answered"),
         };
         let name = held.file.name.clone();
-        tx.minute(game, noted("accept", &name, reason));
+        let judged = Happening::LetterJudged {
+            name: name.clone(),
+            accepted: true,
+            reason: reason.to_owned(),
+        };
+        tx.minute(game, judged);
         if let Err(OfficeError::GameFailed { why, .. }) = self.take(tx, held.file, outcome) {
             let why = Message::new("letter-still-held").with("why", why);
             return Ok(Err(Refusal::illegal(why)));
@@ -306,15 +313,4 @@ impl Office {
         lines.extend((rest > 0).then(|| Message::new("letter-rest").with("count", rest)));
         Ok(Section { head, lines })
     }
-}
-
-/// What the minutes keep of a decision about a letter. It is the moderator's alone: that a seat has
-/// written may tell the others more than they should know.
-fn noted(what: &str, name: &str, reason: &str) -> Happening {
-    let text = if reason.is_empty() {
-        format!("letters {what} {name}")
-    } else {
-        format!("letters {what} {name} because {reason}")
-    };
-    Happening::Noted { text }
 }

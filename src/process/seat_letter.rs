@@ -11,7 +11,7 @@ use super::post::ToSeat;
 use super::talk::{explained, reads};
 use super::transaction::Transaction;
 use crate::club::talk::Reads;
-use crate::club::vote::VoteLine;
+use crate::club::vote::Ballot;
 use crate::club::{Command, Minute, Request, is_note};
 use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
@@ -110,7 +110,7 @@ struct Shown {
 /// What a letter says and does around the game.
 struct Around {
     said: Vec<Minute>,
-    ballot: Option<VoteLine>,
+    ballot: Option<Ballot>,
 }
 
 impl Around {
@@ -220,8 +220,8 @@ impl Player<'_> {
     /// What a preview shows of it.
     fn preview_around(&self, tx: &Transaction<'_>, around: &Around) -> Shown {
         let said = (!around.said.is_empty()).then(|| Message::new("talk-would"));
-        let vote = |line| self.office.vote_preview(tx, self.game, line);
-        let notes = said.into_iter().chain(around.ballot.map(vote)).collect();
+        let vote = |ballot| self.office.vote_preview(tx, self.game, ballot);
+        let notes = said.into_iter().chain(around.ballot.as_ref().map(vote)).collect();
         Shown { notes, talk: around.said.clone() }
     }
 

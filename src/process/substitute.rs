@@ -2,101 +2,61 @@
 
 use super::found::Player;
 use super::lobby::Words;
-use super::moderator::Obeyed;
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
 use super::talk::is_private;
 use super::transaction::Transaction;
 use crate::club::clock::GameClock;
-use crate::club::{Actor, Former, Gathering, Happening, Member, Seated, parse_mailbox};
+use crate::club::{
+    Actor, Former, Gathering, Happening, Intervention, Member, Seated, Substitute, parse_mailbox,
+};
 use crate::mail::Digest;
-use crate::report::{Notice, Section};
+use crate::report::Notice;
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, Utc};
 
 impl Office {
-    /// Gives a seat to somebody else by the moderator's hand, tells everyone why, and says what was
-    /// done; or says only what would be. `who` is a member's number or address, or somebody new as
-    /// `Ann <ann@example.org>`.
+    /// The member who is to take a seat over, who becomes one by this if he is none; why there
+    /// is nobody.
     ///
     /// # Errors
-    /// When the club cannot be read or written; the refusal when it cannot be done.
-    pub fn substitute(
+    /// When the club cannot be read.
+    pub(super) fn substitute(
         &self,
-        (game, seat): (u32, Seat),
-        who: &str,
-        reason: &str,
-        dry_run: bool,
-    ) -> Result<Result<Section, Refusal>, OfficeError> {
-        let mut tx = self.begin();
-        if let Err(why) = self.lay_out(&mut tx, game)? {
-            return Ok(Err(Refusal::illegal(why)));
-        }
-        let done = self.replace_by_hand(&mut tx, (game, seat), who, reason)?;
-        if done.is_ok() && !dry_run {
-            self.conclude(tx)?;
-        }
-        Ok(done)
+        tx: &mut Transaction<'_>,
+        by: &Substitute,
+    ) -> Result<Result<Member, Message>, OfficeError> {
+        let who = by.to_string();
+        Ok(match (self.member_on(tx, &who)?, parse_mailbox(&who)) {
+            (Some(member), _) => Ok(member),
+            (None, Some((name, address))) => Ok(self.enrol(tx, &Player { name, address })?),
+            (None, None) => Err(Message::new("member-none").with("who", who)),
+        })
     }
 
-    /// Gives a seat of a game that lies in the transaction to somebody else by the moderator's
-    /// hand. `who` is a member's number or address, or somebody new as `Ann <ann@example.org>`.
+    /// Takes whoever sits here out of a game in a transaction, and tells him so.
     ///
     /// # Errors
     /// When the club cannot be read; the refusal when it cannot be done.
-    pub(super) fn replace_by_hand(
+    pub(super) fn remove(
         &self,
         tx: &mut Transaction<'_>,
-        (game, seat): (u32, Seat),
-        who: &str,
+        game: u32,
+        seat: Seat,
+        by: Actor,
         reason: &str,
-    ) -> Result<Obeyed, OfficeError> {
-        let member = match (self.member_on(tx, who)?, parse_mailbox(who)) {
-            (Some(member), _) => member,
-            (None, Some((name, address))) => self.enrol(tx, &Player { name, address })?,
-            (None, None) => {
-                return Ok(Err(Refusal::illegal(Message::new("member-none").with("who", who))));
-            }
-        };
-        let before = tx.name_of(game, seat);
-        let done = self.replace(tx, game, seat, &member, Actor::Moderator, reason)?;
-        let head = Message::new("moderator-replaced")
-            .with("game", game)
-            .with("who", member.name)
-            .with("before", before)
-            .with("reason", reason);
-        Ok(done.map(|()| Section::of(head)))
-    }
-
-    /// Takes whoever sits here out of a game that lies in the transaction by the moderator's hand.
-    ///
-    /// # Errors
-    /// When the club cannot be read; the refusal when it cannot be done.
-    pub(super) fn remove_by_hand(
-        &self,
-        tx: &mut Transaction<'_>,
-        (game, seat): (u32, Seat),
-        reason: &str,
-    ) -> Result<Obeyed, OfficeError> {
-        let Some((seated, old)) = tx.playing(game)?.seat(seat).cloned() else {
-            let none = Message::new("seat-none").with("number", game);
-            return Ok(Err(Refusal::illegal(none)));
-        };
-        if let Err(refusal) = self.open_seat(tx, game, seat, Actor::Moderator, reason)? {
+    ) -> Result<Result<(), Refusal>, OfficeError> {
+        let before = tx.playing(game)?.seat(seat).cloned();
+        if let Err(refusal) = self.open_seat(tx, game, seat, by, reason)? {
             return Ok(Err(refusal));
         }
-        let after = tx.playing(game)?.seat(seat).cloned();
-        let head = match after.filter(|(now, _)| !now.left) {
-            Some((_, next)) => Message::new("moderator-replaced").with("who", next.name),
-            None => {
-                let word = Message::new("seat-removed").with("number", game);
-                self.say_good_bye(tx, game, &seated, &old, word.with("reason", sentence(reason)));
-                Message::new("moderator-removed")
-            }
-        };
-        let head = head.with("game", game).with("before", old.name).with("reason", reason);
-        Ok(Ok(Section::of(head)))
+        let is_open = tx.playing(game)?.seat(seat).is_some_and(|(now, _)| now.left);
+        if let Some((seated, old)) = before.filter(|_| is_open) {
+            let word = Message::new("seat-removed").with("number", game);
+            self.say_good_bye(tx, game, &seated, &old, word.with("reason", sentence(reason)));
+        }
+        Ok(Ok(()))
     }
 
     /// The member with this address, who becomes one in here if he is none.
@@ -167,8 +127,8 @@ impl Office {
         gathering.waiting.retain(|waiting| *waiting != member.id);
         gathering.observers.retain(|observer| *observer != member.id);
         self.tell_of_substitute(tx, game, seat, &old.name, reason);
-        let what = format!("replace seat {seat} by member {}", member.id);
-        tx.minute(game, Happening::Done { by, what, reason: reason.to_owned() });
+        let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
+        tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
         Ok(Ok(()))
     }
 
@@ -285,8 +245,8 @@ impl Office {
             tx.count(departures(game, leaver));
         }
         self.void_vote(tx, game)?;
-        let what = format!("seat {seat} is open");
-        tx.minute(game, Happening::Done { by, what, reason: reason.to_owned() });
+        let what = Intervention::Vacate(seat);
+        tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
         let removed = by == Actor::Moderator;
         let former = Former { seat, member: leaver, removed, aside: None };
         tx.gathering_mut(game)?.part_with(former);

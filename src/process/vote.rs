@@ -5,15 +5,12 @@
 //! that it is open to whoever answered in time.
 
 use super::clock::BROKEN;
-use super::deed::Deed;
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
 use super::transaction::Transaction;
 use crate::club::clock::{moment_words, span_words};
-use crate::club::vote::{
-    Meant, PROPOSALS_A_DAY, Proposal, Quorum, Tally, Vote, VoteLine, VoteRules,
-};
-use crate::club::{Actor, Gathering, News};
+use crate::club::vote::{Ballot, Meant, PROPOSALS_A_DAY, Quorum, Tally, Vote, VoteRules};
+use crate::club::{Actor, Gathering, Intervention, News};
 use crate::mail::manners::DAY;
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Repository;
@@ -56,43 +53,41 @@ impl Playing {
         Seat::all(self.table.founding().seats).filter(sits).collect()
     }
 
-    /// Whether what a line proposes could be done now.
-    fn could(&self, line: VoteLine, now: DateTime<Utc>) -> Result<(), Message> {
+    /// Whether what is proposed could be done now.
+    fn could(&self, what: &Intervention, now: DateTime<Utc>) -> Result<(), Message> {
         let clock = || self.clock.as_ref().ok_or(Message::new("vote-no-clock"));
         let paused = || clock().map(|clock| clock.paused.is_some());
-        match line {
-            VoteLine::Extend(_) => clock().map(|_| ()),
-            VoteLine::Pause if paused()? => Err(Message::new("vote-stands-still")),
-            VoteLine::Resume if !paused()? => Err(Message::new("vote-runs")),
-            VoteLine::Rewind(to) => {
-                let Some(to) = to else {
-                    return Err(Message::new("vote-nothing-back"));
-                };
-                self.table
-                    .rewind(to, Authority::Players, "", now)
-                    .map(|_| ())
-                    .map_err(|no| no.reason)
+        match what {
+            Intervention::Extend(_) => clock().map(|_| ()),
+            Intervention::Pause if paused()? => Err(Message::new("vote-stands-still")),
+            Intervention::Resume if !paused()? => Err(Message::new("vote-runs")),
+            Intervention::Rewind(0) => Err(Message::new("vote-nothing-back")),
+            Intervention::Rewind(to) => {
+                let back = self.table.rewind(*to, Authority::Players, "", now);
+                back.map(|_| ()).map_err(|no| no.reason)
             }
-            VoteLine::Pause | VoteLine::Resume | VoteLine::Abandon | VoteLine::No(_) => Ok(()),
+            _ => Ok(()),
         }
     }
 
     /// What is voted on, in words.
-    fn describe(&self, what: Proposal) -> Message {
+    fn describe(&self, what: &Intervention) -> Message {
         match what {
-            Proposal::Extend(by) => {
+            Intervention::Extend(by) => {
                 Message::new("vote-to-extend").with("span", span_words(by.time()))
             }
-            Proposal::Pause => Message::new("vote-to-pause"),
-            Proposal::Resume => Message::new("vote-to-resume"),
-            Proposal::Abandon => Message::new("vote-to-abandon"),
-            Proposal::Rewind(to) => match self.table.first_turn_after(to) {
+            Intervention::Pause => Message::new("vote-to-pause"),
+            Intervention::Resume => Message::new("vote-to-resume"),
+            Intervention::Rewind(to) => match self.table.first_turn_after(*to) {
                 Some((seq, who)) => Message::new("vote-to-rewind")
-                    .with("to", to)
+                    .with("to", *to)
                     .with("seq", seq)
                     .with("who", Message::new("vote-by").with("who", who)),
-                None => Message::new("vote-to-rewind-far").with("to", to),
+                None => Message::new("vote-to-rewind-far").with("to", *to),
             },
+            Intervention::End => Message::new("vote-to-abandon"),
+            // There are no votes on anything else.
+            other => other.words(),
         }
     }
 
@@ -102,9 +97,9 @@ impl Playing {
         let is_own = vote.by == reader;
         let word = if is_own { Message::new("vote-yours") } else { Message::new("vote-opened") };
         word.with("who", vote.by)
-            .with("what", self.describe(vote.what))
-            .with("line", vote.what.to_string())
-            .with("refusal", refusal(vote, among_others))
+            .with("what", self.describe(&vote.what))
+            .with("line", vote.line())
+            .with("refusal", vote.refusal(among_others))
             .with("quorum", quorum_word(vote.quorum))
             .with("until", moment_words(vote.until, &own))
     }
@@ -120,19 +115,19 @@ impl Office {
         tx: &Transaction<'_>,
         (game, seat): (u32, Seat),
         lines: &mut Vec<OrderLine>,
-    ) -> Result<Result<Option<VoteLine>, Refused>, OfficeError> {
+    ) -> Result<Result<Option<Ballot>, Refused>, OfficeError> {
         let (mut ballot, mut orders) = (None, Vec::new());
+        // What it means is settled by the position before the letter's own orders.
+        let playing = tx.game(game);
+        let one_turn = playing.and_then(|playing| playing.table.before_last_turn());
         for line in lines.drain(..) {
-            let Some(read) = VoteLine::read(&line.text) else {
+            let Some(read) = Ballot::read(&line.text, one_turn) else {
                 orders.push(line);
                 continue;
             };
-            // What it means is settled by the position before the letter's own orders.
-            let playing = tx.game(game);
-            let one_turn = playing.and_then(|playing| playing.table.before_last_turn());
-            let checked = match read.map(|vote| vote.exact(one_turn)) {
+            let checked = match read {
                 Ok(_) if ballot.is_some() => Err(Message::new("vote-one")),
-                Ok(vote) => self.may_vote(tx, (game, seat), vote)?.map(|()| vote),
+                Ok(vote) => self.may_vote(tx, (game, seat), &vote)?.map(|()| vote),
                 Err(why) => Err(why),
             };
             match checked {
@@ -151,7 +146,7 @@ impl Office {
         &self,
         tx: &Transaction<'_>,
         (game, seat): (u32, Seat),
-        line: VoteLine,
+        ballot: &Ballot,
     ) -> Result<Result<(), Message>, OfficeError> {
         let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
         if playing.table.turn() == Turn::Over {
@@ -159,27 +154,27 @@ impl Office {
         }
         let around = tx.gathering(game)?;
         let open = &around.open_votes;
-        let none_open = match line.meant(open) {
+        let none_open = match ballot.meant(open) {
             Meant::Open(_) => return Ok(Ok(())),
             Meant::Other(at) => open.get(at).map(|vote| {
                 Message::new("vote-other")
-                    .with("what", playing.describe(vote.what))
-                    .with("line", vote.what.to_string())
-                    .with("refusal", refusal(vote, open.len() > 1))
+                    .with("what", playing.describe(&vote.what))
+                    .with("line", vote.line())
+                    .with("refusal", vote.refusal(open.len() > 1))
             }),
             Meant::Several => {
-                let lines = open.iter().map(|vote| quoted(&refusal(vote, true)));
+                let lines = open.iter().map(|vote| quoted(&vote.refusal(true)));
                 Some(Message::new("vote-which").with("lines", lines.collect::<Vec<_>>()))
             }
             Meant::None => None,
         };
-        Ok(match (none_open, line.proposal()) {
+        Ok(match (none_open, ballot) {
             (Some(why), _) => Err(why),
-            (None, None) => Err(Message::new("vote-none-open")),
-            (None, Some(what)) if around.vote_rules().quorum(what) == Quorum::None => {
+            (None, Ballot::Against(_)) => Err(Message::new("vote-none-open")),
+            (None, Ballot::For(what)) if around.vote_rules().quorum(what) == Quorum::None => {
                 Err(Message::new("vote-not-here"))
             }
-            (None, Some(_)) => match playing.could(line, self.now) {
+            (None, Ballot::For(what)) => match playing.could(what, self.now) {
                 Ok(()) if self.proposed(tx, &proposals_of(game, seat))? >= PROPOSALS_A_DAY => {
                     Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY))
                 }
@@ -194,12 +189,12 @@ impl Office {
     }
 
     /// What a vote would come to, for a preview.
-    pub(super) fn vote_preview(&self, tx: &Transaction<'_>, game: u32, line: VoteLine) -> Message {
-        let (Some(playing), Some(what)) = (tx.game(game), line.proposal()) else {
+    pub(super) fn vote_preview(&self, tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> Message {
+        let (Some(playing), Ballot::For(what)) = (tx.game(game), ballot) else {
             return Message::new("vote-would-refuse");
         };
         let open = tx.gathering(game).unwrap_or_default().open_votes;
-        let agrees = matches!(line.meant(&open), Meant::Open(_));
+        let agrees = matches!(ballot.meant(&open), Meant::Open(_));
         let word = if agrees { "vote-would-agree" } else { "vote-would-open" };
         Message::new(word).with("what", playing.describe(what))
     }
@@ -213,7 +208,7 @@ impl Office {
         tx: &mut Transaction<'_>,
         game: u32,
         seat: Seat,
-        line: VoteLine,
+        ballot: &Ballot,
     ) -> Result<(), OfficeError> {
         let playing = tx.playing(game)?.clone();
         let gathering = tx.gathering_mut(game)?;
@@ -225,12 +220,12 @@ impl Office {
             tx.note(game, seat, Message::new("vote-moot"));
             return Ok(());
         }
-        let mut vote = match (line.meant(&gathering.open_votes), line.proposal()) {
+        let mut vote = match (ballot.meant(&gathering.open_votes), ballot) {
             (Meant::Open(at), _) => gathering.open_votes.remove(at),
-            (_, Some(what)) => self.propose_vote(tx, &playing, (seat, what), &rules)?,
-            (_, None) => return Ok(()),
+            (_, Ballot::For(what)) => self.propose_vote(tx, &playing, (seat, what), &rules)?,
+            (_, Ballot::Against(_)) => return Ok(()),
         };
-        vote.answer(seat, line.proposal().is_some());
+        vote.answer(seat, matches!(ballot, Ballot::For(_)));
         self.count_votes(tx, &playing, vote, Some(seat))
     }
 
@@ -239,13 +234,13 @@ impl Office {
         &self,
         tx: &mut Transaction<'_>,
         playing: &Playing,
-        (by, what): (Seat, Proposal),
+        (by, what): (Seat, &Intervention),
         rules: &VoteRules,
     ) -> Result<Vote, OfficeError> {
         let game = playing.number();
-        let vote = Vote::open(what, by, rules, self.now);
+        let vote = Vote::open(what.clone(), by, rules, self.now);
         let among_others = !tx.gathering_mut(game)?.open_votes.is_empty();
-        let this = format!("{} {what}", proposals_of(game, by));
+        let this = format!("{} {}", proposals_of(game, by), vote.line());
         let again = self.proposed(tx, &this)? > 0;
         for counter in [proposals_of(game, by), this] {
             tx.count(counter);
@@ -276,7 +271,7 @@ impl Office {
                 if let Some(seat) = seat.filter(|seat| *seat != vote.by) {
                     let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
                     let word = Message::new("vote-counted").with("agrees", agrees);
-                    let word = word.with("what", playing.describe(vote.what)).with("left", left);
+                    let word = word.with("what", playing.describe(&vote.what)).with("left", left);
                     tx.note(game, seat, word);
                 }
                 tx.gathering_mut(game)?.open_votes.push(vote);
@@ -284,7 +279,7 @@ impl Office {
             }
             Tally::Failed => {
                 let answers = (vote.yes.as_slice(), vote.no.as_slice());
-                let word = ended(playing, vote.what, answers, Message::new("vote-failed"));
+                let word = ended(playing, &vote.what, answers, Message::new("vote-failed"));
                 seat.into_iter().for_each(|seat| tx.note(game, seat, word.clone()));
                 tx.tell_of_fall(game, &vote, seat);
                 self.closed(tx, game)?;
@@ -313,23 +308,17 @@ impl Office {
         playing: &Playing,
         vote: &Vote,
     ) -> Result<(), OfficeError> {
-        let deed = match vote.what {
-            Proposal::Extend(by) => Deed::Extend(by),
-            Proposal::Pause => Deed::Pause,
-            Proposal::Resume => Deed::Resume,
-            Proposal::Rewind(to) => Deed::Rewind(to),
-            Proposal::Abandon => Deed::End,
-        };
         let game = playing.number();
         for seat in playing.all_seats() {
-            tx.unask(game, seat, vote.what);
+            tx.unask(game, seat, &vote.what);
         }
         let name = |seat: &Seat| playing.names.get(seat.index()).cloned();
         let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
-        let done = self.carry_out(tx, game, &deed, Actor::House, &agreed.join(", "))?;
+        let agreed = agreed.join(", ");
+        let done = self.intervene(tx, game, &vote.what, Actor::House, &agreed)?;
         if let Err(refusal) = done {
             let word = Message::new("vote-undone").with("why", refusal.reason);
-            let word = ended(playing, vote.what, (&vote.yes, &vote.no), word);
+            let word = ended(playing, &vote.what, (&vote.yes, &vote.no), word);
             playing.all_seats().for_each(|seat| tx.note(game, seat, word.clone()));
         }
         Ok(())
@@ -362,13 +351,13 @@ impl Office {
         key: &'static str,
     ) {
         let game = playing.number();
-        let word = ended(playing, vote.what, (&vote.yes, &vote.no), Message::new(key));
+        let word = ended(playing, &vote.what, (&vote.yes, &vote.no), Message::new(key));
         // Who has only just come to the table has heard of nothing.
         let is_new = |seat: Seat| {
             playing.seat(seat).is_some_and(|(seated, _)| seated.since == Some(self.now))
         };
         for seat in playing.all_seats() {
-            if !tx.unask(game, seat, vote.what) && !is_new(seat) {
+            if !tx.unask(game, seat, &vote.what) && !is_new(seat) {
                 tx.note(game, seat, word.clone());
             }
         }
@@ -380,9 +369,7 @@ impl Office {
     /// # Errors
     /// When the club cannot be read.
     pub(super) fn recount(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-        let whats: Vec<Proposal> =
-            tx.gathering(game)?.open_votes.iter().map(|vote| vote.what).collect();
-        for what in whats {
+        for Vote { what, .. } in tx.gathering(game)?.open_votes {
             let playing = tx.playing(game)?.clone();
             let open = &mut tx.gathering_mut(game)?.open_votes;
             let Some(at) = open.iter().position(|vote| vote.what == what) else { continue };
@@ -438,15 +425,6 @@ fn proposals_of(game: u32, seat: Seat) -> String {
     format!("vote {game}.{seat}")
 }
 
-/// The line that refuses a vote.
-fn refusal(vote: &Vote, among_others: bool) -> String {
-    if among_others {
-        format!("vote no {}", vote.what.matter().word())
-    } else {
-        "vote no".to_owned()
-    }
-}
-
 fn quoted(line: &str) -> String {
     format!("\"{line}\"")
 }
@@ -454,7 +432,7 @@ fn quoted(line: &str) -> String {
 /// What is told of a vote that has ended without carrying.
 pub(super) fn ended(
     playing: &Playing,
-    what: Proposal,
+    what: &Intervention,
     (yes, no): (&[Seat], &[Seat]),
     word: Message,
 ) -> Message {

@@ -35,7 +35,7 @@ moderator-marks-rotated = No letter that { $who } has got can be answered any mo
 moderator-marks-renewed = No older letter of the club's to you, the moderator, can be answered any more. This one can.
 moderator-replaced = In game { $game } { $who } plays on for { $before }: { $reason }
 moderator-removed = { $before } is out of game { $game }, and the seat is open: { $reason }
-moderator-announced = To { $who } of game { $game }: { $text }
+moderator-announced = To { $who } of game { $game }: { $reason }
 moderator-announced-to-all = To { $count ->
     [one] the one member
    *[other] all { $count } members
@@ -76,8 +76,31 @@ moderator-note = your note: { $text }
 moderator-said = { $who } said to all: { $text }
 moderator-said-former = Whoever sat there before { $who } said: { $text }
 moderator-said-unsigned = somebody said to all: { $text }
+moderator-told = { $who } said to { $whom }: { $text }
+moderator-somebody = somebody
+moderator-former = whoever sat there before { $who }
 moderator-moderator = the moderator
 moderator-house = the club
+
+# What was done, as minutes keep it.
+minute-extend = extend by { $by }
+minute-pause = pause
+minute-resume = resume
+minute-set = set { $rules }
+minute-rewind = rewind to { $to }
+minute-end = end
+minute-force = force seat { $seat }
+minute-rotate = rotate seat { $seat }
+minute-replace = replace seat { $seat } by member { $by }
+minute-vacate = seat { $seat } is open
+minute-announce = announce
+minute-propose = propose { $kind }
+minute-begin = begin
+minute-rotate-member = rotate member { $member }
+minute-accept = letters accept { $name }
+minute-reject = letters reject { $name }
+minute-told = { $what }: { $reason }
+minute-because = { $what } because { $reason }
 
 # Letters in quarantine.
 letter-list = { $count ->

@@ -1,6 +1,7 @@
 //! A season in a club: started, played by random legal letters, counted.
 
 use crate::rig::Club;
+use postrider::club::Intervention;
 use postrider::club::campaign::{Campaign, Row, draw, rate};
 use postrider::process::{NotStarted, Office};
 use postrider::rules::{Dice, Seat, Seed, Turn};
@@ -211,7 +212,8 @@ fn a_substitute_plays_for_the_place_that_he_took_over() {
     let gus = "Gus <gus@x.org>";
     let moved_on = sits(games[1], 2);
     for (seat, who) in [(1, helper.as_str()), (2, gus)] {
-        let done = office.substitute((games[1], Seat::new(seat)), who, "He is ill.", false);
+        let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };
+        let done = office.moderate(games[1], &what, "He is ill.");
         assert!(done.expect("it works").is_ok());
     }
     games.iter().for_each(|game| play_out(&office, *game));

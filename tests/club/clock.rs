@@ -3,10 +3,10 @@
 use crate::rig::moderator::{mod_asks, mod_is_known};
 use crate::rig::{Club, Posted, address, command};
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::club::clock::{ClockRules, Deadline, Length};
+use postrider::club::Intervention;
+use postrider::club::clock::{ClockRule, Deadline, Length, Nmr};
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
-use postrider::process::Deed;
 
 /// A club with one game of Paris Connection for three that Ann begins on Monday, 5 January 2026, at
 /// 18:00 UTC. Its first letters are posted.
@@ -131,8 +131,8 @@ fn a_broken_game_with_a_clock_and_one_without_stop_no_other() {
     for _ in 0..3 {
         club.found(kind("paris-connection").expect("it ships"), 3, 7);
     }
-    let timed = ClockRules::of(Deadline::read("6 days").expect("words"));
-    let rules = Deed::Rules(Box::new(timed));
+    let six_days = ClockRule::Deadline(Deadline::read("6 days").expect("words"));
+    let rules = Intervention::Set(vec![six_days]);
     assert!(club.office().moderate(1, &rules, "a trial").expect("it works").is_ok());
     club.pass();
     let line = |game| postrider::store::LogLine { game, seq: 2, line: "{}".to_owned() };
@@ -264,22 +264,25 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
         assert!(done.is_ok());
         club.pass().1
     };
-    let letters = set(&mut club, Deed::Extend(Length::Days(1)));
+    let letters = set(&mut club, Intervention::Extend(Length::Days(1)));
     assert_eq!(letters.len(), 3);
     assert!(letters[0].says("put the deadline off by a day: the server moves"));
     assert!(letters[0].says("by Wed 7 Jan 2026 18:00 UTC."), "{}", letters[0].text());
-    set(&mut club, Deed::Pause);
+    set(&mut club, Intervention::Pause);
     assert!(passes(&mut club, 6, 24 * 5).is_empty());
-    assert!(set(&mut club, Deed::Resume)[0].says("by Mon 12 Jan 2026 19:00 UTC."));
-    let mut weekly = ClockRules::of(Deadline::read("Sun 20:00 Europe/Madrid").expect("words"));
-    weekly.grace = Some(Length::read("6 hours").expect("words"));
-    let letters = set(&mut club, Deed::Rules(Box::new(weekly)));
+    assert!(set(&mut club, Intervention::Resume)[0].says("by Mon 12 Jan 2026 19:00 UTC."));
+    let weekly = vec![
+        ClockRule::Deadline(Deadline::read("Sun 20:00 Europe/Madrid").expect("words")),
+        ClockRule::Grace(Some(Length::read("6 hours").expect("words"))),
+        ClockRule::Nmr(Nmr::Wait),
+    ];
+    let letters = set(&mut club, Intervention::Set(weekly));
     assert!(letters[0].says("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].text());
-    assert!(club.office().moderate(1, &Deed::End, "enough").expect("it works").is_ok());
+    assert!(club.office().moderate(1, &Intervention::End, "enough").expect("it works").is_ok());
     assert_eq!(club.pass().1.len(), 3);
     assert!(passes(&mut club, 6, 24 * 9).is_empty());
     assert_eq!(club.office().store.due_at(1).expect("read"), None);
-    assert!(club.office().moderate(1, &Deed::Pause, "?").expect("it works").is_err());
+    assert!(club.office().moderate(1, &Intervention::Pause, "?").expect("it works").is_err());
 }
 
 #[test]
@@ -327,7 +330,9 @@ fn a_rewind_begins_the_time_anew() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
     club.writes("Ann", "build red G23");
     hourly(&mut club, 20);
-    assert!(club.office().moderate(1, &Deed::Rewind(1), "a slip").expect("it works").is_ok());
+    assert!(
+        club.office().moderate(1, &Intervention::Rewind(1), "a slip").expect("it works").is_ok()
+    );
     club.pass();
     assert!(club.last_to("Ann").expect("a letter").says("by Wed 7 Jan 2026 14:00 UTC."));
 }

@@ -75,7 +75,9 @@ fn a_word_that_was_written_before_the_seat_changed_hands_is_not_told_to_who_came
     // By the moderator's hand between two passes: the letter lay there already.
     club.writes_in_game_1("Ann", "tell 3 the south is ours");
     club.now += chrono::TimeDelta::minutes(5);
-    let done = club.office().substitute((1, Seat::new(3)), "eve@example.org", "Cid is ill.", false);
+    let eve =
+        postrider::club::Intervention::Replace { seat: Seat::new(3), by: "eve@example.org".into() };
+    let done = club.office().moderate(1, &eve, "Cid is ill.");
     assert!(done.expect("it works").is_ok());
     club.now += chrono::TimeDelta::minutes(5);
     club.pass();
@@ -119,7 +121,7 @@ fn who_speaks_and_goes_in_one_pass_is_not_taken_for_who_comes() {
 fn a_word_to_who_leaves_the_club_after_the_game_reaches_nobody_and_its_writer_knows() {
     for order in [["Ann", "Bob"], ["Bob", "Ann"]] {
         let mut club = club("");
-        let end = postrider::process::Deed::End;
+        let end = postrider::club::Intervention::End;
         assert!(club.office().moderate(1, &end, "enough").expect("it works").is_ok());
         assert!(club.office().moderate(2, &end, "enough").expect("it works").is_ok());
         club.pass();

@@ -4,6 +4,7 @@
 //! how a later letter words things.
 
 use crate::rig::{Club, Posted, address};
+use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
 use postrider::mail::Letter;
 use postrider::rules::{Dice, Seat, Seed, Turn};
@@ -161,7 +162,8 @@ fn a_mark_is_good_until_it_is_rotated(club: &mut Club, old: &Posted) {
     answers(club, old, "note the old mark is good");
     club.pass();
     assert!(notes(club).contains("the old mark is good"));
-    club.office().rotate(1, Seat::new(1)).expect("it works").expect("Ann");
+    let rotate = Intervention::Rotate(Seat::new(1));
+    club.office().moderate(1, &rotate, "it was lost").expect("it works").expect("Ann");
     answers(club, old, "note the old mark is bad");
     club.pass();
     assert!(!notes(club).contains("the old mark is bad"));

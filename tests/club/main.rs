@@ -19,6 +19,7 @@ mod lobby;
 mod lost;
 mod marks;
 mod members;
+mod minutes;
 mod moderator;
 mod observers;
 mod our_letters;

@@ -1,7 +1,7 @@
 //! Members whose addresses change, and seats whose reply tokens are made void.
 
 use crate::rig::Club;
-use postrider::club::Member;
+use postrider::club::{Intervention, Member};
 use postrider::process::{MemberChange, MemberRefusal};
 use postrider::rules::Seat;
 
@@ -65,12 +65,15 @@ fn what_cannot_be_is_refused() {
 fn after_a_rotation_only_the_new_letter_can_be_replied_to() {
     let mut club = Club::paris("");
     let old = club.last_to("Ann").expect("a letter").clone();
-    let ann = club.office().rotate(1, Seat::new(1)).expect("the store works").expect("a seat");
-    assert_eq!(ann.name, "Ann");
-    assert!(club.office().rotate(1, Seat::new(4)).expect("the store works").is_none());
+    let rotate = |seat| {
+        let what = Intervention::Rotate(Seat::new(seat));
+        club.office().moderate(1, &what, "they were lost").expect("the store works")
+    };
+    assert!(rotate(1).is_ok());
+    assert!(rotate(4).is_err());
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 1);
-    assert_eq!(letters[0].message_id, "g1.s1.k2@example.org");
+    assert!(letters[0].message_id.starts_with("g1.s1."));
     club.arrives(club.reply_to("Ann", &old, "build red G23, Troyes"));
     let (report, letters) = club.pass();
     assert_eq!(report.carried_out, 0);

@@ -2,6 +2,7 @@
 
 use crate::rig::{Club, Posted, address, all_to};
 use chrono::TimeDelta;
+use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
 use postrider::process::MemberChange;
@@ -28,9 +29,13 @@ fn a_turn_waits(club: &mut Club, old: bool) {
     }
 }
 
-fn zoe_plays_for_bob(club: &Club) {
-    let done = club.office().substitute((1, Seat::new(2)), "Zoe <zoe@example.net>", "ill", false);
-    done.expect("it works").expect("it can be done");
+/// The moderator does something to the first game.
+fn moderated(club: &Club, what: &Intervention) {
+    club.office().moderate(1, what, "ill").expect("it works").expect("it can be done");
+}
+
+fn zoe_for_bob() -> Intervention {
+    Intervention::Replace { seat: Seat::new(2), by: "Zoe <zoe@example.net>".into() }
 }
 
 fn opened(club: &mut Club) -> Vec<Posted> {
@@ -60,7 +65,7 @@ fn a_hand_that_waits_is_not_sent_to_who_has_lost_the_seat() {
     for old in [false, true] {
         let mut club = club("", 1);
         a_turn_waits(&mut club, old);
-        zoe_plays_for_bob(&club);
+        moderated(&club, &zoe_for_bob());
         let letters = opened(&mut club);
         let bob = all_to(&letters, "Bob");
         assert_eq!((bob.len(), of_a_game(&bob)), (1, 0), "only that he sits there no more");
@@ -109,7 +114,7 @@ fn a_letter_that_waits_goes_where_its_reader_is_now() {
 #[test]
 fn a_letter_that_waits_bears_the_mark_that_is_valid_when_it_leaves() {
     let of_seat = |club: &Club| {
-        club.office().rotate(1, Seat::new(2)).expect("it works").expect("a seat");
+        moderated(club, &Intervention::Rotate(Seat::new(2)));
     };
     let of_member = |club: &Club| {
         club.office().rotate_member(&address("Bob")).expect("it works").expect("a member");
@@ -164,7 +169,7 @@ fn of_a_letter_about_several_games_goes_what_is_still_its_readers() {
         if old {
             without_labels(&club);
         }
-        zoe_plays_for_bob(&club);
+        moderated(&club, &zoe_for_bob());
         let letters = opened(&mut club);
         let bob = all_to(&letters, "Bob");
         let games: BTreeSet<String> =

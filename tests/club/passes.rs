@@ -1,9 +1,10 @@
 //! What a pass does with each sort of letter, seen from outside: letters in, letters out.
 
 use crate::rig::{Club, all_to};
+use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
-use postrider::process::{Deed, PassReport};
+use postrider::process::PassReport;
 
 /// A club with one game of Paris Connection for three that Ann begins, first letters posted.
 fn club() -> Club {
@@ -354,7 +355,10 @@ fn the_moderators_hand_is_told_to_everyone() {
     club.pass();
     let stale = club.reply("Bob", "build black F24");
     assert!(
-        club.office().moderate(1, &Deed::Rewind(1), "a slip of mine").expect("it works").is_ok()
+        club.office()
+            .moderate(1, &Intervention::Rewind(1), "a slip of mine")
+            .expect("it works")
+            .is_ok()
     );
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3);
@@ -363,13 +367,15 @@ fn the_moderators_hand_is_told_to_everyone() {
     club.arrives(stale);
     club.pass();
     assert!(club.last_text("Bob").contains("took the game back after the letter"));
-    assert!(club.office().moderate(1, &Deed::Rewind(9), "?").expect("it works").is_err());
-    assert!(club.office().moderate(1, &Deed::End, "we stop here").expect("it works").is_ok());
+    assert!(club.office().moderate(1, &Intervention::Rewind(9), "?").expect("it works").is_err());
+    assert!(
+        club.office().moderate(1, &Intervention::End, "we stop here").expect("it works").is_ok()
+    );
     let (_, letters) = club.pass();
     let text = letters[0].text();
     assert!(text.contains("ended the game: we stop here"), "{text}");
     assert!(text.contains("The secret seed of this game was"), "{text}");
-    assert!(club.office().moderate(1, &Deed::End, "again").expect("it works").is_err());
+    assert!(club.office().moderate(1, &Intervention::End, "again").expect("it works").is_err());
 }
 
 #[test]

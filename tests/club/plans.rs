@@ -5,8 +5,8 @@ use crate::rig;
 
 use crate::rig::Club;
 use chrono::{DateTime, TimeDelta};
+use postrider::club::Intervention;
 use postrider::games::kind;
-use postrider::process::Deed;
 use postrider::rules::{Dice, Seat, Seed};
 use postrider::table::{Manner, StandingOrders, Wish, rehearse};
 use std::collections::BTreeMap;
@@ -241,7 +241,9 @@ fn a_rewind_drops_all_plans() {
         seats.iter().filter(|(seated, _)| !seated.standing.is_empty()).count()
     };
     assert_eq!(planning(&club), 1);
-    assert!(club.office().moderate(1, &Deed::Rewind(1), "again").expect("it works").is_ok());
+    assert!(
+        club.office().moderate(1, &Intervention::Rewind(1), "again").expect("it works").is_ok()
+    );
     club.pass();
     assert_eq!(planning(&club), 0);
 }

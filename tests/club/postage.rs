@@ -3,8 +3,8 @@
 
 use crate::rig::{Club, Posted, address};
 use chrono::TimeDelta;
+use postrider::club::Intervention;
 use postrider::games::kind;
-use postrider::process::Deed;
 
 /// A day of a hundred letters.
 const LETTERS: usize = 100;
@@ -40,7 +40,7 @@ fn club() -> Club {
             postrider::rules::Seed::rehearsal(3),
         )
         .expect("it works");
-    assert!(office.moderate(2, &Deed::End, "enough").expect("it works").is_ok());
+    assert!(office.moderate(2, &Intervention::End, "enough").expect("it works").is_ok());
     let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann");
     let founded = office.on_behalf(&ann, "new paris-connection seats 3").expect("it works");
     assert!(founded.is_ok(), "{founded:?}");

@@ -3,7 +3,7 @@
 use crate::rig::command::run;
 use crate::rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
 use crate::rig::{Club, address, all_to};
-use postrider::club::Happening;
+use postrider::club::{Happening, Minute};
 use postrider::store::{Repository, Store};
 use std::fs;
 
@@ -37,10 +37,9 @@ fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
     assert!(ann.says("Your orders have been carried out"), "{}", ann.text());
     assert!(letters.iter().any(|letter| letter.to == address("Bob")));
     let minutes = club.office().store.minutes(1).expect("works");
-    let noted = |text: &str| text.ends_with("it is hers");
-    assert!(
-        matches!(&minutes[..], [m] if matches!(&m.what, Happening::Noted { text } if noted(text)))
-    );
+    let [Minute { what, .. }] = minutes.as_slice() else { panic!("{minutes:?}") };
+    let reason = "it is hers".to_owned();
+    assert_eq!(*what, Happening::LetterJudged { name: held.clone(), accepted: true, reason });
     // The other one is taken for Bob's, whose turn it is not: he is told, and nothing is done.
     mod_writes(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
     let (_, letters) = club.pass();

@@ -1,7 +1,7 @@
 //! Orders that only their player may know of: they hold at once, and nobody can count them.
 
 use crate::rig::{Club, address};
-use postrider::process::Deed;
+use postrider::club::Intervention;
 use postrider::rules::Seat;
 
 fn off_the_rails(settings: &str) -> Club {
@@ -98,6 +98,8 @@ fn who_is_absent_has_what_he_ordered_in_secret_and_a_rewind_takes_it_back() {
         club.office().open_game(1).expect("it opens").seats[seat.index()].0.standing.clone()
     };
     assert!(!standing(&club).is_empty());
-    assert!(club.office().moderate(1, &Deed::Rewind(1), "again").expect("it works").is_ok());
+    assert!(
+        club.office().moderate(1, &Intervention::Rewind(1), "again").expect("it works").is_ok()
+    );
     assert!(standing(&club).is_empty());
 }

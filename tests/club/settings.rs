@@ -2,8 +2,8 @@
 
 use crate::rig::{self, Club, Posted, command};
 use assert_cmd::Command;
+use postrider::club::Intervention;
 use postrider::club::{Colours, LetterStyle};
-use postrider::process::Deed;
 
 /// The answer to a letter of Ann's.
 fn answer(club: &mut Club, body: &str) -> Posted {
@@ -130,7 +130,10 @@ fn notes_are_kept_and_shown_to_their_writer_in_each_letter_of_that_game() {
     assert!(told.says("carried out") && told.says("1. block Lyon early 2. Bob wants red"));
     assert!(answer(&mut club, "rules").says("YOUR NOTES, FOR YOUR EYES ONLY"));
     assert!(answer(&mut club, "gibberish").says("2. Bob wants red"));
-    club.office().moderate(1, &Deed::Rewind(1), "again").expect("it works").expect("it can be");
+    club.office()
+        .moderate(1, &Intervention::Rewind(1), "again")
+        .expect("it works")
+        .expect("it can be");
     club.pass();
     assert!(club.last_text("Ann").contains("2. Bob wants red"), "a rewind leaves notes alone");
     let preview = answer(&mut club, "preview\nnote not kept");

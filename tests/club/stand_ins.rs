@@ -2,6 +2,7 @@
 
 use crate::rig::Club;
 use crate::rig::address;
+use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::rules::Seat;
 
@@ -64,7 +65,8 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
         assert!(club.now.timestamp() < 1_768_600_000, "it never comes to that");
     }
     let office = club.office();
-    let done = office.substitute((1, Seat::new(1)), "eve@example.org", "It drags on.", false);
+    let what = Intervention::Replace { seat: Seat::new(1), by: "eve@example.org".into() };
+    let done = office.moderate(1, &what, "It drags on.");
     assert!(done.expect("it works").is_ok());
     let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann");
     assert!(office.on_behalf(&ann, "join 1").expect("it works").is_err());

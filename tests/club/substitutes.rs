@@ -3,6 +3,7 @@
 use crate::rig::moderator::{mod_asks, mod_is_known};
 use crate::rig::{Club, address};
 use chrono::TimeDelta;
+use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::rules::Seat;
 
@@ -24,8 +25,8 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     club.pass();
     let old = club.of_game_1("Bob");
     let before = club.office().open_game(1).expect("it opens");
-    let done =
-        club.office().substitute((1, Seat::new(2)), "dot@example.org", "Bob moved house.", false);
+    let what = Intervention::Replace { seat: Seat::new(2), by: "dot@example.org".into() };
+    let done = club.office().moderate(1, &what, "Bob moved house.");
     assert!(done.expect("the store works").is_ok());
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 4);
@@ -56,13 +57,12 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
 
     // The same again is refused in words, and so is a seat for somebody who plays already.
     for (seat, who) in [(2, "dot@example.org"), (3, "ann@example.org"), (9, "5")] {
-        let refused =
-            club.office().substitute((1, Seat::new(seat)), who, "x", false).expect("it works");
-        assert!(refused.is_err(), "{who}");
+        let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };
+        assert!(club.office().moderate(1, &what, "x").expect("it works").is_err(), "{who}");
     }
     // Somebody new becomes a member by it.
-    let done =
-        club.office().substitute((1, Seat::new(3)), "Zoe <zoe@example.org>", "Cid is ill.", false);
+    let zoe = Intervention::Replace { seat: Seat::new(3), by: "Zoe <zoe@example.org>".into() };
+    let done = club.office().moderate(1, &zoe, "Cid is ill.");
     assert!(done.expect("the store works").is_ok());
     club.pass();
     assert!(club.of_game_1("Zoe").says("You play on for Cid"));
@@ -118,8 +118,8 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
     club.writes_in_game_1("Ann", "rematch");
     club.pass();
     assert!(club.last_to("Ann").expect("told").says("The game is not over yet."));
-    let over = club.office().moderate(1, &postrider::process::Deed::End, "Time is up.");
-    assert_eq!(over.expect("the store works"), Ok(()));
+    let over = club.office().moderate(1, &postrider::club::Intervention::End, "Time is up.");
+    assert!(over.expect("the store works").is_ok());
     club.pass();
     club.writes_in_game_1("Ann", "rematch");
     let (_, letters) = club.pass();
@@ -280,8 +280,8 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
     let mut club = club();
     club.writes_in_game_1("Bob", "note the north is mine");
     club.pass();
-    let end = club.office().moderate(1, &postrider::process::Deed::End, "Time is up.");
-    assert_eq!(end.expect("the store works"), Ok(()));
+    let end = club.office().moderate(1, &postrider::club::Intervention::End, "Time is up.");
+    assert!(end.expect("the store works").is_ok());
     club.pass();
     mod_is_known(&mut club);
     let elsewhere = club.last_to("Bob").expect("a letter").clone();

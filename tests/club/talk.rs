@@ -245,7 +245,7 @@ fn a_game_has_its_own_terms() {
     assert!(to(&letters, "Ann").says("You, unnamed, to all:"));
     let refused = |letter: &&Posted| letter.says("Line 1 of your letter: tell cid");
     assert!(letters.iter().find(refused).is_some_and(|l| l.says("speak only to all at once")));
-    assert!(!run(&club, &["log", "1"]).contains("Ann to all"));
+    assert!(!run(&club, &["log", "1"]).contains("Ann said"));
     assert!(run(&club, &["log", "1"]).contains("who is winning?"));
 
     let mut club = Club::tricks("press: {moderator_reads: true}\n");
@@ -257,7 +257,7 @@ fn a_game_has_its_own_terms() {
     let (_, letters) = club.pass();
     assert!(to(&letters, "Cid").says("nobody speaks without his name"));
     let log = run(&club, &["log", "1"]);
-    assert!(log.contains("Ann to Bob") && log.contains("hush"), "{log}");
+    assert!(log.contains("Ann said to Bob: hush"), "{log}");
 
     let mut club = Club::tricks("press: {allowed: none}\n");
     club.writes("Ann", "say hello");

@@ -186,7 +186,7 @@ fn a_deadline_comes_as_an_entry_of_a_calendar_to_those_who_want_it_and_moves() {
 fn the_list_says_whom_each_game_waits_for_and_until_when() {
     let club = club("deadline: 4 days, nmr: forfeit, grace: 6 hours");
     let list = |words: &[&str]| run(club.folder(), club.now, &[&["list"], words].concat()).1;
-    let due = "waits for Ann until 2026-01-09 18:00 UTC\n";
+    let due = "waits for Ann until Fri 9 Jan 2026 18:00 UTC\n";
     assert!(list(&[]).ends_with(due), "{}", list(&[]));
     let game: serde_json::Value = serde_json::from_str(&list(&["--json"])).expect("JSON");
     assert_eq!(game["waits"][0]["deadline"], "2026-01-09T18:00:00Z");
@@ -194,10 +194,10 @@ fn the_list_says_whom_each_game_waits_for_and_until_when() {
     assert_eq!((&game["waiting_for"][0], &game["paused"]), (&"Ann".into(), &false.into()));
     let done = run(club.folder(), club.now, &["clock", "1", "--pause", "--reason", "a storm"]);
     assert_eq!(done.0, Some(0), "{}", done.1);
-    assert!(list(&[]).ends_with("18:00 UTC, stands still\n"), "{}", list(&[]));
+    assert!(list(&[]).ends_with("stands still, and waits for Ann\n"), "{}", list(&[]));
     let mut club = Club::new();
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
-    assert!(run(club.folder(), club.now, &["list"]).1.ends_with("waits for Ann\n"));
+    assert!(run(club.folder(), club.now, &["list"]).1.contains("waits for Ann since Mon 5 Jan"));
 }
 
 fn start() -> DateTime<Utc> {

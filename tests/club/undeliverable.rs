@@ -223,7 +223,10 @@ fn letters_that_come_back_stop_time_once_and_for_no_longer_than_a_vacation() {
 fn only_a_letter_of_the_last_days_can_come_back() {
     let mut club = timed();
     let old = club.last_to("Ann").expect("a letter").clone();
-    club.office().moderate(1, &postrider::process::Deed::Pause, "a break").expect("it works").ok();
+    club.office()
+        .moderate(1, &postrider::club::Intervention::Pause, "a break")
+        .expect("it works")
+        .ok();
     club.now += TimeDelta::days(6);
     club.pass();
     club.arrives(report(&old, &address("Ann"), "failed", "5.1.1"));

@@ -200,7 +200,7 @@ fn the_end_of_a_game_is_told_to_who_could_not_be_told_then() {
         }
         pass(&mut club, &mut server.courier(), 1);
         server.says_to(&address("Bob"), "RCPT", "550 5.1.1 no such user");
-        let end = postrider::process::Deed::End;
+        let end = postrider::club::Intervention::End;
         assert!(club.office().moderate(1, &end, "we stop here").expect("it works").is_ok());
         pass(&mut club, &mut server.courier(), 1);
         assert!(club.member("Bob").undeliverable.is_some());

@@ -43,6 +43,21 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("macro_rules!", &[], "there are none of our own"),
 ];
 
+/// Words by which the command line would decide something itself, and who decides it.
+const DECISIONS: &[(&str, &str)] = &[
+    ("Happening", "what a minute says, and who may read it, process/game_log.rs decides"),
+    ("Cause::", "what a record says process/game_log.rs decides"),
+    ("is_private", "what the moderator may read process/game_log.rs decides"),
+    ("press_terms", "what the moderator may read process/game_log.rs decides"),
+    ("moderator_reads", "what the moderator may read process/game_log.rs decides"),
+    ("Turn::", "for whom a game waits process/overview.rs decides"),
+    (".is_late(", "for whom a game waits process/overview.rs decides"),
+    ("Actor::", "in whose name something is done process/ruling.rs decides"),
+    ("Authority::", "in whose name something is done process/intervention.rs decides"),
+    ("Quorum", "what is voted on, and how, club/vote.rs decides"),
+    ("Batch", "what is written process/ decides"),
+];
+
 const NEVER: &[&str] = &["FIXME", "XXX", "todo!(", "unimplemented!(", ".unwrap()", ".expect("];
 
 fn rust_files(folder: &str) -> Vec<(PathBuf, String)> {
@@ -177,6 +192,26 @@ fn reserved_words_stay_where_they_belong() {
         }
     }
     report(&faults);
+}
+
+#[test]
+fn the_command_line_decides_nothing() {
+    let mut faults = Vec::new();
+    for (path, text) in rust_files("src/cli") {
+        for (number, line) in without_tests(&text).lines().enumerate() {
+            let decisions = DECISIONS.iter().filter(|(word, _)| code(line).contains(word));
+            faults
+                .extend(decisions.map(|(word, who)| {
+                    format!("{}:{}: {word}: {who}", path.display(), number + 1)
+                }));
+        }
+    }
+    report(&faults);
+    let of_house: String = rust_files("src/process").into_iter().map(|(_, text)| text).collect();
+    // A word that nobody says any more would hold nothing.
+    for (word, _) in DECISIONS {
+        assert!(of_house.contains(word), "{word} is said nowhere: what took its place?");
+    }
 }
 
 #[test]

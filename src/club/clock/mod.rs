@@ -10,6 +10,7 @@ mod game;
 mod length;
 mod own;
 mod pulse;
+mod rule;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -20,6 +21,7 @@ pub use length::{Length, NoPlay, QuietHours, Remind};
 pub(crate) use own::moment;
 pub use own::{NoVacation, OwnTime, Vacation};
 pub use pulse::{Outage, Pulse};
+pub use rule::ClockRule;
 pub use words::{date_words, moment_words, span_words};
 
 use chrono::Weekday;

@@ -6,9 +6,10 @@ use super::ledger::{self, Ask, Closed, Known, Noted};
 use super::robots::{BOUNCES, FULL, GONE, LATE, ON_VACATION, RETURNS, Robot, Written};
 use crate::rig::{Club, Posted, report};
 use chrono::{DateTime, TimeDelta, Utc};
+use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
 use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::{Deed, MemberChange, NotStarted, PassReport};
+use postrider::process::{MemberChange, NotStarted, PassReport};
 use postrider::rules::{Seed, Turn};
 use postrider::table::Cause;
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,7 +249,7 @@ impl Year {
             let head = office.open_game(4).expect("it opens").table.head();
             assert!(head > 4, "{head}");
             office
-                .moderate(4, &Deed::Rewind(head - 3), "a slip of the pen")
+                .moderate(4, &Intervention::Rewind(head - 3), "a slip of the pen")
                 .expect("it works")
                 .expect("legal");
         }
