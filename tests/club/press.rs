@@ -54,7 +54,9 @@ fn said(club: &Club) -> String {
 
 #[test]
 fn nothing_below_headers_of_any_language_is_passed_on() {
+    let mut heard = 0;
     for block in BLOCKS {
+        let (mut club, mut before) = (Club::tricks(""), String::new());
         for (letter, all) in [
             (
                 format!("say:\nHello all!\n\n{block}\n\n{SECRET}\ntell bob: {SECRET}\n"),
@@ -64,19 +66,21 @@ fn nothing_below_headers_of_any_language_is_passed_on() {
             (format!("tell bob:\nHello!\n{block}\n\n{SECRET}\n"), "Hello!"),
             (format!("status\n\n{block}\n\nsay:\n{SECRET}\nend\nsay {SECRET}\n"), ""),
         ] {
-            let mut club = Club::tricks("");
             club.arrives(utf8(&club, "Ann", &letter));
             let letters = pass(&mut club);
-            let others: Vec<_> = letters.iter().filter(|l| l.to != address("Ann")).collect();
-            for hidden in [SECRET, "Ann <", "ann@", "2026", "Miller", "games"] {
-                assert!(!said(&club).contains(hidden), "{hidden}: {letter}");
-                assert!(others.iter().all(|other| !other.says(SECRET)), "{letter}");
-            }
+            let mut others = letters.iter().filter(|l| l.to != address("Ann"));
+            assert!(others.all(|other| !other.says(SECRET)), "{letter}");
             // The letter was refused as a whole, or its own words were said.
-            assert!(said(&club) == all || said(&club).is_empty(), "{}: {letter}", said(&club));
+            let ever = said(&club);
+            let said = ever.strip_prefix(&before).expect("nothing is unsaid").trim_start();
+            assert!(said == all || said.is_empty(), "{said}: {letter}");
             assert!(!letters.is_empty());
+            heard += usize::from(!said.is_empty());
+            before = ever;
         }
     }
+    // Where the block is known, and stands apart, what is above it is said.
+    assert_eq!(heard, 20);
 }
 
 #[test]

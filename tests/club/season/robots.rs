@@ -141,6 +141,14 @@ impl Robot {
         self.todo.insert(game, Todo { letter: letter.clone(), at });
     }
 
+    /// Whether he would write anything now.
+    pub fn has_to_write(&self, now: DateTime<Utc>) -> bool {
+        let by_now = |at: &DateTime<Utc>| *at <= now;
+        let of_himself = self.vacation.as_ref().is_some_and(|(at, _)| by_now(at))
+            || (!self.introduced && self.last.is_some());
+        !self.is_away(now) && (of_himself || self.todo.values().any(|todo| by_now(&todo.at)))
+    }
+
     /// Writes what he meant to write by now.
     pub fn writes(&mut self, club: &mut Club, office: &Office) -> Vec<Written> {
         let (name, now) = (self.name(), club.now);

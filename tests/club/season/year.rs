@@ -179,11 +179,12 @@ impl Year {
     pub fn step(&mut self) {
         let now = self.club.now;
         let closed = self.outage.is_some_and(|from| from < now && now < from + OUTAGE);
-        let office = self.club.office();
-        for robot in &mut self.robots {
-            self.written.extend(robot.writes(&mut self.club, &office));
+        if self.robots.iter().any(|robot| robot.has_to_write(now)) {
+            let office = self.club.office();
+            for robot in &mut self.robots {
+                self.written.extend(robot.writes(&mut self.club, &office));
+            }
         }
-        drop(office);
         if !closed {
             self.moderate();
             let day = self.day();
