@@ -53,11 +53,11 @@ impl Playing {
                 if let Turn::Awaiting(awaited) = self.table.turn()
                     && !awaited.contains(seat)
                 {
-                    let why = Message::new("deed-not-awaited").with("who", *seat);
+                    let why = Message::new("intervention-not-awaited").with("who", *seat);
                     return Err(Refusal::illegal(why.with("awaited", awaited)));
                 }
                 self.force(*seat, now)?;
-                return Ok(self.to_all(&Message::new("deed-forced").with("reason", reason)));
+                return Ok(self.to_all(&Message::new("intervention-forced").with("reason", reason)));
             }
             Intervention::Set(rules) => self.play_by(rules, now)?,
             Intervention::Extend(by) => {
@@ -66,14 +66,18 @@ impl Playing {
                 Message::new("clock-moderated-extended").with("span", span_words(by.time()))
             }
             Intervention::Pause => match self.clock_and_own()? {
-                (clock, _) if clock.paused.is_some() => return Err(refused("deed-paused-already")),
+                (clock, _) if clock.paused.is_some() => {
+                    return Err(refused("intervention-paused-already"));
+                }
                 (clock, _) => {
                     clock.pause(now);
                     Message::new("clock-moderated-paused")
                 }
             },
             Intervention::Resume => match self.clock_and_own()? {
-                (clock, _) if clock.paused.is_none() => return Err(refused("deed-not-paused")),
+                (clock, _) if clock.paused.is_none() => {
+                    return Err(refused("intervention-not-paused"));
+                }
                 (clock, own) => {
                     clock.resume(now, own);
                     Message::new("clock-moderated-resumed")

@@ -82,26 +82,6 @@ moderator-former = whoever sat there before { $who }
 moderator-moderator = the moderator
 moderator-house = the club
 
-# What was done, as minutes keep it.
-minute-extend = extend by { $by }
-minute-pause = pause
-minute-resume = resume
-minute-set = set { $rules }
-minute-rewind = rewind to { $to }
-minute-end = end
-minute-force = force seat { $seat }
-minute-rotate = rotate seat { $seat }
-minute-replace = replace seat { $seat } by member { $by }
-minute-vacate = seat { $seat } is open
-minute-announce = announce
-minute-propose = propose { $kind }
-minute-begin = begin
-minute-rotate-member = rotate member { $member }
-minute-accept = letters accept { $name }
-minute-reject = letters reject { $name }
-minute-told = { $what }: { $reason }
-minute-because = { $what } because { $reason }
-
 # Letters in quarantine.
 letter-list = { $count ->
     [0] No letter is in quarantine.

@@ -259,8 +259,8 @@ fn a_vacation_is_no_order_and_a_bad_one_refuses_the_letter() {
 #[test]
 fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
-    let set = |club: &mut Club, deed| {
-        let done = club.office().moderate(1, &deed, "the server moves").expect("it works");
+    let set = |club: &mut Club, what| {
+        let done = club.office().moderate(1, &what, "the server moves").expect("it works");
         assert!(done.is_ok());
         club.pass().1
     };

@@ -39,7 +39,7 @@ fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
     let minutes = club.office().store.minutes(1).expect("works");
     let [Minute { what, .. }] = minutes.as_slice() else { panic!("{minutes:?}") };
     let reason = "it is hers".to_owned();
-    assert_eq!(*what, Happening::LetterJudged { name: held.clone(), accepted: true, reason });
+    assert_eq!(*what, Happening::LetterJudged { name: held, accepted: true, reason });
     // The other one is taken for Bob's, whose turn it is not: he is told, and nothing is done.
     mod_writes(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
     let (_, letters) = club.pass();

@@ -1,0 +1,26 @@
+# What is done to a game from outside of its rules.
+
+intervention-forced = The moderator had the default order carried out for an absent player: { $reason }
+intervention-not-awaited = The game does not wait for { $who }, but for { $awaited }.
+intervention-paused-already = The clock of this game stands still already.
+intervention-not-paused = The clock of this game is running.
+
+# What was done, as minutes keep it.
+minute-extend = extend by { $by }
+minute-pause = pause
+minute-resume = resume
+minute-set = set { $rules }
+minute-rewind = rewind to { $to }
+minute-end = end
+minute-force = force seat { $seat }
+minute-rotate = rotate seat { $seat }
+minute-replace = replace seat { $seat } by member { $by }
+minute-vacate = seat { $seat } is open
+minute-announce = announce
+minute-propose = propose { $kind }
+minute-begin = begin
+minute-rotate-member = rotate member { $member }
+minute-accept = letters accept { $name }
+minute-reject = letters reject { $name }
+minute-told = { $what }: { $reason }
+minute-because = { $what } because { $reason }
