@@ -118,13 +118,13 @@ fn make(folder: &Path, games: u32) {
         ..Member::default()
     });
     let batch = Batch { members: members.collect(), ..Batch::default() };
-    office.store.commit(&batch).expect("members are kept");
+    office.store.write(&batch).expect("members are kept");
     for first in (3..=games).step_by(GAMES_A_COMMIT as usize) {
         let mut batch = Batch::default();
         for game in first..(first + GAMES_A_COMMIT).min(games + 1) {
             copy(&mut batch, if game % 2 == 0 { &waiting } else { &one }, game);
         }
-        office.store.commit(&batch).expect("games are kept");
+        office.store.write(&batch).expect("games are kept");
     }
     office.store.write_journal(&office.journal()).expect("the journal is written");
     office.deliver(&mut Chimney, &mut PassReport::default()).expect("delivered");
@@ -153,7 +153,7 @@ fn played(office: &Office, game: u32) -> Playing {
     }
     let mut batch = Batch::default();
     batch.log_lines.extend(playing.new_lines());
-    office.store.commit(&batch).expect("turns are kept");
+    office.store.write(&batch).expect("turns are kept");
     playing
 }
 

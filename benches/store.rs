@@ -59,7 +59,7 @@ impl Busy {
     /// Commits what a pass has led to, and writes its journal.
     fn commit(&self, batch: &Batch) -> Duration {
         let began = Instant::now();
-        self.store.commit(batch).expect("it is kept");
+        self.store.write(batch).expect("it is kept");
         self.store.write_journal(&self.journal()).expect("it is written");
         began.elapsed()
     }
@@ -70,7 +70,7 @@ impl Busy {
         let waiting = self.store.outbox(now(), usize::MAX).expect("it is read");
         assert_eq!(waiting.len(), LETTERS);
         let sent = waiting.into_iter().map(|queued| queued.key).collect();
-        self.store.commit(&Batch { sent, ..Batch::default() }).expect("it is forgotten");
+        self.store.write(&Batch { sent, ..Batch::default() }).expect("it is forgotten");
         began.elapsed()
     }
 

@@ -73,6 +73,10 @@
 //! - **One transaction is the only unit of work** and the only way to the store: reads see what was
 //!   already decided in it, a letter is judged upon a savepoint, and one that fails half-way leaves
 //!   nothing of itself ([`process::Transaction`]).
+//! - **Nothing is decided on what is no longer so.** A transaction notes the revision of every row
+//!   that it reads; a commit is refused when one has moved, and what was decided is decided anew,
+//!   in its place. What any store has to promise stands in [`store::GameStore`]'s module; tests
+//!   hold it of every store there is.
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what

@@ -37,8 +37,7 @@ pub fn check_names(office: &Office, players: &[Player], insist: bool) -> Result<
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let exit = match error.remedy() {
-            Remedy::RunLater => Exit::TryAgain,
-            Remedy::DecideAnew => Exit::Internal,
+            Remedy::RunLater | Remedy::DecideAnew => Exit::TryAgain,
             Remedy::TellModerator => Exit::BadData,
         };
         Self::new(exit, error)

@@ -9,7 +9,7 @@
 use super::addressee::is_current;
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::{Member, Request};
 use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::{Digest, Letter, Token, first_quoted, mailto};
@@ -57,19 +57,21 @@ impl Office {
             of_member.entry(member).or_default().push(letter.key);
         }
         let are_some = !of_member.is_empty();
-        let mut tx = self.begin();
-        for (member, keys) in of_member {
-            let letters = self.unsettled(&tx, &keys)?;
-            let parts = letters.iter();
-            let parts = parts.filter_map(|queued| Some((queued, queued.letter.part.as_ref()?)));
-            let member = tx.member(member)?;
-            self.settle(&mut tx, member.as_ref(), parts.collect())?;
-            if tx.write().sent.len() + tx.write().single.len() >= KEYS_A_COMMIT {
-                std::mem::replace(&mut tx, self.begin()).commit()?;
+        retry(|| {
+            let mut tx = self.begin();
+            for (member, keys) in &of_member {
+                let letters = self.unsettled(&tx, keys)?;
+                let parts = letters.iter();
+                let parts = parts.filter_map(|queued| Some((queued, queued.letter.part.as_ref()?)));
+                let member = tx.member(*member)?;
+                self.settle(&mut tx, member.as_ref(), parts.collect())?;
+                if tx.write().sent.len() + tx.write().single.len() >= KEYS_A_COMMIT {
+                    std::mem::replace(&mut tx, self.begin()).commit()?;
+                }
             }
-        }
-        tx.commit()?;
-        Ok(are_some)
+            tx.commit()?;
+            Ok(are_some)
+        })
     }
 
     /// These letters, each with what stands on it.

@@ -5,7 +5,7 @@
 
 use super::found::{Founded, Player};
 use super::office::{Office, OfficeError};
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::campaign::{
     Campaign, Drawn, Outcome, Placing, Played, RatedGame, Round, Row, draw, tally,
 };
@@ -189,33 +189,41 @@ impl Office {
         secret: &Seed,
     ) -> Result<Vec<CampaignGame>, NotStarted> {
         let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
-        let mut tx = self.begin();
-        let mut founded = Vec::new();
-        let first = tx.next_game().map_err(OfficeError::from)?;
-        for (number, (table, players)) in (first..).zip(tables) {
-            let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
-            let definition = kind.definition();
-            let wish = Wish { kind, definition, options: &rules.options, seats };
-            let seed = seed_of(secret, number);
-            match self.lay(&mut tx, number, wish, players, seed, self.settings.clock.clone())? {
-                Founded::Game(game) => founded.push(CampaignGame {
-                    campaign: campaign.name.clone(),
-                    round,
-                    table: *table,
-                    game,
-                    players: players.iter().map(|player| player.address.clone()).collect(),
-                }),
-                Founded::Impossible(error) => {
-                    return Err(NotStarted::Impossible { table: *table, error });
-                }
-                Founded::Twice(address) => {
-                    return Err(NotStarted::Twice { table: *table, address });
+        retry(|| {
+            let mut tx = self.begin();
+            // Another one may have founded some of them meanwhile.
+            let games = tx.campaign_games(&campaign.name)?;
+            let missing =
+                |table: &u32| !games.iter().any(|kept| (kept.round, kept.table) == (round, *table));
+            let mut founded = Vec::new();
+            let first = tx.next_game()?;
+            for (number, (table, players)) in
+                (first..).zip(tables.iter().filter(|(table, _)| missing(table)))
+            {
+                let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
+                let definition = kind.definition();
+                let wish = Wish { kind, definition, options: &rules.options, seats };
+                let seed = seed_of(secret, number);
+                match self.lay(&mut tx, number, wish, players, seed, self.settings.clock.clone())? {
+                    Founded::Game(game) => founded.push(CampaignGame {
+                        campaign: campaign.name.clone(),
+                        round,
+                        table: *table,
+                        game,
+                        players: players.iter().map(|player| player.address.clone()).collect(),
+                    }),
+                    Founded::Impossible(error) => {
+                        return Ok(Err(NotStarted::Impossible { table: *table, error }));
+                    }
+                    Founded::Twice(address) => {
+                        return Ok(Err(NotStarted::Twice { table: *table, address }));
+                    }
                 }
             }
-        }
-        tx.write().campaign_games.clone_from(&founded);
-        tx.commit()?;
-        Ok(founded)
+            tx.write().campaign_games.clone_from(&founded);
+            tx.commit()?;
+            Ok(Ok(founded))
+        })?
     }
 
     /// Queues a letter with the standings to everyone who still plays; says how many. Who has been
@@ -228,33 +236,35 @@ impl Office {
         campaign: &Campaign,
         season: &Season,
     ) -> Result<usize, OfficeError> {
-        let mut tx = self.begin();
-        let mut mailed = 0;
-        for (reader, row) in season.rows.iter().enumerate() {
-            let member = tx.member_by_address(&row.address)?;
-            let Some(member) = member.filter(|_| row.left_before.is_none()) else { continue };
-            let letter = StandingsLetter {
-                club: &self.settings.name,
-                campaign: &campaign.name,
-                round: season.played.iter().map(|game| game.round).max().unwrap_or(0),
-                rounds: campaign.length(),
-                waiting: season.played.len() - season.over(),
-                rows: &season.rows,
-                reader,
-            };
-            let rendered = self.library.standings(&member.language, &letter);
-            let digest = Digest::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
-            if tx.seen_letter(digest.bytes())?.is_some() {
-                continue;
+        retry(|| {
+            let mut tx = self.begin();
+            let mut mailed = 0;
+            for (reader, row) in season.rows.iter().enumerate() {
+                let member = tx.member_by_address(&row.address)?;
+                let Some(member) = member.filter(|_| row.left_before.is_none()) else { continue };
+                let letter = StandingsLetter {
+                    club: &self.settings.name,
+                    campaign: &campaign.name,
+                    round: season.played.iter().map(|game| game.round).max().unwrap_or(0),
+                    rounds: campaign.length(),
+                    waiting: season.played.len() - season.over(),
+                    rows: &season.rows,
+                    reader,
+                };
+                let rendered = self.library.standings(&member.language, &letter);
+                let digest = Digest::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
+                if tx.seen_letter(digest.bytes())?.is_some() {
+                    continue;
+                }
+                let message_id = format!("c.{digest}@{}", self.settings.host());
+                let letter = self.without_game(&member, rendered, None, &message_id, None)?;
+                tx.write().outgoing.push(letter);
+                tx.remember(digest, SeenLetter { at: self.now, game: None, seq: None });
+                mailed += 1;
             }
-            let message_id = format!("c.{digest}@{}", self.settings.host());
-            let letter = self.without_game(&member, rendered, None, &message_id, None)?;
-            tx.write().outgoing.push(letter);
-            tx.remember(digest, SeenLetter { at: self.now, game: None, seq: None });
-            mailed += 1;
-        }
-        tx.commit()?;
-        Ok(mailed)
+            tx.commit()?;
+            Ok(mailed)
+        })
     }
 
     /// All games of the club that are over, for the ratings, and how many cannot be read.

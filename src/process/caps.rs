@@ -189,7 +189,7 @@ impl Office {
             Ok(()) => {
                 report.posted += 1;
                 tx.count(TOLD.to_owned());
-                tx.commit().map(drop)
+                tx.record()
             }
             Err(error) => {
                 report.troubles.push(error.to_string());

@@ -11,7 +11,7 @@ use super::office::{Office, OfficeError};
 use super::pass::PassReport;
 use super::playing::Playing;
 use super::post::ToSeat;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::clock::{Event, GameClock, Nmr, Outage, OwnTime, Pulse, span_words};
 use crate::club::{Member, MemberLine, Notes, address_line};
 use crate::report::{Occasion, Page};
@@ -209,32 +209,37 @@ impl Office {
     /// pays for it.
     pub(super) fn feel_pulse(&self) -> Result<(), OfficeError> {
         self.set_right()?;
-        let mut tx = self.begin();
-        if !tx.has_clocks()? {
-            return Ok(());
-        }
-        let beats = match tx.pulse()? {
+        let beats = retry(|| {
+            let mut tx = self.begin();
+            let beats = tx.has_clocks()? && self.beat(&mut tx)?;
+            self.keep(tx)?;
+            Ok(beats)
+        })?;
+        if beats { forget_pulse(&self.folder) } else { Ok(()) }
+    }
+
+    /// Notes this pass in a transaction; whether there was anything to note.
+    fn beat(&self, tx: &mut Transaction<'_>) -> Result<bool, OfficeError> {
+        match tx.pulse()? {
             None => {
                 tx.write().pulse = Some(Pulse::first(self.now));
                 let clocks = tx.clocks()?;
                 let waits = clocks.iter().flat_map(|(_, clock)| &clock.waits);
                 let asked = waits.map(|wait| wait.since).min();
                 if let Some(outage) = Pulse::before_first(asked, self.now) {
-                    self.stand_still(&mut tx, outage, "report-outage")?;
+                    self.stand_still(tx, outage, "report-outage")?;
                 }
-                true
+                Ok(true)
             }
             Some(pulse) => {
                 let (next, outage) = pulse_of(&self.folder, pulse).beat(self.now);
                 tx.write().pulse = next;
                 if let Some(outage) = outage {
-                    self.stand_still(&mut tx, outage, "report-outage")?;
+                    self.stand_still(tx, outage, "report-outage")?;
                 }
-                next.is_some()
+                Ok(next.is_some())
             }
-        };
-        self.keep(tx)?;
-        if beats { forget_pulse(&self.folder) } else { Ok(()) }
+        }
     }
 
     /// Gives back the time of an outage, and tells the moderator by the sentence of this key.
@@ -280,11 +285,14 @@ impl Office {
         due: &[u32],
         report: &mut PassReport,
     ) -> Result<(), OfficeError> {
-        self.for_each_due(due, BROKEN, |tx, game| self.run_clock(tx, game, report))
+        self.for_each_due(due, BROKEN, report, |tx, game, counted| {
+            self.run_clock(tx, game, counted)
+        })
     }
 
     /// Does something for each of these games, which are due; many go into one commit. One that
     /// cannot be carried on is looked at again after so long: the moderator hears of it each time.
+    /// What `work` counts is reported once it is committed.
     ///
     /// # Errors
     /// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
@@ -292,31 +300,36 @@ impl Office {
         &self,
         due: &[u32],
         again: TimeDelta,
-        mut work: impl FnMut(&mut Transaction<'_>, u32) -> Result<(), OfficeError>,
+        report: &mut PassReport,
+        work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> Result<(), OfficeError>,
     ) -> Result<(), OfficeError> {
         for games in due.chunks(GAMES_A_COMMIT) {
-            let mut tx = self.begin();
-            for game in games {
-                let mut upon = tx.savepoint();
-                match fenced(|| work(&mut upon, *game))? {
-                    Ok(()) => {
-                        let changes = upon.into_changes();
-                        tx.absorb(changes);
-                    }
-                    Err(why) => {
-                        drop(upon);
-                        tx.broken(*game, &why);
+            *report = retry(|| {
+                let mut counted = report.clone();
+                let mut tx = self.begin();
+                for game in games {
+                    let mut upon = tx.savepoint();
+                    match fenced(|| work(&mut upon, *game, &mut counted))? {
+                        Ok(()) => {
+                            let changes = upon.into_changes();
+                            tx.absorb(changes);
+                        }
+                        Err(why) => {
+                            drop(upon);
+                            tx.broken(*game, &why);
+                        }
                     }
                 }
-            }
-            self.finish(&mut tx)?;
-            let next = self.now.checked_add_signed(again);
-            for game in games {
-                if tx.game(*game).is_none() {
-                    tx.set_due((*game, next));
+                self.finish(&mut tx)?;
+                let next = self.now.checked_add_signed(again);
+                for game in games {
+                    if tx.game(*game).is_none() {
+                        tx.set_due((*game, next));
+                    }
                 }
-            }
-            self.keep(tx)?;
+                self.keep(tx)?;
+                Ok(counted)
+            })?;
         }
         Ok(())
     }

@@ -87,7 +87,7 @@ impl Office {
                 self.count_posted(&mut tx, place);
                 allowance.take(place.rank);
             }
-            tx.commit()?;
+            tx.record()?;
             if !goes_on {
                 return Ok(false);
             }

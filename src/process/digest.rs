@@ -5,7 +5,7 @@
 
 use super::office::{Office, OfficeError};
 use super::overview::{LIST_MAX, Summary, more, opened};
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::clock::GameClock;
 use crate::mail::{Digest, Errand};
 use crate::report::Section;
@@ -34,22 +34,24 @@ impl Office {
     /// When the club cannot be read or written.
     pub(super) fn write_digest(&self) -> Result<(), OfficeError> {
         let zone = self.settings.moderator.time().zone();
-        let mut tx = self.begin();
-        match tx.morning()? {
-            // A club's first pass is no morning.
-            None => {}
-            Some(last) if self.settings.digest.is_due(last, self.now, zone) => {
-                self.tidy_quarantine()?;
-                let sections = self.morning(&tx, last)?;
-                if !sections.is_empty() {
-                    let letter = self.digest_letter(&tx, &sections)?;
-                    tx.write().outgoing.push(letter);
+        retry(|| {
+            let mut tx = self.begin();
+            match tx.morning()? {
+                // A club's first pass is no morning.
+                None => {}
+                Some(last) if self.settings.digest.is_due(last, self.now, zone) => {
+                    self.tidy_quarantine()?;
+                    let sections = self.morning(&tx, last)?;
+                    if !sections.is_empty() {
+                        let letter = self.digest_letter(&tx, &sections)?;
+                        tx.write().outgoing.push(letter);
+                    }
                 }
+                Some(_) => return Ok(()),
             }
-            Some(_) => return Ok(()),
-        }
-        tx.write().morning = Some(self.now);
-        self.keep(tx).map(drop)
+            tx.write().morning = Some(self.now);
+            self.keep(tx).map(drop)
+        })
     }
 
     fn digest_letter(

@@ -4,7 +4,7 @@ use super::mover::Movers;
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
 use super::talk::press_notes;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::talk::PressTerms;
 use crate::club::{Gathering, Member, Seated};
@@ -56,13 +56,15 @@ impl Office {
         seed: Seed,
         rules: Option<ClockRules>,
     ) -> Result<Founded, OfficeError> {
-        let mut tx = self.begin();
-        let number = tx.next_game()?;
-        let founded = self.lay(&mut tx, number, wish, players, seed, rules)?;
-        if let Founded::Game(_) = founded {
-            self.keep(tx)?;
-        }
-        Ok(founded)
+        retry(|| {
+            let mut tx = self.begin();
+            let (number, seed, rules) = (tx.next_game()?, seed.clone(), rules.clone());
+            let founded = self.lay(&mut tx, number, wish, players, seed, rules)?;
+            if let Founded::Game(_) = founded {
+                self.keep(tx)?;
+            }
+            Ok(founded)
+        })
     }
 
     /// Puts a game's founding into a transaction, as the game of this number.

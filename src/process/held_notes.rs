@@ -7,7 +7,7 @@
 
 use super::office::{Office, OfficeError};
 use super::outcome::Fate;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::mail::Waiting;
 use crate::mail::manners::DAY;
 use crate::rules::Message;
@@ -54,15 +54,17 @@ impl Office {
     /// # Errors
     /// When the store cannot be read or written.
     pub(super) fn tell_of_untold(&self) -> Result<(), OfficeError> {
-        let mut tx = self.begin();
-        let untold = self.untold(&tx)?;
-        if untold == 0 || !self.may_note(&tx)? {
-            return Ok(());
-        }
-        let lines = note(&mut tx, Vec::new(), untold);
-        let letter = self.report(&tx, lines)?;
-        tx.write().outgoing.push(letter);
-        tx.commit().map(drop)
+        retry(|| {
+            let mut tx = self.begin();
+            let untold = self.untold(&tx)?;
+            if untold == 0 || !self.may_note(&tx)? {
+                return Ok(());
+            }
+            let lines = note(&mut tx, Vec::new(), untold);
+            let letter = self.report(&tx, lines)?;
+            tx.write().outgoing.push(letter);
+            tx.commit().map(drop)
+        })
     }
 
     /// Whether the moderator has had no note in this pass, and not too many within a day.

@@ -2,7 +2,7 @@
 
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::{Actor, Member};
 use crate::rules::Message;
 use crate::store::Repository;
@@ -28,11 +28,13 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn forget_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        let Some(member) = self.find_member(who)? else { return Ok(None) };
-        let mut tx = self.begin();
-        self.erase(&mut tx, member.id, Actor::Moderator)?;
-        self.conclude(tx)?;
-        Ok(Some(member))
+        retry(|| {
+            let mut tx = self.begin();
+            let Some(member) = self.member_on(&tx, who)? else { return Ok(None) };
+            self.erase(&mut tx, member.id, Actor::Moderator)?;
+            self.conclude(tx)?;
+            Ok(Some(member))
+        })
     }
 
     /// Takes a member out of everything in a transaction, and erases who he was. His number stays,

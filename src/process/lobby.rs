@@ -4,7 +4,7 @@ use super::clock::GAMES_A_COMMIT;
 use super::intake::order_lines_of;
 use super::office::{Office, OfficeError};
 use super::outcome::Outcome;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::{
     Command, Gathering, Happening, Joined, LobbyLine, Member, Proposal, Punctuality, Request,
     SeatWish, Seated, Wanted,
@@ -99,12 +99,14 @@ impl Office {
             Some(Ok(line)) => line,
         };
         let digest = Digest::of(format!("{} {} {line:?}", self.now, member.id).as_bytes());
-        let mut tx = self.begin();
-        let words = self.in_lobby(&mut tx, &digest, member, None, &line)?;
-        if words.is_ok() {
-            self.conclude(tx)?;
-        }
-        Ok(words)
+        retry(|| {
+            let mut tx = self.begin();
+            let words = self.in_lobby(&mut tx, &digest, member, None, &line)?;
+            if words.is_ok() {
+                self.conclude(tx)?;
+            }
+            Ok(words)
+        })
     }
 
     /// Does in a transaction what one line asks for.
@@ -359,16 +361,18 @@ impl Office {
     /// Takes away what has not filled in time, with a word to all who were in.
     pub(super) fn lapse_proposals(&self, games: &[u32]) -> Result<(), OfficeError> {
         for games in games.chunks(GAMES_A_COMMIT) {
-            let mut tx = self.begin();
-            for game in games {
-                match tx.gathering(*game)?.proposal {
-                    Some(proposal) => {
-                        self.drop_proposal(&mut tx, *game, &proposal, 0, "lobby-lapsed")?;
+            retry(|| {
+                let mut tx = self.begin();
+                for game in games {
+                    match tx.gathering(*game)?.proposal {
+                        Some(proposal) => {
+                            self.drop_proposal(&mut tx, *game, &proposal, 0, "lobby-lapsed")?;
+                        }
+                        None => tx.set_due((*game, None)),
                     }
-                    None => tx.set_due((*game, None)),
                 }
-            }
-            self.conclude(tx)?;
+                self.conclude(tx)
+            })?;
         }
         Ok(())
     }

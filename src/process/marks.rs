@@ -7,7 +7,7 @@ use super::lobby::Words;
 use super::office::{Office, OfficeError};
 use super::quarantine::CLUB;
 use super::roster::{Book, marks_of};
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::{Happening, Member};
 use crate::mail::manners::DAY;
 use crate::mail::{Digest, Errand, Roster, Sealed};
@@ -62,11 +62,13 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn rotate_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        let mut tx = self.begin();
-        let reason = self.term("reason-marks");
-        let rotated = self.rotate_member_on(&mut tx, who, &reason)?;
-        self.conclude(tx)?;
-        Ok(rotated)
+        retry(|| {
+            let mut tx = self.begin();
+            let reason = self.term("reason-marks");
+            let rotated = self.rotate_member_on(&mut tx, who, &reason)?;
+            self.conclude(tx)?;
+            Ok(rotated)
+        })
     }
 
     /// Raises the number that all marks of a member are sealed with. His running games, if they can
@@ -101,10 +103,12 @@ impl Office {
     /// # Errors
     /// When the club cannot be read or written.
     pub fn rotate_moderator(&self) -> Result<(), OfficeError> {
-        let mut tx = self.begin();
-        self.rotate_moderator_on(&mut tx)?;
-        tx.report(Message::new("moderator-marks-renewed"));
-        self.conclude(tx).map(drop)
+        retry(|| {
+            let mut tx = self.begin();
+            self.rotate_moderator_on(&mut tx)?;
+            tx.report(Message::new("moderator-marks-renewed"));
+            self.conclude(tx).map(drop)
+        })
     }
 
     /// The moderator as a reader of letters that this transaction writes.

@@ -1,7 +1,7 @@
 //! What a moderator does to members and to the tokens of their seats.
 
 use super::office::{Office, OfficeError};
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::{Member, clean_name, parse_mailbox};
 use crate::mail::Digest;
 use crate::rules::Message;
@@ -104,24 +104,27 @@ impl Office {
         who: &str,
         change: &MemberChange,
     ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
-        let Some(before) = self.find_member(who)? else {
-            return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
-        };
-        let mut tx = self.begin();
-        let mut member = match self.changed(&tx, &before, change)? {
-            Ok(member) => member,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        if member.addresses.first() != before.addresses.first() {
-            member.soft_bounces = 0;
-            if member.undeliverable.take().is_some() {
-                let digest = Digest::of(format!("{} {:?}", self.now, member.addresses).as_bytes());
-                self.to_be_written_to(&mut tx, member.id, &digest)?;
+        retry(|| {
+            let mut tx = self.begin();
+            let Some(before) = self.member_on(&tx, who)? else {
+                return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
+            };
+            let mut member = match self.changed(&tx, &before, change)? {
+                Ok(member) => member,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            if member.addresses.first() != before.addresses.first() {
+                member.soft_bounces = 0;
+                if member.undeliverable.take().is_some() {
+                    let digest =
+                        Digest::of(format!("{} {:?}", self.now, member.addresses).as_bytes());
+                    self.to_be_written_to(&mut tx, member.id, &digest)?;
+                }
             }
-        }
-        tx.change(member.clone());
-        self.conclude(tx)?;
-        Ok(Ok(member))
+            tx.change(member.clone());
+            self.conclude(tx)?;
+            Ok(Ok(member))
+        })
     }
 
     /// The member as the change would leave it; nothing is changed.

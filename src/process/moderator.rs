@@ -9,7 +9,7 @@ use super::intake::{order_lines_of, unread};
 use super::office::{Office, OfficeError};
 use super::outcome::{Answer, Fate, Outcome};
 use super::playing::Playing;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::{Command, Directive, Happening, Intervention, Member, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
@@ -36,16 +36,21 @@ impl Office {
         if lines.iter().all(|line| line.text.eq_ignore_ascii_case("help")) {
             return Ok(Ok(vec![help()]));
         }
-        let mut tx = self.begin();
-        let directed = self.direct(&mut tx, &lines, dry_run)?;
-        if directed.is_ok() && !dry_run {
-            let committed = self.conclude(tx)?;
-            let inbox = self.inbox();
-            let moves: Vec<_> =
-                committed.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
-            inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))?;
-        }
-        Ok(directed)
+        retry(|| {
+            let mut tx = self.begin();
+            let directed = self.direct(&mut tx, &lines, dry_run)?;
+            if directed.is_ok() && !dry_run {
+                let committed = self.conclude(tx)?;
+                let inbox = self.inbox();
+                let moves: Vec<_> = committed
+                    .fates
+                    .into_iter()
+                    .map(|(letter, fate)| (letter, fate.tray()))
+                    .collect();
+                inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))?;
+            }
+            Ok(directed)
+        })
     }
 
     /// A letter that was let in as the moderator's.

@@ -12,7 +12,7 @@ use crate::table::{FoldError, Openings, Table};
 use chrono::{DateTime, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// An open club.
 pub struct Office {
@@ -23,7 +23,7 @@ pub struct Office {
     /// What reply tokens are sealed with.
     pub secret: ClubSecret,
     /// What is kept.
-    pub store: Box<dyn GameStore>,
+    pub store: Arc<dyn GameStore>,
     /// What is said.
     pub library: Library,
     /// The time of this run.
@@ -111,8 +111,8 @@ impl Office {
     /// # Errors
     /// What is missing or wrong; [`StoreError::Locked`] when another run is at work.
     pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, OfficeError> {
-        let store = || -> Result<Box<dyn GameStore>, StoreError> {
-            Ok(Box::new(Store::open(&folder.join("store"))?))
+        let store = || -> Result<Arc<dyn GameStore>, StoreError> {
+            Ok(Arc::new(Store::open(&folder.join("store"))?))
         };
         Self::over(folder, store, now)
     }
@@ -123,7 +123,7 @@ impl Office {
     /// What is missing or wrong, and what `open` says.
     pub fn over(
         folder: &Path,
-        open: impl FnOnce() -> Result<Box<dyn GameStore>, StoreError>,
+        open: impl FnOnce() -> Result<Arc<dyn GameStore>, StoreError>,
         now: DateTime<Utc>,
     ) -> Result<Self, OfficeError> {
         let settings = read_settings(folder)?;

@@ -6,6 +6,7 @@
 use super::idle::pulse_of;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
+use super::transaction::retry;
 use crate::club::clock::Pulse;
 use crate::store::Repository;
 
@@ -48,13 +49,15 @@ impl Office {
             WayOut::Unknown => return Ok(()),
         };
         // Clubs without clocks have no pulse before the first outage: reminders wait for that too.
-        let mut tx = self.begin();
-        let pulse = tx.pulse()?.unwrap_or(Pulse::first(self.now));
-        let Some((next, outage)) = pulse.way_out(closed, self.now) else { return Ok(()) };
-        tx.write().pulse = Some(next);
-        if let Some(outage) = outage {
-            self.stand_still(&mut tx, outage, "report-closed")?;
-        }
-        self.keep(tx).map(drop)
+        retry(|| {
+            let mut tx = self.begin();
+            let pulse = tx.pulse()?.unwrap_or(Pulse::first(self.now));
+            let Some((next, outage)) = pulse.way_out(closed, self.now) else { return Ok(()) };
+            tx.write().pulse = Some(next);
+            if let Some(outage) = outage {
+                self.stand_still(&mut tx, outage, "report-closed")?;
+            }
+            self.keep(tx).map(drop)
+        })
     }
 }

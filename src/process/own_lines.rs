@@ -5,6 +5,7 @@ use super::clock::ForHouse;
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
+use super::transaction::{Transaction, retry};
 use crate::club::clock::ClockRules;
 use crate::club::{Member, MemberLine, NoteLine, Notes, Offer};
 use crate::rules::{Message, Refusal, Seat};
@@ -29,13 +30,15 @@ impl Office {
         who: &str,
         line: &str,
     ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
-        let set = self.rehearse_setting(who, line)?;
-        if let Ok((member, _)) = &set {
+        retry(|| {
             let mut tx = self.begin();
-            tx.change(member.clone());
-            self.conclude(tx)?;
-        }
-        Ok(set)
+            let set = self.setting(&tx, who, line)?;
+            if let Ok((member, _)) = &set {
+                tx.change(member.clone());
+                self.conclude(tx)?;
+            }
+            Ok(set)
+        })
     }
 
     /// The member as the line would leave it, and what there is to say of that; nothing is changed.
@@ -47,7 +50,16 @@ impl Office {
         who: &str,
         line: &str,
     ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
-        let Some(before) = self.find_member(who)? else {
+        self.setting(&self.begin(), who, line)
+    }
+
+    fn setting(
+        &self,
+        tx: &Transaction<'_>,
+        who: &str,
+        line: &str,
+    ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
+        let Some(before) = self.member_on(tx, who)? else {
             return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
         };
         let languages: Vec<&str> = self.library.tags().collect();

@@ -5,7 +5,7 @@ use super::intake::Understood;
 use super::office::{Office, OfficeError};
 use super::outcome::{Fate, Moved, Outcome};
 use super::post::ToSeat;
-use super::transaction::{Committed, Transaction};
+use super::transaction::{Committed, Transaction, retry};
 use crate::mail::courier::Courier;
 use crate::mail::{BYTES_MAX, Maildir, Waiting};
 use crate::report::{Occasion, Page};
@@ -174,7 +174,8 @@ impl Office {
         }
     }
 
-    /// Reads these letters and commits what they lead to.
+    /// Reads these letters and commits what they lead to. Where something that this was decided on
+    /// has changed meanwhile, they are judged anew, in their place.
     ///
     /// # Errors
     /// When the club cannot be read or written; nothing of these letters is done then.
@@ -183,21 +184,24 @@ impl Office {
         letters: &[Waiting],
         report: &mut PassReport,
     ) -> Result<Committed, OfficeError> {
-        let mut barred = Barred::new();
-        loop {
-            let (mut tx, mut read) = (self.begin(), report.clone());
-            for letter in letters {
-                self.take_letter(&mut tx, letter, &barred, &mut read)?;
+        retry(|| {
+            let mut barred = Barred::new();
+            loop {
+                let (mut tx, mut read) = (self.begin(), report.clone());
+                for letter in letters {
+                    self.take_letter(&mut tx, letter, &barred, &mut read)?;
+                }
+                let fenced = self.finish(&mut tx)?;
+                let before = barred.len();
+                barred.extend(fenced);
+                // What failed at the end has to leave nothing of itself either.
+                if barred.len() == before {
+                    let committed = tx.commit()?;
+                    *report = read;
+                    return Ok(committed);
+                }
             }
-            let fenced = self.finish(&mut tx)?;
-            let before = barred.len();
-            barred.extend(fenced);
-            // What failed at the end has to leave nothing of itself either.
-            if barred.len() == before {
-                *report = read;
-                return tx.commit();
-            }
-        }
+        })
     }
 
     /// Reads a letter into a transaction, of which nothing is left when it fails half-way.
@@ -323,7 +327,9 @@ impl Office {
     fn remind(&self, games: &[u32], report: &mut PassReport) -> Result<(), OfficeError> {
         // It is looked at again after the usual time: the note comes once a week.
         let again = TimeDelta::days(self.settings.reminder_days.max(1).into());
-        self.for_each_due(games, again, |tx, game| self.reminders(tx, game, report))
+        self.for_each_due(games, again, report, |tx, game, counted| {
+            self.reminders(tx, game, counted)
+        })
     }
 
     /// Writes a game's reminders.

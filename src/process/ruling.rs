@@ -7,7 +7,7 @@ use super::mover::Movers;
 use super::office::{Office, OfficeError};
 use super::overview::{Summary, running};
 use super::playing::Playing;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::clock::{ClockRule, span_words};
 use crate::club::{Actor, Intervention, Member, Seated};
 use crate::mail::Digest;
@@ -27,12 +27,14 @@ impl Office {
         what: &Intervention,
         reason: &str,
     ) -> Result<Result<Section, Refusal>, OfficeError> {
-        let mut tx = self.begin();
-        let done = self.order(&mut tx, game, what, reason)?;
-        if done.is_ok() {
-            self.conclude(tx)?;
-        }
-        Ok(done)
+        retry(|| {
+            let mut tx = self.begin();
+            let done = self.order(&mut tx, game, what, reason)?;
+            if done.is_ok() {
+                self.conclude(tx)?;
+            }
+            Ok(done)
+        })
     }
 
     /// What that would do.

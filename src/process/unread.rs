@@ -7,7 +7,7 @@
 //! [`HOLD`]. That time is given back like that of any outage.
 
 use super::office::{Office, OfficeError};
-use super::transaction::Transaction;
+use super::transaction::retry;
 use crate::mail::fetch::Withheld;
 use crate::mail::{Maildir, visible};
 use crate::rules::Message;
@@ -28,7 +28,8 @@ pub(super) struct Unreadable<'a> {
     place: Place,
     /// By their names.
     known: BTreeMap<String, Unread>,
-    tx: Transaction<'a>,
+    /// What has changed of that.
+    changed: Vec<(String, Option<Unread>)>,
     /// What the moderator is told.
     matters: Vec<Message>,
     troubles: Vec<String>,
@@ -37,11 +38,10 @@ pub(super) struct Unreadable<'a> {
 impl<'a> Unreadable<'a> {
     /// What the store knows of this place.
     pub fn new(office: &'a Office, place: Place) -> Result<Self, OfficeError> {
-        let tx = office.begin();
-        let mut known = tx.unread()?;
+        let mut known = office.begin().unread()?;
         known.retain(|_, unread| unread.place == place);
-        let (matters, troubles) = (Vec::new(), Vec::new());
-        Ok(Self { office, place, known, tx, matters, troubles })
+        let (changed, matters, troubles) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { office, place, known, changed, matters, troubles })
     }
 
     /// Forgets the letters that are not there any more.
@@ -64,7 +64,7 @@ impl<'a> Unreadable<'a> {
     /// A letter was read, or is gone.
     pub fn is_well(&mut self, name: &str) {
         if self.known.remove(name).is_some() {
-            self.tx.write().unread.push((name.to_owned(), None));
+            self.changed.push((name.to_owned(), None));
         }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Unreadable<'a> {
             next: now.checked_add_signed(pause(tries)).unwrap_or(now),
             place: self.place,
         };
-        self.tx.write().unread.push((name.to_owned(), Some(unread.clone())));
+        self.changed.push((name.to_owned(), Some(unread.clone())));
         self.known.insert(name.to_owned(), unread);
     }
 
@@ -120,13 +120,18 @@ impl<'a> Unreadable<'a> {
             self.matters.truncate(NAMED_MAX);
             self.matters.push(Message::new("report-unread-more").with("count", more));
         }
-        if !self.matters.is_empty() {
-            let note = self.office.report(&self.tx, self.matters)?;
-            self.tx.write().outgoing.push(note);
+        if self.changed.is_empty() && self.matters.is_empty() {
+            return Ok(self.troubles);
         }
-        if self.tx.has_changes() {
-            self.office.keep(self.tx)?;
-        }
+        retry(|| {
+            let mut tx = self.office.begin();
+            tx.write().unread.clone_from(&self.changed);
+            if !self.matters.is_empty() {
+                let note = self.office.report(&tx, self.matters.clone())?;
+                tx.write().outgoing.push(note);
+            }
+            self.office.keep(tx)
+        })?;
         Ok(self.troubles)
     }
 }

@@ -9,7 +9,7 @@ use super::delivery::hand;
 use super::office::{Office, OfficeError};
 use super::outage::WayOut;
 use super::pass::PassReport;
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::mail::courier::{Courier, PostError};
 use crate::mail::{Failed, Letter, Token};
 use crate::rules::Message;
@@ -171,7 +171,7 @@ impl Office {
         let postponed = tried.map(|one| (one.key, self.now + pause(one.attempts))).collect();
         let mut tx = self.begin();
         tx.write().postponed = postponed;
-        tx.commit().map(drop)
+        tx.record()
     }
 
     /// Gives letters up: their members cannot be reached any more. With a way out that is done only
@@ -179,29 +179,37 @@ impl Office {
     fn give_up(
         &self,
         letters: &[Untaken],
-        tell: Option<(&mut dyn Courier, &mut PassReport)>,
+        mut tell: Option<(&mut dyn Courier, &mut PassReport)>,
     ) -> Result<bool, OfficeError> {
-        let mut tx = self.begin();
-        for letter in letters {
-            self.give_up_one(&mut tx, letter)?;
-        }
-        self.finish(&mut tx)?;
-        let moderator = &self.settings.moderator.address;
-        let outgoing = std::mem::take(&mut tx.write().outgoing);
-        let (notes, rest): (Vec<_>, Vec<_>) =
-            outgoing.into_iter().partition(|letter| letter.recipient == *moderator);
-        tx.write().outgoing = rest;
-        if let Some((courier, report)) = tell {
-            for note in &notes {
-                if let Err(error) = hand(courier, note) {
-                    report.troubles.push(format!("to {moderator}: {}", error.why()));
-                    return Ok(false);
-                }
-                report.posted += 1;
+        // What went before something had changed is gone.
+        let mut handed = BTreeSet::new();
+        retry(|| {
+            let mut tx = self.begin();
+            for letter in letters {
+                self.give_up_one(&mut tx, letter)?;
             }
-        }
-        self.keep(tx)?;
-        Ok(true)
+            self.finish(&mut tx)?;
+            let moderator = &self.settings.moderator.address;
+            let outgoing = std::mem::take(&mut tx.write().outgoing);
+            let (notes, rest): (Vec<_>, Vec<_>) =
+                outgoing.into_iter().partition(|letter| letter.recipient == *moderator);
+            tx.write().outgoing = rest;
+            if let Some((courier, report)) = &mut tell {
+                for note in &notes {
+                    if handed.contains(&note.message_id) {
+                        continue;
+                    }
+                    if let Err(error) = hand(*courier, note) {
+                        report.troubles.push(format!("to {moderator}: {}", error.why()));
+                        return Ok(false);
+                    }
+                    report.posted += 1;
+                    handed.insert(note.message_id.clone());
+                }
+            }
+            self.keep(tx)?;
+            Ok(true)
+        })
     }
 
     fn give_up_one(&self, tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), OfficeError> {

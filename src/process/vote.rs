@@ -6,6 +6,7 @@
 
 use super::clock::BROKEN;
 use super::office::{Office, OfficeError};
+use super::pass::PassReport;
 use super::playing::Playing;
 use super::transaction::Transaction;
 use crate::club::clock::{moment_words, span_words};
@@ -394,7 +395,8 @@ impl Office {
             let lapses = tx.gathering(game)?.lapses();
             over.extend(lapses.filter(|lapses| *lapses <= self.now).map(|_| game));
         }
-        self.for_each_due(&over, BROKEN, |tx, game| self.lapse(tx, game))
+        let counts_nothing = &mut PassReport::default();
+        self.for_each_due(&over, BROKEN, counts_nothing, |tx, game, _| self.lapse(tx, game))
     }
 
     fn lapse(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {

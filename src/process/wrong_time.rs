@@ -10,7 +10,7 @@ use super::idle::pulse_of;
 use super::lobby::LAPSE;
 use super::lost::next_look;
 use super::office::{Office, OfficeError};
-use super::transaction::Transaction;
+use super::transaction::{Transaction, retry};
 use crate::club::clock::{GameClock, Pulse};
 use crate::rules::{Message, Turn};
 use crate::store::Repository;
@@ -35,11 +35,13 @@ impl Office {
         };
         let mut games = 0_usize;
         for clocks in self.begin().clocks()?.chunks(GAMES_A_COMMIT) {
-            let mut tx = self.begin();
-            for (game, clock) in clocks {
-                games += usize::from(self.set_clock_right(&mut tx, *game, clock)?);
-            }
-            self.conclude(tx)?;
+            games += retry(|| {
+                let (mut tx, mut right) = (self.begin(), 0_usize);
+                for (game, _) in clocks {
+                    right += usize::from(self.set_clock_right(&mut tx, *game)?);
+                }
+                self.conclude(tx).map(|_| right)
+            })?;
         }
         self.set_gatherings_right()?;
         self.set_reminders_right()?;
@@ -47,22 +49,21 @@ impl Office {
             .with("seen", ahead.format("%Y-%m-%d %H:%M UTC").to_string())
             .with("now", self.now.format("%Y-%m-%d %H:%M UTC").to_string())
             .with("count", games);
-        let mut tx = self.begin();
-        tx.write().morning = tx.morning()?.map(|morning| morning.min(self.now));
-        let note = self.report(&tx, vec![note])?;
-        tx.write().outgoing.push(note);
-        self.keep(tx).map(drop)
+        retry(|| {
+            let mut tx = self.begin();
+            tx.write().morning = tx.morning()?.map(|morning| morning.min(self.now));
+            let note = self.report(&tx, vec![note.clone()])?;
+            tx.write().outgoing.push(note);
+            self.keep(tx).map(drop)
+        })
     }
 
     /// Puts a game's clock right in a transaction, and tells its players; whether there was
     /// anything.
-    fn set_clock_right(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        clock: &GameClock,
-    ) -> Result<bool, OfficeError> {
-        let (mut clock, times) = (clock.clone(), own_times(tx, game)?);
+    fn set_clock_right(&self, tx: &mut Transaction<'_>, game: u32) -> Result<bool, OfficeError> {
+        let (Some(mut clock), times) = (tx.clock(game)?, own_times(tx, game)?) else {
+            return Ok(false);
+        };
         if !clock.set_right(self.now, |seat| times.get(seat.index())) {
             return Ok(false);
         }
@@ -84,15 +85,17 @@ impl Office {
 
     /// Puts right when votes lapse, and games that wait for players.
     fn set_gatherings_right(&self) -> Result<(), OfficeError> {
-        let mut tx = self.begin();
-        for (game, mut around) in tx.gatherings()? {
-            if around.set_right(self.now, LAPSE) {
-                let clock = tx.clock(game)?;
-                self.due_around(&mut tx, game, &around, clock.as_ref())?;
-                tx.put_gathering(game, around);
+        retry(|| {
+            let mut tx = self.begin();
+            for (game, mut around) in tx.gatherings()? {
+                if around.set_right(self.now, LAPSE) {
+                    let clock = tx.clock(game)?;
+                    self.due_around(&mut tx, game, &around, clock.as_ref())?;
+                    tx.put_gathering(game, around);
+                }
             }
-        }
-        self.keep(tx).map(drop)
+            self.keep(tx).map(drop)
+        })
     }
 
     /// Puts right when players are reminded of games without a clock.
@@ -100,15 +103,17 @@ impl Office {
         let days = TimeDelta::days(self.settings.reminder_days.max(1).into());
         // So many days that no calendar has the day are never too late.
         let Some(latest) = self.now.checked_add_signed(days) else { return Ok(()) };
-        let mut tx = self.begin();
-        for game in tx.games()? {
-            let due = tx.due_at(game)?.filter(|due| *due > latest);
-            if due.is_some() && tx.clock(game)?.is_none() {
-                let lapses = tx.gathering(game)?.lapses();
-                tx.set_due((game, lapses.into_iter().chain([latest]).min()));
+        retry(|| {
+            let mut tx = self.begin();
+            for game in tx.games()? {
+                let due = tx.due_at(game)?.filter(|due| *due > latest);
+                if due.is_some() && tx.clock(game)?.is_none() {
+                    let lapses = tx.gathering(game)?.lapses();
+                    tx.set_due((game, lapses.into_iter().chain([latest]).min()));
+                }
             }
-        }
-        self.keep(tx).map(drop)
+            self.keep(tx).map(drop)
+        })
     }
 
     /// Notes when a game is to be looked at that has votes or waits for players, and a clock or

@@ -2,12 +2,13 @@
 //!
 //! Knows nothing of how it is kept.
 
-use super::{Label, StoreError};
+use super::{Label, Row, StoreError};
 use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Everything that one commit writes.
 #[derive(Clone, Debug, Default)]
@@ -222,8 +223,39 @@ impl Batch {
         self.restored = later.restored.or(self.restored);
     }
 
+    /// The rows that it changes.
+    pub fn rows(&self) -> BTreeSet<Row> {
+        let games = self.log_lines.iter().map(|line| line.game);
+        let games = games.chain(self.seats.iter().map(|(game, ..)| *game));
+        let games = games.chain(self.due.iter().map(|(game, _)| *game));
+        let games = games.chain(self.clocks.iter().map(|(game, _)| *game));
+        let games = games.chain(self.gatherings.iter().map(|(game, _)| *game));
+        let games = games.chain(self.minutes.iter().map(|(game, _)| *game));
+        let mut rows: BTreeSet<Row> = games.map(Row::Game).collect();
+        for member in &self.members {
+            rows.insert(Row::Member(member.id));
+            rows.extend(member.addresses.iter().cloned().map(Row::Address));
+        }
+        rows.extend(self.seats.iter().map(|(_, _, seated)| Row::SeatsOf(seated.member)));
+        rows.extend(self.seen_letters.iter().map(|(digest, _)| Row::Letter(*digest)));
+        rows.extend(self.seen_files.iter().map(|(name, _)| Row::File(name.clone())));
+        rows.extend(self.posted.iter().map(|(id, _)| Row::Posted(id.clone())));
+        rows.extend(self.answers.iter().map(|(account, _)| Row::Answers(account.clone())));
+        rows.extend(self.campaign_games.iter().map(|game| Row::Campaign(game.campaign.clone())));
+        let house = !self.unread.is_empty()
+            || self.moderator.is_some()
+            || self.pulse.is_some()
+            || self.morning.is_some()
+            || self.restored.is_some();
+        rows.extend(house.then_some(Row::House));
+        rows
+    }
+
     /// Refuses what the journal could not give back.
-    pub(super) fn check(&self) -> Result<(), StoreError> {
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] when a line is not one line.
+    pub fn check(&self) -> Result<(), StoreError> {
         match self.log_lines.iter().find(|line| line.line.contains(char::is_control)) {
             None => Ok(()),
             Some(LogLine { game, seq, .. }) => Err(StoreError::Damaged(format!(

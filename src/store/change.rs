@@ -7,7 +7,7 @@ use super::batch::{Batch, CampaignGame, LogLine, Outgoing, SeenLetter};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
 use super::shelves::{PIECE, Pen, Shelf, Stop};
-use super::{Slip, StoreError, from_json, later};
+use super::{Row, Slip, StoreError, from_json, later};
 use crate::club::clock::GameClock;
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
@@ -105,7 +105,7 @@ fn add_minute(pen: &Pen, game: u32, minute: &Minute) -> Result<(), Stop> {
 }
 
 fn append(pen: &Pen, LogLine { game, seq, line }: &LogLine) -> Result<(), Stop> {
-    let conflict = || StoreError::Conflict { game: *game, seq: *seq };
+    let conflict = || StoreError::Conflict(Row::Game(*game));
     let key = || Key::of(*game);
     let length = match pen.get(Shelf::Games, key().bytes())? {
         Some(length) => Parts(&length).number()?,

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of what the store keeps.
 
+use super::Row;
 use std::io;
 use thiserror::Error;
 
@@ -11,14 +12,9 @@ pub enum StoreError {
     /// Another process has the store open.
     #[error("another pass is at work in this club; this one ends, the next one will find the rest")]
     Locked,
-    /// A record does not follow the last one of its game; nothing of its batch was written.
-    #[error("game {game}: record {seq} does not follow the game's last one; judge the letter anew")]
-    Conflict {
-        /// The game's number.
-        game: u32,
-        /// The place that the record was made for.
-        seq: u32,
-    },
+    /// A batch was decided on what is no longer so; nothing of it was written.
+    #[error("{0} has changed meanwhile, so nothing was done; run again")]
+    Conflict(Row),
     /// The file system refused, mostly for want of space. The store must be opened anew.
     #[error("the store could not be written or read ({0}); free some space, then run again")]
     Io(#[from] io::Error),
@@ -35,7 +31,7 @@ pub enum StoreError {
 pub enum Remedy {
     /// Run again later: another pass is at work, or the disk is full.
     RunLater,
-    /// Decide again from the log as it is now.
+    /// Decide again from what is there now.
     DecideAnew,
     /// Tell the moderator: a person has to look.
     TellModerator,
@@ -46,7 +42,7 @@ impl StoreError {
     pub fn remedy(&self) -> Remedy {
         match self {
             Self::Locked | Self::Io(_) => Remedy::RunLater,
-            Self::Conflict { .. } => Remedy::DecideAnew,
+            Self::Conflict(_) => Remedy::DecideAnew,
             Self::Damaged(_) | Self::Newer(_) => Remedy::TellModerator,
         }
     }

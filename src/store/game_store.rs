@@ -10,9 +10,11 @@
 //!   without a gap: a line whose place is taken, or not reached yet, is a
 //!   [`StoreError::Conflict`]. Minutes too stay in the order in which they were committed, and
 //!   letters leave in the order in which they were queued. Between games there is no order.
-//! - **Nothing is decided on what is no longer so.** A conflict writes nothing; what was to be
-//!   written is decided anew. So a game has one writer at a time, though several may try, and games
-//!   have several.
+//! - **Nothing is decided on what is no longer so.** Every [`Row`] has a [`Revision`] that is
+//!   another one after each change of it. A decision notes the revisions of what it reads
+//!   ([`Tracked`](super::Tracked)); its commit is a [`StoreError::Conflict`] when one of them has
+//!   moved. That writes nothing, and what was to be written is decided anew. So a game has one
+//!   writer at a time, whoever else tries, and several games have several.
 //! - **Nothing goes on from what was lost.** A store that has lost something that it once had
 //!   promised says so ([`GameStore::withheld`]), can be read as far as it goes, and is not written.
 //!
@@ -33,7 +35,7 @@
 //! [`Outbox::in_line`], [`Outbox::outbox_length`] and [`Outbox::unposted`] walk the letters that
 //! wait, without what they say. There are few when a pass begins, but for a server that is down.
 
-use super::{Batch, Label, Queued, Repository, Stamp, StoreError};
+use super::{Batch, Label, Queued, ReadSet, Repository, Revision, Row, Stamp, StoreError};
 use chrono::{DateTime, Utc};
 use std::path::Path;
 
@@ -101,13 +103,31 @@ pub trait Journaled {
 
 /// An open store: what only he needs who commits and delivers. What it promises stands at the head
 /// of its module.
-pub trait GameStore: Repository + Outbox + Journaled {
-    /// Writes a batch, all or nothing; durable when this returns. An empty one does nothing.
+pub trait GameStore: Repository + Outbox + Journaled + Send {
+    /// Writes a batch that was decided on what `read` says, all or nothing; durable when this
+    /// returns. An empty one does nothing.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when a line's `seq` is not the length of its game's log;
-    /// [`StoreError::Io`] when the disk is full: open the store anew after that.
-    fn commit(&self, batch: &Batch) -> Result<(), StoreError>;
+    /// [`StoreError::Conflict`] when something that was read has moved, or a line's `seq` is not
+    /// the length of its game's log; [`StoreError::Io`] when the disk is full: open the store anew
+    /// after that.
+    fn commit(&self, batch: &Batch, read: &ReadSet) -> Result<(), StoreError>;
+
+    /// Writes a batch that rests on nothing: what has happened already, as that a letter was
+    /// posted, is written down whatever else has moved.
+    ///
+    /// # Errors
+    /// Those of [`GameStore::commit`].
+    fn write(&self, batch: &Batch) -> Result<(), StoreError> {
+        self.commit(batch, &ReadSet::default())
+    }
+
+    /// The revision of a row, which is another one once a batch that changes the row
+    /// ([`Batch::rows`]) is written.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn revision(&self, row: &Row) -> Result<Revision, StoreError>;
 
     /// Forgets which letters were posted on the days before this time's.
     ///

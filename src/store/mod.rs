@@ -21,26 +21,32 @@ mod read;
 mod recovery;
 mod replay;
 mod repository;
+mod revision;
 mod shelves;
 mod stamp;
+mod tracked;
 
 pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Part, Place, Queued, SeenLetter, Unread};
 pub use error::{Remedy, StoreError};
 pub use game_store::{GameStore, InLine, Journaled, Outbox};
 pub use label::{Class, Label, Reader, Shown};
 pub use repository::Repository;
+pub use revision::{ReadSet, Revision, Row};
 pub use stamp::Stamp;
+pub use tracked::Tracked;
 
 use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
 use keys::Key;
 use mark::{Mark, NEVER};
+use revision::Revisions;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shelves::{Shelf, Shelves};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The layout of the shelves, as the file `format` says it.
 const FORMAT: &str = "postrider store 1\n";
@@ -53,6 +59,9 @@ pub struct Store {
     shelves: Shelves,
     /// Whether it was noted how far it was written, when it was opened.
     marked: bool,
+    /// Only one process has the store open, so whatever has moved since then has moved through
+    /// here, and in memory is enough.
+    revisions: Mutex<Revisions>,
 }
 
 /// What the outbox notes about a letter; its bytes lie apart.
@@ -94,7 +103,8 @@ impl Store {
             return Err(StoreError::unfinished());
         }
         let kept = known.filter(|_| gone.is_none()).unwrap_or(0);
-        let store = Self { shelves: open_shelves(folder, kept)?, marked: known.is_some() };
+        let shelves = open_shelves(folder, kept)?;
+        let store = Self { shelves, marked: known.is_some(), revisions: Mutex::default() };
         gone.iter().for_each(|gone| store.shelves.withhold(gone));
         Ok(store)
     }
@@ -110,15 +120,29 @@ impl Store {
             && db.metadata().map_or(true, |data| data.len() == 0);
         Ok(is_gone.then(|| StoreError::lost(format_args!("{} is gone", db.display()))))
     }
+
+    fn revisions(&self) -> MutexGuard<'_, Revisions> {
+        self.revisions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl GameStore for Store {
-    fn commit(&self, batch: &Batch) -> Result<(), StoreError> {
+    fn commit(&self, batch: &Batch, read: &ReadSet) -> Result<(), StoreError> {
         if batch.is_empty() {
             return Ok(());
         }
         batch.check()?;
-        self.shelves.write(|pen| change::apply(batch, pen))
+        // Held until all is written: two that rest on the same come one after the other.
+        let mut revisions = self.revisions();
+        read.moved(|row| Ok(revisions.of(row)))?
+            .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
+        self.shelves.write(|pen| change::apply(batch, pen))?;
+        revisions.moved(batch.rows());
+        Ok(())
+    }
+
+    fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
+        Ok(self.revisions().of(row))
     }
 
     fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
@@ -189,7 +213,6 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::club::{Member, Seated};
     use crate::rules::Seat;
     use tempfile::TempDir;
 
@@ -244,31 +267,6 @@ mod tests {
         DateTime::from_timestamp(seconds, 0).unwrap()
     }
 
-    fn ids(store: &Store, now: i64) -> Vec<(u64, String)> {
-        let queued = store.outbox(at(now), 9).unwrap();
-        queued.into_iter().map(|queued| (queued.key, queued.letter.message_id)).collect()
-    }
-
-    #[test]
-    fn a_line_out_of_place_refuses_the_whole_batch() {
-        let (_folder, store) = fresh();
-        let log_lines = vec![line(1, 0, "a"), line(1, 1, "b")];
-        store.commit(&Batch { log_lines, ..Batch::default() }).unwrap();
-        for wrong in [1, 3] {
-            let log_lines = vec![line(2, 0, "new"), line(1, wrong, "c")];
-            let outgoing = vec![letter("a", 1)];
-            let batch = Batch { log_lines, outgoing, ..Batch::default() };
-            let refused = store.commit(&batch).unwrap_err();
-            assert!(matches!(refused, StoreError::Conflict { game: 1, seq } if seq == wrong));
-            assert_eq!(refused.remedy(), Remedy::DecideAnew);
-        }
-        assert_eq!(store.log(1).unwrap(), ["a", "b"]);
-        assert_eq!((store.games().unwrap(), store.outbox_length().unwrap()), (vec![1], 0));
-        let two_lines = vec![line(1, 2, "c\nd")];
-        assert!(store.commit(&Batch { log_lines: two_lines, ..Batch::default() }).is_err());
-        assert_eq!(store.next_game().unwrap(), 2);
-    }
-
     #[test]
     fn long_lines_and_letters_come_back_whole_and_stay_in_the_synced_file() {
         let (folder, store) = fresh();
@@ -282,91 +280,26 @@ mod tests {
         };
         let outgoing: Vec<_> = (0..300).map(with_part).collect();
         let batch = Batch { log_lines, outgoing, ..Batch::default() };
-        store.commit(&batch).unwrap();
+        store.write(&batch).unwrap();
         let store = reopened(&folder, store);
         let lines: Vec<_> = batch.log_lines.iter().map(|line| line.line.clone()).collect();
         assert_eq!(store.log(1).unwrap(), lines);
         let queued = store.outbox(at(0), 300).unwrap();
         assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
         let single = queued.iter().map(|queued| queued.key).collect();
-        store.commit(&Batch { single, ..Batch::default() }).unwrap();
+        store.write(&Batch { single, ..Batch::default() }).unwrap();
         let singles = store.outbox(at(0), 300).unwrap();
         for (single, queued) in singles.iter().zip(&queued) {
             let letter = Outgoing { part: None, ..queued.letter.clone() };
             assert_eq!((single.key, &single.letter), (queued.key, &letter));
         }
         let sent = queued.iter().map(|queued| queued.key).collect();
-        store.commit(&Batch { sent, ..Batch::default() }).unwrap();
+        store.write(&Batch { sent, ..Batch::default() }).unwrap();
         assert_eq!(store.outbox_length().unwrap(), 0);
         assert_eq!(store.shelves.count(shelves::Shelf::Letters).unwrap(), 0);
         // What sled keeps here, it never syncs.
         let apart = fs::read_dir(folder.path().join("club/store/blobs")).unwrap().count();
         assert_eq!(apart, 0);
-    }
-
-    #[test]
-    fn games_are_due_in_the_order_of_their_times() {
-        let (folder, store) = fresh();
-        let set = |store: &Store, due: &[(u32, Option<i64>)]| {
-            let due = due.iter().map(|(game, due)| (*game, due.map(at))).collect();
-            store.commit(&Batch { due, ..Batch::default() }).unwrap();
-        };
-        set(&store, &[(1, Some(30)), (2, Some(-10)), (3, Some(20)), (4, Some(20))]);
-        assert_eq!(store.due(at(20)).unwrap(), [2, 3, 4]);
-        set(&store, &[(3, Some(31)), (4, None), (9, None), (2, Some(40)), (2, Some(5))]);
-        let store = reopened(&folder, store);
-        assert!(store.due(at(4)).unwrap().is_empty());
-        assert_eq!(store.due(at(31)).unwrap(), [2, 1, 3]);
-        assert_eq!(store.due_at(3).unwrap(), Some(at(31)));
-        assert_eq!(store.due_at(4).unwrap(), None);
-    }
-
-    #[test]
-    fn letters_leave_in_order_wait_when_postponed_and_are_forgotten_when_sent() {
-        let (folder, store) = fresh();
-        let outgoing = vec![letter("a", 9), letter("b", 9_000), letter("c", 0)];
-        store.commit(&Batch { outgoing, ..Batch::default() }).unwrap();
-        let keys: Vec<u64> = ids(&store, 0).into_iter().map(|(key, _)| key).collect();
-        let postponed = vec![(keys[0], at(50)), (77, at(1))];
-        let batch = Batch { postponed, sent: vec![keys[1], 99], ..Batch::default() };
-        store.commit(&batch).unwrap();
-        let store = reopened(&folder, store);
-        let outgoing = vec![letter("d", 1)];
-        store.commit(&Batch { outgoing, ..Batch::default() }).unwrap();
-        let names = |now| ids(&store, now).into_iter().map(|(_, id)| id).collect::<String>();
-        assert_eq!((names(49).as_str(), names(50).as_str()), ("cd", "acd"));
-        let first = store.outbox(at(50), 1).unwrap().remove(0);
-        assert_eq!((first.attempts, first.letter), (1, letter("a", 9)));
-        assert_eq!(store.outbox_length().unwrap(), 3);
-        // A clock that was ahead by years put it off.
-        let postponed = vec![(keys[2], at(90_000_000))];
-        store.commit(&Batch { postponed, ..Batch::default() }).unwrap();
-        assert_eq!(names(49), "cd");
-    }
-
-    #[test]
-    fn a_moved_member_is_found_where_he_is() {
-        let (_folder, store) = fresh();
-        let member = |id, addresses: &[&str]| Member {
-            id,
-            name: "Ann".to_owned(),
-            addresses: addresses.iter().map(|&address| address.to_owned()).collect(),
-            language: "en".to_owned(),
-            ascii: true,
-            ..Member::default()
-        };
-        let seated = |member| Seated { member, ..Seated::default() };
-        let members = vec![member(1, &["a@x", "b@x"]), member(2, &["c@x"])];
-        let seats = vec![(7, Seat::new(2), seated(1)), (7, Seat::new(1), seated(2))];
-        store.commit(&Batch { members, seats, ..Batch::default() }).unwrap();
-        let members = vec![member(1, &["b@x", "d@x"])];
-        let seats = vec![(7, Seat::new(1), seated(1)), (8, Seat::new(1), seated(2))];
-        store.commit(&Batch { members, seats, ..Batch::default() }).unwrap();
-        let found = |address| store.member_by_address(address).unwrap().map(|member| member.id);
-        assert_eq!(["a@x", "b@x", "c@x", "d@x"].map(found), [None, Some(1), Some(2), Some(1)]);
-        assert_eq!(store.seats_of(1).unwrap(), [(7, Seat::new(1)), (7, Seat::new(2))]);
-        assert_eq!(store.seats_of(2).unwrap(), [(8, Seat::new(1))]);
-        assert_eq!(store.seats(7).unwrap(), [seated(1), seated(1)]);
     }
 
     #[test]
@@ -397,7 +330,7 @@ mod tests {
     fn damage_is_an_error_and_never_a_panic() {
         let (folder, store) = fresh();
         let log_lines: Vec<_> = (0..2_000).map(|n| line(1, n, &"record ".repeat(99))).collect();
-        store.commit(&Batch { log_lines, ..Batch::default() }).unwrap();
+        store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
         let lines = store.log(1).unwrap();
         drop(store);
         let db = folder.path().join("club/store/db");
@@ -411,7 +344,7 @@ mod tests {
             if let Ok(found) = store.log(1) {
                 assert!(lines.starts_with(&found), "{step}");
             }
-            let _ = store.commit(&Batch { sent: vec![1], ..Batch::default() });
+            let _ = store.write(&Batch { sent: vec![1], ..Batch::default() });
         }
         fs::write(folder.path().join("club/store/format"), "another").unwrap();
         assert!(Store::open(&folder.path().join("club/store")).is_err());

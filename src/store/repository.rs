@@ -35,8 +35,8 @@ pub trait Repository: Sync {
     /// The numbers of all games, ascending.
     fn games(&self) -> Result<Vec<u32>, StoreError>;
 
-    /// The number for a new game: one more than the highest, from 1. One that only has people
-    /// around it has its number too.
+    /// The number for a new game: one more than the highest, from 1, so that none is left out. One
+    /// that only has people around it has its number too.
     fn next_game(&self) -> Result<u32, StoreError>;
 
     /// The games of a campaign by round and table.
@@ -45,7 +45,7 @@ pub trait Repository: Sync {
     /// All members by number.
     fn members(&self) -> Result<Vec<Member>, StoreError>;
 
-    /// The number for a new member: one more than the highest, from 1.
+    /// The number for a new member: one more than the highest, from 1, so that none is left out.
     fn next_member(&self) -> Result<u32, StoreError>;
 
     /// The member with this number.

@@ -59,7 +59,7 @@ fn play_out(office: &Office, game: u32) {
         line: record.line(),
     };
     let log_lines = table.records_since(begun).iter().map(line).collect();
-    office.store.commit(&Batch { log_lines, ..Batch::default() }).expect("it commits");
+    office.store.write(&Batch { log_lines, ..Batch::default() }).expect("it commits");
 }
 
 fn start(office: &Office, campaign: &Campaign, round: Option<u32>) -> Result<Vec<u32>, NotStarted> {
@@ -148,7 +148,7 @@ fn a_season_is_played_and_counted() {
     let third = start(&office, &second, None).expect("it starts");
     third.iter().skip(2).for_each(|game| play_out(&office, *game));
     let line = LogLine { game: third[0], seq: 2, line: "{}".to_owned() };
-    office.store.commit(&Batch { log_lines: vec![line], ..Batch::default() }).expect("it commits");
+    office.store.write(&Batch { log_lines: vec![line], ..Batch::default() }).expect("it commits");
     let season = office.season(&second).expect("it stands");
     assert_eq!(season.waiting(3), third[..2]);
     agrees(&office, &season.rows);

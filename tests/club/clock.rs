@@ -138,7 +138,7 @@ fn a_broken_game_with_a_clock_and_one_without_stop_no_other() {
     let line = |game| postrider::store::LogLine { game, seq: 2, line: "{}".to_owned() };
     let damage =
         postrider::store::Batch { log_lines: vec![line(1), line(2)], ..Default::default() };
-    club.office().store.commit(&damage).expect("written");
+    club.office().store.write(&damage).expect("written");
     let letters = passes(&mut club, 6, 24 * 8);
     let to = when(&letters);
     let mods = to.iter().filter(|(_, name)| *name == "mod").count();

@@ -23,9 +23,15 @@ const TICK: &str = "2026-01-06T18:00:00Z";
 /// one in which lies in quarantine, and the letter that fills a game. The moderator's morning
 /// digest is due besides.
 fn club() -> Club {
-    // By the time of the pass the player of game 2 is absent.
-    let settings = "strangers: join\ndigest: \"18:00\"\nclock: {deadline: 1 day, nmr: forfeit}\n";
-    let mut club = Club::with(settings);
+    story(Club::with(SETTINGS))
+}
+
+/// By the time of the pass the player of game 2 is absent.
+pub const SETTINGS: &str =
+    "strangers: join\ndigest: \"18:00\"\nclock: {deadline: 1 day, nmr: forfeit}\n";
+
+/// The same in a club that is new.
+pub fn story(mut club: Club) -> Club {
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.found(kind("paris-connection").expect("it ships"), 4, 2);
     club.found(kind("paris-connection").expect("it ships"), 3, 7);

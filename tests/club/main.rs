@@ -6,6 +6,7 @@ mod budgets;
 mod campaign;
 mod cli;
 mod clock;
+mod conflicts;
 mod consent;
 mod crash;
 mod digest;
@@ -19,6 +20,8 @@ mod lobby;
 mod lost;
 mod marks;
 mod members;
+#[path = "../parts/store/memory.rs"]
+mod memory;
 mod minutes;
 mod moderator;
 mod observers;

@@ -75,7 +75,7 @@ fn told(kept: impl Iterator<Item = &'static str>) -> (Vec<String>, Vec<Happening
     let read = |kept: &str| serde_json::from_str(kept).expect(kept);
     let minutes: Vec<(u32, Minute)> =
         kept.map(|kept| (game, Minute { at: club.now, what: read(kept) })).collect();
-    club.office().store.commit(&Batch { minutes, ..Batch::default() }).expect("written");
+    club.office().store.write(&Batch { minutes, ..Batch::default() }).expect("written");
     let office = club.office();
     let log = office.directed(&["log 1".to_owned()], false).expect("it reads").expect("it is done");
     let language = office.library.language("en");

@@ -317,7 +317,7 @@ fn what_is_private_or_unproven_stays_so() {
     };
     let minutes = vec![said(vec![Seat::new(2)], "let us join"), said(Vec::new(), "good luck")];
     let batch = Batch { minutes, ..Batch::default() };
-    club.office().store.commit(&batch).expect("works");
+    club.office().store.write(&batch).expect("works");
     let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\r\n";
     let proven = |id: &str| format!("{proof}{}", letter.replace("Message-ID: <", id));
     club.arrives(proven("Message-ID: <2"));

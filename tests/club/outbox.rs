@@ -57,7 +57,7 @@ fn without_labels(club: &Club) {
         queued.letter.label = None;
         batch.outgoing.push(queued.letter);
     }
-    office.store.commit(&batch).expect("it can be written");
+    office.store.write(&batch).expect("it can be written");
 }
 
 #[test]

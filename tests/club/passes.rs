@@ -276,7 +276,7 @@ fn one_broken_game_is_fenced_off_and_all_others_go_on() {
         log_lines: vec![postrider::store::LogLine { game: 1, seq: 2, line: "{}".to_owned() }],
         ..postrider::store::Batch::default()
     };
-    club.office().store.commit(&damage).expect("it is written");
+    club.office().store.write(&damage).expect("it is written");
     club.arrives(club.reply_to("Ann", &first, "build red G23"));
     club.arrives(club.reply_to("Ann", &second, "build red G23").replace("ann-", "ann2-"));
     let (report, letters) = club.pass();

@@ -150,7 +150,7 @@ fn a_deadline_comes_as_an_entry_of_a_calendar_to_those_who_want_it_and_moves() {
     let mut ann = club.office().store.member(1).expect("read").expect("Ann");
     ann.letters.calendar = true;
     let batch = postrider::store::Batch { members: vec![ann], ..Default::default() };
-    club.office().store.commit(&batch).expect("kept");
+    club.office().store.write(&batch).expect("kept");
     let (_, letters) = club.pass();
     let entry = |letter: &Posted| {
         let text = String::from_utf8_lossy(&letter.bytes).into_owned();

@@ -35,10 +35,10 @@ fn club() -> TempDir {
                 label: None,
             };
             batch.outgoing = (0..10).map(letter).collect();
-            store.commit(&batch).unwrap();
+            store.write(&batch).unwrap();
             let sent = store.outbox(chrono::DateTime::UNIX_EPOCH, 9).unwrap();
             let sent = sent.into_iter().map(|queued| queued.key).collect();
-            store.commit(&Batch { sent, ..Batch::default() }).unwrap();
+            store.write(&Batch { sent, ..Batch::default() }).unwrap();
         }
     }
     home
@@ -171,9 +171,8 @@ fn what_is_being_rebuilt_is_opened_by_nobody() {
     let home = TempDir::new().unwrap();
     let folder = home.path().join("store");
     let line = |seq| LogLine { game: 1, seq, line: "a".to_owned() };
-    let commit = |store: &Store, seq| {
-        store.commit(&Batch { log_lines: vec![line(seq)], ..Batch::default() })
-    };
+    let commit =
+        |store: &Store, seq| store.write(&Batch { log_lines: vec![line(seq)], ..Batch::default() });
     let store = Store::open(&folder).unwrap();
     store.rebuild().unwrap();
     commit(&store, 0).unwrap();
@@ -207,7 +206,7 @@ fn play(store: &Store, home: &Path) {
         batch.log_lines.push(LogLine { game, seq, line: format!("{{\"n\":{seq}}}") });
         batch.members.push(Member { id: seq * 2 + game, ..Member::default() });
     }
-    store.commit(&batch).unwrap();
+    store.write(&batch).unwrap();
     store.write_journal(&home.join("journal")).unwrap();
 }
 
@@ -291,7 +290,7 @@ fn a_commit_that_was_cut_short_is_undone_and_the_next_ones_are_no_damage() {
         let (db, mark) = (folder.join("db"), home.path().join("store.mark"));
         let commit = |log_lines| {
             let store = Store::open(&folder).unwrap();
-            store.commit(&Batch { log_lines, ..Batch::default() }).unwrap();
+            store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
         };
         let used = || fs::read(&db).unwrap().iter().rposition(|byte| *byte != 0).unwrap();
         commit(vec![line(0, "a")]);

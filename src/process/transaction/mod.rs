@@ -26,8 +26,9 @@ use super::playing::Playing;
 use crate::club::{Gathering, Happening, Member, Minute};
 use crate::mail::{Digest, Waiting};
 use crate::rules::{Message, Seat};
-use crate::store::{Batch, Repository, SeenLetter};
+use crate::store::{Batch, Repository, SeenLetter, StoreError, Tracked};
 use chrono::{DateTime, Utc};
+use std::sync::Arc;
 
 /// What became of the files of a transaction's letters.
 #[derive(Debug, Default)]
@@ -38,12 +39,35 @@ pub struct Committed {
     pub late: Vec<(Waiting, Fate)>,
 }
 
+/// How often something is decided before it is left to the next pass.
+const ATTEMPTS: usize = 5;
+
+/// Decides and commits by `attempt`, and anew when what it was decided on has changed meanwhile:
+/// then nothing of it is done. An attempt ends with its commit.
+///
+/// # Errors
+/// Those of the attempts; [`StoreError::Conflict`] when each came too late.
+pub(super) fn retry<T>(
+    mut attempt: impl FnMut() -> Result<T, OfficeError>,
+) -> Result<T, OfficeError> {
+    for _ in 1..ATTEMPTS {
+        match attempt() {
+            Err(OfficeError::Store(StoreError::Conflict(_))) => {}
+            done => return done,
+        }
+    }
+    attempt()
+}
+
 /// One commit in the making.
 pub struct Transaction<'a> {
     office: &'a Office,
     /// The transaction that this one is a savepoint of.
     below: Option<&'a Transaction<'a>>,
     own: Changes,
+    /// The store, and what this transaction and its savepoints have read of it: a decision rests on
+    /// what was tried and left, too.
+    store: Arc<Tracked<'a>>,
     /// When the letter came that is being read.
     pub(super) received: Option<DateTime<Utc>>,
 }
@@ -51,14 +75,15 @@ pub struct Transaction<'a> {
 impl<'a> Transaction<'a> {
     /// A transaction in which nothing is decided yet.
     pub(super) fn upon(office: &'a Office) -> Self {
-        Self { office, below: None, own: Changes::default(), received: None }
+        let store = Arc::new(Tracked::new(&*office.store));
+        Self { office, below: None, own: Changes::default(), store, received: None }
     }
 
     /// A transaction upon this one, which sees all that was decided in it.
     pub(super) fn savepoint(&self) -> Transaction<'_> {
         let below: Option<&Transaction<'_>> = Some(self);
-        let (office, received) = (self.office, self.received);
-        Transaction { office, below, own: Changes::default(), received }
+        let (office, store, received) = (self.office, self.store.clone(), self.received);
+        Transaction { office, below, own: Changes::default(), store, received }
     }
 
     /// What this transaction has decided, without those that it stands upon.
@@ -79,13 +104,23 @@ impl<'a> Transaction<'a> {
     /// Gives all that was decided to the store, as one batch; durable when this returns.
     ///
     /// # Errors
-    /// When the store cannot be read or written: then nothing of it is done.
+    /// When the store cannot be read or written, or something that was read has changed meanwhile:
+    /// then nothing of it is done.
     pub(super) fn commit(mut self) -> Result<Committed, OfficeError> {
-        let store = &*self.office.store;
-        self.own.settle(store)?;
-        store.commit(&self.own.batch)?;
+        self.own.settle(&*self.store)?;
+        self.office.store.commit(&self.own.batch, self.store.read())?;
         let Changes { fates, late, .. } = self.own;
         Ok(Committed { fates, late })
+    }
+
+    /// The same with what has happened already, as that letters were posted: it is true whatever
+    /// has changed meanwhile.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written.
+    pub(super) fn record(mut self) -> Result<(), OfficeError> {
+        self.own.settle(&*self.store)?;
+        Ok(self.office.store.write(&self.own.batch)?)
     }
 
     /// What the commit will write besides games, members and what is around games.

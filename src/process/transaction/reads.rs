@@ -7,7 +7,7 @@ use crate::club::{Gathering, Member, Minute, Seated};
 use crate::process::playing::Playing;
 use crate::rules::Seat;
 use crate::store::{
-    CampaignGame, GameStore, InLine, Outbox, Queued, Repository, SeenLetter, StoreError, Unread,
+    CampaignGame, InLine, Outbox, Queued, Repository, SeenLetter, StoreError, Tracked, Unread,
 };
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 type Read<T> = Result<T, StoreError>;
 
 impl Transaction<'_> {
-    pub(super) fn store(&self) -> &dyn GameStore {
-        &*self.office.store
+    fn store(&self) -> &Tracked<'_> {
+        &self.store
     }
 
     /// The first that a layer has decided.
@@ -299,18 +299,18 @@ impl Repository for Transaction<'_> {
 /// committed.
 impl Outbox for Transaction<'_> {
     fn in_line(&self, now: DateTime<Utc>) -> Read<Vec<InLine>> {
-        self.store().in_line(now)
+        self.office.store.in_line(now)
     }
 
     fn queued(&self, key: u64) -> Read<Option<Queued>> {
-        self.store().queued(key)
+        self.office.store.queued(key)
     }
 
     fn outbox_length(&self) -> Read<usize> {
-        self.store().outbox_length()
+        self.office.store.outbox_length()
     }
 
     fn unposted(&self) -> Read<Vec<(String, u32)>> {
-        self.store().unposted()
+        self.office.store.unposted()
     }
 }

@@ -286,7 +286,7 @@ mod tests {
                 let seated = Seated { member: game, told: seq, ..Seated::default() };
                 batch.seats.push((game, Seat::new(1), seated));
             }
-            self.store.commit(&batch).unwrap();
+            self.store.write(&batch).unwrap();
         }
 
         /// Every file of the journal with its content.
@@ -382,7 +382,7 @@ mod tests {
             batch.log_lines.extend(lines);
         }
         let before = new.files();
-        new.store.commit(&batch).unwrap();
+        new.store.write(&batch).unwrap();
         new.write();
         assert_eq!(new.files(), before);
         new.play(1..=1);
@@ -409,7 +409,7 @@ mod tests {
         for (gathering, said) in [(crowd, ["a", "b\n"].map(said)), (few, ["c", "d"].map(said))] {
             let gatherings = vec![(2, gathering.clone())];
             let minutes = [2, 1].into_iter().zip(said).collect();
-            club.store.commit(&Batch { gatherings, minutes, ..Batch::default() }).unwrap();
+            club.store.write(&Batch { gatherings, minutes, ..Batch::default() }).unwrap();
             club.write();
             assert_eq!(club.store.gathering(2).unwrap(), gathering);
             assert_eq!(read(&club.journal()).unwrap(), club.held());
@@ -446,7 +446,7 @@ mod tests {
         };
         let keep = |member, rewrite_journal| {
             let members = vec![member];
-            club.store.commit(&Batch { members, rewrite_journal, ..Batch::default() }).unwrap();
+            club.store.write(&Batch { members, rewrite_journal, ..Batch::default() }).unwrap();
         };
         let path = club.journal().join("club.jsonl");
         keep(ann(&["ann@example.org"]), false);

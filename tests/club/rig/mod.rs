@@ -7,6 +7,7 @@ pub mod imap;
 pub mod moderator;
 pub mod smtp_server;
 
+use crate::memory::Memory;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Member;
 use postrider::games::kind;
@@ -18,6 +19,7 @@ use postrider::table::Wish;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// The first names of the players, by seat.
@@ -101,6 +103,8 @@ pub struct Club {
     pub now: DateTime<Utc>,
     /// The way out.
     pub pigeon: Pigeon,
+    /// What it is kept in, where that is not on disk.
+    memory: Option<Arc<Memory>>,
     arrived: u32,
 }
 
@@ -118,7 +122,7 @@ impl Club {
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("secret");
         postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
         let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
-        Self { home, now, pigeon: Pigeon::default(), arrived: 0 }
+        Self { home, now, pigeon: Pigeon::default(), memory: None, arrived: 0 }
     }
 
     /// A club with the default settings.
@@ -150,7 +154,7 @@ impl Club {
         let home = tempfile::tempdir().expect("a folder");
         copy(folder, home.path());
         postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
-        let club = Self { home, now, pigeon: Pigeon::default(), arrived: 0 };
+        let club = Self { home, now, pigeon: Pigeon::default(), memory: None, arrived: 0 };
         for letter in club.tray("new") {
             let file = std::fs::File::options().append(true).open(letter).expect("a letter");
             file.set_modified(now.into()).expect("it has a time");
@@ -165,7 +169,16 @@ impl Club {
 
     /// Its office, for as long as the caller holds it.
     pub fn office(&self) -> Office {
-        Office::open(self.folder(), self.now).expect("the club opens")
+        let office = match &self.memory {
+            Some(memory) => Office::over(self.folder(), || Ok(memory.clone()), self.now),
+            None => Office::open(self.folder(), self.now),
+        };
+        office.expect("the club opens")
+    }
+
+    /// The same club, which is new, kept in this from now on.
+    pub fn over(self, memory: &Arc<Memory>) -> Self {
+        Self { memory: Some(memory.clone()), ..self }
     }
 
     /// Founds a game for the first `seats` names.

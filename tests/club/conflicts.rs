@@ -1,0 +1,113 @@
+//! Whoever decided on what is no longer so decides anew: a club at which every decision is refused
+//! once, as if another pass had been faster, ends where an undisturbed one ends.
+
+use crate::crash::{SETTINGS, story};
+use crate::memory::Memory;
+use crate::rig::{Club, all_to};
+use postrider::club::Intervention;
+use postrider::games::kind;
+use postrider::process::{Office, OfficeError};
+use postrider::store::{Outbox, Repository, StoreError};
+use std::sync::Arc;
+
+/// What everybody was written, and what is kept of each game and member.
+fn end(mut club: Club, memory: &Memory) -> Vec<String> {
+    for _ in 0..30 {
+        club.pass();
+    }
+    let letters = club.pigeon.posted.iter();
+    let letters = letters.map(|letter| format!("{} {}", letter.to, letter.raw()));
+    let of_game = |game| {
+        let log = memory.log(game).expect("a log");
+        let minutes = memory.minutes(game).expect("minutes");
+        format!(
+            "{log:?} {:?} {:?} {:?} {:?} {minutes:?}",
+            memory.seats(game).expect("seats"),
+            memory.clock(game).expect("a clock"),
+            memory.due_at(game).expect("a time"),
+            memory.gathering(game).expect("a gathering"),
+        )
+    };
+    let games = (1..memory.next_game().expect("a number")).map(of_game);
+    let members = memory.members().expect("members").into_iter();
+    let rest = format!("{:?} {:?}", memory.pulse(), memory.outbox_length());
+    letters
+        .chain(games)
+        .chain(members.map(|member| format!("{member:?}")))
+        .chain([rest, format!("{:?}", club.tray("new"))])
+        .collect()
+}
+
+/// A club in memory with a game of Paris Connection for Ann, Bob and Cid; all have their letters.
+fn paris(memory: &Arc<Memory>) -> Club {
+    let mut club = Club::with("").over(memory);
+    club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    club.pass();
+    club
+}
+
+#[test]
+fn a_club_whose_every_decision_is_refused_once_ends_as_an_undisturbed_one() {
+    let calm = Arc::new(Memory::default());
+    let expected = end(story(Club::with(SETTINGS).over(&calm)), &calm);
+    assert_eq!(calm.refused(), 0);
+    let uneasy = Arc::new(Memory::default());
+    uneasy.conflict_each(1);
+    let found = end(story(Club::with(SETTINGS).over(&uneasy)), &uneasy);
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.len(), expected.len());
+    // Each of its passes notes itself, and more than that happens in a dozen.
+    assert!(uneasy.refused() > 60, "{}", uneasy.refused());
+}
+
+#[test]
+fn the_store_on_disk_and_the_one_in_memory_lead_to_the_same_letters() {
+    let memory = Arc::new(Memory::default());
+    let mut kept = story(Club::with(SETTINGS).over(&memory));
+    let mut on_disk = story(Club::with(SETTINGS));
+    kept.pass();
+    on_disk.pass();
+    let letters = |club: &Club| -> Vec<String> {
+        club.pigeon.posted.iter().map(|letter| letter.raw()).collect()
+    };
+    assert_eq!(letters(&kept), letters(&on_disk));
+}
+
+#[test]
+fn an_order_is_judged_anew_by_what_was_done_meanwhile() {
+    let memory = Arc::new(Memory::default());
+    let mut club = paris(&memory);
+    club.writes("Ann", "build red G23, Troyes");
+    let (folder, now, same) = (club.folder().to_owned(), club.now, memory.clone());
+    memory.meanwhile(move || {
+        let office = Office::over(&folder, || Ok(same), now).expect("it opens");
+        let ended = office.moderate(1, &Intervention::End, "the hall is closed");
+        assert!(ended.expect("it works").is_ok());
+    });
+    let before = memory.log_length(1).expect("a log");
+    let (report, letters) = club.pass();
+    assert_eq!((report.read, report.carried_out, report.answered), (1, 0, 1), "{report:?}");
+    assert_eq!(memory.log_length(1).expect("a log"), before + 1, "only the end of it");
+    let to_ann = all_to(&letters, "Ann");
+    assert!(to_ann.iter().any(|letter| letter.says("the hall is closed")));
+    assert!(to_ann.iter().any(|letter| letter.says("build red G23, Troyes The game is over.")));
+}
+
+#[test]
+fn what_is_changed_again_and_again_is_left_for_the_next_pass() {
+    let memory = Arc::new(Memory::default());
+    let mut club = paris(&memory);
+    club.writes("Ann", "build red G23, Troyes");
+    let before = memory.log(1).expect("a log");
+    memory.conflict_next(usize::MAX);
+    let office = club.office();
+    let refused = office.pass(&mut club.pigeon).expect_err("it gives up");
+    assert!(matches!(refused, OfficeError::Store(StoreError::Conflict(_))), "{refused}");
+    assert!((2..20).contains(&memory.refused()), "{}", memory.refused());
+    assert_eq!((memory.log(1).expect("a log"), club.tray("new").len()), (before.clone(), 1));
+    memory.conflict_next(0);
+    assert_eq!(club.pass().0.carried_out, 1);
+    assert!(memory.log(1).expect("a log").len() > before.len());
+}

@@ -1,0 +1,278 @@
+//! Batches of all kinds of changes, and everything that can be asked afterwards.
+
+use chrono::{DateTime, Utc};
+use postrider::club::clock::{ClockRules, Deadline, GameClock, Length, Pulse};
+use postrider::club::{Gathering, Happening, Member, Minute, Seated};
+use postrider::rules::Seat;
+use postrider::store::{
+    Batch, CampaignGame, GameStore, LogLine, Outgoing, Part, Place, Repository, SeenLetter, Unread,
+};
+use proptest::prelude::*;
+use std::fmt::Debug;
+
+/// One change; numbers are small so that changes meet.
+#[derive(Clone, Debug)]
+pub enum Change {
+    Line(u32, u32, String),
+    Member(u32, u8),
+    Seat(u32, u8, u32),
+    Seen(u8, i64),
+    File(u8, String),
+    Letter(u8, usize, bool),
+    Sent(u64),
+    Postponed(u64, i64),
+    Single(u64),
+    Posted(u8, i64),
+    Due(u32, Option<i64>),
+    Answer(u8, i64),
+    Campaign(u8, u32, u32),
+    Clock(u32, u32),
+    Gathering(u32, Vec<u32>),
+    Minute(u32, String),
+    Unread(u8, Option<i64>),
+    Moderator(u32),
+    Pulse(i64),
+    Morning(i64),
+    Restored(i64),
+}
+
+pub fn change() -> impl Strategy<Value = Change> {
+    let (time, day) = (|| -50_i64..50, || 0..4_i64);
+    let of_games = prop_oneof![
+        // Now and then a line for a place that is not the next one.
+        8 => (1..4_u32, "[a-zé]{0,9}").prop_map(|(game, line)| Change::Line(game, 0, line)),
+        1 => (1..4_u32, 1..3_u32).prop_map(|(game, off)| Change::Line(game, off, "x".into())),
+        4 => (1..4_u32, 1..4_u8, 1..4_u32).prop_map(|(g, seat, id)| Change::Seat(g, seat, id)),
+        4 => (1..4_u32, proptest::option::of(time())).prop_map(|(g, due)| Change::Due(g, due)),
+        2 => (1..4_u32, 0..9_u32).prop_map(|(game, misses)| Change::Clock(game, misses)),
+        2 => (1..5_u32, 0..3_usize).prop_map(|(g, n)| Change::Gathering(g, vec![7; n * 2_000])),
+        2 => (1..4_u32, "[a-z]{0,4}").prop_map(|(game, text)| Change::Minute(game, text)),
+        2 => (0..2_u8, 1..3_u32, 1..4_u32).prop_map(|(c, t, g)| Change::Campaign(c, t, g)),
+    ];
+    let of_letters = prop_oneof![
+        4 => (any::<u8>(), 0..13_000_usize, any::<bool>())
+            .prop_map(|(byte, length, part)| Change::Letter(byte, length, part)),
+        2 => (1..9_u64).prop_map(Change::Sent),
+        1 => (1..9_u64, time()).prop_map(|(key, until)| Change::Postponed(key, until)),
+        1 => (1..9_u64, day()).prop_map(|(key, days)| Change::Postponed(key, days * 86_400)),
+        1 => (1..9_u64).prop_map(Change::Single),
+        1 => (0..3_u8, day()).prop_map(|(id, days)| Change::Posted(id, days * 86_400 + 9)),
+        2 => (0..4_u8, time()).prop_map(|(digest, at)| Change::Seen(digest, at)),
+        2 => (0..4_u8, "[a-z]{0,4}").prop_map(|(name, fate)| Change::File(name, fate)),
+        2 => (0..3_u8, time()).prop_map(|(address, at)| Change::Answer(address, at)),
+        1 => (0..3_u8, proptest::option::of(time())).prop_map(|(n, at)| Change::Unread(n, at)),
+    ];
+    let of_the_house = prop_oneof![
+        (1..4_u32).prop_map(Change::Moderator),
+        time().prop_map(Change::Pulse),
+        time().prop_map(Change::Morning),
+        time().prop_map(Change::Restored),
+    ];
+    let of_members = (1..4_u32, 0..4_u8).prop_map(|(id, home)| Change::Member(id, home));
+    prop_oneof![8 => of_games, 6 => of_letters, 1 => of_the_house, 2 => of_members]
+}
+
+pub fn at(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(seconds, 0).unwrap()
+}
+
+/// A line for the place that is this far behind the next one of its game.
+fn line(store: &dyn Repository, batch: &Batch, (game, off): (u32, u32), line: String) -> LogLine {
+    let fresh = batch.log_lines.iter().filter(|line| line.game == game).count();
+    let seq = store.log_length(game).unwrap() + fresh as u32 + off;
+    LogLine { game, seq, line }
+}
+
+fn letter(byte: u8, length: usize, part: bool) -> Outgoing {
+    let part = part.then(|| Part {
+        member: 1,
+        game: 2,
+        seat: Seat::new(3),
+        title: "a game".to_owned(),
+        waits: true,
+        token: "a token".to_owned(),
+        text: "x".repeat(length / 2),
+        html: None,
+        calendar: None,
+    });
+    Outgoing {
+        message_id: format!("{byte}.{length}"),
+        recipient: format!("{byte}@x.org"),
+        bytes: vec![byte; length],
+        part,
+        label: None,
+    }
+}
+
+fn clock(misses: u32) -> GameClock {
+    let rules = ClockRules::of(Deadline::After(Length::Days(3)));
+    GameClock {
+        rules,
+        waits: Vec::new(),
+        misses: vec![misses],
+        missed_in_row: Vec::new(),
+        open: Vec::new(),
+        bank_used: Vec::new(),
+        paused: None,
+        why: None,
+    }
+}
+
+/// These changes as a batch for a store. No number of a game or a member is left out.
+pub fn batch(store: &dyn Repository, mut changes: Vec<Change>) -> Batch {
+    let (games, members) = (store.next_game().unwrap(), store.next_member().unwrap());
+    for change in &mut changes {
+        match change {
+            Change::Line(game, ..)
+            | Change::Seat(game, ..)
+            | Change::Due(game, _)
+            | Change::Clock(game, _)
+            | Change::Gathering(game, _)
+            | Change::Minute(game, _) => *game = games.min(*game),
+            Change::Member(member, _) => *member = members.min(*member),
+            _ => {}
+        }
+    }
+    let mut batch = Batch::default();
+    changes.into_iter().for_each(|change| of_game(store, change, &mut batch));
+    batch
+}
+
+fn of_game(store: &dyn Repository, change: Change, batch: &mut Batch) {
+    match change {
+        Change::Line(game, off, text) => {
+            let line = line(store, batch, (game, off), text);
+            batch.log_lines.push(line);
+        }
+        Change::Seat(game, seat, member) => {
+            let seated = Seated { member, generation: 1, told: 2, ..Seated::default() };
+            batch.seats.push((game, Seat::new(seat), seated));
+        }
+        Change::Due(game, due) => batch.due.push((game, due.map(at))),
+        Change::Clock(game, misses) => batch.clocks.push((game, clock(misses))),
+        Change::Gathering(game, observers) => {
+            batch.gatherings.push((game, Gathering { observers, ..Gathering::default() }));
+        }
+        Change::Minute(game, text) => {
+            let minute = Minute { at: at(7), what: Happening::Noted { text } };
+            batch.minutes.push((game, minute));
+        }
+        Change::Campaign(name, table, game) => batch.campaign_games.push(CampaignGame {
+            campaign: name.to_string(),
+            round: 1,
+            table,
+            game,
+            players: vec!["a@x.org".to_owned()],
+        }),
+        other => of_letter(other, batch),
+    }
+}
+
+fn of_letter(change: Change, batch: &mut Batch) {
+    match change {
+        Change::Letter(byte, length, part) => batch.outgoing.push(letter(byte, length, part)),
+        Change::Sent(key) => batch.sent.push(key),
+        Change::Postponed(key, until) => batch.postponed.push((key, at(until))),
+        Change::Single(key) => batch.single.push(key),
+        Change::Posted(id, seconds) => batch.posted.push((id.to_string(), at(seconds))),
+        Change::Seen(digest, seconds) => {
+            let seen = SeenLetter { at: at(seconds), game: Some(1), seq: None };
+            batch.seen_letters.push(([digest; 16], seen));
+        }
+        Change::File(name, fate) => batch.seen_files.push((name.to_string(), fate)),
+        Change::Answer(address, seconds) => batch.answers.push((address.to_string(), seconds)),
+        Change::Unread(name, since) => {
+            let unread = |since| Unread { since, tries: 1, next: since, place: Place::Inbox };
+            batch.unread.push((name.to_string(), since.map(at).map(unread)));
+        }
+        other => of_the_house(other, batch),
+    }
+}
+
+fn of_the_house(change: Change, batch: &mut Batch) {
+    match change {
+        Change::Member(id, home) => {
+            // The second one is anybody's, the first one only his.
+            let addresses = vec![format!("{id}@x.org"), format!("{home}@home.org")];
+            let (name, language) = (format!("m{home}"), "en".to_owned());
+            batch.members.push(Member { id, name, addresses, language, ..Member::default() });
+        }
+        Change::Moderator(marks) => batch.moderator = Some(marks),
+        Change::Pulse(seconds) => batch.pulse = Some(Pulse::first(at(seconds))),
+        Change::Morning(seconds) => batch.morning = Some(at(seconds)),
+        Change::Restored(seconds) => batch.restored = Some(at(seconds)),
+        _ => {}
+    }
+}
+
+/// A question, and its answer by a store as text.
+type Question = Box<dyn Fn(&dyn Repository) -> String>;
+
+fn ask<T: Debug>(question: impl Fn(&dyn Repository) -> T + 'static) -> Question {
+    Box::new(move |store| format!("{:?}", question(store)))
+}
+
+/// Everything that decisions ask, of all numbers that changes can have and of one more.
+pub fn questions() -> Vec<Question> {
+    let mut all = vec![
+        ask(|store| store.games()),
+        ask(|store| store.next_game()),
+        ask(|store| store.members()),
+        ask(|store| store.next_member()),
+        ask(|store| store.gatherings()),
+        ask(|store| store.clocks()),
+        ask(|store| store.unread()),
+        ask(|store| store.moderator()),
+        ask(|store| store.pulse()),
+        ask(|store| store.morning()),
+        ask(|store| store.restored()),
+    ];
+    for n in 1..=5_u32 {
+        all.push(ask(move |store| store.log(n)));
+        all.push(ask(move |store| (store.last_line(n), store.log_length(n))));
+        all.push(ask(move |store| store.member(n)));
+        all.push(ask(move |store| store.member_by_address(&format!("{n}@x.org"))));
+        all.push(ask(move |store| store.seats(n)));
+        all.push(ask(move |store| store.seats_of(n)));
+        all.push(ask(move |store| store.gathering(n)));
+        all.push(ask(move |store| store.minutes(n)));
+        all.push(ask(move |store| store.clock(n)));
+        all.push(ask(move |store| store.due_at(n)));
+    }
+    for n in 0..=4_u8 {
+        all.push(ask(move |store| store.member_by_address(&format!("{n}@home.org"))));
+        all.push(ask(move |store| store.campaign_games(&n.to_string())));
+        all.push(ask(move |store| store.seen_letter(&[n; 16])));
+        all.push(ask(move |store| store.seen_file(&n.to_string())));
+        for since in [-60, 0, 7] {
+            all.push(ask(move |store| store.answers_since(&n.to_string(), since)));
+        }
+        for until in [9, 86_400, 400_000] {
+            all.push(ask(move |store| {
+                store.posted(&n.to_string(), at(until - 100_000), at(until))
+            }));
+        }
+    }
+    all
+}
+
+/// What only says where to look, and the outbox.
+pub fn places(store: &dyn GameStore) -> Vec<String> {
+    let due = [-51, 0, 50].map(|now| store.due(at(now)));
+    let outbox = [-51, 0, 50, 100_000, 300_000].map(|now| {
+        (store.in_line(at(now)), store.outbox(at(now), 3), store.outbox(at(now), usize::MAX))
+    });
+    let by_key = (0..20).map(|key| format!("{:?}", store.queued(key)));
+    let rest = [
+        format!("{due:?} {:?} {:?}", store.next_due(), store.has_clocks()),
+        format!("{outbox:?}"),
+        format!("{:?} {:?}", store.outbox_length(), store.unposted()),
+    ];
+    by_key.chain(rest).collect()
+}
+
+/// All that can be asked of a store, with the answers.
+pub fn everything(store: &dyn GameStore) -> Vec<String> {
+    let answers = questions().into_iter().map(|question| question(store));
+    answers.chain(places(store)).collect()
+}

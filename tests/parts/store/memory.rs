@@ -1,0 +1,440 @@
+//! A store in memory, as small as one can be that keeps the promise: what any other store is held
+//! against, and one that makes conflicts at will.
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use postrider::club::clock::{GameClock, Pulse};
+use postrider::club::{Gathering, Member, Minute, Seated};
+use postrider::rules::Seat;
+use postrider::store::{
+    Batch, CampaignGame, GameStore, InLine, Journaled, Outbox, Outgoing, Queued, ReadSet,
+    Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
+};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
+
+/// No letter is put off for longer than this.
+const WAITS_MAX: TimeDelta = TimeDelta::days(2);
+
+/// The store. It has no journal, and is gone with the process.
+#[derive(Default)]
+pub struct Memory {
+    state: Mutex<State>,
+    refusals: Mutex<Refusals>,
+    meanwhile: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+}
+
+/// All that is kept: a change is made to a copy, so it is all or nothing.
+#[derive(Clone, Default)]
+struct State {
+    revisions: BTreeMap<Row, Revision>,
+    logs: BTreeMap<u32, Vec<String>>,
+    members: BTreeMap<u32, Member>,
+    addresses: BTreeMap<String, u32>,
+    seats: BTreeMap<(u32, Seat), Seated>,
+    campaign_games: BTreeMap<(String, u32, u32), CampaignGame>,
+    gatherings: BTreeMap<u32, Gathering>,
+    minutes: BTreeMap<u32, Vec<Minute>>,
+    clocks: BTreeMap<u32, GameClock>,
+    due: BTreeMap<u32, DateTime<Utc>>,
+    seen_letters: BTreeMap<[u8; 16], SeenLetter>,
+    seen_files: BTreeMap<String, String>,
+    unread: BTreeMap<String, Unread>,
+    answers: BTreeMap<String, Vec<i64>>,
+    posted: BTreeMap<(NaiveDate, String), DateTime<Utc>>,
+    outbox: BTreeMap<u64, Waiting>,
+    letters: u64,
+    moderator: u32,
+    pulse: Option<Pulse>,
+    morning: Option<DateTime<Utc>>,
+    restored: Option<DateTime<Utc>>,
+}
+
+/// A letter in the outbox.
+#[derive(Clone)]
+struct Waiting {
+    letter: Outgoing,
+    attempts: u32,
+    not_before: Option<DateTime<Utc>>,
+}
+
+/// How many commits are still refused, and how many before each that is taken.
+#[derive(Default)]
+struct Refusals {
+    left: usize,
+    each: usize,
+    refused: usize,
+}
+
+impl Memory {
+    /// Refuses the next commits that rest on anything, so many, as if it had moved.
+    pub fn conflict_next(&self, times: usize) {
+        self.refusals.lock().unwrap().left = times;
+    }
+
+    /// Refuses every commit that rests on anything so many times before it is taken.
+    pub fn conflict_each(&self, times: usize) {
+        let mut refusals = self.refusals.lock().unwrap();
+        (refusals.left, refusals.each) = (times, times);
+    }
+
+    /// Does this before the next commit that rests on anything: another one was faster.
+    pub fn meanwhile(&self, work: impl FnOnce() + Send + 'static) {
+        *self.meanwhile.lock().unwrap() = Some(Box::new(work));
+    }
+
+    /// How many commits were refused at will.
+    pub fn refused(&self) -> usize {
+        self.refusals.lock().unwrap().refused
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap()
+    }
+
+    /// The row that is said to have moved, when one is to be.
+    fn refuses(&self, read: &ReadSet) -> Option<Row> {
+        let mut refusals = self.refusals.lock().unwrap();
+        match (any(read), refusals.left.checked_sub(1)) {
+            (Some(row), Some(left)) => {
+                refusals.left = left;
+                refusals.refused += 1;
+                Some(row)
+            }
+            _ => {
+                refusals.left = refusals.each;
+                None
+            }
+        }
+    }
+}
+
+/// A row that was read, if any was.
+fn any(read: &ReadSet) -> Option<Row> {
+    read.moved(|_| Ok(Revision(u64::MAX))).unwrap()
+}
+
+impl State {
+    fn revision(&self, row: &Row) -> Revision {
+        self.revisions.get(row).copied().unwrap_or_default()
+    }
+
+    fn apply(&mut self, batch: &Batch) -> Result<(), StoreError> {
+        batch.check()?;
+        for line in &batch.log_lines {
+            let log = self.logs.entry(line.game).or_default();
+            if log.len() != line.seq as usize {
+                return Err(StoreError::Conflict(Row::Game(line.game)));
+            }
+            log.push(line.line.clone());
+        }
+        batch.members.iter().for_each(|member| self.set_member(member));
+        let seats = batch.seats.iter().cloned();
+        self.seats.extend(seats.map(|(game, seat, seated)| ((game, seat), seated)));
+        self.seen_letters.extend(batch.seen_letters.iter().cloned());
+        self.seen_files.extend(batch.seen_files.iter().cloned());
+        self.campaign_games.extend(
+            batch
+                .campaign_games
+                .iter()
+                .map(|game| ((game.campaign.clone(), game.round, game.table), game.clone())),
+        );
+        self.clocks.extend(batch.clocks.iter().cloned());
+        self.gatherings.extend(batch.gatherings.iter().cloned());
+        for (game, minute) in &batch.minutes {
+            self.minutes.entry(*game).or_default().push(minute.clone());
+        }
+        for (game, due) in &batch.due {
+            self.due.remove(game);
+            self.due.extend(due.map(|due| (*game, due)));
+        }
+        for (account, at) in &batch.answers {
+            let times = self.answers.entry(account.clone()).or_default();
+            times.insert(times.partition_point(|before| before <= at), *at);
+        }
+        for (name, unread) in &batch.unread {
+            self.unread.remove(name);
+            self.unread.extend(unread.iter().map(|unread| (name.clone(), unread.clone())));
+        }
+        for (id, at) in &batch.posted {
+            let at = DateTime::from_timestamp(at.timestamp(), 0).unwrap();
+            self.posted.insert((at.date_naive(), id.clone()), at);
+        }
+        self.moderator = batch.moderator.unwrap_or(self.moderator);
+        self.pulse = batch.pulse.or(self.pulse);
+        self.morning = batch.morning.or(self.morning);
+        self.restored = batch.restored.or(self.restored);
+        self.change_outbox(batch);
+        for row in batch.rows() {
+            self.revisions.entry(row).or_default().0 += 1;
+        }
+        Ok(())
+    }
+
+    fn set_member(&mut self, member: &Member) {
+        let before = self.members.insert(member.id, member.clone()).unwrap_or_default();
+        let given_up = |address: &&String| !member.addresses.contains(address);
+        for address in before.addresses.iter().filter(given_up) {
+            if self.addresses.get(address) == Some(&member.id) {
+                self.addresses.remove(address);
+            }
+        }
+        self.addresses.extend(member.addresses.iter().map(|own| (own.clone(), member.id)));
+    }
+
+    fn change_outbox(&mut self, batch: &Batch) {
+        for letter in batch.outgoing.iter().cloned() {
+            self.letters += 1;
+            let waiting = Waiting { letter, attempts: 0, not_before: None };
+            self.outbox.insert(self.letters, waiting);
+        }
+        batch.sent.iter().for_each(|key| drop(self.outbox.remove(key)));
+        for (key, until) in &batch.postponed {
+            if let Some(waiting) = self.outbox.get_mut(key) {
+                waiting.attempts += 1;
+                waiting.not_before = Some(*until);
+            }
+        }
+        for key in &batch.single {
+            if let Some(waiting) = self.outbox.get_mut(key) {
+                waiting.letter.part = None;
+            }
+        }
+    }
+}
+
+impl Repository for Memory {
+    fn log(&self, game: u32) -> Result<Vec<String>, StoreError> {
+        Ok(self.state().logs.get(&game).cloned().unwrap_or_default())
+    }
+
+    fn log_length(&self, game: u32) -> Result<u32, StoreError> {
+        Ok(self.log(game)?.len() as u32)
+    }
+
+    fn games(&self) -> Result<Vec<u32>, StoreError> {
+        Ok(self.state().logs.keys().copied().collect())
+    }
+
+    fn next_game(&self) -> Result<u32, StoreError> {
+        let state = self.state();
+        Ok(state.logs.keys().chain(state.gatherings.keys()).max().map_or(1, |last| last + 1))
+    }
+
+    fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
+        let state = self.state();
+        let of = state.campaign_games.values().filter(|game| game.campaign == campaign);
+        Ok(of.cloned().collect())
+    }
+
+    fn members(&self) -> Result<Vec<Member>, StoreError> {
+        Ok(self.state().members.values().cloned().collect())
+    }
+
+    fn next_member(&self) -> Result<u32, StoreError> {
+        Ok(self.state().members.keys().max().map_or(1, |last| last + 1))
+    }
+
+    fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
+        Ok(self.state().members.get(&id).cloned())
+    }
+
+    fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
+        let state = self.state();
+        Ok(state.addresses.get(address).and_then(|id| state.members.get(id)).cloned())
+    }
+
+    fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
+        let state = self.state();
+        let at_table = state.seats.iter().filter(|((of, _), _)| *of == game);
+        Ok(at_table.map(|(_, seated)| seated.clone()).collect())
+    }
+
+    fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
+        let state = self.state();
+        let own = state.seats.iter().filter(|(_, seated)| seated.member == member);
+        Ok(own.map(|(place, _)| *place).collect())
+    }
+
+    fn gathering(&self, game: u32) -> Result<Gathering, StoreError> {
+        Ok(self.state().gatherings.get(&game).cloned().unwrap_or_default())
+    }
+
+    fn gatherings(&self) -> Result<Vec<(u32, Gathering)>, StoreError> {
+        Ok(self.state().gatherings.clone().into_iter().collect())
+    }
+
+    fn minutes(&self, game: u32) -> Result<Vec<Minute>, StoreError> {
+        Ok(self.state().minutes.get(&game).cloned().unwrap_or_default())
+    }
+
+    fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
+        Ok(self.state().clocks.get(&game).cloned())
+    }
+
+    fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
+        Ok(self.state().clocks.clone().into_iter().collect())
+    }
+
+    fn has_clocks(&self) -> Result<bool, StoreError> {
+        Ok(!self.state().clocks.is_empty())
+    }
+
+    fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
+        let state = self.state();
+        let mut due: Vec<_> = state.due.iter().filter(|(_, due)| **due <= until).collect();
+        due.sort_by_key(|(game, due)| (**due, **game));
+        Ok(due.into_iter().map(|(game, _)| *game).collect())
+    }
+
+    fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
+        Ok(self.state().due.get(&game).copied())
+    }
+
+    fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        Ok(self.state().due.values().min().copied())
+    }
+
+    fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
+        Ok(self.state().seen_letters.get(digest).cloned())
+    }
+
+    fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
+        Ok(self.state().seen_files.get(name).cloned())
+    }
+
+    fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
+        Ok(self.state().unread.clone())
+    }
+
+    fn answers_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError> {
+        let times = self.state().answers.get(address).cloned().unwrap_or_default();
+        Ok(times.into_iter().filter(|at| *at >= since).collect())
+    }
+
+    fn posted(
+        &self,
+        message_id: &str,
+        since: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let state = self.state();
+        let upto = state.posted.iter().filter(|((day, _), _)| *day <= until.date_naive());
+        let last = upto.filter(|((_, id), _)| id == message_id).next_back();
+        Ok(last.map(|(_, at)| *at).filter(|at| since <= *at && *at <= until))
+    }
+
+    fn moderator(&self) -> Result<u32, StoreError> {
+        Ok(self.state().moderator)
+    }
+
+    fn pulse(&self) -> Result<Option<Pulse>, StoreError> {
+        Ok(self.state().pulse)
+    }
+
+    fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        Ok(self.state().morning)
+    }
+
+    fn restored(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
+        Ok(self.state().restored)
+    }
+}
+
+impl Outbox for Memory {
+    fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
+        let waits = |until: DateTime<Utc>| now < until && until - now <= WAITS_MAX;
+        let state = self.state();
+        let ready = state.outbox.iter().filter(|(_, slip)| !slip.not_before.is_some_and(waits));
+        let in_line = ready.map(|(key, Waiting { letter, attempts, .. })| InLine {
+            key: *key,
+            message_id: letter.message_id.clone(),
+            recipient: letter.recipient.clone(),
+            attempts: *attempts,
+            label: letter.label.clone(),
+            unsettled: letter.part.is_some(),
+        });
+        Ok(in_line.collect())
+    }
+
+    fn queued(&self, key: u64) -> Result<Option<Queued>, StoreError> {
+        let found = self.state().outbox.get(&key).cloned();
+        Ok(found.map(|Waiting { letter, attempts, .. }| Queued { key, attempts, letter }))
+    }
+
+    fn outbox_length(&self) -> Result<usize, StoreError> {
+        Ok(self.state().outbox.len())
+    }
+
+    fn unposted(&self) -> Result<Vec<(String, u32)>, StoreError> {
+        let state = self.state();
+        let tried = state.outbox.values().filter(|waiting| waiting.attempts > 0);
+        Ok(tried.map(|waiting| (waiting.letter.recipient.clone(), waiting.attempts)).collect())
+    }
+}
+
+impl Journaled for Memory {
+    fn hold_against(&self, _: &Path) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn differences(&self, _: &Path) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    fn is_journaled(&self, _: &Path, _: u32) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
+    fn is_journal_behind(&self) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+}
+
+impl GameStore for Memory {
+    fn commit(&self, batch: &Batch, read: &ReadSet) -> Result<(), StoreError> {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let faster = any(read).and_then(|_| self.meanwhile.lock().unwrap().take());
+        faster.into_iter().for_each(|work| work());
+        let mut state = self.state();
+        let moved = read.moved(|row| Ok(state.revision(row)))?;
+        if let Some(row) = moved.or_else(|| self.refuses(read)) {
+            return Err(StoreError::Conflict(row));
+        }
+        let mut changed = state.clone();
+        changed.apply(batch)?;
+        *state = changed;
+        Ok(())
+    }
+
+    fn revision(&self, row: &Row) -> Result<Revision, StoreError> {
+        Ok(self.state().revision(row))
+    }
+
+    fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
+        self.state().posted.retain(|(day, _), _| *day >= before.date_naive());
+        Ok(())
+    }
+
+    fn write_journal(&self, _: &Path) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn withheld(&self) -> Option<StoreError> {
+        None
+    }
+
+    fn rebuild(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn rebuilt(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        None
+    }
+}

@@ -1,0 +1,321 @@
+//! What a store promises ([`GameStore`]), held by every store that there is: the one on disk, and
+//! one in memory that is too simple to be wrong unseen. Whatever happens to both, both answer the
+//! same.
+
+mod changes;
+pub mod memory;
+
+use changes::{at, batch, change, everything, questions};
+use memory::Memory;
+use postrider::club::{Gathering, Member, Seated};
+use postrider::rules::Seat;
+use postrider::store::{
+    Batch, GameStore, LogLine, Outgoing, Remedy, Repository, Row, Store, StoreError, Tracked,
+    journal,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Every store that there is, empty.
+fn every(test: impl Fn(&dyn GameStore)) {
+    let folder = tempfile::tempdir().unwrap();
+    test(&Store::open(&folder.path().join("store")).unwrap());
+    test(&Memory::default());
+}
+
+fn line(game: u32, seq: u32, line: &str) -> LogLine {
+    LogLine { game, seq, line: line.to_owned() }
+}
+
+fn letter(name: &str) -> Outgoing {
+    Outgoing {
+        message_id: name.to_owned(),
+        recipient: format!("{name}@x.org"),
+        bytes: name.bytes().cycle().take(9_000).collect(),
+        part: None,
+        label: None,
+    }
+}
+
+fn member(id: u32, addresses: &[&str]) -> Member {
+    let addresses = addresses.iter().map(|&address| address.to_owned()).collect();
+    Member { id, name: "Ann".to_owned(), addresses, ..Member::default() }
+}
+
+fn answered(account: &str) -> Batch {
+    Batch { answers: vec![(account.to_owned(), 1)], ..Batch::default() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Also after the store was closed and opened again, and by its journal.
+    #[test]
+    fn what_is_committed_is_what_is_read(batches in vec(vec(change(), 0..12), 1..12)) {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Store::open(&folder.path().join("store")).unwrap();
+        let (mut store, memory) = (open(), Memory::default());
+        let papers = folder.path().join("journal");
+        for (at, changes) in batches.into_iter().enumerate() {
+            let batch = batch(&memory, changes);
+            let (kept, known) = (store.write(&batch), memory.write(&batch));
+            prop_assert_eq!(format!("{kept:?}"), format!("{known:?}"));
+            if at % 3 == 1 {
+                store.write_journal(&papers).unwrap();
+                drop(store);
+                store = open();
+            }
+            prop_assert_eq!(everything(&store), everything(&memory));
+        }
+        store.write_journal(&papers).unwrap();
+        if papers.exists() {
+            let found = journal::read(&papers).unwrap();
+            let games = memory.games().unwrap().into_iter();
+            let logs = games.map(|game| (game, memory.log(game).unwrap()));
+            prop_assert!(found.games.into_iter().eq(logs));
+            prop_assert_eq!(found.members, memory.members().unwrap());
+            prop_assert_eq!(found.clocks, memory.clocks().unwrap());
+            prop_assert_eq!(found.gatherings, memory.gatherings().unwrap());
+            let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
+            prop_assert!(found.seats.into_iter().map(|(_, _, seated)| seated).eq(seats));
+        }
+    }
+
+    /// Whoever decided on an answer that is another one now is told so, and nothing is written;
+    /// whoever decided on nothing that was changed is not.
+    #[test]
+    fn nothing_is_decided_on_what_is_no_longer_so(
+        before in vec(change(), 0..20),
+        meanwhile in vec(change(), 1..4),
+    ) {
+        every(|store| {
+            let _ = store.write(&batch(store, before.clone()));
+            let asked = questions().into_iter().map(|question| {
+                let tracked = Tracked::new(store);
+                (question(&tracked), question, tracked)
+            });
+            let asked: Vec<_> = asked.collect();
+            let batch = batch(store, meanwhile.clone());
+            let changed = store.write(&batch).map_or(BTreeSet::new(), |()| batch.rows());
+            let whole = everything(store);
+            for (before, question, tracked) in asked {
+                let moved = tracked.read().moved(|row| store.revision(row)).unwrap();
+                assert!(question(store) == before || moved.is_some(), "{before}: unnoticed");
+                let Some(moved) = moved else { continue };
+                assert!(changed.contains(&moved), "{moved}");
+                let refused = store.commit(&answered("a decision"), tracked.read()).unwrap_err();
+                assert!(matches!(refused, StoreError::Conflict(row) if row == moved));
+            }
+            assert_eq!(everything(store), whole);
+        });
+    }
+}
+
+#[test]
+fn a_line_out_of_place_refuses_the_whole_batch() {
+    every(|store| {
+        let log_lines = vec![line(1, 0, "a"), line(1, 1, "b")];
+        store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
+        let before = everything(store);
+        for wrong in [line(1, 1, "c"), line(1, 3, "c"), line(1, 2, "c\nd")] {
+            let batch = Batch {
+                log_lines: vec![line(2, 0, "new"), wrong.clone()],
+                outgoing: vec![letter("a")],
+                members: vec![member(1, &["a@x"])],
+                ..Batch::default()
+            };
+            let refused = store.write(&batch).unwrap_err();
+            let anew = matches!(refused, StoreError::Conflict(Row::Game(1)));
+            assert_eq!(anew, !wrong.line.contains('\n'), "{refused}");
+            assert_eq!(refused.remedy() == Remedy::DecideAnew, anew);
+            assert_eq!(everything(store), before);
+        }
+    });
+}
+
+#[test]
+fn games_are_due_in_the_order_of_their_times() {
+    every(|store| {
+        let set = |due: &[(u32, Option<i64>)]| {
+            let due = due.iter().map(|(game, due)| (*game, due.map(at))).collect();
+            store.write(&Batch { due, ..Batch::default() }).unwrap();
+        };
+        set(&[(1, Some(30)), (2, Some(-10)), (3, Some(20)), (4, Some(20))]);
+        assert_eq!(store.due(at(20)).unwrap(), [2, 3, 4]);
+        set(&[(3, Some(31)), (4, None), (9, None), (2, Some(40)), (2, Some(5))]);
+        assert!(store.due(at(4)).unwrap().is_empty());
+        assert_eq!(store.due(at(31)).unwrap(), [2, 1, 3]);
+        assert_eq!([3, 4].map(|game| store.due_at(game).unwrap()), [Some(at(31)), None]);
+        assert_eq!(store.next_due().unwrap(), Some(at(5)));
+    });
+}
+
+#[test]
+fn letters_leave_in_order_wait_when_postponed_and_are_forgotten_when_sent() {
+    every(|store| {
+        let outgoing = ["a", "b", "c"].map(letter).to_vec();
+        store.write(&Batch { outgoing, ..Batch::default() }).unwrap();
+        let line = store.in_line(at(0)).unwrap();
+        let keys: Vec<u64> = line.iter().map(|letter| letter.key).collect();
+        let postponed = vec![(keys[0], at(50)), (77, at(1))];
+        let sent = vec![keys[1], 99];
+        store.write(&Batch { postponed, sent, ..Batch::default() }).unwrap();
+        store.write(&Batch { outgoing: vec![letter("d")], ..Batch::default() }).unwrap();
+        let names = |now| -> String {
+            let line = store.in_line(at(now)).unwrap().into_iter();
+            line.map(|letter| letter.message_id).collect()
+        };
+        assert_eq!((names(49).as_str(), names(50).as_str()), ("cd", "acd"));
+        let first = store.outbox(at(50), 1).unwrap().remove(0);
+        assert_eq!((first.attempts, first.letter), (1, letter("a")));
+        assert_eq!(store.unposted().unwrap(), [("a@x.org".to_owned(), 1)]);
+        assert_eq!((store.outbox_length().unwrap(), store.queued(keys[1]).unwrap()), (3, None));
+        // A clock that was ahead by years put it off.
+        let postponed = vec![(keys[2], at(90_000_000))];
+        store.write(&Batch { postponed, ..Batch::default() }).unwrap();
+        assert_eq!(names(49), "cd");
+    });
+}
+
+#[test]
+fn a_moved_member_is_found_where_he_is() {
+    every(|store| {
+        let seated = |member| Seated { member, ..Seated::default() };
+        let members = vec![member(1, &["a@x", "b@x"]), member(2, &["c@x"])];
+        let seats = vec![(7, Seat::new(2), seated(1)), (7, Seat::new(1), seated(2))];
+        store.write(&Batch { members, seats, ..Batch::default() }).unwrap();
+        let members = vec![member(1, &["b@x", "d@x"])];
+        let seats = vec![(7, Seat::new(1), seated(1)), (8, Seat::new(1), seated(2))];
+        store.write(&Batch { members, seats, ..Batch::default() }).unwrap();
+        let found = |address| store.member_by_address(address).unwrap().map(|member| member.id);
+        assert_eq!(["a@x", "b@x", "c@x", "d@x"].map(found), [None, Some(1), Some(2), Some(1)]);
+        assert_eq!(store.seats_of(1).unwrap(), [(7, Seat::new(1)), (7, Seat::new(2))]);
+        assert_eq!(store.seats_of(2).unwrap(), [(8, Seat::new(1))]);
+        assert_eq!(store.seats(7).unwrap(), [seated(1), seated(1)]);
+        // An address is whose it last was, also where the one before still has it in his list.
+        store.write(&Batch { members: vec![member(2, &["b@x"])], ..Batch::default() }).unwrap();
+        store.write(&Batch { members: vec![member(1, &["d@x"])], ..Batch::default() }).unwrap();
+        assert_eq!(["b@x", "c@x", "d@x"].map(found), [Some(2), None, Some(1)]);
+    });
+}
+
+/// What rests on a game, a member, an address, a number, and what moves it.
+#[test]
+fn what_moved_is_named_and_what_did_not_is_in_nobodys_way() {
+    let seat = |game, member| {
+        let seated = Seated { member, ..Seated::default() };
+        Batch { seats: vec![(game, Seat::new(1), seated)], ..Batch::default() }
+    };
+    let founded = |game| Batch { log_lines: vec![line(game, 0, "x")], ..Batch::default() };
+    let table = |game| Batch { gatherings: vec![(game, Gathering::default())], ..Batch::default() };
+    let joined = |id, home: &str| Batch { members: vec![member(id, &[home])], ..Batch::default() };
+    let of_game = |store: &dyn Repository| drop(store.seats(1).unwrap());
+    let of_numbers = |store: &dyn Repository| drop((store.next_game(), store.next_member()));
+    let of_all = |store: &dyn Repository| drop((store.clocks().unwrap(), store.members().unwrap()));
+    let of_address = |store: &dyn Repository| drop(store.member_by_address("a@x").unwrap());
+    let of_seats = |store: &dyn Repository| drop(store.seats_of(1).unwrap());
+    let game = |game| Some(Row::Game(game));
+    let address = || Some(Row::Address("a@x".to_owned()));
+    type Ask<'a> = &'a dyn Fn(&dyn Repository);
+    let cases: [(Ask, Batch, Option<Row>); 15] = [
+        (&of_game, seat(1, 2), game(1)),
+        (&of_game, seat(2, 1), None),
+        (&of_game, founded(2), None),
+        (&of_game, answered("a@x"), None),
+        (&of_numbers, founded(2), game(2)),
+        (&of_numbers, table(2), game(2)),
+        (&of_numbers, joined(3, "c@x"), Some(Row::Member(3))),
+        (&of_numbers, joined(1, "c@x"), None),
+        (&of_all, table(2), game(2)),
+        (&of_all, joined(3, "c@x"), Some(Row::Member(3))),
+        (&of_address, joined(2, "a@x"), address()),
+        (&of_address, joined(1, "c@x"), Some(Row::Member(1))),
+        (&of_address, joined(2, "b@x"), None),
+        (&of_seats, seat(1, 2), game(1)),
+        (&of_seats, seat(9, 1), Some(Row::SeatsOf(1))),
+    ];
+    for (n, (ask, meanwhile, moved)) in cases.iter().enumerate() {
+        every(|store| {
+            let start = Batch { members: joined(1, "a@x").members, ..founded(1) };
+            store.write(&start).unwrap();
+            store.write(&Batch { seats: seat(1, 1).seats, ..joined(2, "b@x") }).unwrap();
+            let tracked = Tracked::new(store);
+            ask(&tracked);
+            store.write(meanwhile).unwrap();
+            let found = match store.commit(&answered("a decision"), tracked.read()) {
+                Err(StoreError::Conflict(row)) => Some(row),
+                other => other.map(|()| None).unwrap(),
+            };
+            assert_eq!(found, *moved, "case {n}");
+        });
+    }
+}
+
+#[test]
+fn what_was_read_twice_was_read_when_it_was_read_first() {
+    every(|store| {
+        let tracked = Tracked::new(store);
+        assert!(tracked.log(1).unwrap().is_empty());
+        let log_lines = vec![line(1, 0, "a")];
+        store.write(&Batch { log_lines, ..Batch::default() }).unwrap();
+        assert_eq!(tracked.log(1).unwrap(), ["a"]);
+        let refused = store.commit(&answered("x"), tracked.read()).unwrap_err();
+        assert!(matches!(refused, StoreError::Conflict(Row::Game(1))), "{refused}");
+        // Nothing is decided by who changes nothing.
+        store.commit(&Batch::default(), tracked.read()).unwrap();
+        assert!(store.answers_since("x", 0).unwrap().is_empty());
+    });
+}
+
+/// Whoever is refused decides anew; then nobody's line is lost, doubled or out of order.
+#[test]
+fn several_writers_leave_every_game_whole() {
+    const EACH: usize = 12;
+    every(|store| {
+        std::thread::scope(|scope| {
+            for writer in 0..4_u32 {
+                scope.spawn(move || {
+                    for n in 0..EACH {
+                        let game = 1 + (writer + n as u32) % 2;
+                        loop {
+                            let tracked = Tracked::new(store);
+                            let seq = tracked.log_length(game).unwrap();
+                            let told = tracked.minutes(game).unwrap().len();
+                            let log_lines = vec![line(game, seq, &format!("{writer}.{n} {told}"))];
+                            let batch = Batch { log_lines, ..Batch::default() };
+                            match store.commit(&batch, tracked.read()) {
+                                Err(StoreError::Conflict(_)) => std::thread::yield_now(),
+                                done => break done.unwrap(),
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        let lines: Vec<String> = (1..=2).flat_map(|game| store.log(game).unwrap()).collect();
+        assert_eq!(lines.len(), 4 * EACH);
+        assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), 4 * EACH);
+    });
+}
+
+#[test]
+fn the_store_in_memory_makes_conflicts_at_will() {
+    let store = Memory::default();
+    let tracked = Tracked::new(&store);
+    tracked.log(1).unwrap();
+    let commit = || store.commit(&answered("x"), tracked.read()).is_ok();
+    store.conflict_next(2);
+    assert_eq!([commit(), commit(), commit(), commit()], [false, false, true, true]);
+    store.conflict_each(1);
+    store.write(&answered("what rests on nothing")).unwrap();
+    assert_eq!([commit(), commit(), commit(), commit()], [false, true, false, true]);
+    assert_eq!((store.answers_since("x", 0).unwrap().len(), store.refused()), (4, 4));
+    store.conflict_each(0);
+    let store = std::sync::Arc::new(store);
+    let (other, tracked) = (store.clone(), Tracked::new(&*store));
+    store.meanwhile(move || other.write(&answered("x")).unwrap());
+    assert_eq!(tracked.answers_since("x", 0).unwrap().len(), 4);
+    assert!(store.commit(&answered("x"), tracked.read()).is_err());
+    assert_eq!(store.answers_since("x", 0).unwrap().len(), 5);
+}
