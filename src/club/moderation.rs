@@ -361,6 +361,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_listed_can_be_written() {
+        for form in Directive::FORMS {
+            assert!(Directive::read(form).is_ok(), "{form}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         let key = |line: &str| Directive::read(line).expect_err(line).key;
         for line in [

@@ -30,6 +30,7 @@ impl Playing {
         now: DateTime<Utc>,
     ) -> Result<Told, Refusal> {
         let told = match what {
+            // It takes more than the game to know who may sit where.
             Intervention::Replace { .. } | Intervention::Vacate(_) => return Ok(Told::new()),
             Intervention::Rewind(to) => {
                 self.table = self.table.rewind(*to, by, reason, now)?;
