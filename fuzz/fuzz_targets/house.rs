@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use postrider::club::vote::VoteLine;
+use postrider::club::vote::Ballot;
 use postrider::club::{Directive, LobbyLine, MemberLine, NoteLine, address_line, house_line};
 use postrider::mail::fold;
 
@@ -11,7 +11,7 @@ fuzz_target!(|text: &str| {
         let line = fold(written);
         house_line(&line);
         let _ = (MemberLine::read(&line), address_line(&line), Directive::read(&line));
-        let _ = (NoteLine::read(&line, written), VoteLine::read(&line));
+        let _ = (NoteLine::read(&line, written), Ballot::read(&line, None));
         match LobbyLine::read(&line) {
             Some(Ok(LobbyLine::New(wanted))) => {
                 assert!(wanted.invited.iter().all(|address| address.contains('@')));

@@ -4,6 +4,7 @@ use super::{Environment, Exit, Failure, club};
 use crate::club::Request;
 use crate::mail::{Admitted, BYTES_MAX, Errand, Letter};
 use crate::process::{Fate, Understood};
+use crate::table::OrderLine;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -112,8 +113,8 @@ fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
     for command in &request.commands {
         writeln!(out, "Question:  {}", command.word())?;
     }
-    for (number, line) in &request.orders {
-        writeln!(out, "Order:     line {number}: {line}")?;
+    for OrderLine { number, text } in request.lines.iter().map(|line| &line.order) {
+        writeln!(out, "Order:     line {number}: {text}")?;
     }
     for press in &request.talk.press {
         writeln!(
@@ -123,7 +124,7 @@ fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
             press.text.chars().count()
         )?;
     }
-    let empty = request.commands.is_empty() && request.orders.is_empty();
+    let empty = request.commands.is_empty() && request.lines.is_empty();
     if empty && request.talk.is_empty() {
         writeln!(out, "Order:     none found in what the writer wrote")?;
     }

@@ -1,9 +1,8 @@
 //! What a letter may ask of the house, beside the orders of its game.
 
-use super::notes::NoteLine;
-use super::talk::{Reads, Talk};
-use super::vote::Ballot;
-use super::{LobbyLine, MemberLine, address_line};
+use super::line::{Line, ReadLine};
+use super::talk::Talk;
+use crate::table::OrderLine;
 
 /// A question that is answered by letter and changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,13 +59,13 @@ impl Command {
     }
 }
 
-/// A letter's lines, sorted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A letter's lines, each read once.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// The questions, each once, in the order of [`Command::ALL`].
     pub commands: Vec<Command>,
-    /// The orders: each line's number and text.
-    pub orders: Vec<(u32, String)>,
+    /// All other lines, with what each is.
+    pub lines: Vec<ReadLine>,
     /// What it says to other players; of a letter about no game nothing.
     pub talk: Talk,
     /// The first line that is another letter's, which it quotes without marks, by its shape: what
@@ -81,53 +80,32 @@ impl Request {
     }
 }
 
-/// Whether a folded line would keep or forget a note.
-pub fn is_note(line: &str) -> bool {
-    NoteLine::read(line, line).is_some()
-}
-
-/// Sorts a letter's lines into questions and orders. `preview` may stand on a line of its own or
-/// before an order; either way it goes for the whole letter.
-pub fn read_request<'a>(lines: impl IntoIterator<Item = (u32, &'a str)>) -> Request {
-    let mut request = Request::default();
-    for (number, line) in lines {
+/// Reads a letter's lines, each with its number, folded and as it was written. `preview` may stand
+/// on a line of its own or before an order; either way it goes for the whole letter. `back` is the
+/// record to which the letter's game goes back that goes one turn back.
+pub fn read_request<'a>(
+    lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
+    back: Option<u32>,
+) -> Request {
+    let (mut commands, mut read) = (Vec::new(), Vec::new());
+    let mut take = |number, text: &str, written: &str| {
+        let order = OrderLine { number, text: text.to_owned() };
+        read.push(ReadLine { order, what: Line::read(text, written, back) });
+    };
+    for (number, line, written) in lines {
         let (first, rest) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
         match (Command::of_word(line), Command::of_word(first)) {
-            (Some(command), _) => request.commands.push(command),
+            (Some(command), _) => commands.push(command),
             (None, Some(Command::Preview)) => {
-                request.commands.push(Command::Preview);
-                request.orders.push((number, rest.trim_start_matches([' ', ':', ',']).to_owned()));
+                commands.push(Command::Preview);
+                take(number, rest.trim_start_matches([' ', ':', ',']), written);
             }
-            (None, _) => request.orders.push((number, line.to_owned())),
+            (None, _) => take(number, line, written),
         }
     }
-    request.commands.sort_unstable();
-    request.commands.dedup();
-    request
-}
-
-/// What a folded line is for the house. Every kind of line that is for it must be known here, so
-/// that none is told to other players as a part of what its writer says to them.
-pub fn house_line(line: &str) -> Reads {
-    let read = [
-        MemberLine::read(line).map(|read| read.is_ok()),
-        address_line(line).map(|read| read.is_ok()),
-        Ballot::read(line, None).map(|read| read.is_ok()),
-        // Prose may begin with "New" as well.
-        LobbyLine::read(line).map(|read| read.is_ok()).filter(|ok| *ok || !is_new(line)),
-        NoteLine::read(line, line).map(|read| read.is_ok()),
-    ];
-    if read.contains(&Some(true)) {
-        return Reads::Order;
-    }
-    let (first, _) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
-    let asks =
-        Command::of_word(line).is_some() || Command::of_word(first) == Some(Command::Preview);
-    if asks || read.contains(&Some(false)) { Reads::LikeOrder } else { Reads::Prose }
-}
-
-fn is_new(line: &str) -> bool {
-    line.split(|c: char| !c.is_alphabetic()).next().is_some_and(|w| w.eq_ignore_ascii_case("new"))
+    commands.sort_unstable();
+    commands.dedup();
+    Request { commands, lines: read, ..Request::default() }
 }
 
 #[cfg(test)]
@@ -136,25 +114,19 @@ mod tests {
 
     #[test]
     fn a_letter_is_questions_and_orders() {
-        let request = read_request([(1, "Board?"), (3, "preview: build red G23"), (4, "HELP.")]);
+        let lines = [(1, "Board?"), (3, "preview: build red G23"), (4, "HELP."), (5, "vote pause")];
+        let request = read_request(lines.map(|(number, line)| (number, line, line)), None);
         assert_eq!(request.commands, [Command::Preview, Command::Board, Command::Help]);
-        assert_eq!(request.orders, [(3, "build red G23".to_owned())]);
-    }
-
-    #[test]
-    fn what_the_house_would_do_is_not_said_to_others() {
-        for line in ["join 12", "resign yes", "leave club", "zone Europe/Madrid", "vote pause"] {
-            assert_eq!(house_line(line), Reads::Order, "{line}");
-        }
-        for line in ["New here, be kind.", "I join the game late", "wait for me"] {
-            assert_eq!(house_line(line), Reads::Prose, "{line}");
-        }
+        let [order, vote] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
+        let build = OrderLine { number: 3, text: "build red G23".to_owned() };
+        assert_eq!((&order.order, &order.what), (&build, &Line::Other));
+        assert!(matches!(vote.what, Line::Vote(Ok(_))));
     }
 
     #[test]
     fn an_order_that_begins_like_a_question_is_an_order() {
-        let request = read_request([(1, "board the train")]);
+        let request = read_request([(1, "board the train", "board the train")], None);
         assert!(request.commands.is_empty());
-        assert_eq!(request.orders.len(), 1);
+        assert_eq!(request.lines.len(), 1);
     }
 }

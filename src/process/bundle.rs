@@ -137,7 +137,7 @@ impl Office {
             return Ok(request);
         }
         let first = first_quoted(&letter.body).unwrap_or(u32::MAX);
-        let orders = request.orders.iter().map(|(number, _)| *number);
+        let orders = request.lines.iter().map(|line| line.order.number);
         let press = request.talk.press.iter().map(|press| press.number);
         match orders.chain(press).find(|number| *number > first) {
             Some(number) => Err(Message::new("unread-between").with("number", number)),

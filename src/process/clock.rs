@@ -12,12 +12,12 @@ use super::pass::PassReport;
 use super::playing::Playing;
 use super::post::ToSeat;
 use super::transaction::{Transaction, retry};
+use crate::club::Member;
 use crate::club::clock::{Event, GameClock, Nmr, Outage, OwnTime, Pulse, span_words};
-use crate::club::{Member, MemberLine, Notes, address_line};
 use crate::report::{Occasion, Page};
-use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
-use crate::table::{Cause, OrderLine, Refused};
+use crate::table::Cause;
 use chrono::{TimeDelta, Utc};
 
 /// How many games that are due go into one commit.
@@ -122,56 +122,7 @@ impl Playing {
     }
 }
 
-/// What a letter's lines for the house come to.
-#[derive(Default)]
-pub(super) struct ForHouse {
-    /// The member afterwards; none when nothing changed.
-    pub member: Option<Member>,
-    /// The seat's notes afterwards; none when nothing changed.
-    pub notes: Option<Notes>,
-    /// What he is told of it.
-    pub words: Vec<Message>,
-    /// Addresses that he says are his.
-    pub confirm: Vec<String>,
-}
-
 impl Office {
-    /// Takes the lines for the house out of a letter's lines.
-    ///
-    /// # Errors
-    /// The first of them that cannot be done: then the whole letter is not.
-    pub(super) fn for_house(
-        &self,
-        member: &Member,
-        lines: &mut Vec<OrderLine>,
-    ) -> Result<ForHouse, Refused> {
-        let languages: Vec<&str> = self.library.tags().collect();
-        let offer = self.offer(&languages);
-        let mut house = ForHouse::default();
-        let mut orders = Vec::new();
-        for line in lines.drain(..) {
-            if let Some(address) = address_line(&line.text) {
-                let refused = |why| Refused { line: Some(line), refusal: Refusal::illegal(why) };
-                let address = address.map_err(refused)?;
-                house.words.push(Message::new("address-asked").with("address", address.as_str()));
-                house.confirm.push(address);
-                continue;
-            }
-            let Some(read) = MemberLine::read(&line.text) else {
-                orders.push(line);
-                continue;
-            };
-            let now = house.member.as_ref().unwrap_or(member);
-            let (after, said) = read
-                .and_then(|read| read.onto(now, self.now, &offer))
-                .map_err(|why| Refused { line: Some(line), refusal: Refusal::illegal(why) })?;
-            house.member = Some(after);
-            house.words.push(said);
-        }
-        *lines = orders;
-        Ok(house)
-    }
-
     /// Puts the clocks of all games of those members into a transaction's batch whose own time has
     /// changed on it.
     pub(super) fn keep_members(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {

@@ -2,13 +2,14 @@
 //! confirms something.
 
 use super::budget::Account;
-use super::intake::{order_lines_of, unread};
+use super::effects::{Effects, Writer};
+use super::intake::unread;
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
 use super::outcome::{Answer, Fate, Outcome};
 use super::transaction::Transaction;
 use crate::club::talk::Reads;
-use crate::club::{Command, Consent, Member, Request, house_line};
+use crate::club::{Command, Consent, Member, ReadLine, Request, house_line};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Digest, Errand, Letter, TooMuch, fold, written};
 use crate::report::Notice;
@@ -85,29 +86,25 @@ impl Office {
         };
         let refuse =
             |words: Vec<Message>| self.refuse(tx, letter, member, request, &Notice::Said(words));
-        let mut lines = order_lines_of(request);
-        let house = match self.for_house(member, &mut lines) {
-            Ok(house) => house,
+        let effects = match Effects::of(self, tx, &Writer { member, seat: None }, &request.lines)? {
+            Ok(effects) => effects,
             Err(refused) => return refuse(refused_words(&refused)),
         };
-        if let Some(refused) = self.too_many_addresses(tx, member, &house.confirm)? {
-            return refuse(refused_words(&refused));
-        }
-        if let Some(line) = lines.first() {
+        if let Some(line) = effects.orders.first() {
             let word = Message::new("errand-line-unknown")
                 .with("number", line.number)
                 .with("line", line.text.as_str());
             return refuse(vec![word, Message::new("errand-help")]);
         }
-        let asked = asked_of_club(house.member.as_ref().unwrap_or(member), &request.commands);
-        let words: Vec<Message> = house.words.iter().cloned().chain(asked).collect();
+        let asked = asked_of_club(effects.member.as_ref().unwrap_or(member), &request.commands);
+        let words: Vec<Message> = effects.words.iter().cloned().chain(asked).collect();
         if words.is_empty() {
             let games = self.games_of(tx, member)?;
             return self.to_known(tx, letter, member, &Notice::NoGame { games });
         }
         let mut outcome = answer(member, words)?;
-        self.confirm(member, &house.confirm, letter, &mut outcome);
-        outcome.member = house.member;
+        self.confirm(member, &effects.confirm, letter, &mut outcome);
+        outcome.member = effects.member;
         Ok(outcome)
     }
 
@@ -269,7 +266,8 @@ impl Office {
         request: &Request,
         notice: &Notice,
     ) -> Result<Outcome, OfficeError> {
-        let ordered = request.orders.iter().any(|(_, line)| house_line(line) != Reads::Prose);
+        let ordered = |line: &ReadLine| house_line(&line.order.text) != Reads::Prose;
+        let ordered = request.lines.iter().any(ordered);
         let account = Account::back_to(member.id, ordered);
         self.charged(tx, letter, member, account, |_| Ok(notice.clone()))
     }

@@ -6,15 +6,15 @@ use super::outcome::{Answer, Fate, Outcome};
 use super::roster::Book;
 use super::transaction::Transaction;
 use crate::club::talk::Reads;
-use crate::club::{self, Directive, Member, Request, Strangers, house_line};
+use crate::club::{Directive, Member, Request, Strangers, house_line, read_request};
 use crate::mail::manners::Manners;
 use crate::mail::{
-    Admitted, Digest, Door, Letter, TooMuch, order_lines, prove, quoted_headers, written,
+    Admitted, Digest, Door, Letter, TooMuch, WrittenLine, order_lines, prove, quoted_headers,
+    written,
 };
 use crate::report::Notice;
 use crate::rules::{Message, Seat};
 use crate::store::{Repository, SeenLetter};
-use crate::table::OrderLine;
 
 /// A letter as far as it was understood; what `explain` shows.
 pub struct Understood {
@@ -116,8 +116,7 @@ impl Office {
         let lines = order_lines(&letter.body, &markers)?;
         let ours = |line: &str| Directive::read(line).is_ok() || house_line(line) == Reads::Order;
         let quoted = quoted_headers(&written(&letter.body, &markers), ours);
-        let lines = lines.iter().map(|line| (line.number, line.text.as_str()));
-        Ok(Request { quoted, ..club::read_request(lines) })
+        Ok(Request { quoted, ..read_lines(&letter.body, &lines, None) })
     }
 
     pub(super) fn games_of(
@@ -241,10 +240,17 @@ impl Office {
     }
 }
 
-/// What is left of a letter without its questions.
-pub(super) fn order_lines_of(request: &Request) -> Vec<OrderLine> {
-    let line = |(number, text): &(u32, String)| OrderLine { number: *number, text: text.clone() };
-    request.orders.iter().map(line).collect()
+/// The lines of a letter's body that can be orders, each read once; `back` is the record to which
+/// its game goes back that goes one turn back.
+pub(super) fn read_lines(body: &str, lines: &[WrittenLine], back: Option<u32>) -> Request {
+    let body: Vec<&str> = body.lines().collect();
+    let written = |number: u32| {
+        let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        index.and_then(|index| body.get(index)).copied().unwrap_or_default()
+    };
+    let lines = lines.iter();
+    let lines = lines.map(|line| (line.number, line.text.as_str(), written(line.number)));
+    read_request(lines, back)
 }
 
 /// Why a letter with too much in it was not read.

@@ -1,12 +1,11 @@
 //! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
 
 use super::clock::GAMES_A_COMMIT;
-use super::intake::order_lines_of;
 use super::office::{Office, OfficeError};
 use super::outcome::Outcome;
 use super::transaction::{Transaction, retry};
 use crate::club::{
-    Command, Gathering, Happening, Joined, LobbyLine, Member, Proposal, Punctuality, Request,
+    Command, Gathering, Happening, Joined, Line, LobbyLine, Member, Proposal, Punctuality, Request,
     SeatWish, Seated, Wanted,
 };
 use crate::games;
@@ -56,18 +55,22 @@ impl Office {
         seat: Option<(u32, Seat)>,
         request: &Request,
     ) -> Result<Option<Outcome>, OfficeError> {
-        let lines = order_lines_of(request);
-        let mut read = lines.iter().filter_map(|line| Some((line, LobbyLine::read(&line.text)?)));
+        let mut read = request.lines.iter().filter_map(|line| match &line.what {
+            Line::Lobby(read) => Some((&line.order, read)),
+            _ => None,
+        });
         let Some((line, read)) = read.next().filter(|_| !member.has_left()) else {
             return Ok(None);
         };
         let judged = match read {
-            _ if lines.len() > 1 || !request.talk.is_empty() => Err(Message::new("lobby-alone")),
+            _ if request.lines.len() > 1 || !request.talk.is_empty() => {
+                Err(Message::new("lobby-alone"))
+            }
             _ if request.commands.contains(&Command::Preview) => {
                 Err(Message::new("lobby-no-preview"))
             }
-            Err(wrong) => Err(wrong),
-            Ok(line) => self.in_lobby(tx, &letter.digest, member, seat, &line)?,
+            Err(wrong) => Err(wrong.clone()),
+            Ok(line) => self.in_lobby(tx, &letter.digest, member, seat, line)?,
         };
         // The answer carries the mark that is valid after it; who has left is told where he was.
         let after = tx.member(member.id)?.filter(|after| !after.has_left());

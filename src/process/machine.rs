@@ -43,11 +43,12 @@ impl Office {
         let Ok(playing) = tx.playing(position.game) else { return true };
         let seat = Seat::new(position.seat);
         let is_order = |line: &str| reads(&playing.table, seat, line) == Reads::Order;
-        !asked.talk.press.is_empty() || asked.orders.iter().any(|(_, line)| is_order(line))
+        !asked.talk.press.is_empty() || asked.lines.iter().any(|line| is_order(&line.order.text))
     }
 
     /// Whether a letter about no game has a line like this.
     fn has_line(&self, letter: &Letter, is_order: impl Fn(&str) -> bool) -> bool {
-        self.asked(letter).is_ok_and(|asked| asked.orders.iter().any(|(_, line)| is_order(line)))
+        self.asked(letter)
+            .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(&line.order.text)))
     }
 }

@@ -15,6 +15,7 @@ mod caps;
 mod clock;
 mod delivery;
 mod digest;
+mod effects;
 mod errand;
 mod fence;
 mod fetch;

@@ -5,12 +5,12 @@
 //! be done are they done. A dry run ends there.
 
 use super::budget::Account;
-use super::intake::{order_lines_of, unread};
+use super::intake::unread;
 use super::office::{Office, OfficeError};
 use super::outcome::{Answer, Fate, Outcome};
 use super::playing::Playing;
 use super::transaction::{Transaction, retry};
-use crate::club::{Command, Directive, Happening, Intervention, Member, Request};
+use crate::club::{Command, Directive, Happening, Intervention, Member, Request, Unread};
 use crate::mail::manners::Manners;
 use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
 use crate::report::Section;
@@ -25,20 +25,44 @@ pub type Directed = Result<Vec<Section>, Refused>;
 /// What one line leads to, in words; or why it cannot be done.
 pub(super) type Obeyed = Result<Section, Refusal>;
 
+/// A line of the moderator's, read once.
+struct Instruction {
+    line: OrderLine,
+    read: Result<Directive, Unread>,
+}
+
+impl Instruction {
+    /// Whether it passes something on that stands in the line.
+    const fn is_for_others(&self) -> bool {
+        matches!(
+            self.read,
+            Ok(Directive::AnnounceToAll(_)
+                | Directive::Intervene { what: Intervention::Announce, .. }
+                | Directive::Note { .. })
+        )
+    }
+}
+
+impl From<OrderLine> for Instruction {
+    fn from(line: OrderLine) -> Self {
+        Self { read: Directive::read(&line.text), line }
+    }
+}
+
 impl Office {
     /// Does what the moderator asks for on the command line, or says what would be done.
     ///
     /// # Errors
     /// When the club cannot be read or written.
     pub fn directed(&self, lines: &[String], dry_run: bool) -> Result<Directed, OfficeError> {
-        let lines: Vec<OrderLine> =
-            (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) }).collect();
-        if lines.iter().all(|line| line.text.eq_ignore_ascii_case("help")) {
+        let lines = (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) });
+        let instructions: Vec<Instruction> = lines.map(Instruction::from).collect();
+        if instructions.iter().all(|one| one.line.text.eq_ignore_ascii_case("help")) {
             return Ok(Ok(vec![help()]));
         }
         retry(|| {
             let mut tx = self.begin();
-            let directed = self.direct(&mut tx, &lines, dry_run)?;
+            let directed = self.direct(&mut tx, &instructions, dry_run)?;
             if directed.is_ok() && !dry_run {
                 let committed = self.conclude(tx)?;
                 let inbox = self.inbox();
@@ -72,14 +96,16 @@ impl Office {
                 vec![Section::of(why)]
             }
             (None, Ok(request)) => {
-                if let Some(member) = self.moderator_as_member(tx, request)? {
+                let instructions: Vec<Instruction> =
+                    request.lines.iter().map(|line| line.order.clone().into()).collect();
+                if let Some(member) = self.moderator_as_member(tx, &instructions)? {
                     return self.of_member(tx, letter, &member, &Ok(request.clone()));
                 }
                 outcome.remembered = Some(self.remembered(letter, None, None));
-                match self.answer_to(tx, request)? {
+                match self.answer_to(tx, request, instructions)? {
                     Ok(sections) => sections,
                     Err(refused) => {
-                        if refused.line.as_ref().is_some_and(|line| !is_unknown(&line.text)) {
+                        if refused.line.is_some() && !is_unknown(&refused.refusal.reason) {
                             account = Account::ModeratorRefusals;
                         }
                         let help = request.commands.contains(&Command::Help).then(help);
@@ -96,9 +122,10 @@ impl Office {
     fn moderator_as_member(
         &self,
         tx: &Transaction<'_>,
-        request: &Request,
+        instructions: &[Instruction],
     ) -> Result<Option<Member>, OfficeError> {
-        if request.orders.is_empty() || !request.orders.iter().all(|(_, line)| is_unknown(line)) {
+        let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown);
+        if instructions.is_empty() || !instructions.iter().all(is_unknown) {
             return Ok(None);
         }
         let address = self.settings.moderator.address.to_lowercase();
@@ -155,20 +182,20 @@ impl Office {
         &self,
         tx: &mut Transaction<'_>,
         request: &Request,
+        mut instructions: Vec<Instruction>,
     ) -> Result<Directed, OfficeError> {
-        let mut lines = order_lines_of(request);
         // What another letter announces or notes is passed on to nobody.
-        lines.retain(|line| !request.quotes(line.number) || !is_for_others(&line.text));
-        let asked = lines.len();
-        lines.retain(|line| !is_dry_run(&line.text));
-        let dry_run = lines.len() < asked || request.commands.contains(&Command::Preview);
+        instructions.retain(|one| !request.quotes(one.line.number) || !one.is_for_others());
+        let asked = instructions.len();
+        instructions.retain(|one| !is_dry_run(&one.line.text));
+        let dry_run = instructions.len() < asked || request.commands.contains(&Command::Preview);
         if request.commands.contains(&Command::Status) {
-            lines.push(OrderLine { number: 0, text: "list".to_owned() });
+            instructions.push(OrderLine { number: 0, text: "list".to_owned() }.into());
         }
-        if lines.is_empty() {
+        if instructions.is_empty() {
             return Ok(Ok(vec![help()]));
         }
-        let mut sections = match self.direct(tx, &lines, dry_run)? {
+        let mut sections = match self.direct(tx, &instructions, dry_run)? {
             Ok(sections) if dry_run => {
                 let head = Section::of(Message::new("moderator-preview"));
                 std::iter::once(head).chain(sections).collect()
@@ -186,35 +213,35 @@ impl Office {
     fn direct(
         &self,
         tx: &mut Transaction<'_>,
-        lines: &[OrderLine],
+        instructions: &[Instruction],
         dry_run: bool,
     ) -> Result<Directed, OfficeError> {
         let mut trial = tx.savepoint();
         // What is only tried is in no log yet: what chance would bring to it nobody may read there.
-        let tried = self.obey_all(&mut trial, lines, Some(tx.savepoint()))?;
+        let tried = self.obey_all(&mut trial, instructions, Some(tx.savepoint()))?;
         if dry_run || tried.is_err() || !trial.has_changes() {
             return Ok(tried);
         }
         drop(trial);
-        self.obey_all(tx, lines, None)
+        self.obey_all(tx, instructions, None)
     }
 
     /// Does all lines in a transaction; logs are those of the other, if there is one.
     fn obey_all(
         &self,
         tx: &mut Transaction<'_>,
-        lines: &[OrderLine],
+        instructions: &[Instruction],
         mut logs: Option<Transaction<'_>>,
     ) -> Result<Directed, OfficeError> {
         let mut sections = Vec::new();
-        for line in lines {
-            let obeyed = match Directive::read(&line.text) {
+        for Instruction { line, read } in instructions {
+            let obeyed = match read {
                 Ok(directive @ Directive::Log(_)) => match &mut logs {
-                    Some(logs) => self.obey(logs, &directive)?,
-                    None => self.obey(tx, &directive)?,
+                    Some(logs) => self.obey(logs, directive)?,
+                    None => self.obey(tx, directive)?,
                 },
-                Ok(directive) => self.obey(tx, &directive)?,
-                Err(why) => Err(Refusal::illegal(why)),
+                Ok(directive) => self.obey(tx, directive)?,
+                Err(why) => Err(Refusal::illegal(why.clone())),
             };
             match obeyed {
                 Ok(section) => sections.push(section),
@@ -309,16 +336,6 @@ impl Office {
     }
 }
 
-fn is_for_others(line: &str) -> bool {
-    let what = Directive::read(line);
-    matches!(
-        what,
-        Ok(Directive::AnnounceToAll(_)
-            | Directive::Intervene { what: Intervention::Announce, .. }
-            | Directive::Note { .. })
-    )
-}
-
 fn is_dry_run(line: &str) -> bool {
     let line = line.trim_end_matches(['.', '!', ':']).to_lowercase();
     matches!(line.as_str(), "dry run" | "dry-run" | "dryrun")
@@ -334,8 +351,8 @@ fn help() -> Section {
 }
 
 /// Whether a line is nothing that a moderator can ask for.
-fn is_unknown(line: &str) -> bool {
-    Directive::read(line).is_err_and(|why| why.key == "moderator-unknown")
+fn is_unknown(why: &Unread) -> bool {
+    why.key == "moderator-unknown"
 }
 
 fn refused_section(refused: &Refused) -> Section {

@@ -6,12 +6,11 @@
 use super::budget::Account;
 use super::errand::{asking, day};
 use super::found::Player;
-use super::intake::order_lines_of;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
 use super::outcome::{Answer, Fate, Outcome};
 use super::transaction::Transaction;
-use crate::club::{Consent, LobbyLine, Member, Proposal, Request, Strangers, clean_name};
+use crate::club::{Consent, Line, LobbyLine, Member, Proposal, Request, Strangers, clean_name};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Digest, Errand, Letter, TooMuch};
 use crate::report::Notice;
@@ -258,9 +257,8 @@ fn invites_of(founder: &Member) -> String {
 
 /// The game that a letter's only line would join.
 fn game_to_join(request: &Request) -> Option<u32> {
-    let lines = order_lines_of(request);
-    lines.iter().find_map(|line| match LobbyLine::read(&line.text)? {
-        Ok(LobbyLine::Join { game, .. }) => Some(game),
+    request.lines.iter().find_map(|line| match &line.what {
+        Line::Lobby(Ok(LobbyLine::Join { game, .. })) => Some(*game),
         _ => None,
     })
 }

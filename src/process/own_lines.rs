@@ -1,15 +1,13 @@
 //! What a player's lines about himself lead to: his settings by the command line, and the private
 //! notes of his seat.
 
-use super::clock::ForHouse;
 use super::members::MemberRefusal;
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
 use super::transaction::{Transaction, retry};
 use crate::club::clock::ClockRules;
-use crate::club::{Member, MemberLine, NoteLine, Notes, Offer};
-use crate::rules::{Message, Refusal, Seat};
-use crate::table::{OrderLine, Refused};
+use crate::club::{Member, MemberLine, Notes, Offer};
+use crate::rules::{Message, Seat};
 
 impl Office {
     /// What this club lets its members choose from.
@@ -68,47 +66,6 @@ impl Office {
         };
         let set = read.and_then(|read| read.onto(&before, self.now, &self.offer(&languages)));
         Ok(set.map_err(MemberRefusal::WrongSetting))
-    }
-}
-
-impl ForHouse {
-    /// Takes the lines about notes out of a letter's lines. `body` is the letter as it was written.
-    ///
-    /// # Errors
-    /// The first of them that cannot be done: then the whole letter is not.
-    pub(super) fn of_notes(
-        notes: &Notes,
-        body: &str,
-        lines: &mut Vec<OrderLine>,
-    ) -> Result<Self, Refused> {
-        let mut house = Self::default();
-        let mut others = Vec::new();
-        for line in lines.drain(..) {
-            let index = usize::try_from(line.number.saturating_sub(1)).unwrap_or(usize::MAX);
-            let written = body.lines().nth(index).unwrap_or_default();
-            let Some(read) = NoteLine::read(&line.text, written) else {
-                others.push(line);
-                continue;
-            };
-            let now = house.notes.as_ref().unwrap_or(notes);
-            let (after, said) = read
-                .and_then(|read| now.changed(read))
-                .map_err(|why| Refused { line: Some(line), refusal: Refusal::illegal(why) })?;
-            house.notes = Some(after);
-            house.words.push(said);
-        }
-        *lines = others;
-        Ok(house)
-    }
-
-    /// The same with what other lines of the letter come to.
-    #[must_use]
-    pub(super) fn and(mut self, other: Self) -> Self {
-        self.member = other.member.or(self.member);
-        self.notes = other.notes.or(self.notes);
-        self.words.extend(other.words);
-        self.confirm.extend(other.confirm);
-        self
     }
 }
 

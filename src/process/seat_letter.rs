@@ -1,9 +1,9 @@
 //! A letter that was let in for a seat: its orders, questions and lines for the house.
 
 use super::budget::Account;
-use super::clock::ForHouse;
+use super::effects::{Effects, Writer};
 use super::fence::broken_game;
-use super::intake::{order_lines_of, unread};
+use super::intake::unread;
 use super::office::{Office, OfficeError};
 use super::outcome::{Acknowledged, Answer, Fate, Moved, Outcome};
 use super::playing::Playing;
@@ -11,16 +11,13 @@ use super::post::ToSeat;
 use super::talk::{explained, reads};
 use super::transaction::Transaction;
 use crate::club::talk::Reads;
-use crate::club::vote::Ballot;
-use crate::club::{Command, Minute, Request, is_note};
+use crate::club::{Command, Line, Minute, ReadLine, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::report::{Notice, Occasion, Page};
 use crate::rules::{Message, Seat};
 use crate::store::Repository;
-use crate::table::{
-    LetterRef, OrderLine, Preview, Refused, StandingOrders, Submission, Table, Verdict,
-};
+use crate::table::{LetterRef, Preview, Refused, StandingOrders, Submission, Table, Verdict};
 
 impl Office {
     /// A letter that was let in, for its position.
@@ -50,8 +47,8 @@ impl Office {
         let repeated = seen.is_some();
         let standing = tx.game(game).and_then(|playing| playing.seat(seat));
         let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
-        let (shown, ordered) = (Shown::default(), has_order(&table, seat, request));
-        let player = Player { office: self, letter, game, seat, table, standing, ordered, shown };
+        let (shown, lines) = (Shown::default(), request.as_ref().map_or(&[][..], |r| &r.lines));
+        let player = Player { office: self, letter, game, seat, table, standing, lines, shown };
         let request = match request {
             Ok(request) => self.of_one_game(letter, request),
             Err(too_much) => Err(unread(*too_much)),
@@ -76,12 +73,6 @@ impl Office {
     }
 }
 
-/// Whether a letter has an order in it, or what begins like one: a machine's has none.
-fn has_order(table: &Table, seat: Seat, request: &Result<Request, TooMuch>) -> bool {
-    let orders = request.as_ref().map(|request| request.orders.as_slice()).unwrap_or_default();
-    orders.iter().any(|(_, line)| reads(table, seat, line) != Reads::Prose)
-}
-
 /// Whether something was not done that was asked for in earnest.
 const fn is_refusal(occasion: &Occasion<'_>) -> bool {
     matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unread(_))
@@ -95,8 +86,7 @@ struct Player<'a> {
     seat: Seat,
     table: Table,
     standing: StandingOrders,
-    /// Whether there is an order in the letter, or what begins like one.
-    ordered: bool,
+    lines: &'a [ReadLine],
     shown: Shown,
 }
 
@@ -107,18 +97,6 @@ struct Shown {
     talk: Vec<Minute>,
 }
 
-/// What a letter says and does around the game.
-struct Around {
-    said: Vec<Minute>,
-    ballot: Option<Ballot>,
-}
-
-impl Around {
-    const fn is_empty(&self) -> bool {
-        self.said.is_empty() && self.ballot.is_none()
-    }
-}
-
 impl Player<'_> {
     fn request(
         mut self,
@@ -126,63 +104,88 @@ impl Player<'_> {
         request: &Request,
         shown: u32,
     ) -> Result<Outcome, OfficeError> {
-        let mut lines = order_lines_of(request);
         if !request.talk.is_empty() {
             self.shown.notes.push(Message::new("talk-unsaid"));
         }
         let preview = request.commands.contains(&Command::Preview);
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
-        let preview_refused = |refused| Occasion::Refused { refused, preview };
-        let (mut house, around) = match self.besides_orders(tx, request, &mut lines)? {
-            Ok(besides) => besides,
-            Err(refused) => return self.answer(tx, preview_refused(&refused), &asked),
+        let effects = match self.judge(tx, request)? {
+            Ok(effects) => effects,
+            Err(refused) => {
+                let occasion = Occasion::Refused { refused: &refused, preview };
+                return self.answer(tx, occasion, &asked);
+            }
         };
-        if lines.is_empty() && !around.is_empty() {
-            return self.around_alone(tx, house, around, preview, asked);
+        if !effects.orders.is_empty() {
+            return self.order(tx, effects, request, shown, asked);
         }
-        if lines.is_empty() && !house.words.is_empty() {
-            return self.answer_for_house(tx, house, preview, &asked);
+        if effects.is_around() && preview {
+            return self.preview_around(tx, effects, &asked);
         }
-        if lines.is_empty() {
-            let occasion =
-                if asked.is_empty() { Occasion::NothingWritten } else { Occasion::Answered };
-            return self.answer(tx, occasion, &asked);
+        if effects.is_around() {
+            let unmoved = (self.table.clone(), self.standing.clone());
+            return Ok(self.done(tx, effects, unmoved, asked));
         }
+        if !effects.words.is_empty() {
+            return self.answer_for_house(tx, effects, preview, &asked);
+        }
+        let nothing = asked.is_empty();
+        let occasion = if nothing { Occasion::NothingWritten } else { Occasion::Answered };
+        self.answer(tx, occasion, &asked)
+    }
+
+    /// Judges all of a letter but its orders.
+    fn judge(
+        &self,
+        tx: &Transaction<'_>,
+        request: &Request,
+    ) -> Result<Result<Effects, Refused>, OfficeError> {
+        let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
+        let Some((seated, member)) = place else { return Ok(Ok(Effects::default())) };
+        let seat = Some((self.game, self.seat, &seated.notes));
+        // What another letter notes is nothing to be kept.
+        let own = |line: &&ReadLine| {
+            !request.quotes(line.order.number) || !matches!(line.what, Line::Note(_))
+        };
+        let lines: Vec<ReadLine> = request.lines.iter().filter(own).cloned().collect();
+        let mut effects = match Effects::of(self.office, tx, &Writer { member, seat }, &lines)? {
+            Ok(effects) => effects,
+            Err(refused) => return Ok(Err(explained(refused, &request.talk))),
+        };
+        let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
+        effects.words.extend(cut);
+        let said = self.office.said(tx, self.game, self.seat, &request.talk)?;
+        Ok(said.map(|said| Effects { said, ..effects }))
+    }
+
+    /// A letter with orders for the game.
+    fn order(
+        &self,
+        tx: &Transaction<'_>,
+        mut effects: Effects,
+        request: &Request,
+        shown: u32,
+        asked: Vec<Command>,
+    ) -> Result<Outcome, OfficeError> {
         let letter = LetterRef {
             message_id: self.letter.message_id.clone().unwrap_or_default(),
             digest: self.letter.digest.to_string(),
         };
         let submission = Submission {
             seat: self.seat,
-            lines: &lines,
+            lines: &effects.orders,
             seen: shown,
             letter: Some(&letter),
             standing: &self.standing,
         };
-        if preview {
-            return self.preview(tx, &submission, &around, &house.words, &asked);
+        if request.commands.contains(&Command::Preview) {
+            return self.preview(tx, &submission, &effects, &asked);
         }
         match self.table.submit(&submission, self.office.now) {
-            Verdict::Accepted { table, standing, mut remarks } => {
-                remarks.append(&mut house.words);
-                let acknowledged = Acknowledged {
-                    answers: self.letter.message_id.clone().into_iter().collect(),
-                    carried_out: table.head() > self.table.head(),
-                    digest: self.letter.digest.to_string(),
-                    lines,
-                    remarks,
-                    asked,
-                    received: None,
-                };
-                let mut outcome = Outcome::of(Fate::Done);
-                self.confirm(tx, &house.confirm, &mut outcome);
-                outcome.member = house.member;
-                outcome.notes = house.notes.map(|notes| (self.game, self.seat, notes));
-                let (seat, table) = (self.seat, *table);
-                let Around { said, ballot } = around;
-                outcome.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
-                Ok(outcome)
+            Verdict::Accepted { table, standing, remarks } => {
+                effects.words.splice(0..0, remarks);
+                Ok(self.done(tx, effects, (*table, standing), asked))
             }
             Verdict::Refused(refused) => {
                 let refused = explained(refused, &request.talk);
@@ -192,72 +195,53 @@ impl Player<'_> {
         }
     }
 
-    /// Takes what is for the house, and what is said and done around the game, out of a letter.
-    fn besides_orders(
+    /// A letter that is done, to be answered with the game's next letter.
+    fn done(
         &self,
         tx: &Transaction<'_>,
-        request: &Request,
-        lines: &mut Vec<OrderLine>,
-    ) -> Result<Result<(ForHouse, Around), Refused>, OfficeError> {
-        // What another letter notes is nothing to be kept.
-        lines.retain(|line| !request.quotes(line.number) || !is_note(&line.text));
-        let mut house = match self.for_house(tx, lines)? {
-            Ok(house) => house,
-            Err(refused) => return Ok(Err(explained(refused, &request.talk))),
-        };
-        let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
-        house.words.extend(cut);
-        let said = match self.office.said(tx, self.game, self.seat, &request.talk)? {
-            Ok(said) => said,
-            Err(refused) => return Ok(Err(refused)),
-        };
-        Ok(match self.office.ballot(tx, (self.game, self.seat), lines)? {
-            Ok(ballot) => Ok((house, Around { said, ballot })),
-            Err(refused) => Err(explained(refused, &request.talk)),
-        })
-    }
-
-    /// What a preview shows of it.
-    fn preview_around(&self, tx: &Transaction<'_>, around: &Around) -> Shown {
-        let said = (!around.said.is_empty()).then(|| Message::new("talk-would"));
-        let vote = |ballot| self.office.vote_preview(tx, self.game, ballot);
-        let notes = said.into_iter().chain(around.ballot.as_ref().map(vote)).collect();
-        Shown { notes, talk: around.said.clone() }
-    }
-
-    /// A letter that says or does something around the game, and orders nothing in it.
-    fn around_alone(
-        &self,
-        tx: &Transaction<'_>,
-        house: ForHouse,
-        around: Around,
-        preview: bool,
+        effects: Effects,
+        (table, standing): (Table, StandingOrders),
         asked: Vec<Command>,
-    ) -> Result<Outcome, OfficeError> {
-        let ForHouse { member, notes, mut words, confirm } = house;
-        if preview {
-            if !words.is_empty() {
-                words.insert(0, Message::new("preview-accepted"));
-            }
-            let (occasion, shown) =
-                (Occasion::Clock { words: &words }, self.preview_around(tx, &around));
-            return self.answer_showing(tx, occasion, &asked, &shown);
-        }
+    ) -> Outcome {
+        let mut outcome = Outcome::of(Fate::Done);
+        self.confirm(tx, &effects.confirm, &mut outcome);
         let acknowledged = Acknowledged {
             answers: self.letter.message_id.clone().into_iter().collect(),
+            carried_out: table.head() > self.table.head(),
             digest: self.letter.digest.to_string(),
-            remarks: words,
+            lines: effects.orders,
+            remarks: effects.words,
             asked,
-            ..Acknowledged::default()
+            received: None,
         };
-        let mut outcome = Outcome::of(Fate::Done);
-        self.confirm(tx, &confirm, &mut outcome);
-        outcome.member = member;
-        outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
-        let (seat, table, standing) = (self.seat, self.table.clone(), self.standing.clone());
-        let Around { said, ballot } = around;
+        outcome.member = effects.member;
+        outcome.notes = effects.notes.map(|notes| (self.game, self.seat, notes));
+        let (seat, said, ballot) = (self.seat, effects.said, effects.ballot);
         outcome.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
-        Ok(outcome)
+        outcome
+    }
+
+    /// What a preview shows of what is said and done around the game.
+    fn shown_around(&self, tx: &Transaction<'_>, effects: &Effects) -> Shown {
+        let said = (!effects.said.is_empty()).then(|| Message::new("talk-would"));
+        let vote = |line| self.office.vote_preview(tx, self.game, line);
+        let notes = said.into_iter().chain(effects.ballot.as_ref().map(vote)).collect();
+        Shown { notes, talk: effects.said.clone() }
+    }
+
+    /// What a letter would come to that orders nothing in the game; nothing is done.
+    fn preview_around(
+        &self,
+        tx: &Transaction<'_>,
+        effects: Effects,
+        asked: &[Command],
+    ) -> Result<Outcome, OfficeError> {
+        let shown = self.shown_around(tx, &effects);
+        let mut words = effects.words;
+        if !words.is_empty() {
+            words.insert(0, Message::new("preview-accepted"));
+        }
+        self.answer_showing(tx, Occasion::Clock { words: &words }, asked, &shown)
     }
 
     /// What the letter would come to, told to who asks; nothing is done.
@@ -265,16 +249,15 @@ impl Player<'_> {
         &self,
         tx: &Transaction<'_>,
         submission: &Submission<'_>,
-        around: &Around,
-        words: &[Message],
+        effects: &Effects,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
         match self.table.preview(submission)? {
             Preview::Accepted { outcome, mut remarks } => {
-                remarks.extend_from_slice(words);
+                remarks.extend_from_slice(&effects.words);
                 let (lines, outcome) = (submission.lines, &outcome);
                 let occasion = Occasion::Previewed { lines, outcome, remarks: &remarks };
-                self.answer_showing(tx, occasion, asked, &self.preview_around(tx, around))
+                self.answer_showing(tx, occasion, asked, &self.shown_around(tx, effects))
             }
             Preview::Refused(refused) => {
                 let occasion = Occasion::Refused { refused: &refused, preview: true };
@@ -283,22 +266,10 @@ impl Player<'_> {
         }
     }
 
-    /// Takes the lines for the house out of the letter's.
-    fn for_house(
-        &self,
-        tx: &Transaction<'_>,
-        lines: &mut Vec<OrderLine>,
-    ) -> Result<Result<ForHouse, Refused>, OfficeError> {
-        let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
-        let Some((seated, member)) = place else { return Ok(Ok(ForHouse::default())) };
-        let noted = ForHouse::of_notes(&seated.notes, &self.letter.body, lines);
-        let house =
-            match noted.and_then(|noted| Ok(noted.and(self.office.for_house(member, lines)?))) {
-                Ok(house) => house,
-                Err(refused) => return Ok(Err(refused)),
-            };
-        let too_many = self.office.too_many_addresses(tx, member, &house.confirm)?;
-        Ok(too_many.map_or(Ok(house), Err))
+    /// Whether there is an order in the letter, or what begins like one: a machine's has none.
+    fn orders(&self) -> bool {
+        let reads = |line: &ReadLine| reads(&self.table, self.seat, &line.order.text);
+        self.lines.iter().any(|line| reads(line) != Reads::Prose)
     }
 
     fn confirm(&self, tx: &Transaction<'_>, addresses: &[String], outcome: &mut Outcome) {
@@ -312,7 +283,7 @@ impl Player<'_> {
     fn answer_for_house(
         &self,
         tx: &Transaction<'_>,
-        house: ForHouse,
+        effects: Effects,
         preview: bool,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
@@ -320,7 +291,7 @@ impl Player<'_> {
             return Ok(Outcome::of(Fate::Done));
         };
         let mut playing = playing.clone();
-        let ForHouse { member, notes, mut words, confirm } = house;
+        let Effects { member, notes, mut words, confirm, .. } = effects;
         if preview {
             words.insert(0, Message::new("preview-accepted"));
         } else {
@@ -378,7 +349,7 @@ impl Player<'_> {
         let mut outcome = Outcome::of(Fate::Done);
         let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
         let office = self.office;
-        let account = Account::back_to(member.id, self.ordered && is_refusal(&occasion));
+        let account = Account::back_to(member.id, is_refusal(&occasion) && self.orders());
         let (letter, told) = match office.manners(tx, &account)? {
             Manners::Silence => return Ok(outcome),
             Manners::LastWord => {

@@ -3,12 +3,13 @@
 //! It is delivered in the pass that reads it and kept in the game's minutes, never in its log: who
 //! counts records, letters or positions does not learn who talks to whom.
 
+use super::intake::read_lines;
 use super::mover::Movers;
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
 use super::transaction::Transaction;
 use crate::club::talk::{Listener, Press, PressTerms, Reads, Talk, WrongTalk, says_something};
-use crate::club::{Happening, Minute, Request, Seated, house_line, read_request};
+use crate::club::{Happening, Minute, Request, Seated, house_line};
 use crate::mail::manners::DAY;
 use crate::mail::{
     Letter, Position, TooMuch, addresses_in, holds_mark, order_lines_besides, quoted_headers,
@@ -128,7 +129,7 @@ impl Office {
         let lines = order_lines_besides(&letter.body, &markers, |number, line, folded| {
             listener.takes(number, &visible(line), folded)
         })?;
-        let lines = lines.iter().map(|line| (line.number, line.text.as_str()));
+        let request = read_lines(&letter.body, &lines, playing.table.before_last_turn());
         let mut talk = listener.heard();
         let private = talk.press.iter().find(|press| is_private(&press.text));
         if let Some(Press { number, line, .. }) = private {
@@ -136,7 +137,7 @@ impl Office {
             let wrong = WrongTalk { number: *number, line: line.clone(), why };
             talk.wrong.get_or_insert(wrong);
         }
-        Ok(Request { talk, quoted, ..read_request(lines) })
+        Ok(Request { talk, quoted, ..request })
     }
 
     /// What a seat says, as it goes into the minutes.

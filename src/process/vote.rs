@@ -13,9 +13,9 @@ use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{Ballot, Meant, PROPOSALS_A_DAY, Quorum, Tally, Vote, VoteRules};
 use crate::club::{Actor, Gathering, Intervention, News};
 use crate::mail::manners::DAY;
-use crate::rules::{Message, Refusal, Seat, Turn};
+use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
-use crate::table::{Authority, OrderLine, Refused};
+use crate::table::Authority;
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// Who has been waited for so much too long is not expected to vote.
@@ -107,40 +107,22 @@ impl Playing {
 }
 
 impl Office {
-    /// Takes the line about a vote out of a letter's lines.
+    /// Judges a line of a letter about a vote, perhaps after another one.
     ///
     /// # Errors
-    /// When the club cannot be read; the line that cannot be done, and why.
+    /// When the club cannot be read; why it cannot be done.
     pub(super) fn ballot(
         &self,
         tx: &Transaction<'_>,
         (game, seat): (u32, Seat),
-        lines: &mut Vec<OrderLine>,
-    ) -> Result<Result<Option<Ballot>, Refused>, OfficeError> {
-        let (mut ballot, mut orders) = (None, Vec::new());
-        // What it means is settled by the position before the letter's own orders.
-        let playing = tx.game(game);
-        let one_turn = playing.and_then(|playing| playing.table.before_last_turn());
-        for line in lines.drain(..) {
-            let Some(read) = Ballot::read(&line.text, one_turn) else {
-                orders.push(line);
-                continue;
-            };
-            let checked = match read {
-                Ok(_) if ballot.is_some() => Err(Message::new("vote-one")),
-                Ok(vote) => self.may_vote(tx, (game, seat), &vote)?.map(|()| vote),
-                Err(why) => Err(why),
-            };
-            match checked {
-                Ok(vote) => ballot = Some(vote),
-                Err(why) => {
-                    let refusal = Refusal::illegal(why);
-                    return Ok(Err(Refused { line: Some(line), refusal }));
-                }
-            }
-        }
-        *lines = orders;
-        Ok(Ok(ballot))
+        read: Result<Ballot, Message>,
+        after_another: bool,
+    ) -> Result<Result<Ballot, Message>, OfficeError> {
+        Ok(match read {
+            Ok(_) if after_another => Err(Message::new("vote-one")),
+            Ok(vote) => self.may_vote(tx, (game, seat), &vote)?.map(|()| vote),
+            Err(why) => Err(why),
+        })
     }
 
     fn may_vote(

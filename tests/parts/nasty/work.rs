@@ -46,10 +46,11 @@ pub fn work_on(bytes: &[u8]) -> usize {
     let bounce = Bounce::of(&letter, door.address);
     let marker = "Write your orders above this line";
     let lines = order_lines(&letter.body, &[marker]).unwrap_or_default();
-    let request = read_request(lines.iter().map(|line| (line.number, line.text.as_str())));
+    let lines = lines.iter().map(|line| (line.number, line.text.as_str(), line.text.as_str()));
+    let request = read_request(lines, None);
     usize::from(matches!(admitted, Admitted::Player(_)))
         + bounce.map_or(0, |bounce| bounce.failed.len())
-        + request.orders.len()
+        + request.lines.len()
 }
 
 /// A letter of about so many bytes, from Ann and with a token that opens.
