@@ -75,6 +75,11 @@ impl Playing {
         self.table.head() > self.stored
     }
 
+    /// Whether its having moved is worth a letter to this seat.
+    pub(super) fn has_news_for(&self, seat: Seat) -> bool {
+        self.has_moved() && self.seat(seat).is_some()
+    }
+
     /// The game's number.
     pub fn number(&self) -> u32 {
         self.table.founding().number

@@ -392,7 +392,7 @@ impl Office {
         let mut letters = Vec::new();
         let empty = Acknowledged::default();
         for seat in Seat::all(playing.table.founding().seats) {
-            if !playing.has_moved() && !movers.writes_to(seat) {
+            if !playing.has_news_for(seat) && !movers.writes_to(seat) {
                 continue;
             }
             let said = movers.to(seat);

@@ -7,7 +7,6 @@ use crate::process::budget::Account;
 use crate::process::fence::broken_game;
 use crate::process::mover::Movers;
 use crate::process::outcome::{Fate, Moved, Outcome};
-use crate::process::playing::Playing;
 use crate::rules::Seat;
 use crate::store::{Outgoing, Reader, Repository};
 
@@ -98,8 +97,8 @@ impl Transaction<'_> {
     /// Whether this writes to a seat of a game that was moved, or around which something was said
     /// or done. What is said to others in private does not count.
     pub(in crate::process) fn writes_to(&self, game: u32, seat: Seat) -> bool {
-        let has_moved = self.game(game).is_some_and(Playing::has_moved);
-        self.movers(game).is_some_and(|movers| has_moved || movers.writes_to(seat))
+        let has_news = self.game(game).is_some_and(|playing| playing.has_news_for(seat));
+        self.movers(game).is_some_and(|movers| has_news || movers.writes_to(seat))
     }
 
     /// Where a member sits as things stand in here: in no game that he has left.
