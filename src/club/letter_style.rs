@@ -19,6 +19,10 @@ pub struct LetterStyle {
     pub calendar: bool,
     /// Whether letters about several games that wait to be posted go as one.
     pub digest: bool,
+    /// Whether letters about a game come only when it is the member's turn, when he is asked or
+    /// told something, and at the end.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub turns: bool,
 }
 
 /// How a letter's HTML tells things apart.
@@ -36,7 +40,7 @@ pub enum Colours {
 
 impl Default for LetterStyle {
     fn default() -> Self {
-        Self { html: true, colours: Colours::On, calendar: false, digest: false }
+        Self { html: true, colours: Colours::On, calendar: false, digest: false, turns: false }
     }
 }
 
@@ -76,6 +80,8 @@ pub enum StyleLine {
     Calendar(bool),
     /// `letters digest` or `letters each`.
     Digest(bool),
+    /// `letters turns` or `letters all`.
+    Turns(bool),
 }
 
 impl StyleLine {
@@ -91,6 +97,8 @@ impl StyleLine {
             ["letters", "html"] | ["html", "letters"] => Self::Html(true),
             ["letters", "digest"] | ["digest"] | ["digest", "on"] => Self::Digest(true),
             ["letters", "each"] | ["digest", "off"] | ["no", "digest"] => Self::Digest(false),
+            ["letters", "turns"] => Self::Turns(true),
+            ["letters", "all"] => Self::Turns(false),
             // "board" alone is a question, and any other line may be an order of a game.
             ["board" | "boards", "ascii"] | ["ascii", "board" | "boards"] => Self::Ascii(true),
             ["board" | "boards", "unicode"] | ["unicode", "board" | "boards"] => Self::Ascii(false),
@@ -165,6 +173,14 @@ impl StyleLine {
                     Message::new("letters-each-kept")
                 }
             }
+            Self::Turns(on) => {
+                member.letters.turns = on;
+                if on {
+                    Message::new("letters-turns-kept")
+                } else {
+                    Message::new("letters-all-kept")
+                }
+            }
         })
     }
 }
@@ -172,7 +188,7 @@ impl StyleLine {
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
     pub fn settings(&self) -> Vec<Message> {
-        let LetterStyle { html, colours, calendar, digest } = self.letters;
+        let LetterStyle { html, colours, calendar, digest, turns } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
         let mut said = vec![Message::new("setting-zone").with("zone", zone)];
@@ -191,6 +207,7 @@ impl Member {
             Message::new("setting-colours").with("colours", colours.word()),
             Message::new("setting-calendar").with("calendar", on(calendar)),
             Message::new("setting-digest").with("digest", on(digest)),
+            Message::new("setting-turns").with("turns", on(turns)),
         ]);
         said
     }

@@ -184,6 +184,8 @@ mod tests {
         assert_eq!(read("calendar on"), style(StyleLine::Calendar(true)));
         assert_eq!(read("letters digest"), style(StyleLine::Digest(true)));
         assert_eq!(read("letters each"), style(StyleLine::Digest(false)));
+        assert_eq!(read("Letters: turns."), style(StyleLine::Turns(true)));
+        assert_eq!(read("letters all"), style(StyleLine::Turns(false)));
         for (line, wrong) in [
             ("letters pdf", "letters-unread"),
             ("colours red", "colours-unread"),

@@ -4,7 +4,7 @@
 
 use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
-use crate::rules::Seat;
+use crate::rules::{Seat, Turn};
 use crate::store::{Batch, LogLine};
 use crate::table::{Record, Table};
 use chrono::{DateTime, Utc};
@@ -75,9 +75,13 @@ impl Playing {
         self.table.head() > self.stored
     }
 
-    /// Whether its having moved is worth a letter to this seat.
+    /// Whether its having moved is worth a letter to this seat: to some only when it is their turn,
+    /// and at the beginning and the end.
     pub(super) fn has_news_for(&self, seat: Seat) -> bool {
-        self.has_moved() && self.seat(seat).is_some()
+        let only_turns = self.seat(seat).is_some_and(|(_, member)| member.letters.turns);
+        let turn = self.table.turn();
+        let is_turn = turn == Turn::Over || turn.awaits(seat) || self.stored == 0;
+        self.has_moved() && (is_turn || !only_turns)
     }
 
     /// The game's number.

@@ -9,7 +9,9 @@ letters-text-kept = Your letters are text only from now on.
 letters-html-kept = Your letters come as text and as HTML from now on.
 letters-digest-kept = When there are letters about several of your games, they come as one from now on.
 letters-each-kept = Each game's letters come by themselves from now on.
-letters-unread = What can be said of letters is "letters text" or "letters html", and "letters digest" (several games in one) or "letters each".
+letters-turns-kept = Letters about a game come only when it is your turn, when you are asked or told something, and at the end.
+letters-all-kept = Letters come whenever a game has moved.
+letters-unread = What can be said of letters is "letters text" or "letters html", "letters digest" (several games in one) or "letters each", and "letters turns" (only when it is your turn) or "letters all".
 board-ascii-kept = Boards are drawn with plain characters (ASCII) from now on.
 board-unicode-kept = Boards are drawn with all the lines and signs of Unicode from now on.
 colours-kept = { $colours ->
@@ -42,6 +44,10 @@ setting-calendar = Deadlines as entries for a calendar: { $calendar ->
 setting-digest = Several games at the same time: { $digest ->
     [on] one letter ("letters each" for a letter each)
    *[other] a letter each ("letters digest" for one letter)
+  }
+setting-turns = Letters about a game: { $turns ->
+    [on] only when it is your turn, and at the end ("letters all" for each turn of the others)
+   *[other] whenever it has moved ("letters turns" for your own turns only)
   }
 setting-auto-forced = In this game, the only legal thing to do is { $on ->
     [on] done for you ("auto forced off")

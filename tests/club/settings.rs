@@ -4,6 +4,7 @@ use crate::rig::{self, Club, Posted, command};
 use assert_cmd::Command;
 use postrider::club::Intervention;
 use postrider::club::{Colours, LetterStyle};
+use postrider::rules::{Dice, Seat, Seed, Turn};
 
 /// The answer to a letter of Ann's.
 fn answer(club: &mut Club, body: &str) -> Posted {
@@ -33,6 +34,55 @@ fn a_member_chooses_how_letters_are_made() {
     assert!(told.says("plain characters (ASCII)") && !told.raw().contains("text/html"));
     assert!(club.last_to("Bob").expect("news").raw().contains("text/html"));
     assert!(answer(&mut club, "html letters").raw().contains("text/html"));
+}
+
+/// Plays a turn for whoever's it is; who that was, and to whom letters went.
+fn turn(club: &mut Club) -> (&'static str, Vec<String>) {
+    let playing = club.office().open_game(1).expect("it opens");
+    let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it runs") };
+    let mut dice = (Dice::new(&Seed::rehearsal(3), 0), Dice::new(&Seed::rehearsal(4), 0));
+    let mut ahead = playing.table.game().copy();
+    let (line, _) = ahead.play_at_random(seats[0], &mut dice.0, &mut dice.1).expect("a line");
+    let name = rig::NAMES[seats[0].index()];
+    club.writes(name, &line);
+    (name, club.pass().1.into_iter().map(|letter| letter.to).collect())
+}
+
+#[test]
+fn who_wants_letters_for_his_turns_gets_no_others_and_is_told_all_by_them() {
+    let mut club = Club::paris("");
+    club.writes("Bob", "letters turns");
+    club.pass();
+    let bob = rig::address("Bob");
+    let mut missed = 0;
+    for _ in 0..9 {
+        let before = club.last_to("Bob").expect("a letter").message_id.clone();
+        let (mover, letters) = turn(&mut club);
+        let playing = club.office().open_game(1).expect("it opens");
+        let is_his = playing.table.turn().awaits(Seat::new(2));
+        assert_eq!(letters.contains(&bob), is_his || mover == "Bob", "{mover} {letters:?}");
+        assert_eq!(letters.len(), if letters.contains(&bob) { 3 } else { 2 });
+        missed += usize::from(!letters.contains(&bob));
+        if is_his {
+            let told = club.last_to("Bob").expect("a letter");
+            assert_ne!(told.message_id, before);
+            assert!(told.says("Ann") && told.says("Cid"), "what both did\n{}", told.text());
+        }
+    }
+    assert!(missed >= 2, "there were turns of which he was not told at once");
+    // Who speaks to him, asks him or ends the game is heard at once.
+    club.writes("Ann", "tell Bob: Are you there?");
+    club.pass();
+    assert!(club.last_to("Bob").expect("a letter").says("Are you there?"));
+    club.writes("Ann", "vote abandon");
+    club.pass();
+    assert!(club.last_to("Bob").expect("a letter").says("vote no"));
+    club.writes("Bob", "vote abandon");
+    club.writes("Cid", "vote abandon");
+    let (_, letters) = club.pass();
+    assert!(letters.iter().any(|letter| letter.to == bob), "the end");
+    let told = answer(&mut club, "settings");
+    assert!(told.says("whenever it has moved"), "it is Bob's wish alone\n{}", told.text());
 }
 
 #[test]
