@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::rig::{Club, all_to};
 use postrider::club::Intervention;
 use postrider::games::kind;
-use postrider::process::{Office, OfficeError};
+use postrider::process::{Office, OfficeError, PassReport};
 use postrider::store::{Outbox, Repository, StoreError};
 use std::sync::Arc;
 
@@ -110,4 +110,40 @@ fn what_is_changed_again_and_again_is_left_for_the_next_pass() {
     memory.conflict_next(0);
     assert_eq!(club.pass().0.carried_out, 1);
     assert!(memory.log(1).expect("a log").len() > before.len());
+}
+
+/// Runs that read letters at the same time over one store deal with each letter once. (Two that
+/// post at the same time would post letters twice: who posts has to be one.)
+#[test]
+fn two_at_a_time_deal_with_every_letter_once() {
+    let end = |at_once: i64| {
+        let memory = Arc::new(Memory::default());
+        let mut club = Club::with("letters_per_commit: 2\n").over(&memory);
+        for _ in 0..4 {
+            club.found(kind("paris-connection").expect("it ships"), 3, 7);
+        }
+        let (_, first) = club.pass();
+        for (who, body) in [("Ann", "build red G23, Troyes"), ("Bob", "say I am here")] {
+            for letter in all_to(&first, who) {
+                club.arrives(club.reply_to(who, letter, body));
+            }
+        }
+        let reads = || {
+            let office = Office::over(club.folder(), || Ok(memory.clone()), club.now);
+            // What the other one has put away cannot be put away again.
+            let _ = office.expect("it opens").take_in_all(&mut PassReport::default());
+        };
+        std::thread::scope(|scope| (0..at_once).for_each(|_| drop(scope.spawn(reads))));
+        reads();
+        assert!(club.tray("new").is_empty(), "{:?}", club.tray("new"));
+        assert!(club.tray(".quarantine/cur").is_empty());
+        (1..=4)
+            .map(|game| (memory.log(game).expect("a log"), memory.minutes(game).expect("it reads")))
+            .collect::<Vec<_>>()
+    };
+    let expected = end(0);
+    assert!(expected.iter().all(|(log, said)| log.len() > 1 && said.len() == 1));
+    for _ in 0..5 {
+        assert_eq!(end(3), expected);
+    }
 }
