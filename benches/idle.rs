@@ -143,8 +143,8 @@ fn played(office: &Office, game: u32) -> Playing {
             address: format!("player{}@example.org", (game - 1) * 3 + seat),
         })
         .collect();
-    let rules = office.settings.clock.clone().filter(|_| game % 2 == 1);
-    let founded = office.found_timed(wish, &players, Seed::rehearsal(game.into()), rules);
+    let rules = office.settings.clock.as_ref().filter(|_| game % 2 == 1);
+    let founded = office.found_timed(wish, &players, &Seed::rehearsal(game.into()), rules);
     assert!(matches!(founded, Ok(Founded::Game(number)) if number == game));
     let mut playing = office.open_game(game).expect("it opens");
     for _ in 0..TURNS {

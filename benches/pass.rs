@@ -62,7 +62,7 @@ impl Club {
                     address: format!("p{game}.{seat}@example.org"),
                 })
                 .collect();
-            let founded = office.found(wish, &players, Seed::rehearsal(game.into()));
+            let founded = office.found(wish, &players, &Seed::rehearsal(game.into()));
             assert!(matches!(founded, Ok(Founded::Game(_))));
         }
         let club = Self { home, office, batches: 0 };

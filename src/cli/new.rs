@@ -63,7 +63,7 @@ pub(super) fn run(
         }
     };
     let rules = args.time.rules(&office)?;
-    match office.found_timed(chosen.wish(seats), &players, seed, rules)? {
+    match office.found_timed(chosen.wish(seats), &players, &seed, rules.as_ref())? {
         Founded::Game(number) if args.json => {
             writeln!(out, "{}", serde_json::json!({ "game": number }))?;
         }

@@ -40,9 +40,9 @@ impl Office {
         &self,
         wish: Wish<'_>,
         players: &[Player],
-        seed: Seed,
+        seed: &Seed,
     ) -> Result<Founded, OfficeError> {
-        self.found_timed(wish, players, seed, self.settings.clock.clone())
+        self.found_timed(wish, players, seed, self.settings.clock.as_ref())
     }
 
     /// Founds a game whose time is kept by these rules, or that waits for ever.
@@ -53,12 +53,12 @@ impl Office {
         &self,
         wish: Wish<'_>,
         players: &[Player],
-        seed: Seed,
-        rules: Option<ClockRules>,
+        seed: &Seed,
+        rules: Option<&ClockRules>,
     ) -> Result<Founded, OfficeError> {
         retry(|| {
             let mut tx = self.begin();
-            let (number, seed, rules) = (tx.next_game()?, seed.clone(), rules.clone());
+            let (number, seed, rules) = (tx.next_game()?, seed.clone(), rules.cloned());
             let founded = self.lay(&mut tx, number, wish, players, seed, rules)?;
             if let Founded::Game(_) = founded {
                 self.keep(tx)?;

@@ -51,6 +51,7 @@ impl Office {
         let found = journal::read(journal)?;
         let present = journal::present(journal);
         self.make_maildirs()?;
+        // From here on nobody else opens it, so nothing that is decided below is decided anew.
         self.store.rebuild()?;
         let mut restored = Restored {
             games: found.games.len(),

@@ -28,9 +28,12 @@
 //! - by a pass: once a day for the moderator's digest; after an outage and in a club's first pass,
 //!   to give time back; after the machine's clock was ahead, to put right what was reckoned by it;
 //! - by a letter: when somebody new gives his name or a member changes it, asks for the board of
-//!   the tables, or leaves the club; when the moderator asks for the list of games, or announces
-//!   something to all;
-//! - by the command line: `list`, `member list`, the tables of a season, `doctor`, `restore`.
+//!   the tables, proposes one, or leaves the club; when the moderator asks for the list of games,
+//!   or announces something to all;
+//! - by the command line: `list`, `member list`, the ratings, `doctor`, `restore`.
+//!
+//! Such an answer rests on all games, or all members: who decides on one is refused when any of
+//! them moved meanwhile. Where several work in one club these letters are their bottleneck.
 //!
 //! [`Outbox::in_line`], [`Outbox::outbox_length`] and [`Outbox::unposted`] walk the letters that
 //! wait, without what they say. There are few when a pass begins, but for a server that is down.

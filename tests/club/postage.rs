@@ -37,7 +37,7 @@ fn club() -> Club {
                 .into_iter()
                 .chain([fay])
                 .collect::<Vec<_>>(),
-            postrider::rules::Seed::rehearsal(3),
+            &postrider::rules::Seed::rehearsal(3),
         )
         .expect("it works");
     assert!(office.moderate(2, &Intervention::End, "enough").expect("it works").is_ok());

@@ -149,7 +149,7 @@ fn the_longest_names_keep_within_the_width() {
             address: rig::address(name),
         };
         let players: Vec<Player> = rig::NAMES.iter().take(seats.into()).map(player).collect();
-        let found = club.office().found(wish, &players, Seed::rehearsal(7));
+        let found = club.office().found(wish, &players, &Seed::rehearsal(7));
         assert!(matches!(found, Ok(Founded::Game(_))));
     }
     // The rig looks at the width of every letter.

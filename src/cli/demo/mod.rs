@@ -131,7 +131,7 @@ impl Demo {
         };
         let wish =
             Wish { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
-        match office.found(wish, &players, Seed::rehearsal(DEAL))? {
+        match office.found(wish, &players, &Seed::rehearsal(DEAL))? {
             Founded::Game(_) => {}
             Founded::Impossible(error) => return Err(Failure::new(Exit::Internal, error)),
             Founded::Twice(address) => return Err(Failure::new(Exit::Internal, address)),

@@ -32,7 +32,7 @@ fn club() -> (TempDir, Office) {
     for game in 1..=2 {
         let seed = Seed::rehearsal(game);
         assert!(matches!(
-            office.found(wish(), &players(&["ann", "bob", "cid"]), seed),
+            office.found(wish(), &players(&["ann", "bob", "cid"]), &seed),
             Ok(Founded::Game(_))
         ));
     }

@@ -200,7 +200,8 @@ impl Club {
             .map(|name| Player { name: (*name).to_owned(), address: address(name) })
             .collect();
         let wish = Wish { kind, definition: kind.definition(), options, seats };
-        match self.office().found(wish, &players, Seed::rehearsal(seed)).expect("the store works") {
+        match self.office().found(wish, &players, &Seed::rehearsal(seed)).expect("the store works")
+        {
             Founded::Game(number) => number,
             Founded::Impossible(error) => panic!("{error}"),
             Founded::Twice(address) => panic!("{address} twice"),
