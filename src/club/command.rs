@@ -3,9 +3,11 @@
 use super::line::{Line, ReadLine};
 use super::talk::Talk;
 use crate::table::OrderLine;
+use serde::{Deserialize, Serialize};
 
 /// A question that is answered by letter and changes nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Command {
     /// Judge the letter's orders and say what they would do.
     Preview,

@@ -245,7 +245,8 @@ impl<Order> Reading<Order> {
 }
 
 /// Which kind of "no".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
     /// The line does not begin like any order of this game: it may be meant for people.
     Foreign,
@@ -256,7 +257,7 @@ pub enum RefusalKind {
 }
 
 /// Why an order was not carried out, and what to do instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     /// Which kind of "no".
     pub kind: RefusalKind,
@@ -307,6 +308,7 @@ pub struct Standing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Score {
     /// What the points are for.
+    #[serde(serialize_with = "super::message::as_shown")]
     pub item: Message,
     /// The points, perhaps negative.
     pub points: i64,

@@ -3,9 +3,10 @@
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
 use crate::rules::{Arg, Dice, EventText, Message, Move, Refusal, Seat, Turn};
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 /// One line that a player wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderLine {
     /// Where it stands in the letter, from 1.
     pub number: u32,
@@ -44,7 +45,7 @@ pub enum Verdict {
 }
 
 /// Why a letter was not carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     /// The first line that is at fault.
     pub line: Option<OrderLine>,
