@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use postrider::store::{Batch, GameStore, LogLine, Outbox, Outgoing, Store};
+use postrider::store::{Batch, Content, GameStore, LogLine, Outbox, Outgoing, Store};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -44,8 +44,7 @@ impl Busy {
         let letter = |n| Outgoing {
             message_id: format!("{seq}.{n}@example.org"),
             recipient: format!("{n}@example.org"),
-            bytes: bytes.clone(),
-            part: None,
+            content: Content::Bytes(bytes.clone()),
             label: None,
         };
         Batch {

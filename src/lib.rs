@@ -33,12 +33,12 @@
 //!  -> mail::reply     body -> the lines that the person wrote
 //!  -> club            lines -> questions, orders, press, settings, the lobby, the moderator
 //!  -> table::submit   orders -> a new record | a refusal that says what is legal
-//!  -> report          before, after -> one letter for each reader
-//!  -> store::commit   ONE transaction: records, seen letters, outgoing letters, what is due; fsync
-//!  -> process::bundle outbox -> letters about several games as one, for who wants that
+//!  -> store::commit   ONE transaction: records, seen letters, what is owed to whom, what is due;
+//!                     fsync
+//!  -> process::outbound  what waits for one reader as one letter; still his, and at his address
+//!  -> report          what is owed, up to a record -> words
 //!  -> process::line   who leaves first, and who waits where there are too many
-//!  -> process::addressee  still for whom it was written, and at his present address
-//!  -> mail::courier   outbox -> mail server; marked sent only after it was accepted
+//!  -> mail::courier   bytes -> mail server; marked sent only after they were accepted
 //! ```
 //!
 //! A letter is all or nothing, but for what it has disclosed: where chance, or what others hold,
@@ -77,6 +77,9 @@
 //!   that it reads; a commit is refused when one has moved, and what was decided is decided anew,
 //!   in its place. What any store has to promise stands in [`store::GameStore`]'s module; tests
 //!   hold it of every store there is.
+//! - **What is told is data until it leaves.** A commit says who is owed what, up to which record
+//!   and until when; it is worded as it leaves, for who sits there then. What has waited for days
+//!   is one letter a game, and a letter that cannot be worded stops nothing but itself.
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what

@@ -28,8 +28,8 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
     let office = club::open(folder, environment)?;
-    let understood = office.consider(&mut office.begin(), &bytes)?;
-    tell(&understood, out)?;
+    let (understood, answer) = office.explain(&bytes)?;
+    tell(&understood, answer.as_ref(), out)?;
     Ok(Exit::Done)
 }
 
@@ -44,7 +44,11 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-pub(super) fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn tell(
+    understood: &Understood,
+    answer: Option<&Letter>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     if let Some(letter) = &understood.letter {
         tell_letter(letter, out)?;
     }
@@ -76,12 +80,7 @@ pub(super) fn tell(understood: &Understood, out: &mut dyn Write) -> Result<(), F
         }
         (Fate::Done, None) => writeln!(out, "Outcome:   nothing is done, and nobody is answered")?,
     }
-    if let Some(answer) = &outcome.answer
-        && let Ok(letter) = Letter::read(&answer.letter.bytes)
-    {
-        writeln!(out, "{}", letter.body)?;
-    }
-    Ok(())
+    answer.map_or(Ok(()), |letter| Ok(writeln!(out, "{}", letter.body)?))
 }
 
 fn tell_admitted(admitted: Option<&Admitted>, out: &mut dyn Write) -> Result<(), Failure> {

@@ -91,7 +91,8 @@ fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failur
     if let Some(why) = &held.why {
         writeln!(out, "Held:      {why}")?;
     }
-    explain::tell(&office.consider(&mut office.begin(), &bytes)?, out)?;
+    let (understood, answer) = office.explain(&bytes)?;
+    explain::tell(&understood, answer.as_ref(), out)?;
     if let Ok(letter) = Letter::read(&bytes) {
         writeln!(out, "Text:")?;
         for line in letter.body.lines() {

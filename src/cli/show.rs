@@ -70,8 +70,9 @@ fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<Str
             reader: member,
             seat,
             told: playing.table.head(),
-            occasion: Occasion::News,
+            occasion: &Occasion::News,
             asked: &[Command::Legal],
+            among_others: false,
             subject_tag: None,
             standing: &seated.standing,
             // They are for nobody's eyes but the player's.

@@ -4,11 +4,13 @@
 //! ask somebody to confirm something. May not know who the members are.
 
 use super::Generation;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// What the reader of a letter can do by answering it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Errand {
     /// Speak as the member of this number.
     Member(u32),

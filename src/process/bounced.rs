@@ -7,16 +7,17 @@
 //! others stay in quarantine.
 
 use super::delivery::KNOWN_AS_POSTED;
+use super::lost::untell;
 use super::office::{Office, OfficeError};
+use super::outbound::ToSeat;
 use super::outcome::{Fate, Outcome};
 use super::playing::Playing;
-use super::post::ToSeat;
 use super::roster::{marks_of, marks_of_seat};
 use super::talk::missed_talk;
 use super::transaction::Transaction;
 use crate::club::{Member, Minute};
-use crate::mail::{Bounce, Digest, Errand, Failed, Letter, Position};
-use crate::report::{Occasion, Page};
+use crate::mail::{Bounce, Digest, Errand, Failed, Letter, Position, Token};
+use crate::report::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, Utc};
@@ -65,13 +66,34 @@ impl Office {
         let mut member = member;
         member.soft_bounces = member.soft_bounces.saturating_add(1);
         if failed.hard || member.soft_bounces >= SOFT_MAX {
-            self.untell(tx, member.id, &bounce.tokens)?;
+            let told = self.told_by(tx, &member, &bounce.tokens)?;
+            untell(tx, member.id, &told)?;
             let (lost, word) = self.lose(tx, member, &failed)?;
             member = lost;
             outcome.report = Some(word);
         }
         outcome.member = Some(member);
         Ok(Some(outcome))
+    }
+
+    /// What a letter with these marks told, as far as they are valid and a member's: each seat with
+    /// the record before the one that it told of last.
+    fn told_by(
+        &self,
+        tx: &Transaction<'_>,
+        member: &Member,
+        tokens: &[Token],
+    ) -> Result<Vec<(u32, Seat, u32)>, OfficeError> {
+        let mut told = Vec::new();
+        for token in tokens {
+            let Position { game, seat, seq } = token.what;
+            let seat = Seat::new(seat);
+            let seats = tx.seats(game)?;
+            let opens = |seated| self.secret.opens(token, marks_of_seat(seated, member));
+            let is_valid = seats.get(seat.index()).is_some_and(opens);
+            told.extend(is_valid.then(|| (game, seat, seq.saturating_sub(1))));
+        }
+        Ok(told)
     }
 
     /// Whether a report gives back a letter that was posted so short a time ago that a server may
@@ -236,7 +258,7 @@ impl Office {
                     continue;
                 }
                 let mark = format!("b{}", back.digest);
-                let letter = self.missed(tx, game, (seat, told), &talk, &mark);
+                let letter = self.missed(tx, game, (seat, told), talk, mark);
                 match letter {
                     Ok(letter) => tx.write().outgoing.extend(letter),
                     Err(error) => tx.broken(game, &error.to_string()),
@@ -253,8 +275,8 @@ impl Office {
         tx: &Transaction<'_>,
         game: u32,
         (seat, told): (Seat, u32),
-        talk: &[Minute],
-        mark: &str,
+        talk: Vec<Minute>,
+        mark: String,
     ) -> Result<Option<crate::store::Outgoing>, OfficeError> {
         let Some(mut playing) = tx.game(game).cloned() else { return Ok(None) };
         if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
@@ -265,8 +287,7 @@ impl Office {
         let asked = votes.iter().filter(|vote| !playing.is_yet_to_hear(seat, &vote.what));
         let words = |vote| playing.vote_words(vote, seat, votes.len() > 1);
         let notes: Vec<Message> = asked.map(words).collect();
-        let mut page = Page::new(&playing.table, &playing.names);
-        let to = ToSeat { talk, notes: &notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
-        self.game_letter(tx, &mut page, &playing, &to)
+        let to = ToSeat { talk, notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
+        self.game_letter(tx, &playing, to)
     }
 }

@@ -5,6 +5,7 @@
 
 use super::found::{Founded, Player};
 use super::office::{Office, OfficeError};
+use super::outbound::Says;
 use super::transaction::{Transaction, retry};
 use crate::club::campaign::{
     Campaign, Drawn, Outcome, Placing, Played, RatedGame, Round, Row, draw, tally,
@@ -243,21 +244,22 @@ impl Office {
                 let member = tx.member_by_address(&row.address)?;
                 let Some(member) = member.filter(|_| row.left_before.is_none()) else { continue };
                 let letter = StandingsLetter {
-                    club: &self.settings.name,
-                    campaign: &campaign.name,
+                    campaign: campaign.name.clone(),
                     round: season.played.iter().map(|game| game.round).max().unwrap_or(0),
                     rounds: campaign.length(),
                     waiting: season.played.len() - season.over(),
-                    rows: &season.rows,
-                    reader,
+                    players: season.rows.len(),
+                    rank: row.rank,
+                    lines: StandingsLetter::lines(&season.rows, reader),
                 };
-                let rendered = self.library.standings(&member.language, &letter);
+                let rendered =
+                    self.library.standings(&member.language, &self.settings.name, &letter);
                 let digest = Digest::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
                 if tx.seen_letter(digest.bytes())?.is_some() {
                     continue;
                 }
                 let message_id = format!("c.{digest}@{}", self.settings.host());
-                let letter = self.without_game(&member, rendered, None, &message_id, None)?;
+                let letter = self.plain(&member, Says::Standings(letter), None, message_id, None);
                 tx.write().outgoing.push(letter);
                 tx.remember(digest, SeenLetter { at: self.now, game: None, seq: None });
                 mailed += 1;

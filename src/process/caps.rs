@@ -3,7 +3,7 @@
 //!
 //! Whatever goes wrong in here or in a game, a club that posts without end must stop by itself.
 
-use super::delivery::hand;
+use super::delivery::hand_note;
 use super::line::Place;
 use super::office::{Office, OfficeError};
 use super::pass::PassReport;
@@ -185,7 +185,7 @@ impl Office {
                     .with("waiting", self.begin().outbox_length()?),
             ],
         )?;
-        match hand(courier, &note) {
+        match hand_note(self, &tx, courier, note) {
             Ok(()) => {
                 report.posted += 1;
                 tx.count(TOLD.to_owned());

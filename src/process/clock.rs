@@ -8,13 +8,13 @@ use super::idle::{forget_pulse, pulse_of};
 use super::lost::{reach, run_again};
 use super::mover::Movers;
 use super::office::{Office, OfficeError};
+use super::outbound::ToSeat;
 use super::pass::PassReport;
 use super::playing::Playing;
-use super::post::ToSeat;
 use super::transaction::{Transaction, retry};
 use crate::club::Member;
 use crate::club::clock::{Event, GameClock, Nmr, Outage, OwnTime, Pulse, span_words};
-use crate::report::{Occasion, Page};
+use crate::report::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::Cause;
@@ -372,10 +372,10 @@ impl Office {
     ) -> Result<usize, OfficeError> {
         let mark = format!("r{}.t{}", playing.table.head(), self.now.timestamp());
         let mut written = Vec::new();
-        let mut page = Page::new(&playing.table, &playing.names);
         for (seat, words) in letters {
-            let to = ToSeat::unasked(*seat, Occasion::Clock { words }, &mark);
-            written.extend(self.game_letter(tx, &mut page, playing, &to)?);
+            let occasion = Occasion::Clock { words: words.clone() };
+            let to = ToSeat::unasked(*seat, occasion, mark.clone());
+            written.extend(self.game_letter(tx, playing, to)?);
         }
         let count = written.len();
         tx.write().outgoing.extend(written);

@@ -2,6 +2,7 @@
 
 use super::budget::Account;
 use super::office::{Office, OfficeError};
+use super::outbound::{ID_START, ready};
 use super::outcome::{Answer, Fate, Outcome};
 use super::roster::Book;
 use super::transaction::Transaction;
@@ -9,8 +10,8 @@ use crate::club::talk::Reads;
 use crate::club::{Directive, Member, Request, Strangers, house_line, read_request};
 use crate::mail::manners::Manners;
 use crate::mail::{
-    Admitted, Digest, Door, Letter, TooMuch, WrittenLine, order_lines, prove, quoted_headers,
-    written,
+    Admitted, Digest, Door, Letter, TooMuch, WrittenLine, first_quoted, order_lines, prove,
+    quoted_headers, written,
 };
 use crate::report::Notice;
 use crate::rules::{Message, Seat};
@@ -35,6 +36,26 @@ impl Understood {
 }
 
 impl Office {
+    /// What would become of a letter, and what its writer would be answered; nothing is done.
+    ///
+    /// # Errors
+    /// When the club cannot be read; never for anything that the letter holds.
+    pub fn explain(&self, bytes: &[u8]) -> Result<(Understood, Option<Letter>), OfficeError> {
+        let mut tx = self.begin();
+        let understood = self.consider(&mut tx, bytes)?;
+        let Outcome { member, notes, answer, .. } = &understood.outcome;
+        member.iter().for_each(|member| tx.change(member.clone()));
+        if let Some((game, seat, notes)) = notes
+            && let Some(playing) = tx.game_mut(*game)
+        {
+            playing.note(*seat, notes.clone());
+        }
+        let letter = answer.as_ref().map(|answer| answer.letter.clone());
+        let answer = letter.and_then(|letter| ready(self, &tx, letter).ok());
+        let answer = answer.and_then(|answer| Letter::read(&answer.bytes).ok());
+        Ok((understood, answer))
+    }
+
     /// Reads a letter and decides what it leads to, as things stand in here.
     ///
     /// # Errors
@@ -217,6 +238,30 @@ impl Office {
         letter: &Letter,
     ) -> Option<crate::store::Outgoing> {
         self.notice(to, notice, None, &letter.digest, letter.message_id.as_ref()).ok()
+    }
+
+    /// What was asked in a letter, unless it answers one about several games between the quoted
+    /// lines: what stands there may be meant for any of them.
+    ///
+    /// # Errors
+    /// What is to be said of it.
+    pub(super) fn of_one_game<'a>(
+        &self,
+        letter: &Letter,
+        request: &'a Request,
+    ) -> Result<&'a Request, Message> {
+        let end = format!("@{}", self.settings.host());
+        let is_bundle = |id: &String| id.starts_with(ID_START) && id.ends_with(&end);
+        if !letter.references.iter().any(is_bundle) {
+            return Ok(request);
+        }
+        let first = first_quoted(&letter.body).unwrap_or(u32::MAX);
+        let orders = request.lines.iter().map(|line| line.order.number);
+        let press = request.talk.press.iter().map(|press| press.number);
+        match orders.chain(press).find(|number| *number > first) {
+            Some(number) => Err(Message::new("unread-between").with("number", number)),
+            None => Ok(request),
+        }
     }
 
     pub(super) fn nobody(&self, address: &str) -> Member {

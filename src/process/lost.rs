@@ -7,11 +7,10 @@
 
 use super::office::{Office, OfficeError};
 use super::playing::Playing;
-use super::roster::marks_of_seat;
 use super::transaction::Transaction;
 use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
-use crate::mail::{Failed, Token};
+use crate::mail::Failed;
 use crate::rules::{Arg, Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -56,38 +55,6 @@ impl Office {
         }
         let word = self.lost_word(tx, &member, failed)?;
         Ok((member, word))
-    }
-
-    /// Takes it that a member's seats were not told what the letter with these tokens told them, so
-    /// that he is told of it when he can be reached again.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(super) fn untell(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: u32,
-        tokens: &[Token],
-    ) -> Result<(), OfficeError> {
-        for token in tokens {
-            let (game, index) = (token.what.game, Seat::new(token.what.seat).index());
-            let Some(now) = tx.member(member)? else { return Ok(()) };
-            let is_his = tx.seats(game)?.get(index).is_some_and(|seated| {
-                seated.member == member && self.secret.opens(token, marks_of_seat(seated, &now))
-            });
-            // A broken game is told of elsewhere.
-            if !is_his || tx.playing(game).is_err() {
-                continue;
-            }
-            let before = token.what.seq.saturating_sub(1);
-            if let Some(playing) = tx.game_mut(game)
-                && let Some((seated, _)) = playing.seats.get_mut(index)
-                && seated.told > before
-            {
-                seated.told = before;
-            }
-        }
-        Ok(())
     }
 
     /// What the moderator is told of a member who cannot be written to any more.
@@ -137,6 +104,32 @@ impl Office {
                 .with("names", Arg::List(names))
         })
     }
+}
+
+/// Takes it that a member's seats know no more than these records, as a letter was lost, so that he
+/// is told of what came after when he can be reached again.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(super) fn untell(
+    tx: &mut Transaction<'_>,
+    member: u32,
+    told: &[(u32, Seat, u32)],
+) -> Result<(), OfficeError> {
+    for (game, seat, before) in told {
+        let seats = tx.seats(*game)?;
+        let is_his = seats.get(seat.index()).is_some_and(|seated| seated.member == member);
+        // A broken game is told of elsewhere.
+        if !is_his || tx.playing(*game).is_err() {
+            continue;
+        }
+        if let Some(playing) = tx.game_mut(*game)
+            && let Some((seated, _)) = playing.seats.get_mut(seat.index())
+        {
+            seated.told = seated.told.min(*before);
+        }
+    }
+    Ok(())
 }
 
 /// Lets time stand still for those whom no letter reaches, as long as it may. A seat that was left

@@ -6,10 +6,8 @@
 //! the next pass goes on from there: a file whose letter is in the store is only moved, a letter in
 //! the outbox keeps its Message-ID.
 
-mod addressee;
 mod bounced;
 mod budget;
-mod bundle;
 mod campaign;
 mod caps;
 mod clock;
@@ -41,6 +39,7 @@ mod noticeboard;
 mod observers;
 mod office;
 mod outage;
+mod outbound;
 mod outcome;
 mod overview;
 mod owed;

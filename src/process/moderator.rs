@@ -7,6 +7,7 @@
 use super::budget::Account;
 use super::intake::unread;
 use super::office::{Office, OfficeError};
+use super::outbound::Says;
 use super::outcome::{Answer, Fate, Outcome};
 use super::playing::Playing;
 use super::transaction::{Transaction, retry};
@@ -114,7 +115,7 @@ impl Office {
                 }
             }
         };
-        outcome.answer = self.answer_moderator(tx, letter, account, &sections)?;
+        outcome.answer = self.answer_moderator(tx, letter, account, sections)?;
         Ok(outcome)
     }
 
@@ -150,7 +151,7 @@ impl Office {
             let head = Message::new("notice-no-game");
             sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
         }
-        outcome.answer = self.answer_moderator(tx, letter, Account::InModeratorsName, &sections)?;
+        outcome.answer = self.answer_moderator(tx, letter, Account::InModeratorsName, sections)?;
         Ok(outcome)
     }
 
@@ -159,21 +160,21 @@ impl Office {
         tx: &Transaction<'_>,
         letter: &Letter,
         account: Account,
-        sections: &[Section],
+        sections: Vec<Section>,
     ) -> Result<Option<Answer>, OfficeError> {
         let to = self.moderator(tx)?;
-        let (tag, club) = (&to.language, self.settings.name.as_str());
-        let rendered = match self.manners(tx, &account)? {
+        let says = match self.manners(tx, &account)? {
             Manners::Answer => {
+                let club = self.settings.name.as_str();
                 let subject = Message::new("notice-subject").with("club", club);
-                self.library.sections(tag, &subject, sections)
+                Says::Sections { subject, sections }
             }
-            Manners::LastWord => self.library.notice(tag, club, &account.last_word(), true),
+            Manners::LastWord => Says::Notice(account.last_word()),
             Manners::Silence => return Ok(None),
         };
         let message_id = format!("m.a{}@{}", letter.digest, self.settings.host());
         let (errand, answers) = (Some(Errand::Moderator), letter.message_id.as_ref());
-        let letter = self.without_game(&to, rendered, errand, &message_id, answers)?;
+        let letter = self.plain(&to, says, errand, message_id, answers);
         Ok(Some(Answer { letter, account, told: None }))
     }
 

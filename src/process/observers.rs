@@ -1,15 +1,14 @@
 //! Members who watch a game: what everyone may see, one letter each time the game has moved.
 
 use super::budget::Account;
-use super::fence::fenced;
 use super::lobby::Words;
 use super::office::{Office, OfficeError};
+use super::outbound::Says;
 use super::playing::Playing;
 use super::transaction::Transaction;
 use crate::club::{Happening, Member, Minute};
 use crate::mail::Digest;
 use crate::mail::manners::Manners;
-use crate::report::{Page, PublicLetter};
 use crate::rules::Message;
 use crate::store::{Outgoing, Repository};
 
@@ -56,9 +55,8 @@ impl Office {
         {
             let mark = digest.and("watch");
             let minutes = self.said_to_all(tx, playing, 0)?;
-            let mut page = Page::new(&playing.table, &playing.names);
             let new = New { told: 0, minutes: &minutes };
-            let shown = self.public_letter(&mut page, game, member, new, &mark)?;
+            let shown = self.public_letter(playing, member, new, &mark);
             let account = Account::Answers(member.id);
             if self.manners(tx, &account)? == Manners::Answer
                 && let Some(shown) = shown
@@ -96,8 +94,7 @@ impl Office {
         Ok(())
     }
 
-    /// Writes a game's letter to these members, who know it up to a record. Whatever goes wrong in
-    /// one game's words is the moderator's to hear, and stops nothing else.
+    /// Writes a game's letter to these members, who know it up to a record.
     pub(super) fn show_to(
         &self,
         tx: &mut Transaction<'_>,
@@ -109,15 +106,11 @@ impl Office {
         let playing = &playing;
         let minutes = self.said_to_all(tx, playing, told)?;
         let new = New { told, minutes: &minutes };
-        let mut page = Page::new(&playing.table, &playing.names);
         for id in observers {
             let Some(member) = tx.member(*id)? else { continue };
             let mark = Digest::of(format!("{game} {} {id}", playing.table.head()).as_bytes());
-            let write = || self.public_letter(&mut page, game, &member, new, &mark);
-            match fenced(write)? {
-                Ok(letter) => tx.write().outgoing.extend(letter),
-                Err(why) => tx.broken(game, &why),
-            }
+            let letter = self.public_letter(playing, &member, new, &mark);
+            tx.write().outgoing.extend(letter);
         }
         Ok(())
     }
@@ -143,19 +136,17 @@ impl Office {
     /// it speaks for the member and for no seat.
     fn public_letter(
         &self,
-        page: &mut Page<'_>,
-        game: u32,
+        playing: &Playing,
         member: &Member,
         new: New<'_>,
         mark: &Digest,
-    ) -> Result<Option<Outgoing>, OfficeError> {
+    ) -> Option<Outgoing> {
         if member.undeliverable.is_some() || member.has_left() {
-            return Ok(None);
+            return None;
         }
-        let New { told, minutes } = new;
-        let letter = PublicLetter { club: &self.settings.name, reader: member, told, minutes };
-        let rendered = page.public_letter(&self.library, &letter)?;
+        let (game, head) = (playing.number(), playing.table.head());
+        let says = Says::Watching { game, told: new.told, head, minutes: new.minutes.to_vec() };
         let message_id = self.message_id(&format!("g{game}.w.{mark}"));
-        self.without_game(member, rendered, None, &message_id, None).map(Some)
+        Some(self.plain(member, says, None, message_id, None))
     }
 }

@@ -6,10 +6,10 @@
 use super::clock::GAMES_A_COMMIT;
 use super::fence::fenced;
 use super::office::{Office, OfficeError};
-use super::post::ToSeat;
+use super::outbound::ToSeat;
 use super::transaction::Transaction;
 use crate::club::Command;
-use crate::report::{Occasion, Page};
+use crate::report::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::journal::{Present, Waiting};
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,16 +105,11 @@ impl Office {
             Seat::all(playing.table.founding().seats).filter(|seat| owed.again(*seat)).collect();
         // The same as that of no letter that may have been posted.
         let mark = format!("r{}.b{}", playing.table.head(), self.now.timestamp());
-        let notes = [Message::new("restored")];
         let mut letters = Vec::new();
-        {
-            let mut page = Page::new(&playing.table, &playing.names);
-            for seat in &seats {
-                let asked = &[Command::History];
-                let to = ToSeat::unasked(*seat, Occasion::Told, &mark);
-                let to = ToSeat { asked, notes: &notes, ..to };
-                letters.extend(self.game_letter(tx, &mut page, &playing, &to)?);
-            }
+        for seat in &seats {
+            let (asked, notes) = (vec![Command::History], vec![Message::new("restored")]);
+            let to = ToSeat::unasked(*seat, Occasion::Told, mark.clone());
+            letters.extend(self.game_letter(tx, &playing, ToSeat { asked, notes, ..to })?);
         }
         seats.iter().for_each(|seat| playing.told(*seat));
         // Who has his letter now is not reminded of it at once.

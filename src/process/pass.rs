@@ -3,12 +3,12 @@
 use super::fence::{Barred, FAILED, fenced};
 use super::intake::Understood;
 use super::office::{Office, OfficeError};
+use super::outbound::ToSeat;
 use super::outcome::{Fate, Moved, Outcome};
-use super::post::ToSeat;
 use super::transaction::{Committed, Transaction, retry};
 use crate::mail::courier::Courier;
 use crate::mail::{BYTES_MAX, Maildir, Waiting};
-use crate::report::{Occasion, Page};
+use crate::report::Occasion;
 use crate::rules::Turn;
 use crate::store::{Outbox, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -349,12 +349,10 @@ impl Office {
         let days = (self.now - since).num_days();
         let mark = format!("r{}.w{days}", playing.table.head());
         let mut letters = Vec::new();
-        {
-            let mut page = Page::new(&playing.table, &playing.names);
-            for seat in &seats {
-                let to = ToSeat::unasked(*seat, Occasion::Reminder { days: days.max(0) }, &mark);
-                letters.extend(self.game_letter(tx, &mut page, &playing, &to)?);
-            }
+        for seat in &seats {
+            let occasion = Occasion::Reminder { days: days.max(0) };
+            let to = ToSeat::unasked(*seat, occasion, mark.clone());
+            letters.extend(self.game_letter(tx, &playing, to)?);
         }
         report.reminded += letters.len();
         self.waits_for_lost(&playing).into_iter().for_each(|lost| tx.report(lost));

@@ -5,16 +5,16 @@ use super::effects::{Effects, Writer};
 use super::fence::broken_game;
 use super::intake::unread;
 use super::office::{Office, OfficeError};
+use super::outbound::ToSeat;
 use super::outcome::{Acknowledged, Answer, Fate, Moved, Outcome};
 use super::playing::Playing;
-use super::post::ToSeat;
 use super::talk::{explained, reads};
 use super::transaction::Transaction;
 use crate::club::talk::Reads;
 use crate::club::{Command, Line, Minute, ReadLine, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
-use crate::report::{Notice, Occasion, Page};
+use crate::report::{Notice, Occasion};
 use crate::rules::{Message, Seat};
 use crate::store::Repository;
 use crate::table::{LetterRef, Preview, Refused, StandingOrders, Submission, Table, Verdict};
@@ -60,7 +60,7 @@ impl Office {
         let mut outcome = match (seen, request) {
             _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
             (Some(seen), _) => player.answer(tx, Occasion::Repeated { at: seen.at }, &[])?,
-            (None, Err(why)) => player.answer(tx, Occasion::Unread(&why), &[])?,
+            (None, Err(why)) => player.answer(tx, Occasion::Unread(why), &[])?,
             (None, Ok(request)) => player.request(tx, request, position.seq)?,
         };
         // A repeated letter keeps the date at which it first came: that is what its writer is told.
@@ -74,7 +74,7 @@ impl Office {
 }
 
 /// Whether something was not done that was asked for in earnest.
-const fn is_refusal(occasion: &Occasion<'_>) -> bool {
+const fn is_refusal(occasion: &Occasion) -> bool {
     matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unread(_))
 }
 
@@ -91,7 +91,7 @@ struct Player<'a> {
 }
 
 /// What an answer shows besides.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Shown {
     notes: Vec<Message>,
     talk: Vec<Minute>,
@@ -113,7 +113,7 @@ impl Player<'_> {
         let effects = match self.judge(tx, request)? {
             Ok(effects) => effects,
             Err(refused) => {
-                let occasion = Occasion::Refused { refused: &refused, preview };
+                let occasion = Occasion::Refused { refused, preview };
                 return self.answer(tx, occasion, &asked);
             }
         };
@@ -189,7 +189,7 @@ impl Player<'_> {
             }
             Verdict::Refused(refused) => {
                 let refused = explained(refused, &request.talk);
-                let occasion = Occasion::Refused { refused: &refused, preview: false };
+                let occasion = Occasion::Refused { refused, preview: false };
                 self.answer(tx, occasion, &asked)
             }
         }
@@ -241,7 +241,7 @@ impl Player<'_> {
         if !words.is_empty() {
             words.insert(0, Message::new("preview-accepted"));
         }
-        self.answer_showing(tx, Occasion::Clock { words: &words }, asked, &shown)
+        self.answer_showing(tx, Occasion::Clock { words }, asked, shown)
     }
 
     /// What the letter would come to, told to who asks; nothing is done.
@@ -255,12 +255,12 @@ impl Player<'_> {
         match self.table.preview(submission)? {
             Preview::Accepted { outcome, mut remarks } => {
                 remarks.extend_from_slice(&effects.words);
-                let (lines, outcome) = (submission.lines, &outcome);
-                let occasion = Occasion::Previewed { lines, outcome, remarks: &remarks };
-                self.answer_showing(tx, occasion, asked, &self.shown_around(tx, effects))
+                let lines = submission.lines.to_vec();
+                let occasion = Occasion::Previewed { lines, outcome, remarks };
+                self.answer_showing(tx, occasion, asked, self.shown_around(tx, effects))
             }
             Preview::Refused(refused) => {
-                let occasion = Occasion::Refused { refused: &refused, preview: true };
+                let occasion = Occasion::Refused { refused, preview: true };
                 self.answer(tx, occasion, asked)
             }
         }
@@ -303,8 +303,8 @@ impl Player<'_> {
                 playing.note(self.seat, notes.clone());
             }
         }
-        let occasion = Occasion::Clock { words: &words };
-        let mut outcome = self.answer_from(tx, &playing, occasion, asked, &self.shown)?;
+        let (occasion, shown) = (Occasion::Clock { words }, self.shown.clone());
+        let mut outcome = self.answer_from(tx, &playing, occasion, asked, shown)?;
         if !preview {
             self.confirm(tx, &confirm, &mut outcome);
             outcome.member = member;
@@ -317,19 +317,19 @@ impl Player<'_> {
     fn answer(
         &self,
         tx: &Transaction<'_>,
-        occasion: Occasion<'_>,
+        occasion: Occasion,
         asked: &[Command],
     ) -> Result<Outcome, OfficeError> {
-        self.answer_showing(tx, occasion, asked, &self.shown)
+        self.answer_showing(tx, occasion, asked, self.shown.clone())
     }
 
     /// A letter back to the writer that shows this besides.
     fn answer_showing(
         &self,
         tx: &Transaction<'_>,
-        occasion: Occasion<'_>,
+        occasion: Occasion,
         asked: &[Command],
-        shown: &Shown,
+        shown: Shown,
     ) -> Result<Outcome, OfficeError> {
         match tx.game(self.game) {
             Some(playing) => self.answer_from(tx, playing, occasion, asked, shown),
@@ -342,9 +342,9 @@ impl Player<'_> {
         &self,
         tx: &Transaction<'_>,
         playing: &Playing,
-        occasion: Occasion<'_>,
+        occasion: Occasion,
         asked: &[Command],
-        shown: &Shown,
+        shown: Shown,
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
         let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
@@ -356,19 +356,17 @@ impl Player<'_> {
                 (office.notice_to(member, &account.last_word(), self.letter), None)
             }
             Manners::Answer => {
-                let letters: Vec<String> = self.letter.message_id.clone().into_iter().collect();
+                let mark = format!("a{}", self.letter.digest);
+                let Shown { notes, talk } = shown;
                 let to = ToSeat {
-                    seat: self.seat,
-                    occasion,
-                    asked,
-                    mark: &format!("a{}", self.letter.digest),
-                    answers: &letters,
-                    words: &[],
-                    notes: &shown.notes,
-                    talk: &shown.talk,
+                    answer: true,
+                    asked: asked.to_vec(),
+                    answers: self.letter.message_id.clone().into_iter().collect(),
+                    notes,
+                    talk,
+                    ..ToSeat::unasked(self.seat, occasion, mark)
                 };
-                let mut page = Page::new(&playing.table, &playing.names);
-                (office.game_letter(tx, &mut page, playing, &to)?, Some((self.game, self.seat)))
+                (office.game_letter(tx, playing, to)?, Some((self.game, self.seat)))
             }
         };
         outcome.answer = letter.map(|letter| Answer { letter, account, told });

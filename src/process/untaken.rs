@@ -5,15 +5,17 @@
 //! moderator of it is taken in the same pass, by the same way out, and a try is counted only in a
 //! pass in which some letter is taken. Where none is, the way out is closed and keeps all.
 
-use super::delivery::hand;
+use super::delivery::hand_note;
+use super::lost::untell;
 use super::office::{Office, OfficeError};
 use super::outage::WayOut;
+use super::outbound::Ready;
 use super::pass::PassReport;
 use super::transaction::{Transaction, retry};
+use crate::mail::Failed;
 use crate::mail::courier::{Courier, PostError};
-use crate::mail::{Failed, Letter, Token};
-use crate::rules::Message;
-use crate::store::{Outbox, Queued, Repository};
+use crate::rules::{Message, Seat};
+use crate::store::{Outbox, Outgoing, Reader, Repository};
 use chrono::TimeDelta;
 use std::collections::{BTreeSet, HashSet};
 
@@ -24,8 +26,6 @@ const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
 /// After so long a time in which nothing was taken a letter to the moderator shows whether anything
 /// is. A shorter one costs nobody anything.
 const PROBE_AFTER: TimeDelta = TimeDelta::hours(6);
-/// The most tokens of one letter that anybody looks at.
-const TOKENS_MAX: usize = 50;
 
 /// What one pass has met so far.
 #[derive(Default)]
@@ -39,6 +39,8 @@ pub(super) struct Round {
     pub held: usize,
     /// The letters that were not taken, in the order in which they were tried.
     pub untaken: Vec<Untaken>,
+    /// The letters that cannot be worded, and what the moderator hears of each.
+    pub unworded: Vec<(u64, Option<Message>)>,
     has_taken: bool,
     tried: HashSet<u64>,
     row: BTreeSet<String>,
@@ -52,8 +54,8 @@ pub(super) struct Untaken {
     error: PostError,
     /// Whether it tells something of the way out.
     tells: bool,
-    /// What its replies would carry, where that is worth knowing.
-    tokens: Vec<Token>,
+    /// The seats that are not told something by it, each with the last record that it knows.
+    told: Vec<(u32, Seat, u32)>,
 }
 
 impl Round {
@@ -74,7 +76,7 @@ impl Round {
 
     /// Whether this letter was tried in vain.
     pub fn was_tried(&self, key: u64) -> bool {
-        self.tried.contains(&key)
+        self.tried.contains(&key) || self.unworded.iter().any(|(other, _)| *other == key)
     }
 
     /// To how many members no letter was taken since one was.
@@ -84,27 +86,19 @@ impl Round {
 }
 
 impl Untaken {
-    /// A letter of the outbox with what was said of it.
-    pub fn new(queued: &Queued, error: PostError, tells: bool, club: &str) -> Self {
-        let mut letter = Self {
-            key: queued.key,
-            attempts: queued.attempts,
-            recipient: queued.letter.recipient.clone(),
-            error,
-            tells,
-            tokens: Vec::new(),
-        };
-        if letter.is_hopeless() {
-            letter.tokens = tokens_in(&queued.letter.bytes, club);
-        }
-        letter
+    /// A letter of the outbox, by its key and how often it was tried, with what was said of it.
+    pub fn new((key, attempts): (u64, u32), letter: Ready, error: PostError, tells: bool) -> Self {
+        let Ready { recipient, tells: told, .. } = letter;
+        Self { key, attempts, recipient, error, tells, told }
     }
 
     /// Whether it will never be taken, as far as the way out is believed.
     fn is_hopeless(&self) -> bool {
         match self.error {
             PostError::NoMailbox(_) | PostError::Refused(_) => true,
-            PostError::Later(_) | PostError::Down(_) => self.attempts >= TRIES_MAX,
+            PostError::Later(_) | PostError::Down(_) | PostError::Doubtful(_) => {
+                self.attempts >= TRIES_MAX
+            }
         }
     }
 
@@ -113,16 +107,6 @@ impl Untaken {
     const fn is_on_trial(&self, is_of_mailbox: bool) -> bool {
         self.attempts > 0 || is_of_mailbox
     }
-}
-
-/// The tokens of a letter of ours: in its headers, and in its text where it is about several games.
-fn tokens_in(bytes: &[u8], club: &str) -> Vec<Token> {
-    let mut tokens = Token::all_in(&String::from_utf8_lossy(bytes), club, TOKENS_MAX);
-    if let Ok(letter) = Letter::read(bytes) {
-        tokens.extend(Token::all_in(&letter.subject, club, TOKENS_MAX));
-        tokens.extend(Token::all_in(&letter.body, club, TOKENS_MAX));
-    }
-    tokens
 }
 
 impl Office {
@@ -191,20 +175,23 @@ impl Office {
             self.finish(&mut tx)?;
             let moderator = &self.settings.moderator.address;
             let outgoing = std::mem::take(&mut tx.write().outgoing);
-            let (notes, rest): (Vec<_>, Vec<_>) =
-                outgoing.into_iter().partition(|letter| letter.recipient == *moderator);
+            let is_note = |letter: &Outgoing| {
+                letter.label.as_ref().is_some_and(|label| label.reader == Reader::Moderator)
+            };
+            let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
             tx.write().outgoing = rest;
             if let Some((courier, report)) = &mut tell {
-                for note in &notes {
-                    if handed.contains(&note.message_id) {
+                for note in notes {
+                    let id = note.message_id.clone();
+                    if handed.contains(&id) {
                         continue;
                     }
-                    if let Err(error) = hand(*courier, note) {
+                    if let Err(error) = hand_note(self, &tx, *courier, note) {
                         report.troubles.push(format!("to {moderator}: {}", error.why()));
                         return Ok(false);
                     }
                     report.posted += 1;
-                    handed.insert(note.message_id.clone());
+                    handed.insert(id);
                 }
             }
             self.keep(tx)?;
@@ -216,7 +203,7 @@ impl Office {
         tx.write().sent.push(letter.key);
         let address = &letter.recipient;
         let Some(member) = tx.member_by_address(address)? else { return Ok(()) };
-        self.untell(tx, member.id, &letter.tokens)?;
+        untell(tx, member.id, &letter.told)?;
         let is_written_to = member.addresses.first() == Some(address);
         if !is_written_to || member.undeliverable.is_some() {
             return Ok(());
@@ -259,7 +246,7 @@ impl Office {
                     .with("count", letters),
             ],
         )?;
-        let taken = hand(courier, &note);
+        let taken = hand_note(self, &tx, courier, note);
         report.posted += usize::from(taken.is_ok());
         report.troubles.extend(taken.as_ref().err().map(ToString::to_string));
         Ok(taken.is_ok())

@@ -2,7 +2,7 @@
 
 use super::library::Language;
 use super::words::People;
-use super::{GameLetter, LetterPart, Occasion, Page, Rendered, told};
+use super::{GameLetter, Occasion, Page, Rendered, told};
 use crate::club::Command;
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use crate::table::{Chain, OrderLine, Record};
@@ -79,13 +79,13 @@ impl Writer<'_, '_> {
             footer => footer,
             facts => facts,
         };
-        let text = self.language.fill("letter.txt", &context);
-        let style = self.letter.reader.letters;
-        let html = style.html.then(|| self.language.fill("letter.html", &context));
-        let part = style
-            .digest
-            .then(|| LetterPart::write(self.language, self.title(), style.html, &context));
-        Ok(Rendered { subject, text, html, part })
+        let [text, html] = match self.letter.among_others {
+            true => ["letter-part.txt", "letter-part.html"],
+            false => ["letter.txt", "letter.html"],
+        };
+        let html = self.letter.reader.letters.html.then_some(html);
+        let fill = |name| self.language.fill(name, &context);
+        Ok(Rendered { text: fill(text), html: html.map(fill), subject })
     }
 
     pub(super) fn people(&self) -> People<'_> {
@@ -138,10 +138,10 @@ impl Writer<'_, '_> {
             ),
             Occasion::NothingWritten => Some(Message::new("nothing-written")),
             Occasion::Unread(why) => Some(Message::new("letter-unread").with("why", why.clone())),
-            Occasion::Reminder { days } => Some(Message::new("reminder").with("days", days)),
+            Occasion::Reminder { days } => Some(Message::new("reminder").with("days", *days)),
         };
         let words = match self.letter.occasion {
-            Occasion::Clock { words } => words,
+            Occasion::Clock { words } => words.as_slice(),
             _ => &[],
         };
         let turn = self.turn();

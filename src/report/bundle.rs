@@ -2,9 +2,9 @@
 //!
 //! May not know how a reply finds its game, only what the reader is shown of it.
 
+use super::Rendered;
 use super::library::{Language, Library, TemplateFault};
 use super::words::People;
-use super::{LetterPart, Rendered};
 use crate::club::{Colours, Member};
 use crate::rules::Message;
 use minijinja::value::Serde;
@@ -74,16 +74,7 @@ impl Library {
         let whole = bundle.games.iter().all(|game| game.htmls.len() == game.texts.len());
         let html = bundle.reader.letters.html && whole;
         let html = html.then(|| language.fill("bundle.html", &context));
-        Rendered { subject, text, html, part: None }
-    }
-}
-
-impl LetterPart {
-    /// Fills the templates of a part with the context of the letter that stands alone.
-    pub(super) fn write(language: &Language, title: String, html: bool, context: &Value) -> Self {
-        let text = language.fill("letter-part.txt", context);
-        let html = html.then(|| language.fill("letter-part.html", context));
-        Self { title, text, html }
+        Rendered { subject, text, html }
     }
 }
 

@@ -7,29 +7,29 @@ use crate::club::campaign::Row;
 use crate::rules::Message;
 use minijinja::context;
 use minijinja::value::Serde;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the letter says.
-#[derive(Clone, Copy, Debug)]
-pub struct StandingsLetter<'a> {
-    /// The club's name.
-    pub club: &'a str,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandingsLetter {
     /// The campaign's name.
-    pub campaign: &'a str,
+    pub campaign: String,
     /// The last round of which a game was founded.
     pub round: u32,
     /// How many rounds there are.
     pub rounds: u32,
     /// How many games of the campaign are not over.
     pub waiting: usize,
-    /// Everyone, the best first.
-    pub rows: &'a [Row],
-    /// The reader's place among the rows, from 0.
-    pub reader: usize,
+    /// How many play.
+    pub players: usize,
+    /// The reader's rank.
+    pub rank: u32,
+    /// The lines that the reader is shown.
+    pub lines: Vec<StandingsLine>,
 }
 
 /// A line of the table in a letter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandingsLine {
     /// The rank.
     pub rank: u32,
@@ -58,13 +58,14 @@ const NEAR: usize = 3;
 /// The columns of a line besides the name.
 const FIGURES: usize = 46;
 
-impl StandingsLetter<'_> {
-    /// The lines that the reader is shown: the top, and those around his own.
-    pub fn lines(&self) -> Vec<StandingsLine> {
-        let shown = |at: &usize| *at < TOP || at.abs_diff(self.reader) <= NEAR;
+impl StandingsLetter {
+    /// The lines of a table that the reader is shown who stands in this place of it, from 0: the
+    /// top, and those around his own.
+    pub fn lines(rows: &[Row], reader: usize) -> Vec<StandingsLine> {
+        let shown = |at: &usize| *at < TOP || at.abs_diff(reader) <= NEAR;
         let mut lines = Vec::new();
         let mut next = 0;
-        for (at, row) in self.rows.iter().enumerate().filter(|(at, _)| shown(at)) {
+        for (at, row) in rows.iter().enumerate().filter(|(at, _)| shown(at)) {
             lines.push(StandingsLine {
                 rank: row.rank,
                 name: row.name.chars().take(COLUMNS - FIGURES).collect(),
@@ -73,7 +74,7 @@ impl StandingsLetter<'_> {
                 wins: row.wins,
                 share: row.share(),
                 opponents: row.opponents.to_string(),
-                you: at == self.reader,
+                you: at == reader,
                 gap: at != next,
             });
             next = at + 1;
@@ -84,19 +85,18 @@ impl StandingsLetter<'_> {
 
 impl Library {
     /// Writes the standings of a campaign to one of its players.
-    pub fn standings(&self, language: &str, letter: &StandingsLetter<'_>) -> Rendered {
+    pub fn standings(&self, language: &str, club: &str, letter: &StandingsLetter) -> Rendered {
         let language = self.language(language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let subject = Message::new("campaign-subject")
-            .with("campaign", letter.campaign)
-            .with("club", letter.club);
-        let rank = letter.rows.get(letter.reader).map_or(0, |row| row.rank);
+            .with("campaign", letter.campaign.as_str())
+            .with("club", club);
         let lead = Message::new("campaign-lead")
-            .with("campaign", letter.campaign)
+            .with("campaign", letter.campaign.as_str())
             .with("round", letter.round)
             .with("rounds", letter.rounds)
-            .with("rank", rank)
-            .with("players", letter.rows.len());
+            .with("rank", letter.rank)
+            .with("players", letter.players);
         let open = Message::new("campaign-open").with("count", letter.waiting);
         let text = language.fill(
             "campaign.txt",
@@ -104,9 +104,9 @@ impl Library {
                 marker => language.words.term("marker"),
                 lead => say(&lead),
                 open => say(&open),
-                lines => Serde(letter.lines()),
+                lines => Serde(&letter.lines),
             },
         );
-        Rendered { subject: say(&subject), text, html: None, part: None }
+        Rendered { subject: say(&subject), text, html: None }
     }
 }

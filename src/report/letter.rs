@@ -1,13 +1,17 @@
 //! What a letter about a game is made from, and what it becomes.
+//!
+//! Why it is written can be stored: letters are worded when they leave.
 
 use crate::club::{Command, Member, Minute, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 /// Why a letter is written.
-#[derive(Clone, Copy, Debug)]
-pub enum Occasion<'a> {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Occasion {
     /// The game begins.
     Welcome,
     /// Something happened that the reader did not do.
@@ -15,32 +19,32 @@ pub enum Occasion<'a> {
     /// The reader's orders were carried out.
     Accepted {
         /// The lines.
-        lines: &'a [OrderLine],
+        lines: Vec<OrderLine>,
         /// How they were read, where that is worth a word.
-        remarks: &'a [Message],
+        remarks: Vec<Message>,
     },
     /// What the reader has planned is kept.
     Planned {
         /// The lines.
-        lines: &'a [OrderLine],
+        lines: Vec<OrderLine>,
         /// How they were read, where that is worth a word.
-        remarks: &'a [Message],
+        remarks: Vec<Message>,
     },
     /// The reader's orders were not carried out.
     Refused {
         /// The line and the reason.
-        refused: &'a Refused,
+        refused: Refused,
         /// Whether it was only a preview.
         preview: bool,
     },
     /// The reader asked what his orders would do.
     Previewed {
         /// The lines.
-        lines: &'a [OrderLine],
+        lines: Vec<OrderLine>,
         /// What would happen.
-        outcome: &'a [Message],
+        outcome: Vec<Message>,
         /// How the lines were read, where that is worth a word.
-        remarks: &'a [Message],
+        remarks: Vec<Message>,
     },
     /// The reader only asked something.
     Answered,
@@ -52,11 +56,11 @@ pub enum Occasion<'a> {
     /// Nothing was found in the reader's letter that he wrote himself.
     NothingWritten,
     /// The reader's letter was not read, for this reason.
-    Unread(&'a Message),
+    Unread(Message),
     /// The clock has something to tell, or a line for the house was done.
     Clock {
         /// What.
-        words: &'a [Message],
+        words: Vec<Message>,
     },
     /// There is something in the letter's notes.
     Told,
@@ -67,7 +71,7 @@ pub enum Occasion<'a> {
     },
 }
 
-impl Occasion<'_> {
+impl Occasion {
     /// Whether the letter shows the whole table; an answer shows what was asked for.
     pub(super) const fn shows_table(&self) -> bool {
         !matches!(self, Self::Answered)
@@ -86,9 +90,11 @@ pub struct GameLetter<'a> {
     /// The last record that the reader's letters have told of; 0 before the first.
     pub told: u32,
     /// Why it is written.
-    pub occasion: Occasion<'a>,
+    pub occasion: &'a Occasion,
     /// What the reader asked to see besides.
     pub asked: &'a [Command],
+    /// Whether it stands among others in one letter, as a part of it.
+    pub among_others: bool,
     /// What the subject must carry where the club's address takes no token.
     pub subject_tag: Option<&'a str>,
     /// What the reader wants done later.
@@ -108,26 +114,13 @@ pub struct GameLetter<'a> {
     pub clock: &'a [Message],
 }
 
-/// A letter in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A letter in words, or what is a part of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rendered {
     /// The subject.
     pub subject: String,
-    /// The letter as plain text of at most 76 columns; complete by itself.
+    /// What it says as plain text of at most 76 columns; complete by itself.
     pub text: String,
-    /// The same letter as HTML, for who wants that.
-    pub html: Option<String>,
-    /// What it says as a part of a letter about several games, for who wants that.
-    pub part: Option<LetterPart>,
-}
-
-/// A letter about a game as it stands among others in one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LetterPart {
-    /// The game's name and number.
-    pub title: String,
-    /// What it says, as plain text of at most 76 columns.
-    pub text: String,
-    /// The same as a part of a page, for who wants that.
+    /// The same as HTML, for who wants that.
     pub html: Option<String>,
 }

@@ -21,9 +21,9 @@ mod words;
 
 pub use bundle::{Bundle, BundledGame};
 pub use campaign::{StandingsLetter, StandingsLine};
-pub use letter::{GameLetter, LetterPart, Occasion, Rendered};
+pub use letter::{GameLetter, Occasion, Rendered};
 pub use library::{Language, Library, TemplateFault};
-pub use notice::{Notice, Report};
+pub use notice::Notice;
 pub use page::Page;
 pub use public_letter::PublicLetter;
 pub use sections::Section;

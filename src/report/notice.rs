@@ -6,9 +6,11 @@ use super::library::Library;
 use super::words::People;
 use crate::rules::Message;
 use minijinja::context;
+use serde::{Deserialize, Serialize};
 
 /// A letter that is about no game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Notice {
     /// The writer is no member.
     Stranger {
@@ -30,13 +32,6 @@ pub enum Notice {
     TooMany,
     /// So many of the writer's orders were refused that no more refusals go out for a while.
     TooManyRefused,
-}
-
-/// A note to the moderator: what a pass could not decide by itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// One sentence each.
-    pub lines: Vec<Message>,
 }
 
 impl Notice {
@@ -77,11 +72,11 @@ impl Library {
         self.plain(language, &subject, &notice.messages(club))
     }
 
-    /// Writes a note to the moderator.
-    pub fn report(&self, language: &str, club: &str, report: &Report) -> Rendered {
-        let subject =
-            Message::new("report-subject").with("club", club).with("count", report.lines.len());
-        self.plain(language, &subject, &report.lines)
+    /// Writes a note to the moderator, of a sentence each about what a pass could not decide by
+    /// itself.
+    pub fn report(&self, language: &str, club: &str, lines: &[Message]) -> Rendered {
+        let subject = Message::new("report-subject").with("club", club).with("count", lines.len());
+        self.plain(language, &subject, lines)
     }
 
     fn plain(&self, language: &str, subject: &Message, messages: &[Message]) -> Rendered {
@@ -90,6 +85,6 @@ impl Library {
         let lines: Vec<String> = messages.iter().map(say).collect();
         let marker = language.words.term("marker");
         let text = language.fill("notice.txt", &context! { marker, lines });
-        Rendered { subject: say(subject), text, html: None, part: None }
+        Rendered { subject: say(subject), text, html: None }
     }
 }

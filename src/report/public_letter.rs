@@ -70,7 +70,7 @@ impl Page<'_> {
         };
         let text = language.fill("letter.txt", &context);
         let html = Some(language.fill("letter.html", &context));
-        Ok(Rendered { subject, text, html, part: None })
+        Ok(Rendered { subject, text, html })
     }
 
     fn public_footer(&self, language: &Language) -> Vec<String> {

@@ -5,13 +5,15 @@ use super::library::Library;
 use super::words::People;
 use crate::rules::Message;
 use minijinja::context;
+use serde::{Deserialize, Serialize};
 
 /// A sentence, and what belongs to it, each on a line of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
     /// The sentence.
     pub head: Message,
     /// What belongs to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Message>,
 }
 
@@ -36,6 +38,6 @@ impl Library {
             .collect();
         let marker = language.words.term("marker");
         let text = language.fill("moderator.txt", &context! { marker, sections });
-        Rendered { subject: say(subject), text, html: None, part: None }
+        Rendered { subject: say(subject), text, html: None }
     }
 }

@@ -8,6 +8,7 @@ use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Everything that one commit writes.
@@ -32,8 +33,8 @@ pub struct Batch {
     pub posted: Vec<(String, DateTime<Utc>)>,
     /// Keys of [`Queued`] letters to try again, not before this time; counts as one attempt.
     pub postponed: Vec<(u64, DateTime<Utc>)>,
-    /// Keys of [`Queued`] letters that go by themselves: their parts are forgotten.
-    pub single: Vec<u64>,
+    /// Keys of [`Queued`] letters that become others, each in its place if it waits still.
+    pub settled: Vec<(u64, Outgoing)>,
     /// When a game is due; `None`: not any more.
     pub due: Vec<(u32, Option<DateTime<Utc>>)>,
     /// Answers given: to which address, and when in Unix seconds.
@@ -126,37 +127,21 @@ pub enum Place {
 pub struct Outgoing {
     /// Its Message-ID.
     pub message_id: String,
-    /// The address that it goes to.
+    /// The address that it goes to, as far as is known when it is queued.
     pub recipient: String,
-    /// The whole letter as it goes over the wire.
-    pub bytes: Vec<u8>,
-    /// What makes it a part of a letter about several games, while it may still become one.
-    pub part: Option<Part>,
+    /// What it says.
+    pub content: Content,
     /// Whom it is for and how soon it leaves; nothing of letters of earlier versions.
     pub label: Option<Label>,
 }
 
-/// A letter about a game as it stands among others in one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
-    /// The number of the member whom it goes to.
-    pub member: u32,
-    /// The game's number.
-    pub game: u32,
-    /// The member's seat.
-    pub seat: Seat,
-    /// The game's name and number as words.
-    pub title: String,
-    /// Whether the game waits for the member.
-    pub waits: bool,
-    /// The token by which a reply finds the game.
-    pub token: String,
-    /// What it says.
-    pub text: String,
-    /// The same as HTML, for who wants that.
-    pub html: Option<String>,
-    /// The deadline as an entry of a calendar, for who wants that.
-    pub calendar: Option<String>,
+/// What a letter says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// What is owed, which is worded when it leaves: whoever queues it understands it.
+    Owed(Value),
+    /// The whole letter as it goes over the wire: earlier versions wrote it before they queued it.
+    Bytes(Vec<u8>),
 }
 
 /// A letter in the outbox.
@@ -182,7 +167,7 @@ impl Batch {
             && self.sent.is_empty()
             && self.posted.is_empty()
             && self.postponed.is_empty()
-            && self.single.is_empty()
+            && self.settled.is_empty()
             && self.due.is_empty()
             && self.answers.is_empty()
             && self.campaign_games.is_empty()
@@ -208,7 +193,7 @@ impl Batch {
         self.sent.extend(later.sent);
         self.posted.extend(later.posted);
         self.postponed.extend(later.postponed);
-        self.single.extend(later.single);
+        self.settled.extend(later.settled);
         self.due.extend(later.due);
         self.answers.extend(later.answers);
         self.campaign_games.extend(later.campaign_games);

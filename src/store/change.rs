@@ -3,7 +3,7 @@
 //! Pure but for the pen: sled can run it more than once. Knows nothing of files or of what lines
 //! say.
 
-use super::batch::{Batch, CampaignGame, LogLine, Outgoing, SeenLetter};
+use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, SeenLetter};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
 use super::shelves::{PIECE, Pen, Shelf, Stop};
@@ -45,7 +45,7 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.sent.iter().try_for_each(|key| forget(pen, *key))?;
     batch.posted.iter().try_for_each(|(id, at)| note_posted(pen, id, *at))?;
     batch.postponed.iter().try_for_each(|(key, until)| postpone(pen, *key, *until))?;
-    batch.single.iter().try_for_each(|key| keep_single(pen, *key))?;
+    batch.settled.iter().try_for_each(|(key, letter)| settle(pen, *key, letter))?;
     batch.due.iter().try_for_each(|(game, due)| set_due(pen, *game, *due))?;
     batch.answers.iter().try_for_each(|(address, at)| count_answer(pen, address, *at))?;
     batch.campaign_games.iter().try_for_each(|game| set_campaign_game(pen, game))?;
@@ -178,23 +178,35 @@ fn see_letter(pen: &Pen, digest: &[u8; 16], seen: &SeenLetter) -> Result<(), Sto
 
 fn enqueue(pen: &Pen, letter: &Outgoing) -> Result<(), Stop> {
     let key = count(pen, NEXT_LETTER)?;
-    let mut whole = Cow::from(&letter.bytes);
-    if let Some(part) = &letter.part {
-        whole.to_mut().extend(json(part)?);
-    }
-    let pieces = put_pieces(pen, Shelf::Letters, &whole, || Key::long(key))?;
+    put_letter(pen, key, letter)
+}
+
+fn put_letter(pen: &Pen, key: u64, letter: &Outgoing) -> Result<(), Stop> {
+    let (bytes, owed) = match &letter.content {
+        Content::Owed(owed) => (Cow::from(json(owed)?), true),
+        Content::Bytes(bytes) => (Cow::from(bytes), false),
+    };
     let slip = Slip {
         message_id: letter.message_id.clone(),
         recipient: letter.recipient.clone(),
         not_before: None,
         attempts: 0,
-        pieces,
-        part_at: letter.part.is_some().then_some(letter.bytes.len()),
-        single: false,
+        pieces: put_pieces(pen, Shelf::Letters, &bytes, || Key::long(key))?,
+        part_at: None,
+        owed,
         label: letter.label.clone(),
     };
     pen.put(Shelf::Outbox, Key::long(key).bytes(), json(&slip)?)?;
     Ok(())
+}
+
+/// Puts a letter in the place of one that waits still.
+fn settle(pen: &Pen, key: u64, letter: &Outgoing) -> Result<(), Stop> {
+    if pen.get(Shelf::Outbox, Key::long(key).bytes())?.is_none() {
+        return Ok(());
+    }
+    forget(pen, key)?;
+    put_letter(pen, key, letter)
 }
 
 fn forget(pen: &Pen, key: u64) -> Result<(), Stop> {
@@ -217,14 +229,6 @@ fn postpone(pen: &Pen, key: u64, until: DateTime<Utc>) -> Result<(), Stop> {
     let slip: Slip = from_json(&slip)?;
     let attempts = slip.attempts.saturating_add(1);
     pen.put(Shelf::Outbox, key, json(&Slip { not_before: Some(until), attempts, ..slip })?)?;
-    Ok(())
-}
-
-fn keep_single(pen: &Pen, key: u64) -> Result<(), Stop> {
-    let key = Key::long(key).bytes();
-    let Some(slip) = pen.get(Shelf::Outbox, &key)? else { return Ok(()) };
-    let slip: Slip = from_json(&slip)?;
-    pen.put(Shelf::Outbox, key, json(&Slip { single: true, ..slip })?)?;
     Ok(())
 }
 

@@ -42,7 +42,7 @@ use super::{Batch, Label, Queued, ReadSet, Repository, Revision, Row, Stamp, Sto
 use chrono::{DateTime, Utc};
 use std::path::Path;
 
-/// A letter that waits, without its bytes.
+/// A letter that waits, without what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InLine {
     /// Its name in the outbox; later letters have higher keys.
@@ -55,7 +55,7 @@ pub struct InLine {
     pub attempts: u32,
     /// What stands on it; nothing on letters of earlier versions.
     pub label: Option<Label>,
-    /// Whether it may still become a part of another one.
+    /// Whether it may still become one with others.
     pub unsettled: bool,
 }
 

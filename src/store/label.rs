@@ -1,4 +1,4 @@
-//! What the outbox keeps of a letter besides its bytes: whom it is for, and how soon it leaves.
+//! What the outbox keeps of a letter besides what it says: whom it is for, and how soon it leaves.
 //!
 //! A letter can wait for days, and an address is nobody for ever: so it is not kept for an address
 //! but for a reader, who is looked up when it leaves. Knows nothing of what letters say.
@@ -16,6 +16,9 @@ pub struct Label {
     pub class: Class,
     /// When it was written.
     pub written: DateTime<Utc>,
+    /// Whether it may become one with others before it leaves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unsettled: bool,
 }
 
 /// Whom a letter is for.

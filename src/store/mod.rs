@@ -26,7 +26,9 @@ mod shelves;
 mod stamp;
 mod tracked;
 
-pub use batch::{Batch, CampaignGame, LogLine, Outgoing, Part, Place, Queued, SeenLetter, Unread};
+pub use batch::{
+    Batch, CampaignGame, Content, LogLine, Outgoing, Place, Queued, SeenLetter, Unread,
+};
 pub use error::{Remedy, StoreError};
 pub use game_store::{GameStore, InLine, Journaled, Outbox};
 pub use label::{Class, Label, Reader, Shown};
@@ -72,12 +74,13 @@ struct Slip {
     not_before: Option<DateTime<Utc>>,
     attempts: u32,
     pieces: u32,
-    /// Where in its pieces the letter ends and its [`Part`] begins, in bytes.
+    /// Where in its pieces a letter of an earlier version ends, in bytes: what came after it is
+    /// not needed any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part_at: Option<usize>,
-    /// Whether the letter is no part of another one any more.
+    /// Whether its pieces hold what is owed and not a letter's bytes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    single: bool,
+    owed: bool,
     /// What stands on the letter; nothing on those of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<Label>,
@@ -214,6 +217,7 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
 mod tests {
     use super::*;
     use crate::rules::Seat;
+    use serde_json::json;
     use tempfile::TempDir;
 
     fn fresh() -> (TempDir, Store) {
@@ -232,23 +236,15 @@ mod tests {
     }
 
     fn letter(name: &str, length: usize) -> Outgoing {
-        let bytes = name.bytes().cycle().take(length).collect();
+        let content = Content::Bytes(name.bytes().cycle().take(length).collect());
         let recipient = format!("{name}@x.org");
-        Outgoing { message_id: name.to_owned(), recipient, bytes, part: None, label: None }
+        Outgoing { message_id: name.to_owned(), recipient, content, label: None }
     }
 
-    fn part(length: usize) -> Part {
-        Part {
-            member: 1,
-            game: 2,
-            seat: Seat::new(3),
-            title: "a game".to_owned(),
-            waits: true,
-            token: "a token".to_owned(),
-            text: "x".repeat(length),
-            html: Some("y".to_owned()),
-            calendar: None,
-        }
+    /// The same, of which only what is owed is kept.
+    fn owed(name: &str, length: usize) -> Outgoing {
+        let content = Content::Owed(json!({"seat": {"words": name.repeat(length), "at": 7}}));
+        Outgoing { content, ..letter(name, 0) }
     }
 
     fn label(n: usize) -> Label {
@@ -260,7 +256,7 @@ mod tests {
             2 => Reader::Moderator,
             _ => Reader::Address,
         };
-        Label { class: reader.class(), reader, written: at(5) }
+        Label { class: reader.class(), reader, written: at(5), unsettled: n.is_multiple_of(5) }
     }
 
     fn at(seconds: i64) -> DateTime<Utc> {
@@ -273,12 +269,12 @@ mod tests {
         let lengths = [0, 1, 5_999, 6_000, 6_001, 12_000, 400_000];
         let log_lines: Vec<_> =
             (0..300).map(|seq| line(1, seq, &"x".repeat(lengths[seq as usize % 7]))).collect();
-        let with_part = |n: usize| Outgoing {
-            part: (n % 2 == 1).then(|| part(lengths[(n + 3) % 7])),
-            label: (n % 3 == 1).then(|| label(n)),
-            ..letter(&n.to_string(), lengths[n % 7])
+        let one = |n: usize| {
+            let write = if n % 2 == 1 { owed } else { letter };
+            let label = (n % 3 == 1).then(|| label(n));
+            Outgoing { label, ..write(&n.to_string(), lengths[n % 7]) }
         };
-        let outgoing: Vec<_> = (0..300).map(with_part).collect();
+        let outgoing: Vec<_> = (0..300).map(one).collect();
         let batch = Batch { log_lines, outgoing, ..Batch::default() };
         store.write(&batch).unwrap();
         let store = reopened(&folder, store);
@@ -286,13 +282,14 @@ mod tests {
         assert_eq!(store.log(1).unwrap(), lines);
         let queued = store.outbox(at(0), 300).unwrap();
         assert!(queued.iter().map(|queued| &queued.letter).eq(&batch.outgoing));
-        let single = queued.iter().map(|queued| queued.key).collect();
-        store.write(&Batch { single, ..Batch::default() }).unwrap();
-        let singles = store.outbox(at(0), 300).unwrap();
-        for (single, queued) in singles.iter().zip(&queued) {
-            let letter = Outgoing { part: None, ..queued.letter.clone() };
-            assert_eq!((single.key, &single.letter), (queued.key, &letter));
+        let settled = |queued: &Queued| (queued.key, owed(&queued.key.to_string(), 7_000));
+        let settled: Vec<_> = queued.iter().take(9).map(settled).collect();
+        store.write(&Batch { settled: settled.clone(), ..Batch::default() }).unwrap();
+        let in_place = store.outbox(at(0), 300).unwrap();
+        for (found, (key, letter)) in in_place.iter().zip(&settled) {
+            assert_eq!((found.key, &found.letter), (*key, letter));
         }
+        assert!(in_place[9..] == queued[9..]);
         let sent = queued.iter().map(|queued| queued.key).collect();
         store.write(&Batch { sent, ..Batch::default() }).unwrap();
         assert_eq!(store.outbox_length().unwrap(), 0);

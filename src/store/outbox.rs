@@ -1,9 +1,9 @@
-//! The outbox on sled's shelves: the slips apart from the letters' bytes, so that a list of them is
-//! short.
+//! The outbox on sled's shelves: the slips apart from what the letters say, so that a list of them
+//! is short.
 //!
 //! Changes nothing.
 
-use super::batch::{Outgoing, Queued};
+use super::batch::{Content, Outgoing, Queued};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
 use super::{InLine, Outbox, Slip, Store, StoreError, from_json};
@@ -11,6 +11,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 /// No letter is put off for longer than this at a time.
 const WAITS_MAX: TimeDelta = TimeDelta::days(2);
+
+impl Slip {
+    /// Whether the letter may still become one with others: none that was tried may.
+    fn is_unsettled(&self) -> bool {
+        self.attempts == 0 && self.label.as_ref().is_some_and(|label| label.unsettled)
+    }
+}
 
 impl Outbox for Store {
     fn in_line(&self, now: DateTime<Utc>) -> Result<Vec<InLine>, StoreError> {
@@ -23,7 +30,7 @@ impl Outbox for Store {
             }
             Ok(Some(InLine {
                 key: Parts(key).long()?,
-                unsettled: slip.part_at.is_some() && !slip.single,
+                unsettled: slip.is_unsettled(),
                 message_id: slip.message_id,
                 recipient: slip.recipient,
                 attempts: slip.attempts,
@@ -59,12 +66,15 @@ impl Store {
 
     /// A letter by its slip.
     fn of_slip(&self, key: u64, slip: Slip) -> Result<Queued, StoreError> {
-        let Slip { message_id, recipient, attempts, pieces, part_at, single, label, .. } = slip;
+        let Slip { message_id, recipient, attempts, pieces, part_at, owed, label, .. } = slip;
         let mut bytes = self.letter(key, pieces)?;
-        let part = part_at.map(|at| bytes.split_off(at.min(bytes.len())));
-        let part = part.filter(|_| !single).map(|part| from_json(&part)).transpose()?;
-        let letter = Outgoing { message_id, recipient, bytes, part, label };
-        Ok(Queued { key, attempts, letter })
+        let content = if owed {
+            Content::Owed(from_json(&bytes)?)
+        } else {
+            bytes.truncate(part_at.unwrap_or(bytes.len()));
+            Content::Bytes(bytes)
+        };
+        Ok(Queued { key, attempts, letter: Outgoing { message_id, recipient, content, label } })
     }
 
     fn letter(&self, key: u64, pieces: u32) -> Result<Vec<u8>, StoreError> {

@@ -117,6 +117,7 @@ report-unread-more = { $count ->
   } like it cannot be read.
 report-restored-lost = The club was restored from its journal. Letters to these had not been posted and cannot be written again: { $to }. What they asked for, or were asked, must be asked again.
 report-failed-letter = A letter to { $to } could not be sent: { $why }.
+report-unworded = A letter to { $to } could not be written: { $why }. It is not sent, and nothing else waits for it; what it would have told has been done all the same. Its Message-ID would have been { $id }.
 
 # What the table says to orders of any game.
 game-over = The game is over.

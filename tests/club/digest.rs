@@ -152,9 +152,10 @@ fn the_games_that_wait_stand_first_and_two_letters_of_a_game_together() {
     let text = bundle.text();
     let answers = addresses(&text);
     assert!(answers[0].starts_with("games+3.2.2.") && answers[1].starts_with("games+1.2.3."));
-    assert_eq!((answers.len(), text.matches("Game 1, record ").count()), (2, 3), "{text}");
+    assert_eq!((answers.len(), text.matches("Game 1, record ").count()), (2, 2), "{text}");
     let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}\n{text}"));
-    let told = ["record 2, chain", "have been carried out", "HOW TO PLAY BY LETTER"].map(place);
+    // What game 1 told by two commits is told at once, before the answer.
+    let told = ["have been carried out", "record 3, chain", "HOW TO PLAY BY LETTER"].map(place);
     assert!(told.is_sorted(), "{told:?}\n{text}");
     assert!(bundle.says("One of them waits for you."));
 }
@@ -180,12 +181,15 @@ fn the_wish_counts_that_stands_when_letters_leave() {
 
 #[test]
 fn a_letter_that_was_perhaps_posted_is_never_bundled() {
-    /// Hands letters over and then does not know it.
+    /// Hands Bob's letters over and then does not know it.
     struct Doubtful(Pigeon);
     impl Courier for Doubtful {
         fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
             self.0.post(parcel)?;
-            Err(PostError::Down("the line broke".to_owned()))
+            if parcel.recipient != rig::address("Bob") {
+                return Ok(());
+            }
+            Err(PostError::Doubtful(Box::new(PostError::Down("the line broke".to_owned()))))
         }
         fn handful(&self) -> usize {
             1
@@ -198,7 +202,7 @@ fn a_letter_that_was_perhaps_posted_is_never_bundled() {
     ann_moves(&mut club, &[2, 3]);
     club.office().pass(&mut doubtful).expect("the pass works");
     let (report, letters) = club.pass();
-    assert_eq!((report.posted, report.waiting), (3 + 2 + 1 + 2, 0));
+    assert_eq!((report.posted, report.waiting), (2 + 2 + 1 + 2, 0));
     let ids: Vec<&str> = all_to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
     assert!(ids.len() == 2 && ids[0] == "g1.s2.r2@example.org" && ids[1].starts_with("b."));
     assert!(!all_to(&letters, "Bob")[1].raw().contains("games+1."));

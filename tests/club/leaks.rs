@@ -173,27 +173,28 @@ fn everything_mailed(
     let Verdict::Refused(refused) = table.submit(&submission, table.founding().at) else {
         panic!("an order that is none was carried out");
     };
-    let commands = Command::ALL.map(|command| command);
     let outcome = match table.preview(&Submission { lines: &last_words(table, seat), ..submission })
     {
         Ok(Preview::Accepted { outcome, .. }) => outcome,
         told => vec![Message::new("game-over").with("told", format!("{told:?}"))],
     };
-    let occasions: [(Occasion<'_>, u32, &[Command]); 8] = [
-        (Occasion::Previewed { lines, outcome: &outcome, remarks: &[] }, table.head(), &[]),
-        (Occasion::Accepted { lines, remarks: &[] }, table.head().saturating_sub(1), &[]),
-        (Occasion::Planned { lines, remarks: &outcome }, table.head(), &[]),
-        (Occasion::Reminder { days: 3 }, table.head(), &commands),
+    let (lines, remarks) = (lines.to_vec(), Vec::new());
+    let accepted = Occasion::Accepted { lines: lines.clone(), remarks: remarks.clone() };
+    let planned = Occasion::Planned { lines: lines.clone(), remarks: outcome.clone() };
+    let occasions: [(Occasion, u32, &[Command]); 8] = [
+        (Occasion::Previewed { lines, outcome, remarks }, table.head(), &[]),
+        (accepted, table.head().saturating_sub(1), &[]),
+        (planned, table.head(), &[]),
+        (Occasion::Reminder { days: 3 }, table.head(), &Command::ALL),
         (Occasion::Welcome, 0, &[]),
-        (Occasion::News, table.head().saturating_sub(4), &commands),
-        (Occasion::Refused { refused: &refused, preview: false }, table.head(), &[]),
-        (Occasion::Answered, table.head(), &commands),
+        (Occasion::News, table.head().saturating_sub(4), &Command::ALL),
+        (Occasion::Refused { refused, preview: false }, table.head(), &[]),
+        (Occasion::Answered, table.head(), &Command::ALL),
     ];
     let names: Vec<String> = rig::NAMES.iter().map(|name| (*name).to_owned()).collect();
     let reader = |ascii| Member {
         id: 1,
         name: "Ann".to_owned(),
-        addresses: Vec::new(),
         language: "en".to_owned(),
         ascii,
         ..Member::default()
@@ -209,8 +210,9 @@ fn everything_mailed(
                 reader: &reader,
                 seat,
                 told: *told,
-                occasion: *occasion,
+                occasion,
                 asked,
+                among_others: false,
                 subject_tag: None,
                 standing,
                 own_notes: &Notes::default(),

@@ -27,6 +27,7 @@ mod moderator;
 mod observers;
 mod our_letters;
 mod outbox;
+mod owed;
 mod passes;
 mod plans;
 mod playthroughs;

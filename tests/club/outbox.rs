@@ -7,8 +7,8 @@ use postrider::games::kind;
 use postrider::mail::courier::PostError;
 use postrider::process::MemberChange;
 use postrider::rules::Seat;
-use postrider::store::Batch;
-use std::collections::BTreeSet;
+use postrider::store::{Batch, Content};
+use std::collections::{BTreeMap, BTreeSet};
 
 fn club(settings: &str, games: u8) -> Club {
     let mut club = Club::with(settings);
@@ -47,14 +47,18 @@ fn of_a_game(letters: &[&Posted]) -> usize {
     letters.iter().filter(|letter| letter.header("List-Id").is_some()).count()
 }
 
-/// What waits, as versions kept it that put no label on a letter.
+/// What waits, as versions kept it that wrote a letter before they queued it, and put no label on
+/// it.
 fn without_labels(club: &Club) {
+    let posted = Club::copy_of(club.folder(), club.now).pass().1.into_iter();
+    let written: BTreeMap<_, _> = posted.map(|letter| (letter.message_id, letter.bytes)).collect();
     let office = club.office();
     let queued = office.store.outbox(club.now, 99).expect("it can be read");
     let mut batch = Batch::default();
     for mut queued in queued {
         batch.sent.push(queued.key);
         queued.letter.label = None;
+        queued.letter.content = Content::Bytes(written[&queued.letter.message_id].clone());
         batch.outgoing.push(queued.letter);
     }
     office.store.write(&batch).expect("it can be written");
@@ -72,7 +76,7 @@ fn a_hand_that_waits_is_not_sent_to_who_has_lost_the_seat() {
         let zoe = all_to(&letters, "zoe@example.net");
         assert_eq!(zoe.len(), 1);
         assert!(zoe[0].says("red") && zoe[0].header("List-Id").is_some(), "{}", zoe[0].text());
-        assert_eq!(of_a_game(&all_to(&letters, "Cid")), 2);
+        assert_eq!(of_a_game(&all_to(&letters, "Cid")), if old { 2 } else { 1 });
     }
 }
 
@@ -135,7 +139,7 @@ fn bears_the_valid_mark(settings: &str, old: bool, made_void: fn(&Club)) {
     let letters = opened(&mut club);
     let mut bob = all_to(&letters, "Bob");
     bob.retain(|letter| of_a_game(&[letter]) == 1);
-    assert_eq!(bob.len(), 2, "the turn and the new mark");
+    assert_eq!(bob.len(), if old { 2 } else { 1 }, "the turn and the new mark");
     for (n, letter) in bob.into_iter().enumerate() {
         let mut reply = club.reply_to("Bob", letter, "status").replace("bob-", &format!("{n}-"));
         if !settings.is_empty() {

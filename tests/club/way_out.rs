@@ -108,7 +108,8 @@ fn letters_of_a_pass_share_a_line_and_one_that_died_between_them_is_opened_anew(
     courier.post(&parcel("ann@example.org")).expect("one that is refused harms no other");
     assert_eq!(server.counts("AUTH"), (1, 1));
     server.cuts("TEXT");
-    assert!(matches!(courier.post(&parcel("ann@example.org")), Err(PostError::Later(_))));
+    let cut = courier.post(&parcel("ann@example.org")).map_err(PostError::apart);
+    assert!(matches!(cut, Err((PostError::Later(_), true))), "{cut:?}");
     server.is_well();
     courier.post(&parcel("ann@example.org")).expect("over a new line");
     assert_eq!(server.counts("AUTH"), (2, 2));
@@ -120,7 +121,7 @@ fn letters_of_a_pass_share_a_line_and_one_that_died_between_them_is_opened_anew(
 #[test]
 fn a_server_that_does_not_suit_is_a_way_out_that_is_closed() {
     let down = |courier: &mut dyn Courier| {
-        let answer = courier.post(&parcel("ann@example.org"));
+        let answer = courier.post(&parcel("ann@example.org")).map_err(|error| error.apart().0);
         assert!(matches!(answer, Err(PostError::Down(_))), "{answer:?}");
     };
     let server = SmtpServer::start();
@@ -354,7 +355,8 @@ fn a_mail_program_says_by_its_code_whose_fault_it_is_and_one_that_hangs_is_stopp
     assert!(matches!(answer("kill -9 $$"), Err(PostError::Later(_))));
     let began = std::time::Instant::now();
     let mut hangs = program(&club, "sleep 60").patient_for(Duration::from_millis(100));
-    assert!(matches!(hangs.post(&parcel("ann@example.org")), Err(PostError::Down(_))));
+    let hung = hangs.post(&parcel("ann@example.org")).map_err(PostError::apart);
+    assert!(matches!(hung, Err((PostError::Down(_), true))), "{hung:?}");
     assert!(matches!(answer("yes >&2 & cat > /dev/null; kill $!"), Ok(())));
     assert!(began.elapsed() < Duration::from_secs(20));
 }

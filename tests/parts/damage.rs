@@ -3,7 +3,8 @@
 
 use postrider::club::Member;
 use postrider::store::{
-    Batch, GameStore, Journaled, LogLine, Outbox, Outgoing, Repository, Store, StoreError, journal,
+    Batch, Content, GameStore, Journaled, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
+    journal,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,8 +31,7 @@ fn club() -> TempDir {
             let letter = |n: u32| Outgoing {
                 message_id: format!("{sitting}.{round}.{n}"),
                 recipient: "ann@example.org".to_owned(),
-                bytes: vec![b'x'; 5_000],
-                part: None,
+                content: Content::Bytes(vec![b'x'; 5_000]),
                 label: None,
             };
             batch.outgoing = (0..10).map(letter).collect();

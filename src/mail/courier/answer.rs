@@ -86,6 +86,7 @@ mod tests {
             PostError::Refused(_) => "letter",
             PostError::Later(_) => "later",
             PostError::Down(_) => "us",
+            PostError::Doubtful(_) => "nobody",
         };
         let recipient = |code, said| of(Step::Recipient, code, said);
         assert_eq!(recipient(550, "5.1.1 no such user"), "mailbox");

@@ -135,6 +135,14 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     Ok(message.formatted())
 }
 
+/// Says what is wrong with an address that no letter can go to.
+///
+/// # Errors
+/// When the address is none.
+pub fn check_address(address: &str) -> Result<(), ComposeError> {
+    mailbox(("", address)).map(drop)
+}
+
 /// A composed letter as it goes to another reader: name and address. Nothing else of it changes.
 ///
 /// # Errors

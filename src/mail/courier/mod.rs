@@ -1,7 +1,6 @@
 //! The ways out: composing a letter's bytes, and handing them to a Maildir or a mail server.
 //!
-//! The only folder that names lettre. A letter has its bytes before it is queued, so whatever could
-//! go wrong in composing it cannot go wrong later.
+//! The only folder that names lettre.
 
 mod answer;
 mod compose;
@@ -9,7 +8,7 @@ mod header_text;
 mod sendmail;
 mod smtp;
 
-pub use compose::{ComposeError, Draft, Origin, compose, readdressed};
+pub use compose::{ComposeError, Draft, Origin, check_address, compose, readdressed};
 pub use header_text::HeaderText;
 pub use sendmail::SendmailCourier;
 pub use smtp::SmtpCourier;
@@ -49,23 +48,37 @@ pub enum PostError {
     /// The way out is closed: the other letters need not be tried.
     #[error("cannot be posted now: {0}")]
     Down(String),
+    /// One of these, after it was handed over: perhaps it was taken all the same.
+    #[error(transparent)]
+    Doubtful(Box<Self>),
 }
 
 impl PostError {
     /// What was said.
     pub fn why(&self) -> &str {
-        let (Self::NoMailbox(why) | Self::Refused(why) | Self::Later(why) | Self::Down(why)) = self;
-        why
+        match self {
+            Self::NoMailbox(why) | Self::Refused(why) | Self::Later(why) | Self::Down(why) => why,
+            Self::Doubtful(error) => error.why(),
+        }
     }
 
     /// The same with what was said told otherwise.
     #[must_use]
-    pub fn told_as(self, tell: impl Fn(&str) -> String) -> Self {
+    pub fn told_as(self, tell: &dyn Fn(&str) -> String) -> Self {
         match self {
             Self::NoMailbox(why) => Self::NoMailbox(tell(&why)),
             Self::Refused(why) => Self::Refused(tell(&why)),
             Self::Later(why) => Self::Later(tell(&why)),
             Self::Down(why) => Self::Down(tell(&why)),
+            Self::Doubtful(error) => Self::Doubtful(Box::new(error.told_as(tell))),
+        }
+    }
+
+    /// What it is by itself, and whether the letter was perhaps taken all the same.
+    pub fn apart(self) -> (Self, bool) {
+        match self {
+            Self::Doubtful(error) => (error.apart().0, true),
+            error => (error, false),
         }
     }
 

@@ -97,7 +97,7 @@ impl Courier for SendmailCourier {
         match ended {
             Ok(Some(ended)) if ended.status.success() => Ok(()),
             Ok(Some(ended)) => Err(meaning(&ended)),
-            Ok(None) => Err(down("it did not end and was stopped")),
+            Ok(None) => Err(PostError::Doubtful(Box::new(down("it did not end and was stopped")))),
             Err(error) => Err(down(&error.to_string())),
         }
     }

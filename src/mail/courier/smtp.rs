@@ -102,7 +102,7 @@ impl SmtpCourier {
 
     /// What went wrong, without what the server was told of ours.
     fn discreet(&self, error: PostError) -> PostError {
-        error.told_as(|why| self.discretion.shown(why))
+        error.told_as(&|why| self.discretion.shown(why))
     }
 
     /// A new line to the server, which knows us.
@@ -215,7 +215,14 @@ fn hand_over(
         Ok(_) => match text(line) {
             Ok(true) => (Ok(()), true),
             Ok(false) => (Err(PostError::Down("DATA: it does not go on".to_owned())), false),
-            Err(error) => unanswered(Step::Text, &error),
+            Err(error) => {
+                let (answer, is_whole) = unanswered(Step::Text, &error);
+                // Without an answer nobody knows what became of it.
+                let known = error.status().is_some();
+                let doubt =
+                    |error| if known { error } else { PostError::Doubtful(Box::new(error)) };
+                (answer.map_err(doubt), is_whole)
+            }
         },
     }
 }

@@ -6,9 +6,10 @@
 
 use crate::club::clock::Pulse;
 use crate::disk::{self, Readers};
-use crate::store::{InLine, Label, Outbox, Outgoing, Part, Repository, Store, StoreError};
+use crate::store::{Content, InLine, Label, Outbox, Outgoing, Repository, Store, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -36,12 +37,12 @@ pub struct Waiting {
     pub message_id: String,
     /// The address that it goes to.
     pub recipient: String,
-    /// All of it, where there was room.
+    /// What is owed, where there was room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owed: Option<Value>,
+    /// All of it, if it was written before it was queued.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// What makes it a part of a letter about several games.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    part: Option<Part>,
     /// What stands on it; nothing on letters of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<Label>,
@@ -73,20 +74,26 @@ pub fn present(folder: &Path) -> Option<Present> {
 impl Waiting {
     /// Whether the letter is here whole.
     pub const fn is_whole(&self) -> bool {
-        self.text.is_some()
+        self.owed.is_some() || self.text.is_some()
     }
 
     /// The letter, if it is here whole.
     pub fn whole(&self) -> Option<Outgoing> {
-        let Self { message_id, recipient, text, part, label } = self.clone();
-        Some(Outgoing { message_id, recipient, bytes: text?.into_bytes(), part, label })
+        let Self { message_id, recipient, owed, text, label } = self.clone();
+        let bytes = |text: String| Content::Bytes(text.into_bytes());
+        let content = owed.map(Content::Owed).or(text.map(bytes))?;
+        Some(Outgoing { message_id, recipient, content, label })
     }
 }
 
 impl From<Outgoing> for Waiting {
-    fn from(Outgoing { message_id, recipient, bytes, part, label }: Outgoing) -> Self {
-        // Our own letters are text.
-        Self { message_id, recipient, text: String::from_utf8(bytes).ok(), part, label }
+    fn from(Outgoing { message_id, recipient, content, label }: Outgoing) -> Self {
+        let (owed, text) = match content {
+            Content::Owed(owed) => (Some(owed), None),
+            // Our own letters are text.
+            Content::Bytes(bytes) => (None, String::from_utf8(bytes).ok()),
+        };
+        Self { message_id, recipient, owed, text, label }
     }
 }
 
@@ -131,8 +138,8 @@ impl Store {
         letters.extend(line.map(|InLine { message_id, recipient, label, .. }| Waiting {
             message_id,
             recipient,
+            owed: None,
             text: None,
-            part: None,
             label,
         }));
         Ok(letters)

@@ -5,7 +5,8 @@ use postrider::club::clock::{ClockRules, Deadline, GameClock, Length, Pulse};
 use postrider::club::{Gathering, Happening, Member, Minute, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
-    Batch, CampaignGame, GameStore, LogLine, Outgoing, Part, Place, Repository, SeenLetter, Unread,
+    Batch, CampaignGame, Class, Content, GameStore, Label, LogLine, Outgoing, Place, Reader,
+    Repository, SeenLetter, Unread,
 };
 use proptest::prelude::*;
 use std::fmt::Debug;
@@ -21,7 +22,7 @@ pub enum Change {
     Letter(u8, usize, bool),
     Sent(u64),
     Postponed(u64, i64),
-    Single(u64),
+    Settled(u64, usize),
     Posted(u8, i64),
     Due(u32, Option<i64>),
     Answer(u8, i64),
@@ -51,11 +52,12 @@ pub fn change() -> impl Strategy<Value = Change> {
     ];
     let of_letters = prop_oneof![
         4 => (any::<u8>(), 0..13_000_usize, any::<bool>())
-            .prop_map(|(byte, length, part)| Change::Letter(byte, length, part)),
+            .prop_map(|(byte, length, owed)| Change::Letter(byte, length, owed)),
         2 => (1..9_u64).prop_map(Change::Sent),
         1 => (1..9_u64, time()).prop_map(|(key, until)| Change::Postponed(key, until)),
         1 => (1..9_u64, day()).prop_map(|(key, days)| Change::Postponed(key, days * 86_400)),
-        1 => (1..9_u64).prop_map(Change::Single),
+        1 => (1..9_u64, 0..13_000_usize)
+            .prop_map(|(key, length)| Change::Settled(key, length)),
         1 => (0..3_u8, day()).prop_map(|(id, days)| Change::Posted(id, days * 86_400 + 9)),
         2 => (0..4_u8, time()).prop_map(|(digest, at)| Change::Seen(digest, at)),
         2 => (0..4_u8, "[a-z]{0,4}").prop_map(|(name, fate)| Change::File(name, fate)),
@@ -83,24 +85,21 @@ fn line(store: &dyn Repository, batch: &Batch, (game, off): (u32, u32), line: St
     LogLine { game, seq, line }
 }
 
-fn letter(byte: u8, length: usize, part: bool) -> Outgoing {
-    let part = part.then(|| Part {
-        member: 1,
-        game: 2,
-        seat: Seat::new(3),
-        title: "a game".to_owned(),
-        waits: true,
-        token: "a token".to_owned(),
-        text: "x".repeat(length / 2),
-        html: None,
-        calendar: None,
-    });
+fn letter(byte: u8, length: usize, owed: bool) -> Outgoing {
+    let (class, reader) = (Class::Game, Reader::Moderator);
     Outgoing {
         message_id: format!("{byte}.{length}"),
         recipient: format!("{byte}@x.org"),
-        bytes: vec![byte; length],
-        part,
-        label: None,
+        content: match owed {
+            true => Content::Owed(serde_json::json!({ "told": "x".repeat(length), "by": byte })),
+            false => Content::Bytes(vec![byte; length]),
+        },
+        label: owed.then(|| Label {
+            class,
+            reader,
+            written: at(5),
+            unsettled: byte.is_multiple_of(2),
+        }),
     }
 }
 
@@ -170,10 +169,10 @@ fn of_game(store: &dyn Repository, change: Change, batch: &mut Batch) {
 
 fn of_letter(change: Change, batch: &mut Batch) {
     match change {
-        Change::Letter(byte, length, part) => batch.outgoing.push(letter(byte, length, part)),
+        Change::Letter(byte, length, owed) => batch.outgoing.push(letter(byte, length, owed)),
         Change::Sent(key) => batch.sent.push(key),
         Change::Postponed(key, until) => batch.postponed.push((key, at(until))),
-        Change::Single(key) => batch.single.push(key),
+        Change::Settled(key, length) => batch.settled.push((key, letter(7, length, true))),
         Change::Posted(id, seconds) => batch.posted.push((id.to_string(), at(seconds))),
         Change::Seen(digest, seconds) => {
             let seen = SeenLetter { at: at(seconds), game: Some(1), seq: None };

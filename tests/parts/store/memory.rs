@@ -195,9 +195,9 @@ impl State {
                 waiting.not_before = Some(*until);
             }
         }
-        for key in &batch.single {
+        for (key, letter) in &batch.settled {
             if let Some(waiting) = self.outbox.get_mut(key) {
-                waiting.letter.part = None;
+                *waiting = Waiting { letter: letter.clone(), attempts: 0, not_before: None };
             }
         }
     }
@@ -352,7 +352,7 @@ impl Outbox for Memory {
             recipient: letter.recipient.clone(),
             attempts: *attempts,
             label: letter.label.clone(),
-            unsettled: letter.part.is_some(),
+            unsettled: *attempts == 0 && letter.label.as_ref().is_some_and(|l| l.unsettled),
         });
         Ok(in_line.collect())
     }

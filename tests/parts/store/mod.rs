@@ -10,8 +10,8 @@ use memory::Memory;
 use postrider::club::{Gathering, Member, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
-    Batch, GameStore, LogLine, Outgoing, Remedy, Repository, Row, Store, StoreError, Tracked,
-    journal,
+    Batch, Content, GameStore, LogLine, Outgoing, Remedy, Repository, Row, Store, StoreError,
+    Tracked, journal,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -32,8 +32,7 @@ fn letter(name: &str) -> Outgoing {
     Outgoing {
         message_id: name.to_owned(),
         recipient: format!("{name}@x.org"),
-        bytes: name.bytes().cycle().take(9_000).collect(),
-        part: None,
+        content: Content::Bytes(name.bytes().cycle().take(9_000).collect()),
         label: None,
     }
 }

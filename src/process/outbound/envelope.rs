@@ -1,0 +1,190 @@
+//! Letters with words into bytes: marks, threads, and whom they go to.
+//!
+//! May not know what a letter tells.
+
+use super::owed::{Plain, Telling};
+use super::words::Said;
+use crate::club::Member;
+use crate::mail::courier::{Draft, Origin, compose};
+use crate::mail::mailto;
+use crate::process::office::{Office, OfficeError};
+use crate::report::{Bundle, BundledGame, Rendered};
+use chrono::{DateTime, Utc};
+
+/// What stands on a letter.
+#[derive(Clone, Copy)]
+pub(super) struct Envelope<'a> {
+    /// Its Message-ID.
+    pub message_id: &'a str,
+    /// Who reads it; his first address is where it goes.
+    pub to: &'a Member,
+    /// When it was written.
+    pub written: DateTime<Utc>,
+}
+
+/// Where a letter stands among others.
+#[derive(Default)]
+struct Thread<'a> {
+    reply_to: Option<String>,
+    references: Vec<String>,
+    /// Whether it answers letters.
+    answers: bool,
+    list: Option<(&'a str, String)>,
+    unsubscribe: Option<&'a str>,
+    calendars: Vec<String>,
+}
+
+impl Envelope<'_> {
+    /// A letter about a seat.
+    ///
+    /// # Errors
+    /// When it cannot be composed.
+    pub fn about_seat(
+        &self,
+        office: &Office,
+        telling: &Telling,
+        said: &Said,
+    ) -> Result<Vec<u8>, OfficeError> {
+        let settings = &office.settings;
+        let host = settings.host();
+        let place = format!("g{}.s{}", telling.game, telling.seat);
+        let root = format!("{place}.r1@{host}");
+        let mut references = telling.answers.clone();
+        if root != self.message_id {
+            references.insert(0, root);
+        }
+        let token = said.token.as_ref().filter(|_| settings.plus_addressing);
+        let thread = Thread {
+            reply_to: token.map(|token| token.reply_address(&settings.address)),
+            references,
+            answers: !telling.answers.is_empty(),
+            list: Some((&said.rendered.subject, format!("g{}.{host}", telling.game))),
+            unsubscribe: Some(&settings.moderator.address),
+            calendars: said.calendar.iter().cloned().collect(),
+        };
+        self.composed(office, &said.rendered, &thread)
+    }
+
+    /// A letter that is for no seat.
+    ///
+    /// # Errors
+    /// When it cannot be composed.
+    pub fn plain(
+        &self,
+        office: &Office,
+        plain: &Plain,
+        mut rendered: Rendered,
+    ) -> Result<Vec<u8>, OfficeError> {
+        let mut thread = Thread {
+            references: plain.answers.iter().cloned().collect(),
+            answers: plain.answers.is_some(),
+            ..Thread::default()
+        };
+        let token = plain.errand.map(|errand| office.sealed_errand(self.to, errand));
+        match token {
+            Some(token) if office.settings.plus_addressing => {
+                thread.reply_to = Some(token.reply_address(&office.settings.address));
+            }
+            Some(token) => {
+                rendered.subject = format!("{} {}", rendered.subject, token.subject_tag());
+            }
+            None => {}
+        }
+        self.composed(office, &rendered, &thread)
+    }
+
+    /// One letter about several games, of which a plain reply goes to the first.
+    ///
+    /// # Errors
+    /// When it cannot be composed.
+    pub fn about_seats(
+        &self,
+        office: &Office,
+        games: &[Vec<(&Telling, Said)>],
+    ) -> Result<Vec<u8>, OfficeError> {
+        let settings = &office.settings;
+        let plus = settings.plus_addressing;
+        let replies: Vec<Reply> =
+            games.iter().filter_map(|game| Reply::to(game, &settings.address, plus)).collect();
+        let shown = games.iter().zip(&replies).map(|(game, reply)| reply.shown(game));
+        let shown: Vec<BundledGame<'_>> = shown.collect();
+        let first = replies.first().map(|reply| reply.shown.as_str());
+        let rendered = office.library.bundle(&Bundle {
+            club: &settings.name,
+            reader: self.to,
+            subject_tag: first.filter(|_| !plus),
+            games: &shown,
+        });
+        // An entry for each deadline that still holds.
+        let newest = games.iter().filter_map(|game| game.last());
+        let thread = Thread {
+            reply_to: first.filter(|_| plus).map(str::to_owned),
+            unsubscribe: Some(&settings.moderator.address),
+            calendars: newest.filter_map(|(_, said)| said.calendar.clone()).collect(),
+            ..Thread::default()
+        };
+        self.composed(office, &rendered, &thread)
+    }
+
+    fn composed(
+        &self,
+        office: &Office,
+        rendered: &Rendered,
+        thread: &Thread<'_>,
+    ) -> Result<Vec<u8>, OfficeError> {
+        let settings = &office.settings;
+        let recipient = self.to.addresses.first().map(String::as_str).unwrap_or_default();
+        Ok(compose(&Draft {
+            message_id: self.message_id,
+            from: (&settings.name, &settings.address),
+            to: (&self.to.name, recipient),
+            reply_to: thread.reply_to.as_deref(),
+            subject: &rendered.subject,
+            in_reply_to: thread.references.last().map(String::as_str),
+            references: &thread.references,
+            list: thread.list.as_ref().map(|(name, id)| (*name, id.as_str())),
+            unsubscribe: thread.unsubscribe,
+            origin: if thread.answers { Origin::Replied } else { Origin::Generated },
+            at: self.written,
+            text: &rendered.text,
+            html: rendered.html.as_deref(),
+            calendars: &thread.calendars,
+        })?)
+    }
+}
+
+/// How a game among others is answered.
+struct Reply {
+    /// What the reader is shown: an address, or what the subject must carry.
+    shown: String,
+    /// A link to it.
+    link: String,
+}
+
+impl Reply {
+    /// By the newest of what is told of it, as that shows the position that the reader answers.
+    fn to(game: &[(&Telling, Said)], club: &str, plus: bool) -> Option<Self> {
+        let (_, newest) = game.last()?;
+        let token = newest.token.as_ref()?;
+        let subject = format!("Re: {}", newest.rendered.subject);
+        Some(if plus {
+            let shown = token.reply_address(club);
+            Self { link: mailto(&shown, &subject), shown }
+        } else {
+            let shown = token.subject_tag();
+            Self { link: mailto(club, &format!("{subject} {shown}")), shown }
+        })
+    }
+
+    fn shown<'a>(&'a self, game: &'a [(&Telling, Said)]) -> BundledGame<'a> {
+        let newest = game.last();
+        BundledGame {
+            title: newest.map(|(_, said)| &*said.rendered.subject).unwrap_or_default(),
+            waits: newest.is_some_and(|(_, said)| said.waits),
+            reply: &self.shown,
+            link: &self.link,
+            texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
+            htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! What leaves of the letters that wait: for whom each is now, in words, as bytes.
+//!
+//! While the way out is closed seats change hands, marks are made void, and members move or leave.
+//! What a letter shows is for its reader and not for an address: it leaves only to the address
+//! where he reads his letters now, with the marks that are valid now, and what is told to a seat
+//! only to who sits there. Nothing of this is stored; it is found anew whenever a letter is tried,
+//! and the Message-ID stays. What cannot be worded is that letter's fault.
+
+use super::earlier;
+use super::envelope::Envelope;
+use super::owed::{Addressee, Owed, Plain, Says, Telling};
+use super::words::{Job, Said, What, said};
+use crate::club::{Member, Seated};
+use crate::process::fence::fenced;
+use crate::process::office::{Office, OfficeError};
+use crate::process::transaction::Transaction;
+use crate::report::Rendered;
+use crate::rules::Seat;
+use crate::store::{Content, Label, Outgoing, Queued, Reader, Repository};
+use chrono::{DateTime, Utc};
+use rayon::prelude::*;
+
+/// What becomes of a letter that is tried.
+pub(in crate::process) enum Leaves {
+    /// It is handed over like this.
+    Goes(Ready),
+    /// Nobody is to read it; these are queued in its place.
+    Void(Vec<Outgoing>),
+    /// It cannot be worded, for this reason.
+    Fails(String),
+}
+
+/// A letter as it is handed over.
+pub(in crate::process) struct Ready {
+    /// Its Message-ID.
+    pub message_id: String,
+    /// The address that it goes to.
+    pub recipient: String,
+    /// The whole letter.
+    pub bytes: Vec<u8>,
+    /// The seats that it tells something, each with the last record that it knew before.
+    pub tells: Vec<(u32, Seat, u32)>,
+}
+
+/// For whom a letter is now.
+pub(super) enum Destined {
+    /// For him, as it is to be worded.
+    Owed(Member, Owed),
+    /// It needs no words, or has none.
+    Leaves(Leaves),
+}
+
+/// What becomes of each of these letters, in their order.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(in crate::process) fn leaving(
+    office: &Office,
+    tx: &Transaction<'_>,
+    letters: &[Queued],
+) -> Result<Vec<Leaves>, OfficeError> {
+    let destined = letters.iter().map(|queued| destined(office, tx, &queued.letter));
+    let destined: Vec<Destined> = destined.collect::<Result<_, _>>()?;
+    let mut jobs = Vec::new();
+    let mut counts = Vec::with_capacity(letters.len());
+    for (destined, queued) in destined.iter().zip(letters) {
+        let before = jobs.len();
+        if let Destined::Owed(to, owed) = destined {
+            jobs.extend(jobs_of(to, owed, written(office, &queued.letter)));
+        }
+        counts.push(jobs.len() - before);
+    }
+    let mut words = said(office, tx, &jobs)?.into_iter();
+    let words: Vec<Vec<_>> = counts.iter().map(|n| words.by_ref().take(*n).collect()).collect();
+    let leaves = |((destined, queued), words): ((Destined, &Queued), Vec<_>)| match destined {
+        Destined::Owed(to, owed) => composed(office, &queued.letter, (&to, &owed), words),
+        Destined::Leaves(leaves) => Ok(leaves),
+    };
+    destined.into_par_iter().zip(letters).zip(words).map(leaves).collect()
+}
+
+/// A letter as it is handed over past the outbox.
+///
+/// # Errors
+/// When it cannot be worded.
+pub(in crate::process) fn ready(
+    office: &Office,
+    tx: &Transaction<'_>,
+    letter: Outgoing,
+) -> Result<Ready, String> {
+    let queued = Queued { key: 0, attempts: 0, letter };
+    let leaves = leaving(office, tx, std::slice::from_ref(&queued));
+    match leaves.map_err(|error| error.to_string())?.pop() {
+        Some(Leaves::Goes(ready)) => Ok(ready),
+        Some(Leaves::Fails(why)) => Err(why),
+        Some(Leaves::Void(_)) | None => Err(queued.letter.recipient),
+    }
+}
+
+fn written(office: &Office, letter: &Outgoing) -> DateTime<Utc> {
+    letter.label.as_ref().map_or(office.now, |label| label.written)
+}
+
+/// Finds for whom a letter is now.
+fn destined(
+    office: &Office,
+    tx: &Transaction<'_>,
+    letter: &Outgoing,
+) -> Result<Destined, OfficeError> {
+    let owed = match (&letter.content, &letter.label) {
+        (Content::Bytes(bytes), _) => {
+            return Ok(Destined::Leaves(earlier::leaves(office, tx, letter, bytes)?));
+        }
+        (Content::Owed(owed), Some(_)) => Owed::of(owed),
+        (Content::Owed(_), None) => Err(letter.message_id.clone()),
+    };
+    let (owed, label) = match (owed, &letter.label) {
+        (Ok(owed), Some(label)) => (owed, label),
+        (Err(why), _) => return Ok(Destined::Leaves(Leaves::Fails(why))),
+        (Ok(_), None) => return Ok(Destined::Leaves(Leaves::Void(Vec::new()))),
+    };
+    let to = match (&label.reader, &owed) {
+        (Reader::Address, Owed::Plain(plain)) => {
+            Some(addressee(office, &letter.recipient, &plain.to))
+        }
+        (Reader::Moderator, Owed::Plain(_)) => Some(office.moderator(tx)?),
+        (Reader::Member(id), Owed::Plain(_)) => present(tx, *id)?.map(|member| {
+            let own = member.addresses.iter().position(|own| *own == letter.recipient);
+            at_address(member, own.unwrap_or(0))
+        }),
+        (Reader::Seats { member, .. }, Owed::Seat(_) | Owed::Seats(_)) => present(tx, *member)?,
+        _ => None,
+    };
+    let Some(to) = to.filter(|to| !to.addresses.is_empty()) else {
+        return Ok(Destined::Leaves(Leaves::Void(Vec::new())));
+    };
+    let mut his = Vec::new();
+    for telling in owed.tellings() {
+        if sits(tx, &to, (telling.game, telling.seat))? {
+            his.push(telling);
+        }
+    }
+    if his.len() == owed.tellings().len() {
+        return Ok(Destined::Owed(to, owed));
+    }
+    Ok(Destined::Leaves(Leaves::Void(his.into_iter().map(|one| by_itself(one, letter)).collect())))
+}
+
+/// A letter that tells one thing of those that were told by another one.
+fn by_itself(telling: &Telling, of: &Outgoing) -> Outgoing {
+    let mut label = of.label.clone();
+    if let Some(Label { reader: Reader::Seats { seats, .. }, unsettled, .. }) = &mut label {
+        seats.retain(|shown| (shown.game, shown.seat) == (telling.game, telling.seat));
+        *unsettled = false;
+    }
+    Outgoing {
+        message_id: telling.id.clone(),
+        recipient: of.recipient.clone(),
+        content: Content::Owed(Owed::Seat(Box::new(telling.clone())).kept()),
+        label,
+    }
+}
+
+/// A member who has not left the club.
+pub(super) fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, OfficeError> {
+    Ok(tx.member(id)?.filter(|member| !member.has_left()))
+}
+
+/// Whether a seat is a member's.
+pub(super) fn sits(
+    tx: &Transaction<'_>,
+    member: &Member,
+    (game, seat): (u32, Seat),
+) -> Result<bool, OfficeError> {
+    let his = |seated: &Seated| seated.member == member.id && !seated.left;
+    Ok(tx.seats(game)?.get(seat.index()).is_some_and(his))
+}
+
+/// A member as he reads what goes to this one of his addresses.
+fn at_address(mut member: Member, place: usize) -> Member {
+    if place < member.addresses.len() {
+        member.addresses.swap(0, place);
+    }
+    member
+}
+
+/// Somebody of whom nothing is known but what was known when he was to be written to.
+fn addressee(office: &Office, address: &str, to: &Addressee) -> Member {
+    let Addressee { name, language, generation, moves } = to.clone();
+    Member { name, language, generation, moves, ..office.nobody(address) }
+}
+
+/// What of a letter is about games.
+fn jobs_of<'a>(to: &'a Member, owed: &'a Owed, written: DateTime<Utc>) -> Vec<Job<'a>> {
+    if let Owed::Plain(plain) = owed {
+        let Says::Watching { game, told, head, minutes } = &plain.says else { return Vec::new() };
+        let what = What::Watching { reader: to, told: *told, minutes };
+        return vec![Job { game: *game, head: *head, written, what }];
+    }
+    let among_others = matches!(owed, Owed::Seats(_));
+    owed.tellings().iter().map(|telling| Job::of(telling, among_others, written)).collect()
+}
+
+fn composed(
+    office: &Office,
+    letter: &Outgoing,
+    (to, owed): (&Member, &Owed),
+    words: Vec<Result<Said, String>>,
+) -> Result<Leaves, OfficeError> {
+    let mut words: Vec<Said> = match (words.into_iter().collect::<Result<_, _>>(), owed) {
+        (Ok(words), _) => words,
+        (Err(why), Owed::Seat(_) | Owed::Plain(_)) => return Ok(Leaves::Fails(why)),
+        // What is wrong with one of them shall keep none of the others back.
+        (Err(_), Owed::Seats(tellings)) => {
+            return Ok(Leaves::Void(tellings.iter().map(|one| by_itself(one, letter)).collect()));
+        }
+    };
+    let envelope =
+        Envelope { message_id: &letter.message_id, to, written: written(office, letter) };
+    let compose = || match (owed, words.pop()) {
+        (Owed::Seat(telling), Some(said)) => envelope.about_seat(office, telling, &said),
+        (Owed::Plain(plain), said) => {
+            envelope.plain(office, plain, rendered(office, to, plain, said))
+        }
+        (_, last) => {
+            words.extend(last);
+            envelope.about_seats(office, &of_games(owed.tellings(), words))
+        }
+    };
+    Ok(match fenced(compose)? {
+        Ok(bytes) => Leaves::Goes(Ready {
+            message_id: letter.message_id.clone(),
+            recipient: to.addresses.first().cloned().unwrap_or_default(),
+            bytes,
+            tells: owed.tellings().iter().map(|one| (one.game, one.seat, one.told)).collect(),
+        }),
+        Err(why) => Leaves::Fails(why),
+    })
+}
+
+/// What is told of each game, in the order in which the games come first.
+fn of_games(tellings: &[Telling], words: Vec<Said>) -> Vec<Vec<(&Telling, Said)>> {
+    let mut games: Vec<Vec<(&Telling, Said)>> = Vec::new();
+    for (telling, said) in tellings.iter().zip(words) {
+        let same = |game: &&mut Vec<(&Telling, Said)>| {
+            game.first().is_some_and(|(other, _)| other.is_beside(telling))
+        };
+        match games.iter_mut().find(same) {
+            Some(game) => game.push((telling, said)),
+            None => games.push(vec![(telling, said)]),
+        }
+    }
+    games
+}
+
+/// The words of a letter that is for no seat.
+fn rendered(office: &Office, to: &Member, plain: &Plain, of_game: Option<Said>) -> Rendered {
+    let (library, club) = (&office.library, office.settings.name.as_str());
+    match &plain.says {
+        Says::Notice(notice) => library.notice(&to.language, club, notice, plain.is_answer()),
+        Says::Report(lines) => library.report(&to.language, club, lines),
+        Says::Sections { subject, sections } => library.sections(&to.language, subject, sections),
+        Says::Standings(standings) => library.standings(&to.language, club, standings),
+        Says::Watching { .. } => of_game.map(|said| said.rendered).unwrap_or_default(),
+    }
+}

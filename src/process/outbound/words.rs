@@ -1,0 +1,234 @@
+//! What is owed about games, into words: games side by side, and what all readers of one share is
+//! written once.
+//!
+//! What goes wrong in one letter is that letter's. May know neither envelopes nor the way out.
+
+use super::owed::Telling;
+use crate::club::{Command, Member, Minute};
+use crate::mail::{Appointment, Position, Token};
+use crate::process::fence::fenced;
+use crate::process::office::{Office, OfficeError};
+use crate::process::playing::Playing;
+use crate::process::roster::marks_of_seat;
+use crate::process::transaction::Transaction;
+use crate::report::{GameLetter, Page, PublicLetter, Rendered};
+use crate::rules::Message;
+use crate::store::Repository;
+use crate::table::{FoldError, Table};
+use chrono::{DateTime, Utc};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Something about a game that is to have words.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'a> {
+    /// The game's number.
+    pub game: u32,
+    /// The last record that it tells of.
+    pub head: u32,
+    /// When that was owed.
+    pub written: DateTime<Utc>,
+    /// What it is.
+    pub what: What<'a>,
+}
+
+/// What is told, and to whom.
+#[derive(Clone, Copy)]
+pub(super) enum What<'a> {
+    /// To who sits there, by a letter or by a part of one.
+    Seat {
+        /// What.
+        telling: &'a Telling,
+        /// Whether it stands among others.
+        among_others: bool,
+    },
+    /// To who watches.
+    Watching {
+        /// Who reads it.
+        reader: &'a Member,
+        /// The last record that he knows.
+        told: u32,
+        /// What was said to all since.
+        minutes: &'a [Minute],
+    },
+}
+
+/// What is told of a game, in words.
+pub(super) struct Said {
+    /// The words.
+    pub rendered: Rendered,
+    /// The mark of its reader's seat.
+    pub token: Option<Token>,
+    /// Whether the game waited for him after what is told.
+    pub waits: bool,
+    /// His deadline as an entry of a calendar.
+    pub calendar: Option<String>,
+}
+
+impl Said {
+    const fn alone(rendered: Rendered) -> Self {
+        Self { rendered, token: None, waits: false, calendar: None }
+    }
+}
+
+impl<'a> Job<'a> {
+    /// What a seat is told.
+    pub const fn of(telling: &'a Telling, among_others: bool, written: DateTime<Utc>) -> Self {
+        let what = What::Seat { telling, among_others };
+        Self { game: telling.game, head: telling.head, written, what }
+    }
+}
+
+/// The words of each of these, in their order; or what is wrong with it.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) fn said(
+    office: &Office,
+    tx: &Transaction<'_>,
+    jobs: &[Job<'_>],
+) -> Result<Vec<Result<Said, String>>, OfficeError> {
+    let mut of_game: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    for (index, job) in jobs.iter().enumerate() {
+        of_game.entry((job.game, job.head)).or_default().push(index);
+    }
+    let of_game: Vec<_> = of_game.into_iter().collect();
+    let done: Vec<_> = of_game
+        .par_iter()
+        .map(|(place, indices)| {
+            let jobs: Vec<Job<'_>> =
+                indices.iter().filter_map(|at| jobs.get(*at)).copied().collect();
+            of_position(office, tx, *place, &jobs)
+        })
+        .collect();
+    let mut all: Vec<(usize, Result<Said, String>)> = Vec::with_capacity(jobs.len());
+    for ((_, indices), said) in of_game.into_iter().zip(done) {
+        all.extend(indices.into_iter().zip(said?));
+    }
+    all.sort_by_key(|(index, _)| *index);
+    Ok(all.into_iter().map(|(_, said)| said).collect())
+}
+
+/// The words of what is told of one position.
+fn of_position(
+    office: &Office,
+    tx: &Transaction<'_>,
+    (game, head): (u32, u32),
+    jobs: &[Job<'_>],
+) -> Result<Vec<Result<Said, String>>, OfficeError> {
+    let open = || match tx.game(game) {
+        Some(playing) => at(playing.clone(), head),
+        None => at(office.open_in(tx, game)?, head),
+    };
+    let playing = match fenced(open)? {
+        Ok(playing) => playing,
+        Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
+    };
+    let mut page = Page::new(&playing.table, &playing.names);
+    jobs.iter().map(|job| fenced(|| one(office, tx, (&mut page, &playing), job))).collect()
+}
+
+/// A game where it stood after a record.
+fn at(mut playing: Playing, head: u32) -> Result<Playing, OfficeError> {
+    let (game, now) = (playing.number(), playing.table.head());
+    let broken = |error| OfficeError::BrokenGame { game, error };
+    if head > now {
+        return Err(broken(FoldError::Gap { expected: head, found: now }));
+    }
+    if head < now {
+        playing.table = playing.table.at(head).map_err(broken)?;
+    }
+    Ok(playing)
+}
+
+fn one(
+    office: &Office,
+    tx: &Transaction<'_>,
+    (page, playing): (&mut Page<'_>, &Playing),
+    job: &Job<'_>,
+) -> Result<Said, OfficeError> {
+    match job.what {
+        What::Seat { telling, among_others } => {
+            to_seat(office, tx, (page, playing), telling, among_others, job.written)
+        }
+        What::Watching { reader, told, minutes } => {
+            let minutes = playing.by_former(minutes.to_vec());
+            let club = &office.settings.name;
+            let letter = PublicLetter { club, reader, told, minutes: &minutes };
+            Ok(Said::alone(page.public_letter(&office.library, &letter)?))
+        }
+    }
+}
+
+fn to_seat(
+    office: &Office,
+    tx: &Transaction<'_>,
+    (page, playing): (&mut Page<'_>, &Playing),
+    telling: &Telling,
+    among_others: bool,
+    written: DateTime<Utc>,
+) -> Result<Said, OfficeError> {
+    let Telling { game, seat, .. } = *telling;
+    let (seated, reader) = playing.seat(seat).ok_or(OfficeError::NoGame(game))?;
+    let position = Position { game, seat: seat.number(), seq: telling.head };
+    let token = office.secret.seal(position, marks_of_seat(seated, reader));
+    let tag = !office.settings.plus_addressing && !among_others;
+    let tag = tag.then(|| token.subject_tag());
+    let mut minutes = Vec::new();
+    if telling.asked.contains(&Command::History) {
+        minutes = tx.minutes(game)?;
+        minutes.truncate(telling.minutes.unwrap_or(usize::MAX));
+        minutes.retain(|minute| seated.may_read(seat, minute));
+        minutes = playing.by_former(minutes);
+    }
+    let clock: Vec<Message> = telling.clock.iter().chain(&telling.pace).cloned().collect();
+    let rendered = page.letter(
+        &office.library,
+        &GameLetter {
+            club: &office.settings.name,
+            reader,
+            seat,
+            told: telling.told,
+            occasion: &telling.occasion,
+            asked: &telling.asked,
+            among_others,
+            subject_tag: tag.as_deref(),
+            standing: &seated.standing,
+            own_notes: &seated.notes,
+            words: &telling.words,
+            notes: &telling.notes,
+            talk: &playing.by_former(telling.talk.clone()),
+            minutes: &minutes,
+            clock: &clock,
+        },
+    )?;
+    let due = telling.due.filter(|_| reader.letters.calendar);
+    let calendar =
+        due.map(|due| appointment(office, &playing.table, (telling, reader), due, written));
+    let waits = playing.table.turn().awaits(seat);
+    Ok(Said { rendered, token: Some(token), waits, calendar })
+}
+
+/// A deadline as an entry of a calendar.
+fn appointment(
+    office: &Office,
+    table: &Table,
+    (telling, reader): (&Telling, &Member),
+    due: DateTime<Utc>,
+    written: DateTime<Utc>,
+) -> String {
+    let founding = table.founding();
+    let language = office.library.language(&reader.language);
+    let title = language.title(founding, &office.settings.name);
+    let summary = language.say(&Message::new("calendar-summary").with("game", title));
+    let appointment = Appointment {
+        uid: &format!("g{}.s{}@{}", founding.number, telling.seat, office.settings.host()),
+        // A record can be followed by several letters, and each may move the deadline.
+        sequence: (written - founding.at).num_minutes(),
+        written,
+        due,
+        summary: &summary,
+        organizer: &office.settings.address,
+    };
+    appointment.text()
+}
