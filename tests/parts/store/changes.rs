@@ -184,22 +184,22 @@ fn of_letter(change: Change, batch: &mut Batch) {
             let unread = |since| Unread { since, tries: 1, next: since, place: Place::Inbox };
             batch.unread.push((name.to_string(), since.map(at).map(unread)));
         }
-        other => of_the_house(other, batch),
+        other => of_the_house(&other, batch),
     }
 }
 
-fn of_the_house(change: Change, batch: &mut Batch) {
+fn of_the_house(change: &Change, batch: &mut Batch) {
     match change {
         Change::Member(id, home) => {
             // The second one is anybody's, the first one only his.
             let addresses = vec![format!("{id}@x.org"), format!("{home}@home.org")];
             let (name, language) = (format!("m{home}"), "en".to_owned());
-            batch.members.push(Member { id, name, addresses, language, ..Member::default() });
+            batch.members.push(Member { id: *id, name, addresses, language, ..Member::default() });
         }
-        Change::Moderator(marks) => batch.moderator = Some(marks),
-        Change::Pulse(seconds) => batch.pulse = Some(Pulse::first(at(seconds))),
-        Change::Morning(seconds) => batch.morning = Some(at(seconds)),
-        Change::Restored(seconds) => batch.restored = Some(at(seconds)),
+        Change::Moderator(marks) => batch.moderator = Some(*marks),
+        Change::Pulse(seconds) => batch.pulse = Some(Pulse::first(at(*seconds))),
+        Change::Morning(seconds) => batch.morning = Some(at(*seconds)),
+        Change::Restored(seconds) => batch.restored = Some(at(*seconds)),
         _ => {}
     }
 }

@@ -319,8 +319,8 @@ impl Repository for Memory {
         until: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, StoreError> {
         let state = self.state();
-        let upto = state.posted.iter().filter(|((day, _), _)| *day <= until.date_naive());
-        let last = upto.filter(|((_, id), _)| id == message_id).next_back();
+        let mut upto = state.posted.iter().filter(|((day, _), _)| *day <= until.date_naive());
+        let last = upto.rfind(|((_, id), _)| id == message_id);
         Ok(last.map(|(_, at)| *at).filter(|at| since <= *at && *at <= until))
     }
 
