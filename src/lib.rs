@@ -31,13 +31,14 @@
 //!  -> mail::letter    bytes -> Letter
 //!  -> mail::admit     reply token + sender -> a seat of a game | stranger | quarantine
 //!  -> mail::reply     body -> the lines that the person wrote
-//!  -> club            lines -> questions, orders, press, settings, the lobby, the moderator
+//!  -> club::line      each line, once: a question, an order, press, a vote, a setting, the lobby
+//!  -> process::inbound  lines -> effects, upon a savepoint of the transaction
 //!  -> table::submit   orders -> a new record | a refusal that says what is legal
 //!  -> store::commit   ONE transaction: records, seen letters, what is owed to whom, what is due;
 //!                     fsync
-//!  -> process::outbound  what waits for one reader as one letter; still his, and at his address
+//!  -> process::outbound  who leaves first; what waits for one reader as one letter; still his, and
+//!                     at his address
 //!  -> report          what is owed, up to a record -> words
-//!  -> process::line   who leaves first, and who waits where there are too many
 //!  -> mail::courier   bytes -> mail server; marked sent only after they were accepted
 //! ```
 //!
@@ -45,6 +46,8 @@
 //! has shown, a wrong line is left out with what follows it, or its refusal would tell what a
 //! letter that was not carried out would have brought. Whatever cannot be processed is kept in
 //! quarantine with its reason.
+//!
+//! Inside [`process`] the same holds for its rooms, also by method calls: its header has the map.
 //!
 //! # What holds everywhere
 //!

@@ -1,18 +1,18 @@
 //! What one game does wrong is kept from all others.
 
-use super::office::OfficeError;
+use crate::process::office::OfficeError;
 use crate::rules::Message;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Letters that moved a game which failed, by their files' names; which game that was, and why.
-pub(super) type Barred = BTreeMap<String, (u32, String)>;
+pub(crate) type Barred = BTreeMap<String, (u32, String)>;
 
 /// What the moderator is told of a game at which the program failed.
-pub(super) const FAILED: &str = "the program failed on it";
+pub(crate) const FAILED: &str = "the program failed on it";
 
 /// What the moderator is told of a game that cannot be played on.
-pub(super) fn broken_game(game: u32, why: &str) -> Message {
+pub(crate) fn broken_game(game: u32, why: &str) -> Message {
     Message::new("report-broken-game").with("number", game).with("why", why)
 }
 
@@ -21,7 +21,7 @@ pub(super) fn broken_game(game: u32, why: &str) -> Message {
 ///
 /// # Errors
 /// When the store fails, which is no game's fault.
-pub(super) fn fenced<T>(
+pub(crate) fn fenced<T>(
     work: impl FnOnce() -> Result<T, OfficeError>,
 ) -> Result<Result<T, String>, OfficeError> {
     match catch_unwind(AssertUnwindSafe(work)) {

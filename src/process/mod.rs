@@ -1,84 +1,52 @@
-//! One pass over a club, and what a moderator does to it: the only place where mail, table, report
-//! and store meet.
+//! What a club does: the only place where mail, table, report and store meet.
 //!
 //! A pass collects what letters lead to in a [`Transaction`], commits it as one batch, and only
 //! then moves the letters' files and posts what is in the outbox. Whatever step it is killed after,
 //! the next pass goes on from there: a file whose letter is in the store is only moved, a letter in
 //! the outbox keeps its Message-ID.
+//!
+//! | room | duty | may not know |
+//! |---|---|---|
+//! | `pass` | the order of things: fetch, read, clocks, deliver; restore | how anything is done |
+//! | `timing` | time that is over, and time that is given back | what letters say |
+//! | `moderation` | what the moderator asks for and sees | when a pass does what |
+//! | `inbound` | a letter's lines, read once and judged once | what only the moderator may do |
+//! | `lobby` | who plays: founding, joining, seats that change hands | what a letter looked like |
+//! | `outbound` | who is told what, in which letter, when | how letters are judged |
+//! | `table` | press, votes, interventions | letters, and who may speak in one |
+//! | `session` | a game in play: its time, its readers | what members may do |
+//! | `transaction` | what one commit in the making is | what letters say, whom anything is told |
+//!
+//! Arrows point down this list only, also by method calls: `tests/parts/tidy.rs` counts them.
+//! `office` and `fence` stand beside the rooms, at the bottom.
 
-mod bounced;
-mod budget;
-mod campaign;
-mod caps;
-mod clock;
-mod delivery;
-mod digest;
-mod effects;
-mod errand;
 mod fence;
-mod fetch;
-mod found;
-mod game_log;
-mod held_notes;
-mod idle;
-mod intake;
-mod intervention;
-mod leaving;
-mod line;
+mod inbound;
 mod lobby;
-mod lost;
-mod machine;
-mod marks;
-mod members;
-mod moderator;
-mod mover;
-mod names;
-mod newcomers;
-mod news;
-mod noticeboard;
-mod observers;
+mod moderation;
 mod office;
-mod outage;
 mod outbound;
-mod outcome;
-mod overview;
-mod owed;
-mod own_lines;
-mod pace;
 mod pass;
-mod playing;
-mod post;
-mod quarantine;
-mod rematch;
-mod restore;
-mod roster;
-mod ruling;
-mod seat_letter;
-mod stand_in;
-mod standing;
-mod substitute;
-mod talk;
+mod session;
+mod table;
+mod tally;
+mod timing;
 mod transaction;
-mod unread;
-mod untaken;
-mod vote;
-mod waiting;
-mod wrong_time;
 
-pub use campaign::{NotStarted, Season, Started};
-pub use fetch::{Lying, Served};
-pub use found::{Founded, Player};
-pub use game_log::{GameLog, LogEntry};
-pub use idle::idle_pass;
-pub use intake::Understood;
-pub use members::{MemberChange, MemberRefusal};
-pub use moderator::Directed;
+pub use lobby::campaign::{NotStarted, Season, Started};
+pub use lobby::found::{Founded, Player};
+pub use lobby::members::{MemberChange, MemberRefusal};
+pub use moderation::game_log::{GameLog, LogEntry};
+pub use moderation::moderator::Directed;
+pub use moderation::overview::{Awaited, Forming, Summary};
+pub use moderation::quarantine::Held;
 pub use office::{Office, OfficeError, read_settings};
-pub use outage::WayOut;
-pub use outcome::{Fate, Outcome};
-pub use overview::{Awaited, Forming, Summary};
-pub use pass::PassReport;
-pub use playing::Playing;
-pub use quarantine::Held;
-pub use restore::Restored;
+pub use outbound::delivery::WayOut;
+pub use pass::fetch::{Lying, Served};
+pub use pass::idle::idle_pass;
+pub use pass::letters::Understood;
+pub use pass::restore::Restored;
+pub use tally::PassReport;
 pub use transaction::Transaction;
+pub use transaction::outcome::{Fate, Outcome};
+pub use transaction::playing::Playing;

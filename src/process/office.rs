@@ -1,18 +1,15 @@
 //! A club's folder, opened: settings, secret, words and store in one hand.
 
-use super::playing::Playing;
-use super::transaction::{Committed, Transaction};
 use crate::club::{Settings, SettingsError};
 use crate::mail::courier::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
 use crate::report::{Library, TemplateFault};
 use crate::rules::{Damage, Seat};
-use crate::store::{GameStore, Repository, Store, StoreError, journal};
-use crate::table::{FoldError, Openings, Table};
+use crate::store::{GameStore, Store, StoreError};
+use crate::table::{FoldError, Openings};
 use chrono::{DateTime, Utc};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// An open club.
 pub struct Office {
@@ -29,10 +26,10 @@ pub struct Office {
     /// The time of this run.
     pub now: DateTime<Utc>,
     /// The "write above this line" of every language.
-    pub(super) markers: Vec<String>,
+    pub(crate) markers: Vec<String>,
     /// When the store was made anew from a journal, if it ever was.
-    pub(super) restored: Option<DateTime<Utc>>,
-    openings: Mutex<Openings>,
+    pub(crate) restored: Option<DateTime<Utc>>,
+    pub(crate) openings: Mutex<Openings>,
 }
 
 /// Why something in a club cannot be done.
@@ -156,59 +153,6 @@ impl Office {
     /// The plain text copy of all logs.
     pub fn journal(&self) -> PathBuf {
         self.folder.join("journal")
-    }
-
-    /// Begins a transaction: the club as it stands, to be read and changed.
-    pub fn begin(&self) -> Transaction<'_> {
-        Transaction::upon(self)
-    }
-
-    /// Commits a transaction and then brings the plain text copy up to date.
-    ///
-    /// # Errors
-    /// When the store or the journal cannot be written.
-    pub(super) fn keep(&self, tx: Transaction<'_>) -> Result<Committed, OfficeError> {
-        let committed = tx.commit()?;
-        self.copy_out()?;
-        Ok(committed)
-    }
-
-    /// Brings the plain text copy of all that was committed up to date.
-    ///
-    /// # Errors
-    /// When the journal cannot be written.
-    pub(super) fn copy_out(&self) -> Result<(), OfficeError> {
-        Ok(self.store.write_journal(&self.journal())?)
-    }
-
-    /// A game as the store has it.
-    ///
-    /// # Errors
-    /// When there is no such game, or its log does not fold.
-    pub fn open_game(&self, game: u32) -> Result<Playing, OfficeError> {
-        self.open_in(&self.begin(), game)
-    }
-
-    /// A game as a transaction that has not opened it yet finds it.
-    ///
-    /// # Errors
-    /// When there is no such game, or its log does not fold.
-    pub(super) fn open_in(&self, tx: &Transaction<'_>, game: u32) -> Result<Playing, OfficeError> {
-        let lines = tx.log(game)?;
-        journal::has_all_of(&self.journal(), game, &lines)?;
-        if lines.is_empty() {
-            return Err(OfficeError::NoGame(game));
-        }
-        // One game's fault must stop no other. It leaves at worst one blank table less in here.
-        let fold = || {
-            let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
-            Table::fold(&mut openings, lines.iter().map(String::as_str))
-        };
-        let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::Failed));
-        let table = folded.map_err(|error| OfficeError::BrokenGame { game, error })?;
-        let lapses = tx.gathering(game)?.lapses();
-        let playing = Playing::new(table, tx.players(game)?);
-        Ok(playing.timed_by(tx.clock(game)?).voting_until(lapses))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The house's own rules, held by a test because inside one package the compiler does not hold
 //! them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -270,4 +271,117 @@ fn nobody_reads_or_changes_a_club_beside_a_transaction() {
         }
     }
     report(&faults);
+}
+
+/// The rooms of src/process, from the top down: each may go into those below it, and into what
+/// stands beside the rooms, at the bottom.
+const ROOMS: &[&str] = &[
+    "pass",
+    "timing",
+    "moderation",
+    "inbound",
+    "lobby",
+    "outbound",
+    "table",
+    "session",
+    "transaction",
+];
+
+/// Objects that methods of several rooms hang on, and what they are called where they are used.
+const OBJECTS: &[(&str, &[&str])] = &[
+    ("Office", &["self", "office"]),
+    ("Transaction", &["tx", "upon", "trial"]),
+    ("Playing", &["playing"]),
+    ("Movers", &["movers"]),
+];
+
+fn room_of(path: &Path) -> &str {
+    let inside = path.strip_prefix("src/process").unwrap_or(path);
+    let room = inside.components().next().map(|first| first.as_os_str().to_string_lossy());
+    ROOMS.iter().copied().find(|known| room.as_deref() == Some(*known)).unwrap_or("")
+}
+
+/// The methods of each object, with the rooms that they are in.
+fn methods(files: &[(PathBuf, String)]) -> BTreeMap<(&'static str, String), BTreeSet<String>> {
+    let mut all: BTreeMap<(&str, String), BTreeSet<String>> = BTreeMap::new();
+    for (path, text) in files {
+        let mut of = None;
+        for line in without_tests(text).lines() {
+            if let Some(head) = line.strip_prefix("impl ") {
+                let object = head.split([' ', '<', '{']).next().unwrap_or_default();
+                of = OBJECTS.iter().map(|(name, _)| *name).find(|name| *name == object);
+            }
+            let name = line.strip_prefix("    ").and_then(|line| line.split("fn ").nth(1));
+            let is_head = line.starts_with("    fn ") || line.starts_with("    pub");
+            if let (Some(of), Some(name), true) = (of, name, is_head) {
+                let name = name.split(['(', '<']).next().unwrap_or_default().to_owned();
+                all.entry((of, name)).or_default().insert(room_of(path).to_owned());
+            }
+        }
+    }
+    all
+}
+
+/// The rooms that a line of this room goes into by name, or by a method.
+fn goes_into<'a>(
+    line: &'a str,
+    methods: &'a BTreeMap<(&'static str, String), BTreeSet<String>>,
+    office: bool,
+) -> Vec<(String, &'a str)> {
+    let word = |text: &'a str| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+    };
+    let mut found = Vec::new();
+    for named in line.split("crate::process::").skip(1) {
+        let room = word(named);
+        found.extend(ROOMS.contains(&room).then(|| (room.to_owned(), named)));
+    }
+    for (object, names) in OBJECTS {
+        for name in names.iter().filter(|name| **name != "self" || office) {
+            for called in line.split(&format!("{name}.")).skip(1) {
+                let Some(rooms) = methods.get(&(*object, word(called).to_owned())) else {
+                    continue;
+                };
+                // What several rooms have under this name tells nothing.
+                if let (1, Some(room)) = (rooms.len(), rooms.first()) {
+                    found.push((room.clone(), called));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn arrows_between_rooms_point_down_only_also_by_methods() {
+    let files: Vec<_> = rust_files("src/process")
+        .into_iter()
+        .filter(|(path, _)| !path.ends_with("tests.rs") && !path.ends_with("process/mod.rs"))
+        .collect();
+    let methods = methods(&files);
+    let place = |room: &str| ROOMS.iter().position(|known| *known == room).unwrap_or(ROOMS.len());
+    let (mut faults, mut arrows) = (Vec::new(), BTreeSet::new());
+    for (path, text) in &files {
+        let (own, mut office) = (room_of(path), false);
+        for (number, line) in without_tests(text).lines().enumerate() {
+            office =
+                if line.starts_with("impl") { line.starts_with("impl Office") } else { office };
+            for (room, by) in goes_into(code(line), &methods, office) {
+                arrows.insert((own.to_owned(), room.clone()));
+                if place(&room) < place(own) {
+                    let by = by.chars().take(40).collect::<String>();
+                    faults.push(format!("{}:{}: {own} > {room}: {by}", path.display(), number + 1));
+                }
+            }
+        }
+    }
+    report(&faults);
+    // The test sees arrows: into each room goes another one.
+    for room in &ROOMS[1..] {
+        assert!(arrows.iter().any(|(from, to)| from != to && to == room), "none into {room}");
+    }
+    for room in ROOMS {
+        let head = format!("src/process/{room}/mod.rs");
+        assert!(files.iter().any(|(path, _)| path.ends_with(&head)), "{head}");
+    }
 }

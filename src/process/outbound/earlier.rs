@@ -10,8 +10,8 @@ use crate::club::{Member, Seated};
 use crate::mail::courier::readdressed;
 use crate::mail::{Digest, Errand, Letter, Position, Sealed, Token};
 use crate::process::office::{Office, OfficeError};
-use crate::process::roster::marks_of_seat;
-use crate::process::talk::missed_talk;
+use crate::process::outbound::missed::missed_talk;
+use crate::process::session::reader::marks_of_seat;
 use crate::process::transaction::Transaction;
 use crate::report::Occasion;
 use crate::rules::Seat;
@@ -25,7 +25,7 @@ const TOKENS_MAX: usize = 64;
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(super) fn leaves(
+pub(crate) fn leaves(
     office: &Office,
     tx: &Transaction<'_>,
     letter: &Outgoing,

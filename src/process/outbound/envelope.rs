@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 
 /// What stands on a letter.
 #[derive(Clone, Copy)]
-pub(super) struct Envelope<'a> {
+pub(crate) struct Envelope<'a> {
     /// Its Message-ID.
     pub message_id: &'a str,
     /// Who reads it; his first address is where it goes.

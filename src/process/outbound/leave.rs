@@ -21,7 +21,7 @@ use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
 /// What becomes of a letter that is tried.
-pub(in crate::process) enum Leaves {
+pub(crate) enum Leaves {
     /// It is handed over like this.
     Goes(Ready),
     /// Nobody is to read it; these are queued in its place.
@@ -31,7 +31,7 @@ pub(in crate::process) enum Leaves {
 }
 
 /// A letter as it is handed over.
-pub(in crate::process) struct Ready {
+pub(crate) struct Ready {
     /// Its Message-ID.
     pub message_id: String,
     /// The address that it goes to.
@@ -43,7 +43,7 @@ pub(in crate::process) struct Ready {
 }
 
 /// For whom a letter is now.
-pub(super) enum Destined {
+pub(crate) enum Destined {
     /// For him, as it is to be worded.
     Owed(Member, Owed),
     /// It needs no words, or has none.
@@ -54,7 +54,7 @@ pub(super) enum Destined {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(in crate::process) fn leaving(
+pub(crate) fn leaving(
     office: &Office,
     tx: &Transaction<'_>,
     letters: &[Queued],
@@ -83,7 +83,7 @@ pub(in crate::process) fn leaving(
 ///
 /// # Errors
 /// When it cannot be worded.
-pub(in crate::process) fn ready(
+pub(crate) fn ready(
     office: &Office,
     tx: &Transaction<'_>,
     letter: Outgoing,
@@ -162,12 +162,12 @@ fn by_itself(telling: &Telling, of: &Outgoing) -> Outgoing {
 }
 
 /// A member who has not left the club.
-pub(super) fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, OfficeError> {
+pub(crate) fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, OfficeError> {
     Ok(tx.member(id)?.filter(|member| !member.has_left()))
 }
 
 /// Whether a seat is a member's.
-pub(super) fn sits(
+pub(crate) fn sits(
     tx: &Transaction<'_>,
     member: &Member,
     (game, seat): (u32, Seat),

@@ -7,17 +7,28 @@
 //! one by one     -> leave: for whom it is now; words, games side by side; envelope: its bytes
 //! ```
 //!
-//! May not know how letters are judged, nor the way out.
+//! Who leaves first stands in line, caps and budget; what becomes of a letter that is not taken in
+//! untaken. Knows nothing of how letters are judged.
 
+pub(crate) mod answers;
+pub(crate) mod budget;
+pub(crate) mod caps;
+pub(crate) mod conclude;
+pub(crate) mod delivery;
 mod earlier;
 mod envelope;
+pub(crate) mod held_notes;
 mod leave;
+pub(crate) mod line;
+pub(crate) mod missed;
+pub(crate) mod observers;
 mod owed;
 mod settle;
 mod tell;
+pub(crate) mod untaken;
 mod words;
 
-pub(super) use leave::{Leaves, Ready, leaving, ready};
-pub(super) use owed::Says;
-pub(super) use settle::{ID_START, settle};
-pub(super) use tell::ToSeat;
+pub(crate) use leave::{Leaves, Ready, leaving, ready};
+pub(crate) use owed::Says;
+pub(crate) use settle::{ID_START, settle};
+pub(crate) use tell::ToSeat;

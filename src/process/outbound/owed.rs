@@ -16,7 +16,7 @@ use serde_json::Value;
 /// What a letter owes its reader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::process) enum Owed {
+pub(crate) enum Owed {
     /// Who sits there hears of his game.
     Seat(Box<Telling>),
     /// He hears of several games, in this order; a game can stand there more than once.
@@ -27,7 +27,7 @@ pub(in crate::process) enum Owed {
 
 /// What is told to a seat of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::process) struct Telling {
+pub(crate) struct Telling {
     /// The game's number.
     pub game: u32,
     /// The seat.
@@ -74,7 +74,7 @@ pub(in crate::process) struct Telling {
 
 /// A letter that is for no seat of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::process) struct Plain {
+pub(crate) struct Plain {
     /// What it says.
     pub says: Says,
     /// What a reply to it does.
@@ -90,7 +90,7 @@ pub(in crate::process) struct Plain {
 /// What a letter says that is for no seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::process) enum Says {
+pub(crate) enum Says {
     /// A few sentences.
     Notice(Notice),
     /// What the moderator should know, a sentence each.
@@ -119,7 +119,7 @@ pub(in crate::process) enum Says {
 
 /// Who reads what goes to an address, as he was when the letter was owed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::process) struct Addressee {
+pub(crate) struct Addressee {
     /// His name, if we know one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,

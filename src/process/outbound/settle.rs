@@ -26,7 +26,7 @@ const FRAME: usize = 800;
 const KEYS_A_COMMIT: usize = 500;
 
 /// How the Message-ID of a letter about several games begins.
-pub(in crate::process) const ID_START: &str = "b.";
+pub(crate) const ID_START: &str = "b.";
 
 /// A letter that waits, and what it tells.
 struct Piece {
@@ -39,7 +39,7 @@ struct Piece {
 ///
 /// # Errors
 /// When the store cannot be read or written.
-pub(in crate::process) fn settle(office: &Office, waiting: &[InLine]) -> Result<bool, OfficeError> {
+pub(crate) fn settle(office: &Office, waiting: &[InLine]) -> Result<bool, OfficeError> {
     let mut of_member: BTreeMap<u32, Vec<&InLine>> = BTreeMap::new();
     for letter in waiting.iter().filter(|letter| letter.unsettled) {
         if let Some(Reader::Seats { member, .. }) = letter.label.as_ref().map(|l| &l.reader) {

@@ -7,8 +7,8 @@ use crate::club::{Command, Member, Minute};
 use crate::mail::courier::check_address;
 use crate::mail::{Digest, Errand};
 use crate::process::office::{Office, OfficeError};
-use crate::process::playing::Playing;
 use crate::process::transaction::Transaction;
+use crate::process::transaction::playing::Playing;
 use crate::report::{Notice, Occasion};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Content, Label, Outgoing, Reader, Shown};
@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 
 /// What is to be told to a seat.
 #[derive(Clone, Debug)]
-pub(in crate::process) struct ToSeat {
+pub(crate) struct ToSeat {
     /// Whose player is told.
     pub seat: Seat,
     /// Why.
@@ -59,7 +59,7 @@ impl Office {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(in crate::process) fn game_letter(
+    pub(crate) fn game_letter(
         &self,
         tx: &Transaction<'_>,
         playing: &Playing,
@@ -105,7 +105,7 @@ impl Office {
     /// The Message-ID of a letter about a game. A journal can be older than the store that was
     /// lost: what happens after a restore then has the numbers of records that were posted before,
     /// and some mail systems hide a letter whose Message-ID they know.
-    pub(in crate::process) fn message_id(&self, letter: &str) -> String {
+    pub(crate) fn message_id(&self, letter: &str) -> String {
         let host = self.settings.host();
         match self.restored {
             None => format!("{letter}@{host}"),
@@ -118,7 +118,7 @@ impl Office {
     ///
     /// # Errors
     /// When the reader's address is none.
-    pub(in crate::process) fn notice(
+    pub(crate) fn notice(
         &self,
         to: &Member,
         notice: &Notice,
@@ -135,7 +135,7 @@ impl Office {
     ///
     /// # Errors
     /// When the store cannot be read, or the moderator's address is none.
-    pub(in crate::process) fn report(
+    pub(crate) fn report(
         &self,
         tx: &Transaction<'_>,
         lines: Vec<Message>,
@@ -149,7 +149,7 @@ impl Office {
 
     /// A letter that is for no seat. A reply to it goes on this errand; without one it speaks for
     /// the member that it goes to.
-    pub(in crate::process) fn plain(
+    pub(crate) fn plain(
         &self,
         to: &Member,
         says: Says,

@@ -8,9 +8,9 @@ use crate::club::{Command, Member, Minute};
 use crate::mail::{Appointment, Position, Token};
 use crate::process::fence::fenced;
 use crate::process::office::{Office, OfficeError};
-use crate::process::playing::Playing;
-use crate::process::roster::marks_of_seat;
+use crate::process::session::reader::marks_of_seat;
 use crate::process::transaction::Transaction;
+use crate::process::transaction::playing::Playing;
 use crate::report::{GameLetter, Page, PublicLetter, Rendered};
 use crate::rules::Message;
 use crate::store::Repository;
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 /// Something about a game that is to have words.
 #[derive(Clone, Copy)]
-pub(super) struct Job<'a> {
+pub(crate) struct Job<'a> {
     /// The game's number.
     pub game: u32,
     /// The last record that it tells of.
@@ -34,7 +34,7 @@ pub(super) struct Job<'a> {
 
 /// What is told, and to whom.
 #[derive(Clone, Copy)]
-pub(super) enum What<'a> {
+pub(crate) enum What<'a> {
     /// To who sits there, by a letter or by a part of one.
     Seat {
         /// What.
@@ -54,7 +54,7 @@ pub(super) enum What<'a> {
 }
 
 /// What is told of a game, in words.
-pub(super) struct Said {
+pub(crate) struct Said {
     /// The words.
     pub rendered: Rendered,
     /// The mark of its reader's seat.
@@ -83,7 +83,7 @@ impl<'a> Job<'a> {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) fn said(
+pub(crate) fn said(
     office: &Office,
     tx: &Transaction<'_>,
     jobs: &[Job<'_>],

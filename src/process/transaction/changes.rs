@@ -4,12 +4,12 @@
 
 use crate::club::{Gathering, Member, Minute};
 use crate::mail::Waiting;
-use crate::process::bounced::Back;
-use crate::process::mover::Movers;
-use crate::process::outcome::Fate;
-use crate::process::playing::Playing;
-use crate::rules::Message;
+use crate::process::transaction::mover::Movers;
+use crate::process::transaction::outcome::Fate;
+use crate::process::transaction::playing::Playing;
+use crate::rules::{Message, Seat};
 use crate::store::{Batch, Repository, SeenLetter, StoreError};
+use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
 /// All that is different from what the store holds, or from what lies below a savepoint.
@@ -98,4 +98,15 @@ impl Changes {
         }
         Ok(())
     }
+}
+
+/// A member who is heard of again.
+#[derive(Clone)]
+pub struct Back {
+    /// By what his letter is known again.
+    pub digest: String,
+    /// Since when his letters came back.
+    pub since: Option<DateTime<Utc>>,
+    /// What each of his seats was told of.
+    pub told: Vec<(u32, Seat, u32)>,
 }

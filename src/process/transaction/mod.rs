@@ -11,24 +11,33 @@
 //!
 //! [`savepoint`]: Transaction::savepoint
 
+pub(crate) mod account;
 mod changes;
+pub(crate) mod mover;
+mod open;
+pub(crate) mod outcome;
+pub(crate) mod playing;
 mod reads;
 mod take;
+pub(crate) mod talk;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::changes::Back;
 use self::changes::Changes;
-use super::bounced::Back;
-use super::mover::Movers;
-use super::office::{Office, OfficeError};
-use super::outcome::Fate;
-use super::playing::Playing;
 use crate::club::{Gathering, Happening, Member, Minute};
 use crate::mail::{Digest, Waiting};
+use crate::process::office::{Office, OfficeError};
+use crate::process::transaction::mover::Movers;
+use crate::process::transaction::outcome::Fate;
+use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, Repository, SeenLetter, StoreError, Tracked};
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
+
+/// The minutes of this number are the club's own: those of letters that are for no game.
+pub(crate) const CLUB: u32 = 0;
 
 /// What became of the files of a transaction's letters.
 #[derive(Debug, Default)]
@@ -47,7 +56,7 @@ const ATTEMPTS: usize = 5;
 ///
 /// # Errors
 /// Those of the attempts; [`StoreError::Conflict`] when each came too late.
-pub(super) fn retry<T>(
+pub(crate) fn retry<T>(
     mut attempt: impl FnMut() -> Result<T, OfficeError>,
 ) -> Result<T, OfficeError> {
     for _ in 1..ATTEMPTS {
@@ -69,35 +78,35 @@ pub struct Transaction<'a> {
     /// what was tried and left, too.
     store: Arc<Tracked<'a>>,
     /// When the letter came that is being read.
-    pub(super) received: Option<DateTime<Utc>>,
+    pub(crate) received: Option<DateTime<Utc>>,
 }
 
 impl<'a> Transaction<'a> {
     /// A transaction in which nothing is decided yet.
-    pub(super) fn upon(office: &'a Office) -> Self {
+    pub(crate) fn upon(office: &'a Office) -> Self {
         let store = Arc::new(Tracked::new(&*office.store));
         Self { office, below: None, own: Changes::default(), store, received: None }
     }
 
     /// A transaction upon this one, which sees all that was decided in it.
-    pub(super) fn savepoint(&self) -> Transaction<'_> {
+    pub(crate) fn savepoint(&self) -> Transaction<'_> {
         let below: Option<&Transaction<'_>> = Some(self);
         let (office, store, received) = (self.office, self.store.clone(), self.received);
         Transaction { office, below, own: Changes::default(), store, received }
     }
 
     /// What this transaction has decided, without those that it stands upon.
-    pub(super) fn into_changes(self) -> Changes {
+    pub(crate) fn into_changes(self) -> Changes {
         self.own
     }
 
     /// Takes over what a savepoint of this transaction has decided.
-    pub(super) fn absorb(&mut self, changes: Changes) {
+    pub(crate) fn absorb(&mut self, changes: Changes) {
         self.own.absorb(changes);
     }
 
     /// Whether anything is decided in it.
-    pub(super) fn has_changes(&self) -> bool {
+    pub(crate) fn has_changes(&self) -> bool {
         self.own.are_some()
     }
 
@@ -106,7 +115,7 @@ impl<'a> Transaction<'a> {
     /// # Errors
     /// When the store cannot be read or written, or something that was read has changed meanwhile:
     /// then nothing of it is done.
-    pub(super) fn commit(mut self) -> Result<Committed, OfficeError> {
+    pub(crate) fn commit(mut self) -> Result<Committed, OfficeError> {
         self.own.settle(&*self.store)?;
         self.office.store.commit(&self.own.batch, self.store.read())?;
         let Changes { fates, late, .. } = self.own;
@@ -118,18 +127,18 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When the store cannot be read or written.
-    pub(super) fn record(mut self) -> Result<(), OfficeError> {
+    pub(crate) fn record(mut self) -> Result<(), OfficeError> {
         self.own.settle(&*self.store)?;
         Ok(self.office.store.write(&self.own.batch)?)
     }
 
     /// What the commit will write besides games, members and what is around games.
-    pub(super) fn write(&mut self) -> &mut Batch {
+    pub(crate) fn write(&mut self) -> &mut Batch {
         &mut self.own.batch
     }
 
     /// Notes when a game is to be looked at; never when there is no time.
-    pub(super) fn set_due(&mut self, due: (u32, Option<DateTime<Utc>>)) {
+    pub(crate) fn set_due(&mut self, due: (u32, Option<DateTime<Utc>>)) {
         self.own.batch.due.push(due);
     }
 
@@ -157,7 +166,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// The same, to be changed.
-    pub(super) fn game_mut(&mut self, game: u32) -> Option<&mut Playing> {
+    pub(crate) fn game_mut(&mut self, game: u32) -> Option<&mut Playing> {
         if !self.own.games.contains_key(&game) {
             let below = self.below?.game(game)?.clone();
             self.own.games.insert(game, below);
@@ -166,12 +175,12 @@ impl<'a> Transaction<'a> {
     }
 
     /// Puts a game in place of what it was.
-    pub(super) fn put_game(&mut self, playing: Playing) {
+    pub(crate) fn put_game(&mut self, playing: Playing) {
         self.own.games.insert(playing.number(), playing);
     }
 
     /// Takes a game out, to be changed and put in again.
-    pub(super) fn take_game(&mut self, game: u32) -> Option<Playing> {
+    pub(crate) fn take_game(&mut self, game: u32) -> Option<Playing> {
         match self.own.games.remove(&game) {
             Some(playing) => Some(playing),
             None => self.game(game).cloned(),
@@ -189,12 +198,12 @@ impl<'a> Transaction<'a> {
 
     /// What a game's movers are told of it, if it was moved or something was said or done around
     /// it.
-    pub(super) fn movers(&self, game: u32) -> Option<&Movers> {
+    pub(crate) fn movers(&self, game: u32) -> Option<&Movers> {
         self.layers().find_map(|layer| layer.moved.get(&game))
     }
 
     /// The same, to be changed; none for a game of which nobody is told anything so far.
-    pub(super) fn movers_known(&mut self, game: u32) -> Option<&mut Movers> {
+    pub(crate) fn movers_known(&mut self, game: u32) -> Option<&mut Movers> {
         if !self.own.moved.contains_key(&game) {
             let below = self.below?.movers(game)?.clone();
             self.own.moved.insert(game, below);
@@ -203,13 +212,13 @@ impl<'a> Transaction<'a> {
     }
 
     /// The same; from now on this game's players are told of it.
-    pub(super) fn movers_mut(&mut self, game: u32) -> &mut Movers {
+    pub(crate) fn movers_mut(&mut self, game: u32) -> &mut Movers {
         let below = self.below.and_then(|below| below.movers(game));
         self.own.moved.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
     }
 
     /// The games that were moved, or around which something was said or done.
-    pub(super) fn moved_games(&self) -> Vec<u32> {
+    pub(crate) fn moved_games(&self) -> Vec<u32> {
         let mut games: Vec<u32> =
             self.layers().flat_map(|layer| layer.moved.keys().copied()).collect();
         games.sort_unstable();
@@ -221,7 +230,7 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(super) fn gathering_mut(&mut self, game: u32) -> Result<&mut Gathering, OfficeError> {
+    pub(crate) fn gathering_mut(&mut self, game: u32) -> Result<&mut Gathering, OfficeError> {
         if !self.own.gatherings.contains_key(&game) {
             let around = self.gathering(game)?;
             self.own.gatherings.insert(game, around);
@@ -230,12 +239,12 @@ impl<'a> Transaction<'a> {
     }
 
     /// Puts who is around a game in place of who was.
-    pub(super) fn put_gathering(&mut self, game: u32, around: Gathering) {
+    pub(crate) fn put_gathering(&mut self, game: u32, around: Gathering) {
         self.own.gatherings.insert(game, around);
     }
 
     /// Takes a member's new state for all that follows in here.
-    pub(super) fn change(&mut self, member: Member) {
+    pub(crate) fn change(&mut self, member: Member) {
         let sits = |playing: &&Playing| playing.seats.iter().any(|(_, old)| old.id == member.id);
         let games: Vec<u32> = self.open_games().filter(sits).map(Playing::number).collect();
         for game in games {
@@ -253,7 +262,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// The members who were changed in here, as they are now.
-    pub(super) fn changed_members(&self) -> Vec<Member> {
+    pub(crate) fn changed_members(&self) -> Vec<Member> {
         let mut changed = std::collections::BTreeMap::new();
         for layer in self.layers() {
             for (id, member) in &layer.members {
@@ -264,43 +273,43 @@ impl<'a> Transaction<'a> {
     }
 
     /// A member who is heard of again in here, as far as he is still to be told what he missed.
-    pub(super) fn back(&self, member: u32) -> Option<&Back> {
+    pub(crate) fn back(&self, member: u32) -> Option<&Back> {
         self.layers().find_map(|layer| layer.back.get(&member))
     }
 
     /// All who are heard of again in here.
-    pub(super) fn all_back(&self) -> Vec<Back> {
+    pub(crate) fn all_back(&self) -> Vec<Back> {
         self.own.back.values().cloned().collect()
     }
 
     /// Notes that a member is heard of again.
-    pub(super) fn welcome(&mut self, member: u32, back: Back) {
+    pub(crate) fn welcome(&mut self, member: u32, back: Back) {
         self.own.back.insert(member, back);
     }
 
     /// Gives all who are heard of again, who are told now what they missed.
-    pub(super) fn take_back(&mut self) -> Vec<Back> {
+    pub(crate) fn take_back(&mut self) -> Vec<Back> {
         std::mem::take(&mut self.own.back).into_values().collect()
     }
 
     /// Gives what the moderator is to be told, which is told now.
-    pub(super) fn take_reports(&mut self) -> Vec<Message> {
+    pub(crate) fn take_reports(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.own.reports)
     }
 
     /// Tells a seat something at the head of its next letter, which this transaction leads to.
-    pub(super) fn note(&mut self, game: u32, seat: Seat, note: Message) {
+    pub(crate) fn note(&mut self, game: u32, seat: Seat, note: Message) {
         self.movers_mut(game).notes.push((seat, note));
     }
 
     /// Puts what was said or done around a game into its minutes.
-    pub(super) fn minute(&mut self, game: u32, what: Happening) {
+    pub(crate) fn minute(&mut self, game: u32, what: Happening) {
         let at = self.office.now;
         self.minutes_mut(game).push(Minute { at, what });
     }
 
     /// What was said and done around a game in here, to be changed.
-    pub(super) fn minutes_mut(&mut self, game: u32) -> &mut Vec<Minute> {
+    pub(crate) fn minutes_mut(&mut self, game: u32) -> &mut Vec<Minute> {
         let below = self.below.and_then(|below| below.minutes_here(game));
         self.own.minutes.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
     }
@@ -310,17 +319,17 @@ impl<'a> Transaction<'a> {
     }
 
     /// Notes that a letter, or what is used once, has been dealt with.
-    pub(super) fn remember(&mut self, digest: Digest, seen: SeenLetter) {
+    pub(crate) fn remember(&mut self, digest: Digest, seen: SeenLetter) {
         self.own.seen.insert(*digest.bytes(), seen);
     }
 
     /// Tells the moderator something.
-    pub(super) fn report(&mut self, what: Message) {
+    pub(crate) fn report(&mut self, what: Message) {
         self.own.reports.push(what);
     }
 
     /// Counts something that is limited by how often it was done.
-    pub(super) fn count(&mut self, counted: String) {
+    pub(crate) fn count(&mut self, counted: String) {
         let now = self.office.now.timestamp();
         self.own.answered.entry(counted).or_default().push(now);
     }
@@ -329,7 +338,7 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(super) fn count_since(&self, what: &str, since: i64) -> Result<usize, OfficeError> {
+    pub(crate) fn count_since(&self, what: &str, since: i64) -> Result<usize, OfficeError> {
         // What was counted while the machine's clock was ahead limits nobody.
         let now = self.office.now.timestamp();
         let counted = self.answers_since(what, since)?.into_iter();

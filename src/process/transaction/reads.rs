@@ -4,7 +4,7 @@
 use super::{Changes, Transaction};
 use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Gathering, Member, Minute, Seated};
-use crate::process::playing::Playing;
+use crate::process::transaction::playing::Playing;
 use crate::rules::Seat;
 use crate::store::{
     CampaignGame, InLine, Outbox, Queued, Repository, SeenLetter, StoreError, Tracked, Unread,
@@ -31,7 +31,7 @@ impl Transaction<'_> {
     }
 
     /// Who sits where in a game, by seat.
-    pub(in crate::process) fn players(&self, game: u32) -> Read<Vec<(Seated, Member)>> {
+    pub(crate) fn players(&self, game: u32) -> Read<Vec<(Seated, Member)>> {
         let mut players = Vec::new();
         for seated in self.seats(game)? {
             if let Some(member) = self.member(seated.member)? {
@@ -42,17 +42,17 @@ impl Transaction<'_> {
     }
 
     /// A member as the store has him, before what was decided here.
-    pub(in crate::process) fn member_before(&self, id: u32) -> Read<Option<Member>> {
+    pub(crate) fn member_before(&self, id: u32) -> Read<Option<Member>> {
         self.store().member(id)
     }
 
     /// Who sat at a game's table before what was decided here, by seat.
-    pub(in crate::process) fn seats_before(&self, game: u32) -> Read<Vec<Seated>> {
+    pub(crate) fn seats_before(&self, game: u32) -> Read<Vec<Seated>> {
         self.store().seats(game)
     }
 
     /// The same without what was said and done in here.
-    pub(in crate::process) fn minutes_before(&self, game: u32) -> Read<Vec<Minute>> {
+    pub(crate) fn minutes_before(&self, game: u32) -> Read<Vec<Minute>> {
         self.store().minutes(game)
     }
 }

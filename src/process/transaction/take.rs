@@ -3,16 +3,16 @@
 use super::Transaction;
 use crate::club::{Notes, Seated};
 use crate::mail::Waiting;
-use crate::process::budget::Account;
 use crate::process::fence::broken_game;
-use crate::process::mover::Movers;
-use crate::process::outcome::{Fate, Moved, Outcome};
+use crate::process::transaction::account::Account;
+use crate::process::transaction::mover::Movers;
+use crate::process::transaction::outcome::{Fate, Moved, Outcome};
 use crate::rules::Seat;
 use crate::store::{Outgoing, Reader, Repository};
 
 impl Transaction<'_> {
     /// Takes in what a letter led to.
-    pub(in crate::process) fn take(&mut self, file: Waiting, outcome: Outcome) {
+    pub(crate) fn take(&mut self, file: Waiting, outcome: Outcome) {
         let (name, received) = (file.name.clone(), file.received);
         self.own.fates.push((file, outcome.fate));
         self.own.reports.extend(outcome.report);
@@ -45,17 +45,17 @@ impl Transaction<'_> {
     }
 
     /// Notes that an earlier commit dealt with this file's letter: it is only moved.
-    pub(in crate::process) fn take_late(&mut self, file: Waiting, fate: Fate) {
+    pub(crate) fn take_late(&mut self, file: Waiting, fate: Fate) {
         self.own.late.push((file, fate));
     }
 
     /// What becomes of the files that were read in here.
-    pub(in crate::process) fn fates(&self) -> impl Iterator<Item = &(Waiting, Fate)> {
+    pub(crate) fn fates(&self) -> impl Iterator<Item = &(Waiting, Fate)> {
         self.layers().flat_map(|layer| &layer.fates)
     }
 
     /// Takes a letter that goes out, and charges it.
-    pub(in crate::process) fn post(&mut self, mut letter: Outgoing, account: &Account) {
+    pub(crate) fn post(&mut self, mut letter: Outgoing, account: &Account) {
         if let Some(label) = &mut letter.label {
             label.class = account.class();
         }
@@ -85,7 +85,7 @@ impl Transaction<'_> {
     }
 
     /// Forgets what the player of a seat kept for himself alone, and makes his tokens void.
-    pub(in crate::process) fn forget_player(&mut self, game: u32, seat: Seat) {
+    pub(crate) fn forget_player(&mut self, game: u32, seat: Seat) {
         let playing = self.game_mut(game);
         let place = playing.and_then(|playing| playing.seats.get_mut(seat.index()));
         if let Some((seated, _)) = place {
@@ -96,7 +96,7 @@ impl Transaction<'_> {
 
     /// Whether this writes to a seat of a game that was moved, or around which something was said
     /// or done. What is said to others in private does not count.
-    pub(in crate::process) fn writes_to(&self, game: u32, seat: Seat) -> bool {
+    pub(crate) fn writes_to(&self, game: u32, seat: Seat) -> bool {
         let has_news = self.game(game).is_some_and(|playing| playing.has_news_for(seat));
         self.movers(game).is_some_and(|movers| has_news || movers.writes_to(seat))
     }
@@ -105,7 +105,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(in crate::process) fn seats_held(
+    pub(crate) fn seats_held(
         &self,
         member: u32,
     ) -> Result<Vec<(u32, Seat)>, crate::store::StoreError> {
@@ -121,7 +121,7 @@ impl Transaction<'_> {
 
     /// What is still said to a member who leaves the club in here goes to the address that he had:
     /// nobody will know him when it leaves.
-    pub(in crate::process) fn write_to_leavers(&mut self) {
+    pub(crate) fn write_to_leavers(&mut self) {
         let left: Vec<u32> = self
             .changed_members()
             .into_iter()
@@ -137,7 +137,7 @@ impl Transaction<'_> {
 
     /// Takes a game out at which something failed: what moved it goes to quarantine. Gives the
     /// names of these letters' files.
-    pub(in crate::process) fn fence_off(&mut self, game: u32, why: &str) -> Vec<String> {
+    pub(crate) fn fence_off(&mut self, game: u32, why: &str) -> Vec<String> {
         let files = self.own.moved.remove(&game).map(|Movers { files, .. }| files);
         let files = files.unwrap_or_default();
         for (file, fate) in &mut self.own.fates {
@@ -154,7 +154,7 @@ impl Transaction<'_> {
     }
 
     /// Tells the moderator of a game that cannot be played on.
-    pub(in crate::process) fn broken(&mut self, game: u32, why: &str) {
+    pub(crate) fn broken(&mut self, game: u32, why: &str) {
         self.report(broken_game(game, why));
     }
 }

@@ -6,7 +6,7 @@ use crate::club::clock::{ClockRules, Pulse};
 use crate::club::{Actor, Happening, Member};
 use crate::games::kind;
 use crate::mail::{Digest, Maildir, Waiting};
-use crate::process::outcome::{Fate, Outcome};
+use crate::process::transaction::outcome::{Fate, Outcome};
 use crate::process::{Founded, Office, Player};
 use crate::rules::{Dice, Seat, Seed, Turn};
 use crate::store::{Repository, SeenLetter, StoreError};

@@ -1,0 +1,131 @@
+//! Members whose letters come back: when that is believed, and what follows from it.
+//!
+//! A forged report could silence a member. So one counts only if it gives back a reply token, which
+//! nobody has but the seat's member and the servers on the way to him: Message-IDs of ours are easy
+//! to guess. And it counts only of a letter that was posted in the last days, since nobody hears of
+//! an older one from a server, but a member can write such a report himself whenever he likes. All
+//! others stay in quarantine.
+
+use crate::club::Member;
+use crate::mail::{Bounce, Errand, Failed, Letter, Position, Token};
+use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::delivery::KNOWN_AS_POSTED;
+use crate::process::session::lost::untell;
+use crate::process::session::reader::{marks_of, marks_of_seat};
+use crate::process::transaction::Transaction;
+use crate::process::transaction::outcome::{Fate, Outcome};
+use crate::rules::Seat;
+use crate::store::Repository;
+
+/// After how many reports that there is hope yet, without a letter from the member, there is none.
+pub const SOFT_MAX: u32 = 5;
+
+impl Office {
+    /// What a mail server's report leads to; `None` when it is no report that is believed here.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub fn bounced(
+        &self,
+        tx: &mut Transaction<'_>,
+        letter: &Letter,
+    ) -> Result<Option<Outcome>, OfficeError> {
+        let Some(bounce) = Bounce::of(letter, &self.settings.address) else { return Ok(None) };
+        let Some((member, failed)) = self.lost(tx, &bounce)? else { return Ok(None) };
+        if !self.was_posted(tx, &bounce)? {
+            return Ok(None);
+        }
+        let mut outcome = Outcome::of(Fate::Done);
+        if tx.seen_letter(letter.digest.bytes())?.is_some() {
+            return Ok(Some(outcome));
+        }
+        outcome.remembered = Some(self.remembered(letter, None, None));
+        let kind = if failed.hard { "hard" } else { "soft" };
+        outcome.bounced = Some(format!("{}: {kind} {}", failed.address, failed.status));
+        // Nothing is sent to the others of a member's addresses.
+        let written_to = member.addresses.first() == Some(&failed.address);
+        if !written_to || member.undeliverable.is_some() {
+            return Ok(Some(outcome));
+        }
+        let mut member = member;
+        member.soft_bounces = member.soft_bounces.saturating_add(1);
+        if failed.hard || member.soft_bounces >= SOFT_MAX {
+            let told = self.told_by(tx, &member, &bounce.tokens)?;
+            untell(tx, member.id, &told)?;
+            let (lost, word) = self.lose(tx, member, &failed)?;
+            member = lost;
+            outcome.report = Some(word);
+        }
+        outcome.member = Some(member);
+        Ok(Some(outcome))
+    }
+
+    /// What a letter with these marks told, as far as they are valid and a member's: each seat with
+    /// the record before the one that it told of last.
+    fn told_by(
+        &self,
+        tx: &Transaction<'_>,
+        member: &Member,
+        tokens: &[Token],
+    ) -> Result<Vec<(u32, Seat, u32)>, OfficeError> {
+        let mut told = Vec::new();
+        for token in tokens {
+            let Position { game, seat, seq } = token.what;
+            let seat = Seat::new(seat);
+            let seats = tx.seats(game)?;
+            let opens = |seated| self.secret.opens(token, marks_of_seat(seated, member));
+            let is_valid = seats.get(seat.index()).is_some_and(opens);
+            told.extend(is_valid.then(|| (game, seat, seq.saturating_sub(1))));
+        }
+        Ok(told)
+    }
+
+    /// Whether a report gives back a letter that was posted so short a time ago that a server may
+    /// tell of it only now. Some give back no Message-ID, but the mark of a turn's letter.
+    fn was_posted(&self, tx: &Transaction<'_>, bounce: &Bounce) -> Result<bool, OfficeError> {
+        let host = self.settings.host();
+        let of_seats = bounce.tokens.iter().map(|token| {
+            let Position { game, seat, seq } = token.what;
+            format!("g{game}.s{seat}.r{seq}@{host}")
+        });
+        for id in bounce.letters.iter().cloned().chain(of_seats) {
+            if tx.posted(&id, self.now - KNOWN_AS_POSTED, self.now)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The member whose letter a report gives back, if it was his address that failed.
+    fn lost(
+        &self,
+        tx: &Transaction<'_>,
+        bounce: &Bounce,
+    ) -> Result<Option<(Member, Failed)>, OfficeError> {
+        let own_address = |member: &Member| {
+            let mut own = member.addresses.iter();
+            own.find_map(|own| bounce.failed.iter().find(|f| f.address == *own)).cloned()
+        };
+        for token in &bounce.tokens {
+            let seat = Seat::new(token.what.seat).index();
+            let seats = tx.seats(token.what.game)?;
+            let Some(seated) = seats.get(seat) else { continue };
+            let Some(member) = tx.member(seated.member)? else { continue };
+            if self.secret.opens(token, marks_of_seat(seated, &member))
+                && let Some(failed) = own_address(&member)
+            {
+                return Ok(Some((member, failed)));
+            }
+        }
+        for token in &bounce.errands {
+            let Errand::Member(id) = token.what else { continue };
+            let Some(member) = tx.member(id)? else { continue };
+            if self.secret.opens_errand(token, &token.what.bond("", marks_of(&member)))
+                && let Some(failed) = own_address(&member)
+            {
+                return Ok(Some((member, failed)));
+            }
+        }
+        Ok(None)
+    }
+}

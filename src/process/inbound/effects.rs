@@ -1,0 +1,114 @@
+//! What a letter's lines come to, judged one by one: what changes, and what its writer is told.
+//!
+//! Nothing is changed here: what stands in here is done with the letter or not at all, and a
+//! preview only tells of it.
+
+use crate::club::vote::Ballot;
+use crate::club::{Line, Member, MemberLine, Minute, NoteLine, Notes, Offer, ReadLine, WrongLine};
+use crate::process::office::{Office, OfficeError};
+use crate::process::transaction::Transaction;
+use crate::rules::{Message, Refusal, Seat};
+use crate::table::{OrderLine, Refused};
+
+/// What a letter's lines come to.
+#[derive(Default)]
+pub(crate) struct Effects {
+    /// The member afterwards; none when nothing changed.
+    pub member: Option<Member>,
+    /// The seat's notes afterwards; none when nothing changed.
+    pub notes: Option<Notes>,
+    /// Addresses that he says are his.
+    pub confirm: Vec<String>,
+    /// What he is told of all this.
+    pub words: Vec<Message>,
+    /// What he says to other players.
+    pub said: Vec<Minute>,
+    /// What he votes.
+    pub ballot: Option<Ballot>,
+    /// What is left for the game.
+    pub orders: Vec<OrderLine>,
+}
+
+/// Whose lines are judged, and where.
+pub(crate) struct Writer<'a> {
+    /// Who.
+    pub member: &'a Member,
+    /// The seat that he writes for, with the notes that it has; none in a letter about no game.
+    pub seat: Option<(u32, Seat, &'a Notes)>,
+}
+
+impl Effects {
+    /// Judges the lines of a letter, in their order.
+    ///
+    /// # Errors
+    /// When the club cannot be read; inside, the first line that cannot be done: then the whole
+    /// letter is not.
+    pub fn of(
+        office: &Office,
+        tx: &Transaction<'_>,
+        writer: &Writer<'_>,
+        lines: &[ReadLine],
+    ) -> Result<Result<Self, Refused>, OfficeError> {
+        let languages: Vec<&str> = office.library.tags().collect();
+        let offer = office.offer(&languages);
+        let mut effects = Self::default();
+        for ReadLine { order, what } in lines {
+            let taken = match (what, writer.seat) {
+                (Line::Address(read), _) => read.clone().map(|address| effects.address(address)),
+                (Line::Setting(read), _) => {
+                    let set = |read| effects.setting(read, writer.member, office, &offer);
+                    read.clone().and_then(set)
+                }
+                (Line::Note(read), Some((_, _, notes))) => {
+                    read.clone().and_then(|note| effects.note(note, notes))
+                }
+                (Line::Vote(read), Some((game, seat, _))) => {
+                    let voted = read.clone();
+                    let voted = office.ballot(tx, (game, seat), voted, effects.ballot.is_some())?;
+                    voted.map(|vote| effects.ballot = Some(vote))
+                }
+                (Line::Note(_) | Line::Vote(_) | Line::Lobby(_) | Line::Other, _) => {
+                    effects.orders.push(order.clone());
+                    Ok(())
+                }
+            };
+            if let Err(why) = taken {
+                let (line, refusal) = (Some(order.clone()), Refusal::illegal(why));
+                return Ok(Err(Refused { line, refusal }));
+            }
+        }
+        let too_many = office.too_many_addresses(tx, writer.member, &effects.confirm)?;
+        Ok(too_many.map_or(Ok(effects), Err))
+    }
+
+    /// Whether it says or does something around the game.
+    pub const fn is_around(&self) -> bool {
+        !self.said.is_empty() || self.ballot.is_some()
+    }
+
+    fn address(&mut self, address: String) {
+        self.words.push(Message::new("address-asked").with("address", address.as_str()));
+        self.confirm.push(address);
+    }
+
+    fn setting(
+        &mut self,
+        read: MemberLine,
+        member: &Member,
+        office: &Office,
+        offer: &Offer<'_>,
+    ) -> Result<(), WrongLine> {
+        let now = self.member.as_ref().unwrap_or(member);
+        let (after, said) = read.onto(now, office.now, offer)?;
+        self.member = Some(after);
+        self.words.push(said);
+        Ok(())
+    }
+
+    fn note(&mut self, read: NoteLine, notes: &Notes) -> Result<(), WrongLine> {
+        let (after, said) = self.notes.as_ref().unwrap_or(notes).changed(read)?;
+        self.notes = Some(after);
+        self.words.push(said);
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! Letters of members, newcomers and mail servers: what was written, and what it leads to.
+//!
+//! A line is read once and judged once. Knows nothing of what only the moderator may do.
+
+pub(crate) mod bounced;
+pub(crate) mod effects;
+pub(crate) mod errand;
+pub(crate) mod intake;
+pub(crate) mod machine;
+pub(crate) mod own_lines;
+pub(crate) mod seat_letter;
+pub(crate) mod written;

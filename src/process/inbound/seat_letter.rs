@@ -1,0 +1,375 @@
+//! A letter that was let in for a seat: its orders, questions and lines for the house.
+
+use crate::club::talk::Reads;
+use crate::club::{Command, Line, Minute, ReadLine, Request};
+use crate::mail::manners::Manners;
+use crate::mail::{Letter, Position, TooMuch};
+use crate::process::fence::broken_game;
+use crate::process::inbound::effects::{Effects, Writer};
+use crate::process::inbound::written::{reads, unread};
+use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::ToSeat;
+use crate::process::table::talk::explained;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::account::Account;
+use crate::process::transaction::outcome::{Acknowledged, Answer, Fate, Moved, Outcome};
+use crate::process::transaction::playing::Playing;
+use crate::report::{Notice, Occasion};
+use crate::rules::{Message, Seat};
+use crate::store::Repository;
+use crate::table::{LetterRef, Preview, Refused, StandingOrders, Submission, Table, Verdict};
+
+impl Office {
+    /// A letter that was let in, for its position.
+    pub(crate) fn of_player(
+        &self,
+        tx: &mut Transaction<'_>,
+        letter: &Letter,
+        position: Position,
+        request: &Result<Request, TooMuch>,
+    ) -> Result<Outcome, OfficeError> {
+        let game = position.game;
+        let seat = Seat::new(position.seat);
+        let seen = tx.seen_letter(letter.digest.bytes())?;
+        let table = match tx.playing(game) {
+            Ok(playing) => playing.table.clone(),
+            Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
+                let mut outcome = Outcome::of(Fate::Quarantined(error.to_string()));
+                outcome.report = Some(broken_game(game, &error.to_string()));
+                return Ok(outcome);
+            }
+            Err(error) => return Err(error),
+        };
+        if self.has_changed_hands(tx, game, seat)? {
+            let from = letter.from.first().map(|from| from.address.as_str()).unwrap_or_default();
+            return self.to_named(tx, letter, from, |_| Ok(Notice::BadToken));
+        }
+        let repeated = seen.is_some();
+        let standing = tx.game(game).and_then(|playing| playing.seat(seat));
+        let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
+        let (shown, lines) = (Shown::default(), request.as_ref().map_or(&[][..], |r| &r.lines));
+        let player = Player { office: self, letter, game, seat, table, standing, lines, shown };
+        let request = match request {
+            Ok(request) => self.of_one_game(letter, request),
+            Err(too_much) => Err(unread(*too_much)),
+        };
+        let lobby = match &request {
+            Ok(request) if !repeated => self.lobby_of_seat(tx, letter, (game, seat), request)?,
+            _ => None,
+        };
+        let mut outcome = match (seen, request) {
+            _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
+            (Some(seen), _) => player.answer(tx, Occasion::Repeated { at: seen.at }, &[])?,
+            (None, Err(why)) => player.answer(tx, Occasion::Unread(why), &[])?,
+            (None, Ok(request)) => player.request(tx, request, position.seq)?,
+        };
+        // A repeated letter keeps the date at which it first came: that is what its writer is told.
+        if !repeated {
+            let ordered = outcome.moved.as_ref().filter(|moved| moved.has_orders());
+            let seq = ordered.map(|moved| moved.table.head());
+            outcome.remembered = Some(self.remembered(letter, Some(game), seq));
+        }
+        Ok(outcome)
+    }
+}
+
+/// Whether something was not done that was asked for in earnest.
+const fn is_refusal(occasion: &Occasion) -> bool {
+    matches!(occasion, Occasion::Refused { preview: false, .. } | Occasion::Unread(_))
+}
+
+/// One letter of one seat.
+struct Player<'a> {
+    office: &'a Office,
+    letter: &'a Letter,
+    game: u32,
+    seat: Seat,
+    table: Table,
+    standing: StandingOrders,
+    lines: &'a [ReadLine],
+    shown: Shown,
+}
+
+/// What an answer shows besides.
+#[derive(Clone, Default)]
+struct Shown {
+    notes: Vec<Message>,
+    talk: Vec<Minute>,
+}
+
+impl Player<'_> {
+    fn request(
+        mut self,
+        tx: &Transaction<'_>,
+        request: &Request,
+        shown: u32,
+    ) -> Result<Outcome, OfficeError> {
+        if !request.talk.is_empty() {
+            self.shown.notes.push(Message::new("talk-unsaid"));
+        }
+        let preview = request.commands.contains(&Command::Preview);
+        let asked: Vec<Command> =
+            request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
+        let effects = match self.judge(tx, request)? {
+            Ok(effects) => effects,
+            Err(refused) => {
+                let occasion = Occasion::Refused { refused, preview };
+                return self.answer(tx, occasion, &asked);
+            }
+        };
+        if !effects.orders.is_empty() {
+            return self.submit(tx, effects, request, shown, asked);
+        }
+        if effects.is_around() && preview {
+            return self.preview_around(tx, effects, &asked);
+        }
+        if effects.is_around() {
+            let unmoved = (self.table.clone(), self.standing.clone());
+            return Ok(self.done(tx, effects, unmoved, asked));
+        }
+        if !effects.words.is_empty() {
+            return self.answer_for_house(tx, effects, preview, &asked);
+        }
+        let nothing = asked.is_empty();
+        let occasion = if nothing { Occasion::NothingWritten } else { Occasion::Answered };
+        self.answer(tx, occasion, &asked)
+    }
+
+    /// Judges all of a letter but its orders.
+    fn judge(
+        &self,
+        tx: &Transaction<'_>,
+        request: &Request,
+    ) -> Result<Result<Effects, Refused>, OfficeError> {
+        let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
+        let Some((seated, member)) = place else { return Ok(Ok(Effects::default())) };
+        let seat = Some((self.game, self.seat, &seated.notes));
+        // What another letter notes is nothing to be kept.
+        let own = |line: &&ReadLine| {
+            !request.quotes(line.order.number) || !matches!(line.what, Line::Note(_))
+        };
+        let lines: Vec<ReadLine> = request.lines.iter().filter(own).cloned().collect();
+        let mut effects = match Effects::of(self.office, tx, &Writer { member, seat }, &lines)? {
+            Ok(effects) => effects,
+            Err(refused) => return Ok(Err(explained(refused, &request.talk))),
+        };
+        let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
+        effects.words.extend(cut);
+        let said = self.office.said(tx, self.game, self.seat, &request.talk)?;
+        Ok(said.map(|said| Effects { said, ..effects }))
+    }
+
+    /// A letter with orders for the game.
+    fn submit(
+        &self,
+        tx: &Transaction<'_>,
+        mut effects: Effects,
+        request: &Request,
+        shown: u32,
+        asked: Vec<Command>,
+    ) -> Result<Outcome, OfficeError> {
+        let letter = LetterRef {
+            message_id: self.letter.message_id.clone().unwrap_or_default(),
+            digest: self.letter.digest.to_string(),
+        };
+        let submission = Submission {
+            seat: self.seat,
+            lines: &effects.orders,
+            seen: shown,
+            letter: Some(&letter),
+            standing: &self.standing,
+        };
+        if request.commands.contains(&Command::Preview) {
+            return self.preview(tx, &submission, &effects, &asked);
+        }
+        match self.table.submit(&submission, self.office.now) {
+            Verdict::Accepted { table, standing, remarks } => {
+                effects.words.splice(0..0, remarks);
+                Ok(self.done(tx, effects, (*table, standing), asked))
+            }
+            Verdict::Refused(refused) => {
+                let refused = explained(refused, &request.talk);
+                let occasion = Occasion::Refused { refused, preview: false };
+                self.answer(tx, occasion, &asked)
+            }
+        }
+    }
+
+    /// A letter that is done, to be answered with the game's next letter.
+    fn done(
+        &self,
+        tx: &Transaction<'_>,
+        effects: Effects,
+        (table, standing): (Table, StandingOrders),
+        asked: Vec<Command>,
+    ) -> Outcome {
+        let mut outcome = Outcome::of(Fate::Done);
+        self.confirm(tx, &effects.confirm, &mut outcome);
+        let acknowledged = Acknowledged {
+            answers: self.letter.message_id.clone().into_iter().collect(),
+            carried_out: table.head() > self.table.head(),
+            digest: self.letter.digest.to_string(),
+            lines: effects.orders,
+            remarks: effects.words,
+            asked,
+            received: None,
+        };
+        outcome.member = effects.member;
+        outcome.notes = effects.notes.map(|notes| (self.game, self.seat, notes));
+        let (seat, said, ballot) = (self.seat, effects.said, effects.ballot);
+        outcome.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
+        outcome
+    }
+
+    /// What a preview shows of what is said and done around the game.
+    fn shown_around(&self, tx: &Transaction<'_>, effects: &Effects) -> Shown {
+        let said = (!effects.said.is_empty()).then(|| Message::new("talk-would"));
+        let vote = |line| self.office.vote_preview(tx, self.game, line);
+        let notes = said.into_iter().chain(effects.ballot.as_ref().map(vote)).collect();
+        Shown { notes, talk: effects.said.clone() }
+    }
+
+    /// What a letter would come to that orders nothing in the game; nothing is done.
+    fn preview_around(
+        &self,
+        tx: &Transaction<'_>,
+        effects: Effects,
+        asked: &[Command],
+    ) -> Result<Outcome, OfficeError> {
+        let shown = self.shown_around(tx, &effects);
+        let mut words = effects.words;
+        if !words.is_empty() {
+            words.insert(0, Message::new("preview-accepted"));
+        }
+        self.answer_showing(tx, Occasion::Clock { words }, asked, shown)
+    }
+
+    /// What the letter would come to, told to who asks; nothing is done.
+    fn preview(
+        &self,
+        tx: &Transaction<'_>,
+        submission: &Submission<'_>,
+        effects: &Effects,
+        asked: &[Command],
+    ) -> Result<Outcome, OfficeError> {
+        match self.table.preview(submission)? {
+            Preview::Accepted { outcome, mut remarks } => {
+                remarks.extend_from_slice(&effects.words);
+                let lines = submission.lines.to_vec();
+                let occasion = Occasion::Previewed { lines, outcome, remarks };
+                self.answer_showing(tx, occasion, asked, self.shown_around(tx, effects))
+            }
+            Preview::Refused(refused) => {
+                let occasion = Occasion::Refused { refused, preview: true };
+                self.answer(tx, occasion, asked)
+            }
+        }
+    }
+
+    /// Whether there is an order in the letter, or what begins like one: a machine's has none.
+    fn orders(&self) -> bool {
+        let reads = |line: &ReadLine| reads(&self.table, self.seat, &line.order.text);
+        self.lines.iter().any(|line| reads(line) != Reads::Prose)
+    }
+
+    fn confirm(&self, tx: &Transaction<'_>, addresses: &[String], outcome: &mut Outcome) {
+        let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
+        if let Some((_, member)) = place {
+            self.office.confirm(member, addresses, self.letter, outcome);
+        }
+    }
+
+    /// A letter that was for the house alone, answered with the deadline as it is afterwards.
+    fn answer_for_house(
+        &self,
+        tx: &Transaction<'_>,
+        effects: Effects,
+        preview: bool,
+        asked: &[Command],
+    ) -> Result<Outcome, OfficeError> {
+        let Some(playing) = tx.game(self.game) else {
+            return Ok(Outcome::of(Fate::Done));
+        };
+        let mut playing = playing.clone();
+        let Effects { member, notes, mut words, confirm, .. } = effects;
+        if preview {
+            words.insert(0, Message::new("preview-accepted"));
+        } else {
+            if let Some(member) = &member {
+                playing.learn(member);
+                playing.reckon_again(self.seat, self.office.now);
+            }
+            if let Some(notes) = &notes {
+                playing.note(self.seat, notes.clone());
+            }
+        }
+        let (occasion, shown) = (Occasion::Clock { words }, self.shown.clone());
+        let mut outcome = self.answer_from(tx, &playing, occasion, asked, shown)?;
+        if !preview {
+            self.confirm(tx, &confirm, &mut outcome);
+            outcome.member = member;
+            outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
+        }
+        Ok(outcome)
+    }
+
+    /// A letter back to the writer, as far as good manners go.
+    fn answer(
+        &self,
+        tx: &Transaction<'_>,
+        occasion: Occasion,
+        asked: &[Command],
+    ) -> Result<Outcome, OfficeError> {
+        self.answer_showing(tx, occasion, asked, self.shown.clone())
+    }
+
+    /// A letter back to the writer that shows this besides.
+    fn answer_showing(
+        &self,
+        tx: &Transaction<'_>,
+        occasion: Occasion,
+        asked: &[Command],
+        shown: Shown,
+    ) -> Result<Outcome, OfficeError> {
+        match tx.game(self.game) {
+            Some(playing) => self.answer_from(tx, playing, occasion, asked, shown),
+            None => Ok(Outcome::of(Fate::Done)),
+        }
+    }
+
+    /// A letter back to the writer that shows the game like this.
+    fn answer_from(
+        &self,
+        tx: &Transaction<'_>,
+        playing: &Playing,
+        occasion: Occasion,
+        asked: &[Command],
+        shown: Shown,
+    ) -> Result<Outcome, OfficeError> {
+        let mut outcome = Outcome::of(Fate::Done);
+        let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
+        let office = self.office;
+        let account = Account::back_to(member.id, is_refusal(&occasion) && self.orders());
+        let (letter, told) = match office.manners(tx, &account)? {
+            Manners::Silence => return Ok(outcome),
+            Manners::LastWord => {
+                (office.notice_to(member, &account.last_word(), self.letter), None)
+            }
+            Manners::Answer => {
+                let mark = format!("a{}", self.letter.digest);
+                let Shown { notes, talk } = shown;
+                let to = ToSeat {
+                    answer: true,
+                    asked: asked.to_vec(),
+                    answers: self.letter.message_id.clone().into_iter().collect(),
+                    notes,
+                    talk,
+                    ..ToSeat::unasked(self.seat, occasion, mark)
+                };
+                (office.game_letter(tx, playing, to)?, Some((self.game, self.seat)))
+            }
+        };
+        outcome.answer = letter.map(|letter| Answer { letter, account, told });
+        Ok(outcome)
+    }
+}

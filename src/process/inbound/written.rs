@@ -1,0 +1,101 @@
+//! What a letter's writer wrote, each line read once: questions, lines for the house, press,
+//! orders.
+//!
+//! Changes nothing.
+
+use crate::club::talk::{Listener, Press, Reads, WrongTalk, says_something};
+use crate::club::{Directive, Request, house_line, read_request};
+use crate::mail::{
+    Letter, Position, TooMuch, WrittenLine, order_lines, order_lines_besides, quoted_headers,
+    visible, written,
+};
+use crate::process::office::Office;
+use crate::process::table::talk::is_private;
+use crate::process::transaction::Transaction;
+use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
+use crate::table::{Choice, Table};
+
+impl Office {
+    /// The questions and orders that a letter's writer wrote.
+    pub(crate) fn asked(&self, letter: &Letter) -> Result<Request, TooMuch> {
+        let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
+        let lines = order_lines(&letter.body, &markers)?;
+        let ours = |line: &str| Directive::read(line).is_ok() || house_line(line) == Reads::Order;
+        let quoted = quoted_headers(&written(&letter.body, &markers), ours);
+        Ok(Request { quoted, ..read_lines(&letter.body, &lines, None) })
+    }
+
+    /// The questions, the orders and the press that a letter's writer wrote to this position.
+    pub(crate) fn asked_at(
+        &self,
+        tx: &mut Transaction<'_>,
+        letter: &Letter,
+        position: Position,
+    ) -> Result<Request, TooMuch> {
+        // Of a game that cannot be opened the moderator hears elsewhere.
+        let Ok(playing) = tx.playing(position.game) else { return self.asked(letter) };
+        let seat = Seat::new(position.seat);
+        let judge = |line: &str| reads(&playing.table, seat, line);
+        let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
+        let ours = |line: &str| says_something(line) || judge(line) == Reads::Order;
+        let quoted = quoted_headers(&written(&letter.body, &markers), ours);
+        let mut listener = Listener::new(&playing.names, seat, &judge).before(quoted);
+        let lines = order_lines_besides(&letter.body, &markers, |number, line, folded| {
+            listener.takes(number, &visible(line), folded)
+        })?;
+        let request = read_lines(&letter.body, &lines, playing.table.before_last_turn());
+        let mut talk = listener.heard();
+        let private = talk.press.iter().find(|press| is_private(&press.text));
+        if let Some(Press { number, line, .. }) = private {
+            let why = Message::new("talk-private");
+            let wrong = WrongTalk { number: *number, line: line.clone(), why };
+            talk.wrong.get_or_insert(wrong);
+        }
+        Ok(Request { talk, quoted, ..request })
+    }
+}
+
+/// The lines of a letter's body that can be orders, each read once; `back` is the record to which
+/// its game goes back that goes one turn back.
+pub(crate) fn read_lines(body: &str, lines: &[WrittenLine], back: Option<u32>) -> Request {
+    let body: Vec<&str> = body.lines().collect();
+    let written = |number: u32| {
+        let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        index.and_then(|index| body.get(index)).copied().unwrap_or_default()
+    };
+    let lines = lines.iter();
+    let lines = lines.map(|line| (line.number, line.text.as_str(), written(line.number)));
+    read_request(lines, back)
+}
+
+/// Why a letter with too much in it was not read.
+pub(crate) fn unread(too_much: TooMuch) -> Message {
+    match too_much {
+        TooMuch::Lines => Message::new("unread-too-many-lines"),
+        TooMuch::LongLine { number } => Message::new("unread-long-line").with("number", number),
+    }
+}
+
+/// What a line is besides press. Whatever could be an order must not be told to others.
+pub(crate) fn reads(table: &Table, seat: Seat, line: &str) -> Reads {
+    let (house, game) = (house_line(line), table.game());
+    if house != Reads::Prose {
+        return house;
+    }
+    if Choice::read(line).is_some() {
+        return Reads::Order;
+    }
+    match game.plan(seat, line) {
+        Some(Ok(_)) => return Reads::Order,
+        Some(Err(_)) => return Reads::LikeOrder,
+        None if game.is_foreign(seat, line) => return Reads::Prose,
+        None if table.turn() == Turn::Over => return Reads::LikeOrder,
+        None => {}
+    }
+    let mut dice = Dice::new(&Seed::new([0; 32]), 0);
+    match game.copy().play(seat, line, &[], &mut dice) {
+        Ok(_) => Reads::Order,
+        Err(refusal) if refusal.kind == RefusalKind::Illegal => Reads::Order,
+        Err(_) => Reads::LikeOrder,
+    }
+}

@@ -1,0 +1,190 @@
+//! What a moderator does to members and to the tokens of their seats.
+
+use crate::club::{Member, clean_name, parse_mailbox};
+use crate::mail::Digest;
+use crate::process::office::{Office, OfficeError};
+use crate::process::transaction::{Transaction, retry};
+use crate::rules::Message;
+use crate::store::Repository;
+
+/// What is changed about a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemberChange {
+    /// One more address from which orders may come.
+    AddAddress {
+        /// The address.
+        address: String,
+        /// Whether letters go there from now on.
+        first: bool,
+    },
+    /// An address less; letters go to the next one when it was the first.
+    RemoveAddress(String),
+    /// Another name, which nobody has and nothing in a letter is called by.
+    Rename(String),
+    /// Another name, whatever it is like.
+    RenameAnyway(String),
+}
+
+/// Why a member is not changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MemberRefusal {
+    /// There is no such member.
+    #[error("there is no member {0}")]
+    NoMember(String),
+    /// Nothing like an address.
+    #[error("{0} is no address like ann@example.org")]
+    NoAddress(String),
+    /// Somebody else has it.
+    #[error("{address} belongs to member {id}, {name}")]
+    Taken {
+        /// The address.
+        address: String,
+        /// Whose it is.
+        id: u32,
+        /// The owner's name.
+        name: String,
+    },
+    /// It is the club's own.
+    #[error("{0} is the club's own address")]
+    Own(String),
+    /// The member does not have it.
+    #[error("{address} is none of the addresses of {name}")]
+    NotHis {
+        /// The address.
+        address: String,
+        /// The member's name.
+        name: String,
+    },
+    /// It is the only one.
+    #[error("{0} is the only address: add another one first")]
+    Last(String),
+    /// A name that is taken for somebody or something else.
+    #[error("{0} is, or looks like, the name of somebody else, or of something in letters")]
+    NameNotFree(String),
+    /// A name with nothing to see.
+    #[error("a name must have at least one letter")]
+    NoName,
+    /// No line that changes a member.
+    #[error("{0:?} is no setting; write it as in a letter, such as: letters text")]
+    NoSetting(String),
+    /// A setting that cannot be, for this reason.
+    #[error("this cannot be set ({})", .0.key)]
+    WrongSetting(Message),
+}
+
+impl Office {
+    /// Changes the member with this number or address. When letters go elsewhere than before, a
+    /// member to whom none could be delivered gets those of all running games.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn change_member(
+        &self,
+        who: &str,
+        change: &MemberChange,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        retry(|| {
+            let mut tx = self.begin();
+            let Some(before) = self.member_on(&tx, who)? else {
+                return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
+            };
+            let mut member = match self.changed(&tx, &before, change)? {
+                Ok(member) => member,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            if member.addresses.first() != before.addresses.first() {
+                member.soft_bounces = 0;
+                if member.undeliverable.take().is_some() {
+                    let digest =
+                        Digest::of(format!("{} {:?}", self.now, member.addresses).as_bytes());
+                    self.to_be_written_to(&mut tx, member.id, &digest)?;
+                }
+            }
+            tx.change(member.clone());
+            self.conclude(tx)?;
+            Ok(Ok(member))
+        })
+    }
+
+    /// The member as the change would leave it; nothing is changed.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub fn rehearse_member(
+        &self,
+        who: &str,
+        change: &MemberChange,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        match self.find_member(who)? {
+            Some(member) => self.changed(&self.begin(), &member, change),
+            None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
+        }
+    }
+
+    fn changed(
+        &self,
+        tx: &Transaction<'_>,
+        member: &Member,
+        change: &MemberChange,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        let mut changed = member.clone();
+        let refusal = match change {
+            MemberChange::AddAddress { address, first } => {
+                return self.with_address(tx, changed, address, *first);
+            }
+            MemberChange::RemoveAddress(address) => {
+                let address = address.trim().to_lowercase();
+                changed.addresses.retain(|own| *own != address);
+                changed.moves = changed.moves.saturating_add(1);
+                if changed.addresses.len() == member.addresses.len() {
+                    Some(MemberRefusal::NotHis { address, name: member.name.clone() })
+                } else {
+                    changed.addresses.is_empty().then_some(MemberRefusal::Last(address))
+                }
+            }
+            MemberChange::Rename(name) | MemberChange::RenameAnyway(name) => {
+                changed.name = clean_name(name);
+                let address = member.addresses.first().map(String::as_str).unwrap_or_default();
+                let own = (address, Some(member.id));
+                let anyway = matches!(change, MemberChange::RenameAnyway(_));
+                if changed.name.is_empty() {
+                    Some(MemberRefusal::NoName)
+                } else if anyway || self.is_free_name(tx, &changed.name, own)? {
+                    None
+                } else {
+                    Some(MemberRefusal::NameNotFree(changed.name.clone()))
+                }
+            }
+        };
+        Ok(refusal.map_or(Ok(changed), Err))
+    }
+
+    /// The member with one more address, which nobody else has in here.
+    pub(crate) fn with_address(
+        &self,
+        tx: &Transaction<'_>,
+        mut member: Member,
+        address: &str,
+        first: bool,
+    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+        let Some((_, address)) = parse_mailbox(address) else {
+            return Ok(Err(MemberRefusal::NoAddress(address.to_owned())));
+        };
+        if address == self.settings.address.to_lowercase() {
+            return Ok(Err(MemberRefusal::Own(address)));
+        }
+        if let Some(owner) = tx.member_by_address(&address)?
+            && owner.id != member.id
+        {
+            let Member { id, name, .. } = owner;
+            return Ok(Err(MemberRefusal::Taken { address, id, name }));
+        }
+        let place = if first { 0 } else { member.addresses.len() };
+        if first || !member.addresses.contains(&address) {
+            member.addresses.retain(|own| *own != address);
+            member.addresses.insert(place.min(member.addresses.len()), address);
+        }
+        member.moves = member.moves.saturating_add(1);
+        Ok(Ok(member))
+    }
+}

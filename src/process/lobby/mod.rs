@@ -1,0 +1,19 @@
+//! Who plays: games that are formed, joined and founded, seats that change hands, members who come
+//! and go.
+//!
+//! Knows nothing of what a letter looked like.
+
+pub(crate) mod campaign;
+pub(crate) mod forming;
+pub(crate) mod found;
+pub(crate) mod leaving;
+pub(crate) mod marks;
+pub(crate) mod members;
+pub(crate) mod names;
+pub(crate) mod newcomers;
+pub(crate) mod noticeboard;
+pub(crate) mod rematch;
+pub(crate) mod stand_in;
+pub(crate) mod substitute;
+pub(crate) mod waiting;
+pub(crate) mod watching;

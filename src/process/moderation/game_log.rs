@@ -1,0 +1,192 @@
+//! What happened in a game and around it, as its moderator reads it: by letter and on the command
+//! line alike.
+//!
+//! What he may read of it is decided here. Plans and notes are nobody's but their player's; what
+//! players tell each other in private he reads only where the game's terms say so; what a record
+//! discloses is told as everyone may know it, or as one seat does. May not know how it is shown.
+
+use crate::club::{Actor, Happening, Intervention, Minute};
+use crate::process::office::{Office, OfficeError};
+use crate::process::transaction::Transaction;
+use crate::process::transaction::playing::Playing;
+use crate::report::Section;
+use crate::rules::{Arg, Message, Seat, Viewer};
+use crate::store::Repository;
+use crate::table::{Cause, Record};
+use chrono::{DateTime, Utc};
+
+/// How many of a game's last entries stand in a letter.
+const LOG_MAX: usize = 40;
+
+/// What happened in a game and around it, in order.
+pub struct GameLog {
+    /// The game with who sits there.
+    pub playing: Playing,
+    /// It.
+    pub entries: Vec<LogEntry>,
+}
+
+/// One thing that happened.
+pub struct LogEntry {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The number of the record that it is; none when it happened around the game.
+    pub record: Option<u32>,
+    /// What.
+    pub what: Message,
+    /// The lines that led to it, as they were written.
+    pub lines: Vec<String>,
+    /// What it led to.
+    pub led_to: Vec<Message>,
+}
+
+impl Office {
+    /// A game's log and minutes, with what each record led to, as this viewer knows it.
+    ///
+    /// # Errors
+    /// When the club cannot be read, or there is no such game.
+    pub fn game_log(&self, game: u32, viewer: Viewer) -> Result<GameLog, OfficeError> {
+        let mut tx = self.begin();
+        let playing = tx.playing(game)?.clone();
+        let mut entries = entries(&tx, &playing)?;
+        for entry in &mut entries {
+            let record = playing.table.records().iter().find(|r| Some(r.seq) == entry.record);
+            let Some(record) = record else { continue };
+            if let Cause::Orders { lines, .. } | Cause::Absent { lines, .. } = &record.cause {
+                entry.lines.clone_from(lines);
+            }
+            entry.led_to = playing.table.game().narrate(&record.events, viewer)?;
+        }
+        Ok(GameLog { playing, entries })
+    }
+
+    /// The last of it, a line each, for a letter. No orders stand in it.
+    pub(crate) fn log_of(
+        &self,
+        tx: &Transaction<'_>,
+        playing: &Playing,
+    ) -> Result<Section, OfficeError> {
+        let entries = entries(tx, playing)?;
+        let skipped = entries.len().saturating_sub(LOG_MAX);
+        let line = |LogEntry { at, record, what, .. }| {
+            let what = match record {
+                Some(number) => {
+                    Message::new("moderator-record").with("number", number).with("what", what)
+                }
+                None => what,
+            };
+            Message::new("moderator-entry").with("at", self.moment(at)).with("what", what)
+        };
+        let lines = entries.into_iter().skip(skipped).map(line).collect();
+        let head = Message::new("moderator-log").with("game", playing.number());
+        Ok(Section { head: head.with("skipped", skipped), lines })
+    }
+}
+
+fn entries(tx: &Transaction<'_>, playing: &Playing) -> Result<Vec<LogEntry>, OfficeError> {
+    let entry =
+        |at, record, what| LogEntry { at, record, what, lines: Vec::new(), led_to: Vec::new() };
+    let records = playing.table.records().iter();
+    let mut entries: Vec<LogEntry> = records
+        .map(|record| entry(record.at, Some(record.seq), record_words(record, &playing.names)))
+        .collect();
+    let game = playing.number();
+    let reads_private = tx.gathering(game)?.press_terms().moderator_reads;
+    for minute in playing.by_former(tx.minutes(game)?) {
+        if reads_private || !minute.is_private() {
+            entries.push(entry(minute.at, None, minute_words(tx, &minute, &playing.names)?));
+        }
+    }
+    entries.sort_by_key(|entry| entry.at);
+    Ok(entries)
+}
+
+fn name(names: &[String], seat: Seat) -> String {
+    names.get(seat.index()).cloned().unwrap_or_default()
+}
+
+fn record_words(record: &Record, names: &[String]) -> Message {
+    let of_seat = |key, seat: &Seat| Message::new(key).with("who", name(names, *seat));
+    match &record.cause {
+        Cause::Founded => Message::new("moderator-record-founded"),
+        Cause::Orders { seat, .. } => of_seat("moderator-record-orders", seat),
+        Cause::Absent { seat, .. } => of_seat("moderator-record-absent", seat),
+        Cause::Rewound { to, .. } => Message::new("moderator-record-rewound").with("to", *to),
+        Cause::Ended { .. } => Message::new("moderator-record-ended"),
+    }
+}
+
+/// What a minute says to the moderator.
+fn minute_words(
+    tx: &Transaction<'_>,
+    minute: &Minute,
+    names: &[String],
+) -> Result<Message, OfficeError> {
+    let did = |by, what: Arg, reason: &str| {
+        let did = Message::new("moderator-did").with("by", actor(tx, by)?);
+        Ok(did.with("what", what).with("reason", reason))
+    };
+    let note = |text: Arg| Ok(Message::new("moderator-note").with("text", text));
+    match &minute.what {
+        Happening::Said { from, to, anonymous, text, former } => {
+            Ok(said_words((*from, to), *anonymous, *former, names).with("text", text.as_str()))
+        }
+        Happening::Intervened { what: what @ Intervention::Rotate(_), reason, .. } => {
+            note(with_reason("minute-told", what.words(), reason).into())
+        }
+        Happening::Intervened { by, what, reason } => did(*by, what.words().into(), reason),
+        Happening::Proposed { by, kind } => {
+            let what = Message::new("minute-propose").with("kind", kind.as_str());
+            did(Actor::Member(*by), what.into(), "")
+        }
+        Happening::Begun => did(Actor::House, Message::new("minute-begin").into(), ""),
+        Happening::MarksVoided { member, reason } => {
+            let what = Message::new("minute-rotate-member").with("member", *member);
+            note(with_reason("minute-told", what, reason).into())
+        }
+        Happening::LetterJudged { name, accepted, reason } => {
+            let key = if *accepted { "minute-accept" } else { "minute-reject" };
+            let what = Message::new(key).with("name", name.as_str());
+            let is_plain = reason.is_empty();
+            note(if is_plain { what } else { with_reason("minute-because", what, reason) }.into())
+        }
+        Happening::Noted { text } => note(text.as_str().into()),
+        Happening::Done { by, what, reason } => did(*by, what.as_str().into(), reason),
+    }
+}
+
+/// Who said something to whom, without what.
+fn said_words(
+    (from, to): (Seat, &[Seat]),
+    anonymous: bool,
+    former: bool,
+    names: &[String],
+) -> Message {
+    let who = name(names, from);
+    if !to.is_empty() {
+        let who: Arg = match (anonymous, former) {
+            (true, _) => Arg::Term("moderator-somebody"),
+            (false, true) => Message::new("moderator-former").with("who", who).into(),
+            (false, false) => who.into(),
+        };
+        let whom: Vec<String> = to.iter().map(|seat| name(names, *seat)).collect();
+        return Message::new("moderator-told").with("who", who).with("whom", whom);
+    }
+    match (anonymous, former) {
+        (true, _) => Message::new("moderator-said-unsigned"),
+        (false, true) => Message::new("moderator-said-former").with("who", who),
+        (false, false) => Message::new("moderator-said").with("who", who),
+    }
+}
+
+fn with_reason(key: &'static str, what: Message, reason: &str) -> Message {
+    Message::new(key).with("what", what).with("reason", reason)
+}
+
+fn actor(tx: &Transaction<'_>, actor: Actor) -> Result<Arg, OfficeError> {
+    Ok(match actor {
+        Actor::Moderator => Arg::Term("moderator-moderator"),
+        Actor::House => Arg::Term("moderator-house"),
+        Actor::Member(id) => tx.member(id)?.map(|member| member.name).unwrap_or_default().into(),
+    })
+}

@@ -1,0 +1,10 @@
+//! What the moderator asks for and sees, by letter and on the command line alike.
+//!
+//! Knows nothing of when a pass does what.
+
+pub(crate) mod digest;
+pub(crate) mod game_log;
+pub(crate) mod moderator;
+pub(crate) mod overview;
+pub(crate) mod quarantine;
+pub(crate) mod ruling;

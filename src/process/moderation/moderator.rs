@@ -1,0 +1,367 @@
+//! What the moderator asks for, line by line: by letter and on the command line with the same words
+//! and the same effect.
+//!
+//! All lines of a letter are tried first in a savepoint that is dropped; only when each of them can
+//! be done are they done. A dry run ends there.
+
+use crate::club::{Command, Directive, Happening, Intervention, Member, Request, Unread};
+use crate::mail::manners::Manners;
+use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
+use crate::process::inbound::written::unread;
+use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::Says;
+use crate::process::transaction::account::Account;
+use crate::process::transaction::outcome::{Answer, Fate, Outcome};
+use crate::process::transaction::playing::Playing;
+use crate::process::transaction::{Transaction, retry};
+use crate::report::Section;
+use crate::rules::{Message, Refusal};
+use crate::store::Repository;
+use crate::table::{OrderLine, Refused};
+
+/// What lines of the moderator's lead to, in words; or the line that cannot be done, and then
+/// nothing is.
+pub type Directed = Result<Vec<Section>, Refused>;
+
+/// What one line leads to, in words; or why it cannot be done.
+pub(crate) type Obeyed = Result<Section, Refusal>;
+
+/// A line of the moderator's, read once.
+struct Instruction {
+    line: OrderLine,
+    read: Result<Directive, Unread>,
+}
+
+impl Instruction {
+    /// Whether it passes something on that stands in the line.
+    const fn is_for_others(&self) -> bool {
+        matches!(
+            self.read,
+            Ok(Directive::AnnounceToAll(_)
+                | Directive::Intervene { what: Intervention::Announce, .. }
+                | Directive::Note { .. })
+        )
+    }
+}
+
+impl From<OrderLine> for Instruction {
+    fn from(line: OrderLine) -> Self {
+        Self { read: Directive::read(&line.text), line }
+    }
+}
+
+impl Office {
+    /// Does what the moderator asks for on the command line, or says what would be done.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub fn directed(&self, lines: &[String], dry_run: bool) -> Result<Directed, OfficeError> {
+        let lines = (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) });
+        let instructions: Vec<Instruction> = lines.map(Instruction::from).collect();
+        if instructions.iter().all(|one| one.line.text.eq_ignore_ascii_case("help")) {
+            return Ok(Ok(vec![help()]));
+        }
+        retry(|| {
+            let mut tx = self.begin();
+            let directed = self.direct(&mut tx, &instructions, dry_run)?;
+            if directed.is_ok() && !dry_run {
+                let committed = self.conclude(tx)?;
+                let inbox = self.inbox();
+                let moves: Vec<_> = committed
+                    .fates
+                    .into_iter()
+                    .map(|(letter, fate)| (letter, fate.tray()))
+                    .collect();
+                inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))?;
+            }
+            Ok(directed)
+        })
+    }
+
+    /// A letter that was let in as the moderator's.
+    pub(crate) fn of_moderator(
+        &self,
+        tx: &mut Transaction<'_>,
+        letter: &Letter,
+        request: &Result<Request, TooMuch>,
+    ) -> Result<Outcome, OfficeError> {
+        let mut outcome = Outcome::of(Fate::Done);
+        let mut account = Account::Moderator;
+        let sections = match (tx.seen_letter(letter.digest.bytes())?, request) {
+            (Some(seen), _) => {
+                let at = seen.at.format("%Y-%m-%d %H:%M UTC").to_string();
+                vec![Section::of(Message::new("letter-repeated").with("at", at))]
+            }
+            (None, Err(too_much)) => {
+                let why = Message::new("letter-unread").with("why", unread(*too_much));
+                vec![Section::of(why)]
+            }
+            (None, Ok(request)) => {
+                let instructions: Vec<Instruction> =
+                    request.lines.iter().map(|line| line.order.clone().into()).collect();
+                if let Some(member) = self.moderator_as_member(tx, &instructions)? {
+                    return self.of_member(tx, letter, &member, &Ok(request.clone()));
+                }
+                outcome.remembered = Some(self.remembered(letter, None, None));
+                match self.answer_to(tx, request, instructions)? {
+                    Ok(sections) => sections,
+                    Err(refused) => {
+                        if refused.line.is_some() && !is_unknown(&refused.refusal.reason) {
+                            account = Account::ModeratorRefusals;
+                        }
+                        let help = request.commands.contains(&Command::Help).then(help);
+                        std::iter::once(refused_section(&refused)).chain(help).collect()
+                    }
+                }
+            }
+        };
+        outcome.answer = self.answer_moderator(tx, letter, account, sections)?;
+        Ok(outcome)
+    }
+
+    /// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
+    fn moderator_as_member(
+        &self,
+        tx: &Transaction<'_>,
+        instructions: &[Instruction],
+    ) -> Result<Option<Member>, OfficeError> {
+        let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown);
+        if instructions.is_empty() || !instructions.iter().all(is_unknown) {
+            return Ok(None);
+        }
+        let address = self.settings.moderator.address.to_lowercase();
+        Ok(tx.member_by_address(&address)?)
+    }
+
+    /// A letter from the moderator's address that does not prove to be the moderator's: the answer
+    /// is one that can be answered.
+    pub(crate) fn of_unmarked_moderator(
+        &self,
+        tx: &Transaction<'_>,
+        letter: &Letter,
+        address: &str,
+    ) -> Result<Outcome, OfficeError> {
+        let mut outcome = Outcome::of(Fate::Done);
+        outcome.remembered = Some(self.remembered(letter, None, None));
+        let mut sections = vec![Section::of(Message::new("moderator-unmarked"))];
+        if let Some(member) = tx.member_by_address(address)? {
+            let games = self.games_of(tx, &member)?.into_iter();
+            let lines: Vec<Message> =
+                games.map(|game| Message::new("notice-game").with("game", game)).collect();
+            let head = Message::new("notice-no-game");
+            sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
+        }
+        outcome.answer = self.answer_moderator(tx, letter, Account::InModeratorsName, sections)?;
+        Ok(outcome)
+    }
+
+    fn answer_moderator(
+        &self,
+        tx: &Transaction<'_>,
+        letter: &Letter,
+        account: Account,
+        sections: Vec<Section>,
+    ) -> Result<Option<Answer>, OfficeError> {
+        let to = self.moderator(tx)?;
+        let says = match self.manners(tx, &account)? {
+            Manners::Answer => {
+                let club = self.settings.name.as_str();
+                let subject = Message::new("notice-subject").with("club", club);
+                Says::Sections { subject, sections }
+            }
+            Manners::LastWord => Says::Notice(account.last_word()),
+            Manners::Silence => return Ok(None),
+        };
+        let message_id = format!("m.a{}@{}", letter.digest, self.settings.host());
+        let (errand, answers) = (Some(Errand::Moderator), letter.message_id.as_ref());
+        let letter = self.plain(&to, says, errand, message_id, answers);
+        Ok(Some(Answer { letter, account, told: None }))
+    }
+
+    /// Does what a letter of the moderator's asks for, and says what was done.
+    fn answer_to(
+        &self,
+        tx: &mut Transaction<'_>,
+        request: &Request,
+        mut instructions: Vec<Instruction>,
+    ) -> Result<Directed, OfficeError> {
+        // What another letter announces or notes is passed on to nobody.
+        instructions.retain(|one| !request.quotes(one.line.number) || !one.is_for_others());
+        let asked = instructions.len();
+        instructions.retain(|one| !is_dry_run(&one.line.text));
+        let dry_run = instructions.len() < asked || request.commands.contains(&Command::Preview);
+        if request.commands.contains(&Command::Status) {
+            instructions.push(OrderLine { number: 0, text: "list".to_owned() }.into());
+        }
+        if instructions.is_empty() {
+            return Ok(Ok(vec![help()]));
+        }
+        let mut sections = match self.direct(tx, &instructions, dry_run)? {
+            Ok(sections) if dry_run => {
+                let head = Section::of(Message::new("moderator-preview"));
+                std::iter::once(head).chain(sections).collect()
+            }
+            Ok(sections) => sections,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        if request.commands.contains(&Command::Help) {
+            sections.push(help());
+        }
+        Ok(Ok(sections))
+    }
+
+    /// Tries all lines, and does them if each can be done and it is no dry run.
+    fn direct(
+        &self,
+        tx: &mut Transaction<'_>,
+        instructions: &[Instruction],
+        dry_run: bool,
+    ) -> Result<Directed, OfficeError> {
+        let mut trial = tx.savepoint();
+        // What is only tried is in no log yet: what chance would bring to it nobody may read there.
+        let tried = self.obey_all(&mut trial, instructions, Some(tx.savepoint()))?;
+        if dry_run || tried.is_err() || !trial.has_changes() {
+            return Ok(tried);
+        }
+        drop(trial);
+        self.obey_all(tx, instructions, None)
+    }
+
+    /// Does all lines in a transaction; logs are those of the other, if there is one.
+    fn obey_all(
+        &self,
+        tx: &mut Transaction<'_>,
+        instructions: &[Instruction],
+        mut logs: Option<Transaction<'_>>,
+    ) -> Result<Directed, OfficeError> {
+        let mut sections = Vec::new();
+        for Instruction { line, read } in instructions {
+            let obeyed = match read {
+                Ok(directive @ Directive::Log(_)) => match &mut logs {
+                    Some(logs) => self.obey(logs, directive)?,
+                    None => self.obey(tx, directive)?,
+                },
+                Ok(directive) => self.obey(tx, directive)?,
+                Err(why) => Err(Refusal::illegal(why.clone())),
+            };
+            match obeyed {
+                Ok(section) => sections.push(section),
+                Err(refusal) => return Ok(Err(Refused { line: Some(line.clone()), refusal })),
+            }
+        }
+        Ok(Ok(sections))
+    }
+
+    fn obey(&self, tx: &mut Transaction<'_>, directive: &Directive) -> Result<Obeyed, OfficeError> {
+        if let Some(why) = self.not_to_be_told(tx, directive)? {
+            return Ok(Err(why));
+        }
+        match directive {
+            Directive::List => Ok(Ok(self.list_of_games(tx)?)),
+            Directive::Letters(what) => self.on_letters(tx, what),
+            Directive::RotateMember { who, reason } => self.obey_rotate(tx, who, reason),
+            Directive::NewMarks => {
+                self.rotate_moderator_on(tx)?;
+                Ok(Ok(Section::of(Message::new("moderator-marks-renewed"))))
+            }
+            Directive::AnnounceToAll(text) => Ok(Ok(self.announce_to_all(tx, text)?)),
+            Directive::Intervene { game, what, reason } => self.order(tx, *game, what, reason),
+            Directive::Note { game, text } => match self.lay_out(tx, *game)? {
+                Ok(_) => {
+                    tx.minute(*game, Happening::Noted { text: text.clone() });
+                    let head = Message::new("moderator-noted").with("game", *game);
+                    Ok(Ok(Section::of(head.with("text", text.as_str()))))
+                }
+                Err(why) => Ok(Err(Refusal::illegal(why))),
+            },
+            Directive::Log(game) => match self.lay_out(tx, *game)? {
+                Ok(playing) => Ok(Ok(self.log_of(tx, &playing)?)),
+                Err(why) => Ok(Err(Refusal::illegal(why))),
+            },
+        }
+    }
+
+    /// Why what this would tell to players is told to nobody: a mark stands in it, or a member's
+    /// address.
+    fn not_to_be_told(
+        &self,
+        tx: &Transaction<'_>,
+        directive: &Directive,
+    ) -> Result<Option<Refusal>, OfficeError> {
+        let (Directive::AnnounceToAll(text) | Directive::Intervene { reason: text, .. }) =
+            directive
+        else {
+            return Ok(None);
+        };
+        let own = self.settings.moderator.address.to_lowercase();
+        let mut private = holds_mark(text);
+        for address in addresses_in(text).into_iter().filter(|address| *address != own) {
+            private |= tx.member_by_address(&address)?.is_some();
+        }
+        Ok(private.then(|| Refusal::illegal(Message::new("moderator-private"))))
+    }
+
+    /// Makes void all marks of a member.
+    fn obey_rotate(
+        &self,
+        tx: &mut Transaction<'_>,
+        who: &str,
+        reason: &str,
+    ) -> Result<Obeyed, OfficeError> {
+        Ok(match self.rotate_member_on(tx, who, reason)? {
+            Some(Member { name, .. }) => {
+                let head = Message::new("moderator-marks-rotated").with("who", name);
+                Ok(Section::of(head.with("reason", reason)))
+            }
+            None => Err(Refusal::illegal(Message::new("member-none").with("who", who))),
+        })
+    }
+
+    /// Puts a game in the transaction; why it cannot be.
+    pub(crate) fn lay_out(
+        &self,
+        tx: &mut Transaction<'_>,
+        game: u32,
+    ) -> Result<Result<Playing, Message>, OfficeError> {
+        match tx.playing(game) {
+            Ok(playing) => Ok(Ok(playing.clone())),
+            Err(OfficeError::NoGame(_)) => {
+                Ok(Err(Message::new("moderator-no-game").with("game", game)))
+            }
+            Err(error @ OfficeError::BrokenGame { .. }) => {
+                let broken = Message::new("moderator-game-broken").with("game", game);
+                Ok(Err(broken.with("why", error.to_string())))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn is_dry_run(line: &str) -> bool {
+    let line = line.trim_end_matches(['.', '!', ':']).to_lowercase();
+    matches!(line.as_str(), "dry run" | "dry-run" | "dryrun")
+}
+
+/// What the moderator can write.
+fn help() -> Section {
+    let line = |form: &&str| Message::new("moderator-form").with("form", *form);
+    Section {
+        head: Message::new("moderator-help"),
+        lines: Directive::FORMS.iter().map(line).collect(),
+    }
+}
+
+/// Whether a line is nothing that a moderator can ask for.
+fn is_unknown(why: &Unread) -> bool {
+    why.key == "moderator-unknown"
+}
+
+fn refused_section(refused: &Refused) -> Section {
+    let line = refused.line.as_ref().map(|line| {
+        Message::new("refused-line").with("number", line.number).with("line", line.text.as_str())
+    });
+    let refusal = &refused.refusal;
+    let lines =
+        line.into_iter().chain([refusal.reason.clone()]).chain(refusal.instead.clone()).collect();
+    Section { head: Message::new("moderator-refused"), lines }
+}

@@ -1,0 +1,274 @@
+//! The club's games as its moderator sees them: for whom each waits, and until when; and those that
+//! wait for players. By letter and on the command line alike.
+//!
+//! Nothing of what is hidden from the players is shown. May not know how it is shown.
+
+use crate::club::clock::{OwnTime, moment_words};
+use crate::process::fence::fenced;
+use crate::process::office::{Office, OfficeError};
+use crate::process::transaction::Transaction;
+use crate::process::transaction::playing::Playing;
+use crate::report::Section;
+use crate::rules::{Message, Seat, Turn};
+use crate::store::Repository;
+use crate::table::Export;
+use chrono::{DateTime, Utc};
+use serde::{Serialize, Serializer};
+
+/// How many games or letters a list names.
+pub(crate) const LIST_MAX: usize = 200;
+
+/// How a game stands.
+#[derive(Serialize)]
+pub struct Summary {
+    /// The game's number.
+    pub game: u32,
+    /// Which game it is.
+    pub kind: String,
+    /// The players' names, by seat.
+    pub players: Vec<String>,
+    /// How many records it has.
+    pub records: u32,
+    /// When the last of them was made.
+    #[serde(serialize_with = "rfc3339")]
+    pub last: DateTime<Utc>,
+    /// Whether it is over.
+    pub over: bool,
+    /// The names of those for whom it waits.
+    pub waiting_for: Vec<String>,
+    /// The same with their deadlines.
+    pub waits: Vec<Awaited>,
+    /// Whether the clock stands still.
+    pub paused: bool,
+    /// Who came first, when it is over.
+    #[serde(skip)]
+    first: Vec<String>,
+}
+
+/// Somebody for whom a game waits.
+#[derive(Serialize)]
+pub struct Awaited {
+    /// His seat's number.
+    pub seat: u8,
+    /// His name.
+    pub name: String,
+    /// Until when he has time; none in a game without a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<DateTime<Utc>>,
+    /// When his time is over in earnest, grace and bank included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<DateTime<Utc>>,
+    /// Whether the seat is open to a substitute.
+    pub open: bool,
+    /// Whether no time runs, as letters to him come back.
+    pub lost: bool,
+    #[serde(skip)]
+    late: bool,
+}
+
+/// A game that waits for players.
+#[derive(Serialize)]
+pub struct Forming {
+    /// Its number.
+    pub game: u32,
+    /// Which game it is to be.
+    pub kind: String,
+    /// How many are to play.
+    pub seats: u8,
+    /// The names of those who have joined.
+    pub joined: Vec<String>,
+    /// Until when it waits.
+    #[serde(serialize_with = "rfc3339")]
+    pub until: DateTime<Utc>,
+}
+
+fn rfc3339<S: Serializer>(at: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&at.to_rfc3339())
+}
+
+impl Summary {
+    /// A game as it stands now.
+    pub(crate) fn of(playing: &Playing, now: DateTime<Utc>) -> Self {
+        let name = |seat: Seat| playing.names.get(seat.index()).cloned().unwrap_or_default();
+        let (clock, table) = (playing.clock.as_ref(), &playing.table);
+        let awaited = |seat: &Seat| {
+            let wait = clock.and_then(|clock| clock.wait(*seat));
+            Awaited {
+                seat: seat.number(),
+                name: name(*seat),
+                deadline: wait.map(|wait| wait.deadline),
+                end: clock.zip(wait).map(|(clock, wait)| clock.end(wait)),
+                open: playing.open_seats().contains(seat),
+                lost: wait.is_some_and(|wait| wait.lost.is_some()),
+                late: wait.is_some_and(|wait| wait.is_late(now)),
+            }
+        };
+        let (over, waits, first) = match table.turn() {
+            Turn::Awaiting(seats) => (false, seats.iter().map(awaited).collect(), Vec::new()),
+            Turn::Over => {
+                let first = table.standings().into_iter().filter(|standing| standing.rank == 1);
+                (true, Vec::new(), first.map(|standing| name(standing.seat)).collect())
+            }
+        };
+        Self {
+            game: playing.number(),
+            kind: table.founding().game.clone(),
+            players: playing.names.clone(),
+            records: table.head(),
+            last: table.records().last().map_or(now, |record| record.at),
+            over,
+            waiting_for: waits.iter().map(|wait: &Awaited| wait.name.clone()).collect(),
+            waits,
+            paused: clock.is_some_and(|clock| clock.paused.is_some()),
+            first,
+        }
+    }
+
+    /// For whom the game waits, and until or since when by somebody's clock. Where somebody is
+    /// late, nobody else is named.
+    pub fn words(&self, time: &OwnTime) -> Message {
+        let words = |key, who: Vec<String>| Message::new(key).with("who", who);
+        if self.over {
+            let is_won = !self.first.is_empty();
+            let key = if is_won { "moderator-waits-won" } else { "moderator-waits-over" };
+            return words(key, self.first.clone());
+        }
+        let all = || self.waiting_for.clone();
+        let (late, in_time): (Vec<&Awaited>, Vec<&Awaited>) =
+            self.waits.iter().partition(|wait| wait.late);
+        let until = |waits: &[&Awaited]| waits.iter().filter_map(|wait| wait.deadline).max();
+        match (until(&late), until(&in_time)) {
+            _ if self.paused => words("moderator-waits-paused", all()),
+            (Some(by), _) => {
+                let who = late.iter().map(|wait| wait.name.clone()).collect();
+                words("moderator-waits-late", who).with("by", moment_words(by, time))
+            }
+            (None, Some(_)) if self.waits.iter().all(|wait| wait.lost) => {
+                words("moderator-waits-lost", all())
+            }
+            (None, Some(by)) => {
+                words("moderator-waits-until", all()).with("by", moment_words(by, time))
+            }
+            (None, None) => {
+                words("moderator-waits-since", all()).with("since", moment_words(self.last, time))
+            }
+        }
+    }
+}
+
+impl Playing {
+    /// The position as everyone knows it, and besides as one seat does.
+    pub fn position(&self, seat: Option<Seat>) -> serde_json::Value {
+        let table = &self.table;
+        let (awaited, standings) = match table.turn() {
+            Turn::Awaiting(seats) => (seats, None),
+            Turn::Over => (Vec::new(), Some(table.standings())),
+        };
+        serde_json::json!({
+            "game": self.number(),
+            "kind": table.founding().game,
+            "record": table.head(),
+            "players": self.names,
+            "awaited": awaited,
+            "public": table.game().public(),
+            "private": seat.map(|seat| table.game().private(seat)),
+            "standings": standings,
+        })
+    }
+
+    /// The whole game as a document; none while it is played, for its secrets' sake, unless they
+    /// are asked for.
+    pub fn exported(&self, secrets: bool) -> Option<Export<'_>> {
+        (secrets || self.table.turn() == Turn::Over).then(|| self.table.export())
+    }
+}
+
+impl Office {
+    /// The club's games, by number; why one cannot be opened.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn summaries(&self) -> Result<Vec<Result<Summary, String>>, OfficeError> {
+        summaries(&self.begin(), self.now)
+    }
+
+    /// The games that wait for players, by number.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn forming(&self) -> Result<Vec<Forming>, OfficeError> {
+        let tx = self.begin();
+        let mut forming = Vec::new();
+        for (game, around) in tx.gatherings()? {
+            let Some(proposal) = around.proposal else { continue };
+            let mut joined = Vec::new();
+            for player in &proposal.players {
+                joined.extend(tx.member(player.member)?.map(|member| member.name));
+            }
+            let (kind, seats, until) = (proposal.kind, proposal.seats, proposal.until);
+            forming.push(Forming { game, kind, seats, joined, until });
+        }
+        Ok(forming)
+    }
+
+    /// The running games in a letter: for whom they wait, and until when. Of one that cannot be
+    /// opened the moderator hears elsewhere.
+    pub(crate) fn list_of_games(&self, tx: &Transaction<'_>) -> Result<Section, OfficeError> {
+        let all = summaries(tx, self.now)?.into_iter().flatten();
+        let running: Vec<Summary> = all.filter(|game| !game.over).collect();
+        let lines = running.iter().take(LIST_MAX).map(|game| self.game_line(game));
+        let lines = lines.chain(more(running.len())).collect();
+        Ok(Section { head: Message::new("moderator-list").with("count", running.len()), lines })
+    }
+
+    /// A game with for whom it waits.
+    pub(crate) fn game_line(&self, summary: &Summary) -> Message {
+        let language = self.library.language(&self.settings.language);
+        Message::new("moderator-game")
+            .with("game", summary.game)
+            .with("kind", language.game(&summary.kind))
+            .with("waits", summary.words(&self.settings.moderator.time()))
+    }
+
+    /// A moment by the moderator's clock.
+    pub(crate) fn moment(&self, at: DateTime<Utc>) -> Message {
+        moment_words(at, &self.settings.moderator.time())
+    }
+}
+
+fn summaries(
+    tx: &Transaction<'_>,
+    now: DateTime<Utc>,
+) -> Result<Vec<Result<Summary, String>>, OfficeError> {
+    let stands = |game| Ok(opened(tx, game)?.map(|playing| Summary::of(&playing, now)));
+    tx.games()?.into_iter().map(stands).collect()
+}
+
+/// A running game as it stands in a transaction; none when it is over or cannot be opened.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> Result<Option<Playing>, OfficeError> {
+    Ok(opened(tx, game)?.ok().filter(|playing| playing.table.turn() != Turn::Over))
+}
+
+/// A game as it stands in a transaction, or why it cannot be opened: a fault of one game must not
+/// keep the others from the moderator.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn opened(
+    tx: &Transaction<'_>,
+    game: u32,
+) -> Result<Result<Playing, String>, OfficeError> {
+    match tx.game(game) {
+        Some(playing) => Ok(Ok(playing.clone())),
+        None => fenced(|| tx.savepoint().playing(game).cloned()),
+    }
+}
+
+/// How many more there are than a list names.
+pub(crate) fn more(count: usize) -> Option<Message> {
+    let more = count.saturating_sub(LIST_MAX);
+    (more > 0).then(|| Message::new("moderator-more").with("count", more))
+}

@@ -1,0 +1,279 @@
+//! Letters that the way out did not take: whether that is their own fault or the way out's.
+//!
+//! A server that has no room, no trust in us or no user of our name says to each letter what
+//! another one says to a bad letter. So a letter is given up only if the note that tells the
+//! moderator of it is taken in the same pass, by the same way out, and a try is counted only in a
+//! pass in which some letter is taken. Where none is, the way out is closed and keeps all.
+
+use crate::mail::Failed;
+use crate::mail::courier::{Courier, PostError};
+use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::Ready;
+use crate::process::outbound::delivery::{WayOut, hand_note};
+use crate::process::session::lost::untell;
+use crate::process::tally::PassReport;
+use crate::process::transaction::{Transaction, retry};
+use crate::rules::{Message, Seat};
+use crate::store::{Outbox, Outgoing, Reader, Repository};
+use chrono::TimeDelta;
+use std::collections::{BTreeSet, HashSet};
+
+/// How often a letter is tried, which takes about four days; then it is as good as refused.
+const TRIES_MAX: u32 = 20;
+/// The longest that a letter waits for its next try.
+const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
+/// After so long a time in which nothing was taken a letter to the moderator shows whether anything
+/// is. A shorter one costs nobody anything.
+const PROBE_AFTER: TimeDelta = TimeDelta::hours(6);
+
+/// What one pass has met so far.
+#[derive(Default)]
+pub(crate) struct Round {
+    /// Whether it was said that nothing can be posted.
+    pub down: bool,
+    /// Whether letters are kept back because the day's are used up.
+    pub used_up: bool,
+    /// How many letters wait that may not go yet for another reason: that tells nothing of the way
+    /// out.
+    pub held: usize,
+    /// The letters that were not taken, in the order in which they were tried.
+    pub untaken: Vec<Untaken>,
+    /// The letters that cannot be worded, and what the moderator hears of each.
+    pub unworded: Vec<(u64, Option<Message>)>,
+    has_taken: bool,
+    tried: HashSet<u64>,
+    row: BTreeSet<String>,
+}
+
+/// A letter that was not taken.
+pub(crate) struct Untaken {
+    key: u64,
+    attempts: u32,
+    recipient: String,
+    error: PostError,
+    /// Whether it tells something of the way out.
+    tells: bool,
+    /// The seats that are not told something by it, each with the last record that it knows.
+    told: Vec<(u32, Seat, u32)>,
+}
+
+impl Round {
+    /// Notes that a letter was taken.
+    pub fn taken(&mut self) {
+        self.has_taken = true;
+        self.row.clear();
+    }
+
+    /// Notes that one was not.
+    pub fn not_taken(&mut self, letter: Untaken) {
+        self.tried.insert(letter.key);
+        if letter.tells {
+            self.row.insert(letter.recipient.clone());
+        }
+        self.untaken.push(letter);
+    }
+
+    /// Whether this letter was tried in vain.
+    pub fn was_tried(&self, key: u64) -> bool {
+        self.tried.contains(&key) || self.unworded.iter().any(|(other, _)| *other == key)
+    }
+
+    /// To how many members no letter was taken since one was.
+    pub fn in_a_row(&self) -> usize {
+        self.row.len()
+    }
+}
+
+impl Untaken {
+    /// A letter of the outbox, by its key and how often it was tried, with what was said of it.
+    pub fn new((key, attempts): (u64, u32), letter: Ready, error: PostError, tells: bool) -> Self {
+        let Ready { recipient, tells: told, .. } = letter;
+        Self { key, attempts, recipient, error, tells, told }
+    }
+
+    /// Whether it will never be taken, as far as the way out is believed.
+    fn is_hopeless(&self) -> bool {
+        match self.error {
+            PostError::NoMailbox(_) | PostError::Refused(_) => true,
+            PostError::Later(_) | PostError::Down(_) | PostError::Doubtful(_) => {
+                self.attempts >= TRIES_MAX
+            }
+        }
+    }
+
+    /// Whether it alone explains why it is not taken: its mailbox is at fault, or it was not taken
+    /// while others were.
+    const fn is_on_trial(&self, is_of_mailbox: bool) -> bool {
+        self.attempts > 0 || is_of_mailbox
+    }
+}
+
+impl Office {
+    /// Judges the letters that were not taken, now that all were tried; what the pass tells of the
+    /// way out.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub(crate) fn judge(
+        &self,
+        courier: &mut dyn Courier,
+        round: Round,
+        report: &mut PassReport,
+    ) -> Result<WayOut, OfficeError> {
+        let Round { down, used_up, held, untaken, has_taken: mut is_open, .. } = round;
+        let (lost, later): (Vec<_>, Vec<_>) = untaken.into_iter().partition(Untaken::is_hopeless);
+        let (lost, mut of_others): (Vec<_>, Vec<_>) = lost.into_iter().partition(|one| one.tells);
+        let mut in_doubt = false;
+        if !lost.is_empty() && !down {
+            let given_up = self.give_up(&lost, Some((courier, report)))?;
+            is_open |= given_up;
+            in_doubt = !given_up;
+        }
+        of_others.retain(|letter| is_open || letter.error.is_of_mailbox());
+        self.give_up(&of_others, None)?;
+        if !is_open && !down && !in_doubt && is_doubtful(&later) {
+            is_open = self.probe(courier, later.len(), report)?;
+            in_doubt = !is_open;
+        }
+        if !in_doubt && (is_open || !down) {
+            self.count_tries(&later, is_open)?;
+        }
+        let is_shut = down || in_doubt || used_up;
+        Ok(match (is_shut, is_open) {
+            (true, _) => WayOut::Closed,
+            (false, true) => WayOut::Open,
+            (false, false) if self.begin().outbox_length()? == held => WayOut::Open,
+            (false, false) => WayOut::Unknown,
+        })
+    }
+
+    /// Counts that these letters were tried, and puts off their next try; where none is known to be
+    /// taken only those that tell something.
+    fn count_tries(&self, later: &[Untaken], is_open: bool) -> Result<(), OfficeError> {
+        let tried = later.iter().filter(|letter| is_open || letter.tells);
+        let postponed = tried.map(|one| (one.key, self.now + pause(one.attempts))).collect();
+        let mut tx = self.begin();
+        tx.write().postponed = postponed;
+        tx.record()
+    }
+
+    /// Gives letters up: their members cannot be reached any more. With a way out that is done only
+    /// if the moderator's note of it goes; says whether that is so.
+    fn give_up(
+        &self,
+        letters: &[Untaken],
+        mut tell: Option<(&mut dyn Courier, &mut PassReport)>,
+    ) -> Result<bool, OfficeError> {
+        // What went before something had changed is gone.
+        let mut handed = BTreeSet::new();
+        retry(|| {
+            let mut tx = self.begin();
+            for letter in letters {
+                self.give_up_one(&mut tx, letter)?;
+            }
+            self.finish(&mut tx)?;
+            let moderator = &self.settings.moderator.address;
+            let outgoing = std::mem::take(&mut tx.write().outgoing);
+            let is_note = |letter: &Outgoing| {
+                letter.label.as_ref().is_some_and(|label| label.reader == Reader::Moderator)
+            };
+            let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
+            tx.write().outgoing = rest;
+            if let Some((courier, report)) = &mut tell {
+                for note in notes {
+                    let id = note.message_id.clone();
+                    if handed.contains(&id) {
+                        continue;
+                    }
+                    if let Err(error) = hand_note(self, &tx, *courier, note) {
+                        report.troubles.push(format!("to {moderator}: {}", error.why()));
+                        return Ok(false);
+                    }
+                    report.posted += 1;
+                    handed.insert(id);
+                }
+            }
+            self.keep(tx)?;
+            Ok(true)
+        })
+    }
+
+    fn give_up_one(&self, tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), OfficeError> {
+        tx.write().sent.push(letter.key);
+        let address = &letter.recipient;
+        let Some(member) = tx.member_by_address(address)? else { return Ok(()) };
+        untell(tx, member.id, &letter.told)?;
+        let is_written_to = member.addresses.first() == Some(address);
+        if !is_written_to || member.undeliverable.is_some() {
+            return Ok(());
+        }
+        let status = letter.error.status().unwrap_or_default();
+        let failed = Failed { address: address.clone(), hard: true, status };
+        let (member, word) = self.lose(tx, member, &failed)?;
+        tx.change(member);
+        // A note that cannot reach the moderator must not lead to another one.
+        if *address != self.settings.moderator.address {
+            tx.report(
+                Message::new("report-failed-letter")
+                    .with("to", address.as_str())
+                    .with("why", letter.error.why()),
+            );
+            tx.report(word);
+        }
+        Ok(())
+    }
+
+    /// Once nothing was taken for long, asks by a letter to the moderator whether anything is; that
+    /// letter tells of it. Whether it was taken.
+    fn probe(
+        &self,
+        courier: &mut dyn Courier,
+        letters: usize,
+        report: &mut PassReport,
+    ) -> Result<bool, OfficeError> {
+        let tx = self.begin();
+        let closed = tx.pulse()?.and_then(|pulse| pulse.closed);
+        let Some(since) = closed.filter(|since| self.now - *since >= PROBE_AFTER) else {
+            return Ok(false);
+        };
+        let note = self.report(
+            &tx,
+            vec![
+                Message::new("report-slow-letters")
+                    .with("since", since.format("%Y-%m-%d %H:%M UTC").to_string())
+                    .with("why", report.troubles.first().cloned().unwrap_or_default())
+                    .with("count", letters),
+            ],
+        )?;
+        let taken = hand_note(self, &tx, courier, note);
+        report.posted += usize::from(taken.is_ok());
+        report.troubles.extend(taken.as_ref().err().map(ToString::to_string));
+        Ok(taken.is_ok())
+    }
+}
+
+/// Whether these letters, of a pass in which none was taken, speak against the way out: those of
+/// one member that are on trial anyway do not.
+fn is_doubtful(later: &[Untaken]) -> bool {
+    let telling = || later.iter().filter(|letter| letter.tells);
+    let members: BTreeSet<&str> = telling().map(|letter| letter.recipient.as_str()).collect();
+    let fresh = || telling().any(|letter| !letter.is_on_trial(letter.error.is_of_mailbox()));
+    members.len() > 1 || fresh()
+}
+
+/// How long a letter waits after this many tries: 5, 10, 20 minutes, and so on up to six hours.
+fn pause(attempts: u32) -> TimeDelta {
+    TimeDelta::minutes(5 << attempts.min(10)).min(PAUSE_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_is_tried_less_and_less_often() {
+        let minutes: Vec<i64> = (0..9).map(|n| pause(n).num_minutes()).collect();
+        assert_eq!(minutes, [5, 10, 20, 40, 80, 160, 320, 360, 360]);
+        assert_eq!(pause(u32::MAX), PAUSE_MAX);
+    }
+}

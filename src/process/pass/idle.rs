@@ -1,0 +1,87 @@
+//! A pass that has nothing to do, and does not even open the store.
+//!
+//! Opening the store takes time and memory that grow with all that the club has ever kept. So a
+//! pass leaves a note: until when nothing will be due, and what the store's file looked like. While
+//! the file looks the same, the time has not come and no letter lies in the inbox, the next pass
+//! only notes that it ran. Whoever changes the store makes the note void by that alone, and without
+//! a note, or with one that cannot be read, a pass is a whole pass. A whole one is done once a day
+//! at the least.
+
+use crate::club::clock::Pulse;
+use crate::mail::Maildir;
+use crate::process::office::{Office, OfficeError, read_settings};
+use crate::process::tally::PassReport;
+use crate::process::timing::pulse::{PULSE, pulse_of, read, write};
+use crate::store::{Repository, Stamp};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The note's file in the club's folder.
+const NOTE: &str = "idle";
+/// A note is worth nothing any more after this.
+const LONGEST: TimeDelta = TimeDelta::days(1);
+
+/// What a pass leaves for the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Note {
+    /// When it was written.
+    at: DateTime<Utc>,
+    /// Nothing is due before this.
+    until: DateTime<Utc>,
+    /// What the store's file looks like.
+    store: Stamp,
+    /// When passes ran; none where no game has a clock.
+    pulse: Option<Pulse>,
+    /// When the moderator's last digest was due or written; none before the first pass.
+    #[serde(default)]
+    morning: Option<DateTime<Utc>>,
+}
+
+/// Does a pass without opening the store, if there is nothing to do; none when a whole one is
+/// needed. Whatever is wrong with the club is the whole pass's to find.
+///
+/// # Errors
+/// When it cannot be noted that it ran.
+pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>, OfficeError> {
+    let Some(note) = read::<Note>(&folder.join(NOTE)) else { return Ok(None) };
+    let Ok(settings) = read_settings(folder) else { return Ok(None) };
+    let same = Stamp::of(&folder.join("store")).is_ok_and(|stamp| stamp == note.store);
+    let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
+    let empty = inbox.waiting(1).is_ok_and(|waiting| waiting.is_empty());
+    let fetches = settings.mail_in.imap.is_some();
+    let zone = settings.moderator.time().zone();
+    let digest = note.morning.is_none_or(|last| settings.digest.is_due(last, now, zone));
+    if digest || fetches || !same || !empty || now < note.at || now >= note.until {
+        return Ok(None);
+    }
+    if let Some(pulse) = note.pulse {
+        let (next, outage) = pulse_of(folder, pulse).beat(now);
+        if outage.is_some() {
+            return Ok(None);
+        }
+        next.map_or(Ok(()), |next| write(folder, PULSE, &next))?;
+    }
+    Ok(Some(PassReport::default()))
+}
+
+impl Office {
+    /// Leaves a note for the next pass after this one, if all is done. The store must not be
+    /// changed by this office any more.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the note not be written.
+    pub fn leave_note(&self, report: &PassReport) -> Result<(), OfficeError> {
+        if report.waiting > 0 || !report.troubles.is_empty() {
+            return Ok(());
+        }
+        // A file from before 1970 leaves no note: every pass is a whole one then.
+        let Some(store) = self.store.stamp() else { return Ok(()) };
+        let longest = self.now + LONGEST;
+        let tx = self.begin();
+        let until = tx.next_due()?.map_or(longest, |due| due.min(longest));
+        let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
+        let morning = tx.morning()?;
+        write(&self.folder, NOTE, &Note { at: self.now, until, store, pulse, morning })
+    }
+}

@@ -1,0 +1,138 @@
+//! After a restore: letters that were lost on their way out are written again.
+//!
+//! What each of them told is not known any more, so its reader is shown all that he may know: where
+//! the game stands, its history, and what was said.
+
+use crate::club::Command;
+use crate::process::fence::fenced;
+use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::ToSeat;
+use crate::process::session::clock::GAMES_A_COMMIT;
+use crate::process::transaction::Transaction;
+use crate::report::Occasion;
+use crate::rules::{Message, Seat, Turn};
+use crate::store::journal::{Present, Waiting};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who of a game's players has not got his newest letter.
+#[derive(Default)]
+pub(crate) struct Owed {
+    /// All of them, for all that is known.
+    everyone: bool,
+    /// The seats whose letters are lost.
+    lost: BTreeSet<Seat>,
+    /// The seats whose letters wait in the outbox again.
+    waiting: BTreeSet<Seat>,
+}
+
+impl Owed {
+    /// A game of which nobody knows what was posted.
+    pub fn to_everyone() -> Self {
+        Self { everyone: true, ..Self::default() }
+    }
+
+    fn again(&self, seat: Seat) -> bool {
+        self.everyone || self.lost.contains(&seat) && !self.waiting.contains(&seat)
+    }
+}
+
+/// What is owed to whom, game by game, when these letters waited.
+pub(crate) fn owed_after(present: &Present) -> BTreeMap<u32, Owed> {
+    let mut owed: BTreeMap<u32, Owed> = BTreeMap::new();
+    for letter in &present.letters {
+        if let Some((game, seat)) = seat_of(&letter.message_id) {
+            let owed = owed.entry(game).or_default();
+            let seats = if letter.is_whole() { &mut owed.waiting } else { &mut owed.lost };
+            seats.insert(seat);
+        }
+    }
+    owed
+}
+
+/// Whom a letter about a game went to, as its Message-ID has it.
+fn seat_of(message_id: &str) -> Option<(u32, Seat)> {
+    let mut parts = message_id.split(['.', '@']);
+    let game = parts.next()?.strip_prefix('g')?.parse().ok()?;
+    let seat = parts.next()?.strip_prefix('s')?.parse().ok()?;
+    Some((game, Seat::new(seat)))
+}
+
+impl Office {
+    /// Queues what is owed, and tells the moderator what nobody can write again.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written. What is wrong with one game the next pass finds.
+    pub(crate) fn write_again(
+        &self,
+        owed: &BTreeMap<u32, Owed>,
+        present: Option<&Present>,
+    ) -> Result<(), OfficeError> {
+        for games in owed.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
+            let mut tx = self.begin();
+            for (game, owed) in games {
+                let mut upon = tx.savepoint();
+                if fenced(|| self.letters_again(&mut upon, **game, owed))?.is_ok() {
+                    let changes = upon.into_changes();
+                    tx.absorb(changes);
+                }
+            }
+            tx.commit()?;
+        }
+        let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
+        let lost = lost.iter().filter(|letter| !letter.is_whole());
+        let to: BTreeSet<&str> = lost
+            .filter(|letter| seat_of(&letter.message_id).is_none())
+            .map(|Waiting { recipient, .. }| recipient.as_str())
+            .collect();
+        if to.is_empty() {
+            return Ok(());
+        }
+        let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
+        let mut tx = self.begin();
+        let note = self.report(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
+        tx.write().outgoing.push(note);
+        tx.commit().map(drop)
+    }
+
+    fn letters_again(
+        &self,
+        tx: &mut Transaction<'_>,
+        game: u32,
+        owed: &Owed,
+    ) -> Result<(), OfficeError> {
+        let mut playing = tx.playing(game)?.clone();
+        let seats: Vec<Seat> =
+            Seat::all(playing.table.founding().seats).filter(|seat| owed.again(*seat)).collect();
+        // The same as that of no letter that may have been posted.
+        let mark = format!("r{}.b{}", playing.table.head(), self.now.timestamp());
+        let mut letters = Vec::new();
+        for seat in &seats {
+            let (asked, notes) = (vec![Command::History], vec![Message::new("restored")]);
+            let to = ToSeat::unasked(*seat, Occasion::Told, mark.clone());
+            letters.extend(self.game_letter(tx, &playing, ToSeat { asked, notes, ..to })?);
+        }
+        seats.iter().for_each(|seat| playing.told(*seat));
+        // Who has his letter now is not reminded of it at once.
+        let has_letter = |seat: &Seat| owed.again(*seat) || owed.waiting.contains(seat);
+        if matches!(playing.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter))
+        {
+            tx.set_due(self.due(&playing));
+        }
+        tx.write().outgoing.extend(letters);
+        tx.put_game(playing);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_id_tells_whose_letter_it_is() {
+        assert_eq!(seat_of("g12.s3.r4.n9@example.org"), Some((12, Seat::new(3))));
+        for other in ["g12.w.ab@example.org", "n.ab@example.org", "b.ab@x.org", "gs.s1@x", ""] {
+            assert_eq!(seat_of(other), None, "{other}");
+        }
+    }
+}

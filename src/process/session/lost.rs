@@ -1,0 +1,173 @@
+//! A member whom no letter reaches, whether a server has written so or said it to our face.
+//!
+//! Time stands still for who cannot be told that it is his turn. As anybody can make his own
+//! letters come back, that is so once in a year and for no longer than a vacation may be; what
+//! follows after that the moderator decides, who hears of it each time. The others read of it in
+//! the next letter that they get anyway.
+
+use crate::club::clock::GameClock;
+use crate::club::{Member, Seated};
+use crate::mail::Failed;
+use crate::process::office::{Office, OfficeError};
+use crate::process::transaction::Transaction;
+use crate::process::transaction::playing::Playing;
+use crate::rules::{Arg, Message, Seat, Turn};
+use crate::store::Repository;
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// After so long a time letters that come back let a member's time stand still once more.
+const AGAIN: TimeDelta = TimeDelta::days(365);
+
+impl Playing {
+    /// What a letter to this seat says of others for whom the game waits and whom no letter
+    /// reaches, as far as the clock does not say it.
+    pub(crate) fn lost_words(&self, reader: Seat) -> Option<Message> {
+        let Turn::Awaiting(awaited) = self.table.turn() else { return None };
+        let stands = |seat: Seat| {
+            let wait = self.clock.as_ref().and_then(|clock| clock.wait(seat));
+            wait.is_some_and(|wait| wait.lost.is_some())
+        };
+        let lost = awaited.into_iter().filter(|seat| {
+            let place = self.seat(*seat).filter(|(seated, _)| !seated.left);
+            *seat != reader
+                && !stands(*seat)
+                && place.is_some_and(|(_, member)| member.undeliverable.is_some())
+        });
+        let lost: Vec<Seat> = lost.collect();
+        (!lost.is_empty()).then(|| Message::new("seat-lost").with("who", lost))
+    }
+}
+
+impl Office {
+    /// A member as one whom letters to this address do not reach, and what the moderator is told.
+    ///
+    /// # Errors
+    /// When the club cannot be read.
+    pub(crate) fn lose(
+        &self,
+        tx: &mut Transaction<'_>,
+        mut member: Member,
+        failed: &Failed,
+    ) -> Result<(Member, Message), OfficeError> {
+        member.undeliverable = Some(self.now);
+        if member.stood_still.is_none_or(|last| self.now - last >= AGAIN) {
+            member.stood_still = Some(self.now);
+        }
+        let word = self.lost_word(tx, &member, failed)?;
+        Ok((member, word))
+    }
+
+    /// What the moderator is told of a member who cannot be written to any more.
+    fn lost_word(
+        &self,
+        tx: &mut Transaction<'_>,
+        member: &Member,
+        failed: &Failed,
+    ) -> Result<Message, OfficeError> {
+        let (mut games, mut waiting) = (Vec::new(), Vec::new());
+        for (game, seat) in tx.seats_held(member.id)? {
+            // A broken game is told of elsewhere.
+            let Ok(playing) = tx.playing(game) else { continue };
+            let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
+            games.push(Arg::from(game));
+            if awaited.contains(&seat) {
+                waiting.push(Arg::from(game));
+            }
+        }
+        let before = member.stood_still.filter(|last| member.undeliverable != Some(*last));
+        let key = match (games.is_empty(), waiting.is_empty(), before) {
+            (true, ..) => "report-undeliverable",
+            (false, _, Some(_)) => "report-undeliverable-again",
+            (false, true, None) => "report-undeliverable-plays",
+            (false, false, None) => "report-undeliverable-waits",
+        };
+        let before = before.map(|last| last.format("%Y-%m-%d").to_string());
+        let why = if failed.status.is_empty() { "-" } else { &failed.status };
+        Ok(Message::new(key)
+            .with("name", member.name.as_str())
+            .with("address", failed.address.as_str())
+            .with("status", why)
+            .with("games", Arg::List(games))
+            .with("before", before.unwrap_or_default())
+            .with("waiting", Arg::List(waiting)))
+    }
+
+    /// What the moderator is told when the time of a reminder comes, of those who get none.
+    pub(crate) fn waits_for_lost(&self, playing: &Playing) -> Option<Message> {
+        let Turn::Awaiting(seats) = playing.table.turn() else { return None };
+        let lost = seats.iter().filter_map(|seat| playing.seat(*seat));
+        let lost = lost.filter(|(_, member)| member.undeliverable.is_some());
+        let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
+        (!names.is_empty()).then(|| {
+            Message::new("report-waits-for-lost")
+                .with("number", playing.number())
+                .with("names", Arg::List(names))
+        })
+    }
+}
+
+/// Takes it that a member's seats know no more than these records, as a letter was lost, so that he
+/// is told of what came after when he can be reached again.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn untell(
+    tx: &mut Transaction<'_>,
+    member: u32,
+    told: &[(u32, Seat, u32)],
+) -> Result<(), OfficeError> {
+    for (game, seat, before) in told {
+        let seats = tx.seats(*game)?;
+        let is_his = seats.get(seat.index()).is_some_and(|seated| seated.member == member);
+        // A broken game is told of elsewhere.
+        if !is_his || tx.playing(*game).is_err() {
+            continue;
+        }
+        if let Some(playing) = tx.game_mut(*game)
+            && let Some((seated, _)) = playing.seats.get_mut(seat.index())
+        {
+            seated.told = seated.told.min(*before);
+        }
+    }
+    Ok(())
+}
+
+/// Lets time stand still for those whom no letter reaches, as long as it may. A seat that was left
+/// has nobody to be reached: its time runs as the game's rules have it.
+pub(crate) fn reach(clock: &mut GameClock, seats: &[(Seated, Member)], now: DateTime<Utc>) {
+    let vacation_days = clock.rules.vacation_days_per_year;
+    for (index, (seated, member)) in seats.iter().enumerate() {
+        let until = member.stands_still_until(vacation_days).filter(|_| !seated.left);
+        let reached = until.is_none_or(|until| until <= now);
+        let seat = Seat::from_index(index);
+        let stood = clock.wait(seat).is_some_and(|wait| wait.lost.is_some());
+        clock.reaches(seat, reached, now, &member.time);
+        if stood && reached {
+            // What he missed comes now and says until when he has time.
+            clock.reminded(seat, now);
+        }
+    }
+}
+
+/// When a game is looked at next: when its clock does something, or when time runs again for
+/// somebody whom no letter reaches.
+pub(crate) fn next_look(clock: &GameClock, seats: &[(Seated, Member)]) -> Option<DateTime<Utc>> {
+    let standing = clock.waits.iter().filter(|wait| wait.lost.is_some());
+    let until = standing.filter_map(|wait| {
+        let (_, member) = seats.get(wait.seat.index())?;
+        member.stands_still_until(clock.rules.vacation_days_per_year)
+    });
+    clock.next().map(|(at, ..)| at).into_iter().chain(until).min()
+}
+
+/// What the moderator hears when time runs again for players whom still no letter reaches.
+pub(crate) fn run_again(playing: &Playing, before: &GameClock, now: &GameClock) -> Option<Message> {
+    let stands = |clock: &GameClock, seat| clock.wait(seat).is_some_and(|wait| wait.lost.is_some());
+    let run = now.waits.iter().filter(|w| stands(before, w.seat) && !stands(now, w.seat));
+    let names = run.filter_map(|wait| playing.names.get(wait.seat.index()));
+    let names: Vec<Arg> = names.map(|name| Arg::from(name.as_str())).collect();
+    (!names.is_empty()).then(|| {
+        let note = Message::new("report-lost-runs").with("number", playing.number());
+        note.with("names", Arg::List(names))
+    })
+}

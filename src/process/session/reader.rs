@@ -1,0 +1,82 @@
+//! Who reads a letter: the moderator, a member, or nobody that is known; and the marks that speak
+//! for him.
+//!
+//! Knows nothing of what letters say.
+
+use crate::club::{Member, Seated};
+use crate::mail::{Errand, Generation, Roster, Sealed};
+use crate::process::office::{Office, OfficeError};
+use crate::process::session::roster::Book;
+use crate::process::transaction::Transaction;
+use crate::store::Repository;
+
+impl Office {
+    /// The moderator as a reader of letters that this transaction writes.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) fn moderator(&self, tx: &Transaction<'_>) -> Result<Member, OfficeError> {
+        let moderator = &self.settings.moderator;
+        let generation = Book(tx).moderator()?;
+        let name = moderator.name.clone();
+        Ok(Member { name, generation, ..self.nobody(&moderator.address) })
+    }
+
+    /// What makes an answer to a letter known as the moderator's.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn moderators_mark(&self) -> Result<Sealed<Errand>, OfficeError> {
+        Ok(self.sealed_errand(&self.moderator(&self.begin())?, Errand::Moderator))
+    }
+
+    /// What makes an answer to a letter to this reader go on this errand.
+    pub(crate) fn sealed_errand(&self, to: &Member, errand: Errand) -> Sealed<Errand> {
+        let address = to.addresses.first().map(String::as_str).unwrap_or_default();
+        self.secret.seal_errand(errand, &errand.bond(address, marks_of(to)))
+    }
+
+    pub(crate) fn nobody(&self, address: &str) -> Member {
+        Member {
+            id: 0,
+            name: String::new(),
+            addresses: vec![address.to_owned()],
+            language: self.settings.language.clone(),
+            ascii: true,
+            ..Member::default()
+        }
+    }
+}
+
+/// The generation of a member's marks.
+pub(crate) fn marks_of(member: &Member) -> Generation {
+    Generation { seat: 0, member: member.generation, moves: member.moves }
+}
+
+/// The generation of the marks of a seat and of who sits there.
+pub(crate) fn marks_of_seat(seated: &Seated, member: &Member) -> Generation {
+    Generation { seat: seated.generation, ..marks_of(member) }
+}
+
+impl Office {
+    /// The member with this number or address; none who has left the club.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn find_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
+        self.member_on(&self.begin(), who)
+    }
+
+    /// The same as things stand in here.
+    pub(crate) fn member_on(
+        &self,
+        tx: &Transaction<'_>,
+        who: &str,
+    ) -> Result<Option<Member>, OfficeError> {
+        let member = match who.parse() {
+            Ok(id) => tx.member(id)?,
+            Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,
+        };
+        Ok(member.filter(|member| !member.has_left()))
+    }
+}

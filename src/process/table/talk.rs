@@ -1,0 +1,112 @@
+//! What a letter says to other players: found among its orders, judged, passed on.
+//!
+//! It is delivered in the pass that reads it and kept in the game's minutes, never in its log: who
+//! counts records, letters or positions does not learn who talks to whom.
+
+use crate::club::talk::{Press, PressTerms, Talk};
+use crate::club::{Happening, Minute};
+use crate::mail::manners::DAY;
+use crate::mail::{addresses_in, holds_mark};
+use crate::process::office::{Office, OfficeError};
+use crate::process::transaction::Transaction;
+use crate::process::transaction::playing::Playing;
+use crate::process::transaction::talk::talk_counter;
+use crate::rules::{Message, Refusal, Seat};
+use crate::store::Repository;
+use crate::table::{OrderLine, Refused};
+use chrono::{DateTime, Utc};
+
+impl Playing {
+    /// What was said, with a mark on what was said by those who sit there no more.
+    pub fn by_former(&self, mut said: Vec<Minute>) -> Vec<Minute> {
+        for Minute { at, what } in &mut said {
+            if let Happening::Said { from, former, .. } = what {
+                *former = self.seat(*from).is_some_and(|(seated, _)| !seated.sat_at(*at));
+            }
+        }
+        said
+    }
+}
+
+impl Office {
+    /// What a seat says, as it goes into the minutes.
+    ///
+    /// # Errors
+    /// When the club cannot be read; the line that may not be said, and why.
+    pub(crate) fn said(
+        &self,
+        tx: &Transaction<'_>,
+        game: u32,
+        seat: Seat,
+        talk: &Talk,
+    ) -> Result<Result<Vec<Minute>, Refused>, OfficeError> {
+        if talk.is_empty() {
+            return Ok(Ok(Vec::new()));
+        }
+        let terms = tx.gathering(game)?.press_terms();
+        let since = self.now.timestamp() - DAY;
+        let letters = tx.count_since(&talk_counter(game, seat), since)?;
+        if let Err(wrong) = talk.check(terms, letters) {
+            let line = Some(OrderLine { number: wrong.number, text: wrong.line });
+            return Ok(Err(Refused { line, refusal: Refusal::illegal(wrong.why) }));
+        }
+        let written = tx.received.map_or(self.now, |received| received.min(self.now));
+        let playing = tx.game(game);
+        if let Some(refused) = playing.and_then(|playing| to_nobody(playing, talk, written)) {
+            return Ok(Err(refused));
+        }
+        let minute = |press: &Press| Minute {
+            at: self.now,
+            what: Happening::Said {
+                from: seat,
+                to: press.to.clone(),
+                anonymous: press.anonymous,
+                text: press.text.clone(),
+                former: false,
+            },
+        };
+        Ok(Ok(talk.press.iter().map(minute).collect()))
+    }
+}
+
+/// Whether a text holds what is nobody else's business. Which addresses are members' is not asked:
+/// the answer would tell it to whoever tries some.
+pub(crate) fn is_private(text: &str) -> bool {
+    holds_mark(text) || !addresses_in(text).is_empty()
+}
+
+/// What a game's first letters say of what may be said in it; nothing of the usual terms.
+pub(crate) fn press_notes(terms: PressTerms, seats: u8) -> Vec<(Seat, Message)> {
+    let words = terms.words();
+    let to = |seat| words.iter().map(move |word| (seat, word.clone()));
+    Seat::all(seats).flat_map(to).collect()
+}
+
+/// Why something cannot be told: nobody sits on the seat, and who comes there must not read it; or
+/// somebody else came there after it was written.
+fn to_nobody(playing: &Playing, talk: &Talk, written: DateTime<Utc>) -> Option<Refused> {
+    let why = |seat: &Seat| {
+        let (seated, member) = playing.seat(*seat)?;
+        let key = match seated.since {
+            _ if seated.left || member.has_left() => "talk-seat-open",
+            Some(since) if since >= written => "talk-seat-new",
+            _ => return None,
+        };
+        Some(Message::new(key).with("who", *seat))
+    };
+    talk.press.iter().find_map(|press| {
+        let why = press.to.iter().find_map(why)?;
+        let line = Some(OrderLine { number: press.number, text: press.line.clone() });
+        Some(Refused { line, refusal: Refusal::illegal(why) })
+    })
+}
+
+/// Adds to a refusal, when its line stands where a paragraph of press went on for its writer, how
+/// to say more than one line.
+pub(crate) fn explained(mut refused: Refused, talk: &Talk) -> Refused {
+    let ended = |line: &OrderLine| talk.ended_by.contains(&line.number);
+    if refused.line.as_ref().is_some_and(ended) {
+        refused.refusal.instead.push(Message::new("talk-ended-here"));
+    }
+    refused
+}

@@ -1,0 +1,28 @@
+//! What a pass did, to be counted where it is done.
+
+use serde::Serialize;
+
+/// What a pass did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PassReport {
+    /// Letters that were read.
+    pub read: usize,
+    /// Letters whose orders were carried out.
+    pub carried_out: usize,
+    /// Letters that were answered otherwise.
+    pub answered: usize,
+    /// Letters that went to quarantine.
+    pub quarantined: usize,
+    /// Reminders that were written.
+    pub reminded: usize,
+    /// Reports of letters that did not arrive: address, kind and status.
+    pub bounced: Vec<String>,
+    /// Turns that were done for absent players.
+    pub absent: usize,
+    /// Letters that were posted.
+    pub posted: usize,
+    /// Letters that wait in the outbox still.
+    pub waiting: usize,
+    /// What went wrong and will be tried again by the next pass.
+    pub troubles: Vec<String>,
+}

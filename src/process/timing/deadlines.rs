@@ -1,0 +1,247 @@
+//! A pass looks at the games that are due: reminders, deadlines that are over, votes that lapse.
+//!
+//! What a clock leads to is in the same commit as the clock, so that nothing is done twice and
+//! nothing is left out, whatever a pass is killed after.
+
+use crate::club::clock::{Event, GameClock, Nmr, span_words};
+use crate::club::vote::Vote;
+use crate::process::fence::fenced;
+use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::ToSeat;
+use crate::process::session::clock::{BROKEN, GAMES_A_COMMIT};
+use crate::process::session::lost::{reach, run_again};
+use crate::process::tally::PassReport;
+use crate::process::transaction::playing::Playing;
+use crate::process::transaction::{Transaction, retry};
+use crate::report::Occasion;
+use crate::rules::{Message, Seat, Turn};
+use crate::store::Repository;
+use chrono::TimeDelta;
+/// The moderator is told after each so many turns that were done for an absent player.
+const OFTEN: u32 = 3;
+
+impl Office {
+    /// Does what the clocks of these games ask for, which are due.
+    pub(crate) fn run_clocks(
+        &self,
+        due: &[u32],
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        self.for_each_due(due, BROKEN, report, |tx, game, counted| {
+            self.run_clock(tx, game, counted)
+        })
+    }
+
+    /// Does something for each of these games, which are due; many go into one commit. One that
+    /// cannot be carried on is looked at again after so long: the moderator hears of it each time.
+    /// What `work` counts is reported once it is committed.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
+    pub(crate) fn for_each_due(
+        &self,
+        due: &[u32],
+        again: TimeDelta,
+        report: &mut PassReport,
+        work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> Result<(), OfficeError>,
+    ) -> Result<(), OfficeError> {
+        for games in due.chunks(GAMES_A_COMMIT) {
+            *report = retry(|| {
+                let mut counted = report.clone();
+                let mut tx = self.begin();
+                for game in games {
+                    let mut upon = tx.savepoint();
+                    match fenced(|| work(&mut upon, *game, &mut counted))? {
+                        Ok(()) => {
+                            let changes = upon.into_changes();
+                            tx.absorb(changes);
+                        }
+                        Err(why) => {
+                            drop(upon);
+                            tx.broken(*game, &why);
+                        }
+                    }
+                }
+                self.finish(&mut tx)?;
+                let next = self.now.checked_add_signed(again);
+                for game in games {
+                    if tx.game(*game).is_none() {
+                        tx.set_due((*game, next));
+                    }
+                }
+                self.keep(tx)?;
+                Ok(counted)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn run_clock(
+        &self,
+        tx: &mut Transaction<'_>,
+        game: u32,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        let mut playing = tx.playing(game)?.clone();
+        if playing.next_moment().is_some_and(|at| at <= self.now) {
+            let words = playing.carry_on(self.now);
+            if playing.has_moved() {
+                tx.movers_mut(game).words.extend(words);
+                tx.put_game(playing);
+                return Ok(());
+            }
+        }
+        let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
+        let stood = clock.clone();
+        reach(&mut clock, &playing.seats, self.now);
+        run_again(&playing, &stood, &clock).into_iter().for_each(|word| tx.report(word));
+        let mut letters = Vec::new();
+        let mut opened = Vec::new();
+        let mut absent = 0;
+        for (seat, event) in clock.due(self.now) {
+            let words = match event {
+                Event::Extended => clock.tell_extended(seat).map(|by| vec![extended(by)]),
+                Event::Reminder => Some(self.reminder(&playing, &clock, seat)),
+                Event::Nmr if clock.rules.nmr == Nmr::Forfeit => {
+                    if !playing.table.turn().awaits(seat) {
+                        continue;
+                    }
+                    playing.forfeit(seat, self.now)?;
+                    absent += 1;
+                    None
+                }
+                Event::Nmr => {
+                    let note = Message::new("report-missed").with("number", game);
+                    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+                    tx.report(note.with("who", name));
+                    Some(Vec::new())
+                }
+            };
+            match event {
+                Event::Nmr => {
+                    if clock.missed(seat, self.now) {
+                        opened.push(seat);
+                        tx.report(seat_open(&playing, seat));
+                    }
+                    let often = often_absent(&playing, &clock, seat);
+                    often.into_iter().for_each(|word| tx.report(word));
+                }
+                Event::Reminder | Event::Extended => clock.reminded(seat, self.now),
+            }
+            letters.extend(words.map(|words| (seat, words)));
+        }
+        playing.clock = Some(clock);
+        if playing.has_moved() {
+            // Everyone gets a letter of the turn, which says until when he has time.
+            report.absent += absent;
+            tx.movers_mut(game);
+        } else {
+            letters.extend(others_of_open(&playing, &opened, &letters));
+            report.reminded += self.tell(tx, &mut playing, &letters)?;
+            tx.set_due(self.due(&playing));
+        }
+        tx.put_game(playing);
+        opened.into_iter().try_for_each(|seat| self.fill(tx, game, seat))
+    }
+
+    /// Says when a player's time is over and what happens then.
+    fn reminder(&self, playing: &Playing, clock: &GameClock, seat: Seat) -> Vec<Message> {
+        let mut words = vec![Message::new("clock-reminder")];
+        if clock.rules.nmr == Nmr::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.missed) {
+            let line = playing.table.game().forfeit(seat);
+            words.push(Message::new("clock-would-do").with("line", line));
+        }
+        words
+    }
+
+    /// Writes letters about the clock.
+    fn tell(
+        &self,
+        tx: &mut Transaction<'_>,
+        playing: &mut Playing,
+        letters: &[(Seat, Vec<Message>)],
+    ) -> Result<usize, OfficeError> {
+        let mark = format!("r{}.t{}", playing.table.head(), self.now.timestamp());
+        let mut written = Vec::new();
+        for (seat, words) in letters {
+            let occasion = Occasion::Clock { words: words.clone() };
+            let to = ToSeat::unasked(*seat, occasion, mark.clone());
+            written.extend(self.game_letter(tx, playing, to)?);
+        }
+        let count = written.len();
+        tx.write().outgoing.extend(written);
+        letters.iter().for_each(|(seat, _)| playing.told(*seat));
+        Ok(count)
+    }
+
+    /// Ends the votes whose time is over.
+    ///
+    /// # Errors
+    /// When the club cannot be read or written.
+    pub(crate) fn lapse_votes(&self) -> Result<(), OfficeError> {
+        let (tx, mut over) = (self.begin(), Vec::new());
+        for game in tx.due(self.now)? {
+            let lapses = tx.gathering(game)?.lapses();
+            over.extend(lapses.filter(|lapses| *lapses <= self.now).map(|_| game));
+        }
+        let counts_nothing = &mut PassReport::default();
+        self.for_each_due(&over, BROKEN, counts_nothing, |tx, game, _| self.lapse(tx, game))
+    }
+
+    fn lapse(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
+        // Who was to answer may have been lost since the last answer came.
+        self.recount(tx, game)?;
+        let playing = tx.playing(game)?.clone();
+        let open = &mut tx.gathering_mut(game)?.open_votes;
+        let (over, open): (Vec<Vote>, Vec<Vote>) =
+            std::mem::take(open).into_iter().partition(|vote| vote.until <= self.now);
+        tx.gathering_mut(game)?.open_votes = open;
+        if playing.table.turn() != Turn::Over {
+            for vote in &over {
+                self.tell_end(tx, &playing, vote, "vote-lapsed");
+            }
+        }
+        let lapses = tx.gathering_mut(game)?.lapses();
+        if let Some(playing) = tx.game_mut(game) {
+            playing.lapses = lapses;
+            let due = self.due(playing);
+            tx.set_due(due);
+        }
+        Ok(())
+    }
+}
+
+/// What the moderator hears when a substitute is wanted.
+fn seat_open(playing: &Playing, seat: Seat) -> Message {
+    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+    let note = Message::new("report-seat-open").with("number", playing.number());
+    note.with("seat", seat.number()).with("who", name)
+}
+
+/// Letters to those who would get none although a seat was opened; how the clock stands, and that
+/// the seat is open, is in each of them.
+fn others_of_open(
+    playing: &Playing,
+    opened: &[Seat],
+    letters: &[(Seat, Vec<Message>)],
+) -> Vec<(Seat, Vec<Message>)> {
+    let seats = Seat::all(if opened.is_empty() { 0 } else { playing.table.founding().seats });
+    let written = |seat: &Seat| letters.iter().any(|(to, _)| to == seat);
+    seats.filter(|seat| !written(seat)).map(|seat| (seat, Vec::new())).collect()
+}
+
+/// What the moderator hears of a player who is absent again and again.
+fn often_absent(playing: &Playing, clock: &GameClock, seat: Seat) -> Option<Message> {
+    let misses = clock.misses.get(seat.index()).copied().unwrap_or(0);
+    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+    (clock.rules.nmr == Nmr::Forfeit && misses > 0 && misses % OFTEN == 0).then(|| {
+        Message::new("report-often-absent")
+            .with("who", name)
+            .with("count", misses)
+            .with("number", playing.number())
+    })
+}
+
+fn extended(by: TimeDelta) -> Message {
+    Message::new("clock-extended").with("span", span_words(by))
+}

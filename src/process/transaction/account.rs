@@ -1,0 +1,162 @@
+//! What letters of ours are charged to.
+//!
+//! Of each account it stands here who can use it up, and it is kept apart from all that somebody
+//! else could use up: what anybody writes in a member's name costs that member no answer. Knows
+//! nothing of what letters say.
+
+use crate::mail::manners::{DAY, Limit, mailbox};
+use crate::report::Notice;
+use crate::store::Class;
+/// How many letters are answered within a day that come in a member's name and prove nothing, or
+/// that answer a letter of ours to who is no member.
+const OTHERS_A_DAY: usize = 5;
+
+/// How many letters of somebody who is no member and was invited, or proves to be who he says, are
+/// answered within a day.
+const KNOWN_A_DAY: usize = 3;
+
+/// How many letters ask at one mailbox whether it is a member's, within a day.
+const QUESTIONS_A_DAY: usize = 3;
+
+/// How many letters invite one mailbox within a day, and how many of these one member's.
+const INVITATIONS_A_DAY: usize = 6;
+
+const INVITATIONS_BY_ONE: usize = 3;
+
+/// How many refused orders are told within a day for each answer within an hour. Two machines that
+/// never stop are stopped by it; a person is not.
+const REFUSALS: usize = 10;
+
+/// What a letter of ours is charged to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Account {
+    /// Answers to a member: only letters with a valid mark of his use it up.
+    Answers(u32),
+    /// Refusals of a member's orders: only orders with a valid mark of his use it up, and many more
+    /// of them than anybody writes.
+    Refusals(u32),
+    /// Answers to letters in a member's name that have no valid mark: anybody can use it up.
+    InNameOf(u32),
+    /// Answers to the moderator: only letters with his mark use it up.
+    Moderator,
+    /// Refusals of what he would have done, by the same.
+    ModeratorRefusals,
+    /// Answers to letters in his name without it: anybody can use it up.
+    InModeratorsName,
+    /// Answers to who is no member: anybody can use it up who writes in that name.
+    Stranger(String),
+    /// The letters that ask who is no member whether he would join: anybody can use it up. Apart
+    /// from the one before, so that a letter in somebody's name does not keep him from joining.
+    Newcomer(String),
+    /// The same as these where our mail server proves the name, or a member has invited it.
+    Known(String),
+    /// Answers to who answers a letter that went to that mailbox: only who reads it uses it up.
+    Confirming(String),
+    /// Letters that ask whether an address is a member's: members use it up, each a third.
+    Question(String),
+    /// The part of one member in that.
+    QuestionBy(u32, String),
+    /// Invitations: members use it up, each a half.
+    Invitation(String),
+    /// The part of one member in that.
+    InvitationBy(u32, String),
+}
+
+impl Account {
+    /// The account of what goes back to a member's letter that proves to be his, by whether an
+    /// order in it is refused.
+    pub const fn back_to(member: u32, refused: bool) -> Self {
+        if refused { Self::Refusals(member) } else { Self::Answers(member) }
+    }
+
+    /// The account of who is no member.
+    pub fn stranger(address: &str) -> Self {
+        Self::Stranger(mailbox(address))
+    }
+
+    /// The account of who is no member and would join.
+    pub fn newcomer(address: &str) -> Self {
+        Self::Newcomer(mailbox(address))
+    }
+
+    /// The account of who is no member and no mere name.
+    pub fn known(address: &str) -> Self {
+        Self::Known(mailbox(address))
+    }
+
+    /// The account of who answers a letter of ours.
+    pub fn confirming(address: &str) -> Self {
+        Self::Confirming(mailbox(address))
+    }
+
+    /// What a member's question at an address is charged to.
+    pub fn question(by: u32, address: &str) -> [Self; 2] {
+        let mailbox = mailbox(address);
+        [Self::Question(mailbox.clone()), Self::QuestionBy(by, mailbox)]
+    }
+
+    /// What a member's invitation of an address is charged to.
+    pub fn invitation(by: u32, address: &str) -> [Self; 2] {
+        let mailbox = mailbox(address);
+        [Self::Invitation(mailbox.clone()), Self::InvitationBy(by, mailbox)]
+    }
+
+    /// Under what the store counts it. No address is without an @, and none has a space.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Answers(member) => format!("answers to {member}"),
+            Self::Refusals(member) => format!("refusals to {member}"),
+            Self::InNameOf(member) => format!("in the name of {member}"),
+            Self::Moderator => "moderator".to_owned(),
+            Self::ModeratorRefusals => "refusals to the moderator".to_owned(),
+            Self::InModeratorsName => "in the moderator's name".to_owned(),
+            Self::Stranger(mailbox) => format!("stranger {mailbox}"),
+            Self::Newcomer(mailbox) => format!("newcomer {mailbox}"),
+            Self::Known(mailbox) => format!("known {mailbox}"),
+            Self::Confirming(mailbox) => format!("confirming {mailbox}"),
+            Self::Question(mailbox) => format!("question {mailbox}"),
+            Self::QuestionBy(member, mailbox) => format!("question by {member} {mailbox}"),
+            Self::Invitation(mailbox) => format!("invitation {mailbox}"),
+            Self::InvitationBy(member, mailbox) => format!("invitation by {member} {mailbox}"),
+        }
+    }
+
+    /// In which order what is charged to it leaves. What members ask us to write to others is
+    /// theirs.
+    pub const fn class(&self) -> Class {
+        match self {
+            Self::Known(_) | Self::Confirming(_) => Class::Known,
+            Self::InNameOf(_) | Self::InModeratorsName | Self::Stranger(_) | Self::Newcomer(_) => {
+                Class::Stranger
+            }
+            _ => Class::Answer,
+        }
+    }
+
+    /// What is said when there is nothing left on it.
+    pub const fn last_word(&self) -> Notice {
+        match self {
+            Self::Refusals(_) | Self::ModeratorRefusals => Notice::TooManyRefused,
+            _ => Notice::TooMany,
+        }
+    }
+
+    /// How much of it there is, where a member has so many answers within an hour.
+    pub(crate) fn limit(&self, answers_per_hour: usize) -> Limit {
+        match self {
+            Self::Answers(_) | Self::Moderator => Limit::hourly(answers_per_hour),
+            Self::Refusals(_) | Self::ModeratorRefusals => {
+                let times = answers_per_hour.saturating_mul(REFUSALS);
+                Limit { times, within: DAY, last_word: true }
+            }
+            Self::InNameOf(_) | Self::InModeratorsName | Self::Confirming(_) => {
+                Limit::daily(OTHERS_A_DAY)
+            }
+            Self::Stranger(_) | Self::Newcomer(_) | Self::QuestionBy(..) => Limit::daily(1),
+            Self::Known(_) => Limit::daily(KNOWN_A_DAY),
+            Self::Question(_) => Limit::daily(QUESTIONS_A_DAY),
+            Self::Invitation(_) => Limit::daily(INVITATIONS_A_DAY),
+            Self::InvitationBy(..) => Limit::daily(INVITATIONS_BY_ONE),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What the letters of one pass lead to, seat by seat: what each seat's own letter is to say.
+
+use crate::club::{Happening, Minute, News};
+use crate::mail::Digest;
+use crate::process::transaction::outcome::{Acknowledged, Moved};
+use crate::rules::{Message, Seat};
+use chrono::{DateTime, Utc};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whoever moved a game, or said or did something around it, in one transaction.
+#[derive(Clone, Default)]
+pub struct Movers {
+    /// What each is told.
+    pub acknowledged: BTreeMap<Seat, Acknowledged>,
+    /// The files of the letters that moved the game, by their names.
+    pub files: Vec<String>,
+    /// What each seat should know of its plans.
+    pub words: Vec<(Seat, Message)>,
+    /// What each seat is told of what was done to the game from outside of its rules.
+    pub notes: Vec<(Seat, Message)>,
+    /// What each seat reads of what was said.
+    pub talk: Vec<(Seat, Minute)>,
+    /// Which seats are asked at once for their answer to a vote.
+    pub asked: BTreeSet<Seat>,
+}
+
+/// What the movers of a game lead to for one seat.
+pub(crate) struct ToMover<'a> {
+    /// What its own letters led to.
+    pub own: Option<&'a Acknowledged>,
+    /// What it should know of its plans.
+    pub words: Vec<Message>,
+    /// What it is told of what was done to the game, or asked for it.
+    pub notes: Vec<Message>,
+    /// What it reads of what was said.
+    pub talk: Vec<Minute>,
+}
+
+impl ToMover<'_> {
+    /// What tells this letter from others that nobody asked for. Nothing is in it but what the
+    /// reader sees: who has spoken without his name could be found out from it otherwise.
+    pub fn digest(&self, now: DateTime<Utc>, news: &[News]) -> Digest {
+        let text = |minute: &Minute| match &minute.what {
+            Happening::Said { text, .. } => text.clone(),
+            _ => String::new(),
+        };
+        let said: Vec<String> = self.talk.iter().map(text).collect();
+        // A letter without news is known as it was before there were any.
+        let news = if news.is_empty() { String::new() } else { format!(" {news:?}") };
+        Digest::of(format!("{now} {:?} {said:?}{news}", self.notes).as_bytes())
+    }
+}
+
+impl Movers {
+    /// Whether a seat is written to even if the game has not moved.
+    pub(crate) fn writes_to(&self, seat: Seat) -> bool {
+        self.acknowledged.contains_key(&seat)
+            || self.notes.iter().any(|(to, _)| *to == seat)
+            || self.talk.iter().any(|(to, _)| *to == seat)
+            || self.asked.contains(&seat)
+    }
+
+    /// What this seat's letter is to say.
+    pub(crate) fn to(&self, seat: Seat) -> ToMover<'_> {
+        let own = self.acknowledged.get(&seat);
+        let mut words = of(&self.words, seat);
+        let mut notes = of(&self.notes, seat);
+        notes.dedup();
+        // A letter that carries nothing out has no other place for remarks.
+        match own {
+            Some(own) if own.carried_out => {}
+            Some(own) if own.lines.is_empty() => notes.extend(own.remarks.iter().cloned()),
+            Some(own) => words.extend(own.remarks.iter().cloned()),
+            None => {}
+        }
+        ToMover { own, words, notes, talk: of(&self.talk, seat) }
+    }
+}
+
+/// What of a list is for this seat.
+fn of<T: Clone>(list: &[(Seat, T)], seat: Seat) -> Vec<T> {
+    list.iter().filter(|(to, _)| *to == seat).map(|(_, what)| what.clone()).collect()
+}
+
+impl Moved {
+    /// Whether there were orders or plans in the letter.
+    pub const fn has_orders(&self) -> bool {
+        !self.acknowledged.lines.is_empty()
+    }
+}

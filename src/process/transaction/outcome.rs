@@ -1,0 +1,148 @@
+//! What one letter leads to.
+//!
+//! Nothing of it is true before a transaction has taken it in.
+
+use crate::club::vote::Ballot;
+use crate::club::{Command, Member, Minute, Notes};
+use crate::mail::{Digest, Tray};
+use crate::process::transaction::account::Account;
+use crate::rules::{Message, Seat};
+use crate::store::{Outgoing, SeenLetter};
+use crate::table::{OrderLine, StandingOrders, Table};
+use chrono::{DateTime, Utc};
+
+/// Accepted letters of one seat, to be answered with its turn letter.
+#[derive(Clone, Debug, Default)]
+pub struct Acknowledged {
+    /// The Message-IDs of the letters, as far as they had some.
+    pub answers: Vec<String>,
+    /// The lines that were carried out.
+    pub lines: Vec<OrderLine>,
+    /// What their writer should know about how they were read.
+    pub remarks: Vec<Message>,
+    /// What their writer asked to see besides.
+    pub asked: Vec<Command>,
+    /// Whether an order was among the lines, and not only plans.
+    pub carried_out: bool,
+    /// By what the last of the letters is known again.
+    pub digest: String,
+    /// When the first of the letters that brought an order came; else the first letter.
+    pub received: Option<DateTime<Utc>>,
+}
+
+impl Acknowledged {
+    /// Takes in what a later letter of the same seat led to.
+    pub(crate) fn join(&mut self, later: Self) {
+        if self.received.is_none() || later.carried_out && !self.carried_out {
+            self.received = later.received;
+        }
+        self.answers.extend(later.answers);
+        self.lines.extend(later.lines);
+        self.remarks.extend(later.remarks);
+        self.asked.extend(later.asked);
+        self.asked.sort_unstable();
+        self.asked.dedup();
+        self.carried_out |= later.carried_out;
+        self.digest = later.digest;
+    }
+}
+
+/// What becomes of a letter's file once the commit is durable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It has been dealt with.
+    Done,
+    /// It goes to quarantine for this reason, which is the moderator's to read.
+    Quarantined(String),
+}
+
+impl Fate {
+    /// The fate as the store keeps it: a reason, or nothing.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Done => "",
+            Self::Quarantined(why) => why,
+        }
+    }
+
+    /// The fate that the store kept.
+    pub fn from_text(text: &str) -> Self {
+        if text.is_empty() { Self::Done } else { Self::Quarantined(text.to_owned()) }
+    }
+
+    /// Where the file goes.
+    pub const fn tray(&self) -> Tray {
+        match self {
+            Self::Done => Tray::Done,
+            Self::Quarantined(_) => Tray::Quarantine,
+        }
+    }
+}
+
+/// What one letter led to.
+pub struct Outcome {
+    /// What becomes of its file.
+    pub fate: Fate,
+    /// By what it will be known again.
+    pub remembered: Option<(Digest, SeenLetter)>,
+    /// The game that it moved.
+    pub moved: Option<Moved>,
+    /// The answer to it.
+    pub answer: Option<Answer>,
+    /// Letters to others that it leads to.
+    pub letters: Vec<Answer>,
+    /// What else is limited and counted once more, as often as it stands here.
+    pub counted: Vec<String>,
+    /// What the moderator should know.
+    pub report: Option<Message>,
+    /// A member whom it changed.
+    pub member: Option<Member>,
+    /// A seat's notes that it changed: game, seat, the notes afterwards.
+    pub notes: Option<(u32, Seat, Notes)>,
+    /// The report that it is, if it is one that is believed: address, kind and status.
+    pub bounced: Option<String>,
+}
+
+/// A game that a letter moved.
+pub struct Moved {
+    /// Whose letter.
+    pub seat: Seat,
+    /// The game afterwards.
+    pub table: Table,
+    /// What the mover has planned afterwards.
+    pub standing: StandingOrders,
+    /// What the mover is told.
+    pub acknowledged: Acknowledged,
+    /// What he says to other players.
+    pub said: Vec<Minute>,
+    /// What he has voted.
+    pub ballot: Option<Ballot>,
+}
+
+/// A letter that one leads to, if only as its answer.
+pub struct Answer {
+    /// The letter.
+    pub letter: Outgoing,
+    /// What it is charged to.
+    pub account: Account,
+    /// The game and seat that has been told of everything by it.
+    pub told: Option<(u32, Seat)>,
+}
+
+impl Outcome {
+    /// A letter that leads to nothing but its file's fate.
+    pub const fn of(fate: Fate) -> Self {
+        Self {
+            fate,
+            remembered: None,
+            moved: None,
+            answer: None,
+            letters: Vec::new(),
+            counted: Vec::new(),
+            report: None,
+            member: None,
+            notes: None,
+            bounced: None,
+        }
+    }
+}
