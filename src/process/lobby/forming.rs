@@ -7,7 +7,7 @@ use crate::club::{
 use crate::games;
 use crate::mail::{Digest, Letter};
 use crate::process::office::{Office, OfficeError};
-use crate::process::session::clock::GAMES_A_COMMIT;
+use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::outcome::Outcome;
 use crate::process::transaction::{Transaction, retry};
 use crate::report::Notice;

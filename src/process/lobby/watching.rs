@@ -9,6 +9,7 @@ use crate::process::outbound::observers::New;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::rules::Message;
+
 /// How many watch one game at most.
 const OBSERVERS_MAX: usize = 50;
 

@@ -14,6 +14,7 @@ use crate::report::Notice;
 use crate::rules::{Arg, Message};
 use crate::store::{Repository, SeenLetter};
 use chrono::{DateTime, Utc};
+
 impl Office {
     /// An answer to a letter in the name of a member that does not prove to be his.
     pub(crate) fn to_named(

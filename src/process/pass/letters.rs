@@ -10,6 +10,7 @@ use crate::process::transaction::outcome::{Fate, Outcome};
 use crate::report::Notice;
 use crate::rules::Seat;
 use crate::store::Repository;
+
 impl Office {
     /// Reads a letter and decides what it leads to, as things stand in here.
     ///

@@ -7,16 +7,13 @@ use crate::mail::courier::Courier;
 use crate::mail::{BYTES_MAX, Maildir, Waiting};
 use crate::process::fence::{Barred, FAILED};
 use crate::process::office::{Office, OfficeError};
-use crate::process::outbound::ToSeat;
 use crate::process::pass::letters::Understood;
 use crate::process::tally::PassReport;
 use crate::process::timing::pulse::pulse_of;
 use crate::process::transaction::outcome::{Fate, Moved, Outcome};
 use crate::process::transaction::{Committed, Transaction, retry};
-use crate::report::Occasion;
-use crate::rules::Turn;
 use crate::store::{Outbox, Repository};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) mod fetch;
@@ -285,49 +282,6 @@ impl Office {
         Ok(due)
     }
 
-    /// Writes to everyone whom a game without a clock has waited for too long.
-    fn remind(&self, games: &[u32], report: &mut PassReport) -> Result<(), OfficeError> {
-        // It is looked at again after the usual time: the note comes once a week.
-        let again = TimeDelta::days(self.settings.reminder_days.max(1).into());
-        self.for_each_due(games, again, report, |tx, game, counted| {
-            self.reminders(tx, game, counted)
-        })
-    }
-
-    /// Writes a game's reminders.
-    fn reminders(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        let mut playing = tx.playing(game)?.clone();
-        let Turn::Awaiting(seats) = playing.table.turn() else {
-            let due = self.due(&playing);
-            tx.set_due(due);
-            return Ok(());
-        };
-        let since = playing.table.records().last().map_or(self.now, |record| record.at);
-        let days = (self.now - since).num_days();
-        let mark = format!("r{}.w{days}", playing.table.head());
-        let mut letters = Vec::new();
-        for seat in &seats {
-            let occasion = Occasion::Reminder { days: days.max(0) };
-            let to = ToSeat::unasked(*seat, occasion, mark.clone());
-            letters.extend(self.game_letter(tx, &playing, to)?);
-        }
-        report.reminded += letters.len();
-        self.waits_for_lost(&playing).into_iter().for_each(|lost| tx.report(lost));
-        seats.iter().for_each(|seat| playing.told(*seat));
-        let due = self.due(&playing);
-        tx.set_due(due);
-        tx.write().outgoing.extend(letters);
-        tx.put_game(playing);
-        Ok(())
-    }
-}
-
-impl Office {
     /// Reads every letter that is here, although it may be that no pass could read any for long.
     ///
     /// That time is given back only once it is over, after these letters: so nobody is later than

@@ -7,7 +7,7 @@ use crate::club::Command;
 use crate::process::fence::fenced;
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::ToSeat;
-use crate::process::session::clock::GAMES_A_COMMIT;
+use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::Transaction;
 use crate::report::Occasion;
 use crate::rules::{Message, Seat, Turn};

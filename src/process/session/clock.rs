@@ -14,10 +14,6 @@ use crate::store::Repository;
 use crate::table::Cause;
 use chrono::{TimeDelta, Utc};
 
-/// How many games that are due go into one commit.
-pub(crate) const GAMES_A_COMMIT: usize = 200;
-/// When a game is looked at again that could not be carried on.
-pub(crate) const BROKEN: TimeDelta = TimeDelta::days(7);
 impl Playing {
     /// What a letter to this seat says of the clock, and of seats that nobody sits at any more: who
     /// waits for one of them should know that nobody there will write.

@@ -8,19 +8,63 @@ use crate::club::vote::Vote;
 use crate::process::fence::fenced;
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::ToSeat;
-use crate::process::session::clock::{BROKEN, GAMES_A_COMMIT};
 use crate::process::session::lost::{reach, run_again};
 use crate::process::tally::PassReport;
+use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::playing::Playing;
 use crate::process::transaction::{Transaction, retry};
 use crate::report::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::TimeDelta;
+
+/// When a game is looked at again that could not be carried on.
+const BROKEN: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after each so many turns that were done for an absent player.
 const OFTEN: u32 = 3;
 
 impl Office {
+    /// Writes to everyone whom a game without a clock has waited for too long.
+    pub(crate) fn remind(&self, games: &[u32], report: &mut PassReport) -> Result<(), OfficeError> {
+        // It is looked at again after the usual time: the note comes once a week.
+        let again = TimeDelta::days(self.settings.reminder_days.max(1).into());
+        self.for_each_due(games, again, report, |tx, game, counted| {
+            self.reminders(tx, game, counted)
+        })
+    }
+
+    /// Writes a game's reminders.
+    fn reminders(
+        &self,
+        tx: &mut Transaction<'_>,
+        game: u32,
+        report: &mut PassReport,
+    ) -> Result<(), OfficeError> {
+        let mut playing = tx.playing(game)?.clone();
+        let Turn::Awaiting(seats) = playing.table.turn() else {
+            let due = self.due(&playing);
+            tx.set_due(due);
+            return Ok(());
+        };
+        let since = playing.table.records().last().map_or(self.now, |record| record.at);
+        let days = (self.now - since).num_days();
+        let mark = format!("r{}.w{days}", playing.table.head());
+        let mut letters = Vec::new();
+        for seat in &seats {
+            let occasion = Occasion::Reminder { days: days.max(0) };
+            let to = ToSeat::unasked(*seat, occasion, mark.clone());
+            letters.extend(self.game_letter(tx, &playing, to)?);
+        }
+        report.reminded += letters.len();
+        self.waits_for_lost(&playing).into_iter().for_each(|lost| tx.report(lost));
+        seats.iter().for_each(|seat| playing.told(*seat));
+        let due = self.due(&playing);
+        tx.set_due(due);
+        tx.write().outgoing.extend(letters);
+        tx.put_game(playing);
+        Ok(())
+    }
+
     /// Does what the clocks of these games ask for, which are due.
     pub(crate) fn run_clocks(
         &self,

@@ -7,6 +7,7 @@
 use crate::mail::manners::{DAY, Limit, mailbox};
 use crate::report::Notice;
 use crate::store::Class;
+
 /// How many letters are answered within a day that come in a member's name and prove nothing, or
 /// that answer a letter of ours to who is no member.
 const OTHERS_A_DAY: usize = 5;

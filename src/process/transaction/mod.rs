@@ -20,6 +20,7 @@ pub(crate) mod playing;
 mod reads;
 mod take;
 pub(crate) mod talk;
+
 #[cfg(test)]
 mod tests;
 
@@ -38,6 +39,9 @@ use std::sync::Arc;
 
 /// The minutes of this number are the club's own: those of letters that are for no game.
 pub(crate) const CLUB: u32 = 0;
+
+/// How many games that are due go into one commit.
+pub(crate) const GAMES_A_COMMIT: usize = 200;
 
 /// What became of the files of a transaction's letters.
 #[derive(Debug, Default)]

@@ -7,6 +7,7 @@ use crate::store::{Repository, journal};
 use crate::table::{FoldError, Table};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
+
 impl Office {
     /// Begins a transaction: the club as it stands, to be read and changed.
     pub fn begin(&self) -> Transaction<'_> {

@@ -6,6 +6,7 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat};
 use std::collections::BTreeSet;
+
 impl Transaction<'_> {
     /// Takes in what a letter of this seat says: it goes to those who may read it, the writer among
     /// them, and counts as one letter.

@@ -121,8 +121,8 @@ fn a_refusal_lists_a_dozen_hexes_at_most() {
     let refused = super::say(&state, ONE, "build red A19");
     let text = serde_json::to_value(refused.err().map(|refusal| refusal.instead[0].clone()));
     let text = text.unwrap_or_default();
-    assert_eq!(text["args"]["hexes"].as_array().map(Vec::len), Some(12), "{text}");
-    assert!(text["args"]["more"].as_u64() > Some(0), "{text}");
+    assert_eq!(text["args"]["hexes"]["list"].as_array().map(Vec::len), Some(12), "{text}");
+    assert!(text["args"]["more"]["number"].as_u64() > Some(0), "{text}");
 }
 
 proptest! {
