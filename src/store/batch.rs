@@ -28,9 +28,8 @@ pub struct Batch {
     pub outgoing: Vec<Outgoing>,
     /// Keys of [`Queued`] letters that a mail server accepted: they are forgotten.
     pub sent: Vec<u64>,
-    /// Message-IDs of letters that somebody else answers for now, and since when; not in the
-    /// journal.
-    pub posted: Vec<(String, DateTime<Utc>)>,
+    /// Message-IDs of letters that somebody else answers for now; not in the journal.
+    pub posted: Vec<(String, Posted)>,
     /// Keys of [`Queued`] letters to try again, not before this time; counts as one attempt.
     pub postponed: Vec<(u64, DateTime<Utc>)>,
     /// Keys of [`Queued`] letters that become others, each in its place if it waits still.
@@ -142,6 +141,15 @@ pub enum Content {
     Owed(Value),
     /// The whole letter as it goes over the wire: earlier versions wrote it before they queued it.
     Bytes(Vec<u8>),
+}
+
+/// That a letter was posted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Posted {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The seats that it told something: game, seat, and the last record that it knew before.
+    pub told: Vec<(u32, Seat, u32)>,
 }
 
 /// A letter in the outbox.

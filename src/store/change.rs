@@ -3,7 +3,7 @@
 //! Pure but for the pen: sled can run it more than once. Knows nothing of files or of what lines
 //! say.
 
-use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, SeenLetter};
+use super::batch::{Batch, CampaignGame, Content, LogLine, Outgoing, Posted, SeenLetter};
 use super::journal::ClubLine;
 use super::keys::{Key, Parts};
 use super::shelves::{PIECE, Pen, Shelf, Stop};
@@ -43,7 +43,7 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     }
     batch.outgoing.iter().try_for_each(|letter| enqueue(pen, letter))?;
     batch.sent.iter().try_for_each(|key| forget(pen, *key))?;
-    batch.posted.iter().try_for_each(|(id, at)| note_posted(pen, id, *at))?;
+    batch.posted.iter().try_for_each(|(id, posted)| note_posted(pen, id, posted))?;
     batch.postponed.iter().try_for_each(|(key, until)| postpone(pen, *key, *until))?;
     batch.settled.iter().try_for_each(|(key, letter)| settle(pen, *key, letter))?;
     batch.due.iter().try_for_each(|(game, due)| set_due(pen, *game, *due))?;
@@ -217,9 +217,13 @@ fn forget(pen: &Pen, key: u64) -> Result<(), Stop> {
     Ok(())
 }
 
-fn note_posted(pen: &Pen, message_id: &str, at: DateTime<Utc>) -> Result<(), Stop> {
-    let seconds = Key::default().then_seconds(at.timestamp()).bytes();
-    pen.put(Shelf::Posted, Key::posted(at, message_id).bytes(), seconds)?;
+fn note_posted(pen: &Pen, message_id: &str, posted: &Posted) -> Result<(), Stop> {
+    let Posted { at, told } = posted;
+    let mut value = Key::default().then_seconds(at.timestamp()).bytes();
+    if !told.is_empty() {
+        value.extend(json(told)?);
+    }
+    pen.put(Shelf::Posted, Key::posted(*at, message_id).bytes(), value)?;
     Ok(())
 }
 

@@ -27,7 +27,7 @@ mod stamp;
 mod tracked;
 
 pub use batch::{
-    Batch, CampaignGame, Content, LogLine, Outgoing, Place, Queued, SeenLetter, Unread,
+    Batch, CampaignGame, Content, LogLine, Outgoing, Place, Posted, Queued, SeenLetter, Unread,
 };
 pub use error::{Remedy, StoreError};
 pub use game_store::{GameStore, InLine, Journaled, Outbox};

@@ -2,7 +2,7 @@
 //!
 //! Changes nothing.
 
-use super::batch::{CampaignGame, SeenLetter, Unread};
+use super::batch::{CampaignGame, Posted, SeenLetter, Unread};
 use super::change::{MODERATOR, MORNING, PULSE, RESTORED};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
@@ -161,12 +161,16 @@ impl Repository for Store {
         message_id: &str,
         since: DateTime<Utc>,
         until: DateTime<Utc>,
-    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+    ) -> Result<Option<Posted>, StoreError> {
         for days in 0..=(until - since).num_days() + 1 {
             let key = Key::posted(until - TimeDelta::days(days), message_id).bytes();
-            if let Some(at) = self.shelves.get(Shelf::Posted, key)? {
-                let at = DateTime::from_timestamp(Parts(&at).seconds()?, 0);
-                return Ok(at.filter(|at| since <= *at && *at <= until));
+            if let Some(value) = self.shelves.get(Shelf::Posted, key)? {
+                let mut parts = Parts(&value);
+                let at = DateTime::from_timestamp(parts.seconds()?, 0);
+                let Some(at) = at.filter(|at| since <= *at && *at <= until) else { break };
+                // Earlier versions did not note what it told.
+                let told = if parts.0.is_empty() { Vec::new() } else { from_json(parts.0)? };
+                return Ok(Some(Posted { at, told }));
             }
         }
         Ok(None)

@@ -4,7 +4,7 @@
 //! Whoever decides anything asks through here, so that he cannot ask beside the transaction that he
 //! decides in. Changes nothing; knows nothing of how it is kept.
 
-use super::{CampaignGame, SeenLetter, StoreError, Unread};
+use super::{CampaignGame, Posted, SeenLetter, StoreError, Unread};
 use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
@@ -99,13 +99,13 @@ pub trait Repository: Sync {
     /// When an address was answered, from `since` on: Unix seconds, ascending.
     fn answers_since(&self, address: &str, since: i64) -> Result<Vec<i64>, StoreError>;
 
-    /// When the letter of this Message-ID was last posted, if that was between these times.
+    /// That the letter of this Message-ID was posted, if it last was between these times.
     fn posted(
         &self,
         message_id: &str,
         since: DateTime<Utc>,
         until: DateTime<Utc>,
-    ) -> Result<Option<DateTime<Utc>>, StoreError>;
+    ) -> Result<Option<Posted>, StoreError>;
 
     /// How often the moderator's marks were made void.
     fn moderator(&self) -> Result<u32, StoreError>;

@@ -3,7 +3,9 @@
 //! It stands here and nowhere else which rows an answer rests on; which rows a batch changes,
 //! [`Batch::rows`](super::Batch::rows) says. Changes nothing.
 
-use super::{CampaignGame, GameStore, ReadSet, Repository, Row, SeenLetter, StoreError, Unread};
+use super::{
+    CampaignGame, GameStore, Posted, ReadSet, Repository, Row, SeenLetter, StoreError, Unread,
+};
 use crate::club::clock::{GameClock, Pulse};
 use crate::club::{Gathering, Member, Minute, Seated};
 use crate::rules::Seat;
@@ -174,7 +176,7 @@ impl Repository for Tracked<'_> {
         message_id: &str,
         since: DateTime<Utc>,
         until: DateTime<Utc>,
-    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+    ) -> Result<Option<Posted>, StoreError> {
         self.at(Row::Posted(message_id.to_owned()))?.posted(message_id, since, until)
     }
 

@@ -1,7 +1,7 @@
 //! What is owed is data until it leaves: what became of it meanwhile, and what cannot be worded.
 
 use crate::rig::command::tick;
-use crate::rig::{Club, Posted, address, all_to, copy};
+use crate::rig::{self, Club, Posted, address, all_to, copy};
 use postrider::games::kind;
 use postrider::mail::Maildir;
 use postrider::mail::courier::PostError;
@@ -113,6 +113,27 @@ fn a_letter_that_cannot_be_worded_is_told_of_and_stops_nothing() {
     writes(&mut club, "Bob", "build black F24");
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, letters.len()), (1, 3));
+}
+
+#[test]
+fn of_a_letter_that_told_much_and_came_back_all_is_told_again() {
+    let mut club = club("", 1);
+    club.pigeon.fails = Some(PostError::Down("no line".to_owned()));
+    for (name, body) in [("Ann", "build red G23"), ("Bob", "build black F24")] {
+        writes(&mut club, name, body);
+        assert_eq!(club.pass().0.carried_out, 1);
+    }
+    club.pigeon.fails = None;
+    let letters = club.pass().1;
+    let lost = all_to(&letters, "Cid")[0].clone();
+    club.arrives(rig::report(&lost, "cid@example.org", "failed", "5.1.1"));
+    assert_eq!(club.pass().0.bounced.len(), 1);
+    let letter = club.reply_to("Cid", &lost, "status");
+    club.arrives(letter);
+    let letters = club.pass().1;
+    let told = all_to(&letters, "Cid").into_iter().find(|letter| letter.says("builds black"));
+    let told = told.expect("what he missed");
+    assert!(told.says("Ann builds red"), "{}", told.text());
 }
 
 /// When the pass runs that is killed.

@@ -15,7 +15,7 @@ use crate::process::session::reader::{marks_of, marks_of_seat};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::outcome::{Fate, Outcome};
 use crate::rules::Seat;
-use crate::store::Repository;
+use crate::store::{Posted, Repository};
 
 /// After how many reports that there is hope yet, without a letter from the member, there is none.
 pub const SOFT_MAX: u32 = 5;
@@ -32,9 +32,7 @@ impl Office {
     ) -> Result<Option<Outcome>, OfficeError> {
         let Some(bounce) = Bounce::of(letter, &self.settings.address) else { return Ok(None) };
         let Some((member, failed)) = self.lost(tx, &bounce)? else { return Ok(None) };
-        if !self.was_posted(tx, &bounce)? {
-            return Ok(None);
-        }
+        let Some(posted) = self.posted(tx, &bounce)? else { return Ok(None) };
         let mut outcome = Outcome::of(Fate::Done);
         if tx.seen_letter(letter.digest.bytes())?.is_some() {
             return Ok(Some(outcome));
@@ -50,7 +48,7 @@ impl Office {
         let mut member = member;
         member.soft_bounces = member.soft_bounces.saturating_add(1);
         if failed.hard || member.soft_bounces >= SOFT_MAX {
-            let told = self.told_by(tx, &member, &bounce.tokens)?;
+            let told = self.told_by(tx, &member, &bounce.tokens, &posted)?;
             untell(tx, member.id, &told)?;
             let (lost, word) = self.lose(tx, member, &failed)?;
             member = lost;
@@ -61,12 +59,13 @@ impl Office {
     }
 
     /// What a letter with these marks told, as far as they are valid and a member's: each seat with
-    /// the record before the one that it told of last.
+    /// the record before the first that it told of, as far as that is known.
     fn told_by(
         &self,
         tx: &Transaction<'_>,
         member: &Member,
         tokens: &[Token],
+        posted: &Posted,
     ) -> Result<Vec<(u32, Seat, u32)>, OfficeError> {
         let mut told = Vec::new();
         for token in tokens {
@@ -75,25 +74,28 @@ impl Office {
             let seats = tx.seats(game)?;
             let opens = |seated| self.secret.opens(token, marks_of_seat(seated, member));
             let is_valid = seats.get(seat.index()).is_some_and(opens);
-            told.extend(is_valid.then(|| (game, seat, seq.saturating_sub(1))));
+            let known = posted.told.iter().filter(|told| (told.0, told.1) == (game, seat));
+            let before = known.map(|told| told.2).chain([seq.saturating_sub(1)]).min();
+            told.extend(before.filter(|_| is_valid).map(|before| (game, seat, before)));
         }
         Ok(told)
     }
 
-    /// Whether a report gives back a letter that was posted so short a time ago that a server may
+    /// The letter that a report gives back, if it was posted so short a time ago that a server may
     /// tell of it only now. Some give back no Message-ID, but the mark of a turn's letter.
-    fn was_posted(&self, tx: &Transaction<'_>, bounce: &Bounce) -> Result<bool, OfficeError> {
+    fn posted(&self, tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<Posted>, OfficeError> {
         let host = self.settings.host();
         let of_seats = bounce.tokens.iter().map(|token| {
             let Position { game, seat, seq } = token.what;
             format!("g{game}.s{seat}.r{seq}@{host}")
         });
         for id in bounce.letters.iter().cloned().chain(of_seats) {
-            if tx.posted(&id, self.now - KNOWN_AS_POSTED, self.now)?.is_some() {
-                return Ok(true);
+            let posted = tx.posted(&id, self.now - KNOWN_AS_POSTED, self.now)?;
+            if posted.is_some() {
+                return Ok(posted);
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// The member whose letter a report gives back, if it was his address that failed.

@@ -13,7 +13,7 @@ use crate::process::outbound::{Leaves, Ready, leaving, ready, settle};
 use crate::process::tally::PassReport;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
-use crate::store::{Outbox, Outgoing, Reader, Repository};
+use crate::store::{Outbox, Outgoing, Posted, Reader, Repository};
 use chrono::TimeDelta;
 
 /// After so many members in a row to whom no letter was taken the rest is left for the next pass.
@@ -176,7 +176,8 @@ impl Office {
             match answer {
                 Ok(()) => {
                     tx.write().sent.push(key);
-                    tx.write().posted.push((ready.message_id, self.now));
+                    let posted = Posted { at: self.now, told: ready.tells };
+                    tx.write().posted.push((ready.message_id, posted));
                     report.posted += 1;
                     gone.push(place);
                     round.taken();

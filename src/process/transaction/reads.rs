@@ -7,7 +7,8 @@ use crate::club::{Gathering, Member, Minute, Seated};
 use crate::process::transaction::playing::Playing;
 use crate::rules::Seat;
 use crate::store::{
-    CampaignGame, InLine, Outbox, Queued, Repository, SeenLetter, StoreError, Tracked, Unread,
+    CampaignGame, InLine, Outbox, Posted, Queued, Repository, SeenLetter, StoreError, Tracked,
+    Unread,
 };
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,10 +178,16 @@ impl Repository for Transaction<'_> {
         message_id: &str,
         since: DateTime<Utc>,
         until: DateTime<Utc>,
-    ) -> Read<Option<DateTime<Utc>>> {
+    ) -> Read<Option<Posted>> {
         let here = self.layers().flat_map(|layer| &layer.batch.posted);
-        let here = here.filter(|(id, at)| id == message_id && since <= *at && *at <= until);
-        Ok(here.map(|(_, at)| *at).max().max(self.store().posted(message_id, since, until)?))
+        let is_of = |(id, posted): &&(String, Posted)| {
+            id == message_id && since <= posted.at && posted.at <= until
+        };
+        let here = here.filter(is_of).map(|(_, posted)| posted).max_by_key(|posted| posted.at);
+        here.map_or_else(
+            || self.store().posted(message_id, since, until),
+            |posted| Ok(Some(posted.clone())),
+        )
     }
 
     fn due(&self, until: DateTime<Utc>) -> Read<Vec<u32>> {

@@ -9,7 +9,7 @@ use crate::mail::{Digest, Maildir, Waiting};
 use crate::process::transaction::outcome::{Fate, Outcome};
 use crate::process::{Founded, Office, Player};
 use crate::rules::{Dice, Seat, Seed, Turn};
-use crate::store::{Repository, SeenLetter, StoreError};
+use crate::store::{Posted, Repository, SeenLetter, StoreError};
 use crate::table::{OrderLine, StandingOrders, Submission, Verdict, Wish};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
@@ -117,7 +117,8 @@ fn change_all(office: &Office, tx: &mut Transaction<'_>) {
     tx.remember(Digest::of(b"a letter"), seen);
     tx.take(file(office), Outcome::of(Fate::Quarantined("why".to_owned())));
     let batch = tx.write();
-    batch.posted.push(("an id".to_owned(), now()));
+    let posted = Posted { at: now(), told: vec![(1, Seat::new(1), 3)] };
+    batch.posted.push(("an id".to_owned(), posted));
     batch.pulse = Some(Pulse::first(now()));
     batch.morning = Some(now());
     batch.moderator = Some(7);

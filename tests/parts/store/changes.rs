@@ -5,8 +5,8 @@ use postrider::club::clock::{ClockRules, Deadline, GameClock, Length, Pulse};
 use postrider::club::{Gathering, Happening, Member, Minute, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
-    Batch, CampaignGame, Class, Content, GameStore, Label, LogLine, Outgoing, Place, Reader,
-    Repository, SeenLetter, Unread,
+    Batch, CampaignGame, Class, Content, GameStore, Label, LogLine, Outgoing, Place, Posted,
+    Reader, Repository, SeenLetter, Unread,
 };
 use proptest::prelude::*;
 use std::fmt::Debug;
@@ -173,7 +173,10 @@ fn of_letter(change: Change, batch: &mut Batch) {
         Change::Sent(key) => batch.sent.push(key),
         Change::Postponed(key, until) => batch.postponed.push((key, at(until))),
         Change::Settled(key, length) => batch.settled.push((key, letter(7, length, true))),
-        Change::Posted(id, seconds) => batch.posted.push((id.to_string(), at(seconds))),
+        Change::Posted(id, seconds) => {
+            let told = vec![(7, Seat::new(id + 1), 3); id.into()];
+            batch.posted.push((id.to_string(), Posted { at: at(seconds), told }));
+        }
         Change::Seen(digest, seconds) => {
             let seen = SeenLetter { at: at(seconds), game: Some(1), seq: None };
             batch.seen_letters.push(([digest; 16], seen));

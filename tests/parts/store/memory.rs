@@ -6,7 +6,7 @@ use postrider::club::clock::{GameClock, Pulse};
 use postrider::club::{Gathering, Member, Minute, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
-    Batch, CampaignGame, GameStore, InLine, Journaled, Outbox, Outgoing, Queued, ReadSet,
+    Batch, CampaignGame, GameStore, InLine, Journaled, Outbox, Outgoing, Posted, Queued, ReadSet,
     Repository, Revision, Row, SeenLetter, Stamp, StoreError, Unread,
 };
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ struct State {
     seen_files: BTreeMap<String, String>,
     unread: BTreeMap<String, Unread>,
     answers: BTreeMap<String, Vec<i64>>,
-    posted: BTreeMap<(NaiveDate, String), DateTime<Utc>>,
+    posted: BTreeMap<(NaiveDate, String), Posted>,
     outbox: BTreeMap<u64, Waiting>,
     letters: u64,
     moderator: u32,
@@ -156,9 +156,10 @@ impl State {
             self.unread.remove(name);
             self.unread.extend(unread.iter().map(|unread| (name.clone(), unread.clone())));
         }
-        for (id, at) in &batch.posted {
-            let at = DateTime::from_timestamp(at.timestamp(), 0).unwrap();
-            self.posted.insert((at.date_naive(), id.clone()), at);
+        for (id, posted) in &batch.posted {
+            let at = DateTime::from_timestamp(posted.at.timestamp(), 0).unwrap();
+            let posted = Posted { at, ..posted.clone() };
+            self.posted.insert((at.date_naive(), id.clone()), posted);
         }
         self.moderator = batch.moderator.unwrap_or(self.moderator);
         self.pulse = batch.pulse.or(self.pulse);
@@ -317,11 +318,12 @@ impl Repository for Memory {
         message_id: &str,
         since: DateTime<Utc>,
         until: DateTime<Utc>,
-    ) -> Result<Option<DateTime<Utc>>, StoreError> {
+    ) -> Result<Option<Posted>, StoreError> {
         let state = self.state();
         let mut upto = state.posted.iter().filter(|((day, _), _)| *day <= until.date_naive());
         let last = upto.rfind(|((_, id), _)| id == message_id);
-        Ok(last.map(|(_, at)| *at).filter(|at| since <= *at && *at <= until))
+        let last = last.map(|(_, posted)| posted);
+        Ok(last.filter(|posted| since <= posted.at && posted.at <= until).cloned())
     }
 
     fn moderator(&self) -> Result<u32, StoreError> {
