@@ -111,6 +111,16 @@ impl Club {
         letters
     }
 
+    /// Leaves only the first letter in the inbox.
+    fn keep_one(&self) {
+        let mut names: Vec<_> = std::fs::read_dir(self.home.path().join("inbox/new"))
+            .expect("an inbox")
+            .map(|entry| entry.expect("a file").path())
+            .collect();
+        names.sort_unstable();
+        names.iter().skip(1).for_each(|path| std::fs::remove_file(path).expect("removed"));
+    }
+
     /// Reads what waits, up to the durable outbox.
     fn take_in(&self) -> (Duration, usize) {
         let waiting = self.office.inbox().waiting(usize::MAX).expect("listed");
@@ -146,6 +156,19 @@ fn batch(criterion: &mut Criterion) {
             took
         });
     });
+    group.bench_function("bytes in to posted", |bencher| {
+        bencher.iter_custom(|rounds| {
+            let mut took = Duration::ZERO;
+            for _ in 0..rounds {
+                club.letters_arrive();
+                took += club.take_in().0;
+                let began = Instant::now();
+                assert!(club.drain() > 0, "letters were posted");
+                took += began.elapsed();
+            }
+            took
+        });
+    });
     group.bench_function("floor: reading the letters", |bencher| {
         bencher.iter(|| {
             for bytes in &letters {
@@ -165,5 +188,28 @@ fn batch(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, batch);
+/// One letter in a pass of its own, which is what most passes are.
+fn single(criterion: &mut Criterion) {
+    let mut club = Club::with_games();
+    let mut group = criterion.benchmark_group("1 order letter in a club of 1,000 games");
+    group.sample_size(20);
+    group.bench_function("bytes in to posted", |bencher| {
+        bencher.iter_custom(|rounds| {
+            let mut took = Duration::ZERO;
+            for _ in 0..rounds {
+                club.letters_arrive();
+                club.keep_one();
+                let (time, carried_out) = club.take_in();
+                assert_eq!(carried_out, 1, "the letter is an order that is carried out");
+                let began = Instant::now();
+                assert!(club.drain() > 0, "letters were posted");
+                took += time + began.elapsed();
+            }
+            took
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, batch, single);
 criterion_main!(benches);

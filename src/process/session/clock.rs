@@ -12,7 +12,7 @@ use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::Cause;
-use chrono::{TimeDelta, Utc};
+use chrono::Utc;
 
 impl Playing {
     /// What a letter to this seat says of the clock, and of seats that nobody sits at any more: who
