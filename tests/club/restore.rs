@@ -118,6 +118,29 @@ fn of_more_letters_than_the_journal_holds_each_player_gets_his_newest_once() {
 }
 
 #[test]
+fn of_a_letter_about_many_games_that_the_journal_does_not_hold_each_game_is_told_again() {
+    let mut club = Club::new();
+    let tricks = kind("trick-of-the-rails").expect("it ships");
+    for seed in 0..50 {
+        club.found(tricks, 5, seed);
+    }
+    club.office().set_member(&address("Eve"), "letters digest").expect("works").expect("it can");
+    // What waits for Eve becomes a few letters, which stand last.
+    club.pigeon.fails = Some(PostError::Down("closed".to_owned()));
+    club.pass();
+    club.pigeon.fails = None;
+    assert!(outbox(&club).last().expect("many").0.starts_with("b."));
+    club.restored();
+    let (_, letters) = club.pass();
+    let eve: Vec<&Posted> = letters.iter().filter(|letter| letter.to == address("Eve")).collect();
+    for game in 1..=50 {
+        let place = format!("Game {game}, record 1, chain");
+        assert_eq!(eve.iter().filter(|letter| letter.says(&place)).count(), 1, "{place}");
+    }
+    assert!(letters.iter().all(|letter| letter.to != "mod@example.org"), "nothing is lost");
+}
+
+#[test]
 fn a_letter_that_comes_again_after_a_restore_is_not_done_again() {
     let mut club = Club::with("strangers: join\n");
     let game = paris(&mut club, 7);

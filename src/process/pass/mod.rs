@@ -19,7 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) mod fetch;
 pub(crate) mod idle;
 pub(crate) mod letters;
-pub(crate) mod owed;
+pub(crate) mod lost_letters;
 pub(crate) mod restore;
 pub(crate) mod unread;
 

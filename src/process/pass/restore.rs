@@ -1,12 +1,12 @@
 //! A club's store rebuilt from its journal.
 //!
-//! Knows nothing of what is owed to its players: see `owed`.
+//! Knows nothing of what is owed to its players: see `lost_letters`.
 
 use crate::club::clock::{GameClock, Pulse};
 use crate::mail::Maildir;
 use crate::process::fence::fenced;
 use crate::process::office::{Office, OfficeError};
-use crate::process::pass::owed::{Owed, owed_after};
+use crate::process::pass::lost_letters::{Unserved, unserved_after};
 use crate::process::timing::pulse::pulse_of;
 use crate::rules::Turn;
 use crate::store::journal::{self, Present, Waiting};
@@ -67,11 +67,11 @@ impl Office {
         let mut tx = self.begin();
         *tx.write() = Batch { restored: restored_at, pulse, ..people };
         tx.commit()?;
-        let owed = match &present {
-            Some(present) => owed_after(present),
-            None => lately.into_iter().map(|game| (game, Owed::to_everyone())).collect(),
+        let unserved = match &present {
+            Some(present) => unserved_after(present),
+            None => lately.into_iter().map(|game| (game, Unserved::to_everyone())).collect(),
         };
-        self.write_again(&owed, present.as_ref())?;
+        self.write_again(&unserved, present.as_ref())?;
         restored.letters = self.begin().outbox_length()?;
         self.copy_out()?;
         self.store.rebuilt()?;

@@ -6,7 +6,10 @@
 
 use crate::club::clock::Pulse;
 use crate::disk::{self, Readers};
-use crate::store::{Content, InLine, Label, Outbox, Outgoing, Repository, Store, StoreError};
+use crate::rules::Seat;
+use crate::store::{
+    Content, InLine, Label, Outbox, Outgoing, Reader, Repository, Store, StoreError,
+};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -75,6 +78,16 @@ impl Waiting {
     /// Whether the letter is here whole.
     pub const fn is_whole(&self) -> bool {
         self.owed.is_some() || self.text.is_some()
+    }
+
+    /// The seats that it is for, if that stands on it: game and seat.
+    pub fn seats(&self) -> Vec<(u32, Seat)> {
+        match self.label.as_ref().map(|label| &label.reader) {
+            Some(Reader::Seats { seats, .. }) => {
+                seats.iter().map(|shown| (shown.game, shown.seat)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The letter, if it is here whole.

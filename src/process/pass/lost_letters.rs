@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Who of a game's players has not got his newest letter.
 #[derive(Default)]
-pub(crate) struct Owed {
+pub(crate) struct Unserved {
     /// All of them, for all that is known.
     everyone: bool,
     /// The seats whose letters are lost.
@@ -25,7 +25,7 @@ pub(crate) struct Owed {
     waiting: BTreeSet<Seat>,
 }
 
-impl Owed {
+impl Unserved {
     /// A game of which nobody knows what was posted.
     pub fn to_everyone() -> Self {
         Self { everyone: true, ..Self::default() }
@@ -36,17 +36,23 @@ impl Owed {
     }
 }
 
-/// What is owed to whom, game by game, when these letters waited.
-pub(crate) fn owed_after(present: &Present) -> BTreeMap<u32, Owed> {
-    let mut owed: BTreeMap<u32, Owed> = BTreeMap::new();
+/// Who has not got his newest letter, game by game, when these letters waited.
+pub(crate) fn unserved_after(present: &Present) -> BTreeMap<u32, Unserved> {
+    let mut unserved: BTreeMap<u32, Unserved> = BTreeMap::new();
     for letter in &present.letters {
-        if let Some((game, seat)) = seat_of(&letter.message_id) {
-            let owed = owed.entry(game).or_default();
-            let seats = if letter.is_whole() { &mut owed.waiting } else { &mut owed.lost };
+        for (game, seat) in seats_of(letter) {
+            let unserved = unserved.entry(game).or_default();
+            let seats = if letter.is_whole() { &mut unserved.waiting } else { &mut unserved.lost };
             seats.insert(seat);
         }
     }
-    owed
+    unserved
+}
+
+/// The seats that a letter is for, as its label has it, or else its Message-ID.
+fn seats_of(letter: &Waiting) -> Vec<(u32, Seat)> {
+    let labelled = letter.seats();
+    if labelled.is_empty() { seat_of(&letter.message_id).into_iter().collect() } else { labelled }
 }
 
 /// Whom a letter about a game went to, as its Message-ID has it.
@@ -58,20 +64,20 @@ fn seat_of(message_id: &str) -> Option<(u32, Seat)> {
 }
 
 impl Office {
-    /// Queues what is owed, and tells the moderator what nobody can write again.
+    /// Queues what they are owed, and tells the moderator what nobody can write again.
     ///
     /// # Errors
     /// When the club cannot be read or written. What is wrong with one game the next pass finds.
     pub(crate) fn write_again(
         &self,
-        owed: &BTreeMap<u32, Owed>,
+        unserved: &BTreeMap<u32, Unserved>,
         present: Option<&Present>,
     ) -> Result<(), OfficeError> {
-        for games in owed.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
+        for games in unserved.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
             let mut tx = self.begin();
-            for (game, owed) in games {
+            for (game, unserved) in games {
                 let mut upon = tx.savepoint();
-                if fenced(|| self.letters_again(&mut upon, **game, owed))?.is_ok() {
+                if fenced(|| self.letters_again(&mut upon, **game, unserved))?.is_ok() {
                     let changes = upon.into_changes();
                     tx.absorb(changes);
                 }
@@ -81,7 +87,7 @@ impl Office {
         let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
         let lost = lost.iter().filter(|letter| !letter.is_whole());
         let to: BTreeSet<&str> = lost
-            .filter(|letter| seat_of(&letter.message_id).is_none())
+            .filter(|letter| seats_of(letter).is_empty())
             .map(|Waiting { recipient, .. }| recipient.as_str())
             .collect();
         if to.is_empty() {
@@ -98,11 +104,12 @@ impl Office {
         &self,
         tx: &mut Transaction<'_>,
         game: u32,
-        owed: &Owed,
+        unserved: &Unserved,
     ) -> Result<(), OfficeError> {
         let mut playing = tx.playing(game)?.clone();
-        let seats: Vec<Seat> =
-            Seat::all(playing.table.founding().seats).filter(|seat| owed.again(*seat)).collect();
+        let seats: Vec<Seat> = Seat::all(playing.table.founding().seats)
+            .filter(|seat| unserved.again(*seat))
+            .collect();
         // The same as that of no letter that may have been posted.
         let mark = format!("r{}.b{}", playing.table.head(), self.now.timestamp());
         let mut letters = Vec::new();
@@ -113,7 +120,7 @@ impl Office {
         }
         seats.iter().for_each(|seat| playing.told(*seat));
         // Who has his letter now is not reminded of it at once.
-        let has_letter = |seat: &Seat| owed.again(*seat) || owed.waiting.contains(seat);
+        let has_letter = |seat: &Seat| unserved.again(*seat) || unserved.waiting.contains(seat);
         if matches!(playing.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter))
         {
             tx.set_due(self.due(&playing));
