@@ -124,6 +124,7 @@ pub struct Year {
     noted: Vec<Noted>,
     written: Vec<Written>,
     passes: Vec<DateTime<Utc>>,
+    posted: Vec<DateTime<Utc>>,
     known_ids: BTreeSet<String>,
     round: u32,
     unfinished: usize,
@@ -159,6 +160,7 @@ impl Year {
             noted: Vec::new(),
             written: Vec::new(),
             passes: Vec::new(),
+            posted: Vec::new(),
             known_ids: BTreeSet::new(),
             round: 0,
             unfinished: 0,
@@ -267,6 +269,7 @@ impl Year {
         let closed = post.closed;
         drop(office);
         self.figures.kills += usize::from(done.is_err());
+        self.posted.extend((!closed && done.is_ok()).then_some(now));
         let report =
             done.map_or_else(|_| PassReport::default(), |done| done.expect("the pass works"));
         if !std::mem::replace(&mut self.closed, closed) {
@@ -319,6 +322,7 @@ impl Year {
         let outage = self.outage.expect("there was one");
         let known = Known {
             passes: self.passes.clone(),
+            posted: self.posted.clone(),
             written: self.written.clone(),
             places: self.robots.iter().map(|robot| (robot.number, robot.place)).collect(),
             vacations: BTreeMap::from([(ON_VACATION, vacation)]),
