@@ -76,11 +76,8 @@ impl Office {
         for games in unserved.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
             let mut tx = self.begin();
             for (game, unserved) in games {
-                let mut upon = tx.savepoint();
-                if fenced(|| self.letters_again(&mut upon, **game, unserved))?.is_ok() {
-                    let changes = upon.into_changes();
-                    tx.absorb(changes);
-                }
+                let work = |upon: &mut Transaction<'_>| self.letters_again(upon, **game, unserved);
+                let _left_to_the_next_pass = fenced(|| tx.in_savepoint(work))?;
             }
             tx.commit()?;
         }

@@ -206,19 +206,16 @@ impl Office {
             tx.broken(*game, why);
             return Ok(());
         }
-        let mut upon = tx.savepoint();
-        upon.received = letter.received;
-        let judged =
-            catch_unwind(AssertUnwindSafe(|| self.judge_letter(&mut upon, letter, &bytes)));
-        let why = match judged {
+        let judge = |upon: &mut Transaction<'_>| {
+            upon.received = letter.received;
+            self.judge_letter(upon, letter, &bytes)
+        };
+        let why = match catch_unwind(AssertUnwindSafe(|| tx.in_savepoint(judge))) {
             Ok(Ok(done)) => {
-                let changes = upon.into_changes();
-                tx.absorb(changes);
                 report.count(done);
                 return Ok(());
             }
             Ok(Err(OfficeError::GameFailed { game, why })) => {
-                drop(upon);
                 tx.broken(game, &why);
                 tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
                 return Ok(());
@@ -229,7 +226,6 @@ impl Office {
             Ok(Err(error)) => return Err(error),
             Err(_) => FAILED.to_owned(),
         };
-        drop(upon);
         tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
         Ok(())
     }

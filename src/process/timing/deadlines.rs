@@ -42,8 +42,7 @@ impl Office {
     ) -> Result<(), OfficeError> {
         let mut playing = tx.playing(game)?.clone();
         let Turn::Awaiting(seats) = playing.table.turn() else {
-            let due = self.due(&playing);
-            tx.set_due(due);
+            tx.set_due(self.due(&playing));
             return Ok(());
         };
         let since = playing.table.records().last().map_or(self.now, |record| record.at);
@@ -58,8 +57,7 @@ impl Office {
         report.reminded += letters.len();
         self.waits_for_lost(&playing).into_iter().for_each(|lost| tx.report(lost));
         seats.iter().for_each(|seat| playing.told(*seat));
-        let due = self.due(&playing);
-        tx.set_due(due);
+        tx.set_due(self.due(&playing));
         tx.write().outgoing.extend(letters);
         tx.put_game(playing);
         Ok(())
@@ -94,16 +92,9 @@ impl Office {
                 let mut counted = report.clone();
                 let mut tx = self.begin();
                 for game in games {
-                    let mut upon = tx.savepoint();
-                    match fenced(|| work(&mut upon, *game, &mut counted))? {
-                        Ok(()) => {
-                            let changes = upon.into_changes();
-                            tx.absorb(changes);
-                        }
-                        Err(why) => {
-                            drop(upon);
-                            tx.broken(*game, &why);
-                        }
+                    let work = |upon: &mut Transaction<'_>| work(upon, *game, &mut counted);
+                    if let Err(why) = fenced(|| tx.in_savepoint(work))? {
+                        tx.broken(*game, &why);
                     }
                 }
                 self.finish(&mut tx)?;

@@ -99,6 +99,21 @@ impl<'a> Transaction<'a> {
         Transaction { office, below, own: Changes::default(), store, received }
     }
 
+    /// Does some work in a savepoint, and takes over what it led to; nothing when it fails.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn in_savepoint<T, E>(
+        &mut self,
+        work: impl FnOnce(&mut Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut upon = self.savepoint();
+        let done = work(&mut upon)?;
+        let changes = upon.into_changes();
+        self.absorb(changes);
+        Ok(done)
+    }
+
     /// What this transaction has decided, without those that it stands upon.
     pub(crate) fn into_changes(self) -> Changes {
         self.own
