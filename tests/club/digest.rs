@@ -2,14 +2,11 @@
 
 use crate::rig;
 
-use crate::rig::command::tick;
-use crate::rig::{Club, Pigeon, Posted, all_to, copy};
+use crate::rig::command::{killed_after_each_step, posted, undisturbed};
+use crate::rig::{Club, Pigeon, Posted, all_to};
 use postrider::games::kind;
 use postrider::mail::courier::{Courier, Parcel, PostError};
 use postrider::process::PassReport;
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 /// A club with three games of three members; the first letters are out, Ann begins each game, and
 /// Bob wants it so.
@@ -267,41 +264,18 @@ fn each_deadline_is_an_entry_of_its_own_and_a_long_page_is_two() {
     assert_eq!(told, 20);
 }
 
-/// When the pass runs that is killed.
-const TICK: &str = "2026-01-06T18:00:00Z";
-
-fn posted(folder: &Path) -> BTreeMap<String, String> {
-    let files = fs::read_dir(folder.join("outbox/new")).expect("a folder");
-    let files = files.map(|file| file.expect("a file").path());
-    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
-    files.map(|path| (name(&path), fs::read_to_string(&path).expect("a letter"))).collect()
-}
-
 #[test]
 fn a_pass_killed_after_any_step_posts_the_same_letters() {
     let mut club = club("letters_per_commit: 1\n", "letters digest");
     set(&club, "Cid", "letters digest");
     ann_moves(&mut club, &[1, 2]);
     postrider::mail::Maildir::new(club.folder().join("outbox")).create().expect("an outbox");
-    let whole = tempfile::tempdir().expect("a folder");
-    copy(club.folder(), whole.path());
-    assert_eq!(tick(whole.path(), TICK, 0), Some(0));
-    let expected = posted(whole.path());
+    let expected = undisturbed(club.folder(), posted);
     let bundles = expected.keys().filter(|name| name.starts_with("b.")).count();
     assert_eq!((expected.len(), bundles), (4, 2));
-    for step in 1..1_000 {
-        let folder = tempfile::tempdir().expect("a folder");
-        copy(club.folder(), folder.path());
-        match tick(folder.path(), TICK, step) {
-            Some(code) => {
-                assert!(code == 0 && step > 40, "step {step}: exit code {code}");
-                return;
-            }
-            None => assert_eq!(tick(folder.path(), TICK, 0), Some(0), "after step {step}"),
-        }
-        assert_eq!(posted(folder.path()), expected, "killed after step {step}");
-    }
-    panic!("the pass does not end");
+    killed_after_each_step(club.folder(), 40..1_000, |folder, step| {
+        assert_eq!(posted(folder), expected, "killed after step {step}");
+    });
 }
 
 #[test]

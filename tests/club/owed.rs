@@ -1,14 +1,11 @@
 //! What is owed is data until it leaves: what became of it meanwhile, and what cannot be worded.
 
-use crate::rig::command::tick;
-use crate::rig::{self, Club, Posted, address, all_to, copy};
+use crate::rig::command::{killed_after_each_step, posted, undisturbed};
+use crate::rig::{self, Club, Posted, address, all_to};
 use postrider::games::kind;
 use postrider::mail::Maildir;
 use postrider::mail::courier::PostError;
 use postrider::store::{Batch, Content};
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 /// A club with games of Ann, Bob and Cid, whose first letters are out.
 fn club(settings: &str, games: usize) -> Club {
@@ -136,40 +133,17 @@ fn of_a_letter_that_told_much_and_came_back_all_is_told_again() {
     assert!(told.says("Ann builds red"), "{}", told.text());
 }
 
-/// When the pass runs that is killed.
-const TICK: &str = "2026-01-06T18:00:00Z";
-
-fn posted(folder: &Path) -> BTreeMap<String, String> {
-    let files = fs::read_dir(folder.join("outbox/new")).expect("a folder");
-    let files = files.map(|file| file.expect("a file").path());
-    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
-    files.map(|path| (name(&path), fs::read_to_string(&path).expect("a letter"))).collect()
-}
-
 #[test]
 fn a_pass_killed_after_any_step_posts_what_became_one_letter_as_it_is() {
     let mut club = club("letters_per_commit: 1\n", 1);
     writes(&mut club, "Ann", "build red G23, Troyes");
     writes(&mut club, "Bob", "build black F24");
     Maildir::new(club.folder().join("outbox")).create().expect("an outbox");
-    let whole = tempfile::tempdir().expect("a folder");
-    copy(club.folder(), whole.path());
-    assert_eq!(tick(whole.path(), TICK, 0), Some(0));
-    let expected = posted(whole.path());
+    let expected = undisturbed(club.folder(), posted);
     let names: Vec<&String> = expected.keys().collect();
     let names_expected = [1, 2, 3].map(|seat| format!("g1.s{seat}.r3_example.org"));
     assert!(names.iter().copied().eq(&names_expected), "{names:?}");
-    for step in 1..1_000 {
-        let folder = tempfile::tempdir().expect("a folder");
-        copy(club.folder(), folder.path());
-        match tick(folder.path(), TICK, step) {
-            Some(code) => {
-                assert!(code == 0 && step > 20, "step {step}: exit code {code}");
-                return;
-            }
-            None => assert_eq!(tick(folder.path(), TICK, 0), Some(0), "after step {step}"),
-        }
-        assert_eq!(posted(folder.path()), expected, "killed after step {step}");
-    }
-    panic!("the pass does not end");
+    killed_after_each_step(club.folder(), 20..1_000, |folder, step| {
+        assert_eq!(posted(folder), expected, "killed after step {step}");
+    });
 }

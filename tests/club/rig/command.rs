@@ -1,8 +1,15 @@
 //! The program, as cron and the moderator run it.
 
+use super::copy;
 use assert_cmd::Command;
 use postrider::disk::ABORT_AFTER;
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
 use std::path::Path;
+
+/// When the pass runs that is killed.
+pub const TICK: &str = "2026-01-06T18:00:00Z";
 
 /// The program in a club's folder at this time, before it is told what to do.
 pub fn program(folder: &Path, now: &str) -> Command {
@@ -25,4 +32,39 @@ pub fn tick(folder: &Path, now: &str, abort_after: u64) -> Option<i32> {
         command.env(ABORT_AFTER, abort_after.to_string());
     }
     command.arg("tick").output().expect("the program runs").status.code()
+}
+
+/// What a pass that nothing disturbs leaves of a copy of this club.
+pub fn undisturbed<T>(before: &Path, left: impl FnOnce(&Path) -> T) -> T {
+    let whole = tempfile::tempdir().expect("a folder");
+    copy(before, whole.path());
+    assert_eq!(tick(whole.path(), TICK, 0), Some(0));
+    left(whole.path())
+}
+
+/// Kills the pass over a copy of this club after each of its steps in turn, lets it run again, and
+/// gives what that leaves to `check`, with the step. Fails when there are fewer steps to kill it
+/// after than this range begins with, or more than it ends with: a check that kills nothing, or
+/// never ends, is none.
+pub fn killed_after_each_step(before: &Path, steps: Range<u64>, check: impl Fn(&Path, u64)) {
+    for step in 1..steps.end {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(before, folder.path());
+        if let Some(code) = tick(folder.path(), TICK, step) {
+            assert_eq!(code, 0, "step {step}: exit code");
+            assert!(step > steps.start, "only {} kill points", step - 1);
+            return;
+        }
+        assert_eq!(tick(folder.path(), TICK, 0), Some(0), "after step {step}");
+        check(folder.path(), step);
+    }
+    panic!("the pass has more than {} steps", steps.end);
+}
+
+/// The letters in a club's outbox folder, by their files' names.
+pub fn posted(folder: &Path) -> BTreeMap<String, String> {
+    let files = fs::read_dir(folder.join("outbox/new")).expect("a folder");
+    let files = files.map(|file| file.expect("a file").path());
+    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+    files.map(|path| (name(&path), fs::read_to_string(&path).expect("a letter"))).collect()
 }
