@@ -12,7 +12,7 @@ use postrider::disk;
 use postrider::games::kind;
 use postrider::mail::Maildir;
 use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::{Founded, Office, PassReport, Player, Playing};
+use postrider::process::{self, Founded, Office, PassReport, Player, Playing};
 use postrider::rules::{Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine, Outbox, Store};
 use postrider::table::Wish;
@@ -127,7 +127,7 @@ fn make(folder: &Path, games: u32) {
         office.store.write(&batch).expect("games are kept");
     }
     office.store.write_journal(&office.journal()).expect("the journal is written");
-    office.deliver(&mut Chimney, &mut PassReport::default()).expect("delivered");
+    process::deliver(&office, &mut Chimney, &mut PassReport::default()).expect("delivered");
     std::fs::write(folder.join("made"), "").expect("made");
 }
 
@@ -144,9 +144,10 @@ fn played(office: &Office, game: u32) -> Playing {
         })
         .collect();
     let rules = office.settings.clock.as_ref().filter(|_| game % 2 == 1);
-    let founded = office.found_timed(wish, &players, &Seed::rehearsal(game.into()), rules);
+    let founded =
+        process::found_timed(office, wish, &players, &Seed::rehearsal(game.into()), rules);
     assert!(matches!(founded, Ok(Founded::Game(number)) if number == game));
-    let mut playing = office.open_game(game).expect("it opens");
+    let mut playing = process::open_game(office, game).expect("it opens");
     for _ in 0..TURNS {
         let Turn::Awaiting(seats) = playing.table.turn() else { break };
         playing.table = playing.table.forfeit(seats[0], &[], office.now).expect("it goes on");

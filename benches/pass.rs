@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use postrider::games::kind;
 use postrider::mail::courier::{Courier, Parcel, PostError};
 use postrider::mail::{Letter, Maildir, Position, order_lines};
-use postrider::process::{Founded, Office, PassReport, Player};
+use postrider::process::{self, Founded, Office, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ impl Club {
                     address: format!("p{game}.{seat}@example.org"),
                 })
                 .collect();
-            let founded = office.found(wish, &players, &Seed::rehearsal(game.into()));
+            let founded = process::found(&office, wish, &players, &Seed::rehearsal(game.into()));
             assert!(matches!(founded, Ok(Founded::Game(_))));
         }
         let club = Self { home, office, batches: 0 };
@@ -73,7 +73,7 @@ impl Club {
     /// Empties the outbox; how many bytes were in it.
     fn drain(&self) -> usize {
         let mut scales = Scales::default();
-        self.office.deliver(&mut scales, &mut PassReport::default()).expect("delivered");
+        process::deliver(&self.office, &mut scales, &mut PassReport::default()).expect("delivered");
         scales.0
     }
 
@@ -82,7 +82,7 @@ impl Club {
         self.batches += 1;
         let mut letters = Vec::new();
         for game in 1..=GAMES {
-            let playing = self.office.open_game(game).expect("it opens");
+            let playing = process::open_game(&self.office, game).expect("it opens");
             let Turn::Awaiting(seats) = playing.table.turn() else { continue };
             let seat = seats[0];
             let mut chooser = Dice::new(&Seed::rehearsal((self.batches * GAMES + game).into()), 0);
@@ -126,7 +126,7 @@ impl Club {
         let waiting = self.office.inbox().waiting(usize::MAX).expect("listed");
         let mut report = PassReport::default();
         let began = Instant::now();
-        let desk = self.office.take_in(&waiting, &mut report).expect("taken in");
+        let desk = process::take_in(&self.office, &waiting, &mut report).expect("taken in");
         let took = began.elapsed();
         self.office.store.write_journal(&self.office.journal()).expect("written");
         let trays: Vec<_> =

@@ -4,6 +4,7 @@ use super::campaign_tables::{self as tables, Sheet};
 use super::{Environment, Exit, Failure, club};
 use crate::club::campaign::{Campaign, EXAMPLE, draw, rate};
 use crate::disk::{self, Readers};
+use crate::process::{self, Transaction};
 use crate::process::{NotStarted, Office, Season};
 use crate::rules::Seed;
 use crate::store::Repository;
@@ -124,7 +125,7 @@ fn start(
     secret: &Seed,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let started = office.start_round(campaign, round, anyway, secret).map_err(refused)?;
+    let started = process::start_round(office, campaign, round, anyway, secret).map_err(refused)?;
     if json {
         let value = serde_json::json!({
             "round": started.round,
@@ -177,7 +178,7 @@ fn standings(
     args: &StandingsArgs,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let season = office.season(campaign)?;
+    let season = process::season(office, campaign)?;
     let ratings = if args.ratings { Some(ratings(office)?) } else { None };
     let sheet = Sheet { campaign, season: &season, ratings: ratings.as_deref() };
     if args.json {
@@ -191,7 +192,7 @@ fn standings(
             .map_err(|error| Failure::file(path, &error))?;
     }
     if args.mail {
-        let queued = office.mail_standings(campaign, &season)?;
+        let queued = process::mail_standings(office, campaign, &season)?;
         if !args.json {
             writeln!(out, "\n{queued} letters queued; the next tick posts them.")?;
         }
@@ -207,10 +208,10 @@ fn broken(season: &Season) -> bool {
 
 /// Every member's history of ratings, the strongest first.
 fn ratings(office: &Office) -> Result<Vec<tables::Rated>, Failure> {
-    let (games, _) = office.rated_games()?;
+    let (games, _) = process::rated_games(office)?;
     let mut rated = Vec::new();
     for (member, history) in rate(&games) {
-        if let Some(member) = office.begin().member(member)? {
+        if let Some(member) = Transaction::begin(office).member(member)? {
             rated.push(tables::Rated { member: member.id, name: member.name, history });
         }
     }

@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club, moderate};
 use crate::club::Intervention;
 use crate::club::clock::{ClockRule, ClockRules, Deadline, GameClock, Length, Nmr};
-use crate::process::{Office, Playing};
+use crate::process::{self, Office, Playing};
 use chrono::{DateTime, Utc};
 use std::io::Write;
 use std::path::Path;
@@ -82,7 +82,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
     let Some(what) = intervention(args) else {
-        return show(&office.open_game(args.game)?, environment.now, out);
+        return show(&process::open_game(&office, args.game)?, environment.now, out);
     };
     let Some(reason) = &args.reason else {
         return Err(Failure::new(Exit::Usage, "--reason is missing")
@@ -93,7 +93,7 @@ pub(super) fn run(
     }
     moderate::moderate(&office, args.game, &what, reason)?;
     writeln!(out, "Done; the next tick tells everyone.")?;
-    show(&office.open_game(args.game)?, environment.now, out)
+    show(&process::open_game(&office, args.game)?, environment.now, out)
 }
 
 fn intervention(args: &Args) -> Option<Intervention> {

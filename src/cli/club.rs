@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure};
 use crate::club::Settings;
-use crate::process::{MemberRefusal, Office, OfficeError, Player};
+use crate::process::{self, MemberRefusal, Office, OfficeError, Player};
 use crate::rules::Refusal;
 use crate::store::{Remedy, Store, StoreError};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub fn refused(office: &Office, refusal: &Refusal) -> Failure {
 
 /// Refuses to make anybody a member by a name that is taken for another's, unless it is insisted.
 pub fn check_names(office: &Office, players: &[Player], insist: bool) -> Result<(), Failure> {
-    let not_free = if insist { Vec::new() } else { office.names_not_free(players)? };
+    let not_free = if insist { Vec::new() } else { process::names_not_free(office, players)? };
     if not_free.is_empty() {
         return Ok(());
     }

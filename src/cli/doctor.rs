@@ -6,6 +6,7 @@ use crate::disk::{self, Readers};
 use crate::mail::courier::{Draft, Origin, Parcel, compose};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::{Letter, Maildir, Position, Token, visible};
+use crate::process::{self, Transaction};
 use crate::process::{Office, OfficeError, read_settings};
 use crate::store::{Outbox, Place, Repository, Store, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -109,7 +110,7 @@ fn secret(folder: &Path) -> Finding {
 /// Whether the club was ever looked at later than now: the machine's clock is or was wrong.
 fn time(office: &Office) -> Finding {
     let at = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
-    let seen = office.latest_time().map_err(|error| error.to_string())?;
+    let seen = process::latest_time(office).map_err(|error| error.to_string())?;
     match seen.filter(|seen| *seen - office.now > CLOSE) {
         Some(seen) => Err(format!(
             "a pass ran at {}, which is later than now, {}: if now is wrong, set this machine's \
@@ -171,7 +172,7 @@ fn way_in(office: &Office, environment: &Environment) -> Finding {
         "; it can neither MOVE nor UIDPLUS, so letters that were dealt with stay there, copied and \
          marked as deleted"
     };
-    let known = office.begin().unread().map_err(|error| error.to_string())?;
+    let known = Transaction::begin(office).unread().map_err(|error| error.to_string())?;
     let withheld = known.values().filter(|unread| unread.place == Place::Server).count();
     if withheld > 0 {
         return Err(format!(
@@ -194,10 +195,10 @@ fn words(office: &Office) -> Finding {
 }
 
 fn games(office: &Office) -> Finding {
-    let games = office.begin().games().map_err(|error| error.to_string())?;
+    let games = Transaction::begin(office).games().map_err(|error| error.to_string())?;
     let broken: Vec<String> = games
         .iter()
-        .filter_map(|game| office.open_game(*game).err().map(|error| error.to_string()))
+        .filter_map(|game| process::open_game(office, *game).err().map(|error| error.to_string()))
         .collect();
     if broken.is_empty() {
         Ok(format!("{} can be played", games.len()))
@@ -208,7 +209,7 @@ fn games(office: &Office) -> Finding {
 
 fn copies(office: &Office) -> Finding {
     let said = |error: StoreError| error.to_string();
-    let games = office.begin().games().map_err(said)?;
+    let games = Transaction::begin(office).games().map_err(said)?;
     if games.is_empty() && !office.journal().exists() {
         return Ok("none yet; the first game begins it".to_owned());
     }
@@ -226,7 +227,7 @@ fn copies(office: &Office) -> Finding {
 }
 
 fn way_out(office: &Office, environment: &Environment) -> Finding {
-    let waiting = office.begin().outbox_length().map_err(|error| error.to_string())?;
+    let waiting = Transaction::begin(office).outbox_length().map_err(|error| error.to_string())?;
     let out = &office.settings.mail_out;
     if let Some(server) = &out.smtp {
         ways::smtp_courier(office, server, environment)
@@ -278,7 +279,7 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
     let moderator = &settings.moderator;
     let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.host());
     // Whoever answers it is known as the moderator.
-    let token = office.moderators_mark().map_err(|error| error.to_string())?;
+    let token = process::moderators_mark(office).map_err(|error| error.to_string())?;
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };

@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club};
 use crate::club::Request;
 use crate::mail::{Admitted, BYTES_MAX, Errand, Letter};
-use crate::process::{Fate, Understood};
+use crate::process::{self, Fate, Understood};
 use crate::table::OrderLine;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
     let office = club::open(folder, environment)?;
-    let (understood, answer) = office.explain(&bytes)?;
+    let (understood, answer) = process::explain(&office, &bytes)?;
     tell(&understood, answer.as_ref(), out)?;
     Ok(Exit::Done)
 }

@@ -1,6 +1,7 @@
 //! `postrider export`: a game as one document.
 
 use super::{Environment, Exit, Failure, club};
+use crate::process;
 use std::io::Write;
 use std::path::Path;
 
@@ -24,8 +25,8 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let playing = office.open_game(args.game)?;
-    let document = playing.exported(args.secrets).ok_or_else(|| {
+    let playing = process::open_game(&office, args.game)?;
+    let document = process::exported(&playing, args.secrets).ok_or_else(|| {
         let why =
             format!("game {} is still being played, and an export shows every secret", args.game);
         Failure::new(Exit::NoPermission, why).hint("add --secrets if you are no player of it")

@@ -3,6 +3,7 @@
 use super::{Environment, Exit, Failure, club, explain, moderate};
 use crate::mail::{BYTES_MAX, Letter};
 use crate::process::Office;
+use crate::process::{self, Transaction};
 use std::io::Write;
 use std::path::Path;
 
@@ -77,13 +78,13 @@ pub(super) fn run(
             (format!("letters reject {name}"), *dry_run)
         }
     };
-    office.tidy_quarantine()?;
-    let directed = office.directed(&[line], dry_run)?;
+    process::tidy_quarantine(&office)?;
+    let directed = process::directed(&office, &[line], dry_run)?;
     moderate::tell_directed(&office, directed, dry_run, out)
 }
 
 fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let held = office.find_held(&office.begin(), name)?;
+    let held = process::find_held(&Transaction::begin(office), name)?;
     let language = office.library.language(&office.settings.language);
     let held = held.map_err(|why| Failure::new(Exit::NoInput, language.say(&why)))?;
     let bytes = held.file.read(BYTES_MAX)?;
@@ -91,7 +92,7 @@ fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failur
     if let Some(why) = &held.why {
         writeln!(out, "Held:      {why}")?;
     }
-    let (understood, answer) = office.explain(&bytes)?;
+    let (understood, answer) = process::explain(office, &bytes)?;
     explain::tell(&understood, answer.as_ref(), out)?;
     if let Ok(letter) = Letter::read(&bytes) {
         writeln!(out, "Text:")?;

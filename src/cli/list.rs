@@ -1,7 +1,7 @@
 //! `postrider list`: the club's games.
 
 use super::{Environment, Exit, Failure, club};
-use crate::process::{Forming, Summary};
+use crate::process::{self, Forming, Summary};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) fn run(
     let language = office.library.language(&office.settings.language);
     let time = office.settings.moderator.time();
     let mut exit = Exit::Done;
-    for summary in office.summaries()? {
+    for summary in process::summaries(&office)? {
         match summary {
             Ok(summary) if summary.over && !args.all => {}
             Ok(summary) if args.json => print_json(&summary, out)?,
@@ -43,7 +43,7 @@ pub(super) fn run(
             }
         }
     }
-    for forming in office.forming()? {
+    for forming in process::forming(&office)? {
         if args.json {
             print_json(&forming, out)?;
             continue;

@@ -1,6 +1,7 @@
 //! `postrider lobby`: what a member could ask of the club's table of games, done on his behalf.
 
 use super::{Environment, Exit, Failure, club};
+use crate::process;
 use std::io::Write;
 use std::path::Path;
 
@@ -25,12 +26,12 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let Some(member) = office.find_member(&args.member)? else {
+    let Some(member) = process::find_member(&office, &args.member)? else {
         return Err(Failure::new(Exit::Usage, format!("there is no member {}", args.member))
             .hint("postrider member list shows the members"));
     };
     let language = office.library.language("en");
-    match office.on_behalf(&member, &args.words.join(" "))? {
+    match process::on_behalf(&office, &member, &args.words.join(" "))? {
         Ok(words) => {
             for word in &words {
                 writeln!(out, "{}", language.say(word))?;

@@ -1,7 +1,7 @@
 //! `postrider log`: what happened in a game.
 
 use super::{Environment, Exit, Failure, club};
-use crate::process::LogEntry;
+use crate::process::{self, LogEntry};
 use crate::rules::{Seat, Viewer};
 use std::io::Write;
 use std::path::Path;
@@ -31,14 +31,14 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
     if args.json {
-        for record in office.open_game(args.game)?.table.records() {
+        for record in process::open_game(&office, args.game)?.table.records() {
             writeln!(out, "{}", record.line())?;
         }
         return Ok(Exit::Done);
     }
     let language = office.library.language(&office.settings.language);
     let viewer = args.seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
-    let log = office.game_log(args.game, viewer)?;
+    let log = process::game_log(&office, args.game, viewer)?;
     for LogEntry { at, record, what, lines, led_to } in &log.entries {
         let number = record.map(|number| number.to_string()).unwrap_or_default();
         let what = language.say(what).replace('\n', "\n        | ");

@@ -2,6 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Member;
+use crate::process::{self, Transaction};
 use crate::process::{MemberChange, MemberRefusal, Office};
 use crate::store::Repository;
 use std::io::Write;
@@ -108,9 +109,9 @@ pub(super) fn run(
     };
     let office = club::open(folder, environment)?;
     let changed = if args.dry_run {
-        office.rehearse_member(who, &change)?
+        process::rehearse_member(&office, who, &change)?
     } else {
-        office.change_member(who, &change)?
+        process::change_member(&office, who, &change)?
     };
     match changed {
         Ok(member) => {
@@ -133,9 +134,9 @@ fn set(
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
     let set = if dry_run {
-        office.rehearse_setting(who, setting)?
+        process::rehearse_setting(&office, who, setting)?
     } else {
-        office.set_member(who, setting)?
+        process::set_member(&office, who, setting)?
     };
     let (member, said) = set.map_err(|refusal| refused(&office, refusal))?;
     if dry_run {
@@ -154,7 +155,7 @@ fn settings(
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
     let none = || refused(&office, MemberRefusal::NoMember(who.to_owned()));
-    let member = office.find_member(who)?.ok_or_else(none)?;
+    let member = process::find_member(&office, who)?.ok_or_else(none)?;
     let language = office.library.language(&office.settings.language);
     for setting in member.settings() {
         writeln!(out, "{}", language.say(&setting))?;
@@ -188,7 +189,7 @@ fn list(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    for member in office.begin().members()? {
+    for member in Transaction::begin(&office).members()? {
         if json {
             let text = serde_json::to_string(&member)
                 .map_err(|error| Failure::new(Exit::Internal, error))?;
@@ -202,7 +203,7 @@ fn list(
 
 /// Writes a member and where he plays.
 fn listed(office: &Office, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let seats = office.begin().seats_of(member.id)?;
+    let seats = Transaction::begin(office).seats_of(member.id)?;
     let seats: Vec<String> =
         seats.iter().map(|(game, seat)| format!("game {game} seat {seat}")).collect();
     let plays = if seats.is_empty() { "no game".to_owned() } else { seats.join(", ") };
@@ -218,7 +219,11 @@ fn forget(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let found = if dry_run { office.find_member(who)? } else { office.forget_member(who)? };
+    let found = if dry_run {
+        process::find_member(&office, who)?
+    } else {
+        process::forget_member(&office, who)?
+    };
     let none = || refused(&office, MemberRefusal::NoMember(who.to_owned()));
     let member = found.ok_or_else(none)?;
     if dry_run {

@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Intervention;
-use crate::process::{Directed, Office};
+use crate::process::{self, Directed, Office};
 use crate::report::Section;
 use crate::rules::{Message, Refusal};
 use crate::table::Refused;
@@ -64,7 +64,7 @@ pub(super) fn run(
     // A line that the shell has taken apart is still one line.
     let whole = args.lines.first().is_some_and(|first| first.trim().contains(' '));
     let lines = if whole { args.lines.clone() } else { vec![args.lines.join(" ")] };
-    let directed = office.directed(&lines, args.dry_run)?;
+    let directed = process::directed(&office, &lines, args.dry_run)?;
     tell_directed(&office, directed, args.dry_run, out)
 }
 
@@ -107,7 +107,8 @@ pub(super) fn moderate(
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, Failure> {
-    office.moderate(game, what, reason)?.map_err(|refusal| club::refused(office, &refusal))
+    process::moderate(office, game, what, reason)?
+        .map_err(|refusal| club::refused(office, &refusal))
 }
 
 /// Says what that would do.
@@ -118,7 +119,7 @@ pub(super) fn rehearse(
     reason: &str,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let section = office.rehearse(game, what, reason)?;
+    let section = process::rehearse(office, game, what, reason)?;
     let section = section.map_err(|refusal| club::refused(office, &refusal))?;
     tell_directed(office, Ok(vec![section]), true, out)
 }

@@ -4,7 +4,7 @@ use super::clock::TimeArgs;
 use super::founding_args::{FoundingArgs, refused};
 use super::{Environment, Exit, Failure, club};
 use crate::club::parse_mailbox;
-use crate::process::{Founded, Player};
+use crate::process::{self, Founded, Player};
 use crate::rules::Seed;
 use std::io::Write;
 use std::path::Path;
@@ -63,7 +63,7 @@ pub(super) fn run(
         }
     };
     let rules = args.time.rules(&office)?;
-    match office.found_timed(chosen.wish(seats), &players, &seed, rules.as_ref())? {
+    match process::found_timed(&office, chosen.wish(seats), &players, &seed, rules.as_ref())? {
         Founded::Game(number) if args.json => {
             writeln!(out, "{}", serde_json::json!({ "game": number }))?;
         }

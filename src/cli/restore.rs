@@ -2,6 +2,7 @@
 
 use super::{Environment, Exit, Failure};
 use crate::disk;
+use crate::process::{self, Transaction};
 use crate::process::{Office, OfficeError};
 use crate::store::{Repository, StoreError, journal};
 use std::io::Write;
@@ -35,7 +36,7 @@ pub(super) fn run(
     // Nothing is put aside for a journal that cannot be read.
     journal::read(&papers)?;
     let office = empty_office(folder, environment, out)?;
-    let restored = office.restore(&papers)?;
+    let restored = process::restore(&office, &papers)?;
     writeln!(
         out,
         "{} games with {} records and {} members are back.",
@@ -55,7 +56,8 @@ fn empty_office(
 ) -> Result<Office, Failure> {
     match Office::open(folder, environment.now) {
         Ok(office)
-            if office.begin().games()?.is_empty() && office.begin().members()?.is_empty() =>
+            if Transaction::begin(&office).games()?.is_empty()
+                && Transaction::begin(&office).members()?.is_empty() =>
         {
             return Ok(office);
         }

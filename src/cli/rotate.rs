@@ -3,7 +3,7 @@
 use super::moderate::moderate;
 use super::{Environment, Exit, Failure, club};
 use crate::club::Intervention;
-use crate::process::Office;
+use crate::process::{self, Office};
 use crate::rules::{Message, Seat};
 use std::io::Write;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub(super) fn run(
         (None, Some(game)) => of_seat(&office, game, args.seat.unwrap_or_default(), args.dry_run)?,
         (None, None) => {
             if !args.dry_run {
-                office.rotate_moderator()?;
+                process::rotate_moderator(&office)?;
             }
             "to the moderator".to_owned()
         }
@@ -65,7 +65,11 @@ pub(super) fn run(
 }
 
 fn of_member(office: &Office, who: &str, dry_run: bool) -> Result<String, Failure> {
-    let found = if dry_run { office.find_member(who)? } else { office.rotate_member(who)? };
+    let found = if dry_run {
+        process::find_member(office, who)?
+    } else {
+        process::rotate_member(office, who)?
+    };
     let none = || {
         Failure::new(Exit::NoInput, format!("there is no member {who}"))
             .hint("postrider member list shows the members")
@@ -75,7 +79,7 @@ fn of_member(office: &Office, who: &str, dry_run: bool) -> Result<String, Failur
 
 fn of_seat(office: &Office, game: u32, seat: u8, dry_run: bool) -> Result<String, Failure> {
     let none = || Failure::new(Exit::Usage, format!("game {game} has no seat {seat}"));
-    let playing = office.open_game(game)?;
+    let playing = process::open_game(office, game)?;
     let place = Seat::all(playing.table.founding().seats).find(|place| place.number() == seat);
     let (_, member) = place.and_then(|place| playing.seat(place)).ok_or_else(none)?;
     if let Some(place) = place.filter(|_| !dry_run) {

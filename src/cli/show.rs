@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::{Command, Notes};
-use crate::process::{Office, Playing};
+use crate::process::{self, Office, Playing};
 use crate::report::{GameLetter, Occasion, Page};
 use crate::rules::Seat;
 use std::io::Write;
@@ -31,7 +31,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
-    let mut playing = office.open_game(args.game)?;
+    let mut playing = process::open_game(&office, args.game)?;
     if let Some(at) = args.at {
         if at == 0 || at > playing.table.head() {
             let head = playing.table.head();
@@ -46,7 +46,7 @@ pub(super) fn run(
         None => None,
     };
     if args.json {
-        let text = serde_json::to_string_pretty(&playing.position(seat))
+        let text = serde_json::to_string_pretty(&process::position(&playing, seat))
             .map_err(|error| Failure::new(Exit::Internal, error))?;
         writeln!(out, "{text}")?;
     } else {

@@ -1,7 +1,7 @@
 //! `postrider tick`: one pass.
 
 use super::{Environment, Exit, Failure, club, ways};
-use crate::process::{PassReport, idle_pass};
+use crate::process::{self, PassReport, idle_pass};
 use std::io::Write;
 use std::path::Path;
 
@@ -24,8 +24,8 @@ fn whole_pass(folder: &Path, environment: &Environment) -> Result<PassReport, Fa
     let office = club::open(folder, environment)?;
     let mut courier = ways::courier(&office, environment)?;
     let server = ways::server(&office, environment);
-    let report = office.pass_with(server, &mut *courier)?;
-    office.leave_note(&report)?;
+    let report = process::pass_with(&office, server, &mut *courier)?;
+    process::leave_note(&office, &report)?;
     Ok(report)
 }
 

@@ -1,6 +1,7 @@
 //! `postrider verify`: whether a game's log holds.
 
 use super::{Environment, Exit, Failure, club};
+use crate::process;
 use crate::table::{Openings, Table};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
@@ -26,7 +27,7 @@ pub(super) fn run(
     let table = match args.what.parse() {
         Ok(number) => {
             let office = club::open(folder, environment)?;
-            let table = office.open_game(number)?.table;
+            let table = process::open_game(&office, number)?.table;
             differs = !office.store.is_journaled(&office.journal(), number)?;
             table
         }

@@ -18,7 +18,9 @@
 //! | `transaction` | what one commit in the making is | what letters say, whom anything is told |
 //!
 //! Arrows point down this list only, also by method calls: `tests/parts/tidy.rs` counts them.
-//! `office` and `fence` stand beside the rooms, at the bottom.
+//! `office` and `fence` stand beside the rooms, at the bottom. A room is functions: each is passed
+//! the transaction that it works in, which knows the club that it is for, or the club alone; no
+//! object has methods in a room that is not its own.
 
 mod fence;
 mod inbound;
@@ -33,20 +35,34 @@ mod tally;
 mod timing;
 mod transaction;
 
-pub use lobby::campaign::{NotStarted, Season, Started};
-pub use lobby::found::{Founded, Player};
-pub use lobby::members::{MemberChange, MemberRefusal};
-pub use moderation::game_log::{GameLog, LogEntry};
-pub use moderation::moderator::Directed;
-pub use moderation::overview::{Awaited, Forming, Summary};
-pub use moderation::quarantine::Held;
+pub use inbound::bounced::bounced;
+pub use inbound::own_lines::{rehearse_setting, set_member};
+pub use lobby::campaign::{
+    NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
+};
+pub use lobby::forming::on_behalf;
+pub use lobby::found::{Founded, Player, found, found_timed};
+pub use lobby::leaving::forget_member;
+pub use lobby::marks::{rotate_member, rotate_moderator};
+pub use lobby::members::{MemberChange, MemberRefusal, change_member, rehearse_member};
+pub use lobby::names::names_not_free;
+pub use moderation::game_log::{GameLog, LogEntry, game_log};
+pub use moderation::moderator::{Directed, directed};
+pub use moderation::overview::{Awaited, Forming, Summary, exported, forming, position, summaries};
+pub use moderation::quarantine::{Held, find_held, held, tidy_quarantine};
+pub use moderation::ruling::{moderate, rehearse};
 pub use office::{Office, OfficeError, read_settings};
-pub use outbound::delivery::WayOut;
-pub use pass::fetch::{Lying, Served};
-pub use pass::idle::idle_pass;
-pub use pass::letters::Understood;
-pub use pass::restore::Restored;
+pub use outbound::conclude::due;
+pub use outbound::delivery::{WayOut, deliver};
+pub use outbound::missed::heard_of;
+pub use pass::fetch::{Lying, Served, clear, fetch, pass_with};
+pub use pass::idle::{idle_pass, leave_note};
+pub use pass::letters::{Understood, consider, explain};
+pub use pass::restore::{Restored, restore};
+pub use pass::{pass, take_in, take_in_all};
+pub use session::reader::{find_member, moderators_mark};
 pub use tally::PassReport;
-pub use transaction::Transaction;
+pub use timing::wrong_time::latest_time;
 pub use transaction::outcome::{Fate, Outcome};
 pub use transaction::playing::Playing;
+pub use transaction::{Transaction, open_game};

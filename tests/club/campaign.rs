@@ -3,7 +3,7 @@
 use crate::rig::Club;
 use postrider::club::Intervention;
 use postrider::club::campaign::{Campaign, Row, draw, rate};
-use postrider::process::{NotStarted, Office};
+use postrider::process::{self, NotStarted, Office};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine};
 use postrider::table::{OrderLine, StandingOrders, Submission, Table, Verdict};
@@ -47,7 +47,7 @@ fn one_letter(table: &Table, chooser: &mut Dice, now: chrono::DateTime<chrono::U
 
 /// Plays a game of the club to its end.
 fn play_out(office: &Office, game: u32) {
-    let mut table = office.open_game(game).expect("it opens").table;
+    let mut table = process::open_game(office, game).expect("it opens").table;
     let begun = table.head();
     let mut chooser = Dice::new(&Seed::rehearsal(game.into()), 0);
     while table.turn() != Turn::Over {
@@ -63,7 +63,7 @@ fn play_out(office: &Office, game: u32) {
 }
 
 fn start(office: &Office, campaign: &Campaign, round: Option<u32>) -> Result<Vec<u32>, NotStarted> {
-    let started = office.start_round(campaign, round, false, &Seed::rehearsal(1))?;
+    let started = process::start_round(office, campaign, round, false, &Seed::rehearsal(1))?;
     Ok(started.founded.iter().map(|game| game.game).collect())
 }
 
@@ -71,7 +71,7 @@ fn start(office: &Office, campaign: &Campaign, round: Option<u32>) -> Result<Vec
 fn counted_by_hand(office: &Office) -> BTreeMap<String, (i64, u32, u32, f64)> {
     let mut tally: BTreeMap<String, (i64, u32, u32, f64)> = BTreeMap::new();
     for game in office.store.games().expect("games") {
-        let Ok(playing) = office.open_game(game) else { continue };
+        let Ok(playing) = process::open_game(office, game) else { continue };
         if playing.table.turn() != Turn::Over {
             continue;
         }
@@ -119,18 +119,18 @@ fn a_season_is_played_and_counted() {
     let office = club.office();
     assert_eq!(start(&office, &first, None).expect("it starts"), [1, 2, 3, 4, 5, 6]);
     assert!(start(&office, &first, Some(1)).expect("it has started").is_empty());
-    let again = office.start_round(&first, Some(2), false, &Seed::rehearsal(1));
+    let again = process::start_round(&office, &first, Some(2), false, &Seed::rehearsal(1));
     let refused = again.expect_err("round 1 goes on").to_string();
     assert!(refused.contains("6 still to end"), "{refused}");
     (1..=5).for_each(|game| play_out(&office, game));
-    agrees(&office, &office.season(&first).expect("it stands").rows);
+    agrees(&office, &process::season(&office, &first).expect("it stands").rows);
     assert!(matches!(start(&office, &first, None), Err(NotStarted::Unfinished { .. })));
     play_out(&office, 6);
 
     let second = campaign(24, &format!("{SEASON}{REPLACE}"));
     let founded = start(&office, &second, None).expect("it starts");
     assert_eq!(founded, [7, 8, 9, 10, 11]);
-    let season = office.season(&second).expect("it stands");
+    let season = process::season(&office, &second).expect("it stands");
     let sizes: Vec<usize> = season.drawn[1].tables.iter().map(Vec::len).collect();
     assert_eq!(sizes, [5, 5, 5, 5, 4]);
     for (table, places) in season.drawn[1].tables.iter().enumerate() {
@@ -139,7 +139,7 @@ fn a_season_is_played_and_counted() {
         let game = game.expect("it was founded");
         let holders = places.iter().map(|place| &second.holder(*place, 2).expect("one").address);
         assert!(game.players.iter().eq(holders));
-        let seats = office.open_game(game.game).expect("it opens").seats;
+        let seats = process::open_game(&office, game.game).expect("it opens").seats;
         assert!(seats.iter().map(|(_, member)| &member.addresses[0]).eq(&game.players));
     }
     assert!(season.games[6..].iter().any(|game| game.players.contains(&"gus@x.org".to_owned())));
@@ -149,7 +149,7 @@ fn a_season_is_played_and_counted() {
     third.iter().skip(2).for_each(|game| play_out(&office, *game));
     let line = LogLine { game: third[0], seq: 2, line: "{}".to_owned() };
     office.store.write(&Batch { log_lines: vec![line], ..Batch::default() }).expect("it commits");
-    let season = office.season(&second).expect("it stands");
+    let season = process::season(&office, &second).expect("it stands");
     assert_eq!(season.waiting(3), third[..2]);
     agrees(&office, &season.rows);
     let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("he played");
@@ -161,7 +161,7 @@ fn a_season_is_played_and_counted() {
 
 /// Everyone's history holds his games in the order in which they ended.
 fn rated(office: &Office) {
-    let (games, broken) = office.rated_games().expect("the club can be read");
+    let (games, broken) = process::rated_games(office).expect("the club can be read");
     assert_eq!((games.len(), broken), (15, 1));
     let histories = rate(&games);
     assert_eq!(histories.len(), 25);
@@ -181,9 +181,9 @@ fn rated(office: &Office) {
 fn told(club: &mut Club, campaign: &Campaign) {
     club.pass();
     let office = club.office();
-    let season = office.season(campaign).expect("it stands");
-    assert_eq!(office.mail_standings(campaign, &season).expect("queued"), 24);
-    assert_eq!(office.mail_standings(campaign, &season).expect("queued"), 0);
+    let season = process::season(&office, campaign).expect("it stands");
+    assert_eq!(process::mail_standings(&office, campaign, &season).expect("queued"), 24);
+    assert_eq!(process::mail_standings(&office, campaign, &season).expect("queued"), 0);
     drop(office);
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 24);
@@ -205,7 +205,7 @@ fn a_substitute_plays_for_the_place_that_he_took_over() {
     let games = start(&office, &season, None).expect("it starts");
     assert_eq!(games.len(), 2);
     let sits = |game: u32, seat: u8| {
-        let playing = office.open_game(game).expect("it opens");
+        let playing = process::open_game(&office, game).expect("it opens");
         playing.seat(Seat::new(seat)).expect("a seat").1.addresses[0].clone()
     };
     let (helper, helped) = (sits(games[0], 1), sits(games[1], 1));
@@ -213,20 +213,20 @@ fn a_substitute_plays_for_the_place_that_he_took_over() {
     let moved_on = sits(games[1], 2);
     for (seat, who) in [(1, helper.as_str()), (2, gus)] {
         let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };
-        let done = office.moderate(games[1], &what, "He is ill.");
+        let done = process::moderate(&office, games[1], &what, "He is ill.");
         assert!(done.expect("it works").is_ok());
     }
     games.iter().for_each(|game| play_out(&office, *game));
     let replaced = format!("replace: [{{from_round: 2, out: {moved_on}, in: {gus}}}]\n");
     let season = campaign(8, &format!("{SEASON}{replaced}"));
-    let rows = office.season(&season).expect("it stands").rows;
+    let rows = process::season(&office, &season).expect("it stands").rows;
     let played =
         |address: &str| rows.iter().find(|row| row.address == address).map(|row| row.games);
     assert_eq!((played(&helper), played(&helped)), (Some(1), Some(1)));
     assert_eq!((played("gus@x.org"), played(&moved_on)), (Some(1), Some(0)));
-    let (rated, _) = office.rated_games().expect("the club can be read");
+    let (rated, _) = process::rated_games(&office).expect("the club can be read");
     let of_second = rated.iter().find(|game| game.game == games[1]).expect("it is over");
-    let others = office.open_game(games[1]).expect("it opens").seats.len() - 2;
+    let others = process::open_game(&office, games[1]).expect("it opens").seats.len() - 2;
     assert_eq!(of_second.ranks.len(), others, "{of_second:?}");
 }
 
@@ -239,13 +239,13 @@ fn the_first_of_the_standings_advance() {
     let campaign = campaign(9, &more);
     assert_eq!(draw(&campaign, &BTreeMap::new()).len(), 1);
     let games = start(&office, &campaign, None).expect("it starts");
-    let hasty = office.start_round(&campaign, Some(2), true, &Seed::rehearsal(1));
+    let hasty = process::start_round(&office, &campaign, Some(2), true, &Seed::rehearsal(1));
     assert!(matches!(hasty, Err(NotStarted::NotDrawn(2))));
     games.iter().for_each(|game| play_out(&office, *game));
-    let season = office.season(&campaign).expect("it stands");
+    let season = process::season(&office, &campaign).expect("it stands");
     let best: BTreeSet<&str> = season.rows[..4].iter().map(|row| row.address.as_str()).collect();
     start(&office, &campaign, None).expect("it starts");
-    let season = office.season(&campaign).expect("it stands");
+    let season = process::season(&office, &campaign).expect("it stands");
     let last = season.games.last().expect("the final");
     assert_eq!(last.players.iter().map(String::as_str).collect::<BTreeSet<_>>(), best);
     assert!(matches!(start(&office, &campaign, None), Err(NotStarted::NoRound(3))));
@@ -285,8 +285,8 @@ fn a_start_killed_after_any_step_founds_nothing_twice() {
         if killed == Some(0) {
             let other = Club::new();
             let restored = other.office();
-            restored.restore(&office.journal()).expect("it restores");
-            assert_eq!(restored.season(&campaign).expect("it").games, kept);
+            process::restore(&restored, &office.journal()).expect("it restores");
+            assert_eq!(process::season(&restored, &campaign).expect("it").games, kept);
             assert!(start(&restored, &campaign, Some(1)).expect("it").is_empty());
             assert!(step > 10, "only {step} steps");
             return;

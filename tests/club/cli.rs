@@ -3,6 +3,7 @@
 use crate::rig::Club;
 use crate::rig::command::program;
 use postrider::games::GAMES;
+use postrider::process;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -264,7 +265,7 @@ fn explain_says_what_a_letter_would_do_and_does_nothing() {
     assert!(said.contains("Your orders were not carried out"), "{said}");
     fs::write(&file, "rubbish").expect("written");
     assert!(done(club.folder(), &["explain", &path]).contains("Outcome:   quarantine"));
-    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use postrider::club::Intervention;
 use postrider::club::clock::{ClockRule, Deadline, Length, Nmr};
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
+use postrider::process;
 
 /// A club with one game of Paris Connection for three that Ann begins on Monday, 5 January 2026, at
 /// 18:00 UTC. Its first letters are posted.
@@ -65,7 +66,7 @@ fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
     assert!(letters[3].1.says("No orders of Ann had come, so what the game has for absent"));
     assert!(letters[3].1.says("Please send your orders by Tue 13 Jan 2026 18:00 UTC."));
     assert_eq!(club.head(), 2);
-    let report = club.office().open_game(1).expect("it opens").table.verify();
+    let report = process::open_game(&club.office(), 1).expect("it opens").table.verify();
     assert_eq!((report.findings, report.orders), (vec![], 1));
     // Whoever was absent takes part again as if nothing had been.
     club.writes("Ann", "status");
@@ -117,7 +118,8 @@ fn the_bank_pays_for_when_a_letter_came_and_not_for_when_it_was_read() {
         club.now = start() + TimeDelta::hours(28);
         let (report, _) = club.pass();
         assert_eq!((report.carried_out, report.absent, club.head()), (1, 0, 2));
-        let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+        let clock =
+            process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
         let left = clock.bank_left(postrider::rules::Seat::new(1));
         assert_eq!(left, TimeDelta::hours(24 - paid), "it came at {came}");
         let asked = clock.wait(postrider::rules::Seat::new(2)).expect("Bob").since;
@@ -133,7 +135,7 @@ fn a_broken_game_with_a_clock_and_one_without_stop_no_other() {
     }
     let six_days = ClockRule::Deadline(Deadline::read("6 days").expect("words"));
     let rules = Intervention::Set(vec![six_days]);
-    assert!(club.office().moderate(1, &rules, "a trial").expect("it works").is_ok());
+    assert!(process::moderate(&club.office(), 1, &rules, "a trial").expect("it works").is_ok());
     club.pass();
     let line = |game| postrider::store::LogLine { game, seq: 2, line: "{}".to_owned() };
     let damage =
@@ -210,7 +212,7 @@ fn mail_that_waited_through_an_outage_costs_no_bank() {
     club.now = start() + TimeDelta::hours(20 + 48);
     let (report, _) = club.pass();
     assert_eq!((report.carried_out, report.absent), (1, 0));
-    let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+    let clock = process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
 }
 
@@ -260,7 +262,8 @@ fn a_vacation_is_no_order_and_a_bad_one_refuses_the_letter() {
 fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
     let set = |club: &mut Club, what| {
-        let done = club.office().moderate(1, &what, "the server moves").expect("it works");
+        let done =
+            process::moderate(&club.office(), 1, &what, "the server moves").expect("it works");
         assert!(done.is_ok());
         club.pass().1
     };
@@ -278,11 +281,17 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     ];
     let letters = set(&mut club, Intervention::Set(weekly));
     assert!(letters[0].says("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].text());
-    assert!(club.office().moderate(1, &Intervention::End, "enough").expect("it works").is_ok());
+    assert!(
+        process::moderate(&club.office(), 1, &Intervention::End, "enough")
+            .expect("it works")
+            .is_ok()
+    );
     assert_eq!(club.pass().1.len(), 3);
     assert!(passes(&mut club, 6, 24 * 9).is_empty());
     assert_eq!(club.office().store.due_at(1).expect("read"), None);
-    assert!(club.office().moderate(1, &Intervention::Pause, "?").expect("it works").is_err());
+    assert!(
+        process::moderate(&club.office(), 1, &Intervention::Pause, "?").expect("it works").is_err()
+    );
 }
 
 #[test]
@@ -331,7 +340,9 @@ fn a_rewind_begins_the_time_anew() {
     club.writes("Ann", "build red G23");
     hourly(&mut club, 20);
     assert!(
-        club.office().moderate(1, &Intervention::Rewind(1), "a slip").expect("it works").is_ok()
+        process::moderate(&club.office(), 1, &Intervention::Rewind(1), "a slip")
+            .expect("it works")
+            .is_ok()
     );
     club.pass();
     assert!(club.last_to("Ann").expect("a letter").says("by Wed 7 Jan 2026 14:00 UTC."));
@@ -386,7 +397,8 @@ fn a_restored_club_has_its_clocks_and_nobody_is_late_at_once() {
     std::fs::remove_dir_all(club.folder().join("store")).expect("lost");
     std::fs::rename(club.folder().join("journal"), club.folder().join("saved")).expect("saved");
     club.now += TimeDelta::days(9);
-    let restored = club.office().restore(&club.folder().join("saved")).expect("restored");
+    let restored =
+        process::restore(&club.office(), &club.folder().join("saved")).expect("restored");
     assert_eq!(restored.games, 1);
     let (report, letters) = club.pass();
     assert_eq!((report.absent, report.reminded, club.head()), (0, 1, 2));

@@ -9,7 +9,7 @@ use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
-use postrider::process::{MemberChange, Office, OfficeError, PassReport};
+use postrider::process::{self, MemberChange, Office, OfficeError, PassReport};
 use postrider::rules::Seed;
 use postrider::store::{Outbox, Repository, StoreError};
 use std::sync::Arc;
@@ -83,24 +83,32 @@ fn deeds(mut club: Club) -> Club {
                   Cid <cid@example.org>]\npoints: [6, 3, 1]\nrounds: [{kind: \
                   paris-connection, tables: [3]}]\n";
     let season = Campaign::read(season).expect("a campaign");
-    let ann = office.find_member("ann@example.org").expect("it reads").expect("Ann");
+    let ann = process::find_member(&office, "ann@example.org").expect("it reads").expect("Ann");
     let second = MemberChange::AddAddress { address: "ann@home.org".to_owned(), first: true };
     let new = "new trick-of-the-rails seats 3";
     let line = |line: &str| [line.to_owned()];
-    let started = office.start_round(&season, None, false, &Seed::rehearsal(1));
+    let started = process::start_round(&office, &season, None, false, &Seed::rehearsal(1));
     assert_eq!(started.expect("it starts").founded.len(), 1);
-    let standings = office.season(&season).expect("it is counted");
-    assert_eq!(office.mail_standings(&season, &standings).expect("it works"), 3);
-    assert!(office.on_behalf(&ann, new).expect("it works").is_ok());
-    assert!(office.change_member("1", &second).expect("it works").is_ok());
-    assert!(office.set_member("2", "vacation 2026-08-01 2026-08-09").expect("it works").is_ok());
-    assert!(office.moderate(1, &Intervention::Pause, "a storm").expect("it works").is_ok());
+    let standings = process::season(&office, &season).expect("it is counted");
+    assert_eq!(process::mail_standings(&office, &season, &standings).expect("it works"), 3);
+    assert!(process::on_behalf(&office, &ann, new).expect("it works").is_ok());
+    assert!(process::change_member(&office, "1", &second).expect("it works").is_ok());
     assert!(
-        office.directed(&line("resume 1 because it is over"), false).expect("it works").is_ok()
+        process::set_member(&office, "2", "vacation 2026-08-01 2026-08-09")
+            .expect("it works")
+            .is_ok()
     );
-    assert!(office.rotate_member("2").expect("it works").is_some());
-    office.rotate_moderator().expect("it works");
-    assert!(office.forget_member("dot@example.org").expect("it works").is_some());
+    assert!(
+        process::moderate(&office, 1, &Intervention::Pause, "a storm").expect("it works").is_ok()
+    );
+    assert!(
+        process::directed(&office, &line("resume 1 because it is over"), false)
+            .expect("it works")
+            .is_ok()
+    );
+    assert!(process::rotate_member(&office, "2").expect("it works").is_some());
+    process::rotate_moderator(&office).expect("it works");
+    assert!(process::forget_member(&office, "dot@example.org").expect("it works").is_some());
     drop(office);
     club
 }
@@ -140,7 +148,7 @@ fn an_order_is_judged_anew_by_what_was_done_meanwhile() {
     let (folder, now, same) = (club.folder().to_owned(), club.now, memory.clone());
     memory.meanwhile(move || {
         let office = Office::over(&folder, || Ok(same), now).expect("it opens");
-        let ended = office.moderate(1, &Intervention::End, "the hall is closed");
+        let ended = process::moderate(&office, 1, &Intervention::End, "the hall is closed");
         assert!(ended.expect("it works").is_ok());
     });
     let before = memory.log_length(1).expect("a log");
@@ -160,7 +168,7 @@ fn what_is_changed_again_and_again_is_left_for_the_next_pass() {
     let before = memory.log(1).expect("a log");
     memory.conflict_next(usize::MAX);
     let office = club.office();
-    let refused = office.pass(&mut club.pigeon).expect_err("it gives up");
+    let refused = process::pass(&office, &mut club.pigeon).expect_err("it gives up");
     assert!(matches!(refused, OfficeError::Store(StoreError::Conflict(_))), "{refused}");
     assert!((2..20).contains(&memory.refused()), "{}", memory.refused());
     assert_eq!((memory.log(1).expect("a log"), club.tray("new").len()), (before.clone(), 1));
@@ -188,7 +196,7 @@ fn two_at_a_time_deal_with_every_letter_once() {
         let reads = || {
             let office = Office::over(club.folder(), || Ok(memory.clone()), club.now);
             // What the other one has put away cannot be put away again.
-            let _ = office.expect("it opens").take_in_all(&mut PassReport::default());
+            let _ = process::take_in_all(&office.expect("it opens"), &mut PassReport::default());
         };
         std::thread::scope(|scope| (0..at_once).for_each(|_| drop(scope.spawn(reads))));
         reads();

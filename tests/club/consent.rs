@@ -3,6 +3,7 @@
 use crate::rig::{Club, Posted, address, to};
 use chrono::TimeDelta;
 use postrider::games::kind;
+use postrider::process;
 
 const ZOE: &str = "zoe@example.net";
 const NEW: &str = "ann.new@example.net";
@@ -22,7 +23,7 @@ fn answers(club: &mut Club, from: &str, to: &Posted, body: &str) {
 }
 
 fn member(club: &Club, who: &str) -> Option<postrider::club::Member> {
-    club.office().find_member(who).expect("the club can be read")
+    process::find_member(&club.office(), who).expect("the club can be read")
 }
 
 /// What people and machines answer who agree to nothing.

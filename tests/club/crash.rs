@@ -2,10 +2,8 @@
 //! ends byte for byte where an undisturbed one ends, and each letter goes out under one
 //! Message-ID.
 
-use crate::rig;
-
-use crate::rig::Club;
 use crate::rig::command::{TICK, killed_after_each_step, undisturbed};
+use crate::rig::{self, Club};
 use postrider::games::kind;
 use postrider::store::{Outbox, Repository, Store};
 use std::collections::BTreeMap;

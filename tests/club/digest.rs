@@ -1,12 +1,10 @@
 //! Members who want the letters about several of their games as one.
 
-use crate::rig;
-
 use crate::rig::command::{killed_after_each_step, posted, undisturbed};
-use crate::rig::{Club, Pigeon, Posted, all_to};
+use crate::rig::{self, Club, Pigeon, Posted, all_to};
 use postrider::games::kind;
 use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::PassReport;
+use postrider::process::{self, PassReport};
 
 /// A club with three games of three members; the first letters are out, Ann begins each game, and
 /// Bob wants it so.
@@ -21,7 +19,9 @@ fn club(settings: &str, wish: &str) -> Club {
 }
 
 fn set(club: &Club, name: &str, line: &str) {
-    club.office().set_member(&rig::address(name), line).expect("it works").expect("it can be");
+    process::set_member(&club.office(), &rig::address(name), line)
+        .expect("it works")
+        .expect("it can be");
 }
 
 /// Ann moves in these games, all of which are where they began.
@@ -134,14 +134,14 @@ fn the_games_that_wait_stand_first_and_two_letters_of_a_game_together() {
     for (game, body) in [(1, "build red G23, Troyes"), (3, "build red G23, Troyes")] {
         let first = club.pigeon.posted[(game - 1) * 3].clone();
         club.arrives(club.reply_to("Ann", &first, body));
-        club.office().take_in_all(&mut report).expect("it is read");
+        process::take_in_all(&club.office(), &mut report).expect("it is read");
         let bob = club.pigeon.posted[1].clone();
         club.arrives(club.reply_to(
             "Bob",
             &bob,
             if game == 1 { "build black F24" } else { "help" },
         ));
-        club.office().take_in_all(&mut report).expect("it is read");
+        process::take_in_all(&club.office(), &mut report).expect("it is read");
     }
     let (_, letters) = club.pass();
     let bundle = all_to(&letters, "Bob")[0];
@@ -161,7 +161,7 @@ fn the_games_that_wait_stand_first_and_two_letters_of_a_game_together() {
 fn the_wish_counts_that_stands_when_letters_leave() {
     let mut club = club("", "letters digest");
     ann_moves(&mut club, &[1, 2, 3]);
-    club.office().take_in_all(&mut PassReport::default()).expect("they are read");
+    process::take_in_all(&club.office(), &mut PassReport::default()).expect("they are read");
     set(&club, "Bob", "letters each");
     let (_, letters) = club.pass();
     let ids: Vec<&str> = all_to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
@@ -195,9 +195,9 @@ fn a_letter_that_was_perhaps_posted_is_never_bundled() {
     let mut club = club("", "letters digest");
     ann_moves(&mut club, &[1]);
     let mut doubtful = Doubtful(Pigeon::default());
-    club.office().pass(&mut doubtful).expect("the pass works");
+    process::pass(&club.office(), &mut doubtful).expect("the pass works");
     ann_moves(&mut club, &[2, 3]);
-    club.office().pass(&mut doubtful).expect("the pass works");
+    process::pass(&club.office(), &mut doubtful).expect("the pass works");
     let (report, letters) = club.pass();
     assert_eq!((report.posted, report.waiting), (2 + 2 + 1 + 2, 0));
     let ids: Vec<&str> = all_to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
@@ -290,7 +290,7 @@ fn no_seat_is_left_by_a_word_between_the_quoted_lines() {
     club.pass();
     assert!(club.last_to("Bob").expect("an answer").says("stands below quoted text"));
     for game in 1..=3 {
-        let playing = club.office().open_game(game).expect("it opens");
+        let playing = process::open_game(&club.office(), game).expect("it opens");
         assert!(playing.open_seats().is_empty(), "game {game}");
     }
 }

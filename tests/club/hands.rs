@@ -4,6 +4,7 @@
 use crate::rig::moderator::mod_is_known;
 use crate::rig::{Club, address};
 use postrider::games::kind;
+use postrider::process;
 use postrider::rules::Seat;
 
 /// Game 1 of Paris Connection for Ann, Bob and Cid, for a seat of which Dot waits, and game 2.
@@ -77,7 +78,7 @@ fn a_word_that_was_written_before_the_seat_changed_hands_is_not_told_to_who_came
     club.now += chrono::TimeDelta::minutes(5);
     let eve =
         postrider::club::Intervention::Replace { seat: Seat::new(3), by: "eve@example.org".into() };
-    let done = club.office().moderate(1, &eve, "Cid is ill.");
+    let done = process::moderate(&club.office(), 1, &eve, "Cid is ill.");
     assert!(done.expect("it works").is_ok());
     club.now += chrono::TimeDelta::minutes(5);
     club.pass();
@@ -122,8 +123,8 @@ fn a_word_to_who_leaves_the_club_after_the_game_reaches_nobody_and_its_writer_kn
     for order in [["Ann", "Bob"], ["Bob", "Ann"]] {
         let mut club = club("");
         let end = postrider::club::Intervention::End;
-        assert!(club.office().moderate(1, &end, "enough").expect("it works").is_ok());
-        assert!(club.office().moderate(2, &end, "enough").expect("it works").is_ok());
+        assert!(process::moderate(&club.office(), 1, &end, "enough").expect("it works").is_ok());
+        assert!(process::moderate(&club.office(), 2, &end, "enough").expect("it works").is_ok());
         club.pass();
         for name in order {
             let body = if name == "Ann" { "tell Bob see you" } else { "leave club yes" };

@@ -8,7 +8,7 @@ use postrider::club::Smtp;
 use postrider::mail::BYTES_MAX;
 use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
 use postrider::mail::fetch::{MailServer, Patience};
-use postrider::process::{PassReport, Served};
+use postrider::process::{self, PassReport, Served};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -20,7 +20,7 @@ const IMPATIENT: Patience =
 
 fn pass_within(patience: Patience, club: &mut Club, server: &FakeImap) -> PassReport {
     let open: Served<'_> = Box::new(move || Ok(Box::new(server.open(patience)?)));
-    club.office().pass_with(Some(open), &mut club.pigeon).expect("the pass works")
+    process::pass_with(&club.office(), Some(open), &mut club.pigeon).expect("the pass works")
 }
 
 fn pass(club: &mut Club, server: &FakeImap) -> PassReport {
@@ -135,7 +135,7 @@ fn a_withheld_letter_that_comes_within_the_day_is_in_time() {
     club.now += TimeDelta::hours(6);
     let report = pass(&mut club, &server);
     assert_eq!((report.carried_out, report.absent), (1, 0), "{report:?}");
-    let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+    let clock = process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
 }
 
@@ -231,10 +231,14 @@ fn letters_that_are_here_are_read_before_the_server_is_spoken_to() {
     club.writes("Ann", "build red G23, Troyes");
     let office = club.office();
     let open: Served<'_> = Box::new(|| {
-        assert_eq!(office.open_game(1).expect("it opens").table.head(), 2, "it is judged already");
+        assert_eq!(
+            process::open_game(&office, 1).expect("it opens").table.head(),
+            2,
+            "it is judged already"
+        );
         Ok(Box::new(server.open(IMPATIENT)?))
     });
-    let report = office.pass_with(Some(open), &mut club.pigeon).expect("the pass works");
+    let report = process::pass_with(&office, Some(open), &mut club.pigeon).expect("the pass works");
     assert_eq!((report.carried_out, report.posted > 0), (1, true));
     drop(office);
 }
@@ -256,9 +260,11 @@ fn nobody_pays_for_the_time_in_which_no_letter_could_be_read() {
             server.script(|command| command.starts_with("LOGIN").then_some(Act::HangUp));
         }
         let open: Served<'_> = Box::new(|| Ok(Box::new(server.open(IMPATIENT)?)));
-        let report = club.office().pass_with(Some(open), &mut club.pigeon).expect("it works");
+        let report =
+            process::pass_with(&club.office(), Some(open), &mut club.pigeon).expect("it works");
         assert_eq!((report.carried_out, report.absent), (1, 0), "{report:?}");
-        let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+        let clock =
+            process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
         assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
     }
 }

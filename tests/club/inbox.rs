@@ -4,6 +4,7 @@ use crate::rig::Club;
 use assert_cmd::Command;
 use chrono::TimeDelta;
 use postrider::games::kind;
+use postrider::process;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -125,7 +126,7 @@ fn times_at_the_end_of_the_calendar_stop_no_pass() {
             for _ in 0..3 {
                 club.now += TimeDelta::hours(1);
                 let (report, _) = club.pass();
-                club.office().leave_note(&report).expect("a note, or none");
+                process::leave_note(&club.office(), &report).expect("a note, or none");
             }
             assert_eq!(club.tray("new").len(), 0, "{clock}{now}");
         }

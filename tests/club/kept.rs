@@ -7,6 +7,7 @@ use crate::rig::{Club, Posted, address};
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
 use postrider::mail::Letter;
+use postrider::process;
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,18 +39,18 @@ fn restored() -> Club {
     let club = club();
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     let office = club.office();
-    let restored = office.restore(&office.journal()).expect("it comes back");
+    let restored = process::restore(&office, &office.journal()).expect("it comes back");
     assert_eq!((restored.games, restored.members), (5, 6));
     drop(office);
     club
 }
 
 fn head(club: &Club, game: u32) -> u32 {
-    club.office().open_game(game).expect("it opens").table.head()
+    process::open_game(&club.office(), game).expect("it opens").table.head()
 }
 
 fn notes(club: &Club) -> String {
-    format!("{:?}", club.office().open_game(1).expect("it opens").seats[0].0.notes)
+    format!("{:?}", process::open_game(&club.office(), 1).expect("it opens").seats[0].0.notes)
 }
 
 /// What stands in a game's minutes.
@@ -77,7 +78,7 @@ fn answers(club: &mut Club, letter: &Posted, body: &str) {
 fn season(club: &Club) -> (usize, i64) {
     let text = fs::read_to_string(club.folder().join("winter.yaml")).expect("its file");
     let campaign = Campaign::read(&text).expect("it is read");
-    let season = club.office().season(&campaign).expect("it is counted");
+    let season = process::season(&club.office(), &campaign).expect("it is counted");
     let points = season.rows.iter().map(|row| row.points.to_string().parse::<f64>());
     let sum: f64 = points.map(|points| points.expect("a number")).sum();
     (season.over(), sum.round() as i64)
@@ -103,12 +104,13 @@ fn carries_out_what_was_answered(club: &mut Club) -> Vec<Posted> {
     let office = club.office();
     let grace = office.store.clock(5).expect("it reads").expect("a clock").rules.grace;
     assert_eq!(grace.expect("the moderator has set it").to_string(), "6 hours");
-    let member = |address: &str| office.find_member(address).expect("it reads").expect(address);
+    let member =
+        |address: &str| process::find_member(&office, address).expect("it reads").expect(address);
     assert_eq!(member("bob.new@example.net").addresses, ["bob.new@example.net", &address("Bob")]);
     assert_eq!(member(&address("Eve")).undeliverable, None);
     assert_eq!(member(&address("Eve")).time.zone().name(), "Europe/Lisbon");
     for (game, at_table) in [(6, vec!["Dot", "Eve", "Fay"]), (7, vec!["Ann", "Gus"])] {
-        let mut names = office.open_game(game).expect("it has begun").names;
+        let mut names = process::open_game(&office, game).expect("it has begun").names;
         names.sort();
         assert_eq!(names, at_table);
     }
@@ -123,7 +125,7 @@ fn plays_on(club: &mut Club) {
     for _ in 0..2 {
         let before: u32 = (1..=7).map(|game| head(club, game)).sum();
         for game in RUNNING.into_iter().chain([6, 7]) {
-            let playing = club.office().open_game(game).expect("it opens");
+            let playing = process::open_game(&club.office(), game).expect("it opens");
             let Turn::Awaiting(seats) = playing.table.turn() else { panic!("{game} is over") };
             let (mut chooser, mut dice) =
                 (Dice::new(&Seed::rehearsal(3), 0), Dice::new(&Seed::rehearsal(9), 0));
@@ -137,7 +139,7 @@ fn plays_on(club: &mut Club) {
     }
     let office = club.office();
     for game in 1..=7 {
-        let found = office.open_game(game).expect("it opens").table.verify().findings;
+        let found = process::open_game(&office, game).expect("it opens").table.verify().findings;
         assert!(found.is_empty(), "{game}");
     }
     let journal = postrider::store::journal::read(&office.journal()).expect("it reads");
@@ -163,7 +165,7 @@ fn a_mark_is_good_until_it_is_rotated(club: &mut Club, old: &Posted) {
     club.pass();
     assert!(notes(club).contains("the old mark is good"));
     let rotate = Intervention::Rotate(Seat::new(1));
-    club.office().moderate(1, &rotate, "it was lost").expect("it works").expect("Ann");
+    process::moderate(&club.office(), 1, &rotate, "it was lost").expect("it works").expect("Ann");
     answers(club, old, "note the old mark is bad");
     club.pass();
     assert!(!notes(club).contains("the old mark is bad"));

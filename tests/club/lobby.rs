@@ -3,6 +3,7 @@
 use crate::rig::{Club, Posted, address, command, to};
 use chrono::TimeDelta;
 use postrider::games::kind;
+use postrider::process;
 use postrider::rules::{Seat, Turn};
 
 /// A club with game 1 of Paris Connection for these.
@@ -51,7 +52,7 @@ fn a_game_is_put_on_the_table_joined_and_begins_by_itself() {
     assert!(told(&mut club, "Bob", "leave 2").says("You are out of game 2"));
     assert!(told(&mut club, "Ann", "leave 2").says("cancel 2"));
     told(&mut club, "Bob", "join 2 first");
-    assert!(club.office().open_game(2).is_err());
+    assert!(process::open_game(&club.office(), 2).is_err());
 
     club.writes("Cid", "join 2");
     club.writes("Dot", "join 2");
@@ -69,7 +70,7 @@ fn a_game_is_put_on_the_table_joined_and_begins_by_itself() {
     assert!(dots[0].says("Game 2 is being played") || dots[0].says("is full"));
     assert!(dots[1].says("You are number 1 on the waiting list"));
     let office = club.office();
-    let playing = office.open_game(2).expect("it has begun");
+    let playing = process::open_game(&office, 2).expect("it has begun");
     assert!(playing.clock.is_some());
     assert!(playing.table.founding().options.get().contains("24"));
     assert!(office.store.gathering(2).expect("it is kept").proposal.is_none());
@@ -105,7 +106,7 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
     }
     let office = club.office();
     assert!(office.store.gatherings().expect("they are kept").is_empty());
-    assert_eq!(office.open_game(1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&office, 1).expect("it opens").table.head(), 1);
     drop(office);
     for _ in 0..3 {
         assert!(told(&mut club, "Ann", "new paris-connection seats 3").says("on the table"));
@@ -180,14 +181,15 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     assert!(to(&letters, "m@example.com").says("not known here"));
     let unread = to(&letters, zoe).clone();
     assert!(unread.says("was not \"yes\" alone"));
-    assert_eq!(club.office().find_member(zoe).expect("it works"), None);
+    assert_eq!(process::find_member(&club.office(), zoe).expect("it works"), None);
 
     club.now += TimeDelta::days(1);
     // An answer to either letter will do.
     from(&mut club, zoe, Some(&unread), "yes\nname Zoe the Great\u{202e}");
     let (_, letters) = club.pass();
     assert!(to(&letters, zoe).says("Welcome to The Postal Club, Zoe the Great!"));
-    let member = club.office().find_member(zoe).expect("it works").expect("she is one now");
+    let member =
+        process::find_member(&club.office(), zoe).expect("it works").expect("she is one now");
     assert_eq!((member.name.as_str(), member.id), ("Zoe the Great", 4));
     // She has no letter of a game yet, and finds out what she can write.
     from(&mut club, zoe, Some(to(&letters, zoe)), "help\nletters text\nsettings");
@@ -257,7 +259,7 @@ fn a_new_member_bears_nobody_elses_name() {
         // Whoever it is like, he is told the same.
         let refused = utf8(&mut club, &format!("yes\nname {name}"));
         assert!(refused.says("is, or is too like, one that this club's letters have"), "{name}");
-        assert_eq!(club.office().find_member(&zoe).expect("it works"), None, "{name}");
+        assert_eq!(process::find_member(&club.office(), &zoe).expect("it works"), None, "{name}");
         // What the refusal says to do can be done.
         assert!(refused.says("another name on the second, such as \"name Ann Miller\""));
         let Some(other) = ["Xia", "Yuri", "Wanda"].get(at) else { continue };
@@ -275,10 +277,11 @@ fn a_new_member_has_a_name_that_can_be_seen() {
     from(&mut club, "<__@example.net>", Some(&asked), "yes\nname ~~~");
     let refused = to(&club.pass().1, "__@example.net").clone();
     assert!(refused.says("could not see the name"), "{}", refused.text());
-    assert_eq!(club.office().find_member("__@example.net").expect("it works"), None);
+    assert_eq!(process::find_member(&club.office(), "__@example.net").expect("it works"), None);
     from(&mut club, "<__@example.net>", Some(&refused), "yes\nname Zoe");
     club.pass();
-    let member = club.office().find_member("__@example.net").expect("it works").expect("one now");
+    let member =
+        process::find_member(&club.office(), "__@example.net").expect("it works").expect("one now");
     assert_eq!(member.name, "Zoe");
 }
 
@@ -318,13 +321,13 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     let eve: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Eve")).collect();
     assert!(eve.iter().any(|letter| letter.says("Ann builds red on G23")));
     let office = club.office();
-    let playing = office.open_game(2).expect("it opens");
+    let playing = process::open_game(&office, 2).expect("it opens");
     assert_eq!(playing.names, ["Ann", "Dot", "Eve"]);
     assert!(!to(&letters, "Ann").says("open to a substitute"));
-    assert!(office.open_game(2).expect("it opens").open_seats().is_empty());
+    assert!(process::open_game(&office, 2).expect("it opens").open_seats().is_empty());
     assert_eq!(playing.seat(Seat::new(3)).expect("a seat").0.generation, 3);
     // What each has left stays known of him.
-    let cid = office.find_member(&address("Cid")).expect("it works").expect("Cid");
+    let cid = process::find_member(&office, &address("Cid")).expect("it works").expect("Cid");
     assert_eq!(cid.past.left, 1);
 }
 
@@ -374,13 +377,13 @@ fn nobody_can_mail_the_world_and_nobody_wipes_his_record() {
     club.writes("Bob", "resign yes");
     club.pass();
     let office = club.office();
-    let member = office.find_member(&address("Bob")).expect("it works").expect("Bob");
-    let words = office.on_behalf(&member, "join 1").expect("it works").expect("he may");
+    let member = process::find_member(&office, &address("Bob")).expect("it works").expect("Bob");
+    let words = process::on_behalf(&office, &member, "join 1").expect("it works").expect("he may");
     assert_eq!(words.len(), 1);
-    let member = office.find_member(&address("Bob")).expect("it works").expect("Bob");
+    let member = process::find_member(&office, &address("Bob")).expect("it works").expect("Bob");
     assert_eq!(member.past.left, 1);
-    assert!(office.on_behalf(&member, "resign yes").expect("it works").is_err());
-    assert!(office.on_behalf(&member, "dance").expect("it works").is_err());
+    assert!(process::on_behalf(&office, &member, "resign yes").expect("it works").is_err());
+    assert!(process::on_behalf(&office, &member, "dance").expect("it works").is_err());
     drop(office);
     let (_, letters) = club.pass();
     assert!(to(&letters, "Bob").says("You play on for Bob in game 1"));

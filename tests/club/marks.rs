@@ -4,7 +4,7 @@ use crate::rig::moderator::{MOD, mod_asks, mod_is_known, paris};
 use crate::rig::{Club, Posted, address, to};
 use chrono::TimeDelta;
 use postrider::club::Member;
-use postrider::process::MemberChange;
+use postrider::process::{self, MemberChange};
 use postrider::rules::Seat;
 
 const NEW: &str = "ann.new@example.net";
@@ -24,12 +24,14 @@ fn asked(club: &mut Club, new: &str) -> Posted {
 }
 
 fn ann(club: &Club) -> Member {
-    club.office().find_member("1").expect("the club can be read").expect("she is there")
+    process::find_member(&club.office(), "1").expect("the club can be read").expect("she is there")
 }
 
 fn remove(club: &Club, address: &str) {
     let gone = MemberChange::RemoveAddress(address.to_owned());
-    club.office().change_member("1", &gone).expect("it works").expect("there is another");
+    process::change_member(&club.office(), "1", &gone)
+        .expect("it works")
+        .expect("there is another");
 }
 
 /// Whether the last letter says that a mark is void.
@@ -100,7 +102,7 @@ fn an_invitation_is_accepted_once() {
     answers(&mut club, "zoe@example.net", &invited, "Yes.");
     let (_, letters) = club.pass();
     assert!(letters.iter().all(|letter| !letter.says("Welcome")));
-    assert_eq!(club.office().find_member("zoe@example.net").expect("it works"), None);
+    assert_eq!(process::find_member(&club.office(), "zoe@example.net").expect("it works"), None);
 }
 
 /// Ann's letters of two games and one about none, all of which can be answered.
@@ -200,8 +202,10 @@ fn a_moderator_makes_all_marks_of_a_member_void() {
             let done = mod_asks(&mut club, "rotate member ann@example.org because it was read");
             assert!(done.says("No letter that Ann has got can be answered any more"));
         } else {
-            assert!(club.office().rotate_member("9").expect("it works").is_none());
-            let ann = club.office().rotate_member("1").expect("it works").expect("she is there");
+            assert!(process::rotate_member(&club.office(), "9").expect("it works").is_none());
+            let ann = process::rotate_member(&club.office(), "1")
+                .expect("it works")
+                .expect("she is there");
             assert_eq!(ann.name, "Ann");
             let (_, letters) = club.pass();
             assert_eq!(letters.iter().filter(|l| l.to == address("Ann")).count(), 3);
@@ -226,7 +230,7 @@ fn a_moderator_makes_his_own_marks_void() {
             let answer = mod_asks(&mut club, "new marks");
             assert!(answer.says("No older letter of the club's to you"), "{}", answer.text());
         } else {
-            club.office().rotate_moderator().expect("it works");
+            process::rotate_moderator(&club.office()).expect("it works");
             assert!(to(&club.pass().1, MOD).says("No older letter of the club's to you"));
         }
         answers(&mut club, MOD, &old, "end 1 because I hold an old letter");
@@ -245,8 +249,8 @@ fn what_was_made_void_stays_so_when_the_club_is_rebuilt_from_its_journal() {
     answers(&mut club, NEW, &question, "yes");
     club.pass();
     remove(&club, NEW);
-    club.office().rotate_moderator().expect("it works");
-    club.office().rotate_member("1").expect("it works").expect("she is there");
+    process::rotate_moderator(&club.office()).expect("it works");
+    process::rotate_member(&club.office(), "1").expect("it works").expect("she is there");
     club.pass();
     club.restored();
     answers(&mut club, MOD, &old, "end 1 because I hold an old letter");
@@ -284,10 +288,10 @@ fn marks_in_letters_from_before_there_were_generations_are_good_until_they_are_m
     club.arrives(old(MOVE, NEW, "yes"));
     let (_, letters) = club.pass();
     assert!(to(&letters, NEW).says("from now on"));
-    assert!(club.office().find_member("zoe@example.net").expect("it works").is_some());
+    assert!(process::find_member(&club.office(), "zoe@example.net").expect("it works").is_some());
 
-    club.office().rotate_member("1").expect("it works").expect("she is there");
-    club.office().rotate_moderator().expect("it works");
+    process::rotate_member(&club.office(), "1").expect("it works").expect("she is there");
+    process::rotate_moderator(&club.office()).expect("it works");
     club.pass();
     club.arrives(old(SEAT, "ann@example.org", "vote pause"));
     club.arrives(old(MEMBER, "ann@example.org", "zone Asia/Tokyo"));
@@ -296,7 +300,7 @@ fn marks_in_letters_from_before_there_were_generations_are_good_until_they_are_m
     club.pass();
     let ann = ann(&club);
     assert_eq!((ann.time.zone, ann.moves), (None, 1));
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     assert_ne!(playing.table.turn(), postrider::rules::Turn::Over);
 }
 
@@ -332,7 +336,7 @@ fn nothing_is_left_to_who_had_a_members_mailbox() {
         club.writes("Ann", "status");
         club.pass();
         remove(&club, EVIL);
-        club.office().rotate_member("1").expect("it works").expect("she is there");
+        process::rotate_member(&club.office(), "1").expect("it works").expect("she is there");
         club.pigeon.fails = None;
         club.now += TimeDelta::hours(1);
         had.extend(club.pass().1.into_iter().filter(|letter| letter.to == EVIL));

@@ -2,11 +2,11 @@
 
 use crate::rig::Club;
 use postrider::club::{Intervention, Member};
-use postrider::process::{MemberChange, MemberRefusal};
+use postrider::process::{self, MemberChange, MemberRefusal};
 use postrider::rules::Seat;
 
 fn change(club: &Club, who: &str, change: &MemberChange) -> Result<Member, MemberRefusal> {
-    club.office().change_member(who, change).expect("the store works")
+    process::change_member(&club.office(), who, change).expect("the store works")
 }
 
 fn address(address: &str, first: bool) -> MemberChange {
@@ -47,9 +47,9 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(last, Err(MemberRefusal::Last(_))));
     let nameless = change(&club, "1", &MemberChange::Rename("\u{7} ".to_owned()));
     assert_eq!(nameless, Err(MemberRefusal::NoName));
-    let tongue = club.office().set_member("1", "language tlh").expect("the store works");
+    let tongue = process::set_member(&club.office(), "1", "language tlh").expect("the store works");
     assert!(matches!(tongue, Err(MemberRefusal::WrongSetting(_))));
-    let nothing = club.office().set_member("1", "sing a song").expect("the store works");
+    let nothing = process::set_member(&club.office(), "1", "sing a song").expect("the store works");
     assert!(matches!(nothing, Err(MemberRefusal::NoSetting(_))));
     for name in ["bob", "B\u{43e}b", "The moderator", "seat 2", "Mod"] {
         let not_free = change(&club, "1", &MemberChange::Rename(name.to_owned()));
@@ -67,7 +67,7 @@ fn after_a_rotation_only_the_new_letter_can_be_replied_to() {
     let old = club.last_to("Ann").expect("a letter").clone();
     let rotate = |seat| {
         let what = Intervention::Rotate(Seat::new(seat));
-        club.office().moderate(1, &what, "they were lost").expect("the store works")
+        process::moderate(&club.office(), 1, &what, "they were lost").expect("the store works")
     };
     assert!(rotate(1).is_ok());
     assert!(rotate(4).is_err());

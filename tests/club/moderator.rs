@@ -5,13 +5,12 @@
 //! brackets on what else happens. With UPDATE_MODERATORS_WEEK=1 it is written anew, to be looked at
 //! as a change.
 
-use crate::rig;
-
 use crate::rig::moderator::{MOD, mod_asks, mod_is_known, mod_writes, paris};
-use crate::rig::{Club, Posted, address};
+use crate::rig::{self, Club, Posted, address};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::{Happening, Minute};
 use postrider::mail::courier::PostError;
+use postrider::process;
 use postrider::rules::{Seat, Turn};
 use postrider::store::Batch;
 use std::fmt::Write;
@@ -84,7 +83,7 @@ impl Week {
 
     /// The name of the player whom a game waits for.
     fn awaited(&self, game: u32) -> String {
-        let playing = self.club.office().open_game(game).expect("the game");
+        let playing = process::open_game(&self.club.office(), game).expect("the game");
         let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it is over") };
         playing.names[seats[0].index()].clone()
     }
@@ -254,7 +253,7 @@ fn nobody_else_is_the_moderator() {
     club.writes("Bob", order);
     club.arrives(format!("From: Mod <{MOD}>\r\nTo: games@example.org\r\n\r\n{order}\r\n"));
     club.pass();
-    let playing = club.office().open_game(1).expect("the game");
+    let playing = process::open_game(&club.office(), 1).expect("the game");
     assert_ne!(playing.table.turn(), Turn::Over);
 }
 
@@ -373,7 +372,7 @@ fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
         for half_day in 0..24 {
             if half_day == 18 {
                 let end = ["end 2 because nobody plays".to_owned()];
-                club.office().directed(&end, false).expect("works").expect("it runs");
+                process::directed(&club.office(), &end, false).expect("works").expect("it runs");
             }
             club.now += TimeDelta::hours(11);
             let letters = club.pass().1;

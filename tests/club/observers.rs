@@ -6,6 +6,7 @@ use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::club::Member;
 use postrider::games::{GAMES, kind};
+use postrider::process;
 use postrider::report::{Library, Page, PublicLetter, Rendered};
 use postrider::rules::{Dice, Kind, Seed, Turn, Viewer};
 use postrider::table::{Manner, Table, Wish, rehearse};
@@ -66,13 +67,13 @@ fn how_fast_a_game_is_played_and_when_it_may_end_is_shown() {
     assert!(!club.pass().1[0].says("a turn takes"), "nobody has played");
     for _ in 0..12 {
         club.now += TimeDelta::hours(7);
-        let playing = club.office().open_game(1).expect("it opens");
+        let playing = process::open_game(&club.office(), 1).expect("it opens");
         let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it goes on") };
         let name = playing.names[seats[0].index()].clone();
         club.writes(&name, &playing.table.game().forfeit(seats[0]));
         assert_eq!(club.pass().0.carried_out, 1);
     }
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     let progress = playing.table.game().progress();
     assert!((15..40).contains(&progress), "{progress}");
     let records = playing.table.records();
@@ -163,7 +164,8 @@ fn who_keeps_deadlines_is_known_for_it_and_outages_cost_nobody() {
     club.pass();
     let punctual = |club: &Club, name: &str| {
         let office = club.office();
-        let member = office.find_member(&address(name)).expect("it works").expect("a member");
+        let member =
+            process::find_member(&office, &address(name)).expect("it works").expect("a member");
         let mut seats = office.store.seats(1).expect("seats");
         let seated = seats.remove(usize::try_from(member.id).expect("small") - 1);
         (seated.punctuality.in_time, seated.punctuality.late)
@@ -175,8 +177,12 @@ fn who_keeps_deadlines_is_known_for_it_and_outages_cost_nobody() {
     }
     assert_eq!(punctual(&club, "Bob"), (0, 1));
     // What the moderator has done for a player before his time is over says nothing of him.
-    let forced =
-        club.office().moderate(1, &Intervention::Force(postrider::rules::Seat::new(3)), "he asked");
+    let forced = process::moderate(
+        &club.office(),
+        1,
+        &Intervention::Force(postrider::rules::Seat::new(3)),
+        "he asked",
+    );
     assert!(forced.expect("the store works").is_ok());
     club.pass();
     assert_eq!(punctual(&club, "Cid"), (0, 0));
@@ -185,7 +191,7 @@ fn who_keeps_deadlines_is_known_for_it_and_outages_cost_nobody() {
     club.pass();
     let line = {
         let office = club.office();
-        let playing = office.open_game(1).expect("it opens");
+        let playing = process::open_game(&office, 1).expect("it opens");
         playing.table.game().forfeit(postrider::rules::Seat::new(1))
     };
     club.writes("Ann", &line);

@@ -2,6 +2,7 @@
 
 use crate::rig::{Club, to};
 use postrider::mail::Letter;
+use postrider::process;
 
 /// A club with a game that Ann has begun, all letters posted.
 fn club() -> Club {
@@ -73,7 +74,7 @@ fn the_date_in_a_letter_counts_for_nothing() {
         club.arrives(letter.replace("Subject:", &format!("Date: {date}\r\nSubject:")));
         let received = club.now;
         assert_eq!(club.pass().0.carried_out, 1);
-        let playing = club.office().open_game(1).expect("it opens");
+        let playing = process::open_game(&club.office(), 1).expect("it opens");
         assert_eq!(playing.table.records().last().map(|record| record.at), Some(received));
     }
 }

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
-use postrider::process::MemberChange;
+use postrider::process::{self, MemberChange};
 use postrider::rules::Seat;
 use postrider::store::{Batch, Content};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ fn a_turn_waits(club: &mut Club, old: bool) {
 
 /// The moderator does something to the first game.
 fn moderated(club: &Club, what: &Intervention) {
-    club.office().moderate(1, what, "ill").expect("it works").expect("it can be done");
+    process::moderate(&club.office(), 1, what, "ill").expect("it works").expect("it can be done");
 }
 
 fn zoe_for_bob() -> Intervention {
@@ -85,7 +85,9 @@ fn a_hand_that_waits_is_not_sent_to_who_has_left_the_club() {
     for old in [false, true] {
         let mut club = club("", 1);
         a_turn_waits(&mut club, old);
-        club.office().forget_member(&address("Bob")).expect("it works").expect("he was there");
+        process::forget_member(&club.office(), &address("Bob"))
+            .expect("it works")
+            .expect("he was there");
         let letters = opened(&mut club);
         assert_eq!(of_a_game(&all_to(&letters, "Bob")), 0, "{letters:?}");
     }
@@ -101,7 +103,9 @@ fn a_letter_that_waits_goes_where_its_reader_is_now() {
             MemberChange::AddAddress { address: now.to_owned(), first: true },
             MemberChange::RemoveAddress(before.clone()),
         ] {
-            club.office().change_member(&before, &change).expect("it works").expect("it can be");
+            process::change_member(&club.office(), &before, &change)
+                .expect("it works")
+                .expect("it can be");
         }
         let letters = opened(&mut club);
         assert_eq!(all_to(&letters, &before).len(), 0, "the old address is nobody's");
@@ -121,7 +125,9 @@ fn a_letter_that_waits_bears_the_mark_that_is_valid_when_it_leaves() {
         moderated(club, &Intervention::Rotate(Seat::new(2)));
     };
     let of_member = |club: &Club| {
-        club.office().rotate_member(&address("Bob")).expect("it works").expect("a member");
+        process::rotate_member(&club.office(), &address("Bob"))
+            .expect("it works")
+            .expect("a member");
     };
     for made_void in [of_seat as fn(&Club), of_member] {
         for settings in ["", "plus_addressing: false\n"] {

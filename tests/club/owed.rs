@@ -5,6 +5,7 @@ use crate::rig::{self, Club, Posted, address, all_to};
 use postrider::games::kind;
 use postrider::mail::Maildir;
 use postrider::mail::courier::PostError;
+use postrider::process;
 use postrider::store::{Batch, Content};
 
 /// A club with games of Ann, Bob and Cid, whose first letters are out.
@@ -51,7 +52,7 @@ fn after_days_without_a_way_out_each_reader_gets_one_letter_about_each_game() {
             assert_eq!(club.pass().1.len(), 0);
         }
     }
-    assert_eq!(club.office().open_game(1).expect("it folds").table.head(), 5);
+    assert_eq!(process::open_game(&club.office(), 1).expect("it folds").table.head(), 5);
     club.pigeon.fails = None;
     let (report, letters) = club.pass();
     assert_eq!(report.waiting, 0);

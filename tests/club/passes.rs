@@ -4,7 +4,7 @@ use crate::rig::{Club, all_to};
 use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
-use postrider::process::PassReport;
+use postrider::process::{self, PassReport};
 
 /// A club with one game of Paris Connection for three that Ann begins, first letters posted.
 fn club() -> Club {
@@ -63,7 +63,7 @@ fn each_question_is_answered_once_in_its_thread_and_changes_nothing() {
         assert_eq!(letter.header("In-Reply-To").as_deref(), Some(id.as_str()), "{question}");
         assert!(letter.header("References").is_some_and(|all| all.contains(&id)));
     }
-    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_preview_is_judged_and_not_done() {
     club.writes("Ann", "preview build red F20");
     club.pass();
     assert!(club.last_text("Ann").contains("the orders would be refused"));
-    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn the_first_bad_line_refuses_the_whole_letter() {
     let text = club.last_text("Ann");
     assert!(text.contains("Line 2 of your letter: trade red for 2 blue"), "{text}");
     assert!(text.contains("Your turn was over before this line"), "{text}");
-    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn an_answer_to_an_old_letter_never_moves_by_surprise() {
     club.pass();
     let text = club.last_text("Ann");
     assert!(text.contains("Your orders were not carried out"), "{text}");
-    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 4);
+    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 4);
 }
 
 #[test]
@@ -328,9 +328,9 @@ fn a_letter_that_is_refused_for_good_is_told_to_the_moderator() {
     club.writes("Ann", "board");
     let office = club.office();
     let mut report = PassReport::default();
-    office.take_in_all(&mut report).expect("taken in");
+    process::take_in_all(&office, &mut report).expect("taken in");
     let mut once = Once(Some(PostError::Refused("550 no such user".to_owned())), Vec::new());
-    office.deliver(&mut once, &mut report).expect("delivered");
+    process::deliver(&office, &mut once, &mut report).expect("delivered");
     assert_eq!(once.1, ["mod@example.org"]);
 }
 
@@ -355,8 +355,7 @@ fn the_moderators_hand_is_told_to_everyone() {
     club.pass();
     let stale = club.reply("Bob", "build black F24");
     assert!(
-        club.office()
-            .moderate(1, &Intervention::Rewind(1), "a slip of mine")
+        process::moderate(&club.office(), 1, &Intervention::Rewind(1), "a slip of mine")
             .expect("it works")
             .is_ok()
     );
@@ -367,15 +366,25 @@ fn the_moderators_hand_is_told_to_everyone() {
     club.arrives(stale);
     club.pass();
     assert!(club.last_text("Bob").contains("took the game back after the letter"));
-    assert!(club.office().moderate(1, &Intervention::Rewind(9), "?").expect("it works").is_err());
     assert!(
-        club.office().moderate(1, &Intervention::End, "we stop here").expect("it works").is_ok()
+        process::moderate(&club.office(), 1, &Intervention::Rewind(9), "?")
+            .expect("it works")
+            .is_err()
+    );
+    assert!(
+        process::moderate(&club.office(), 1, &Intervention::End, "we stop here")
+            .expect("it works")
+            .is_ok()
     );
     let (_, letters) = club.pass();
     let text = letters[0].text();
     assert!(text.contains("ended the game: we stop here"), "{text}");
     assert!(text.contains("The secret seed of this game was"), "{text}");
-    assert!(club.office().moderate(1, &Intervention::End, "again").expect("it works").is_err());
+    assert!(
+        process::moderate(&club.office(), 1, &Intervention::End, "again")
+            .expect("it works")
+            .is_err()
+    );
 }
 
 #[test]

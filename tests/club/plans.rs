@@ -1,12 +1,11 @@
 //! Plans by letter: ordered now for later, carried out in their case and turn only, known to nobody
 //! else.
 
-use crate::rig;
-
-use crate::rig::Club;
+use crate::rig::{self, Club};
 use chrono::{DateTime, TimeDelta};
 use postrider::club::Intervention;
 use postrider::games::kind;
+use postrider::process;
 use postrider::rules::{Dice, Seat, Seed};
 use postrider::table::{Manner, StandingOrders, Wish, rehearse};
 use std::collections::BTreeMap;
@@ -45,13 +44,25 @@ fn a_plan_is_never_used_in_another_case_or_a_later_trick() {
     club.writes("Bob", "B&O 4");
     club.writes("Cid", "B&O 2");
     club.pass();
-    assert!(club.office().open_game(1).expect("it opens").seats[1].0.standing.plans.is_empty());
+    assert!(
+        process::open_game(&club.office(), 1).expect("it opens").seats[1]
+            .0
+            .standing
+            .plans
+            .is_empty()
+    );
     // What an old letter plans is for the trick that it showed, which is over.
     let first = club.pigeon.posted[1].clone();
     let stale = club.reply_to("Bob", &first, "if led NYC play NYC 9");
     club.arrives(stale.replace("bob-", "stale-"));
     club.pass();
-    assert!(club.office().open_game(1).expect("it opens").seats[1].0.standing.plans.is_empty());
+    assert!(
+        process::open_game(&club.office(), 1).expect("it opens").seats[1]
+            .0
+            .standing
+            .plans
+            .is_empty()
+    );
 }
 
 #[test]
@@ -64,7 +75,11 @@ fn what_others_plan_changes_no_byte_of_what_is_mailed() {
             club.writes("Bob", "status");
         }
         club.pass();
-        let kept = club.office().open_game(1).expect("it opens").seats[1].0.standing.plans.len();
+        let kept = process::open_game(&club.office(), 1).expect("it opens").seats[1]
+            .0
+            .standing
+            .plans
+            .len();
         assert_eq!(kept, usize::from(plans));
         club.writes("Ann", "B&O 3");
         club.pass().1
@@ -84,8 +99,9 @@ fn what_others_plan_changes_no_byte_of_what_is_mailed() {
 #[test]
 fn a_later_letter_changes_or_clears_what_is_planned() {
     let mut club = Club::tricks("");
-    let plans =
-        |club: &Club| club.office().open_game(1).expect("it opens").seats[1].0.standing.plans.len();
+    let plans = |club: &Club| {
+        process::open_game(&club.office(), 1).expect("it opens").seats[1].0.standing.plans.len()
+    };
     club.writes("Bob", "if led B&O play B&O 4\notherwise NYC 9");
     club.pass();
     assert_eq!(plans(&club), 2);
@@ -108,7 +124,7 @@ fn a_later_letter_changes_or_clears_what_is_planned() {
 fn bob_has_no_choice(auto: bool, settings: &str) -> Club {
     for seed in 1..200 {
         let mut club = Club::playing(settings, "trick-of-the-rails", 3, seed);
-        let table = club.office().open_game(1).expect("it opens").table;
+        let table = process::open_game(&club.office(), 1).expect("it opens").table;
         let led = ["B&O 3", "C&O 1", "NYC 1", "PRR 1", "ERIE 1"].into_iter().find(|card| {
             let mut game = table.game().copy();
             let played = game.play(Seat::new(1), card, &[], &mut Dice::new(&Seed::rehearsal(0), 0));
@@ -150,14 +166,18 @@ fn who_has_no_choice_is_not_known_by_how_long_he_takes() {
     }
     let taken = club.now - asked;
     assert!(taken > TimeDelta::hours(2), "not at once, but after {taken}");
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     assert_eq!(playing.clock.expect("it has one").misses, [] as [u32; 0], "nobody was absent");
 
     // Bob, who thinks so long and then writes the same card himself, is like him to all others.
     let mut by_hand = bob_has_no_choice(false, THREE_DAYS);
     let hours = usize::try_from(taken.num_hours()).expect("some hours") - 1;
     let mut seen = heard(&mut by_hand, hours);
-    let forced = by_hand.office().open_game(1).expect("it opens").table.game().forced(Seat::new(2));
+    let forced = process::open_game(&by_hand.office(), 1)
+        .expect("it opens")
+        .table
+        .game()
+        .forced(Seat::new(2));
     by_hand.writes("Bob", &forced.expect("one card"));
     seen.extend(heard(&mut by_hand, 1));
     let same = |(a, b): (&(i64, String, String), &(i64, String, String))| {
@@ -237,12 +257,14 @@ fn a_rewind_drops_all_plans() {
     club.writes("Cid", "play B&O 2");
     club.pass();
     let planning = |club: &Club| {
-        let seats = club.office().open_game(1).expect("it opens").seats;
+        let seats = process::open_game(&club.office(), 1).expect("it opens").seats;
         seats.iter().filter(|(seated, _)| !seated.standing.is_empty()).count()
     };
     assert_eq!(planning(&club), 1);
     assert!(
-        club.office().moderate(1, &Intervention::Rewind(1), "again").expect("it works").is_ok()
+        process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again")
+            .expect("it works")
+            .is_ok()
     );
     club.pass();
     assert_eq!(planning(&club), 0);

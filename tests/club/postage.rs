@@ -5,6 +5,7 @@ use crate::rig::{Club, Posted, address};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::games::kind;
+use postrider::process;
 
 /// A day of a hundred letters.
 const LETTERS: usize = 100;
@@ -21,28 +22,29 @@ fn club() -> Club {
     }
     let fay = postrider::process::Player { name: "Fay".to_owned(), address: address("Fay") };
     let office = club.office();
-    office
-        .found(
-            postrider::table::Wish {
-                kind: kind("paris-connection").expect("it ships"),
-                definition: kind("paris-connection").expect("it ships").definition(),
-                options: &std::collections::BTreeMap::new(),
-                seats: 5,
-            },
-            &["Ann", "Cid", "Dot", "Eve"]
-                .map(|name| postrider::process::Player {
-                    name: name.to_owned(),
-                    address: address(name),
-                })
-                .into_iter()
-                .chain([fay])
-                .collect::<Vec<_>>(),
-            &postrider::rules::Seed::rehearsal(3),
-        )
-        .expect("it works");
-    assert!(office.moderate(2, &Intervention::End, "enough").expect("it works").is_ok());
-    let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann");
-    let founded = office.on_behalf(&ann, "new paris-connection seats 3").expect("it works");
+    process::found(
+        &office,
+        postrider::table::Wish {
+            kind: kind("paris-connection").expect("it ships"),
+            definition: kind("paris-connection").expect("it ships").definition(),
+            options: &std::collections::BTreeMap::new(),
+            seats: 5,
+        },
+        &["Ann", "Cid", "Dot", "Eve"]
+            .map(|name| postrider::process::Player {
+                name: name.to_owned(),
+                address: address(name),
+            })
+            .into_iter()
+            .chain([fay])
+            .collect::<Vec<_>>(),
+        &postrider::rules::Seed::rehearsal(3),
+    )
+    .expect("it works");
+    assert!(process::moderate(&office, 2, &Intervention::End, "enough").expect("it works").is_ok());
+    let ann = process::find_member(&office, &address("Ann")).expect("it works").expect("Ann");
+    let founded =
+        process::on_behalf(&office, &ann, "new paris-connection seats 3").expect("it works");
     assert!(founded.is_ok(), "{founded:?}");
     drop(office);
     club.pass();
@@ -73,7 +75,7 @@ fn costs(lines: &[(u32, &str)]) -> (usize, usize) {
         club.arrives(reply);
         let before = club.pigeon.posted.len();
         office.now = club.now;
-        office.pass(&mut club.pigeon).expect("the pass works");
+        process::pass(&office, &mut club.pigeon).expect("the pass works");
         club.now += BETWEEN;
         for letter in &club.pigeon.posted[before..] {
             moderator += usize::from(letter.to == address("Mod"));

@@ -4,6 +4,7 @@
 use crate::rig::moderator::{MOD, mod_asks, mod_is_known};
 use crate::rig::{Club, Posted, address};
 use postrider::club::Happening;
+use postrider::process;
 
 const SECRET: &str = "my hand is NYC 9 and PRR 7";
 
@@ -36,7 +37,7 @@ fn utf8(club: &Club, name: &str, body: &str) -> String {
 fn pass(club: &mut Club) -> Vec<Posted> {
     let before = club.pigeon.posted.len();
     let office = club.office();
-    office.pass(&mut club.pigeon).expect("the pass works");
+    process::pass(&office, &mut club.pigeon).expect("the pass works");
     drop(office);
     club.now += chrono::TimeDelta::hours(1);
     club.pigeon.posted[before..].to_vec()

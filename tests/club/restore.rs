@@ -5,14 +5,14 @@ use crate::rig::{Club, NAMES, Posted, address};
 use chrono::TimeDelta;
 use postrider::games::kind;
 use postrider::mail::courier::PostError;
-use postrider::process::PassReport;
+use postrider::process::{self, PassReport};
 use postrider::store::{Content, journal};
 use std::collections::BTreeMap;
 use std::fs;
 
 /// A pass that is killed before it posts anything.
 fn cut_short(club: &mut Club) {
-    club.office().take_in_all(&mut PassReport::default()).expect("it works");
+    process::take_in_all(&club.office(), &mut PassReport::default()).expect("it works");
     club.now += TimeDelta::hours(1);
 }
 
@@ -83,7 +83,9 @@ fn a_letter_to_who_reads_all_games_in_one_waits_again_as_a_part() {
         paris(&mut club, seed);
     });
     club.pass();
-    club.office().set_member(&address("Bob"), "letters digest").expect("works").expect("it can");
+    process::set_member(&club.office(), &address("Bob"), "letters digest")
+        .expect("works")
+        .expect("it can");
     for letter in club.pigeon.posted.clone().iter().filter(|letter| letter.to == address("Ann")) {
         club.arrives(club.reply_to("Ann", letter, "say: hello"));
     }
@@ -124,7 +126,9 @@ fn of_a_letter_about_many_games_that_the_journal_does_not_hold_each_game_is_told
     for seed in 0..50 {
         club.found(tricks, 5, seed);
     }
-    club.office().set_member(&address("Eve"), "letters digest").expect("works").expect("it can");
+    process::set_member(&club.office(), &address("Eve"), "letters digest")
+        .expect("works")
+        .expect("it can");
     // What waits for Eve becomes a few letters, which stand last.
     club.pigeon.fails = Some(PostError::Down("closed".to_owned()));
     club.pass();
@@ -253,7 +257,7 @@ fn after_a_restore_from_an_old_copy_no_letter_looks_like_one_that_was_posted() {
         club.pigeon.posted.iter().map(|letter| letter.message_id.clone()).collect();
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     fs::remove_dir_all(club.folder().join("journal")).expect("lost");
-    club.office().restore(&home.path().join("journal")).expect("it comes back");
+    process::restore(&club.office(), &home.path().join("journal")).expect("it comes back");
     // An answer to a letter about what never was says nothing of what is now.
     let unseen = club.reply("Cid", "build black F24");
     club.arrives(unseen);
@@ -347,7 +351,7 @@ fn a_store_that_is_suddenly_empty_takes_no_letter_out_of_the_journal() {
     let waits = outbox(&club);
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     // A pass comes before anybody notices.
-    let _ = club.office().pass(&mut club.pigeon);
+    let _ = process::pass(&club.office(), &mut club.pigeon);
     assert_eq!(club.restored().letters, 3);
     assert_eq!(outbox(&club), waits);
 }

@@ -2,6 +2,7 @@
 
 use crate::rig::{Club, address};
 use postrider::club::Intervention;
+use postrider::process;
 use postrider::rules::Seat;
 
 fn off_the_rails(settings: &str) -> Club {
@@ -10,7 +11,7 @@ fn off_the_rails(settings: &str) -> Club {
 
 /// The name of the player whose turn it is, and his seat.
 fn active(club: &Club) -> (&'static str, Seat) {
-    let turn = club.office().open_game(1).expect("it opens").table.turn();
+    let turn = process::open_game(&club.office(), 1).expect("it opens").table.turn();
     if turn.awaits(Seat::new(1)) { ("Ann", Seat::new(1)) } else { ("Bob", Seat::new(2)) }
 }
 
@@ -36,7 +37,7 @@ fn a_secret_order_is_no_record_and_no_letter_to_others() {
     // What he does next is one record, with all that he ordered before it.
     club.writes(name, "done");
     club.pass();
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     assert_eq!(playing.table.head(), before + 1);
     let line = playing.table.records().last().expect("a record").line();
     assert!(line.contains("\"claim gem collector\"") && line.contains("\"done\""), "{line}");
@@ -84,7 +85,7 @@ fn who_is_absent_has_what_he_ordered_in_secret_and_a_rewind_takes_it_back() {
     for _ in 0..26 {
         club.pass();
     }
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     assert_eq!(playing.table.head(), before + 1, "he was absent");
     let line = playing.table.records().last().expect("a record").line();
     assert!(line.contains("absent") && line.contains("claim gem collector"), "{line}");
@@ -95,11 +96,16 @@ fn who_is_absent_has_what_he_ordered_in_secret_and_a_rewind_takes_it_back() {
     club.writes(name, "claim gem collector");
     club.pass();
     let standing = |club: &Club| {
-        club.office().open_game(1).expect("it opens").seats[seat.index()].0.standing.clone()
+        process::open_game(&club.office(), 1).expect("it opens").seats[seat.index()]
+            .0
+            .standing
+            .clone()
     };
     assert!(!standing(&club).is_empty());
     assert!(
-        club.office().moderate(1, &Intervention::Rewind(1), "again").expect("it works").is_ok()
+        process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again")
+            .expect("it works")
+            .is_ok()
     );
     assert!(standing(&club).is_empty());
 }

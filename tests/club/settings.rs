@@ -4,6 +4,7 @@ use crate::rig::{self, Club, Posted, command};
 use assert_cmd::Command;
 use postrider::club::Intervention;
 use postrider::club::{Colours, LetterStyle};
+use postrider::process;
 use postrider::rules::{Dice, Seat, Seed, Turn};
 
 /// The answer to a letter of Ann's.
@@ -19,14 +20,14 @@ fn a_member_chooses_how_letters_are_made() {
     assert!(club.last_to("Ann").expect("a letter").raw().contains("Content-Type: text/html"));
     // The rig holds letters to ASCII, so this pass is one of the office alone.
     club.writes("Ann", "letters text\nunicode boards\ncalendar on\nlanguage EN");
-    club.office().pass(&mut club.pigeon).expect("the pass works");
+    process::pass(&club.office(), &mut club.pigeon).expect("the pass works");
     let told = club.last_to("Ann").expect("an answer").clone();
     assert!(told.text().contains('\u{b7}'), "a dot of Unicode on the board");
     for said in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
         assert!(told.says(said), "{said}\n{}", told.text());
     }
     assert!(!told.raw().contains("text/html"), "the answer is made as it was asked");
-    let ann = club.office().find_member("1").expect("it works").expect("Ann");
+    let ann = process::find_member(&club.office(), "1").expect("it works").expect("Ann");
     let style = LetterStyle { html: false, calendar: true, ..LetterStyle::default() };
     assert_eq!((ann.letters, ann.ascii), (style, false));
     // It holds for later letters, and for nobody else.
@@ -38,7 +39,7 @@ fn a_member_chooses_how_letters_are_made() {
 
 /// Plays a turn for whoever's it is; who that was, and to whom letters went.
 fn turn(club: &mut Club) -> (&'static str, Vec<String>) {
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it runs") };
     let mut dice = (Dice::new(&Seed::rehearsal(3), 0), Dice::new(&Seed::rehearsal(4), 0));
     let mut ahead = playing.table.game().copy();
@@ -58,7 +59,7 @@ fn who_wants_letters_for_his_turns_gets_no_others_and_is_told_all_by_them() {
     for _ in 0..9 {
         let before = club.last_to("Bob").expect("a letter").message_id.clone();
         let (mover, letters) = turn(&mut club);
-        let playing = club.office().open_game(1).expect("it opens");
+        let playing = process::open_game(&club.office(), 1).expect("it opens");
         let is_his = playing.table.turn().awaits(Seat::new(2));
         assert_eq!(letters.contains(&bob), is_his || mover == "Bob", "{mover} {letters:?}");
         assert_eq!(letters.len(), if letters.contains(&bob) { 3 } else { 2 });
@@ -97,7 +98,7 @@ fn what_cannot_be_set_is_answered_with_what_can() {
         let told = answer(&mut club, &format!("letters text\n{line}"));
         assert!(told.says("nothing has changed") && told.says(said), "{}", told.text());
     }
-    let ann = club.office().find_member("1").expect("it works").expect("Ann");
+    let ann = process::find_member(&club.office(), "1").expect("it works").expect("Ann");
     assert_eq!(ann.letters, LetterStyle::default(), "a letter is all or nothing");
     assert!(answer(&mut club, "board").says("THE BOARD"), "a question stays one");
 }
@@ -166,7 +167,7 @@ fn the_command_line_reads_the_same_lines() {
     assert!(said.contains("There are: en."), "{said}");
     let (_, said) = run(&["settings", "1"]);
     assert!(said.contains("Colours in HTML: patterns"), "{said}");
-    let ann = club.office().find_member("1").expect("it works").expect("Ann");
+    let ann = process::find_member(&club.office(), "1").expect("it works").expect("Ann");
     assert_eq!(ann.letters.colours, Colours::Patterns);
 }
 
@@ -180,8 +181,7 @@ fn notes_are_kept_and_shown_to_their_writer_in_each_letter_of_that_game() {
     assert!(told.says("carried out") && told.says("1. block Lyon early 2. Bob wants red"));
     assert!(answer(&mut club, "rules").says("YOUR NOTES, FOR YOUR EYES ONLY"));
     assert!(answer(&mut club, "gibberish").says("2. Bob wants red"));
-    club.office()
-        .moderate(1, &Intervention::Rewind(1), "again")
+    process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again")
         .expect("it works")
         .expect("it can be");
     club.pass();
@@ -201,9 +201,9 @@ fn a_note_keeps_its_writing_and_survives_a_restore() {
     let mut club = Club::paris("");
     let letter = club.reply("Ann", "note Züge – „blau“\u{202e} zuerst");
     club.arrives(letter.replace("\r\n\r\n", "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"));
-    club.office().pass(&mut club.pigeon).expect("the pass works");
+    process::pass(&club.office(), &mut club.pigeon).expect("the pass works");
     let kept = |club: &Club| {
-        let playing = club.office().open_game(1).expect("it opens");
+        let playing = process::open_game(&club.office(), 1).expect("it opens");
         let notes = playing.seats[0].0.notes.clone();
         notes.numbered().map(|(_, text)| text.to_owned()).collect::<Vec<_>>()
     };
@@ -211,7 +211,7 @@ fn a_note_keeps_its_writing_and_survives_a_restore() {
     assert!(club.last_text("Ann").contains("1. Züge – „blau“ zuerst"));
     club.restored();
     assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
-    let mut playing = club.office().open_game(1).expect("it opens");
+    let mut playing = process::open_game(&club.office(), 1).expect("it opens");
     playing.seats[0].0.forget_private();
     assert!(playing.seats[0].0.notes.is_empty(), "a successor does not inherit them");
 }
@@ -227,7 +227,7 @@ fn notes_change_no_byte_of_what_anybody_else_is_mailed_or_shown() {
         club.arrives("nonsense");
         letters.extend(club.pass().1);
         let office = club.office();
-        let playing = office.open_game(1).expect("it opens");
+        let playing = process::open_game(&office, 1).expect("it opens");
         let export = serde_json::to_string(&playing.table.export()).expect("an export");
         let log = office.store.log(1).expect("a log").join("\n");
         drop(office);

@@ -4,6 +4,7 @@ use crate::rig::Club;
 use crate::rig::address;
 use postrider::club::Intervention;
 use postrider::games::kind;
+use postrider::process;
 use postrider::rules::Seat;
 
 /// Game 1, of Ann, Bob and Cid, where others stand in; in game 2 Dot and Eve are members too.
@@ -20,7 +21,7 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
     let mut club = club();
     let first = club.of_game_1("Ann");
     assert!(first.says("another member may play for you until you are back"), "{}", first.text());
-    let seated = |club: &Club| club.office().open_game(1).expect("it opens").names;
+    let seated = |club: &Club| process::open_game(&club.office(), 1).expect("it opens").names;
     let hours = |club: &mut Club, hours: i64| {
         (0..hours).for_each(|_| {
             club.pass();
@@ -47,14 +48,14 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
     club.arrives(late);
     assert_eq!(club.pass().0.carried_out, 0);
     let office = club.office();
-    let dot = office.find_member(&address("Dot")).expect("it works").expect("Dot").id;
+    let dot = process::find_member(&office, &address("Dot")).expect("it works").expect("Dot").id;
     assert_eq!(office.store.gathering(1).expect("it is kept").waiting, [dot]);
     drop(office);
 
     // Next time she stands in again; the moderator's word is for good.
     while seated(&club)[0] != "Dot" {
         for name in ["Bob", "Cid"] {
-            let playing = club.office().open_game(1).expect("it opens");
+            let playing = process::open_game(&club.office(), 1).expect("it opens");
             let seat = Seat::new(if name == "Bob" { 2 } else { 3 });
             if playing.table.turn().awaits(seat) {
                 let line = playing.table.game().forfeit(seat);
@@ -66,10 +67,10 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
     }
     let office = club.office();
     let what = Intervention::Replace { seat: Seat::new(1), by: "eve@example.org".into() };
-    let done = office.moderate(1, &what, "It drags on.");
+    let done = process::moderate(&office, 1, &what, "It drags on.");
     assert!(done.expect("it works").is_ok());
-    let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann");
-    assert!(office.on_behalf(&ann, "join 1").expect("it works").is_err());
+    let ann = process::find_member(&office, &address("Ann")).expect("it works").expect("Ann");
+    assert!(process::on_behalf(&office, &ann, "join 1").expect("it works").is_err());
 }
 
 #[test]
@@ -81,7 +82,7 @@ fn who_is_back_has_his_notes_and_the_words_that_he_knew_and_no_others() {
     let until = |club: &mut Club, name: &str| {
         for _ in 0..60 {
             club.pass();
-            if club.office().open_game(1).expect("it opens").names[0] == name {
+            if process::open_game(&club.office(), 1).expect("it opens").names[0] == name {
                 return;
             }
         }
@@ -112,8 +113,8 @@ fn who_is_back_has_his_notes_and_the_words_that_he_knew_and_no_others() {
     assert!(!again.says("Cid hoards blue") && !again.says("red together"), "{}", again.text());
     // Who leaves the club leaves nothing behind of what was kept for her.
     let office = club.office();
-    let ann = office.find_member(&address("Ann")).expect("it works").expect("Ann").id;
-    office.forget_member(&address("Ann")).expect("it works");
+    let ann = process::find_member(&office, &address("Ann")).expect("it works").expect("Ann").id;
+    process::forget_member(&office, &address("Ann")).expect("it works");
     let around = office.store.gathering(1).expect("it is kept");
     let kept: Vec<_> = around.former.iter().filter(|former| former.member == ann).collect();
     assert!(!kept.is_empty() && kept.iter().all(|former| former.aside.is_none()), "{kept:?}");

@@ -5,6 +5,7 @@ use crate::rig::{Club, address};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::games::kind;
+use postrider::process;
 use postrider::rules::Seat;
 
 /// Game 1 of Paris Connection for Ann, Bob and Cid, and game 2 so that Dot and Eve are members.
@@ -24,9 +25,9 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     club.writes_in_game_1("Cid", "plan pass\nauto forced");
     club.pass();
     let old = club.of_game_1("Bob");
-    let before = club.office().open_game(1).expect("it opens");
+    let before = process::open_game(&club.office(), 1).expect("it opens");
     let what = Intervention::Replace { seat: Seat::new(2), by: "dot@example.org".into() };
-    let done = club.office().moderate(1, &what, "Bob moved house.");
+    let done = process::moderate(&club.office(), 1, &what, "Bob moved house.");
     assert!(done.expect("the store works").is_ok());
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 4);
@@ -40,7 +41,7 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     assert!(parted.contains("Dot plays on for you in game 1"), "{parted}");
 
     // Her time begins now, nothing stands in the log, and he can do nothing more.
-    let after = club.office().open_game(1).expect("it opens");
+    let after = process::open_game(&club.office(), 1).expect("it opens");
     assert_eq!(after.table.head(), before.table.head());
     let wait = |playing: &postrider::process::Playing| {
         playing.clock.as_ref().and_then(|clock| clock.wait(Seat::new(2)).cloned()).expect("a wait")
@@ -58,11 +59,14 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     // The same again is refused in words, and so is a seat for somebody who plays already.
     for (seat, who) in [(2, "dot@example.org"), (3, "ann@example.org"), (9, "5")] {
         let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };
-        assert!(club.office().moderate(1, &what, "x").expect("it works").is_err(), "{who}");
+        assert!(
+            process::moderate(&club.office(), 1, &what, "x").expect("it works").is_err(),
+            "{who}"
+        );
     }
     // Somebody new becomes a member by it.
     let zoe = Intervention::Replace { seat: Seat::new(3), by: "Zoe <zoe@example.org>".into() };
-    let done = club.office().moderate(1, &zoe, "Cid is ill.");
+    let done = process::moderate(&club.office(), 1, &zoe, "Cid is ill.");
     assert!(done.expect("the store works").is_ok());
     club.pass();
     assert!(club.of_game_1("Zoe").says("You play on for Cid"));
@@ -87,7 +91,7 @@ fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
     let office = club.office();
     let member = office.store.member(2).expect("kept").expect("his number stays");
     assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
-    assert_eq!(office.open_game(1).expect("it opens").open_seats(), [Seat::new(2)]);
+    assert_eq!(process::open_game(&office, 1).expect("it opens").open_seats(), [Seat::new(2)]);
     let proposal = office.store.gathering(3).expect("kept").proposal.expect("it waits on");
     assert!(!proposal.holds(2));
     let journal = office.journal().join("club.jsonl");
@@ -106,7 +110,7 @@ fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
     club.pass();
     assert!(club.of_game_1("Eve").says("You play on for former member 2"));
     // The moderator can do the same for somebody.
-    let gone = club.office().forget_member("cid@example.org").expect("it works");
+    let gone = process::forget_member(&club.office(), "cid@example.org").expect("it works");
     assert_eq!(gone.map(|member| member.name).as_deref(), Some("Cid"));
     club.pass();
     assert!(club.of_game_1("Ann").says("Cid has left game 1"));
@@ -118,7 +122,8 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
     club.writes_in_game_1("Ann", "rematch");
     club.pass();
     assert!(club.last_to("Ann").expect("told").says("The game is not over yet."));
-    let over = club.office().moderate(1, &postrider::club::Intervention::End, "Time is up.");
+    let over =
+        process::moderate(&club.office(), 1, &postrider::club::Intervention::End, "Time is up.");
     assert!(over.expect("the store works").is_ok());
     club.pass();
     club.writes_in_game_1("Ann", "rematch");
@@ -164,7 +169,7 @@ fn letters_of_the_same_pass_find_the_seat_in_its_new_hands() {
     club.writes_in_game_1("Bob", "resign yes");
     club.writes_in_game_1("Bob", "build red H22");
     let (_, letters) = club.pass();
-    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 2);
+    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 2);
     assert!(!club.of_game_1("Dot").says("plan pass"));
     let refused = letters.iter().filter(|l| l.to == address("Bob") && l.says("not valid"));
     assert_eq!(refused.count(), 1);
@@ -180,7 +185,7 @@ fn letters_of_the_same_pass_find_the_seat_in_its_new_hands() {
     club.pass();
     let office = club.office();
     assert!(office.store.member(2).expect("kept").expect("a number").addresses.is_empty());
-    assert!(office.find_member("bob@example.net").expect("it works").is_none());
+    assert!(process::find_member(&office, "bob@example.net").expect("it works").is_none());
     let gatherings = office.store.gatherings().expect("kept");
     assert_eq!(gatherings.iter().filter(|(_, at)| at.proposal.is_some()).count(), 0);
 }
@@ -213,7 +218,7 @@ fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecesso
     for secret in ["north", "south", "never trust"] {
         assert!(!welcome.says(secret) && !told.says(secret), "{secret}: {}", told.text());
     }
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     let (seated, _) = playing.seat(Seat::new(2)).expect("a seat");
     assert!(seated.standing.is_empty() && seated.notes.is_empty());
     club.writes_in_game_1("Ann", "tell Dot welcome aboard");
@@ -222,7 +227,7 @@ fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecesso
 
     // A seat without anybody has no say in what the others agree on.
     let directed = |club: &Club, line: &str| {
-        club.office().directed(&[line.to_owned()], false).expect("it works")
+        process::directed(&club.office(), &[line.to_owned()], false).expect("it works")
     };
     assert!(directed(&club, "remove 1 seat 3 because Cid is ill.").is_ok());
     let (_, letters) = club.pass();
@@ -256,7 +261,7 @@ fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
         }
         panic!("it never comes to that");
     };
-    let open = |club: &Club| club.office().open_game(1).expect("it opens").open_seats();
+    let open = |club: &Club| process::open_game(&club.office(), 1).expect("it opens").open_seats();
     absent(&mut club, &|club| !open(club).is_empty());
     let first = open(&club)[0];
     club.writes("Dot", "games");
@@ -265,13 +270,14 @@ fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
     assert!(board.says("join 1"), "{}", board.text());
     club.writes("Dot", "join 1");
     club.pass();
-    let names = club.office().open_game(1).expect("it opens").names;
+    let names = process::open_game(&club.office(), 1).expect("it opens").names;
     assert_eq!(names[first.index()], "Dot");
     assert!(club.of_game_1("Dot").says("You play on for"));
 
-    let eve = club.office().find_member(&address("Eve")).expect("it works").expect("Eve");
+    let eve =
+        process::find_member(&club.office(), &address("Eve")).expect("it works").expect("Eve");
     let free = open(&club);
-    let queue = club.office().on_behalf(&eve, "wait 1").expect("it works");
+    let queue = process::on_behalf(&club.office(), &eve, "wait 1").expect("it works");
     assert_eq!(queue.is_err(), !free.is_empty(), "who can join at once need not wait");
 }
 
@@ -280,7 +286,8 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
     let mut club = club();
     club.writes_in_game_1("Bob", "note the north is mine");
     club.pass();
-    let end = club.office().moderate(1, &postrider::club::Intervention::End, "Time is up.");
+    let end =
+        process::moderate(&club.office(), 1, &postrider::club::Intervention::End, "Time is up.");
     assert!(end.expect("the store works").is_ok());
     club.pass();
     mod_is_known(&mut club);
@@ -290,13 +297,16 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
     // The moderator's letter of the same pass does not bring him back, nor does one after it.
     for who in ["bob@example.org", "2"] {
         let answer = mod_asks(&mut club, &format!("replace 2 seat 5 by {who} because x"));
-        let playing = club.office().open_game(2).expect("it opens");
+        let playing = process::open_game(&club.office(), 2).expect("it opens");
         let (seated, member) = playing.seat(Seat::new(5)).expect("a seat");
         assert!(seated.member != 2 && !member.has_left(), "{who}: {}", answer.text());
     }
     let office = club.office();
     assert!(office.store.member(2).expect("kept").expect("his number stays").has_left());
-    assert!(office.find_member("2").expect("it works").is_none(), "nothing can be done for him");
+    assert!(
+        process::find_member(&office, "2").expect("it works").is_none(),
+        "nothing can be done for him"
+    );
     let journal = std::fs::read_to_string(office.journal().join("club.jsonl")).expect("a journal");
     assert!(!journal.contains("the north is mine"), "not even of a game that is over");
     drop(office);
@@ -310,7 +320,7 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
 fn a_seat_that_is_open_stays_so_under_other_rules_of_time() {
     let rules = "clock: {deadline: 1 day, nmr: forfeit, open_after: 2}\n";
     let mut club = Club::paris(rules);
-    let open = |club: &Club| club.office().open_game(1).expect("it opens").open_seats();
+    let open = |club: &Club| process::open_game(&club.office(), 1).expect("it opens").open_seats();
     for _ in 0..200 {
         if open(&club).is_empty() {
             club.now += TimeDelta::hours(3);
@@ -319,7 +329,11 @@ fn a_seat_that_is_open_stays_so_under_other_rules_of_time() {
     }
     let before = open(&club);
     assert!(!before.is_empty(), "it never comes to that");
-    let set = club.office().directed(&["set 1 deadline 3 days because slow".to_owned()], false);
+    let set = process::directed(
+        &club.office(),
+        &["set 1 deadline 3 days because slow".to_owned()],
+        false,
+    );
     assert!(set.expect("it works").is_ok());
     assert_eq!(open(&club), before);
 }
@@ -354,7 +368,7 @@ fn who_resigns_and_then_leaves_the_club_takes_no_successor_along() {
     club.arrives(leave);
     club.pass();
     assert!(club.office().store.member(2).expect("kept").expect("a number").has_left());
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     let (seated, member) = playing.seat(Seat::new(2)).expect("a seat");
     assert!(member.name == "Dot" && !seated.left, "{} {}", member.name, seated.left);
 }
@@ -366,10 +380,11 @@ fn who_comes_back_sits_where_he_sat_and_sees_no_other_hand() {
         club.writes_in_game_1(name, "resign yes");
         club.pass();
     }
-    let cid = club.office().find_member(&address("Cid")).expect("it works").expect("Cid");
-    assert!(club.office().on_behalf(&cid, "join 1").expect("it works").is_ok());
+    let cid =
+        process::find_member(&club.office(), &address("Cid")).expect("it works").expect("Cid");
+    assert!(process::on_behalf(&club.office(), &cid, "join 1").expect("it works").is_ok());
     club.pass();
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     assert_eq!(playing.open_seats(), [Seat::new(2)]);
     assert!(club.of_game_1("Ann").says("Cid plays on for Cid"), "{}", playing.names.join(" "));
 }
@@ -379,8 +394,9 @@ fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
     let mut club = club();
     let as_member = |club: &Club, name: &str, line: &str| {
         let office = club.office();
-        let member = office.find_member(&address(name)).expect("it works").expect("a member");
-        office.on_behalf(&member, line).expect("it works").map_err(|why| why.key)
+        let member =
+            process::find_member(&office, &address(name)).expect("it works").expect("a member");
+        process::on_behalf(&office, &member, line).expect("it works").map_err(|why| why.key)
     };
     club.writes_in_game_1("Bob", "resign yes");
     club.pass();
@@ -395,15 +411,15 @@ fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
     assert!(as_member(&club, "Bob", "wait 1").is_ok());
     club.writes_in_game_1("Eve", "resign yes");
     club.pass();
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     assert_eq!(playing.open_seats(), [Seat::new(3)], "it is not for Bob");
     assert!(as_member(&club, "Cid", "join 1").is_ok(), "he comes back to his own");
 
     let lines = ["remove 1 seat 2 because told us", "remove 1 seat 3 because told us too"];
     let lines = lines.map(str::to_owned);
-    assert!(club.office().directed(&lines, false).expect("it works").is_ok());
+    assert!(process::directed(&club.office(), &lines, false).expect("it works").is_ok());
     club.pass();
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     assert_eq!(playing.names[1], "Bob", "he waited, and it was his");
     assert_eq!(as_member(&club, "Cid", "join 1"), Err("seat-barred"));
 }

@@ -2,6 +2,7 @@
 //! can never do.
 
 use crate::rig::{self, Club, Posted, address, command, to};
+use postrider::process;
 
 fn tricks() -> Club {
     Club::tricks("")
@@ -204,7 +205,7 @@ fn press_keeps_its_own_characters() {
     );
     club.arrives(letter);
     let office = club.office();
-    office.pass(&mut club.pigeon).expect("the pass works");
+    process::pass(&office, &mut club.pigeon).expect("the pass works");
     drop(office);
     assert!(club.last_text("Bob").contains("|   Grüße – „bis bald“ …\n"));
 }

@@ -4,6 +4,7 @@ use crate::rig::{Club, Posted, command};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
 use postrider::mail::Maildir;
+use postrider::process;
 use postrider::rules::Seat;
 use std::path::{Path, PathBuf};
 
@@ -83,7 +84,7 @@ fn an_outage_is_found_after_passes_that_opened_no_store() {
     // The deadline was two days after the beginning; nothing ran from the 19th hour on.
     let said = tick(60);
     assert!(said.contains("1 reminders; 2 posted"), "{said}");
-    let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+    let clock = process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.waits[0].deadline, club.now + TimeDelta::hours(48 + 60 - 19));
     assert!(!club.folder().join("pulse").exists());
 }
@@ -117,12 +118,14 @@ fn a_seat_that_misses_too_many_turns_is_open_until_its_player_comes_back() {
     assert_eq!(of(&opened, "Your seat is open to a substitute"), ["ann@example.org"]);
     assert_eq!(of(&opened, "that seat 1 is open to a substitute"), ["mod@example.org"]);
     wait(&mut club, 2);
-    let clock = |club: &Club| club.office().open_game(1).expect("it opens").clock.expect("a clock");
+    let clock = |club: &Club| {
+        process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock")
+    };
     let restored = postrider::store::journal::read(&club.folder().join("journal")).expect("read");
     assert_eq!(restored.clocks[0].1.open_seats(), clock(&club).open_seats());
     assert_eq!(clock(&club).open_seats().len(), 3);
     // It is Ann's turn again, and she plays it.
-    let playing = club.office().open_game(1).expect("it opens");
+    let playing = process::open_game(&club.office(), 1).expect("it opens");
     club.writes("Ann", &playing.table.game().forfeit(Seat::new(1)));
     assert_eq!(club.pass().0.carried_out, 1);
     assert_eq!(clock(&club).open_seats(), [Seat::new(2), Seat::new(3)]);

@@ -2,7 +2,7 @@
 
 use crate::rig::{self, Club, address, report};
 use chrono::TimeDelta;
-use postrider::process::MemberChange;
+use postrider::process::{self, MemberChange};
 use postrider::rules::Seat;
 
 fn loses(club: &mut Club, name: &str) {
@@ -90,7 +90,9 @@ fn a_new_address_brings_what_was_missed() {
     club.writes("Ann", "build red G23, Troyes");
     club.pass();
     let new = MemberChange::AddAddress { address: "bob@new.example".to_owned(), first: true };
-    club.office().change_member("bob@example.org", &new).expect("it works").expect("it is free");
+    process::change_member(&club.office(), "bob@example.org", &new)
+        .expect("it works")
+        .expect("it is free");
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 1);
     assert_eq!(letters[0].to, "bob@new.example");
@@ -223,8 +225,7 @@ fn letters_that_come_back_stop_time_once_and_for_no_longer_than_a_vacation() {
 fn only_a_letter_of_the_last_days_can_come_back() {
     let mut club = timed();
     let old = club.last_to("Ann").expect("a letter").clone();
-    club.office()
-        .moderate(1, &postrider::club::Intervention::Pause, "a break")
+    process::moderate(&club.office(), 1, &postrider::club::Intervention::Pause, "a break")
         .expect("it works")
         .ok();
     club.now += TimeDelta::days(6);
@@ -247,7 +248,8 @@ fn what_is_known_of_a_member_survives_a_restore() {
     loses(&mut club, "Bob");
     let before = club.member("Bob");
     let again = Club::new();
-    let restored = again.office().restore(&club.folder().join("journal")).expect("it is whole");
+    let restored =
+        process::restore(&again.office(), &club.folder().join("journal")).expect("it is whole");
     assert_eq!(restored.members, 3);
     assert_eq!(again.member("Bob"), before);
 }

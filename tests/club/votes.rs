@@ -4,6 +4,7 @@ use crate::rig::{self, Club, Posted, address, to};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::mail::fetch::FetchError;
+use postrider::process;
 
 const TIMED: &str = "clock: {deadline: 3 days, nmr: wait, reminders: []}\n";
 
@@ -88,7 +89,7 @@ fn a_turn_is_taken_back_when_all_agree_on_which() {
     let told = "By vote of the players (Ann, Bob, Cid) the game was taken back to record 1.";
     assert!(to(&letters, "Bob").says(told), "{}", to(&letters, "Bob").text());
     assert!(to(&letters, "Ann").says("It is your turn."));
-    let table = club.office().open_game(1).expect("it opens").table;
+    let table = process::open_game(&club.office(), 1).expect("it opens").table;
     assert!(table.head() == 4 && table.verify().findings.is_empty());
 
     // It is the last turn that still stands.
@@ -165,7 +166,9 @@ fn what_the_moderator_does_voids_a_vote() {
     writes(&mut club, "Ann", "B&O 3");
     writes(&mut club, "Bob", "vote rewind");
     assert!(
-        club.office().moderate(1, &Intervention::Rewind(1), "a mistake").expect("it works").is_ok()
+        process::moderate(&club.office(), 1, &Intervention::Rewind(1), "a mistake")
+            .expect("it works")
+            .is_ok()
     );
     let (_, letters) = club.pass();
     assert!(letters.len() == 3 && !vote_is_open(&club));
@@ -198,7 +201,7 @@ fn a_preview_votes_nothing_and_a_letter_is_done_whole_or_not_at_all() {
         assert!(letters.len() == 1 && letters[0].says("WHAT WAS WRONG"), "{wrong}");
     }
     assert!(!vote_is_open(&club));
-    assert_eq!(club.office().open_game(1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
     let mut club = Club::tricks("votes: {pause: none}\nclock: {deadline: 3 days}\n");
     assert!(writes(&mut club, "Ann", "vote pause")[0].says("players do not vote on that"));
     assert!(writes(&mut club, "Ann", "vote yes")[0].says("A vote is one of"));
@@ -264,7 +267,11 @@ fn a_vote_of_one_kind_bars_no_other_and_a_plain_no_refuses_none_of_several() {
     writes(&mut club, "Bob", "vote extend 3 days");
     club.restored();
     assert_eq!(open(&club), 2);
-    assert!(club.office().moderate(1, &Intervention::End, "enough").expect("it works").is_ok());
+    assert!(
+        process::moderate(&club.office(), 1, &Intervention::End, "enough")
+            .expect("it works")
+            .is_ok()
+    );
     let (_, letters) = club.pass();
     let void = to(&letters, "Ann").text().matches("void").count();
     assert_eq!((void, open(&club)), (2, 0), "{}", to(&letters, "Ann").text());
@@ -290,7 +297,7 @@ fn a_vote_that_lacks_only_who_is_lost_meanwhile_carries() {
         2,
         2,
     );
-    let turn = club.office().open_game(1).expect("it opens").table.turn();
+    let turn = process::open_game(&club.office(), 1).expect("it opens").table.turn();
     let other = if turn.awaits(postrider::rules::Seat::new(1)) { "Bob" } else { "Ann" };
     assert_eq!(writes(&mut club, other, "vote abandon").len(), 2);
     club.now += TimeDelta::days(39);
@@ -317,8 +324,11 @@ fn who_answers_in_time_has_voted_however_late_his_letter_is_read() {
     (0..47).for_each(|_| assert!(club.pass().1.is_empty()));
     // His letter came half an hour before the end, and lies on a server that cannot be reached.
     let office = club.office();
-    let report =
-        office.pass_with(Some(Box::new(|| Err(FetchError("gone".to_owned())))), &mut club.pigeon);
+    let report = process::pass_with(
+        &office,
+        Some(Box::new(|| Err(FetchError("gone".to_owned())))),
+        &mut club.pigeon,
+    );
     assert_eq!(report.expect("a trouble, no error").troubles.len(), 1);
     drop(office);
     assert!(vote_is_open(&club), "nothing is over while letters may lie elsewhere");

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use postrider::club::{Sendmail, Tls};
 use postrider::games::kind;
 use postrider::mail::courier::{Courier, Parcel, PostError, SendmailCourier};
-use postrider::process::PassReport;
+use postrider::process::{self, PassReport};
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -21,7 +21,7 @@ fn club() -> Club {
 
 /// One pass by this way out, and some hours.
 fn pass(club: &mut Club, courier: &mut dyn Courier, hours: i64) -> PassReport {
-    let report = club.office().pass(courier).expect("the pass works");
+    let report = process::pass(&club.office(), courier).expect("the pass works");
     club.now += TimeDelta::hours(hours);
     report
 }
@@ -197,12 +197,16 @@ fn the_end_of_a_game_is_told_to_who_could_not_be_told_then() {
         let server = SmtpServer::start();
         let mut club = club();
         if marks_were_made_void {
-            club.office().rotate_member(&address("Bob")).expect("it works").expect("a member");
+            process::rotate_member(&club.office(), &address("Bob"))
+                .expect("it works")
+                .expect("a member");
         }
         pass(&mut club, &mut server.courier(), 1);
         server.says_to(&address("Bob"), "RCPT", "550 5.1.1 no such user");
         let end = postrider::club::Intervention::End;
-        assert!(club.office().moderate(1, &end, "we stop here").expect("it works").is_ok());
+        assert!(
+            process::moderate(&club.office(), 1, &end, "we stop here").expect("it works").is_ok()
+        );
         pass(&mut club, &mut server.courier(), 1);
         assert!(club.member("Bob").undeliverable.is_some());
         server.is_well();
@@ -285,7 +289,7 @@ fn ten_days(kind: &str, broken: &mut dyn FnMut(&mut Club) -> PassReport, server:
     assert!((1..=3).all(|seat| ids.contains(&turn(seat))), "{kind}: {ids:?}");
     let office = club.office();
     assert_eq!(office.store.outbox_length().expect("it reads"), 0, "{kind}");
-    assert_eq!(office.open_game(1).expect("it folds").table.head(), 2, "{kind}");
+    assert_eq!(process::open_game(&office, 1).expect("it folds").table.head(), 2, "{kind}");
     let told = server.taken().split_off(before);
     let told = told.iter().filter(|(to, _)| to == "mod@example.org").count();
     assert_eq!(told, 1, "{kind}: the moderator hears once that nothing could be posted");

@@ -7,7 +7,7 @@ use postrider::games::kind;
 use postrider::mail::Tray;
 use postrider::mail::courier::PostError;
 use postrider::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
-use postrider::process::{PassReport, Served};
+use postrider::process::{self, PassReport, Served};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -129,7 +129,7 @@ impl MailServer for InMemory {
 fn pass_with(club: &mut Club, server: &InMemory) -> PassReport {
     let server = Box::new(server.clone());
     let open: Served<'_> = Box::new(|| Ok(server));
-    club.office().pass_with(Some(open), &mut club.pigeon).expect("the pass works")
+    process::pass_with(&club.office(), Some(open), &mut club.pigeon).expect("the pass works")
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_server_that_drops_the_line_after_any_command_loses_and_doubles_nothing() {
         let folders = server.0.borrow();
         assert_eq!((&folders.done[..], &folders.quarantine[..]), (&[5, 6][..], &[7][..]));
         assert!(folders.inbox.is_empty());
-        assert_eq!(club.office().open_game(game).expect("it folds").table.head(), 2);
+        assert_eq!(process::open_game(&club.office(), game).expect("it folds").table.head(), 2);
     }
 }
 
@@ -163,7 +163,8 @@ fn without_the_server_the_pass_goes_on() {
     let mut club = Club::paris("");
     club.writes("Ann", "status");
     let gone: Served<'_> = Box::new(|| Err(FetchError("nobody listens".to_owned())));
-    let report = club.office().pass_with(Some(gone), &mut club.pigeon).expect("the pass works");
+    let report =
+        process::pass_with(&club.office(), Some(gone), &mut club.pigeon).expect("the pass works");
     assert_eq!((report.read, report.posted), (1, 1));
     assert_eq!(report.troubles, ["letters cannot be fetched now: nobody listens"]);
 }
@@ -181,12 +182,13 @@ fn no_deadline_bites_while_the_letters_cannot_be_fetched_and_the_servers_date_co
         club.now += TimeDelta::hours(1);
         let gone: Served<'_> =
             Box::new(move || Err(FetchError(format!("nobody listens, {hours}"))));
-        let report = club.office().pass_with(Some(gone), &mut club.pigeon).expect("the pass works");
+        let report = process::pass_with(&club.office(), Some(gone), &mut club.pigeon)
+            .expect("the pass works");
         assert_eq!((report.absent, report.posted), (0, 0));
     }
     let report = pass_with(&mut club, &server);
     assert_eq!((report.carried_out, report.absent), (1, 0));
-    let clock = club.office().open_game(1).expect("it opens").clock.expect("a clock");
+    let clock = process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
     let file = fs::metadata(&club.tray(".done/cur")[0]).expect("it was put away");
     let received = server.0.borrow().received.expect("a date");

@@ -1,12 +1,10 @@
 //! Every sentence that the program can say exists, and a club's own words cannot lose a letter.
 
-use crate::rig;
-
-use crate::rig::Club;
+use crate::rig::{self, Club};
 use assert_cmd::Command;
 use chrono::TimeDelta;
 use postrider::games::kind;
-use postrider::process::{Founded, Player};
+use postrider::process::{self, Founded, Player};
 use postrider::report::Library;
 use postrider::rules::{Message, Seed};
 use postrider::table::Wish;
@@ -149,7 +147,7 @@ fn the_longest_names_keep_within_the_width() {
             address: rig::address(name),
         };
         let players: Vec<Player> = rig::NAMES.iter().take(seats.into()).map(player).collect();
-        let found = club.office().found(wish, &players, &Seed::rehearsal(7));
+        let found = process::found(&club.office(), wish, &players, &Seed::rehearsal(7));
         assert!(matches!(found, Ok(Founded::Game(_))));
     }
     // The rig looks at the width of every letter.

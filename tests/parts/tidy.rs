@@ -287,13 +287,34 @@ const ROOMS: &[&str] = &[
     "transaction",
 ];
 
-/// Objects that methods of several rooms hang on, and what they are called where they are used.
-const OBJECTS: &[(&str, &[&str])] = &[
-    ("Office", &["self", "office"]),
-    ("Transaction", &["tx", "upon", "trial"]),
-    ("Playing", &["playing"]),
-    ("Movers", &["movers"]),
+/// What is passed through all rooms, where its methods are, and what it is called where it is used.
+const OBJECTS: &[(&str, &[&str], &[&str])] = &[
+    ("Office", &["office.rs"], &["self", "office"]),
+    ("Transaction", &["transaction"], &["tx", "upon", "trial"]),
+    ("Playing", &["transaction", "session"], &["playing"]),
+    ("Movers", &["transaction"], &["movers"]),
 ];
+
+#[test]
+fn what_is_passed_through_all_rooms_has_its_methods_at_home() {
+    let (mut faults, mut seen) = (Vec::new(), 0);
+    for (path, text) in rust_files("src/process") {
+        let inside = path.strip_prefix("src/process").unwrap_or(&path);
+        for line in text.lines().filter(|line| line.starts_with("impl")) {
+            let words = |text: &'static str| {
+                line.split(|c: char| !c.is_alphanumeric()).any(|word| word == text)
+            };
+            for (object, homes, _) in OBJECTS.iter().filter(|(object, ..)| words(object)) {
+                seen += 1;
+                if !line.contains(" for ") && !homes.iter().any(|home| inside.starts_with(home)) {
+                    faults.push(format!("{}: a method on {object}", path.display()));
+                }
+            }
+        }
+    }
+    report(&faults);
+    assert!(seen >= OBJECTS.len(), "the test sees methods");
+}
 
 fn room_of(path: &Path) -> &str {
     let inside = path.strip_prefix("src/process").unwrap_or(path);
@@ -309,7 +330,7 @@ fn methods(files: &[(PathBuf, String)]) -> BTreeMap<(&'static str, String), BTre
         for line in without_tests(text).lines() {
             if let Some(head) = line.strip_prefix("impl ") {
                 let object = head.split([' ', '<', '{']).next().unwrap_or_default();
-                of = OBJECTS.iter().map(|(name, _)| *name).find(|name| *name == object);
+                of = OBJECTS.iter().map(|(name, ..)| *name).find(|name| *name == object);
             }
             let name = line.strip_prefix("    ").and_then(|line| line.split("fn ").nth(1));
             let is_head = line.starts_with("    fn ") || line.starts_with("    pub");
@@ -326,7 +347,6 @@ fn methods(files: &[(PathBuf, String)]) -> BTreeMap<(&'static str, String), BTre
 fn goes_into<'a>(
     line: &'a str,
     methods: &'a BTreeMap<(&'static str, String), BTreeSet<String>>,
-    office: bool,
 ) -> Vec<(String, &'a str)> {
     let word = |text: &'a str| {
         text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
@@ -336,8 +356,8 @@ fn goes_into<'a>(
         let room = word(named);
         found.extend(ROOMS.contains(&room).then(|| (room.to_owned(), named)));
     }
-    for (object, names) in OBJECTS {
-        for name in names.iter().filter(|name| **name != "self" || office) {
+    for (object, _, names) in OBJECTS {
+        for name in *names {
             for called in line.split(&format!("{name}.")).skip(1) {
                 let Some(rooms) = methods.get(&(*object, word(called).to_owned())) else {
                     continue;
@@ -362,11 +382,9 @@ fn arrows_between_rooms_point_down_only_also_by_methods() {
     let place = |room: &str| ROOMS.iter().position(|known| *known == room).unwrap_or(ROOMS.len());
     let (mut faults, mut arrows) = (Vec::new(), BTreeSet::new());
     for (path, text) in &files {
-        let (own, mut office) = (room_of(path), false);
+        let own = room_of(path);
         for (number, line) in without_tests(text).lines().enumerate() {
-            office =
-                if line.starts_with("impl") { line.starts_with("impl Office") } else { office };
-            for (room, by) in goes_into(code(line), &methods, office) {
+            for (room, by) in goes_into(code(line), &methods) {
                 arrows.insert((own.to_owned(), room.clone()));
                 if place(&room) < place(own) {
                     let by = by.chars().take(40).collect::<String>();

@@ -7,7 +7,7 @@ use crate::disk;
 use crate::games;
 use crate::mail::Letter;
 use crate::mail::courier::MaildirCourier;
-use crate::process::{Founded, Office, Player};
+use crate::process::{self, Founded, Office, Player};
 use crate::rules::Seed;
 use crate::table::Wish;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -131,7 +131,7 @@ impl Demo {
         };
         let wish =
             Wish { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
-        match office.found(wish, &players, &Seed::rehearsal(DEAL))? {
+        match process::found(&office, wish, &players, &Seed::rehearsal(DEAL))? {
             Founded::Game(_) => {}
             Founded::Impossible(error) => return Err(Failure::new(Exit::Internal, error)),
             Founded::Twice(address) => return Err(Failure::new(Exit::Internal, address)),
@@ -178,7 +178,7 @@ impl Demo {
     fn pass(&mut self, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
         let office = Office::open(&self.folder, now)?;
         let outbox = self.folder.join("outbox");
-        let report = office.pass(&mut MaildirCourier::new(outbox.clone()))?;
+        let report = process::pass(&office, &mut MaildirCourier::new(outbox.clone()))?;
         writeln!(
             out,
             "  --- postrider tick: {} letters read, {} carried out, {} answered, {} posted ---",

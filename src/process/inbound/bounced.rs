@@ -8,9 +8,10 @@
 
 use crate::club::Member;
 use crate::mail::{Bounce, Errand, Failed, Letter, Position, Token};
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::OfficeError;
+use crate::process::outbound::answers;
 use crate::process::outbound::delivery::KNOWN_AS_POSTED;
-use crate::process::session::lost::untell;
+use crate::process::session::lost::{self, untell};
 use crate::process::session::reader::{marks_of, marks_of_seat};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::outcome::{Fate, Outcome};
@@ -20,114 +21,103 @@ use crate::store::{Posted, Repository};
 /// After how many reports that there is hope yet, without a letter from the member, there is none.
 pub const SOFT_MAX: u32 = 5;
 
-impl Office {
-    /// What a mail server's report leads to; `None` when it is no report that is believed here.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub fn bounced(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Letter,
-    ) -> Result<Option<Outcome>, OfficeError> {
-        let Some(bounce) = Bounce::of(letter, &self.settings.address) else { return Ok(None) };
-        let Some((member, failed)) = self.lost(tx, &bounce)? else { return Ok(None) };
-        let Some(posted) = self.posted(tx, &bounce)? else { return Ok(None) };
-        let mut outcome = Outcome::of(Fate::Done);
-        if tx.seen_letter(letter.digest.bytes())?.is_some() {
-            return Ok(Some(outcome));
-        }
-        outcome.remembered = Some(self.remembered(letter, None, None));
-        let kind = if failed.hard { "hard" } else { "soft" };
-        outcome.bounced = Some(format!("{}: {kind} {}", failed.address, failed.status));
-        // Nothing is sent to the others of a member's addresses.
-        let written_to = member.addresses.first() == Some(&failed.address);
-        if !written_to || member.undeliverable.is_some() {
-            return Ok(Some(outcome));
-        }
-        let mut member = member;
-        member.soft_bounces = member.soft_bounces.saturating_add(1);
-        if failed.hard || member.soft_bounces >= SOFT_MAX {
-            let told = self.told_by(tx, &member, &bounce.tokens, &posted)?;
-            untell(tx, member.id, &told)?;
-            let (lost, word) = self.lose(tx, member, &failed)?;
-            member = lost;
-            outcome.report = Some(word);
-        }
-        outcome.member = Some(member);
-        Ok(Some(outcome))
+/// What a mail server's report leads to; `None` when it is no report that is believed here.
+///
+/// # Errors
+/// When the club cannot be read.
+pub fn bounced(tx: &mut Transaction<'_>, letter: &Letter) -> Result<Option<Outcome>, OfficeError> {
+    let Some(bounce) = Bounce::of(letter, &tx.office.settings.address) else { return Ok(None) };
+    let Some((member, failed)) = lost(tx, &bounce)? else { return Ok(None) };
+    let Some(posted) = posted(tx, &bounce)? else { return Ok(None) };
+    let mut outcome = Outcome::of(Fate::Done);
+    if tx.seen_letter(letter.digest.bytes())?.is_some() {
+        return Ok(Some(outcome));
     }
+    outcome.remembered = Some(answers::remembered(tx.office, letter, None, None));
+    let kind = if failed.hard { "hard" } else { "soft" };
+    outcome.bounced = Some(format!("{}: {kind} {}", failed.address, failed.status));
+    // Nothing is sent to the others of a member's addresses.
+    let written_to = member.addresses.first() == Some(&failed.address);
+    if !written_to || member.undeliverable.is_some() {
+        return Ok(Some(outcome));
+    }
+    let mut member = member;
+    member.soft_bounces = member.soft_bounces.saturating_add(1);
+    if failed.hard || member.soft_bounces >= SOFT_MAX {
+        let told = told_by(tx, &member, &bounce.tokens, &posted)?;
+        untell(tx, member.id, &told)?;
+        let (lost, word) = lost::lose(tx, member, &failed)?;
+        member = lost;
+        outcome.report = Some(word);
+    }
+    outcome.member = Some(member);
+    Ok(Some(outcome))
+}
 
-    /// What a letter with these marks told, as far as they are valid and a member's: each seat with
-    /// the record before the first that it told of, as far as that is known.
-    fn told_by(
-        &self,
-        tx: &Transaction<'_>,
-        member: &Member,
-        tokens: &[Token],
-        posted: &Posted,
-    ) -> Result<Vec<(u32, Seat, u32)>, OfficeError> {
-        let mut told = Vec::new();
-        for token in tokens {
-            let Position { game, seat, seq } = token.what;
-            let seat = Seat::new(seat);
-            let seats = tx.seats(game)?;
-            let opens = |seated| self.secret.opens(token, marks_of_seat(seated, member));
-            let is_valid = seats.get(seat.index()).is_some_and(opens);
-            let known = posted.told.iter().filter(|told| (told.0, told.1) == (game, seat));
-            let before = known.map(|told| told.2).chain([seq.saturating_sub(1)]).min();
-            told.extend(before.filter(|_| is_valid).map(|before| (game, seat, before)));
-        }
-        Ok(told)
+/// What a letter with these marks told, as far as they are valid and a member's: each seat with
+/// the record before the first that it told of, as far as that is known.
+fn told_by(
+    tx: &Transaction<'_>,
+    member: &Member,
+    tokens: &[Token],
+    posted: &Posted,
+) -> Result<Vec<(u32, Seat, u32)>, OfficeError> {
+    let mut told = Vec::new();
+    for token in tokens {
+        let Position { game, seat, seq } = token.what;
+        let seat = Seat::new(seat);
+        let seats = tx.seats(game)?;
+        let opens = |seated| tx.office.secret.opens(token, marks_of_seat(seated, member));
+        let is_valid = seats.get(seat.index()).is_some_and(opens);
+        let known = posted.told.iter().filter(|told| (told.0, told.1) == (game, seat));
+        let before = known.map(|told| told.2).chain([seq.saturating_sub(1)]).min();
+        told.extend(before.filter(|_| is_valid).map(|before| (game, seat, before)));
     }
+    Ok(told)
+}
 
-    /// The letter that a report gives back, if it was posted so short a time ago that a server may
-    /// tell of it only now. Some give back no Message-ID, but the mark of a turn's letter.
-    fn posted(&self, tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<Posted>, OfficeError> {
-        let host = self.settings.host();
-        let of_seats = bounce.tokens.iter().map(|token| {
-            let Position { game, seat, seq } = token.what;
-            format!("g{game}.s{seat}.r{seq}@{host}")
-        });
-        for id in bounce.letters.iter().cloned().chain(of_seats) {
-            let posted = tx.posted(&id, self.now - KNOWN_AS_POSTED, self.now)?;
-            if posted.is_some() {
-                return Ok(posted);
-            }
+/// The letter that a report gives back, if it was posted so short a time ago that a server may
+/// tell of it only now. Some give back no Message-ID, but the mark of a turn's letter.
+fn posted(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<Posted>, OfficeError> {
+    let host = tx.office.settings.host();
+    let of_seats = bounce.tokens.iter().map(|token| {
+        let Position { game, seat, seq } = token.what;
+        format!("g{game}.s{seat}.r{seq}@{host}")
+    });
+    for id in bounce.letters.iter().cloned().chain(of_seats) {
+        let posted = tx.posted(&id, tx.office.now - KNOWN_AS_POSTED, tx.office.now)?;
+        if posted.is_some() {
+            return Ok(posted);
         }
-        Ok(None)
     }
+    Ok(None)
+}
 
-    /// The member whose letter a report gives back, if it was his address that failed.
-    fn lost(
-        &self,
-        tx: &Transaction<'_>,
-        bounce: &Bounce,
-    ) -> Result<Option<(Member, Failed)>, OfficeError> {
-        let own_address = |member: &Member| {
-            let mut own = member.addresses.iter();
-            own.find_map(|own| bounce.failed.iter().find(|f| f.address == *own)).cloned()
-        };
-        for token in &bounce.tokens {
-            let seat = Seat::new(token.what.seat).index();
-            let seats = tx.seats(token.what.game)?;
-            let Some(seated) = seats.get(seat) else { continue };
-            let Some(member) = tx.member(seated.member)? else { continue };
-            if self.secret.opens(token, marks_of_seat(seated, &member))
-                && let Some(failed) = own_address(&member)
-            {
-                return Ok(Some((member, failed)));
-            }
+/// The member whose letter a report gives back, if it was his address that failed.
+fn lost(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<(Member, Failed)>, OfficeError> {
+    let own_address = |member: &Member| {
+        let mut own = member.addresses.iter();
+        own.find_map(|own| bounce.failed.iter().find(|f| f.address == *own)).cloned()
+    };
+    for token in &bounce.tokens {
+        let seat = Seat::new(token.what.seat).index();
+        let seats = tx.seats(token.what.game)?;
+        let Some(seated) = seats.get(seat) else { continue };
+        let Some(member) = tx.member(seated.member)? else { continue };
+        if tx.office.secret.opens(token, marks_of_seat(seated, &member))
+            && let Some(failed) = own_address(&member)
+        {
+            return Ok(Some((member, failed)));
         }
-        for token in &bounce.errands {
-            let Errand::Member(id) = token.what else { continue };
-            let Some(member) = tx.member(id)? else { continue };
-            if self.secret.opens_errand(token, &token.what.bond("", marks_of(&member)))
-                && let Some(failed) = own_address(&member)
-            {
-                return Ok(Some((member, failed)));
-            }
-        }
-        Ok(None)
     }
+    for token in &bounce.errands {
+        let Errand::Member(id) = token.what else { continue };
+        let Some(member) = tx.member(id)? else { continue };
+        if tx.office.secret.opens_errand(token, &token.what.bond("", marks_of(&member)))
+            && let Some(failed) = own_address(&member)
+        {
+            return Ok(Some((member, failed)));
+        }
+    }
+    Ok(None)
 }

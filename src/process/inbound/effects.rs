@@ -5,7 +5,10 @@
 
 use crate::club::vote::Ballot;
 use crate::club::{Line, Member, MemberLine, Minute, NoteLine, Notes, Offer, ReadLine, WrongLine};
+use crate::process::inbound::errand;
+use crate::process::inbound::own_lines;
 use crate::process::office::{Office, OfficeError};
+use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::rules::{Message, Refusal, Seat};
 use crate::table::{OrderLine, Refused};
@@ -44,19 +47,18 @@ impl Effects {
     /// When the club cannot be read; inside, the first line that cannot be done: then the whole
     /// letter is not.
     pub fn of(
-        office: &Office,
         tx: &Transaction<'_>,
         writer: &Writer<'_>,
         lines: &[ReadLine],
     ) -> Result<Result<Self, Refused>, OfficeError> {
-        let languages: Vec<&str> = office.library.tags().collect();
-        let offer = office.offer(&languages);
+        let languages: Vec<&str> = tx.office.library.tags().collect();
+        let offer = own_lines::offer(tx.office, &languages);
         let mut effects = Self::default();
         for ReadLine { order, what } in lines {
             let taken = match (what, writer.seat) {
                 (Line::Address(read), _) => read.clone().map(|address| effects.address(address)),
                 (Line::Setting(read), _) => {
-                    let set = |read| effects.setting(read, writer.member, office, &offer);
+                    let set = |read| effects.setting(read, writer.member, tx.office, &offer);
                     read.clone().and_then(set)
                 }
                 (Line::Note(read), Some((_, _, notes))) => {
@@ -64,7 +66,7 @@ impl Effects {
                 }
                 (Line::Vote(read), Some((game, seat, _))) => {
                     let voted = read.clone();
-                    let voted = office.ballot(tx, (game, seat), voted, effects.ballot.is_some())?;
+                    let voted = vote::ballot(tx, (game, seat), voted, effects.ballot.is_some())?;
                     voted.map(|vote| effects.ballot = Some(vote))
                 }
                 (Line::Note(_) | Line::Vote(_) | Line::Lobby(_) | Line::Other, _) => {
@@ -77,7 +79,7 @@ impl Effects {
                 return Ok(Err(Refused { line, refusal }));
             }
         }
-        let too_many = office.too_many_addresses(tx, writer.member, &effects.confirm)?;
+        let too_many = errand::too_many_addresses(tx, writer.member, &effects.confirm)?;
         Ok(too_many.map_or(Ok(effects), Err))
     }
 

@@ -8,47 +8,44 @@
 use crate::club::talk::Reads;
 use crate::club::{Directive, house_line};
 use crate::mail::{Admitted, Errand, Letter, Position};
-use crate::process::inbound::written::reads;
+use crate::process::inbound::written::{self, reads};
 use crate::process::office::Office;
 use crate::process::transaction::Transaction;
 use crate::rules::Seat;
 
-impl Office {
-    /// What the door said, unless a program seems to have written the letter and no line of it is
-    /// an order.
-    pub(crate) fn unless_by_machine(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Letter,
-        admitted: Admitted,
-    ) -> Admitted {
-        let Some(automatic) = &letter.automatic else { return admitted };
-        let orders = match &admitted {
-            Admitted::Player(position) => self.orders_at(tx, letter, *position),
-            Admitted::OnErrand { errand: Errand::Moderator, .. } => {
-                self.has_line(letter, |line| Directive::read(line).is_ok())
-            }
-            Admitted::OnErrand { .. } => {
-                self.has_line(letter, |line| house_line(line) == Reads::Order)
-            }
-            _ => return admitted,
-        };
-        if orders { admitted } else { Admitted::Ignored(automatic.to_string()) }
-    }
+/// What the door said, unless a program seems to have written the letter and no line of it is
+/// an order.
+pub(crate) fn unless_by_machine(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    admitted: Admitted,
+) -> Admitted {
+    let Some(automatic) = &letter.automatic else { return admitted };
+    let orders = match &admitted {
+        Admitted::Player(position) => orders_at(tx, letter, *position),
+        Admitted::OnErrand { errand: Errand::Moderator, .. } => {
+            has_line(tx.office, letter, |line| Directive::read(line).is_ok())
+        }
+        Admitted::OnErrand { .. } => {
+            has_line(tx.office, letter, |line| house_line(line) == Reads::Order)
+        }
+        _ => return admitted,
+    };
+    if orders { admitted } else { Admitted::Ignored(automatic.to_string()) }
+}
 
-    /// Whether a letter for a position has an order in it, or says something to other players.
-    fn orders_at(&self, tx: &mut Transaction<'_>, letter: &Letter, position: Position) -> bool {
-        let Ok(asked) = self.asked_at(tx, letter, position) else { return false };
-        // Of a game that cannot be opened the moderator hears elsewhere.
-        let Ok(playing) = tx.playing(position.game) else { return true };
-        let seat = Seat::new(position.seat);
-        let is_order = |line: &str| reads(&playing.table, seat, line) == Reads::Order;
-        !asked.talk.press.is_empty() || asked.lines.iter().any(|line| is_order(&line.order.text))
-    }
+/// Whether a letter for a position has an order in it, or says something to other players.
+fn orders_at(tx: &mut Transaction<'_>, letter: &Letter, position: Position) -> bool {
+    let Ok(asked) = written::asked_at(tx, letter, position) else { return false };
+    // Of a game that cannot be opened the moderator hears elsewhere.
+    let Ok(playing) = tx.playing(position.game) else { return true };
+    let seat = Seat::new(position.seat);
+    let is_order = |line: &str| reads(&playing.table, seat, line) == Reads::Order;
+    !asked.talk.press.is_empty() || asked.lines.iter().any(|line| is_order(&line.order.text))
+}
 
-    /// Whether a letter about no game has a line like this.
-    fn has_line(&self, letter: &Letter, is_order: impl Fn(&str) -> bool) -> bool {
-        self.asked(letter)
-            .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(&line.order.text)))
-    }
+/// Whether a letter about no game has a line like this.
+fn has_line(office: &Office, letter: &Letter, is_order: impl Fn(&str) -> bool) -> bool {
+    written::asked(office, letter)
+        .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(&line.order.text)))
 }

@@ -4,65 +4,65 @@ use crate::club::clock::ClockRules;
 use crate::club::{Member, MemberLine, Offer};
 use crate::process::lobby::members::MemberRefusal;
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::conclude;
+use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
 
-impl Office {
-    /// What this club lets its members choose from.
-    pub(crate) fn offer<'a>(&self, languages: &'a [&'a str]) -> Offer<'a> {
-        let rules = self.settings.clock.as_ref();
-        let vacation_days =
-            rules.map_or(ClockRules::VACATION_DAYS, |rules| rules.vacation_days_per_year);
-        Offer { vacation_days, languages }
-    }
+/// What this club lets its members choose from.
+pub(crate) fn offer<'a>(office: &Office, languages: &'a [&'a str]) -> Offer<'a> {
+    let rules = office.settings.clock.as_ref();
+    let vacation_days =
+        rules.map_or(ClockRules::VACATION_DAYS, |rules| rules.vacation_days_per_year);
+    Offer { vacation_days, languages }
+}
 
-    /// Does for the member with this number or address what a line of a letter of his would, and
-    /// gives the member with what he would be told.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn set_member(
-        &self,
-        who: &str,
-        line: &str,
-    ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            let set = self.setting(&tx, who, line)?;
-            if let Ok((member, _)) = &set {
-                tx.change(member.clone());
-                self.conclude(tx)?;
-            }
-            Ok(set)
-        })
-    }
+/// Does for the member with this number or address what a line of a letter of his would, and
+/// gives the member with what he would be told.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn set_member(
+    office: &Office,
+    who: &str,
+    line: &str,
+) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let set = setting(&tx, who, line)?;
+        if let Ok((member, _)) = &set {
+            tx.change(member.clone());
+            conclude::conclude(tx)?;
+        }
+        Ok(set)
+    })
+}
 
-    /// The member as the line would leave it, and what there is to say of that; nothing is changed.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub fn rehearse_setting(
-        &self,
-        who: &str,
-        line: &str,
-    ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
-        self.setting(&self.begin(), who, line)
-    }
+/// The member as the line would leave it, and what there is to say of that; nothing is changed.
+///
+/// # Errors
+/// When the club cannot be read.
+pub fn rehearse_setting(
+    office: &Office,
+    who: &str,
+    line: &str,
+) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
+    setting(&Transaction::begin(office), who, line)
+}
 
-    fn setting(
-        &self,
-        tx: &Transaction<'_>,
-        who: &str,
-        line: &str,
-    ) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
-        let Some(before) = self.member_on(tx, who)? else {
-            return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
-        };
-        let languages: Vec<&str> = self.library.tags().collect();
-        let Some(read) = MemberLine::read(line) else {
-            return Ok(Err(MemberRefusal::NoSetting(line.to_owned())));
-        };
-        let set = read.and_then(|read| read.onto(&before, self.now, &self.offer(&languages)));
-        Ok(set.map_err(MemberRefusal::WrongSetting))
-    }
+fn setting(
+    tx: &Transaction<'_>,
+    who: &str,
+    line: &str,
+) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
+    let Some(before) = reader::member_on(tx, who)? else {
+        return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
+    };
+    let languages: Vec<&str> = tx.office.library.tags().collect();
+    let Some(read) = MemberLine::read(line) else {
+        return Ok(Err(MemberRefusal::NoSetting(line.to_owned())));
+    };
+    let set =
+        read.and_then(|read| read.onto(&before, tx.office.now, &offer(tx.office, &languages)));
+    Ok(set.map_err(MemberRefusal::WrongSetting))
 }

@@ -6,10 +6,18 @@ use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::process::fence::broken_game;
 use crate::process::inbound::effects::{Effects, Writer};
+use crate::process::inbound::errand;
+use crate::process::inbound::intake;
 use crate::process::inbound::written::{reads, unread};
-use crate::process::office::{Office, OfficeError};
+use crate::process::lobby::forming;
+use crate::process::lobby::substitute;
+use crate::process::office::OfficeError;
 use crate::process::outbound::ToSeat;
-use crate::process::table::talk::explained;
+use crate::process::outbound::answers;
+use crate::process::outbound::budget;
+use crate::process::outbound::tell;
+use crate::process::table::talk::{self, explained};
+use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::outcome::{Acknowledged, Answer, Fate, Moved, Outcome};
@@ -19,58 +27,55 @@ use crate::rules::{Message, Seat};
 use crate::store::Repository;
 use crate::table::{LetterRef, Preview, Refused, StandingOrders, Submission, Table, Verdict};
 
-impl Office {
-    /// A letter that was let in, for its position.
-    pub(crate) fn of_player(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Letter,
-        position: Position,
-        request: &Result<Request, TooMuch>,
-    ) -> Result<Outcome, OfficeError> {
-        let game = position.game;
-        let seat = Seat::new(position.seat);
-        let seen = tx.seen_letter(letter.digest.bytes())?;
-        let table = match tx.playing(game) {
-            Ok(playing) => playing.table.clone(),
-            Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
-                let mut outcome = Outcome::of(Fate::Quarantined(error.to_string()));
-                outcome.report = Some(broken_game(game, &error.to_string()));
-                return Ok(outcome);
-            }
-            Err(error) => return Err(error),
-        };
-        if self.has_changed_hands(tx, game, seat)? {
-            let from = letter.from.first().map(|from| from.address.as_str()).unwrap_or_default();
-            return self.to_named(tx, letter, from, |_| Ok(Notice::BadToken));
+/// A letter that was let in, for its position.
+pub(crate) fn of_player(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    position: Position,
+    request: &Result<Request, TooMuch>,
+) -> Result<Outcome, OfficeError> {
+    let game = position.game;
+    let seat = Seat::new(position.seat);
+    let seen = tx.seen_letter(letter.digest.bytes())?;
+    let table = match tx.playing(game) {
+        Ok(playing) => playing.table.clone(),
+        Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
+            let mut outcome = Outcome::of(Fate::Quarantined(error.to_string()));
+            outcome.report = Some(broken_game(game, &error.to_string()));
+            return Ok(outcome);
         }
-        let repeated = seen.is_some();
-        let standing = tx.game(game).and_then(|playing| playing.seat(seat));
-        let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
-        let (shown, lines) = (Shown::default(), request.as_ref().map_or(&[][..], |r| &r.lines));
-        let player = Player { office: self, letter, game, seat, table, standing, lines, shown };
-        let request = match request {
-            Ok(request) => self.of_one_game(letter, request),
-            Err(too_much) => Err(unread(*too_much)),
-        };
-        let lobby = match &request {
-            Ok(request) if !repeated => self.lobby_of_seat(tx, letter, (game, seat), request)?,
-            _ => None,
-        };
-        let mut outcome = match (seen, request) {
-            _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
-            (Some(seen), _) => player.answer(tx, Occasion::Repeated { at: seen.at }, &[])?,
-            (None, Err(why)) => player.answer(tx, Occasion::Unread(why), &[])?,
-            (None, Ok(request)) => player.request(tx, request, position.seq)?,
-        };
-        // A repeated letter keeps the date at which it first came: that is what its writer is told.
-        if !repeated {
-            let ordered = outcome.moved.as_ref().filter(|moved| moved.has_orders());
-            let seq = ordered.map(|moved| moved.table.head());
-            outcome.remembered = Some(self.remembered(letter, Some(game), seq));
-        }
-        Ok(outcome)
+        Err(error) => return Err(error),
+    };
+    if substitute::has_changed_hands(tx, game, seat)? {
+        let from = letter.from.first().map(|from| from.address.as_str()).unwrap_or_default();
+        return answers::to_named(tx, letter, from, |_| Ok(Notice::BadToken));
     }
+    let repeated = seen.is_some();
+    let standing = tx.game(game).and_then(|playing| playing.seat(seat));
+    let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
+    let (shown, lines) = (Shown::default(), request.as_ref().map_or(&[][..], |r| &r.lines));
+    let player = Player { letter, game, seat, table, standing, lines, shown };
+    let request = match request {
+        Ok(request) => intake::of_one_game(tx.office, letter, request),
+        Err(too_much) => Err(unread(*too_much)),
+    };
+    let lobby = match &request {
+        Ok(request) if !repeated => forming::lobby_of_seat(tx, letter, (game, seat), request)?,
+        _ => None,
+    };
+    let mut outcome = match (seen, request) {
+        _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
+        (Some(seen), _) => player.answer(tx, Occasion::Repeated { at: seen.at }, &[])?,
+        (None, Err(why)) => player.answer(tx, Occasion::Unread(why), &[])?,
+        (None, Ok(request)) => player.request(tx, request, position.seq)?,
+    };
+    // A repeated letter keeps the date at which it first came: that is what its writer is told.
+    if !repeated {
+        let ordered = outcome.moved.as_ref().filter(|moved| moved.has_orders());
+        let seq = ordered.map(|moved| moved.table.head());
+        outcome.remembered = Some(answers::remembered(tx.office, letter, Some(game), seq));
+    }
+    Ok(outcome)
 }
 
 /// Whether something was not done that was asked for in earnest.
@@ -80,7 +85,6 @@ const fn is_refusal(occasion: &Occasion) -> bool {
 
 /// One letter of one seat.
 struct Player<'a> {
-    office: &'a Office,
     letter: &'a Letter,
     game: u32,
     seat: Seat,
@@ -149,13 +153,13 @@ impl Player<'_> {
             !request.quotes(line.order.number) || !matches!(line.what, Line::Note(_))
         };
         let lines: Vec<ReadLine> = request.lines.iter().filter(own).cloned().collect();
-        let mut effects = match Effects::of(self.office, tx, &Writer { member, seat }, &lines)? {
+        let mut effects = match Effects::of(tx, &Writer { member, seat }, &lines)? {
             Ok(effects) => effects,
             Err(refused) => return Ok(Err(explained(refused, &request.talk))),
         };
         let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
         effects.words.extend(cut);
-        let said = self.office.said(tx, self.game, self.seat, &request.talk)?;
+        let said = talk::said(tx, self.game, self.seat, &request.talk)?;
         Ok(said.map(|said| Effects { said, ..effects }))
     }
 
@@ -182,7 +186,7 @@ impl Player<'_> {
         if request.commands.contains(&Command::Preview) {
             return self.preview(tx, &submission, &effects, &asked);
         }
-        match self.table.submit(&submission, self.office.now) {
+        match self.table.submit(&submission, tx.office.now) {
             Verdict::Accepted { table, standing, remarks } => {
                 effects.words.splice(0..0, remarks);
                 Ok(self.done(tx, effects, (*table, standing), asked))
@@ -224,7 +228,7 @@ impl Player<'_> {
     /// What a preview shows of what is said and done around the game.
     fn shown_around(&self, tx: &Transaction<'_>, effects: &Effects) -> Shown {
         let said = (!effects.said.is_empty()).then(|| Message::new("talk-would"));
-        let vote = |line| self.office.vote_preview(tx, self.game, line);
+        let vote = |line| vote::vote_preview(tx, self.game, line);
         let notes = said.into_iter().chain(effects.ballot.as_ref().map(vote)).collect();
         Shown { notes, talk: effects.said.clone() }
     }
@@ -275,7 +279,7 @@ impl Player<'_> {
     fn confirm(&self, tx: &Transaction<'_>, addresses: &[String], outcome: &mut Outcome) {
         let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
         if let Some((_, member)) = place {
-            self.office.confirm(member, addresses, self.letter, outcome);
+            errand::confirm(tx.office, member, addresses, self.letter, outcome);
         }
     }
 
@@ -297,7 +301,7 @@ impl Player<'_> {
         } else {
             if let Some(member) = &member {
                 playing.learn(member);
-                playing.reckon_again(self.seat, self.office.now);
+                playing.reckon_again(self.seat, tx.office.now);
             }
             if let Some(notes) = &notes {
                 playing.note(self.seat, notes.clone());
@@ -348,12 +352,11 @@ impl Player<'_> {
     ) -> Result<Outcome, OfficeError> {
         let mut outcome = Outcome::of(Fate::Done);
         let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
-        let office = self.office;
         let account = Account::back_to(member.id, is_refusal(&occasion) && self.orders());
-        let (letter, told) = match office.manners(tx, &account)? {
+        let (letter, told) = match budget::manners(tx, &account)? {
             Manners::Silence => return Ok(outcome),
             Manners::LastWord => {
-                (office.notice_to(member, &account.last_word(), self.letter), None)
+                (answers::notice_to(tx.office, member, &account.last_word(), self.letter), None)
             }
             Manners::Answer => {
                 let mark = format!("a{}", self.letter.digest);
@@ -366,7 +369,7 @@ impl Player<'_> {
                     talk,
                     ..ToSeat::unasked(self.seat, occasion, mark)
                 };
-                (office.game_letter(tx, playing, to)?, Some((self.game, self.seat)))
+                (tell::game_letter(tx, playing, to)?, Some((self.game, self.seat)))
             }
         };
         outcome.answer = letter.map(|letter| Answer { letter, account, told });

@@ -15,44 +15,42 @@ use crate::process::transaction::Transaction;
 use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
 use crate::table::{Choice, Table};
 
-impl Office {
-    /// The questions and orders that a letter's writer wrote.
-    pub(crate) fn asked(&self, letter: &Letter) -> Result<Request, TooMuch> {
-        let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
-        let lines = order_lines(&letter.body, &markers)?;
-        let ours = |line: &str| Directive::read(line).is_ok() || house_line(line) == Reads::Order;
-        let quoted = quoted_headers(&written(&letter.body, &markers), ours);
-        Ok(Request { quoted, ..read_lines(&letter.body, &lines, None) })
-    }
+/// The questions and orders that a letter's writer wrote.
+pub(crate) fn asked(office: &Office, letter: &Letter) -> Result<Request, TooMuch> {
+    let markers: Vec<&str> = office.markers.iter().map(String::as_str).collect();
+    let lines = order_lines(&letter.body, &markers)?;
+    let ours = |line: &str| Directive::read(line).is_ok() || house_line(line) == Reads::Order;
+    let quoted = quoted_headers(&written(&letter.body, &markers), ours);
+    Ok(Request { quoted, ..read_lines(&letter.body, &lines, None) })
+}
 
-    /// The questions, the orders and the press that a letter's writer wrote to this position.
-    pub(crate) fn asked_at(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Letter,
-        position: Position,
-    ) -> Result<Request, TooMuch> {
-        // Of a game that cannot be opened the moderator hears elsewhere.
-        let Ok(playing) = tx.playing(position.game) else { return self.asked(letter) };
-        let seat = Seat::new(position.seat);
-        let judge = |line: &str| reads(&playing.table, seat, line);
-        let markers: Vec<&str> = self.markers.iter().map(String::as_str).collect();
-        let ours = |line: &str| says_something(line) || judge(line) == Reads::Order;
-        let quoted = quoted_headers(&written(&letter.body, &markers), ours);
-        let mut listener = Listener::new(&playing.names, seat, &judge).before(quoted);
-        let lines = order_lines_besides(&letter.body, &markers, |number, line, folded| {
-            listener.takes(number, &visible(line), folded)
-        })?;
-        let request = read_lines(&letter.body, &lines, playing.table.before_last_turn());
-        let mut talk = listener.heard();
-        let private = talk.press.iter().find(|press| is_private(&press.text));
-        if let Some(Press { number, line, .. }) = private {
-            let why = Message::new("talk-private");
-            let wrong = WrongTalk { number: *number, line: line.clone(), why };
-            talk.wrong.get_or_insert(wrong);
-        }
-        Ok(Request { talk, quoted, ..request })
+/// The questions, the orders and the press that a letter's writer wrote to this position.
+pub(crate) fn asked_at(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    position: Position,
+) -> Result<Request, TooMuch> {
+    let office = tx.office;
+    // Of a game that cannot be opened the moderator hears elsewhere.
+    let Ok(playing) = tx.playing(position.game) else { return asked(office, letter) };
+    let seat = Seat::new(position.seat);
+    let judge = |line: &str| reads(&playing.table, seat, line);
+    let markers: Vec<&str> = office.markers.iter().map(String::as_str).collect();
+    let ours = |line: &str| says_something(line) || judge(line) == Reads::Order;
+    let quoted = quoted_headers(&written(&letter.body, &markers), ours);
+    let mut listener = Listener::new(&playing.names, seat, &judge).before(quoted);
+    let lines = order_lines_besides(&letter.body, &markers, |number, line, folded| {
+        listener.takes(number, &visible(line), folded)
+    })?;
+    let request = read_lines(&letter.body, &lines, playing.table.before_last_turn());
+    let mut talk = listener.heard();
+    let private = talk.press.iter().find(|press| is_private(&press.text));
+    if let Some(Press { number, line, .. }) = private {
+        let why = Message::new("talk-private");
+        let wrong = WrongTalk { number: *number, line: line.clone(), why };
+        talk.wrong.get_or_insert(wrong);
     }
+    Ok(Request { talk, quoted, ..request })
 }
 
 /// The lines of a letter's body that can be orders, each read once; `back` is the record to which

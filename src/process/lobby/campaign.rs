@@ -7,9 +7,12 @@ use crate::club::campaign::{
     Campaign, Drawn, Outcome, Placing, Played, RatedGame, Round, Row, draw, tally,
 };
 use crate::mail::Digest;
-use crate::process::lobby::found::{Founded, Player};
+use crate::process::lobby::found::{self, Founded, Player};
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::Says;
+use crate::process::outbound::tell;
+use crate::process::transaction::copy_out;
+use crate::process::transaction::open_game;
 use crate::process::transaction::{Transaction, retry};
 use crate::report::StandingsLetter;
 use crate::rules::{OpenError, Seed, Turn};
@@ -106,196 +109,195 @@ fn games(numbers: &[u32]) -> String {
     format!("{} still to end, such as {}", numbers.len(), numbers.join(", "))
 }
 
-impl Office {
-    /// How a campaign stands.
-    ///
-    /// # Errors
-    /// When the club cannot be read. A game that cannot be read counts as not played.
-    pub fn season(&self, campaign: &Campaign) -> Result<Season, OfficeError> {
-        let tx = self.begin();
+/// How a campaign stands.
+///
+/// # Errors
+/// When the club cannot be read. A game that cannot be read counts as not played.
+pub fn season(office: &Office, campaign: &Campaign) -> Result<Season, OfficeError> {
+    let tx = Transaction::begin(office);
+    let games = tx.campaign_games(&campaign.name)?;
+    let people = people(&tx, campaign)?;
+    let played = games.iter().map(|game| played(&tx, game, &people));
+    let played = played.collect::<Result<Vec<_>, _>>()?;
+    let mut orders = BTreeMap::new();
+    let mut drawn = draw(campaign, &orders);
+    while let Some(next) = u32::try_from(drawn.len() + 1)
+        .ok()
+        .filter(|next| campaign.round(*next).is_some() && !orders.contains_key(next))
+    {
+        let begun = played.iter().any(|game| game.round == next);
+        let over = is_over(&played, &drawn, next - 1);
+        if !begun && !over {
+            break;
+        }
+        orders.insert(next, order_before(campaign, &drawn, &played, next));
+        drawn = draw(campaign, &orders);
+    }
+    let rows = tally(campaign, &drawn, &played);
+    Ok(Season { drawn, played, games, rows })
+}
+
+/// Founds those games of a round that are not founded yet; without a number, of the first round
+/// that is not founded to its end. `secret` is what the games' seeds are made from.
+///
+/// # Errors
+/// When the round before is not over and `anyway` is not set, or a table cannot be founded:
+/// then all tables before it are.
+pub fn start_round(
+    office: &Office,
+    campaign: &Campaign,
+    round: Option<u32>,
+    anyway: bool,
+    secret: &Seed,
+) -> Result<Started, NotStarted> {
+    let season = season(office, campaign)?;
+    let number = round.unwrap_or_else(|| season.next_round(campaign));
+    let rules = campaign.round(number).ok_or(NotStarted::NoRound(number))?;
+    if number > 1 && !anyway && !is_over(&season.played, &season.drawn, number - 1) {
+        let waiting = season.waiting(number - 1);
+        return Err(NotStarted::Unfinished { round: number - 1, waiting });
+    }
+    let nth = number.checked_sub(1).ok_or(NotStarted::NoRound(number))? as usize;
+    let drawn = season.drawn.get(nth).ok_or(NotStarted::NotDrawn(number))?;
+    let mut missing = Vec::new();
+    for (table, places) in (1..).zip(&drawn.tables) {
+        let players = players(campaign, number, places);
+        let kept = season.games.iter().find(|kept| (kept.round, kept.table) == (number, table));
+        match kept {
+            None => missing.push((table, players)),
+            Some(kept) if kept.players.iter().ne(players.iter().map(|one| &one.address)) => {
+                return Err(NotStarted::Changed { round: number, table, game: kept.game });
+            }
+            Some(_) => {}
+        }
+    }
+    let before = drawn.tables.len() - missing.len();
+    let mut started =
+        Started { round: number, founded: Vec::new(), before, byes: drawn.byes.len() };
+    for tables in missing.chunks(GAMES_A_COMMIT) {
+        let founded = found_tables(office, campaign, number, rules, tables, secret)?;
+        started.founded.extend(founded);
+    }
+    copy_out(office)?;
+    Ok(started)
+}
+
+/// Founds some tables in one commit.
+fn found_tables(
+    office: &Office,
+    campaign: &Campaign,
+    round: u32,
+    rules: &Round,
+    tables: &[(u32, Vec<Player>)],
+    secret: &Seed,
+) -> Result<Vec<CampaignGame>, NotStarted> {
+    let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        // Another one may have founded some of them meanwhile.
         let games = tx.campaign_games(&campaign.name)?;
-        let people = people(&tx, campaign)?;
-        let played = games.iter().map(|game| played(&tx, game, &people));
-        let played = played.collect::<Result<Vec<_>, _>>()?;
-        let mut orders = BTreeMap::new();
-        let mut drawn = draw(campaign, &orders);
-        while let Some(next) = u32::try_from(drawn.len() + 1)
-            .ok()
-            .filter(|next| campaign.round(*next).is_some() && !orders.contains_key(next))
+        let missing =
+            |table: &u32| !games.iter().any(|kept| (kept.round, kept.table) == (round, *table));
+        let mut founded = Vec::new();
+        let first = tx.next_game()?;
+        for (number, (table, players)) in
+            (first..).zip(tables.iter().filter(|(table, _)| missing(table)))
         {
-            let begun = played.iter().any(|game| game.round == next);
-            let over = is_over(&played, &drawn, next - 1);
-            if !begun && !over {
-                break;
-            }
-            orders.insert(next, order_before(campaign, &drawn, &played, next));
-            drawn = draw(campaign, &orders);
-        }
-        let rows = tally(campaign, &drawn, &played);
-        Ok(Season { drawn, played, games, rows })
-    }
-
-    /// Founds those games of a round that are not founded yet; without a number, of the first round
-    /// that is not founded to its end. `secret` is what the games' seeds are made from.
-    ///
-    /// # Errors
-    /// When the round before is not over and `anyway` is not set, or a table cannot be founded:
-    /// then all tables before it are.
-    pub fn start_round(
-        &self,
-        campaign: &Campaign,
-        round: Option<u32>,
-        anyway: bool,
-        secret: &Seed,
-    ) -> Result<Started, NotStarted> {
-        let season = self.season(campaign)?;
-        let number = round.unwrap_or_else(|| season.next_round(campaign));
-        let rules = campaign.round(number).ok_or(NotStarted::NoRound(number))?;
-        if number > 1 && !anyway && !is_over(&season.played, &season.drawn, number - 1) {
-            let waiting = season.waiting(number - 1);
-            return Err(NotStarted::Unfinished { round: number - 1, waiting });
-        }
-        let nth = number.checked_sub(1).ok_or(NotStarted::NoRound(number))? as usize;
-        let drawn = season.drawn.get(nth).ok_or(NotStarted::NotDrawn(number))?;
-        let mut missing = Vec::new();
-        for (table, places) in (1..).zip(&drawn.tables) {
-            let players = players(campaign, number, places);
-            let kept = season.games.iter().find(|kept| (kept.round, kept.table) == (number, table));
-            match kept {
-                None => missing.push((table, players)),
-                Some(kept) if kept.players.iter().ne(players.iter().map(|one| &one.address)) => {
-                    return Err(NotStarted::Changed { round: number, table, game: kept.game });
-                }
-                Some(_) => {}
-            }
-        }
-        let before = drawn.tables.len() - missing.len();
-        let mut started =
-            Started { round: number, founded: Vec::new(), before, byes: drawn.byes.len() };
-        for tables in missing.chunks(GAMES_A_COMMIT) {
-            let founded = self.found_tables(campaign, number, rules, tables, secret)?;
-            started.founded.extend(founded);
-        }
-        self.copy_out()?;
-        Ok(started)
-    }
-
-    /// Founds some tables in one commit.
-    fn found_tables(
-        &self,
-        campaign: &Campaign,
-        round: u32,
-        rules: &Round,
-        tables: &[(u32, Vec<Player>)],
-        secret: &Seed,
-    ) -> Result<Vec<CampaignGame>, NotStarted> {
-        let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
-        retry(|| {
-            let mut tx = self.begin();
-            // Another one may have founded some of them meanwhile.
-            let games = tx.campaign_games(&campaign.name)?;
-            let missing =
-                |table: &u32| !games.iter().any(|kept| (kept.round, kept.table) == (round, *table));
-            let mut founded = Vec::new();
-            let first = tx.next_game()?;
-            for (number, (table, players)) in
-                (first..).zip(tables.iter().filter(|(table, _)| missing(table)))
-            {
-                let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
-                let definition = kind.definition();
-                let wish = Wish { kind, definition, options: &rules.options, seats };
-                let seed = seed_of(secret, number);
-                match self.lay(&mut tx, number, wish, players, seed, self.settings.clock.clone())? {
-                    Founded::Game(game) => founded.push(CampaignGame {
-                        campaign: campaign.name.clone(),
-                        round,
-                        table: *table,
-                        game,
-                        players: players.iter().map(|player| player.address.clone()).collect(),
-                    }),
-                    Founded::Impossible(error) => {
-                        return Ok(Err(NotStarted::Impossible { table: *table, error }));
-                    }
-                    Founded::Twice(address) => {
-                        return Ok(Err(NotStarted::Twice { table: *table, address }));
-                    }
-                }
-            }
-            tx.write().campaign_games.clone_from(&founded);
-            tx.commit()?;
-            Ok(Ok(founded))
-        })?
-    }
-
-    /// Queues a letter with the standings to everyone who still plays; says how many. Who has been
-    /// mailed these very standings gets no second letter.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn mail_standings(
-        &self,
-        campaign: &Campaign,
-        season: &Season,
-    ) -> Result<usize, OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            let mut mailed = 0;
-            for (reader, row) in season.rows.iter().enumerate() {
-                let member = tx.member_by_address(&row.address)?;
-                let Some(member) = member.filter(|_| row.left_before.is_none()) else { continue };
-                let letter = StandingsLetter {
+            let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
+            let definition = kind.definition();
+            let wish = Wish { kind, definition, options: &rules.options, seats };
+            let seed = seed_of(secret, number);
+            match found::lay(&mut tx, number, wish, players, seed, office.settings.clock.clone())? {
+                Founded::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),
-                    round: season.played.iter().map(|game| game.round).max().unwrap_or(0),
-                    rounds: campaign.length(),
-                    waiting: season.played.len() - season.over(),
-                    players: season.rows.len(),
-                    rank: row.rank,
-                    lines: StandingsLetter::lines(&season.rows, reader),
-                };
-                let rendered =
-                    self.library.standings(&member.language, &self.settings.name, &letter);
-                let digest = Digest::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
-                if tx.seen_letter(digest.bytes())?.is_some() {
-                    continue;
+                    round,
+                    table: *table,
+                    game,
+                    players: players.iter().map(|player| player.address.clone()).collect(),
+                }),
+                Founded::Impossible(error) => {
+                    return Ok(Err(NotStarted::Impossible { table: *table, error }));
                 }
-                let message_id = format!("c.{digest}@{}", self.settings.host());
-                let letter = self.plain(&member, Says::Standings(letter), None, message_id, None);
-                tx.write().outgoing.push(letter);
-                tx.remember(digest, SeenLetter { at: self.now, game: None, seq: None });
-                mailed += 1;
-            }
-            tx.commit()?;
-            Ok(mailed)
-        })
-    }
-
-    /// All games of the club that are over, for the ratings, and how many cannot be read.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub fn rated_games(&self) -> Result<(Vec<RatedGame>, usize), OfficeError> {
-        let (mut games, mut broken) = (Vec::new(), 0);
-        for game in self.begin().games()? {
-            let playing = match self.open_game(game) {
-                Ok(playing) => playing,
-                Err(OfficeError::BrokenGame { .. }) => {
-                    broken += 1;
-                    continue;
+                Founded::Twice(address) => {
+                    return Ok(Err(NotStarted::Twice { table: *table, address }));
                 }
-                Err(error) => return Err(error),
-            };
-            let Some(last) = playing.table.records().last() else { continue };
-            if playing.table.turn() == Turn::Over {
-                let ranks = playing.table.standings().into_iter().filter_map(|standing| {
-                    let (seated, _) = playing.seat(standing.seat)?;
-                    // Neither of two who shared a seat is known by where it ended.
-                    seated.since.is_none().then_some((seated.member, standing.rank))
-                });
-                games.push(RatedGame { game, at: last.at, ranks: ranks.collect() });
             }
         }
-        Ok((games, broken))
+        tx.write().campaign_games.clone_from(&founded);
+        tx.commit()?;
+        Ok(Ok(founded))
+    })?
+}
+
+/// Queues a letter with the standings to everyone who still plays; says how many. Who has been
+/// mailed these very standings gets no second letter.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn mail_standings(
+    office: &Office,
+    campaign: &Campaign,
+    season: &Season,
+) -> Result<usize, OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let mut mailed = 0;
+        for (reader, row) in season.rows.iter().enumerate() {
+            let member = tx.member_by_address(&row.address)?;
+            let Some(member) = member.filter(|_| row.left_before.is_none()) else { continue };
+            let letter = StandingsLetter {
+                campaign: campaign.name.clone(),
+                round: season.played.iter().map(|game| game.round).max().unwrap_or(0),
+                rounds: campaign.length(),
+                waiting: season.played.len() - season.over(),
+                players: season.rows.len(),
+                rank: row.rank,
+                lines: StandingsLetter::lines(&season.rows, reader),
+            };
+            let rendered =
+                office.library.standings(&member.language, &office.settings.name, &letter);
+            let digest = Digest::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
+            if tx.seen_letter(digest.bytes())?.is_some() {
+                continue;
+            }
+            let message_id = format!("c.{digest}@{}", office.settings.host());
+            let letter =
+                tell::plain(office, &member, Says::Standings(letter), None, message_id, None);
+            tx.write().outgoing.push(letter);
+            tx.remember(digest, SeenLetter { at: office.now, game: None, seq: None });
+            mailed += 1;
+        }
+        tx.commit()?;
+        Ok(mailed)
+    })
+}
+
+/// All games of the club that are over, for the ratings, and how many cannot be read.
+///
+/// # Errors
+/// When the club cannot be read.
+pub fn rated_games(office: &Office) -> Result<(Vec<RatedGame>, usize), OfficeError> {
+    let (mut games, mut broken) = (Vec::new(), 0);
+    for game in Transaction::begin(office).games()? {
+        let playing = match open_game(office, game) {
+            Ok(playing) => playing,
+            Err(OfficeError::BrokenGame { .. }) => {
+                broken += 1;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let Some(last) = playing.table.records().last() else { continue };
+        if playing.table.turn() == Turn::Over {
+            let ranks = playing.table.standings().into_iter().filter_map(|standing| {
+                let (seated, _) = playing.seat(standing.seat)?;
+                // Neither of two who shared a seat is known by where it ended.
+                seated.since.is_none().then_some((seated.member, standing.rank))
+            });
+            games.push(RatedGame { game, at: last.at, ranks: ranks.collect() });
+        }
     }
+    Ok((games, broken))
 }
 
 /// Whom the members and addresses of a campaign stand for.

@@ -6,7 +6,20 @@ use crate::club::{
 };
 use crate::games;
 use crate::mail::{Digest, Letter};
+use crate::process::lobby::found;
+use crate::process::lobby::leaving;
+use crate::process::lobby::marks;
+use crate::process::lobby::newcomers;
+use crate::process::lobby::noticeboard;
+use crate::process::lobby::rematch;
+use crate::process::lobby::substitute;
+use crate::process::lobby::waiting;
+use crate::process::lobby::watching;
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::answers;
+use crate::process::outbound::conclude;
+use crate::process::outbound::observers;
+use crate::process::outbound::tell;
 use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::outcome::Outcome;
 use crate::process::transaction::{Transaction, retry};
@@ -24,427 +37,400 @@ pub(crate) const LAPSE: TimeDelta = TimeDelta::days(30);
 /// What a line's writer is told of it, or why it cannot be done.
 pub(crate) type Words = Result<Vec<Message>, Message>;
 
-impl Office {
-    /// What a seat's letter leads to that holds a line about the club's table of games; none when
-    /// it holds none.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn lobby_of_seat(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Letter,
-        (game, seat): (u32, Seat),
-        request: &Request,
-    ) -> Result<Option<Outcome>, OfficeError> {
-        let place = tx.game(game).and_then(|playing| playing.seat(seat));
-        let Some((_, member)) = place.cloned() else { return Ok(None) };
-        self.lobby_letter(tx, letter, &member, Some((game, seat)), request)
-    }
+/// What a seat's letter leads to that holds a line about the club's table of games; none when
+/// it holds none.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn lobby_of_seat(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    (game, seat): (u32, Seat),
+    request: &Request,
+) -> Result<Option<Outcome>, OfficeError> {
+    let place = tx.game(game).and_then(|playing| playing.seat(seat));
+    let Some((_, member)) = place.cloned() else { return Ok(None) };
+    lobby_letter(tx, letter, &member, Some((game, seat)), request)
+}
 
-    /// What a member's letter leads to that holds a line about the club's table of games; none
-    /// when it holds none. Such a line stands alone, so that a letter is done as a whole or not.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn lobby_letter(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Letter,
-        member: &Member,
-        seat: Option<(u32, Seat)>,
-        request: &Request,
-    ) -> Result<Option<Outcome>, OfficeError> {
-        let mut read = request.lines.iter().filter_map(|line| match &line.what {
-            Line::Lobby(read) => Some((&line.order, read)),
-            _ => None,
-        });
-        let Some((line, read)) = read.next().filter(|_| !member.has_left()) else {
-            return Ok(None);
-        };
-        let judged = match read {
-            _ if request.lines.len() > 1 || !request.talk.is_empty() => {
-                Err(Message::new("lobby-alone"))
-            }
-            _ if request.commands.contains(&Command::Preview) => {
-                Err(Message::new("lobby-no-preview"))
-            }
-            Err(wrong) => Err(wrong.clone()),
-            Ok(line) => self.in_lobby(tx, &letter.digest, member, seat, line)?,
-        };
-        // The answer carries the mark that is valid after it; who has left is told where he was.
-        let after = tx.member(member.id)?.filter(|after| !after.has_left());
-        let reader = after.as_ref().unwrap_or(member);
-        let answer = match judged {
-            Ok(words) => self.to_known(tx, letter, reader, &Notice::Said(words)),
-            Err(why) => {
-                let line = Message::new("refused-line")
-                    .with("number", line.number)
-                    .with("line", line.text.as_str());
-                self.refuse(tx, letter, reader, request, &Notice::Said(vec![line, why]))
-            }
-        };
-        answer.map(Some)
-    }
+/// What a member's letter leads to that holds a line about the club's table of games; none
+/// when it holds none. Such a line stands alone, so that a letter is done as a whole or not.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn lobby_letter(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    member: &Member,
+    seat: Option<(u32, Seat)>,
+    request: &Request,
+) -> Result<Option<Outcome>, OfficeError> {
+    let mut read = request.lines.iter().filter_map(|line| match &line.what {
+        Line::Lobby(read) => Some((&line.order, read)),
+        _ => None,
+    });
+    let Some((line, read)) = read.next().filter(|_| !member.has_left()) else {
+        return Ok(None);
+    };
+    let judged = match read {
+        _ if request.lines.len() > 1 || !request.talk.is_empty() => {
+            Err(Message::new("lobby-alone"))
+        }
+        _ if request.commands.contains(&Command::Preview) => Err(Message::new("lobby-no-preview")),
+        Err(wrong) => Err(wrong.clone()),
+        Ok(line) => in_lobby(tx, &letter.digest, member, seat, line)?,
+    };
+    // The answer carries the mark that is valid after it; who has left is told where he was.
+    let after = tx.member(member.id)?.filter(|after| !after.has_left());
+    let reader = after.as_ref().unwrap_or(member);
+    let answer = match judged {
+        Ok(words) => answers::to_known(tx, letter, reader, &Notice::Said(words)),
+        Err(why) => {
+            let line = Message::new("refused-line")
+                .with("number", line.number)
+                .with("line", line.text.as_str());
+            answers::refuse(tx, letter, reader, request, &Notice::Said(vec![line, why]))
+        }
+    };
+    answer.map(Some)
+}
 
-    /// Does what a member could write himself, on his behalf; what he would be told.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn on_behalf(
-        &self,
-        member: &Member,
-        line: &str,
-    ) -> Result<Result<Vec<Message>, Message>, OfficeError> {
-        let line = match LobbyLine::read(line) {
-            None => return Ok(Err(Message::new("lobby-line-none"))),
-            Some(Err(wrong)) => return Ok(Err(wrong)),
-            Some(Ok(line)) => line,
-        };
-        let digest = Digest::of(format!("{} {} {line:?}", self.now, member.id).as_bytes());
+/// Does what a member could write himself, on his behalf; what he would be told.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn on_behalf(
+    office: &Office,
+    member: &Member,
+    line: &str,
+) -> Result<Result<Vec<Message>, Message>, OfficeError> {
+    let line = match LobbyLine::read(line) {
+        None => return Ok(Err(Message::new("lobby-line-none"))),
+        Some(Err(wrong)) => return Ok(Err(wrong)),
+        Some(Ok(line)) => line,
+    };
+    let digest = Digest::of(format!("{} {} {line:?}", office.now, member.id).as_bytes());
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let words = in_lobby(&mut tx, &digest, member, None, &line)?;
+        if words.is_ok() {
+            conclude::conclude(tx)?;
+        }
+        Ok(words)
+    })
+}
+
+/// Does in a transaction what one line asks for.
+fn in_lobby(
+    tx: &mut Transaction<'_>,
+    digest: &Digest,
+    member: &Member,
+    seat: Option<(u32, Seat)>,
+    line: &LobbyLine,
+) -> Result<Words, OfficeError> {
+    match line {
+        LobbyLine::New(wanted) => propose(tx, digest, member, wanted),
+        LobbyLine::Join { game, wish } => join(tx, member, *game, *wish),
+        LobbyLine::Invite { game, addresses } => {
+            newcomers::invite_more(tx, digest, member, *game, addresses)
+        }
+        LobbyLine::Leave(game) => leave(tx, member, *game),
+        LobbyLine::Cancel(game) => cancel(tx, member, *game),
+        LobbyLine::Wait(game) => waiting::wait(tx, member, *game),
+        LobbyLine::Games => noticeboard::noticeboard(tx, member).map(Ok),
+        LobbyLine::Resign { sure, reason } => substitute::resign(tx, seat, *sure, reason),
+        LobbyLine::Watch(game) => watching::watch(tx, digest, member, *game),
+        LobbyLine::Unwatch(game) => watching::unwatch(tx, member, *game),
+        LobbyLine::Rematch => rematch::rematch(tx, digest, member, seat),
+        LobbyLine::NewMarks => marks::new_marks(tx, member),
+        LobbyLine::LeaveClub { sure } => leaving::leave_club(tx, member, *sure),
+    }
+}
+
+/// Proposes a game: its founder is in, and those are asked who are invited.
+pub(crate) fn propose(
+    tx: &mut Transaction<'_>,
+    digest: &Digest,
+    founder: &Member,
+    wanted: &Wanted,
+) -> Result<Words, OfficeError> {
+    let proposal = match proposal(tx.office, founder, wanted) {
+        Ok(proposal) => proposal,
+        Err(why) => return Ok(Err(why)),
+    };
+    let mut invited = wanted.invited.clone();
+    invited.retain(|address| !founder.addresses.contains(address));
+    if wanted.private && invited.len() < proposal.free() {
+        return Ok(Err(Message::new("lobby-private-alone")));
+    }
+    let (private, press) = (wanted.private, wanted.press.or(Some(tx.office.settings.press)));
+    let gathering = Gathering { private, invited, press, ..Gathering::default() };
+    propose_game(tx, digest, founder, &proposal, gathering)
+}
+
+/// Puts a proposal on the table, and asks those who are invited.
+pub(crate) fn propose_game(
+    tx: &mut Transaction<'_>,
+    digest: &Digest,
+    founder: &Member,
+    proposal: &Proposal,
+    gathering: Gathering,
+) -> Result<Words, OfficeError> {
+    let all = proposals(tx)?;
+    let own = all.iter().filter_map(|(_, gathering)| gathering.proposal.as_ref());
+    if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
+        return Ok(Err(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
+    }
+    if newcomers::invites_spent(tx, founder, gathering.invited.len())? {
+        return Ok(Err(Message::new("lobby-invites-spent")));
+    }
+    let number = tx.next_game()?;
+    let gathering = Gathering { proposal: Some(Box::new(proposal.clone())), ..gathering };
+    if proposal.free() == 0 {
+        return start(tx, number, gathering, proposal);
+    }
+    tx.put_gathering(number, gathering.clone());
+    tx.set_due((number, Some(proposal.until)));
+    let (by, kind) = (founder.id, proposal.kind.clone());
+    tx.minute(number, Happening::Proposed { by, kind });
+    let mut unsent = Vec::new();
+    for address in &gathering.invited {
+        let digest = digest.and(address);
+        unsent.extend(newcomers::invite(tx, &digest, founder, number, proposal, address)?);
+    }
+    let mut words = vec![Message::new("lobby-proposed").with("number", number)];
+    words.push(noticeboard::said_of(tx.office, proposal, number, founder));
+    words.extend(proposal.punctual.map(|p| Message::new("lobby-punctual").with("least", p)));
+    words.extend(gathering.press_terms().words());
+    let join = if gathering.private { "lobby-how-invited" } else { "lobby-how-join" };
+    words.push(Message::new(join).with("number", number));
+    words.extend(unsent);
+    Ok(Ok(words))
+}
+
+/// The proposal that a wish comes to, tried against the game's rules at once.
+fn proposal(office: &Office, founder: &Member, wanted: &Wanted) -> Result<Proposal, Message> {
+    let kind = games::kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
+    let guests = u8::try_from(wanted.invited.len()).unwrap_or(u8::MAX);
+    let seats = match wanted.seats {
+        Some(seats) => seats,
+        None if guests > 0 => guests.saturating_add(1),
+        None => return Err(Message::new("lobby-new-seats")),
+    };
+    let definition = kind.definition();
+    let wish = Wish { kind, definition, options: &wanted.options, seats };
+    Table::found(wish, 1, Seed::rehearsal(1), office.now).map_err(|error| impossible(&error))?;
+    Ok(Proposal {
+        kind: kind.id().to_owned(),
+        options: wanted.options.clone(),
+        seats,
+        clock: wanted.clock(office.settings.clock.as_ref())?,
+        punctual: wanted.punctual,
+        players: vec![Joined { member: founder.id, wish: wanted.wish }],
+        until: office.now + LAPSE,
+    })
+}
+
+/// Takes a member into a game that is being formed, or gives him an open seat of one that is
+/// played.
+pub(crate) fn join(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+    wish: Option<SeatWish>,
+) -> Result<Words, OfficeError> {
+    let mut gathering = tx.gathering(game)?;
+    if !gathering.is_known_to(member) {
+        return Ok(Err(no_such(game)));
+    }
+    let Some(proposal) = &mut gathering.proposal else {
+        return waiting::take_open_seat(tx, member, game);
+    };
+    if let Err(why) = proposal.admits(member.id, punctuality(tx, member)?) {
+        return Ok(Err(why.with("number", game)));
+    }
+    if matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats) {
+        return Ok(Err(Message::new("lobby-join-unread")));
+    }
+    proposal.players.push(Joined { member: member.id, wish });
+    let proposal = Proposal::clone(proposal);
+    if proposal.free() == 0 {
+        return start(tx, game, gathering, &proposal);
+    }
+    tx.put_gathering(game, gathering);
+    let joined = Message::new("lobby-joined").with("number", game);
+    Ok(Ok(vec![joined, noticeboard::said_of(tx.office, &proposal, game, member)]))
+}
+
+/// Begins a game that is full: everyone's first letter is in the same commit.
+fn start(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    gathering: Gathering,
+    proposal: &Proposal,
+) -> Result<Words, OfficeError> {
+    // A stream of its own, so that who sits where tells nothing of what is dealt.
+    let secret = |seconds| Seed::new(tx.office.secret.of_game(game, seconds));
+    let seconds = tx.office.now.timestamp();
+    let mut seats = Vec::new();
+    for id in proposal.seating(&mut Dice::new(&secret(-seconds), 0)) {
+        let Some(member) = tx.member(id)? else { continue };
+        let seated = Seated { member: id, generation: 1, ..Seated::default() };
+        seats.push((seated, member));
+    }
+    let Some(kind) =
+        games::kind(&proposal.kind).filter(|_| seats.len() == usize::from(proposal.seats))
+    else {
+        return Ok(Err(Message::new("lobby-kind-gone")));
+    };
+    let (definition, options) = (kind.definition(), &proposal.options);
+    let wish = Wish { kind, definition, options, seats: proposal.seats };
+    let table = match Table::found(wish, game, secret(seconds), tx.office.now) {
+        Ok(table) => table,
+        Err(error) => return Ok(Err(impossible(&error))),
+    };
+    let terms = gathering.press.unwrap_or(tx.office.settings.press);
+    let mut around = Gathering { proposal: None, ..gathering };
+    around.settle(terms, tx.office.settings.votes);
+    if around.private {
+        // Who played may know of the game, whatever becomes of his seat.
+        let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());
+        around.invited.extend(addresses.cloned());
+        around.invited.sort_unstable();
+        around.invited.dedup();
+    }
+    found::begin_game(tx, table, seats, proposal.clock.clone(), terms)?;
+    around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
+    observers::show_to(tx, game, &around.observers, 0)?;
+    tx.put_gathering(game, around);
+    tx.minute(game, Happening::Begun);
+    Ok(Ok(vec![Message::new("lobby-started").with("number", game)]))
+}
+
+fn leave(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, OfficeError> {
+    let gathering = tx.gathering_mut(game)?;
+    let waits = gathering.waiting.contains(&member.id);
+    match &mut gathering.proposal {
+        Some(proposal) if proposal.founder() == member.id => {
+            return Ok(Err(Message::new("lobby-founder-leaves").with("number", game)));
+        }
+        Some(proposal) if proposal.holds(member.id) => {
+            proposal.players.retain(|joined| joined.member != member.id);
+        }
+        _ if waits => gathering.waiting.retain(|waiting| *waiting != member.id),
+        _ => return Ok(Err(Message::new("lobby-not-in").with("number", game))),
+    }
+    Ok(Ok(vec![Message::new("lobby-left").with("number", game)]))
+}
+
+fn cancel(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, OfficeError> {
+    let gathering = tx.gathering(game)?;
+    let Some(proposal) = gathering.proposal.filter(|p| p.founder() == member.id) else {
+        return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
+    };
+    drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
+    Ok(Ok(vec![Message::new("lobby-cancelled").with("number", game)]))
+}
+
+/// Takes a proposal away and tells all who were in but one.
+pub(crate) fn drop_proposal(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    proposal: &Proposal,
+    but: u32,
+    word: &'static str,
+) -> Result<(), OfficeError> {
+    for joined in proposal.players.iter().filter(|joined| joined.member != but) {
+        let Some(member) = tx.member(joined.member)? else { continue };
+        let kind = tx.office.library.language(&member.language).game(&proposal.kind);
+        let word = Message::new(word).with("number", game).with("game", kind);
+        let digest = Digest::of(format!("dropped {game} {}", member.id).as_bytes());
+        let letter =
+            tell::notice(tx.office, &member, &Notice::Said(vec![word]), None, &digest, None);
+        tx.write().outgoing.extend(letter.ok());
+    }
+    tx.put_gathering(game, Gathering::default());
+    tx.set_due((game, None));
+    Ok(())
+}
+
+/// Takes away what has not filled in time, with a word to all who were in.
+pub(crate) fn lapse_proposals(office: &Office, games: &[u32]) -> Result<(), OfficeError> {
+    for games in games.chunks(GAMES_A_COMMIT) {
         retry(|| {
-            let mut tx = self.begin();
-            let words = self.in_lobby(&mut tx, &digest, member, None, &line)?;
-            if words.is_ok() {
-                self.conclude(tx)?;
-            }
-            Ok(words)
-        })
-    }
-
-    /// Does in a transaction what one line asks for.
-    fn in_lobby(
-        &self,
-        tx: &mut Transaction<'_>,
-        digest: &Digest,
-        member: &Member,
-        seat: Option<(u32, Seat)>,
-        line: &LobbyLine,
-    ) -> Result<Words, OfficeError> {
-        match line {
-            LobbyLine::New(wanted) => self.propose(tx, digest, member, wanted),
-            LobbyLine::Join { game, wish } => self.join(tx, member, *game, *wish),
-            LobbyLine::Invite { game, addresses } => {
-                self.invite_more(tx, digest, member, *game, addresses)
-            }
-            LobbyLine::Leave(game) => self.leave(tx, member, *game),
-            LobbyLine::Cancel(game) => self.cancel(tx, member, *game),
-            LobbyLine::Wait(game) => self.wait(tx, member, *game),
-            LobbyLine::Games => self.noticeboard(tx, member).map(Ok),
-            LobbyLine::Resign { sure, reason } => self.resign(tx, seat, *sure, reason),
-            LobbyLine::Watch(game) => self.watch(tx, digest, member, *game),
-            LobbyLine::Unwatch(game) => self.unwatch(tx, member, *game),
-            LobbyLine::Rematch => self.rematch(tx, digest, member, seat),
-            LobbyLine::NewMarks => self.new_marks(tx, member),
-            LobbyLine::LeaveClub { sure } => self.leave_club(tx, member, *sure),
-        }
-    }
-
-    /// Proposes a game: its founder is in, and those are asked who are invited.
-    pub(crate) fn propose(
-        &self,
-        tx: &mut Transaction<'_>,
-        digest: &Digest,
-        founder: &Member,
-        wanted: &Wanted,
-    ) -> Result<Words, OfficeError> {
-        let proposal = match self.proposal(founder, wanted) {
-            Ok(proposal) => proposal,
-            Err(why) => return Ok(Err(why)),
-        };
-        let mut invited = wanted.invited.clone();
-        invited.retain(|address| !founder.addresses.contains(address));
-        if wanted.private && invited.len() < proposal.free() {
-            return Ok(Err(Message::new("lobby-private-alone")));
-        }
-        let (private, press) = (wanted.private, wanted.press.or(Some(self.settings.press)));
-        let gathering = Gathering { private, invited, press, ..Gathering::default() };
-        self.propose_game(tx, digest, founder, &proposal, gathering)
-    }
-
-    /// Puts a proposal on the table, and asks those who are invited.
-    pub(crate) fn propose_game(
-        &self,
-        tx: &mut Transaction<'_>,
-        digest: &Digest,
-        founder: &Member,
-        proposal: &Proposal,
-        gathering: Gathering,
-    ) -> Result<Words, OfficeError> {
-        let all = self.proposals(tx)?;
-        let own = all.iter().filter_map(|(_, gathering)| gathering.proposal.as_ref());
-        if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
-            return Ok(Err(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
-        }
-        if self.invites_spent(tx, founder, gathering.invited.len())? {
-            return Ok(Err(Message::new("lobby-invites-spent")));
-        }
-        let number = tx.next_game()?;
-        let gathering = Gathering { proposal: Some(Box::new(proposal.clone())), ..gathering };
-        if proposal.free() == 0 {
-            return self.start(tx, number, gathering, proposal);
-        }
-        tx.put_gathering(number, gathering.clone());
-        tx.set_due((number, Some(proposal.until)));
-        let (by, kind) = (founder.id, proposal.kind.clone());
-        tx.minute(number, Happening::Proposed { by, kind });
-        let mut unsent = Vec::new();
-        for address in &gathering.invited {
-            let digest = digest.and(address);
-            unsent.extend(self.invite(tx, &digest, founder, number, proposal, address)?);
-        }
-        let mut words = vec![Message::new("lobby-proposed").with("number", number)];
-        words.push(self.said_of(proposal, number, founder));
-        words.extend(proposal.punctual.map(|p| Message::new("lobby-punctual").with("least", p)));
-        words.extend(gathering.press_terms().words());
-        let join = if gathering.private { "lobby-how-invited" } else { "lobby-how-join" };
-        words.push(Message::new(join).with("number", number));
-        words.extend(unsent);
-        Ok(Ok(words))
-    }
-
-    /// The proposal that a wish comes to, tried against the game's rules at once.
-    fn proposal(&self, founder: &Member, wanted: &Wanted) -> Result<Proposal, Message> {
-        let kind = games::kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
-        let guests = u8::try_from(wanted.invited.len()).unwrap_or(u8::MAX);
-        let seats = match wanted.seats {
-            Some(seats) => seats,
-            None if guests > 0 => guests.saturating_add(1),
-            None => return Err(Message::new("lobby-new-seats")),
-        };
-        let definition = kind.definition();
-        let wish = Wish { kind, definition, options: &wanted.options, seats };
-        Table::found(wish, 1, Seed::rehearsal(1), self.now).map_err(|error| impossible(&error))?;
-        Ok(Proposal {
-            kind: kind.id().to_owned(),
-            options: wanted.options.clone(),
-            seats,
-            clock: wanted.clock(self.settings.clock.as_ref())?,
-            punctual: wanted.punctual,
-            players: vec![Joined { member: founder.id, wish: wanted.wish }],
-            until: self.now + LAPSE,
-        })
-    }
-
-    /// Takes a member into a game that is being formed, or gives him an open seat of one that is
-    /// played.
-    pub(crate) fn join(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        game: u32,
-        wish: Option<SeatWish>,
-    ) -> Result<Words, OfficeError> {
-        let mut gathering = tx.gathering(game)?;
-        if !gathering.is_known_to(member) {
-            return Ok(Err(no_such(game)));
-        }
-        let Some(proposal) = &mut gathering.proposal else {
-            return self.take_open_seat(tx, member, game);
-        };
-        if let Err(why) = proposal.admits(member.id, self.punctuality(tx, member)?) {
-            return Ok(Err(why.with("number", game)));
-        }
-        if matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats) {
-            return Ok(Err(Message::new("lobby-join-unread")));
-        }
-        proposal.players.push(Joined { member: member.id, wish });
-        let proposal = Proposal::clone(proposal);
-        if proposal.free() == 0 {
-            return self.start(tx, game, gathering, &proposal);
-        }
-        tx.put_gathering(game, gathering);
-        let joined = Message::new("lobby-joined").with("number", game);
-        Ok(Ok(vec![joined, self.said_of(&proposal, game, member)]))
-    }
-
-    /// Begins a game that is full: everyone's first letter is in the same commit.
-    fn start(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        gathering: Gathering,
-        proposal: &Proposal,
-    ) -> Result<Words, OfficeError> {
-        // A stream of its own, so that who sits where tells nothing of what is dealt.
-        let secret = |seconds| Seed::new(self.secret.of_game(game, seconds));
-        let seconds = self.now.timestamp();
-        let mut seats = Vec::new();
-        for id in proposal.seating(&mut Dice::new(&secret(-seconds), 0)) {
-            let Some(member) = tx.member(id)? else { continue };
-            let seated = Seated { member: id, generation: 1, ..Seated::default() };
-            seats.push((seated, member));
-        }
-        let Some(kind) =
-            games::kind(&proposal.kind).filter(|_| seats.len() == usize::from(proposal.seats))
-        else {
-            return Ok(Err(Message::new("lobby-kind-gone")));
-        };
-        let (definition, options) = (kind.definition(), &proposal.options);
-        let wish = Wish { kind, definition, options, seats: proposal.seats };
-        let table = match Table::found(wish, game, secret(seconds), self.now) {
-            Ok(table) => table,
-            Err(error) => return Ok(Err(impossible(&error))),
-        };
-        let terms = gathering.press.unwrap_or(self.settings.press);
-        let mut around = Gathering { proposal: None, ..gathering };
-        around.settle(terms, self.settings.votes);
-        if around.private {
-            // Who played may know of the game, whatever becomes of his seat.
-            let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());
-            around.invited.extend(addresses.cloned());
-            around.invited.sort_unstable();
-            around.invited.dedup();
-        }
-        self.begin_game(tx, table, seats, proposal.clock.clone(), terms)?;
-        around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
-        self.show_to(tx, game, &around.observers, 0)?;
-        tx.put_gathering(game, around);
-        tx.minute(game, Happening::Begun);
-        Ok(Ok(vec![Message::new("lobby-started").with("number", game)]))
-    }
-
-    fn leave(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        game: u32,
-    ) -> Result<Words, OfficeError> {
-        let gathering = tx.gathering_mut(game)?;
-        let waits = gathering.waiting.contains(&member.id);
-        match &mut gathering.proposal {
-            Some(proposal) if proposal.founder() == member.id => {
-                return Ok(Err(Message::new("lobby-founder-leaves").with("number", game)));
-            }
-            Some(proposal) if proposal.holds(member.id) => {
-                proposal.players.retain(|joined| joined.member != member.id);
-            }
-            _ if waits => gathering.waiting.retain(|waiting| *waiting != member.id),
-            _ => return Ok(Err(Message::new("lobby-not-in").with("number", game))),
-        }
-        Ok(Ok(vec![Message::new("lobby-left").with("number", game)]))
-    }
-
-    fn cancel(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        game: u32,
-    ) -> Result<Words, OfficeError> {
-        let gathering = tx.gathering(game)?;
-        let Some(proposal) = gathering.proposal.filter(|p| p.founder() == member.id) else {
-            return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
-        };
-        self.drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
-        Ok(Ok(vec![Message::new("lobby-cancelled").with("number", game)]))
-    }
-
-    /// Takes a proposal away and tells all who were in but one.
-    pub(crate) fn drop_proposal(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        proposal: &Proposal,
-        but: u32,
-        word: &'static str,
-    ) -> Result<(), OfficeError> {
-        for joined in proposal.players.iter().filter(|joined| joined.member != but) {
-            let Some(member) = tx.member(joined.member)? else { continue };
-            let kind = self.library.language(&member.language).game(&proposal.kind);
-            let word = Message::new(word).with("number", game).with("game", kind);
-            let digest = Digest::of(format!("dropped {game} {}", member.id).as_bytes());
-            let letter = self.notice(&member, &Notice::Said(vec![word]), None, &digest, None);
-            tx.write().outgoing.extend(letter.ok());
-        }
-        tx.put_gathering(game, Gathering::default());
-        tx.set_due((game, None));
-        Ok(())
-    }
-
-    /// Takes away what has not filled in time, with a word to all who were in.
-    pub(crate) fn lapse_proposals(&self, games: &[u32]) -> Result<(), OfficeError> {
-        for games in games.chunks(GAMES_A_COMMIT) {
-            retry(|| {
-                let mut tx = self.begin();
-                for game in games {
-                    match tx.gathering(*game)?.proposal {
-                        Some(proposal) => {
-                            self.drop_proposal(&mut tx, *game, &proposal, 0, "lobby-lapsed")?;
-                        }
-                        None => tx.set_due((*game, None)),
+            let mut tx = Transaction::begin(office);
+            for game in games {
+                match tx.gathering(*game)?.proposal {
+                    Some(proposal) => {
+                        drop_proposal(&mut tx, *game, &proposal, 0, "lobby-lapsed")?;
                     }
+                    None => tx.set_due((*game, None)),
                 }
-                self.conclude(tx)
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Who is around a game that this member may know of; a running one lies in the transaction
-    /// then. Why he can have nothing to do with it.
-    pub(crate) fn known_game(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        game: u32,
-    ) -> Result<Result<Gathering, Message>, OfficeError> {
-        let gathering = tx.gathering(game)?;
-        if !gathering.is_known_to(member) {
-            return Ok(Err(no_such(game)));
-        }
-        if gathering.proposal.is_some() {
-            return Ok(Ok(gathering));
-        }
-        Ok(self.open_on(tx, game)?.map(|()| gathering))
-    }
-
-    /// Opens a running game in the transaction.
-    pub(crate) fn open_on(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-    ) -> Result<Result<(), Message>, OfficeError> {
-        Ok(match tx.playing(game) {
-            Ok(playing) if playing.table.turn() == Turn::Over => Err(Message::new("game-over")),
-            Ok(_) => Ok(()),
-            Err(OfficeError::Store(error)) => return Err(error.into()),
-            Err(_) => Err(no_such(game)),
-        })
-    }
-
-    /// All proposals as they stand in here, by number.
-    pub(crate) fn proposals(
-        &self,
-        tx: &Transaction<'_>,
-    ) -> Result<Vec<(u32, Gathering)>, OfficeError> {
-        let mut all = tx.gatherings()?;
-        all.retain(|(_, gathering)| gathering.proposal.is_some());
-        Ok(all)
-    }
-
-    /// How punctual a member was in all of his games.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn punctuality(
-        &self,
-        tx: &Transaction<'_>,
-        member: &Member,
-    ) -> Result<Punctuality, OfficeError> {
-        let mut all = member.past;
-        for (game, seat) in tx.seats_of(member.id)? {
-            let seats = tx.seats(game)?;
-            if let Some(seated) = seats.get(seat.index()) {
-                all = all.plus(seated.punctuality);
             }
-        }
-        Ok(all)
+            conclude::conclude(tx)
+        })?;
     }
+    Ok(())
+}
 
-    /// A word for all players, in the club's own language.
-    pub(crate) fn term(&self, key: &'static str) -> String {
-        self.library.language(&self.settings.language).say(&Message::new(key))
+/// Who is around a game that this member may know of; a running one lies in the transaction
+/// then. Why he can have nothing to do with it.
+pub(crate) fn known_game(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Result<Gathering, Message>, OfficeError> {
+    let gathering = tx.gathering(game)?;
+    if !gathering.is_known_to(member) {
+        return Ok(Err(no_such(game)));
     }
+    if gathering.proposal.is_some() {
+        return Ok(Ok(gathering));
+    }
+    Ok(open_on(tx, game)?.map(|()| gathering))
+}
+
+/// Opens a running game in the transaction.
+pub(crate) fn open_on(
+    tx: &mut Transaction<'_>,
+    game: u32,
+) -> Result<Result<(), Message>, OfficeError> {
+    Ok(match tx.playing(game) {
+        Ok(playing) if playing.table.turn() == Turn::Over => Err(Message::new("game-over")),
+        Ok(_) => Ok(()),
+        Err(OfficeError::Store(error)) => return Err(error.into()),
+        Err(_) => Err(no_such(game)),
+    })
+}
+
+/// All proposals as they stand in here, by number.
+pub(crate) fn proposals(tx: &Transaction<'_>) -> Result<Vec<(u32, Gathering)>, OfficeError> {
+    let mut all = tx.gatherings()?;
+    all.retain(|(_, gathering)| gathering.proposal.is_some());
+    Ok(all)
+}
+
+/// How punctual a member was in all of his games.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn punctuality(
+    tx: &Transaction<'_>,
+    member: &Member,
+) -> Result<Punctuality, OfficeError> {
+    let mut all = member.past;
+    for (game, seat) in tx.seats_of(member.id)? {
+        let seats = tx.seats(game)?;
+        if let Some(seated) = seats.get(seat.index()) {
+            all = all.plus(seated.punctuality);
+        }
+    }
+    Ok(all)
+}
+
+/// A word for all players, in the club's own language.
+pub(crate) fn term(office: &Office, key: &'static str) -> String {
+    office.library.language(&office.settings.language).say(&Message::new(key))
 }
 
 /// There is no such game that this reader may know of.

@@ -3,7 +3,9 @@
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::talk::PressTerms;
 use crate::club::{Gathering, Member, Seated};
+use crate::process::lobby::substitute;
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::conclude;
 use crate::process::table::talk::press_notes;
 use crate::process::transaction::mover::Movers;
 use crate::process::transaction::playing::Playing;
@@ -31,121 +33,117 @@ pub enum Founded {
     Twice(String),
 }
 
-impl Office {
-    /// Founds a game and queues everyone's first letter, in one commit.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn found(
-        &self,
-        wish: Wish<'_>,
-        players: &[Player],
-        seed: &Seed,
-    ) -> Result<Founded, OfficeError> {
-        self.found_timed(wish, players, seed, self.settings.clock.as_ref())
-    }
+/// Founds a game and queues everyone's first letter, in one commit.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn found(
+    office: &Office,
+    wish: Wish<'_>,
+    players: &[Player],
+    seed: &Seed,
+) -> Result<Founded, OfficeError> {
+    found_timed(office, wish, players, seed, office.settings.clock.as_ref())
+}
 
-    /// Founds a game whose time is kept by these rules, or that waits for ever.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn found_timed(
-        &self,
-        wish: Wish<'_>,
-        players: &[Player],
-        seed: &Seed,
-        rules: Option<&ClockRules>,
-    ) -> Result<Founded, OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            let (number, seed, rules) = (tx.next_game()?, seed.clone(), rules.cloned());
-            let founded = self.lay(&mut tx, number, wish, players, seed, rules)?;
-            if let Founded::Game(_) = founded {
-                self.keep(tx)?;
-            }
-            Ok(founded)
-        })
-    }
+/// Founds a game whose time is kept by these rules, or that waits for ever.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn found_timed(
+    office: &Office,
+    wish: Wish<'_>,
+    players: &[Player],
+    seed: &Seed,
+    rules: Option<&ClockRules>,
+) -> Result<Founded, OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let (number, seed, rules) = (tx.next_game()?, seed.clone(), rules.cloned());
+        let founded = lay(&mut tx, number, wish, players, seed, rules)?;
+        if let Founded::Game(_) = founded {
+            tx.keep()?;
+        }
+        Ok(founded)
+    })
+}
 
-    /// Puts a game's founding into a transaction, as the game of this number.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn lay(
-        &self,
-        tx: &mut Transaction<'_>,
-        number: u32,
-        wish: Wish<'_>,
-        players: &[Player],
-        seed: Seed,
-        rules: Option<ClockRules>,
-    ) -> Result<Founded, OfficeError> {
-        let table = match Table::found(wish, number, seed, self.now) {
-            Ok(table) => table,
-            Err(error) => return Ok(Founded::Impossible(error)),
-        };
-        let mut seats: Vec<(Seated, Member)> = Vec::new();
-        let mut upon = tx.savepoint();
-        for player in players {
-            let member = self.enrol(&mut upon, player)?;
-            if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
-                return Ok(Founded::Twice(player.address.clone()));
-            }
-            seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
+/// Puts a game's founding into a transaction, as the game of this number.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn lay(
+    tx: &mut Transaction<'_>,
+    number: u32,
+    wish: Wish<'_>,
+    players: &[Player],
+    seed: Seed,
+    rules: Option<ClockRules>,
+) -> Result<Founded, OfficeError> {
+    let table = match Table::found(wish, number, seed, tx.office.now) {
+        Ok(table) => table,
+        Err(error) => return Ok(Founded::Impossible(error)),
+    };
+    let mut seats: Vec<(Seated, Member)> = Vec::new();
+    let mut upon = tx.savepoint();
+    for player in players {
+        let member = substitute::enrol(&mut upon, player)?;
+        if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
+            return Ok(Founded::Twice(player.address.clone()));
         }
-        let press = self.settings.press;
-        let mut around = Gathering::default();
-        around.settle(press, self.settings.votes);
-        if !around.is_empty() {
-            upon.put_gathering(number, around);
-        }
-        self.begin_game(&mut upon, table, seats, rules, press)?;
-        let changes = upon.into_changes();
-        tx.absorb(changes);
-        Ok(Founded::Game(number))
+        seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
     }
-
-    /// Puts a founded table with its players into a transaction, first letters and all.
-    ///
-    /// # Errors
-    /// When the first letters cannot be written; then nothing is in the transaction.
-    pub(crate) fn begin_game(
-        &self,
-        tx: &mut Transaction<'_>,
-        table: Table,
-        seats: Vec<(Seated, Member)>,
-        rules: Option<ClockRules>,
-        press: PressTerms,
-    ) -> Result<(), OfficeError> {
-        let (number, count) = (table.founding().number, table.founding().seats);
-        let line = LogLine { game: number, seq: 0, line: table.founding().line() };
-        let mut playing = Playing::founded(table, seats);
-        playing.clock = rules.map(GameClock::new);
-        playing.keep_time(self.now, &Movers::default());
-        let notes = press_notes(press, count);
-        let movers = Movers { notes, ..Movers::default() };
-        let letters = self.turn_letters(tx, &playing, &movers)?;
-        for seat in playing.all_seats() {
-            playing.told(seat);
-        }
-        let batch = tx.write();
-        batch.outgoing.extend(letters);
-        batch.log_lines.push(line);
-        playing.keep(batch);
-        tx.set_due(self.due(&playing));
-        tx.put_game(playing.kept());
-        Ok(())
+    let press = tx.office.settings.press;
+    let mut around = Gathering::default();
+    around.settle(press, tx.office.settings.votes);
+    if !around.is_empty() {
+        upon.put_gathering(number, around);
     }
+    begin_game(&mut upon, table, seats, rules, press)?;
+    let changes = upon.into_changes();
+    tx.absorb(changes);
+    Ok(Founded::Game(number))
+}
 
-    /// A member as he begins.
-    pub(crate) fn new_member(&self, id: u32, player: &Player) -> Member {
-        Member {
-            id,
-            name: player.name.clone(),
-            addresses: vec![player.address.clone()],
-            language: self.settings.language.clone(),
-            ascii: true,
-            ..Member::default()
-        }
+/// Puts a founded table with its players into a transaction, first letters and all.
+///
+/// # Errors
+/// When the first letters cannot be written; then nothing is in the transaction.
+pub(crate) fn begin_game(
+    tx: &mut Transaction<'_>,
+    table: Table,
+    seats: Vec<(Seated, Member)>,
+    rules: Option<ClockRules>,
+    press: PressTerms,
+) -> Result<(), OfficeError> {
+    let (number, count) = (table.founding().number, table.founding().seats);
+    let line = LogLine { game: number, seq: 0, line: table.founding().line() };
+    let mut playing = Playing::founded(table, seats);
+    playing.clock = rules.map(GameClock::new);
+    playing.keep_time(tx.office.now, &Movers::default());
+    let notes = press_notes(press, count);
+    let movers = Movers { notes, ..Movers::default() };
+    let letters = conclude::turn_letters(tx, &playing, &movers)?;
+    for seat in playing.all_seats() {
+        playing.told(seat);
+    }
+    let batch = tx.write();
+    batch.outgoing.extend(letters);
+    batch.log_lines.push(line);
+    playing.keep(batch);
+    tx.set_due(conclude::due(tx.office, &playing));
+    tx.put_game(playing.kept());
+    Ok(())
+}
+
+/// A member as he begins.
+pub(crate) fn new_member(office: &Office, id: u32, player: &Player) -> Member {
+    Member {
+        id,
+        name: player.name.clone(),
+        addresses: vec![player.address.clone()],
+        language: office.settings.language.clone(),
+        ascii: true,
+        ..Member::default()
     }
 }

@@ -1,100 +1,99 @@
 //! Members who leave the club: out of all games and off all lists, name and addresses erased.
 
 use crate::club::{Actor, Member};
-use crate::process::lobby::forming::Words;
+use crate::process::lobby::forming::{self, Words};
+use crate::process::lobby::substitute;
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::conclude;
+use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
 use crate::store::Repository;
 
-impl Office {
-    /// A member's wish to leave the club for good.
-    pub(crate) fn leave_club(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        sure: bool,
-    ) -> Result<Words, OfficeError> {
-        if !sure {
-            return Ok(Ok(vec![Message::new("leave-club-sure")]));
-        }
-        self.erase(tx, member.id, Actor::Member(member.id))?;
-        Ok(Ok(vec![Message::new("leave-club-done")]))
+/// A member's wish to leave the club for good.
+pub(crate) fn leave_club(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    sure: bool,
+) -> Result<Words, OfficeError> {
+    if !sure {
+        return Ok(Ok(vec![Message::new("leave-club-sure")]));
     }
+    erase(tx, member.id, Actor::Member(member.id))?;
+    Ok(Ok(vec![Message::new("leave-club-done")]))
+}
 
-    /// Lets the member with this number or address leave the club by the moderator's hand; who it
-    /// was, none when there is no such member.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn forget_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            let Some(member) = self.member_on(&tx, who)? else { return Ok(None) };
-            self.erase(&mut tx, member.id, Actor::Moderator)?;
-            self.conclude(tx)?;
-            Ok(Some(member))
-        })
-    }
+/// Lets the member with this number or address leave the club by the moderator's hand; who it
+/// was, none when there is no such member.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn forget_member(office: &Office, who: &str) -> Result<Option<Member>, OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let Some(member) = reader::member_on(&tx, who)? else { return Ok(None) };
+        erase(&mut tx, member.id, Actor::Moderator)?;
+        conclude::conclude(tx)?;
+        Ok(Some(member))
+    })
+}
 
-    /// Takes a member out of everything in a transaction, and erases who he was. His number stays,
-    /// so that the games that he played can still be told.
-    fn erase(&self, tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), OfficeError> {
-        let Some(before) = tx.member(id)? else { return Ok(()) };
-        self.clear_lists(tx, &before)?;
-        let reason = self.term("reason-left-club");
-        for (game, seat) in tx.seats_held(id)? {
-            match self.open_seat(tx, game, seat, by, &reason) {
-                Ok(Ok(())) => {}
-                // A game that is over needs nobody.
-                Ok(Err(_over)) => {
-                    tx.answer_no_more(game, seat, &before.name);
-                    tx.forget_player(game, seat);
-                }
-                Err(OfficeError::Store(error)) => return Err(error.into()),
-                // Of a broken one the moderator knows.
-                Err(_) => {}
+/// Takes a member out of everything in a transaction, and erases who he was. His number stays,
+/// so that the games that he played can still be told.
+fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), OfficeError> {
+    let Some(before) = tx.member(id)? else { return Ok(()) };
+    clear_lists(tx, &before)?;
+    let reason = forming::term(tx.office, "reason-left-club");
+    for (game, seat) in tx.seats_held(id)? {
+        match substitute::open_seat(tx, game, seat, by, &reason) {
+            Ok(Ok(())) => {}
+            // A game that is over needs nobody.
+            Ok(Err(_over)) => {
+                substitute::answer_no_more(tx, game, seat, &before.name);
+                tx.forget_player(game, seat);
             }
+            Err(OfficeError::Store(error)) => return Err(error.into()),
+            // Of a broken one the moderator knows.
+            Err(_) => {}
         }
-        let Some(member) = tx.member(id)? else { return Ok(()) };
-        let name = Message::new("member-former").with("number", id);
-        let Member { language, ascii, generation, past, .. } = member;
-        tx.change(Member {
-            id,
-            name: self.library.language(&self.settings.language).say(&name),
-            language,
-            ascii,
-            generation: generation.saturating_add(1),
-            past,
-            ..Member::default()
-        });
-        tx.write().rewrite_journal = true;
-        Ok(())
     }
+    let Some(member) = tx.member(id)? else { return Ok(()) };
+    let name = Message::new("member-former").with("number", id);
+    let Member { language, ascii, generation, past, .. } = member;
+    tx.change(Member {
+        id,
+        name: tx.office.library.language(&tx.office.settings.language).say(&name),
+        language,
+        ascii,
+        generation: generation.saturating_add(1),
+        past,
+        ..Member::default()
+    });
+    tx.write().rewrite_journal = true;
+    Ok(())
+}
 
-    /// Takes a member off all lists around games.
-    fn clear_lists(&self, tx: &mut Transaction<'_>, member: &Member) -> Result<(), OfficeError> {
-        for (game, before) in tx.gatherings()? {
-            let mut gathering = before.clone();
-            if let Some(proposal) = gathering.proposal.as_ref().filter(|p| p.founder() == member.id)
-            {
-                let proposal = proposal.clone();
-                self.drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
-                continue;
-            }
-            if let Some(proposal) = &mut gathering.proposal {
-                proposal.players.retain(|joined| joined.member != member.id);
-            }
-            for former in gathering.former.iter_mut().filter(|f| f.member == member.id) {
-                former.aside = None;
-            }
-            gathering.observers.retain(|observer| *observer != member.id);
-            gathering.waiting.retain(|waiting| *waiting != member.id);
-            gathering.invited.retain(|address| !member.addresses.contains(address));
-            if gathering != before {
-                tx.put_gathering(game, gathering);
-            }
+/// Takes a member off all lists around games.
+fn clear_lists(tx: &mut Transaction<'_>, member: &Member) -> Result<(), OfficeError> {
+    for (game, before) in tx.gatherings()? {
+        let mut gathering = before.clone();
+        if let Some(proposal) = gathering.proposal.as_ref().filter(|p| p.founder() == member.id) {
+            let proposal = proposal.clone();
+            forming::drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
+            continue;
         }
-        Ok(())
+        if let Some(proposal) = &mut gathering.proposal {
+            proposal.players.retain(|joined| joined.member != member.id);
+        }
+        for former in gathering.former.iter_mut().filter(|f| f.member == member.id) {
+            former.aside = None;
+        }
+        gathering.observers.retain(|observer| *observer != member.id);
+        gathering.waiting.retain(|waiting| *waiting != member.id);
+        gathering.invited.retain(|address| !member.addresses.contains(address));
+        if gathering != before {
+            tx.put_gathering(game, gathering);
+        }
     }
+    Ok(())
 }

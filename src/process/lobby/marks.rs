@@ -6,8 +6,11 @@
 use crate::club::{Happening, Member};
 use crate::mail::manners::DAY;
 use crate::mail::{Digest, Roster};
-use crate::process::lobby::forming::Words;
+use crate::process::lobby::forming::{self, Words};
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::conclude;
+use crate::process::outbound::tell;
+use crate::process::session::reader;
 use crate::process::session::roster::Book;
 use crate::process::transaction::{CLUB, Transaction, retry};
 use crate::report::Notice;
@@ -16,99 +19,91 @@ use crate::rules::{Message, Turn};
 /// How often a member can have new marks within a day: each time every game of his writes to him.
 const NEW_MARKS_A_DAY: usize = 3;
 
-impl Office {
-    /// A member's own wish that no mark in an older letter be good for anything.
-    pub(crate) fn new_marks(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-    ) -> Result<Words, OfficeError> {
-        let since = self.now.timestamp() - DAY;
-        if tx.count_since(&marks_counted(member), since)? >= NEW_MARKS_A_DAY {
-            return Ok(Err(Message::new("marks-many").with("most", NEW_MARKS_A_DAY)));
+/// A member's own wish that no mark in an older letter be good for anything.
+pub(crate) fn new_marks(tx: &mut Transaction<'_>, member: &Member) -> Result<Words, OfficeError> {
+    let since = tx.office.now.timestamp() - DAY;
+    if tx.count_since(&marks_counted(member), since)? >= NEW_MARKS_A_DAY {
+        return Ok(Err(Message::new("marks-many").with("most", NEW_MARKS_A_DAY)));
+    }
+    tx.count(marks_counted(member));
+    renew_marks(tx, member, &Message::new("seat-marks-asked"))?;
+    Ok(Ok(vec![Message::new("marks-renewed")]))
+}
+
+/// Makes void by the moderator's hand all marks that speak for the member of this number or
+/// address. He gets a letter with a new one, and one of each of his running games.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn rotate_member_on(
+    tx: &mut Transaction<'_>,
+    who: &str,
+    reason: &str,
+) -> Result<Option<Member>, OfficeError> {
+    let Some(member) = reader::member_on(tx, who)? else { return Ok(None) };
+    let told = Message::new("seat-rotated").with("reason", reason);
+    let member = renew_marks(tx, &member, &told)?;
+    // Whose letters were in danger is nobody else's business.
+    let voided = Happening::MarksVoided { member: member.id, reason: reason.to_owned() };
+    tx.minute(CLUB, voided);
+    let digest = Digest::of(format!("{} marks of {}", tx.office.now, member.id).as_bytes());
+    let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
+    let letter = tell::notice(tx.office, &member, &notice, None, &digest, None);
+    tx.write().outgoing.extend(letter.ok().filter(|_| member.undeliverable.is_none()));
+    Ok(Some(member))
+}
+
+/// The same on the command line; who it was.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn rotate_member(office: &Office, who: &str) -> Result<Option<Member>, OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let reason = forming::term(office, "reason-marks");
+        let rotated = rotate_member_on(&mut tx, who, &reason)?;
+        conclude::conclude(tx)?;
+        Ok(rotated)
+    })
+}
+
+/// Raises the number that all marks of a member are sealed with. His running games, if they can
+/// be opened, write to him with this word.
+fn renew_marks(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    told: &Message,
+) -> Result<Member, OfficeError> {
+    let generation = member.generation.saturating_add(1);
+    let member = Member { generation, ..member.clone() };
+    tx.change(member.clone());
+    for (game, seat) in tx.seats_held(member.id)? {
+        let running = tx.playing(game).is_ok_and(|playing| playing.table.turn() != Turn::Over);
+        if running {
+            tx.note(game, seat, told.clone());
         }
-        tx.count(marks_counted(member));
-        self.renew_marks(tx, member, &Message::new("seat-marks-asked"))?;
-        Ok(Ok(vec![Message::new("marks-renewed")]))
     }
+    Ok(member)
+}
 
-    /// Makes void by the moderator's hand all marks that speak for the member of this number or
-    /// address. He gets a letter with a new one, and one of each of his running games.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn rotate_member_on(
-        &self,
-        tx: &mut Transaction<'_>,
-        who: &str,
-        reason: &str,
-    ) -> Result<Option<Member>, OfficeError> {
-        let Some(member) = self.member_on(tx, who)? else { return Ok(None) };
-        let told = Message::new("seat-rotated").with("reason", reason);
-        let member = self.renew_marks(tx, &member, &told)?;
-        // Whose letters were in danger is nobody else's business.
-        let voided = Happening::MarksVoided { member: member.id, reason: reason.to_owned() };
-        tx.minute(CLUB, voided);
-        let digest = Digest::of(format!("{} marks of {}", self.now, member.id).as_bytes());
-        let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
-        let letter = self.notice(&member, &notice, None, &digest, None);
-        tx.write().outgoing.extend(letter.ok().filter(|_| member.undeliverable.is_none()));
-        Ok(Some(member))
-    }
+/// Makes void in a transaction all marks that speak for the moderator.
+pub(crate) fn rotate_moderator_on(tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+    let generation = Book(tx).moderator()?;
+    tx.write().moderator = Some(generation.saturating_add(1));
+    Ok(())
+}
 
-    /// The same on the command line; who it was.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn rotate_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            let reason = self.term("reason-marks");
-            let rotated = self.rotate_member_on(&mut tx, who, &reason)?;
-            self.conclude(tx)?;
-            Ok(rotated)
-        })
-    }
-
-    /// Raises the number that all marks of a member are sealed with. His running games, if they can
-    /// be opened, write to him with this word.
-    fn renew_marks(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        told: &Message,
-    ) -> Result<Member, OfficeError> {
-        let generation = member.generation.saturating_add(1);
-        let member = Member { generation, ..member.clone() };
-        tx.change(member.clone());
-        for (game, seat) in tx.seats_held(member.id)? {
-            let running = tx.playing(game).is_ok_and(|playing| playing.table.turn() != Turn::Over);
-            if running {
-                tx.note(game, seat, told.clone());
-            }
-        }
-        Ok(member)
-    }
-
-    /// Makes void in a transaction all marks that speak for the moderator.
-    pub(crate) fn rotate_moderator_on(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
-        let generation = Book(tx).moderator()?;
-        tx.write().moderator = Some(generation.saturating_add(1));
-        Ok(())
-    }
-
-    /// The same on the command line; the moderator gets a letter with a new mark.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn rotate_moderator(&self) -> Result<(), OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            self.rotate_moderator_on(&mut tx)?;
-            tx.report(Message::new("moderator-marks-renewed"));
-            self.conclude(tx).map(drop)
-        })
-    }
+/// The same on the command line; the moderator gets a letter with a new mark.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn rotate_moderator(office: &Office) -> Result<(), OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        rotate_moderator_on(&mut tx)?;
+        tx.report(Message::new("moderator-marks-renewed"));
+        conclude::conclude(tx).map(drop)
+    })
 }
 
 /// Under what the times are counted that a member had new marks; no address is like it.

@@ -2,7 +2,11 @@
 
 use crate::club::{Member, clean_name, parse_mailbox};
 use crate::mail::Digest;
+use crate::process::lobby::names;
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::conclude;
+use crate::process::outbound::missed;
+use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
 use crate::store::Repository;
@@ -72,119 +76,115 @@ pub enum MemberRefusal {
     WrongSetting(Message),
 }
 
-impl Office {
-    /// Changes the member with this number or address. When letters go elsewhere than before, a
-    /// member to whom none could be delivered gets those of all running games.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn change_member(
-        &self,
-        who: &str,
-        change: &MemberChange,
-    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            let Some(before) = self.member_on(&tx, who)? else {
-                return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
-            };
-            let mut member = match self.changed(&tx, &before, change)? {
-                Ok(member) => member,
-                Err(refusal) => return Ok(Err(refusal)),
-            };
-            if member.addresses.first() != before.addresses.first() {
-                member.soft_bounces = 0;
-                if member.undeliverable.take().is_some() {
-                    let digest =
-                        Digest::of(format!("{} {:?}", self.now, member.addresses).as_bytes());
-                    self.to_be_written_to(&mut tx, member.id, &digest)?;
-                }
-            }
-            tx.change(member.clone());
-            self.conclude(tx)?;
-            Ok(Ok(member))
-        })
-    }
-
-    /// The member as the change would leave it; nothing is changed.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub fn rehearse_member(
-        &self,
-        who: &str,
-        change: &MemberChange,
-    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
-        match self.find_member(who)? {
-            Some(member) => self.changed(&self.begin(), &member, change),
-            None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
-        }
-    }
-
-    fn changed(
-        &self,
-        tx: &Transaction<'_>,
-        member: &Member,
-        change: &MemberChange,
-    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
-        let mut changed = member.clone();
-        let refusal = match change {
-            MemberChange::AddAddress { address, first } => {
-                return self.with_address(tx, changed, address, *first);
-            }
-            MemberChange::RemoveAddress(address) => {
-                let address = address.trim().to_lowercase();
-                changed.addresses.retain(|own| *own != address);
-                changed.moves = changed.moves.saturating_add(1);
-                if changed.addresses.len() == member.addresses.len() {
-                    Some(MemberRefusal::NotHis { address, name: member.name.clone() })
-                } else {
-                    changed.addresses.is_empty().then_some(MemberRefusal::Last(address))
-                }
-            }
-            MemberChange::Rename(name) | MemberChange::RenameAnyway(name) => {
-                changed.name = clean_name(name);
-                let address = member.addresses.first().map(String::as_str).unwrap_or_default();
-                let own = (address, Some(member.id));
-                let anyway = matches!(change, MemberChange::RenameAnyway(_));
-                if changed.name.is_empty() {
-                    Some(MemberRefusal::NoName)
-                } else if anyway || self.is_free_name(tx, &changed.name, own)? {
-                    None
-                } else {
-                    Some(MemberRefusal::NameNotFree(changed.name.clone()))
-                }
-            }
+/// Changes the member with this number or address. When letters go elsewhere than before, a
+/// member to whom none could be delivered gets those of all running games.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn change_member(
+    office: &Office,
+    who: &str,
+    change: &MemberChange,
+) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let Some(before) = reader::member_on(&tx, who)? else {
+            return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
         };
-        Ok(refusal.map_or(Ok(changed), Err))
-    }
-
-    /// The member with one more address, which nobody else has in here.
-    pub(crate) fn with_address(
-        &self,
-        tx: &Transaction<'_>,
-        mut member: Member,
-        address: &str,
-        first: bool,
-    ) -> Result<Result<Member, MemberRefusal>, OfficeError> {
-        let Some((_, address)) = parse_mailbox(address) else {
-            return Ok(Err(MemberRefusal::NoAddress(address.to_owned())));
+        let mut member = match changed(&tx, &before, change)? {
+            Ok(member) => member,
+            Err(refusal) => return Ok(Err(refusal)),
         };
-        if address == self.settings.address.to_lowercase() {
-            return Ok(Err(MemberRefusal::Own(address)));
+        if member.addresses.first() != before.addresses.first() {
+            member.soft_bounces = 0;
+            if member.undeliverable.take().is_some() {
+                let digest =
+                    Digest::of(format!("{} {:?}", office.now, member.addresses).as_bytes());
+                missed::to_be_written_to(&mut tx, member.id, &digest)?;
+            }
         }
-        if let Some(owner) = tx.member_by_address(&address)?
-            && owner.id != member.id
-        {
-            let Member { id, name, .. } = owner;
-            return Ok(Err(MemberRefusal::Taken { address, id, name }));
-        }
-        let place = if first { 0 } else { member.addresses.len() };
-        if first || !member.addresses.contains(&address) {
-            member.addresses.retain(|own| *own != address);
-            member.addresses.insert(place.min(member.addresses.len()), address);
-        }
-        member.moves = member.moves.saturating_add(1);
+        tx.change(member.clone());
+        conclude::conclude(tx)?;
         Ok(Ok(member))
+    })
+}
+
+/// The member as the change would leave it; nothing is changed.
+///
+/// # Errors
+/// When the club cannot be read.
+pub fn rehearse_member(
+    office: &Office,
+    who: &str,
+    change: &MemberChange,
+) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+    match reader::find_member(office, who)? {
+        Some(member) => changed(&Transaction::begin(office), &member, change),
+        None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
     }
+}
+
+fn changed(
+    tx: &Transaction<'_>,
+    member: &Member,
+    change: &MemberChange,
+) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+    let mut changed = member.clone();
+    let refusal = match change {
+        MemberChange::AddAddress { address, first } => {
+            return with_address(tx, changed, address, *first);
+        }
+        MemberChange::RemoveAddress(address) => {
+            let address = address.trim().to_lowercase();
+            changed.addresses.retain(|own| *own != address);
+            changed.moves = changed.moves.saturating_add(1);
+            if changed.addresses.len() == member.addresses.len() {
+                Some(MemberRefusal::NotHis { address, name: member.name.clone() })
+            } else {
+                changed.addresses.is_empty().then_some(MemberRefusal::Last(address))
+            }
+        }
+        MemberChange::Rename(name) | MemberChange::RenameAnyway(name) => {
+            changed.name = clean_name(name);
+            let address = member.addresses.first().map(String::as_str).unwrap_or_default();
+            let own = (address, Some(member.id));
+            let anyway = matches!(change, MemberChange::RenameAnyway(_));
+            if changed.name.is_empty() {
+                Some(MemberRefusal::NoName)
+            } else if anyway || names::is_free_name(tx, &changed.name, own)? {
+                None
+            } else {
+                Some(MemberRefusal::NameNotFree(changed.name.clone()))
+            }
+        }
+    };
+    Ok(refusal.map_or(Ok(changed), Err))
+}
+
+/// The member with one more address, which nobody else has in here.
+pub(crate) fn with_address(
+    tx: &Transaction<'_>,
+    mut member: Member,
+    address: &str,
+    first: bool,
+) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+    let Some((_, address)) = parse_mailbox(address) else {
+        return Ok(Err(MemberRefusal::NoAddress(address.to_owned())));
+    };
+    if address == tx.office.settings.address.to_lowercase() {
+        return Ok(Err(MemberRefusal::Own(address)));
+    }
+    if let Some(owner) = tx.member_by_address(&address)?
+        && owner.id != member.id
+    {
+        let Member { id, name, .. } = owner;
+        return Ok(Err(MemberRefusal::Taken { address, id, name }));
+    }
+    let place = if first { 0 } else { member.addresses.len() };
+    if first || !member.addresses.contains(&address) {
+        member.addresses.retain(|own| *own != address);
+        member.addresses.insert(place.min(member.addresses.len()), address);
+    }
+    member.moves = member.moves.saturating_add(1);
+    Ok(Ok(member))
 }

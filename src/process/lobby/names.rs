@@ -1,60 +1,61 @@
 //! Whether somebody may be called so in this club. Existing members stay as they are called.
 
-use crate::club::{KeptNames, is_free_name};
+use crate::club::{self, KeptNames};
 use crate::process::lobby::found::Player;
 use crate::process::office::{Office, OfficeError};
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
 
-impl Office {
-    /// Whether somebody new at this address, or an old member of this number, may be called so.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn is_free_name(
-        &self,
-        tx: &Transaction<'_>,
-        name: &str,
-        (address, own): (&str, Option<u32>),
-    ) -> Result<bool, OfficeError> {
-        let members = tx.members()?;
-        let others = members.iter().filter(|member| Some(member.id) != own && !member.has_left());
-        Ok(is_free_name(name, others.map(|member| &*member.name), &self.kept_names(address)))
-    }
+/// Whether somebody new at this address, or an old member of this number, may be called so.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn is_free_name(
+    tx: &Transaction<'_>,
+    name: &str,
+    (address, own): (&str, Option<u32>),
+) -> Result<bool, OfficeError> {
+    let members = tx.members()?;
+    let others = members.iter().filter(|member| Some(member.id) != own && !member.has_left());
+    Ok(club::is_free_name(
+        name,
+        others.map(|member| &*member.name),
+        &kept_names(tx.office, address),
+    ))
+}
 
-    /// Those of these players who would become members by a name that is not free: it is, or looks
-    /// like, that of a member, of another one of them, or of what letters speak of.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub fn names_not_free(&self, players: &[Player]) -> Result<Vec<String>, OfficeError> {
-        let tx = self.begin();
-        let mut fresh: Vec<&Player> = Vec::new();
-        let mut not_free = Vec::new();
-        for player in players {
-            let again = fresh.iter().any(|other| other.address == player.address);
-            if again || tx.member_by_address(&player.address)?.is_some() {
-                continue;
-            }
-            let others = fresh.iter().map(|other| &*other.name);
-            if !is_free_name(&player.name, others, &KeptNames::default())
-                || !self.is_free_name(&tx, &player.name, (&player.address, None))?
-            {
-                not_free.push(player.name.clone());
-            }
-            fresh.push(player);
+/// Those of these players who would become members by a name that is not free: it is, or looks
+/// like, that of a member, of another one of them, or of what letters speak of.
+///
+/// # Errors
+/// When the club cannot be read.
+pub fn names_not_free(office: &Office, players: &[Player]) -> Result<Vec<String>, OfficeError> {
+    let tx = Transaction::begin(office);
+    let mut fresh: Vec<&Player> = Vec::new();
+    let mut not_free = Vec::new();
+    for player in players {
+        let again = fresh.iter().any(|other| other.address == player.address);
+        if again || tx.member_by_address(&player.address)?.is_some() {
+            continue;
         }
-        Ok(not_free)
+        let others = fresh.iter().map(|other| &*other.name);
+        if !club::is_free_name(&player.name, others, &KeptNames::default())
+            || !is_free_name(&tx, &player.name, (&player.address, None))?
+        {
+            not_free.push(player.name.clone());
+        }
+        fresh.push(player);
     }
+    Ok(not_free)
+}
 
-    /// What letters use for something else than for who writes from this address.
-    fn kept_names(&self, address: &str) -> KeptNames {
-        let mut kept = self.library.kept_names();
-        kept.whole.push(self.settings.name.clone());
-        let moderator = &self.settings.moderator;
-        if !moderator.address.eq_ignore_ascii_case(address) {
-            kept.whole.push(moderator.name.clone());
-        }
-        kept
+/// What letters use for something else than for who writes from this address.
+fn kept_names(office: &Office, address: &str) -> KeptNames {
+    let mut kept = office.library.kept_names();
+    kept.whole.push(office.settings.name.clone());
+    let moderator = &office.settings.moderator;
+    if !moderator.address.eq_ignore_ascii_case(address) {
+        kept.whole.push(moderator.name.clone());
     }
+    kept
 }

@@ -2,8 +2,10 @@
 
 use crate::club::clock::{ClockRules, Nmr};
 use crate::club::{Gathering, Member, Proposal, Punctuality};
+use crate::process::lobby::forming;
 use crate::process::office::{Office, OfficeError};
 use crate::process::transaction::Transaction;
+use crate::process::transaction::open_game;
 use crate::rules::{Arg, Message, Turn};
 use crate::store::Repository;
 
@@ -12,121 +14,110 @@ const RUNNING_MAX: usize = 20;
 /// How many of the newest games are looked at for that.
 const LOOKED_AT: usize = 60;
 
-impl Office {
-    /// What a member is told who asks for the club's games.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn noticeboard(
-        &self,
-        tx: &mut Transaction<'_>,
-        reader: &Member,
-    ) -> Result<Vec<Message>, OfficeError> {
-        let mut words = Vec::new();
-        for (game, gathering) in self.proposals(tx)? {
-            if let Some(proposal) =
-                gathering.proposal.as_ref().filter(|_| gathering.is_known_to(reader))
-            {
-                words.push(self.entry(tx, reader, game, &gathering, proposal)?);
-            }
+/// What a member is told who asks for the club's games.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn noticeboard(
+    tx: &mut Transaction<'_>,
+    reader: &Member,
+) -> Result<Vec<Message>, OfficeError> {
+    let mut words = Vec::new();
+    for (game, gathering) in forming::proposals(tx)? {
+        if let Some(proposal) =
+            gathering.proposal.as_ref().filter(|_| gathering.is_known_to(reader))
+        {
+            words.push(entry(tx, reader, game, &gathering, proposal)?);
         }
-        let head = if words.is_empty() { "games-none-formed" } else { "games-formed" };
-        words.insert(0, Message::new(head));
-        let running = self.games_running(tx, reader)?;
-        words.extend((!running.is_empty()).then(|| Message::new("games-running")));
-        words.extend(running);
-        words.push(Message::new("games-how"));
-        Ok(words)
     }
+    let head = if words.is_empty() { "games-none-formed" } else { "games-formed" };
+    words.insert(0, Message::new(head));
+    let running = games_running(tx, reader)?;
+    words.extend((!running.is_empty()).then(|| Message::new("games-running")));
+    words.extend(running);
+    words.push(Message::new("games-how"));
+    Ok(words)
+}
 
-    /// One proposal, with all that somebody weighs who would join.
-    fn entry(
-        &self,
-        tx: &Transaction<'_>,
-        reader: &Member,
-        game: u32,
-        gathering: &Gathering,
-        proposal: &Proposal,
-    ) -> Result<Message, OfficeError> {
-        let mut players: Vec<Arg> = Vec::new();
-        for joined in &proposal.players {
-            let Some(member) = tx.member(joined.member)? else { continue };
-            let player = Message::new("games-player")
-                .with("name", member.name.as_str())
-                .with("how", punctuality_words(self.punctuality(tx, &member)?));
-            players.push(player.into());
+/// One proposal, with all that somebody weighs who would join.
+fn entry(
+    tx: &Transaction<'_>,
+    reader: &Member,
+    game: u32,
+    gathering: &Gathering,
+    proposal: &Proposal,
+) -> Result<Message, OfficeError> {
+    let mut players: Vec<Arg> = Vec::new();
+    for joined in &proposal.players {
+        let Some(member) = tx.member(joined.member)? else { continue };
+        let player = Message::new("games-player")
+            .with("name", member.name.as_str())
+            .with("how", punctuality_words(forming::punctuality(tx, &member)?));
+        players.push(player.into());
+    }
+    let private = gathering.private.then(|| Arg::from(Message::new("games-private")));
+    let punctual = proposal
+        .punctual
+        .map(|least| Arg::from(Message::new("games-punctual").with("least", least)));
+    let more: Vec<Arg> = std::iter::once(Arg::from(said_of(tx.office, proposal, game, reader)))
+        .chain(punctual)
+        .chain(private)
+        .collect();
+    Ok(Message::new("games-entry")
+        .with("number", game)
+        .with("said", Arg::List(more))
+        .with("players", Arg::List(players)))
+}
+
+/// A proposal in a sentence: game, seats, options, time.
+pub(crate) fn said_of(office: &Office, proposal: &Proposal, game: u32, reader: &Member) -> Message {
+    let kind = office.library.language(&reader.language).game(&proposal.kind);
+    let options: Vec<Arg> =
+        proposal.options.iter().map(|(name, value)| Arg::from(format!("{name}={value}"))).collect();
+    let key = if options.is_empty() { "games-said" } else { "games-said-options" };
+    Message::new(key)
+        .with("number", game)
+        .with("game", kind)
+        .with("seats", proposal.seats)
+        .with("free", proposal.free())
+        .with("options", Arg::List(options))
+        .with("time", time_words(proposal.clock.as_ref()))
+}
+
+/// The newest games that are being played and that this member may watch.
+fn games_running(tx: &mut Transaction<'_>, reader: &Member) -> Result<Vec<Message>, OfficeError> {
+    let mut words = Vec::new();
+    for game in tx.games()?.into_iter().rev().take(LOOKED_AT) {
+        if words.len() >= RUNNING_MAX {
+            break;
         }
-        let private = gathering.private.then(|| Arg::from(Message::new("games-private")));
-        let punctual = proposal
-            .punctual
-            .map(|least| Arg::from(Message::new("games-punctual").with("least", least)));
-        let more: Vec<Arg> = std::iter::once(Arg::from(self.said_of(proposal, game, reader)))
-            .chain(punctual)
-            .chain(private)
-            .collect();
-        Ok(Message::new("games-entry")
-            .with("number", game)
-            .with("said", Arg::List(more))
-            .with("players", Arg::List(players)))
-    }
-
-    /// A proposal in a sentence: game, seats, options, time.
-    pub(crate) fn said_of(&self, proposal: &Proposal, game: u32, reader: &Member) -> Message {
-        let kind = self.library.language(&reader.language).game(&proposal.kind);
-        let options: Vec<Arg> = proposal
-            .options
-            .iter()
-            .map(|(name, value)| Arg::from(format!("{name}={value}")))
-            .collect();
-        let key = if options.is_empty() { "games-said" } else { "games-said-options" };
-        Message::new(key)
-            .with("number", game)
-            .with("game", kind)
-            .with("seats", proposal.seats)
-            .with("free", proposal.free())
-            .with("options", Arg::List(options))
-            .with("time", time_words(proposal.clock.as_ref()))
-    }
-
-    /// The newest games that are being played and that this member may watch.
-    fn games_running(
-        &self,
-        tx: &mut Transaction<'_>,
-        reader: &Member,
-    ) -> Result<Vec<Message>, OfficeError> {
-        let mut words = Vec::new();
-        for game in tx.games()?.into_iter().rev().take(LOOKED_AT) {
-            if words.len() >= RUNNING_MAX {
-                break;
-            }
-            let gathering = tx.gathering(game)?;
-            if !gathering.is_known_to(reader) {
-                continue;
-            }
-            let playing = match self.open_game(game) {
-                Ok(playing) => playing,
-                Err(OfficeError::Store(error)) => return Err(error.into()),
-                Err(_) => continue,
-            };
-            if playing.table.turn() == Turn::Over {
-                continue;
-            }
-            let kind = self.library.language(&reader.language).game(&playing.table.founding().game);
-            let names: Vec<Arg> =
-                playing.names.iter().map(|name| Arg::from(name.as_str())).collect();
-            let is_open = !playing.open_seats().is_empty();
-            let line = if is_open { "games-plays-open" } else { "games-plays" };
-            let pace = playing.pace(self.now, &reader.time);
-            words.push(
-                Message::new(line)
-                    .with("number", game)
-                    .with("game", kind)
-                    .with("players", Arg::List(names))
-                    .with("pace", pace.unwrap_or(Message::new("pace-new"))),
-            );
+        let gathering = tx.gathering(game)?;
+        if !gathering.is_known_to(reader) {
+            continue;
         }
-        Ok(words)
+        let playing = match open_game(tx.office, game) {
+            Ok(playing) => playing,
+            Err(OfficeError::Store(error)) => return Err(error.into()),
+            Err(_) => continue,
+        };
+        if playing.table.turn() == Turn::Over {
+            continue;
+        }
+        let kind =
+            tx.office.library.language(&reader.language).game(&playing.table.founding().game);
+        let names: Vec<Arg> = playing.names.iter().map(|name| Arg::from(name.as_str())).collect();
+        let is_open = !playing.open_seats().is_empty();
+        let line = if is_open { "games-plays-open" } else { "games-plays" };
+        let pace = playing.pace(tx.office.now, &reader.time);
+        words.push(
+            Message::new(line)
+                .with("number", game)
+                .with("game", kind)
+                .with("players", Arg::List(names))
+                .with("pace", pace.unwrap_or(Message::new("pace-new"))),
+        );
     }
+    Ok(words)
 }
 
 /// How a game's time is kept.

@@ -3,8 +3,8 @@
 use crate::club::{Gathering, Joined, Member, Proposal};
 use crate::games;
 use crate::mail::Digest;
-use crate::process::lobby::forming::{LAPSE, Words};
-use crate::process::office::{Office, OfficeError};
+use crate::process::lobby::forming::{self, LAPSE, Words};
+use crate::process::office::OfficeError;
 use crate::process::transaction::Transaction;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
@@ -12,51 +12,48 @@ use crate::table::Founding;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-impl Office {
-    /// Proposes the game whose letter is answered once more, and invites everyone who played it.
-    pub(crate) fn rematch(
-        &self,
-        tx: &mut Transaction<'_>,
-        digest: &Digest,
-        member: &Member,
-        seat: Option<(u32, Seat)>,
-    ) -> Result<Words, OfficeError> {
-        let refused = |key| Ok(Err(Message::new(key)));
-        let Some((game, _)) = seat else { return refused("rematch-where") };
-        let Some(playing) = tx.game(game).cloned() else { return refused("rematch-where") };
-        if playing.table.turn() != Turn::Over {
-            return refused("rematch-running");
-        }
-        let mut gathering = tx.gathering(game)?;
-        if let Some(next) = gathering.rematch
-            && tx.gathering(next)?.proposal.is_some()
-        {
-            return Ok(Err(Message::new("rematch-already").with("number", next)));
-        }
-        let founding = playing.table.founding();
-        let Some(options) = shipped(founding) else { return refused("rematch-own") };
-        let proposal = Proposal {
-            kind: founding.game.clone(),
-            options,
-            seats: founding.seats,
-            clock: playing.clock.as_ref().map(|clock| clock.rules.clone()),
-            punctual: None,
-            players: vec![Joined { member: member.id, wish: None }],
-            until: self.now + LAPSE,
-        };
-        let others = playing.seats.iter().filter(|(_, other)| other.id != member.id);
-        let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
-        let private = gathering.private;
-        let next = tx.next_game()?;
-        let press = Some(gathering.press_terms());
-        let around = Gathering { private, invited, press, ..Gathering::default() };
-        let words = self.propose_game(tx, digest, member, &proposal, around)?;
-        if words.is_ok() {
-            gathering.rematch = Some(next);
-            tx.put_gathering(game, gathering);
-        }
-        Ok(words)
+/// Proposes the game whose letter is answered once more, and invites everyone who played it.
+pub(crate) fn rematch(
+    tx: &mut Transaction<'_>,
+    digest: &Digest,
+    member: &Member,
+    seat: Option<(u32, Seat)>,
+) -> Result<Words, OfficeError> {
+    let refused = |key| Ok(Err(Message::new(key)));
+    let Some((game, _)) = seat else { return refused("rematch-where") };
+    let Some(playing) = tx.game(game).cloned() else { return refused("rematch-where") };
+    if playing.table.turn() != Turn::Over {
+        return refused("rematch-running");
     }
+    let mut gathering = tx.gathering(game)?;
+    if let Some(next) = gathering.rematch
+        && tx.gathering(next)?.proposal.is_some()
+    {
+        return Ok(Err(Message::new("rematch-already").with("number", next)));
+    }
+    let founding = playing.table.founding();
+    let Some(options) = shipped(founding) else { return refused("rematch-own") };
+    let proposal = Proposal {
+        kind: founding.game.clone(),
+        options,
+        seats: founding.seats,
+        clock: playing.clock.as_ref().map(|clock| clock.rules.clone()),
+        punctual: None,
+        players: vec![Joined { member: member.id, wish: None }],
+        until: tx.office.now + LAPSE,
+    };
+    let others = playing.seats.iter().filter(|(_, other)| other.id != member.id);
+    let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
+    let private = gathering.private;
+    let next = tx.next_game()?;
+    let press = Some(gathering.press_terms());
+    let around = Gathering { private, invited, press, ..Gathering::default() };
+    let words = forming::propose_game(tx, digest, member, &proposal, around)?;
+    if words.is_ok() {
+        gathering.rematch = Some(next);
+        tx.put_gathering(game, gathering);
+    }
+    Ok(words)
 }
 
 /// The options of a game that was founded with the definition that ships, as words; none when it

@@ -2,70 +2,66 @@
 
 use crate::club::clock::Nmr;
 use crate::club::{Actor, Aside, Member};
-use crate::process::lobby::forming::Words;
-use crate::process::office::{Office, OfficeError};
+use crate::process::lobby::forming::{self, Words};
+use crate::process::lobby::substitute;
+use crate::process::office::OfficeError;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat};
 
-impl Office {
-    /// Gives a seat back to the member for whom somebody stands in there, who is the first to stand
-    /// in again.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn give_back(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        game: u32,
-        seat: Seat,
-    ) -> Result<Words, OfficeError> {
-        let stood_in = tx.playing(game)?.seat(seat).filter(|(seated, _)| !seated.left);
-        let stood_in = stood_in.map(|(seated, _)| seated.member);
-        let reason = self.term("reason-is-back");
-        let by = Actor::Member(member.id);
-        if let Err(refusal) = self.replace(tx, game, seat, member, by, &reason)? {
-            return Ok(Err(refusal.reason));
-        }
-        let waiting = &mut tx.gathering_mut(game)?.waiting;
-        stood_in.into_iter().for_each(|member| waiting.insert(0, member));
-        Ok(Ok(vec![Message::new("lobby-took-seat").with("number", game)]))
+/// Gives a seat back to the member for whom somebody stands in there, who is the first to stand
+/// in again.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn give_back(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+    seat: Seat,
+) -> Result<Words, OfficeError> {
+    let stood_in = tx.playing(game)?.seat(seat).filter(|(seated, _)| !seated.left);
+    let stood_in = stood_in.map(|(seated, _)| seated.member);
+    let reason = forming::term(tx.office, "reason-is-back");
+    let by = Actor::Member(member.id);
+    if let Err(refusal) = substitute::replace(tx, game, seat, member, by, &reason)? {
+        return Ok(Err(refusal.reason));
+    }
+    let waiting = &mut tx.gathering_mut(game)?.waiting;
+    stood_in.into_iter().for_each(|member| waiting.insert(0, member));
+    Ok(Ok(vec![Message::new("lobby-took-seat").with("number", game)]))
+}
+
+/// Whether a seat that somebody gives away here is only lent; what the moderator does is for
+/// good.
+pub(crate) fn lends(playing: &Playing, by: Actor) -> bool {
+    let lends = playing.clock.as_ref().is_some_and(|clock| clock.rules.nmr == Nmr::StandIn);
+    lends && by != Actor::Moderator
+}
+
+/// Gives the player of this seat what was kept for him while somebody else sat there.
+pub(crate) fn take_up(playing: &mut Playing, seat: Seat, kept: Aside) {
+    if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
+        seated.take_up(kept);
     }
 }
 
-impl Playing {
-    /// Whether a seat that somebody gives away here is only lent; what the moderator does is for
-    /// good.
-    pub(crate) fn lends(&self, by: Actor) -> bool {
-        let lends = self.clock.as_ref().is_some_and(|clock| clock.rules.nmr == Nmr::StandIn);
-        lends && by != Actor::Moderator
-    }
+/// For whom whoever takes this seat over stands in; for nobody when it is his from now on.
+pub(crate) fn stood_in_for(playing: &Playing, seat: Seat, by: Actor) -> Option<u32> {
+    let (seated, _) = playing.seat(seat).filter(|_| lends(playing, by))?;
+    // Who has left a seat that was his own does not come back to it.
+    seated.stands_in_for.or((!seated.left).then_some(seated.member))
+}
 
-    /// Gives the player of this seat what was kept for him while somebody else sat there.
-    pub(crate) fn take_up(&mut self, seat: Seat, kept: Aside) {
-        if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
-            seated.take_up(kept);
-        }
+/// Notes for whom the player of this seat stands in.
+pub(crate) fn lend(playing: &mut Playing, seat: Seat, absent: Option<u32>) {
+    if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
+        seated.stands_in_for = absent;
     }
+}
 
-    /// For whom whoever takes this seat over stands in; for nobody when it is his from now on.
-    pub(crate) fn stood_in_for(&self, seat: Seat, by: Actor) -> Option<u32> {
-        let (seated, _) = self.seat(seat).filter(|_| self.lends(by))?;
-        // Who has left a seat that was his own does not come back to it.
-        seated.stands_in_for.or((!seated.left).then_some(seated.member))
-    }
-
-    /// Notes for whom the player of this seat stands in.
-    pub(crate) fn lend(&mut self, seat: Seat, absent: Option<u32>) {
-        if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
-            seated.stands_in_for = absent;
-        }
-    }
-
-    /// The seat where somebody stands in for this member.
-    pub(crate) fn lent_by(&self, member: u32) -> Option<Seat> {
-        let lent = self.seats.iter().position(|(seated, _)| seated.stands_in_for == Some(member));
-        lent.map(Seat::from_index)
-    }
+/// The seat where somebody stands in for this member.
+pub(crate) fn lent_by(playing: &Playing, member: u32) -> Option<Seat> {
+    let lent = playing.seats.iter().position(|(seated, _)| seated.stands_in_for == Some(member));
+    lent.map(Seat::from_index)
 }

@@ -4,10 +4,15 @@ use crate::club::{
     Actor, Former, Gathering, Happening, Intervention, Member, Seated, Substitute, parse_mailbox,
 };
 use crate::mail::Digest;
-use crate::process::lobby::forming::Words;
-use crate::process::lobby::found::Player;
-use crate::process::office::{Office, OfficeError};
+use crate::process::lobby::forming::{self, Words};
+use crate::process::lobby::found::{self, Player};
+use crate::process::lobby::stand_in;
+use crate::process::lobby::waiting;
+use crate::process::office::OfficeError;
+use crate::process::outbound::tell;
+use crate::process::session::reader;
 use crate::process::table::talk::is_private;
+use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::report::Notice;
@@ -15,336 +20,312 @@ use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, Utc};
 
-impl Office {
-    /// The member who is to take a seat over, who becomes one by this if he is none; why there
-    /// is nobody.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn substitute(
-        &self,
-        tx: &mut Transaction<'_>,
-        by: &Substitute,
-    ) -> Result<Result<Member, Message>, OfficeError> {
-        let who = by.to_string();
-        Ok(match (self.member_on(tx, &who)?, parse_mailbox(&who)) {
-            (Some(member), _) => Ok(member),
-            (None, Some((name, address))) => Ok(self.enrol(tx, &Player { name, address })?),
-            (None, None) => Err(Message::new("member-none").with("who", who)),
-        })
-    }
+/// The member who is to take a seat over, who becomes one by this if he is none; why there
+/// is nobody.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn substitute(
+    tx: &mut Transaction<'_>,
+    by: &Substitute,
+) -> Result<Result<Member, Message>, OfficeError> {
+    let who = by.to_string();
+    Ok(match (reader::member_on(tx, &who)?, parse_mailbox(&who)) {
+        (Some(member), _) => Ok(member),
+        (None, Some((name, address))) => Ok(enrol(tx, &Player { name, address })?),
+        (None, None) => Err(Message::new("member-none").with("who", who)),
+    })
+}
 
-    /// Takes whoever sits here out of a game in a transaction, and tells him so.
-    ///
-    /// # Errors
-    /// When the club cannot be read; the refusal when it cannot be done.
-    pub(crate) fn remove(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        seat: Seat,
-        by: Actor,
-        reason: &str,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
-        let before = tx.playing(game)?.seat(seat).cloned();
-        if let Err(refusal) = self.open_seat(tx, game, seat, by, reason)? {
-            return Ok(Err(refusal));
-        }
-        let is_open = tx.playing(game)?.seat(seat).is_some_and(|(now, _)| now.left);
-        if let Some((seated, old)) = before.filter(|_| is_open) {
-            let word = Message::new("seat-removed").with("number", game);
-            self.say_good_bye(tx, game, &seated, &old, word.with("reason", sentence(reason)));
-        }
-        Ok(Ok(()))
+/// Takes whoever sits here out of a game in a transaction, and tells him so.
+///
+/// # Errors
+/// When the club cannot be read; the refusal when it cannot be done.
+pub(crate) fn remove(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    seat: Seat,
+    by: Actor,
+    reason: &str,
+) -> Result<Result<(), Refusal>, OfficeError> {
+    let before = tx.playing(game)?.seat(seat).cloned();
+    if let Err(refusal) = open_seat(tx, game, seat, by, reason)? {
+        return Ok(Err(refusal));
     }
-
-    /// The member with this address, who becomes one in here if he is none.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn enrol(
-        &self,
-        tx: &mut Transaction<'_>,
-        player: &Player,
-    ) -> Result<Member, OfficeError> {
-        if let Some(member) = tx.member_by_address(&player.address)? {
-            return Ok(member);
-        }
-        let member = self.new_member(tx.next_member()?, player);
-        tx.change(member.clone());
-        Ok(member)
+    let is_open = tx.playing(game)?.seat(seat).is_some_and(|(now, _)| now.left);
+    if let Some((seated, old)) = before.filter(|_| is_open) {
+        let word = Message::new("seat-removed").with("number", game);
+        say_good_bye(tx, game, &seated, &old, word.with("reason", sentence(reason)));
     }
+    Ok(Ok(()))
+}
 
-    /// Gives a seat to another member in a transaction. His first letter tells him all that the
-    /// seat has seen, his time begins anew, and who sat there before can do nothing there any more.
-    ///
-    /// # Errors
-    /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
-    pub(crate) fn replace(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        seat: Seat,
-        member: &Member,
-        by: Actor,
-        reason: &str,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
-        let refused = |key| Ok(Err(Refusal::illegal(Message::new(key).with("number", game))));
-        let mut playing = tx.playing(game)?.clone();
-        let Some((before, old)) = playing.seat(seat).cloned() else {
-            return refused("seat-none");
-        };
-        if playing.table.turn() == Turn::Over {
-            return refused("game-over");
-        }
-        if playing.seats_member(member.id) {
-            return refused("seat-already-in");
-        }
-        if by != Actor::Moderator
-            && let Err(why) = tx.gathering(game)?.may_take(seat, member.id)
-        {
-            return Ok(Err(Refusal::illegal(why.with("number", game))));
-        }
-        let generation = before.generation.saturating_add(1);
-        let stood_in_for = playing.stood_in_for(seat, by).filter(|absent| *absent != member.id);
-        let comes_back = playing.lends(by) && !before.left;
-        let aside = comes_back.then(|| Box::new(before.set_aside(self.now)));
-        playing.hand_over(seat, generation, member, self.now);
-        playing.lend(seat, stood_in_for);
-        if let Some(kept) = tx.gathering_mut(game)?.take_aside(seat, member.id) {
-            playing.take_up(seat, kept);
-        }
-        tx.put_game(playing);
-        tx.answer_no_more(game, seat, &old.name);
-        self.void_vote(tx, game)?;
-        self.part_with(tx, game, &before, &old, member, reason)?;
-        let gathering = tx.gathering_mut(game)?;
-        if old.id != member.id {
-            let removed = gathering.former.iter().any(|f| f.member == old.id && f.removed);
-            gathering.part_with(Former { seat, member: old.id, removed, aside });
-        }
-        gathering.waiting.retain(|waiting| *waiting != member.id);
-        gathering.observers.retain(|observer| *observer != member.id);
-        self.tell_of_substitute(tx, game, seat, &old.name, reason);
-        let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
-        tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
-        Ok(Ok(()))
+/// The member with this address, who becomes one in here if he is none.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn enrol(tx: &mut Transaction<'_>, player: &Player) -> Result<Member, OfficeError> {
+    if let Some(member) = tx.member_by_address(&player.address)? {
+        return Ok(member);
     }
+    let member = found::new_member(tx.office, tx.next_member()?, player);
+    tx.change(member.clone());
+    Ok(member)
+}
 
-    /// Tells the whole table who plays on for whom; the letters are written by the transaction's
-    /// end.
-    fn tell_of_substitute(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        seat: Seat,
-        before: &str,
-        reason: &str,
-    ) {
-        let Some(playing) = tx.game(game) else { return };
-        let founding = playing.table.founding();
-        let kind = self.library.language(&self.settings.language).game(&founding.game);
-        let seats = founding.seats;
-        let others: Vec<Seat> = Seat::all(seats).filter(|other| *other != seat).collect();
-        let welcome = Message::new("seat-yours-now")
-            .with("number", game)
-            .with("club", self.settings.name.as_str())
-            .with("game", kind)
-            .with("before", before)
-            .with("others", others);
-        tx.note(game, seat, welcome);
-        let terms = tx.gathering(game).as_ref().map(Gathering::press_terms).unwrap_or_default();
-        terms.words().into_iter().for_each(|word| tx.note(game, seat, word));
-        let told = Message::new("seat-taken-over")
-            .with("who", seat)
-            .with("before", before)
-            .with("reason", reason);
-        for other in Seat::all(seats).filter(|other| *other != seat) {
-            tx.note(game, other, told.clone());
-        }
+/// Gives a seat to another member in a transaction. His first letter tells him all that the
+/// seat has seen, his time begins anew, and who sat there before can do nothing there any more.
+///
+/// # Errors
+/// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
+pub(crate) fn replace(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    seat: Seat,
+    member: &Member,
+    by: Actor,
+    reason: &str,
+) -> Result<Result<(), Refusal>, OfficeError> {
+    let refused = |key| Ok(Err(Refusal::illegal(Message::new(key).with("number", game))));
+    let mut playing = tx.playing(game)?.clone();
+    let Some((before, old)) = playing.seat(seat).cloned() else {
+        return refused("seat-none");
+    };
+    if playing.table.turn() == Turn::Over {
+        return refused("game-over");
     }
-
-    /// Tells who sat there before, and keeps how punctual he was.
-    fn part_with(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        seated: &Seated,
-        old: &Member,
-        new: &Member,
-        reason: &str,
-    ) -> Result<(), OfficeError> {
-        let old = tx.member(old.id)?.unwrap_or_else(|| old.clone());
-        let past = old.past.plus(seated.punctuality);
-        if past != old.past {
-            tx.change(Member { past, ..old.clone() });
-        }
-        if old.id == new.id {
-            return Ok(());
-        }
-        let lent = tx.game(game).is_some_and(|playing| playing.lent_by(old.id).is_some());
-        let word = Message::new(if lent { "seat-stood-in" } else { "seat-yours-no-more" })
-            .with("number", game)
-            .with("name", new.name.as_str())
-            .with("reason", sentence(reason));
-        self.say_good_bye(tx, game, seated, &old, word);
-        Ok(())
+    if playing.seats_member(member.id) {
+        return refused("seat-already-in");
     }
-
-    /// Writes to who has lost a seat.
-    fn say_good_bye(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        seated: &Seated,
-        old: &Member,
-        word: Message,
-    ) {
-        if old.has_left() || old.undeliverable.is_some() {
-            return;
-        }
-        let mark = format!("{game} {} {}", seated.generation, old.id);
-        let digest = Digest::of(format!("parted {mark}").as_bytes());
-        let letter = self.notice(old, &Notice::Said(vec![word]), None, &digest, None);
-        tx.write().outgoing.extend(letter.ok());
+    if by != Actor::Moderator
+        && let Err(why) = tx.gathering(game)?.may_take(seat, member.id)
+    {
+        return Ok(Err(Refusal::illegal(why.with("number", game))));
     }
-
-    /// Lets a player leave his seat in a transaction: the first who waits for one takes it over at
-    /// once, and else it is open to any member, and everyone is told.
-    ///
-    /// # Errors
-    /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
-    pub(crate) fn open_seat(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        seat: Seat,
-        by: Actor,
-        reason: &str,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
-        let refused = |key| Ok(Err(Refusal::illegal(Message::new(key).with("number", game))));
-        let mut playing = tx.playing(game)?.clone();
-        let Some((seated, _)) = playing.seats.get_mut(seat.index()) else {
-            return refused("seat-none");
-        };
-        if playing.table.turn() == Turn::Over {
-            return refused("game-over");
-        }
-        if seated.left {
-            return refused("seat-open-already");
-        }
-        seated.left = true;
-        seated.generation = seated.generation.saturating_add(1);
-        seated.punctuality.left = seated.punctuality.left.saturating_add(1);
-        seated.forget_private();
-        let leaver = seated.member;
-        tx.put_game(playing);
-        tx.answer_no_more(game, seat, &tx.name_of(game, seat));
-        if by != Actor::Moderator {
-            tx.count(departures(game, leaver));
-        }
-        self.void_vote(tx, game)?;
-        let what = Intervention::Vacate(seat);
-        tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
-        let removed = by == Actor::Moderator;
-        let former = Former { seat, member: leaver, removed, aside: None };
-        tx.gathering_mut(game)?.part_with(former);
-        if let Some(next) = self.next_waiting(tx, (game, seat), leaver)? {
-            return self.replace(tx, game, seat, &next, Actor::House, reason);
-        }
-        let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
-        let (name, seats) = (tx.name_of(game, seat), playing.table.founding().seats);
-        let told = Message::new("seat-open")
-            .with("number", game)
-            .with("name", name.as_str())
-            .with("reason", sentence(reason));
-        tx.movers_mut(game);
-        for other in Seat::all(seats).filter(|other| *other != seat) {
-            tx.note(game, other, told.clone());
-        }
-        let report = Message::new("report-seat-left").with("number", game).with("name", name);
-        tx.report(report.with("reason", sentence(reason)));
-        Ok(Ok(()))
+    let generation = before.generation.saturating_add(1);
+    let stood_in_for =
+        stand_in::stood_in_for(&playing, seat, by).filter(|absent| *absent != member.id);
+    let comes_back = stand_in::lends(&playing, by) && !before.left;
+    let aside = comes_back.then(|| Box::new(before.set_aside(tx.office.now)));
+    hand_over(&mut playing, seat, generation, member, tx.office.now);
+    stand_in::lend(&mut playing, seat, stood_in_for);
+    if let Some(kept) = tx.gathering_mut(game)?.take_aside(seat, member.id) {
+        stand_in::take_up(&mut playing, seat, kept);
     }
-
-    /// Lets a player leave the game whose letter he answers.
-    pub(crate) fn resign(
-        &self,
-        tx: &mut Transaction<'_>,
-        seat: Option<(u32, Seat)>,
-        sure: bool,
-        reason: &str,
-    ) -> Result<Words, OfficeError> {
-        let Some((game, seat)) = seat else { return Ok(Err(Message::new("resign-where"))) };
-        let over = tx.game(game).is_some_and(|playing| playing.table.turn() == Turn::Over);
-        if over {
-            return Ok(Err(Message::new("game-over")));
-        }
-        if !sure {
-            return Ok(Ok(vec![Message::new("resign-sure").with("number", game)]));
-        }
-        if is_private(reason) {
-            return Ok(Err(Message::new("talk-private")));
-        }
-        let own = self.term("reason-resigned");
-        let reason = if reason.is_empty() { own.as_str() } else { reason };
-        let member = tx.game(game).and_then(|playing| playing.seat(seat));
-        let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
-        Ok(match self.open_seat(tx, game, seat, by, reason)? {
-            Ok(()) => Ok(vec![Message::new("resigned").with("number", game)]),
-            Err(refusal) => Err(refusal.reason),
-        })
+    tx.put_game(playing);
+    answer_no_more(tx, game, seat, &old.name);
+    vote::void_vote(tx, game)?;
+    part_with(tx, game, &before, &old, member, reason)?;
+    let gathering = tx.gathering_mut(game)?;
+    if old.id != member.id {
+        let removed = gathering.former.iter().any(|f| f.member == old.id && f.removed);
+        gathering.part_with(Former { seat, member: old.id, removed, aside });
     }
+    gathering.waiting.retain(|waiting| *waiting != member.id);
+    gathering.observers.retain(|observer| *observer != member.id);
+    tell_of_substitute(tx, game, seat, &old.name, reason);
+    let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
+    tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
+    Ok(Ok(()))
+}
 
-    /// Whether a seat's player left it, or another took it over, in this very transaction: a letter
-    /// that the moderator lets in for a seat has no mark that would be void.
-    pub(crate) fn has_changed_hands(
-        &self,
-        tx: &Transaction<'_>,
-        game: u32,
-        seat: Seat,
-    ) -> Result<bool, OfficeError> {
-        let Some((now, _)) = tx.game(game).and_then(|playing| playing.seat(seat)) else {
-            return Ok(false);
-        };
-        let stored = tx.seats_before(game)?;
-        Ok(stored.get(seat.index()).is_some_and(|before| before.generation != now.generation))
+/// Tells the whole table who plays on for whom; the letters are written by the transaction's
+/// end.
+fn tell_of_substitute(tx: &mut Transaction<'_>, game: u32, seat: Seat, before: &str, reason: &str) {
+    let Some(playing) = tx.game(game) else { return };
+    let founding = playing.table.founding();
+    let kind = tx.office.library.language(&tx.office.settings.language).game(&founding.game);
+    let seats = founding.seats;
+    let others: Vec<Seat> = Seat::all(seats).filter(|other| *other != seat).collect();
+    let welcome = Message::new("seat-yours-now")
+        .with("number", game)
+        .with("club", tx.office.settings.name.as_str())
+        .with("game", kind)
+        .with("before", before)
+        .with("others", others);
+    tx.note(game, seat, welcome);
+    let terms = tx.gathering(game).as_ref().map(Gathering::press_terms).unwrap_or_default();
+    terms.words().into_iter().for_each(|word| tx.note(game, seat, word));
+    let told = Message::new("seat-taken-over")
+        .with("who", seat)
+        .with("before", before)
+        .with("reason", reason);
+    for other in Seat::all(seats).filter(|other| *other != seat) {
+        tx.note(game, other, told.clone());
     }
 }
 
-impl Transaction<'_> {
-    fn name_of(&self, game: u32, seat: Seat) -> String {
-        let names = self.game(game).map(|playing| playing.names.as_slice());
-        names.and_then(|names| names.get(seat.index())).cloned().unwrap_or_default()
+/// Tells who sat there before, and keeps how punctual he was.
+fn part_with(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    seated: &Seated,
+    old: &Member,
+    new: &Member,
+    reason: &str,
+) -> Result<(), OfficeError> {
+    let old = tx.member(old.id)?.unwrap_or_else(|| old.clone());
+    let past = old.past.plus(seated.punctuality);
+    if past != old.past {
+        tx.change(Member { past, ..old.clone() });
     }
-
-    /// What a seat's player, of this name, was to be told of his letters in here is not for who
-    /// comes after him.
-    pub(crate) fn answer_no_more(&mut self, game: u32, seat: Seat, name: &str) {
-        if let Some(movers) = self.movers_known(game) {
-            movers.acknowledged.remove(&seat);
-            movers.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("vote-"));
-        }
-        self.untell(game, seat, name);
+    if old.id == new.id {
+        return Ok(());
     }
+    let lent = tx.game(game).is_some_and(|playing| stand_in::lent_by(playing, old.id).is_some());
+    let word = Message::new(if lent { "seat-stood-in" } else { "seat-yours-no-more" })
+        .with("number", game)
+        .with("name", new.name.as_str())
+        .with("reason", sentence(reason));
+    say_good_bye(tx, game, seated, &old, word);
+    Ok(())
 }
 
-impl Playing {
-    /// Seats another member: nothing of what the one before him wrote for himself stays.
-    fn hand_over(&mut self, seat: Seat, generation: u32, member: &Member, now: DateTime<Utc>) {
-        let since = Some(now);
-        let seated = Seated { member: member.id, generation, since, ..Seated::default() };
-        if let Some(place) = self.seats.get_mut(seat.index()) {
-            *place = (seated, member.clone());
-        }
-        if let Some(name) = self.names.get_mut(seat.index()) {
-            name.clone_from(&member.name);
-        }
-        if let Some(clock) = &mut self.clock {
-            clock.taken_over(seat, &member.time, now);
-            if let Some(misses) = clock.misses.get_mut(seat.index()) {
-                *misses = 0;
-            }
+/// Writes to who has lost a seat.
+fn say_good_bye(tx: &mut Transaction<'_>, game: u32, seated: &Seated, old: &Member, word: Message) {
+    if old.has_left() || old.undeliverable.is_some() {
+        return;
+    }
+    let mark = format!("{game} {} {}", seated.generation, old.id);
+    let digest = Digest::of(format!("parted {mark}").as_bytes());
+    let letter = tell::notice(tx.office, old, &Notice::Said(vec![word]), None, &digest, None);
+    tx.write().outgoing.extend(letter.ok());
+}
+
+/// Lets a player leave his seat in a transaction: the first who waits for one takes it over at
+/// once, and else it is open to any member, and everyone is told.
+///
+/// # Errors
+/// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
+pub(crate) fn open_seat(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    seat: Seat,
+    by: Actor,
+    reason: &str,
+) -> Result<Result<(), Refusal>, OfficeError> {
+    let refused = |key| Ok(Err(Refusal::illegal(Message::new(key).with("number", game))));
+    let mut playing = tx.playing(game)?.clone();
+    let Some((seated, _)) = playing.seats.get_mut(seat.index()) else {
+        return refused("seat-none");
+    };
+    if playing.table.turn() == Turn::Over {
+        return refused("game-over");
+    }
+    if seated.left {
+        return refused("seat-open-already");
+    }
+    seated.left = true;
+    seated.generation = seated.generation.saturating_add(1);
+    seated.punctuality.left = seated.punctuality.left.saturating_add(1);
+    seated.forget_private();
+    let leaver = seated.member;
+    tx.put_game(playing);
+    answer_no_more(tx, game, seat, &name_of(tx, game, seat));
+    if by != Actor::Moderator {
+        tx.count(departures(game, leaver));
+    }
+    vote::void_vote(tx, game)?;
+    let what = Intervention::Vacate(seat);
+    tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
+    let removed = by == Actor::Moderator;
+    let former = Former { seat, member: leaver, removed, aside: None };
+    tx.gathering_mut(game)?.part_with(former);
+    if let Some(next) = waiting::next_waiting(tx, (game, seat), leaver)? {
+        return replace(tx, game, seat, &next, Actor::House, reason);
+    }
+    let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
+    let (name, seats) = (name_of(tx, game, seat), playing.table.founding().seats);
+    let told = Message::new("seat-open")
+        .with("number", game)
+        .with("name", name.as_str())
+        .with("reason", sentence(reason));
+    tx.movers_mut(game);
+    for other in Seat::all(seats).filter(|other| *other != seat) {
+        tx.note(game, other, told.clone());
+    }
+    let report = Message::new("report-seat-left").with("number", game).with("name", name);
+    tx.report(report.with("reason", sentence(reason)));
+    Ok(Ok(()))
+}
+
+/// Lets a player leave the game whose letter he answers.
+pub(crate) fn resign(
+    tx: &mut Transaction<'_>,
+    seat: Option<(u32, Seat)>,
+    sure: bool,
+    reason: &str,
+) -> Result<Words, OfficeError> {
+    let Some((game, seat)) = seat else { return Ok(Err(Message::new("resign-where"))) };
+    let over = tx.game(game).is_some_and(|playing| playing.table.turn() == Turn::Over);
+    if over {
+        return Ok(Err(Message::new("game-over")));
+    }
+    if !sure {
+        return Ok(Ok(vec![Message::new("resign-sure").with("number", game)]));
+    }
+    if is_private(reason) {
+        return Ok(Err(Message::new("talk-private")));
+    }
+    let own = forming::term(tx.office, "reason-resigned");
+    let reason = if reason.is_empty() { own.as_str() } else { reason };
+    let member = tx.game(game).and_then(|playing| playing.seat(seat));
+    let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
+    Ok(match open_seat(tx, game, seat, by, reason)? {
+        Ok(()) => Ok(vec![Message::new("resigned").with("number", game)]),
+        Err(refusal) => Err(refusal.reason),
+    })
+}
+
+/// Whether a seat's player left it, or another took it over, in this very transaction: a letter
+/// that the moderator lets in for a seat has no mark that would be void.
+pub(crate) fn has_changed_hands(
+    tx: &Transaction<'_>,
+    game: u32,
+    seat: Seat,
+) -> Result<bool, OfficeError> {
+    let Some((now, _)) = tx.game(game).and_then(|playing| playing.seat(seat)) else {
+        return Ok(false);
+    };
+    let stored = tx.seats_before(game)?;
+    Ok(stored.get(seat.index()).is_some_and(|before| before.generation != now.generation))
+}
+
+fn name_of(tx: &Transaction<'_>, game: u32, seat: Seat) -> String {
+    let names = tx.game(game).map(|playing| playing.names.as_slice());
+    names.and_then(|names| names.get(seat.index())).cloned().unwrap_or_default()
+}
+
+/// What a seat's player, of this name, was to be told of his letters in here is not for who
+/// comes after him.
+pub(crate) fn answer_no_more(tx: &mut Transaction<'_>, game: u32, seat: Seat, name: &str) {
+    if let Some(movers) = tx.movers_known(game) {
+        movers.acknowledged.remove(&seat);
+        movers.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("vote-"));
+    }
+    tx.untell(game, seat, name);
+}
+
+/// Seats another member: nothing of what the one before him wrote for himself stays.
+fn hand_over(
+    playing: &mut Playing,
+    seat: Seat,
+    generation: u32,
+    member: &Member,
+    now: DateTime<Utc>,
+) {
+    let since = Some(now);
+    let seated = Seated { member: member.id, generation, since, ..Seated::default() };
+    if let Some(place) = playing.seats.get_mut(seat.index()) {
+        *place = (seated, member.clone());
+    }
+    if let Some(name) = playing.names.get_mut(seat.index()) {
+        name.clone_from(&member.name);
+    }
+    if let Some(clock) = &mut playing.clock {
+        clock.taken_over(seat, &member.time, now);
+        if let Some(misses) = clock.misses.get_mut(seat.index()) {
+            *misses = 0;
         }
     }
 }

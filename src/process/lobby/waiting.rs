@@ -2,9 +2,10 @@
 
 use crate::club::{Actor, Member};
 use crate::mail::manners::DAY;
-use crate::process::lobby::forming::Words;
-use crate::process::lobby::substitute::departures;
-use crate::process::office::{Office, OfficeError};
+use crate::process::lobby::forming::{self, Words};
+use crate::process::lobby::stand_in;
+use crate::process::lobby::substitute::{self, departures};
+use crate::process::office::OfficeError;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat};
@@ -16,129 +17,120 @@ const DEPARTURES_A_DAY: usize = 2;
 /// How many wait for a seat of one game at most.
 const WAITING_MAX: usize = 20;
 
-impl Office {
-    /// Gives a seat that is open, as its player has missed too many turns, to the first who waits
-    /// for one; to nobody when nobody does.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn fill(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        seat: Seat,
-    ) -> Result<(), OfficeError> {
-        let playing = tx.playing(game)?;
-        let absent = playing.seat(seat).map_or(0, |(seated, _)| seated.member);
-        let lent = playing.stood_in_for(seat, Actor::House).is_some();
-        if let Some(next) = self.next_waiting(tx, (game, seat), absent)? {
-            let reason = self.term(if lent { "reason-absent" } else { "reason-missed-turns" });
-            // Who waits can take it: nothing refuses him.
-            let _refused = self.replace(tx, game, seat, &next, Actor::House, &reason)?;
-        }
-        Ok(())
+/// Gives a seat that is open, as its player has missed too many turns, to the first who waits
+/// for one; to nobody when nobody does.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn fill(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<(), OfficeError> {
+    let playing = tx.playing(game)?;
+    let absent = playing.seat(seat).map_or(0, |(seated, _)| seated.member);
+    let lent = stand_in::stood_in_for(playing, seat, Actor::House).is_some();
+    if let Some(next) = next_waiting(tx, (game, seat), absent)? {
+        let reason =
+            forming::term(tx.office, if lent { "reason-absent" } else { "reason-missed-turns" });
+        // Who waits can take it: nothing refuses him.
+        let _refused = substitute::replace(tx, game, seat, &next, Actor::House, &reason)?;
     }
+    Ok(())
+}
 
-    /// Gives a member an open seat of a game that is being played.
-    pub(crate) fn take_open_seat(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        game: u32,
-    ) -> Result<Words, OfficeError> {
-        if let Err(why) = self.open_on(tx, game)? {
-            return Ok(Err(why));
-        }
-        let playing = tx.game(game);
-        if let Some(seat) = playing.and_then(|playing| playing.lent_by(member.id)) {
-            return self.give_back(tx, member, game, seat);
-        }
-        if playing.is_some_and(|playing| playing.seats_member(member.id)) {
-            return Ok(Err(Message::new("lobby-in-already").with("number", game)));
-        }
-        let open = playing.map(Playing::open_seats).unwrap_or_default();
-        // Who comes back must not see two hands: but for his own, no seat is free to him.
-        let around = tx.gathering(game)?;
-        let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
-        let seat = open.iter().find(free).or(open.first());
-        let Some(seat) = seat.copied() else {
-            return Ok(Err(Message::new("lobby-running").with("number", game)));
-        };
-        let since = self.now.timestamp() - DAY;
-        if tx.count_since(&departures(game, member.id), since)? >= DEPARTURES_A_DAY {
-            return Ok(Err(Message::new("seat-left-often").with("number", game)));
-        }
-        let reason = self.term("reason-took-open-seat");
-        let by = Actor::Member(member.id);
-        Ok(match self.replace(tx, game, seat, member, by, &reason)? {
-            Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
-            Err(refusal) => Err(refusal.reason),
-        })
+/// Gives a member an open seat of a game that is being played.
+pub(crate) fn take_open_seat(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Words, OfficeError> {
+    if let Err(why) = forming::open_on(tx, game)? {
+        return Ok(Err(why));
     }
+    let playing = tx.game(game);
+    if let Some(seat) = playing.and_then(|playing| stand_in::lent_by(playing, member.id)) {
+        return stand_in::give_back(tx, member, game, seat);
+    }
+    if playing.is_some_and(|playing| playing.seats_member(member.id)) {
+        return Ok(Err(Message::new("lobby-in-already").with("number", game)));
+    }
+    let open = playing.map(Playing::open_seats).unwrap_or_default();
+    // Who comes back must not see two hands: but for his own, no seat is free to him.
+    let around = tx.gathering(game)?;
+    let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
+    let seat = open.iter().find(free).or(open.first());
+    let Some(seat) = seat.copied() else {
+        return Ok(Err(Message::new("lobby-running").with("number", game)));
+    };
+    let since = tx.office.now.timestamp() - DAY;
+    if tx.count_since(&departures(game, member.id), since)? >= DEPARTURES_A_DAY {
+        return Ok(Err(Message::new("seat-left-often").with("number", game)));
+    }
+    let reason = forming::term(tx.office, "reason-took-open-seat");
+    let by = Actor::Member(member.id);
+    Ok(match substitute::replace(tx, game, seat, member, by, &reason)? {
+        Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
+        Err(refusal) => Err(refusal.reason),
+    })
+}
 
-    /// Puts a member on the waiting list of a game.
-    pub(crate) fn wait(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        game: u32,
-    ) -> Result<Words, OfficeError> {
-        let gathering = match self.known_game(tx, member, game)? {
-            Ok(gathering) => gathering,
-            Err(why) => return Ok(Err(why)),
-        };
-        let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
-        let is_open = tx.game(game).is_some_and(|playing| !playing.open_seats().is_empty());
-        let refused = match &gathering.proposal {
-            Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
-            Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
-            None if sits => Some("lobby-in-already"),
-            None if is_open => Some("lobby-seat-free"),
-            _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
-            _ => None,
-        };
-        if let Some(key) = refused {
-            return Ok(Err(Message::new(key).with("number", game)));
-        }
-        let waiting = &mut tx.gathering_mut(game)?.waiting;
-        waiting.retain(|other| *other != member.id);
-        waiting.push(member.id);
-        let place = waiting.len();
-        Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
+/// Puts a member on the waiting list of a game.
+pub(crate) fn wait(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Words, OfficeError> {
+    let gathering = match forming::known_game(tx, member, game)? {
+        Ok(gathering) => gathering,
+        Err(why) => return Ok(Err(why)),
+    };
+    let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
+    let is_open = tx.game(game).is_some_and(|playing| !playing.open_seats().is_empty());
+    let refused = match &gathering.proposal {
+        Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
+        Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
+        None if sits => Some("lobby-in-already"),
+        None if is_open => Some("lobby-seat-free"),
+        _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
+        _ => None,
+    };
+    if let Some(key) = refused {
+        return Ok(Err(Message::new(key).with("number", game)));
     }
+    let waiting = &mut tx.gathering_mut(game)?.waiting;
+    waiting.retain(|other| *other != member.id);
+    waiting.push(member.id);
+    let place = waiting.len();
+    Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
+}
 
-    /// The first member on a game's waiting list who can take a seat over; who cannot any more is
-    /// taken off the list.
-    pub(crate) fn next_waiting(
-        &self,
-        tx: &mut Transaction<'_>,
-        (game, seat): (u32, Seat),
-        leaver: u32,
-    ) -> Result<Option<Member>, OfficeError> {
-        let sitting: Vec<u32> = tx
-            .playing(game)?
-            .seats
-            .iter()
-            .filter(|(seated, _)| !seated.left)
-            .map(|(seated, _)| seated.member)
-            .collect();
-        let waiting = tx.gathering_mut(game)?.waiting.clone();
-        for id in waiting {
-            let member = tx.member(id)?;
-            if tx.gathering(game)?.may_take(seat, id).is_err() {
-                continue;
-            }
-            let able = member.filter(|member| {
-                !member.has_left()
-                    && member.undeliverable.is_none()
-                    && !sitting.contains(&id)
-                    && id != leaver
-            });
-            if able.is_some() {
-                return Ok(able);
-            }
-            tx.gathering_mut(game)?.waiting.retain(|other| *other != id);
+/// The first member on a game's waiting list who can take a seat over; who cannot any more is
+/// taken off the list.
+pub(crate) fn next_waiting(
+    tx: &mut Transaction<'_>,
+    (game, seat): (u32, Seat),
+    leaver: u32,
+) -> Result<Option<Member>, OfficeError> {
+    let sitting: Vec<u32> = tx
+        .playing(game)?
+        .seats
+        .iter()
+        .filter(|(seated, _)| !seated.left)
+        .map(|(seated, _)| seated.member)
+        .collect();
+    let waiting = tx.gathering_mut(game)?.waiting.clone();
+    for id in waiting {
+        let member = tx.member(id)?;
+        if tx.gathering(game)?.may_take(seat, id).is_err() {
+            continue;
         }
-        Ok(None)
+        let able = member.filter(|member| {
+            !member.has_left()
+                && member.undeliverable.is_none()
+                && !sitting.contains(&id)
+                && id != leaver
+        });
+        if able.is_some() {
+            return Ok(able);
+        }
+        tx.gathering_mut(game)?.waiting.retain(|other| *other != id);
     }
+    Ok(None)
 }

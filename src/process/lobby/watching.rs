@@ -3,9 +3,10 @@
 use crate::club::Member;
 use crate::mail::Digest;
 use crate::mail::manners::Manners;
-use crate::process::lobby::forming::Words;
-use crate::process::office::{Office, OfficeError};
-use crate::process::outbound::observers::New;
+use crate::process::lobby::forming::{self, Words};
+use crate::process::office::OfficeError;
+use crate::process::outbound::budget;
+use crate::process::outbound::observers::{self, New};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::rules::Message;
@@ -13,60 +14,56 @@ use crate::rules::Message;
 /// How many watch one game at most.
 const OBSERVERS_MAX: usize = 50;
 
-impl Office {
-    /// Lets a member watch a game: he gets the position at once, and a letter each time it moved.
-    pub(crate) fn watch(
-        &self,
-        tx: &mut Transaction<'_>,
-        digest: &Digest,
-        member: &Member,
-        game: u32,
-    ) -> Result<Words, OfficeError> {
-        let gathering = match self.known_game(tx, member, game)? {
-            Ok(gathering) => gathering,
-            Err(why) => return Ok(Err(why)),
-        };
-        let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
-        let refused = match &gathering.proposal {
-            _ if sits => Some("watch-plays"),
-            _ if gathering.observers.contains(&member.id) => Some("watch-already"),
-            _ if gathering.observers.len() >= OBSERVERS_MAX => Some("watch-many"),
-            _ => None,
-        };
-        if let Some(key) = refused {
-            return Ok(Err(Message::new(key).with("number", game)));
-        }
-        tx.gathering_mut(game)?.observers.push(member.id);
-        let words = vec![Message::new("watching").with("number", game)];
-        // What it looks like now; a game that moves in here is told of by its own letter.
-        if let Some(playing) = tx.game(game)
-            && !playing.has_moved()
+/// Lets a member watch a game: he gets the position at once, and a letter each time it moved.
+pub(crate) fn watch(
+    tx: &mut Transaction<'_>,
+    digest: &Digest,
+    member: &Member,
+    game: u32,
+) -> Result<Words, OfficeError> {
+    let gathering = match forming::known_game(tx, member, game)? {
+        Ok(gathering) => gathering,
+        Err(why) => return Ok(Err(why)),
+    };
+    let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
+    let refused = match &gathering.proposal {
+        _ if sits => Some("watch-plays"),
+        _ if gathering.observers.contains(&member.id) => Some("watch-already"),
+        _ if gathering.observers.len() >= OBSERVERS_MAX => Some("watch-many"),
+        _ => None,
+    };
+    if let Some(key) = refused {
+        return Ok(Err(Message::new(key).with("number", game)));
+    }
+    tx.gathering_mut(game)?.observers.push(member.id);
+    let words = vec![Message::new("watching").with("number", game)];
+    // What it looks like now; a game that moves in here is told of by its own letter.
+    if let Some(playing) = tx.game(game)
+        && !playing.has_moved()
+    {
+        let mark = digest.and("watch");
+        let minutes = observers::said_to_all(tx, playing, 0)?;
+        let new = New { told: 0, minutes: &minutes };
+        let shown = observers::public_letter(tx.office, playing, member, new, &mark);
+        let account = Account::Answers(member.id);
+        if budget::manners(tx, &account)? == Manners::Answer
+            && let Some(shown) = shown
         {
-            let mark = digest.and("watch");
-            let minutes = self.said_to_all(tx, playing, 0)?;
-            let new = New { told: 0, minutes: &minutes };
-            let shown = self.public_letter(playing, member, new, &mark);
-            let account = Account::Answers(member.id);
-            if self.manners(tx, &account)? == Manners::Answer
-                && let Some(shown) = shown
-            {
-                tx.post(shown, &account);
-            }
+            tx.post(shown, &account);
         }
-        Ok(Ok(words))
     }
+    Ok(Ok(words))
+}
 
-    pub(crate) fn unwatch(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        game: u32,
-    ) -> Result<Words, OfficeError> {
-        let observers = &mut tx.gathering_mut(game)?.observers;
-        if !observers.contains(&member.id) {
-            return Ok(Err(Message::new("watch-not").with("number", game)));
-        }
-        observers.retain(|other| *other != member.id);
-        Ok(Ok(vec![Message::new("watched").with("number", game)]))
+pub(crate) fn unwatch(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    game: u32,
+) -> Result<Words, OfficeError> {
+    let observers = &mut tx.gathering_mut(game)?.observers;
+    if !observers.contains(&member.id) {
+        return Ok(Err(Message::new("watch-not").with("number", game)));
     }
+    observers.retain(|other| *other != member.id);
+    Ok(Ok(vec![Message::new("watched").with("number", game)]))
 }

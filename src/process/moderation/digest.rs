@@ -5,9 +5,12 @@
 
 use crate::club::clock::GameClock;
 use crate::mail::{Digest, Errand};
-use crate::process::moderation::overview::{LIST_MAX, Summary, more, opened};
+use crate::process::moderation::overview::{self, LIST_MAX, Summary, more, opened};
+use crate::process::moderation::quarantine;
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::Says;
+use crate::process::outbound::tell;
+use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::report::Section;
 use crate::rules::{Message, Turn};
@@ -28,197 +31,171 @@ struct Games {
     over: HashSet<u32>,
 }
 
-impl Office {
-    /// Writes the morning digest if it is due and there is something to tell.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub(crate) fn write_digest(&self) -> Result<(), OfficeError> {
-        let zone = self.settings.moderator.time().zone();
-        retry(|| {
-            let mut tx = self.begin();
-            match tx.morning()? {
-                // A club's first pass is no morning.
-                None => {}
-                Some(last) if self.settings.digest.is_due(last, self.now, zone) => {
-                    self.tidy_quarantine()?;
-                    let sections = self.morning(&tx, last)?;
-                    if !sections.is_empty() {
-                        let letter = self.digest_letter(&tx, sections)?;
-                        tx.write().outgoing.push(letter);
-                    }
+/// Writes the morning digest if it is due and there is something to tell.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub(crate) fn write_digest(office: &Office) -> Result<(), OfficeError> {
+    let zone = office.settings.moderator.time().zone();
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        match tx.morning()? {
+            // A club's first pass is no morning.
+            None => {}
+            Some(last) if office.settings.digest.is_due(last, office.now, zone) => {
+                quarantine::tidy_quarantine(office)?;
+                let sections = morning(&tx, last)?;
+                if !sections.is_empty() {
+                    let letter = digest_letter(&tx, sections)?;
+                    tx.write().outgoing.push(letter);
                 }
-                Some(_) => return Ok(()),
             }
-            tx.write().morning = Some(self.now);
-            self.keep(tx).map(drop)
-        })
-    }
+            Some(_) => return Ok(()),
+        }
+        tx.write().morning = Some(office.now);
+        tx.keep().map(drop)
+    })
+}
 
-    fn digest_letter(
-        &self,
-        tx: &Transaction<'_>,
-        sections: Vec<Section>,
-    ) -> Result<Outgoing, OfficeError> {
-        let to = self.moderator(tx)?;
-        let club = self.settings.name.as_str();
-        let subject =
-            Message::new("digest-subject").with("club", club).with("at", self.moment(self.now));
-        let digest = Digest::of(format!("{}\n{sections:?}", self.now).as_bytes());
-        let message_id = format!("m.d{digest}@{}", self.settings.host());
-        let says = Says::Sections { subject, sections };
-        Ok(self.plain(&to, says, Some(Errand::Moderator), message_id, None))
-    }
+fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> Result<Outgoing, OfficeError> {
+    let to = reader::moderator(tx)?;
+    let club = tx.office.settings.name.as_str();
+    let subject = Message::new("digest-subject")
+        .with("club", club)
+        .with("at", overview::moment(tx.office, tx.office.now));
+    let digest = Digest::of(format!("{}\n{sections:?}", tx.office.now).as_bytes());
+    let message_id = format!("m.d{digest}@{}", tx.office.settings.host());
+    let says = Says::Sections { subject, sections };
+    Ok(tell::plain(tx.office, &to, says, Some(Errand::Moderator), message_id, None))
+}
 
-    fn morning(
-        &self,
-        tx: &Transaction<'_>,
-        last: DateTime<Utc>,
-    ) -> Result<Vec<Section>, OfficeError> {
-        let games = self.look_through(tx, last)?;
-        let mut sections = vec![
-            self.of_games(tx, Message::new("digest-late"), &games.late)?,
-            self.of_games(tx, Message::new("digest-paused"), &games.paused)?,
-            self.of_games(tx, Message::new("digest-ended"), &games.ended)?,
-            self.of_lost(tx, &games.over)?,
-            self.list_of_held(Message::new("digest-held"))?,
-            self.of_unposted()?,
-            self.of_strangers()?,
-        ];
-        sections.retain(|section| !section.lines.is_empty());
-        Ok(sections)
-    }
+fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, OfficeError> {
+    let games = look_through(tx, last)?;
+    let mut sections = vec![
+        of_games(tx, Message::new("digest-late"), &games.late)?,
+        of_games(tx, Message::new("digest-paused"), &games.paused)?,
+        of_games(tx, Message::new("digest-ended"), &games.ended)?,
+        of_lost(tx, &games.over)?,
+        quarantine::list_of_held(tx.office, Message::new("digest-held"))?,
+        of_unposted(tx.office)?,
+        of_strangers(tx.office)?,
+    ];
+    sections.retain(|section| !section.lines.is_empty());
+    Ok(sections)
+}
 
-    /// Sorts out the games. Most are known by their clocks and due times; only what may have ended
-    /// or may be late is opened.
-    fn look_through(
-        &self,
-        tx: &Transaction<'_>,
-        last: DateTime<Utc>,
-    ) -> Result<Games, OfficeError> {
-        let clocks: BTreeMap<u32, GameClock> = tx.clocks()?.into_iter().collect();
-        let mut games = Games::default();
-        for game in tx.games()? {
-            match clocks.get(&game) {
-                Some(clock) if !clock.waits.is_empty() => {
-                    let mut waits = clock.waits.iter();
-                    if clock.paused.is_some() {
-                        games.paused.push(game);
-                    } else if waits.any(|wait| wait.is_late(self.now)) {
-                        games.late.push(game);
-                    }
+/// Sorts out the games. Most are known by their clocks and due times; only what may have ended
+/// or may be late is opened.
+fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, OfficeError> {
+    let clocks: BTreeMap<u32, GameClock> = tx.clocks()?.into_iter().collect();
+    let mut games = Games::default();
+    for game in tx.games()? {
+        match clocks.get(&game) {
+            Some(clock) if !clock.waits.is_empty() => {
+                let mut waits = clock.waits.iter();
+                if clock.paused.is_some() {
+                    games.paused.push(game);
+                } else if waits.any(|wait| wait.is_late(tx.office.now)) {
+                    games.late.push(game);
                 }
-                clock => self.look_into(tx, game, clock.is_some(), last, &mut games)?,
             }
+            clock => look_into(tx, game, clock.is_some(), last, &mut games)?,
         }
-        Ok(games)
     }
+    Ok(games)
+}
 
-    /// Looks into a game that waits for nobody by its clock.
-    fn look_into(
-        &self,
-        tx: &Transaction<'_>,
-        game: u32,
-        timed: bool,
-        last: DateTime<Utc>,
-        games: &mut Games,
-    ) -> Result<(), OfficeError> {
-        let Some(moved) = last_moved(tx, game)? else { return Ok(()) };
-        let waits_long = self.now - moved >= WEEK;
-        // Games without a clock are due as long as they run, where there are reminders.
-        let reminds = self.settings.reminder_days > 0;
-        let runs = !timed && reminds && tx.due_at(game)?.is_some();
-        let unknown = !timed && !reminds;
-        if unknown && !waits_long && moved <= last {
-            return Ok(());
-        }
-        let is_over = match (runs, moved > last || unknown) {
-            (true, _) => false,
-            (false, true) => {
-                opened(tx, game)?.is_ok_and(|playing| playing.table.turn() == Turn::Over)
-            }
-            (false, false) => true,
-        };
-        if !is_over {
-            games.late.extend(waits_long.then_some(game));
-            return Ok(());
-        }
-        games.over.insert(game);
-        games.ended.extend((moved > last).then_some(game));
-        Ok(())
+/// Looks into a game that waits for nobody by its clock.
+fn look_into(
+    tx: &Transaction<'_>,
+    game: u32,
+    timed: bool,
+    last: DateTime<Utc>,
+    games: &mut Games,
+) -> Result<(), OfficeError> {
+    let Some(moved) = last_moved(tx, game)? else { return Ok(()) };
+    let waits_long = tx.office.now - moved >= WEEK;
+    // Games without a clock are due as long as they run, where there are reminders.
+    let reminds = tx.office.settings.reminder_days > 0;
+    let runs = !timed && reminds && tx.due_at(game)?.is_some();
+    let unknown = !timed && !reminds;
+    if unknown && !waits_long && moved <= last {
+        return Ok(());
     }
+    let is_over = match (runs, moved > last || unknown) {
+        (true, _) => false,
+        (false, true) => opened(tx, game)?.is_ok_and(|playing| playing.table.turn() == Turn::Over),
+        (false, false) => true,
+    };
+    if !is_over {
+        games.late.extend(waits_long.then_some(game));
+        return Ok(());
+    }
+    games.over.insert(game);
+    games.ended.extend((moved > last).then_some(game));
+    Ok(())
+}
 
-    fn of_games(
-        &self,
-        tx: &Transaction<'_>,
-        head: Message,
-        games: &[u32],
-    ) -> Result<Section, OfficeError> {
-        let mut lines = Vec::new();
-        for game in games.iter().take(LIST_MAX) {
-            lines.push(match opened(tx, *game)? {
-                Ok(playing) => self.game_line(&Summary::of(&playing, self.now)),
-                Err(why) => {
-                    Message::new("moderator-game-broken").with("game", *game).with("why", why)
-                }
-            });
-        }
-        lines.extend(more(games.len()));
-        Ok(Section { head: head.with("count", games.len()), lines })
+fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Section, OfficeError> {
+    let mut lines = Vec::new();
+    for game in games.iter().take(LIST_MAX) {
+        lines.push(match opened(tx, *game)? {
+            Ok(playing) => overview::game_line(tx.office, &Summary::of(&playing, tx.office.now)),
+            Err(why) => Message::new("moderator-game-broken").with("game", *game).with("why", why),
+        });
     }
+    lines.extend(more(games.len()));
+    Ok(Section { head: head.with("count", games.len()), lines })
+}
 
-    /// The members to whom no letter comes and who play.
-    fn of_lost(&self, tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, OfficeError> {
-        let mut lines = Vec::new();
-        for member in tx.members()? {
-            let Some(since) = member.undeliverable else { continue };
-            let seats = tx.seats_held(member.id)?;
-            let games: Vec<String> = seats
-                .iter()
-                .filter(|(game, _)| !over.contains(game))
-                .map(|(game, _)| game.to_string())
-                .collect();
-            if games.is_empty() {
-                continue;
-            }
-            let address = member.addresses.first().cloned().unwrap_or_default();
-            lines.push(
-                Message::new("digest-lost-one")
-                    .with("who", member.name)
-                    .with("address", address)
-                    .with("since", self.moment(since))
-                    .with("games", games),
-            );
+/// The members to whom no letter comes and who play.
+fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, OfficeError> {
+    let mut lines = Vec::new();
+    for member in tx.members()? {
+        let Some(since) = member.undeliverable else { continue };
+        let seats = tx.seats_held(member.id)?;
+        let games: Vec<String> = seats
+            .iter()
+            .filter(|(game, _)| !over.contains(game))
+            .map(|(game, _)| game.to_string())
+            .collect();
+        if games.is_empty() {
+            continue;
         }
-        Ok(listed(Message::new("digest-lost"), lines))
+        let address = member.addresses.first().cloned().unwrap_or_default();
+        lines.push(
+            Message::new("digest-lost-one")
+                .with("who", member.name)
+                .with("address", address)
+                .with("since", overview::moment(tx.office, since))
+                .with("games", games),
+        );
     }
+    Ok(listed(Message::new("digest-lost"), lines))
+}
 
-    fn of_unposted(&self) -> Result<Section, OfficeError> {
-        let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
-        for (recipient, attempts) in self.begin().unposted()? {
-            let (letters, most) = tried.entry(recipient).or_default();
-            *letters += 1;
-            *most = attempts.max(*most);
-        }
-        let line = |(to, (letters, most)): (String, (usize, u32))| {
-            Message::new("digest-unposted-to")
-                .with("to", to)
-                .with("count", letters)
-                .with("tries", most)
-        };
-        Ok(listed(Message::new("digest-unposted"), tried.into_iter().map(line).collect()))
+fn of_unposted(office: &Office) -> Result<Section, OfficeError> {
+    let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
+    for (recipient, attempts) in Transaction::begin(office).unposted()? {
+        let (letters, most) = tried.entry(recipient).or_default();
+        *letters += 1;
+        *most = attempts.max(*most);
     }
+    let line = |(to, (letters, most)): (String, (usize, u32))| {
+        Message::new("digest-unposted-to").with("to", to).with("count", letters).with("tries", most)
+    };
+    Ok(listed(Message::new("digest-unposted"), tried.into_iter().map(line).collect()))
+}
 
-    /// The letters to strangers for whom there was no place in the line so far.
-    fn of_strangers(&self) -> Result<Section, OfficeError> {
-        let waits = |letter: &InLine| {
-            let label = letter.label.as_ref();
-            label.is_some_and(|label| label.class >= Class::Known && label.written < self.now)
-        };
-        let letters = self.begin().in_line(self.now)?.into_iter().filter(waits);
-        let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
-        Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
-    }
+/// The letters to strangers for whom there was no place in the line so far.
+fn of_strangers(office: &Office) -> Result<Section, OfficeError> {
+    let waits = |letter: &InLine| {
+        let label = letter.label.as_ref();
+        label.is_some_and(|label| label.class >= Class::Known && label.written < office.now)
+    };
+    let letters = Transaction::begin(office).in_line(office.now)?.into_iter().filter(waits);
+    let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
+    Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
 }
 
 /// When a game last moved; none when its last record cannot be read.

@@ -6,7 +6,9 @@
 //! discloses is told as everyone may know it, or as one seat does. May not know how it is shown.
 
 use crate::club::{Actor, Happening, Intervention, Minute};
+use crate::process::moderation::overview;
 use crate::process::office::{Office, OfficeError};
+use crate::process::table::talk;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::report::Section;
@@ -40,47 +42,43 @@ pub struct LogEntry {
     pub led_to: Vec<Message>,
 }
 
-impl Office {
-    /// A game's log and minutes, with what each record led to, as this viewer knows it.
-    ///
-    /// # Errors
-    /// When the club cannot be read, or there is no such game.
-    pub fn game_log(&self, game: u32, viewer: Viewer) -> Result<GameLog, OfficeError> {
-        let mut tx = self.begin();
-        let playing = tx.playing(game)?.clone();
-        let mut entries = entries(&tx, &playing)?;
-        for entry in &mut entries {
-            let record = playing.table.records().iter().find(|r| Some(r.seq) == entry.record);
-            let Some(record) = record else { continue };
-            if let Cause::Orders { lines, .. } | Cause::Absent { lines, .. } = &record.cause {
-                entry.lines.clone_from(lines);
-            }
-            entry.led_to = playing.table.game().narrate(&record.events, viewer)?;
+/// A game's log and minutes, with what each record led to, as this viewer knows it.
+///
+/// # Errors
+/// When the club cannot be read, or there is no such game.
+pub fn game_log(office: &Office, game: u32, viewer: Viewer) -> Result<GameLog, OfficeError> {
+    let mut tx = Transaction::begin(office);
+    let playing = tx.playing(game)?.clone();
+    let mut entries = entries(&tx, &playing)?;
+    for entry in &mut entries {
+        let record = playing.table.records().iter().find(|r| Some(r.seq) == entry.record);
+        let Some(record) = record else { continue };
+        if let Cause::Orders { lines, .. } | Cause::Absent { lines, .. } = &record.cause {
+            entry.lines.clone_from(lines);
         }
-        Ok(GameLog { playing, entries })
+        entry.led_to = playing.table.game().narrate(&record.events, viewer)?;
     }
+    Ok(GameLog { playing, entries })
+}
 
-    /// The last of it, a line each, for a letter. No orders stand in it.
-    pub(crate) fn log_of(
-        &self,
-        tx: &Transaction<'_>,
-        playing: &Playing,
-    ) -> Result<Section, OfficeError> {
-        let entries = entries(tx, playing)?;
-        let skipped = entries.len().saturating_sub(LOG_MAX);
-        let line = |LogEntry { at, record, what, .. }| {
-            let what = match record {
-                Some(number) => {
-                    Message::new("moderator-record").with("number", number).with("what", what)
-                }
-                None => what,
-            };
-            Message::new("moderator-entry").with("at", self.moment(at)).with("what", what)
+/// The last of it, a line each, for a letter. No orders stand in it.
+pub(crate) fn log_of(tx: &Transaction<'_>, playing: &Playing) -> Result<Section, OfficeError> {
+    let entries = entries(tx, playing)?;
+    let skipped = entries.len().saturating_sub(LOG_MAX);
+    let line = |LogEntry { at, record, what, .. }| {
+        let what = match record {
+            Some(number) => {
+                Message::new("moderator-record").with("number", number).with("what", what)
+            }
+            None => what,
         };
-        let lines = entries.into_iter().skip(skipped).map(line).collect();
-        let head = Message::new("moderator-log").with("game", playing.number());
-        Ok(Section { head: head.with("skipped", skipped), lines })
-    }
+        Message::new("moderator-entry")
+            .with("at", overview::moment(tx.office, at))
+            .with("what", what)
+    };
+    let lines = entries.into_iter().skip(skipped).map(line).collect();
+    let head = Message::new("moderator-log").with("game", playing.number());
+    Ok(Section { head: head.with("skipped", skipped), lines })
 }
 
 fn entries(tx: &Transaction<'_>, playing: &Playing) -> Result<Vec<LogEntry>, OfficeError> {
@@ -92,7 +90,7 @@ fn entries(tx: &Transaction<'_>, playing: &Playing) -> Result<Vec<LogEntry>, Off
         .collect();
     let game = playing.number();
     let reads_private = tx.gathering(game)?.press_terms().moderator_reads;
-    for minute in playing.by_former(tx.minutes(game)?) {
+    for minute in talk::by_former(playing, tx.minutes(game)?) {
         if reads_private || !minute.is_private() {
             entries.push(entry(minute.at, None, minute_words(tx, &minute, &playing.names)?));
         }

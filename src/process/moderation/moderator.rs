@@ -7,9 +7,21 @@
 use crate::club::{Command, Directive, Happening, Intervention, Member, Request, Unread};
 use crate::mail::manners::Manners;
 use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
+use crate::process::inbound::errand;
+use crate::process::inbound::intake;
 use crate::process::inbound::written::unread;
+use crate::process::lobby::marks;
+use crate::process::moderation::game_log;
+use crate::process::moderation::overview;
+use crate::process::moderation::quarantine;
+use crate::process::moderation::ruling;
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::Says;
+use crate::process::outbound::answers;
+use crate::process::outbound::budget;
+use crate::process::outbound::conclude;
+use crate::process::outbound::tell;
+use crate::process::session::reader;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::outcome::{Answer, Fate, Outcome};
 use crate::process::transaction::playing::Playing;
@@ -50,290 +62,270 @@ impl From<OrderLine> for Instruction {
     }
 }
 
-impl Office {
-    /// Does what the moderator asks for on the command line, or says what would be done.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn directed(&self, lines: &[String], dry_run: bool) -> Result<Directed, OfficeError> {
-        let lines = (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) });
-        let instructions: Vec<Instruction> = lines.map(Instruction::from).collect();
-        if instructions.iter().all(|one| one.line.text.eq_ignore_ascii_case("help")) {
-            return Ok(Ok(vec![help()]));
-        }
-        retry(|| {
-            let mut tx = self.begin();
-            let directed = self.direct(&mut tx, &instructions, dry_run)?;
-            if directed.is_ok() && !dry_run {
-                let committed = self.conclude(tx)?;
-                let inbox = self.inbox();
-                let moves: Vec<_> = committed
-                    .fates
-                    .into_iter()
-                    .map(|(letter, fate)| (letter, fate.tray()))
-                    .collect();
-                inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))?;
-            }
-            Ok(directed)
-        })
+/// Does what the moderator asks for on the command line, or says what would be done.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn directed(office: &Office, lines: &[String], dry_run: bool) -> Result<Directed, OfficeError> {
+    let lines = (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) });
+    let instructions: Vec<Instruction> = lines.map(Instruction::from).collect();
+    if instructions.iter().all(|one| one.line.text.eq_ignore_ascii_case("help")) {
+        return Ok(Ok(vec![help()]));
     }
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let directed = direct(&mut tx, &instructions, dry_run)?;
+        if directed.is_ok() && !dry_run {
+            let committed = conclude::conclude(tx)?;
+            let inbox = office.inbox();
+            let moves: Vec<_> =
+                committed.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
+            inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))?;
+        }
+        Ok(directed)
+    })
+}
 
-    /// A letter that was let in as the moderator's.
-    pub(crate) fn of_moderator(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Letter,
-        request: &Result<Request, TooMuch>,
-    ) -> Result<Outcome, OfficeError> {
-        let mut outcome = Outcome::of(Fate::Done);
-        let mut account = Account::Moderator;
-        let sections = match (tx.seen_letter(letter.digest.bytes())?, request) {
-            (Some(seen), _) => {
-                let at = seen.at.format("%Y-%m-%d %H:%M UTC").to_string();
-                vec![Section::of(Message::new("letter-repeated").with("at", at))]
+/// A letter that was let in as the moderator's.
+pub(crate) fn of_moderator(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    request: &Result<Request, TooMuch>,
+) -> Result<Outcome, OfficeError> {
+    let mut outcome = Outcome::of(Fate::Done);
+    let mut account = Account::Moderator;
+    let sections = match (tx.seen_letter(letter.digest.bytes())?, request) {
+        (Some(seen), _) => {
+            let at = seen.at.format("%Y-%m-%d %H:%M UTC").to_string();
+            vec![Section::of(Message::new("letter-repeated").with("at", at))]
+        }
+        (None, Err(too_much)) => {
+            let why = Message::new("letter-unread").with("why", unread(*too_much));
+            vec![Section::of(why)]
+        }
+        (None, Ok(request)) => {
+            let instructions: Vec<Instruction> =
+                request.lines.iter().map(|line| line.order.clone().into()).collect();
+            if let Some(member) = moderator_as_member(tx, &instructions)? {
+                return errand::of_member(tx, letter, &member, &Ok(request.clone()));
             }
-            (None, Err(too_much)) => {
-                let why = Message::new("letter-unread").with("why", unread(*too_much));
-                vec![Section::of(why)]
-            }
-            (None, Ok(request)) => {
-                let instructions: Vec<Instruction> =
-                    request.lines.iter().map(|line| line.order.clone().into()).collect();
-                if let Some(member) = self.moderator_as_member(tx, &instructions)? {
-                    return self.of_member(tx, letter, &member, &Ok(request.clone()));
-                }
-                outcome.remembered = Some(self.remembered(letter, None, None));
-                match self.answer_to(tx, request, instructions)? {
-                    Ok(sections) => sections,
-                    Err(refused) => {
-                        if refused.line.is_some() && !is_unknown(&refused.refusal.reason) {
-                            account = Account::ModeratorRefusals;
-                        }
-                        let help = request.commands.contains(&Command::Help).then(help);
-                        std::iter::once(refused_section(&refused)).chain(help).collect()
+            outcome.remembered = Some(answers::remembered(tx.office, letter, None, None));
+            match answer_to(tx, request, instructions)? {
+                Ok(sections) => sections,
+                Err(refused) => {
+                    if refused.line.is_some() && !is_unknown(&refused.refusal.reason) {
+                        account = Account::ModeratorRefusals;
                     }
+                    let help = request.commands.contains(&Command::Help).then(help);
+                    std::iter::once(refused_section(&refused)).chain(help).collect()
                 }
             }
-        };
-        outcome.answer = self.answer_moderator(tx, letter, account, sections)?;
-        Ok(outcome)
-    }
+        }
+    };
+    outcome.answer = answer_moderator(tx, letter, account, sections)?;
+    Ok(outcome)
+}
 
-    /// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
-    fn moderator_as_member(
-        &self,
-        tx: &Transaction<'_>,
-        instructions: &[Instruction],
-    ) -> Result<Option<Member>, OfficeError> {
-        let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown);
-        if instructions.is_empty() || !instructions.iter().all(is_unknown) {
-            return Ok(None);
-        }
-        let address = self.settings.moderator.address.to_lowercase();
-        Ok(tx.member_by_address(&address)?)
+/// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
+fn moderator_as_member(
+    tx: &Transaction<'_>,
+    instructions: &[Instruction],
+) -> Result<Option<Member>, OfficeError> {
+    let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown);
+    if instructions.is_empty() || !instructions.iter().all(is_unknown) {
+        return Ok(None);
     }
+    let address = tx.office.settings.moderator.address.to_lowercase();
+    Ok(tx.member_by_address(&address)?)
+}
 
-    /// A letter from the moderator's address that does not prove to be the moderator's: the answer
-    /// is one that can be answered.
-    pub(crate) fn of_unmarked_moderator(
-        &self,
-        tx: &Transaction<'_>,
-        letter: &Letter,
-        address: &str,
-    ) -> Result<Outcome, OfficeError> {
-        let mut outcome = Outcome::of(Fate::Done);
-        outcome.remembered = Some(self.remembered(letter, None, None));
-        let mut sections = vec![Section::of(Message::new("moderator-unmarked"))];
-        if let Some(member) = tx.member_by_address(address)? {
-            let games = self.games_of(tx, &member)?.into_iter();
-            let lines: Vec<Message> =
-                games.map(|game| Message::new("notice-game").with("game", game)).collect();
-            let head = Message::new("notice-no-game");
-            sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
-        }
-        outcome.answer = self.answer_moderator(tx, letter, Account::InModeratorsName, sections)?;
-        Ok(outcome)
+/// A letter from the moderator's address that does not prove to be the moderator's: the answer
+/// is one that can be answered.
+pub(crate) fn of_unmarked_moderator(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+) -> Result<Outcome, OfficeError> {
+    let mut outcome = Outcome::of(Fate::Done);
+    outcome.remembered = Some(answers::remembered(tx.office, letter, None, None));
+    let mut sections = vec![Section::of(Message::new("moderator-unmarked"))];
+    if let Some(member) = tx.member_by_address(address)? {
+        let games = intake::games_of(tx, &member)?.into_iter();
+        let lines: Vec<Message> =
+            games.map(|game| Message::new("notice-game").with("game", game)).collect();
+        let head = Message::new("notice-no-game");
+        sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
     }
+    outcome.answer = answer_moderator(tx, letter, Account::InModeratorsName, sections)?;
+    Ok(outcome)
+}
 
-    fn answer_moderator(
-        &self,
-        tx: &Transaction<'_>,
-        letter: &Letter,
-        account: Account,
-        sections: Vec<Section>,
-    ) -> Result<Option<Answer>, OfficeError> {
-        let to = self.moderator(tx)?;
-        let says = match self.manners(tx, &account)? {
-            Manners::Answer => {
-                let club = self.settings.name.as_str();
-                let subject = Message::new("notice-subject").with("club", club);
-                Says::Sections { subject, sections }
-            }
-            Manners::LastWord => Says::Notice(account.last_word()),
-            Manners::Silence => return Ok(None),
-        };
-        let message_id = format!("m.a{}@{}", letter.digest, self.settings.host());
-        let (errand, answers) = (Some(Errand::Moderator), letter.message_id.as_ref());
-        let letter = self.plain(&to, says, errand, message_id, answers);
-        Ok(Some(Answer { letter, account, told: None }))
+fn answer_moderator(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    account: Account,
+    sections: Vec<Section>,
+) -> Result<Option<Answer>, OfficeError> {
+    let to = reader::moderator(tx)?;
+    let says = match budget::manners(tx, &account)? {
+        Manners::Answer => {
+            let club = tx.office.settings.name.as_str();
+            let subject = Message::new("notice-subject").with("club", club);
+            Says::Sections { subject, sections }
+        }
+        Manners::LastWord => Says::Notice(account.last_word()),
+        Manners::Silence => return Ok(None),
+    };
+    let message_id = format!("m.a{}@{}", letter.digest, tx.office.settings.host());
+    let (errand, answers) = (Some(Errand::Moderator), letter.message_id.as_ref());
+    let letter = tell::plain(tx.office, &to, says, errand, message_id, answers);
+    Ok(Some(Answer { letter, account, told: None }))
+}
+
+/// Does what a letter of the moderator's asks for, and says what was done.
+fn answer_to(
+    tx: &mut Transaction<'_>,
+    request: &Request,
+    mut instructions: Vec<Instruction>,
+) -> Result<Directed, OfficeError> {
+    // What another letter announces or notes is passed on to nobody.
+    instructions.retain(|one| !request.quotes(one.line.number) || !one.is_for_others());
+    let asked = instructions.len();
+    instructions.retain(|one| !is_dry_run(&one.line.text));
+    let dry_run = instructions.len() < asked || request.commands.contains(&Command::Preview);
+    if request.commands.contains(&Command::Status) {
+        instructions.push(OrderLine { number: 0, text: "list".to_owned() }.into());
     }
-
-    /// Does what a letter of the moderator's asks for, and says what was done.
-    fn answer_to(
-        &self,
-        tx: &mut Transaction<'_>,
-        request: &Request,
-        mut instructions: Vec<Instruction>,
-    ) -> Result<Directed, OfficeError> {
-        // What another letter announces or notes is passed on to nobody.
-        instructions.retain(|one| !request.quotes(one.line.number) || !one.is_for_others());
-        let asked = instructions.len();
-        instructions.retain(|one| !is_dry_run(&one.line.text));
-        let dry_run = instructions.len() < asked || request.commands.contains(&Command::Preview);
-        if request.commands.contains(&Command::Status) {
-            instructions.push(OrderLine { number: 0, text: "list".to_owned() }.into());
-        }
-        if instructions.is_empty() {
-            return Ok(Ok(vec![help()]));
-        }
-        let mut sections = match self.direct(tx, &instructions, dry_run)? {
-            Ok(sections) if dry_run => {
-                let head = Section::of(Message::new("moderator-preview"));
-                std::iter::once(head).chain(sections).collect()
-            }
-            Ok(sections) => sections,
-            Err(refused) => return Ok(Err(refused)),
-        };
-        if request.commands.contains(&Command::Help) {
-            sections.push(help());
-        }
-        Ok(Ok(sections))
+    if instructions.is_empty() {
+        return Ok(Ok(vec![help()]));
     }
-
-    /// Tries all lines, and does them if each can be done and it is no dry run.
-    fn direct(
-        &self,
-        tx: &mut Transaction<'_>,
-        instructions: &[Instruction],
-        dry_run: bool,
-    ) -> Result<Directed, OfficeError> {
-        let mut trial = tx.savepoint();
-        // What is only tried is in no log yet: what chance would bring to it nobody may read there.
-        let tried = self.obey_all(&mut trial, instructions, Some(tx.savepoint()))?;
-        if dry_run || tried.is_err() || !trial.has_changes() {
-            return Ok(tried);
+    let mut sections = match direct(tx, &instructions, dry_run)? {
+        Ok(sections) if dry_run => {
+            let head = Section::of(Message::new("moderator-preview"));
+            std::iter::once(head).chain(sections).collect()
         }
-        drop(trial);
-        self.obey_all(tx, instructions, None)
+        Ok(sections) => sections,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    if request.commands.contains(&Command::Help) {
+        sections.push(help());
     }
+    Ok(Ok(sections))
+}
 
-    /// Does all lines in a transaction; logs are those of the other, if there is one.
-    fn obey_all(
-        &self,
-        tx: &mut Transaction<'_>,
-        instructions: &[Instruction],
-        mut logs: Option<Transaction<'_>>,
-    ) -> Result<Directed, OfficeError> {
-        let mut sections = Vec::new();
-        for Instruction { line, read } in instructions {
-            let obeyed = match read {
-                Ok(directive @ Directive::Log(_)) => match &mut logs {
-                    Some(logs) => self.obey(logs, directive)?,
-                    None => self.obey(tx, directive)?,
-                },
-                Ok(directive) => self.obey(tx, directive)?,
-                Err(why) => Err(Refusal::illegal(why.clone())),
-            };
-            match obeyed {
-                Ok(section) => sections.push(section),
-                Err(refusal) => return Ok(Err(Refused { line: Some(line.clone()), refusal })),
-            }
-        }
-        Ok(Ok(sections))
+/// Tries all lines, and does them if each can be done and it is no dry run.
+fn direct(
+    tx: &mut Transaction<'_>,
+    instructions: &[Instruction],
+    dry_run: bool,
+) -> Result<Directed, OfficeError> {
+    let mut trial = tx.savepoint();
+    // What is only tried is in no log yet: what chance would bring to it nobody may read there.
+    let tried = obey_all(&mut trial, instructions, Some(tx.savepoint()))?;
+    if dry_run || tried.is_err() || !trial.has_changes() {
+        return Ok(tried);
     }
+    drop(trial);
+    obey_all(tx, instructions, None)
+}
 
-    fn obey(&self, tx: &mut Transaction<'_>, directive: &Directive) -> Result<Obeyed, OfficeError> {
-        if let Some(why) = self.not_to_be_told(tx, directive)? {
-            return Ok(Err(why));
-        }
-        match directive {
-            Directive::List => Ok(Ok(self.list_of_games(tx)?)),
-            Directive::Letters(what) => self.on_letters(tx, what),
-            Directive::RotateMember { who, reason } => self.obey_rotate(tx, who, reason),
-            Directive::NewMarks => {
-                self.rotate_moderator_on(tx)?;
-                Ok(Ok(Section::of(Message::new("moderator-marks-renewed"))))
-            }
-            Directive::AnnounceToAll(text) => Ok(Ok(self.announce_to_all(tx, text)?)),
-            Directive::Intervene { game, what, reason } => self.order(tx, *game, what, reason),
-            Directive::Note { game, text } => match self.lay_out(tx, *game)? {
-                Ok(_) => {
-                    tx.minute(*game, Happening::Noted { text: text.clone() });
-                    let head = Message::new("moderator-noted").with("game", *game);
-                    Ok(Ok(Section::of(head.with("text", text.as_str()))))
-                }
-                Err(why) => Ok(Err(Refusal::illegal(why))),
+/// Does all lines in a transaction; logs are those of the other, if there is one.
+fn obey_all(
+    tx: &mut Transaction<'_>,
+    instructions: &[Instruction],
+    mut logs: Option<Transaction<'_>>,
+) -> Result<Directed, OfficeError> {
+    let mut sections = Vec::new();
+    for Instruction { line, read } in instructions {
+        let obeyed = match read {
+            Ok(directive @ Directive::Log(_)) => match &mut logs {
+                Some(logs) => obey(logs, directive)?,
+                None => obey(tx, directive)?,
             },
-            Directive::Log(game) => match self.lay_out(tx, *game)? {
-                Ok(playing) => Ok(Ok(self.log_of(tx, &playing)?)),
-                Err(why) => Ok(Err(Refusal::illegal(why))),
-            },
-        }
-    }
-
-    /// Why what this would tell to players is told to nobody: a mark stands in it, or a member's
-    /// address.
-    fn not_to_be_told(
-        &self,
-        tx: &Transaction<'_>,
-        directive: &Directive,
-    ) -> Result<Option<Refusal>, OfficeError> {
-        let (Directive::AnnounceToAll(text) | Directive::Intervene { reason: text, .. }) =
-            directive
-        else {
-            return Ok(None);
+            Ok(directive) => obey(tx, directive)?,
+            Err(why) => Err(Refusal::illegal(why.clone())),
         };
-        let own = self.settings.moderator.address.to_lowercase();
-        let mut private = holds_mark(text);
-        for address in addresses_in(text).into_iter().filter(|address| *address != own) {
-            private |= tx.member_by_address(&address)?.is_some();
+        match obeyed {
+            Ok(section) => sections.push(section),
+            Err(refusal) => return Ok(Err(Refused { line: Some(line.clone()), refusal })),
         }
-        Ok(private.then(|| Refusal::illegal(Message::new("moderator-private"))))
     }
+    Ok(Ok(sections))
+}
 
-    /// Makes void all marks of a member.
-    fn obey_rotate(
-        &self,
-        tx: &mut Transaction<'_>,
-        who: &str,
-        reason: &str,
-    ) -> Result<Obeyed, OfficeError> {
-        Ok(match self.rotate_member_on(tx, who, reason)? {
-            Some(Member { name, .. }) => {
-                let head = Message::new("moderator-marks-rotated").with("who", name);
-                Ok(Section::of(head.with("reason", reason)))
-            }
-            None => Err(Refusal::illegal(Message::new("member-none").with("who", who))),
-        })
+fn obey(tx: &mut Transaction<'_>, directive: &Directive) -> Result<Obeyed, OfficeError> {
+    if let Some(why) = not_to_be_told(tx, directive)? {
+        return Ok(Err(why));
     }
-
-    /// Puts a game in the transaction; why it cannot be.
-    pub(crate) fn lay_out(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-    ) -> Result<Result<Playing, Message>, OfficeError> {
-        match tx.playing(game) {
-            Ok(playing) => Ok(Ok(playing.clone())),
-            Err(OfficeError::NoGame(_)) => {
-                Ok(Err(Message::new("moderator-no-game").with("game", game)))
-            }
-            Err(error @ OfficeError::BrokenGame { .. }) => {
-                let broken = Message::new("moderator-game-broken").with("game", game);
-                Ok(Err(broken.with("why", error.to_string())))
-            }
-            Err(error) => Err(error),
+    match directive {
+        Directive::List => Ok(Ok(overview::list_of_games(tx)?)),
+        Directive::Letters(what) => quarantine::on_letters(tx, what),
+        Directive::RotateMember { who, reason } => obey_rotate(tx, who, reason),
+        Directive::NewMarks => {
+            marks::rotate_moderator_on(tx)?;
+            Ok(Ok(Section::of(Message::new("moderator-marks-renewed"))))
         }
+        Directive::AnnounceToAll(text) => Ok(Ok(ruling::announce_to_all(tx, text)?)),
+        Directive::Intervene { game, what, reason } => ruling::order(tx, *game, what, reason),
+        Directive::Note { game, text } => match lay_out(tx, *game)? {
+            Ok(_) => {
+                tx.minute(*game, Happening::Noted { text: text.clone() });
+                let head = Message::new("moderator-noted").with("game", *game);
+                Ok(Ok(Section::of(head.with("text", text.as_str()))))
+            }
+            Err(why) => Ok(Err(Refusal::illegal(why))),
+        },
+        Directive::Log(game) => match lay_out(tx, *game)? {
+            Ok(playing) => Ok(Ok(game_log::log_of(tx, &playing)?)),
+            Err(why) => Ok(Err(Refusal::illegal(why))),
+        },
+    }
+}
+
+/// Why what this would tell to players is told to nobody: a mark stands in it, or a member's
+/// address.
+fn not_to_be_told(
+    tx: &Transaction<'_>,
+    directive: &Directive,
+) -> Result<Option<Refusal>, OfficeError> {
+    let (Directive::AnnounceToAll(text) | Directive::Intervene { reason: text, .. }) = directive
+    else {
+        return Ok(None);
+    };
+    let own = tx.office.settings.moderator.address.to_lowercase();
+    let mut private = holds_mark(text);
+    for address in addresses_in(text).into_iter().filter(|address| *address != own) {
+        private |= tx.member_by_address(&address)?.is_some();
+    }
+    Ok(private.then(|| Refusal::illegal(Message::new("moderator-private"))))
+}
+
+/// Makes void all marks of a member.
+fn obey_rotate(tx: &mut Transaction<'_>, who: &str, reason: &str) -> Result<Obeyed, OfficeError> {
+    Ok(match marks::rotate_member_on(tx, who, reason)? {
+        Some(Member { name, .. }) => {
+            let head = Message::new("moderator-marks-rotated").with("who", name);
+            Ok(Section::of(head.with("reason", reason)))
+        }
+        None => Err(Refusal::illegal(Message::new("member-none").with("who", who))),
+    })
+}
+
+/// Puts a game in the transaction; why it cannot be.
+pub(crate) fn lay_out(
+    tx: &mut Transaction<'_>,
+    game: u32,
+) -> Result<Result<Playing, Message>, OfficeError> {
+    match tx.playing(game) {
+        Ok(playing) => Ok(Ok(playing.clone())),
+        Err(OfficeError::NoGame(_)) => {
+            Ok(Err(Message::new("moderator-no-game").with("game", game)))
+        }
+        Err(error @ OfficeError::BrokenGame { .. }) => {
+            let broken = Message::new("moderator-game-broken").with("game", game);
+            Ok(Err(broken.with("why", error.to_string())))
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -156,91 +156,84 @@ impl Summary {
     }
 }
 
-impl Playing {
-    /// The position as everyone knows it, and besides as one seat does.
-    pub fn position(&self, seat: Option<Seat>) -> serde_json::Value {
-        let table = &self.table;
-        let (awaited, standings) = match table.turn() {
-            Turn::Awaiting(seats) => (seats, None),
-            Turn::Over => (Vec::new(), Some(table.standings())),
-        };
-        serde_json::json!({
-            "game": self.number(),
-            "kind": table.founding().game,
-            "record": table.head(),
-            "players": self.names,
-            "awaited": awaited,
-            "public": table.game().public(),
-            "private": seat.map(|seat| table.game().private(seat)),
-            "standings": standings,
-        })
-    }
-
-    /// The whole game as a document; none while it is played, for its secrets' sake, unless they
-    /// are asked for.
-    pub fn exported(&self, secrets: bool) -> Option<Export<'_>> {
-        (secrets || self.table.turn() == Turn::Over).then(|| self.table.export())
-    }
+/// The position as everyone knows it, and besides as one seat does.
+pub fn position(playing: &Playing, seat: Option<Seat>) -> serde_json::Value {
+    let table = &playing.table;
+    let (awaited, standings) = match table.turn() {
+        Turn::Awaiting(seats) => (seats, None),
+        Turn::Over => (Vec::new(), Some(table.standings())),
+    };
+    serde_json::json!({
+        "game": playing.number(),
+        "kind": table.founding().game,
+        "record": table.head(),
+        "players": playing.names,
+        "awaited": awaited,
+        "public": table.game().public(),
+        "private": seat.map(|seat| table.game().private(seat)),
+        "standings": standings,
+    })
 }
 
-impl Office {
-    /// The club's games, by number; why one cannot be opened.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn summaries(&self) -> Result<Vec<Result<Summary, String>>, OfficeError> {
-        summaries(&self.begin(), self.now)
-    }
+/// The whole game as a document; none while it is played, for its secrets' sake, unless they
+/// are asked for.
+pub fn exported(playing: &Playing, secrets: bool) -> Option<Export<'_>> {
+    (secrets || playing.table.turn() == Turn::Over).then(|| playing.table.export())
+}
 
-    /// The games that wait for players, by number.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn forming(&self) -> Result<Vec<Forming>, OfficeError> {
-        let tx = self.begin();
-        let mut forming = Vec::new();
-        for (game, around) in tx.gatherings()? {
-            let Some(proposal) = around.proposal else { continue };
-            let mut joined = Vec::new();
-            for player in &proposal.players {
-                joined.extend(tx.member(player.member)?.map(|member| member.name));
-            }
-            let (kind, seats, until) = (proposal.kind, proposal.seats, proposal.until);
-            forming.push(Forming { game, kind, seats, joined, until });
+/// The club's games, by number; why one cannot be opened.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn summaries(office: &Office) -> Result<Vec<Result<Summary, String>>, OfficeError> {
+    summaries_in(&Transaction::begin(office))
+}
+
+/// The games that wait for players, by number.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn forming(office: &Office) -> Result<Vec<Forming>, OfficeError> {
+    let tx = Transaction::begin(office);
+    let mut forming = Vec::new();
+    for (game, around) in tx.gatherings()? {
+        let Some(proposal) = around.proposal else { continue };
+        let mut joined = Vec::new();
+        for player in &proposal.players {
+            joined.extend(tx.member(player.member)?.map(|member| member.name));
         }
-        Ok(forming)
+        let (kind, seats, until) = (proposal.kind, proposal.seats, proposal.until);
+        forming.push(Forming { game, kind, seats, joined, until });
     }
-
-    /// The running games in a letter: for whom they wait, and until when. Of one that cannot be
-    /// opened the moderator hears elsewhere.
-    pub(crate) fn list_of_games(&self, tx: &Transaction<'_>) -> Result<Section, OfficeError> {
-        let all = summaries(tx, self.now)?.into_iter().flatten();
-        let running: Vec<Summary> = all.filter(|game| !game.over).collect();
-        let lines = running.iter().take(LIST_MAX).map(|game| self.game_line(game));
-        let lines = lines.chain(more(running.len())).collect();
-        Ok(Section { head: Message::new("moderator-list").with("count", running.len()), lines })
-    }
-
-    /// A game with for whom it waits.
-    pub(crate) fn game_line(&self, summary: &Summary) -> Message {
-        let language = self.library.language(&self.settings.language);
-        Message::new("moderator-game")
-            .with("game", summary.game)
-            .with("kind", language.game(&summary.kind))
-            .with("waits", summary.words(&self.settings.moderator.time()))
-    }
-
-    /// A moment by the moderator's clock.
-    pub(crate) fn moment(&self, at: DateTime<Utc>) -> Message {
-        moment_words(at, &self.settings.moderator.time())
-    }
+    Ok(forming)
 }
 
-fn summaries(
-    tx: &Transaction<'_>,
-    now: DateTime<Utc>,
-) -> Result<Vec<Result<Summary, String>>, OfficeError> {
-    let stands = |game| Ok(opened(tx, game)?.map(|playing| Summary::of(&playing, now)));
+/// The running games in a letter: for whom they wait, and until when. Of one that cannot be
+/// opened the moderator hears elsewhere.
+pub(crate) fn list_of_games(tx: &Transaction<'_>) -> Result<Section, OfficeError> {
+    let all = summaries_in(tx)?.into_iter().flatten();
+    let running: Vec<Summary> = all.filter(|game| !game.over).collect();
+    let lines = running.iter().take(LIST_MAX).map(|game| game_line(tx.office, game));
+    let lines = lines.chain(more(running.len())).collect();
+    Ok(Section { head: Message::new("moderator-list").with("count", running.len()), lines })
+}
+
+/// A game with for whom it waits.
+pub(crate) fn game_line(office: &Office, summary: &Summary) -> Message {
+    let language = office.library.language(&office.settings.language);
+    Message::new("moderator-game")
+        .with("game", summary.game)
+        .with("kind", language.game(&summary.kind))
+        .with("waits", summary.words(&office.settings.moderator.time()))
+}
+
+/// A moment by the moderator's clock.
+pub(crate) fn moment(office: &Office, at: DateTime<Utc>) -> Message {
+    moment_words(at, &office.settings.moderator.time())
+}
+
+fn summaries_in(tx: &Transaction<'_>) -> Result<Vec<Result<Summary, String>>, OfficeError> {
+    let stands = |game| Ok(opened(tx, game)?.map(|playing| Summary::of(&playing, tx.office.now)));
     tx.games()?.into_iter().map(stands).collect()
 }
 

@@ -5,9 +5,13 @@
 use crate::club::clock::{ClockRule, span_words};
 use crate::club::{Actor, Intervention, Member, Seated};
 use crate::mail::Digest;
-use crate::process::moderation::moderator::Obeyed;
+use crate::process::lobby::substitute;
+use crate::process::moderation::moderator::{self, Obeyed};
 use crate::process::moderation::overview::{Summary, running};
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::conclude;
+use crate::process::outbound::tell;
+use crate::process::table::intervention;
 use crate::process::transaction::mover::Movers;
 use crate::process::transaction::playing::Playing;
 use crate::process::transaction::{Transaction, retry};
@@ -16,138 +20,132 @@ use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
 use std::collections::BTreeMap;
 
-impl Office {
-    /// Does something to a game by the moderator's hand, and says what was done.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written; the refusal when it cannot be done.
-    pub fn moderate(
-        &self,
-        game: u32,
-        what: &Intervention,
-        reason: &str,
-    ) -> Result<Result<Section, Refusal>, OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            let done = self.order(&mut tx, game, what, reason)?;
-            if done.is_ok() {
-                self.conclude(tx)?;
+/// Does something to a game by the moderator's hand, and says what was done.
+///
+/// # Errors
+/// When the club cannot be read or written; the refusal when it cannot be done.
+pub fn moderate(
+    office: &Office,
+    game: u32,
+    what: &Intervention,
+    reason: &str,
+) -> Result<Result<Section, Refusal>, OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let done = order(&mut tx, game, what, reason)?;
+        if done.is_ok() {
+            conclude::conclude(tx)?;
+        }
+        Ok(done)
+    })
+}
+
+/// What that would do.
+///
+/// # Errors
+/// When the club cannot be read; the refusal when it cannot be done.
+pub fn rehearse(
+    office: &Office,
+    game: u32,
+    what: &Intervention,
+    reason: &str,
+) -> Result<Result<Section, Refusal>, OfficeError> {
+    order(&mut Transaction::begin(office), game, what, reason)
+}
+
+/// Does it, whether at the table or to who sits there.
+fn done_by_hand(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    what: &Intervention,
+    reason: &str,
+) -> Result<Result<(), Refusal>, OfficeError> {
+    let by = Actor::Moderator;
+    match what {
+        Intervention::Replace { seat, by: substitute } => {
+            match substitute::substitute(tx, substitute)? {
+                Ok(member) => substitute::replace(tx, game, *seat, &member, by, reason),
+                Err(why) => Ok(Err(Refusal::illegal(why))),
             }
-            Ok(done)
-        })
-    }
-
-    /// What that would do.
-    ///
-    /// # Errors
-    /// When the club cannot be read; the refusal when it cannot be done.
-    pub fn rehearse(
-        &self,
-        game: u32,
-        what: &Intervention,
-        reason: &str,
-    ) -> Result<Result<Section, Refusal>, OfficeError> {
-        self.order(&mut self.begin(), game, what, reason)
-    }
-
-    /// Does it, whether at the table or to who sits there.
-    fn done_by_hand(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        what: &Intervention,
-        reason: &str,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
-        let by = Actor::Moderator;
-        match what {
-            Intervention::Replace { seat, by: substitute } => {
-                match self.substitute(tx, substitute)? {
-                    Ok(member) => self.replace(tx, game, *seat, &member, by, reason),
-                    Err(why) => Ok(Err(Refusal::illegal(why))),
-                }
-            }
-            Intervention::Vacate(seat) => self.remove(tx, game, *seat, by, reason),
-            _ => self.intervene(tx, game, what, by, reason),
         }
-    }
-
-    /// Does in a transaction what the moderator orders, and says what was done.
-    pub(crate) fn order(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        what: &Intervention,
-        reason: &str,
-    ) -> Result<Obeyed, OfficeError> {
-        let before = match self.lay_out(tx, game)? {
-            Ok(before) => before,
-            Err(why) => return Ok(Err(Refusal::illegal(why))),
-        };
-        if let Err(refusal) = self.done_by_hand(tx, game, what, reason)? {
-            return Ok(Err(self.in_names(&before, refusal)));
-        }
-        let after = tx.playing(game)?;
-        let head = done_words(what, &before, after).with("game", game).with("reason", reason);
-        let state = match what {
-            Intervention::Rotate(_)
-            | Intervention::Replace { .. }
-            | Intervention::Vacate(_)
-            | Intervention::Announce => None,
-            _ => Some(self.state(after)),
-        };
-        Ok(Ok(Section { head, lines: state.into_iter().collect() }))
-    }
-
-    /// Tells something to everybody who plays: one letter each, in however many games.
-    pub(crate) fn announce_to_all(
-        &self,
-        tx: &mut Transaction<'_>,
-        text: &str,
-    ) -> Result<Section, OfficeError> {
-        let mut members = BTreeMap::new();
-        for game in tx.games()? {
-            let Some(playing) = running(tx, game)? else { continue };
-            members.extend(playing.reached().map(|member| (member.id, member.clone())));
-        }
-        let notice = Notice::Said(vec![Message::new("seat-announced").with("text", text)]);
-        let digest = Digest::of(format!("{} {text}", self.now).as_bytes());
-        for member in members.values() {
-            let address = member.addresses.first().map(String::as_str).unwrap_or_default();
-            let letter = self.notice(member, &notice, None, &digest.and(address), None);
-            tx.write().outgoing.extend(letter.ok());
-        }
-        let head = Message::new("moderator-announced-to-all").with("count", members.len());
-        Ok(Section::of(head.with("text", text)))
-    }
-
-    /// A refusal with the names of those whom it speaks of.
-    fn in_names(&self, playing: &Playing, refusal: Refusal) -> Refusal {
-        let language = self.library.language(&self.settings.language);
-        let why = language.say_of(&refusal.reason, &playing.names);
-        Refusal { reason: Message::new("moderator-why").with("why", why), ..refusal }
-    }
-
-    /// How a game stands in a transaction, when all that is planned has been carried out.
-    fn state(&self, playing: &Playing) -> Message {
-        let mut playing = playing.clone();
-        playing.carry_on(self.now);
-        playing.keep_time(self.now, &Movers::default());
-        Message::new("moderator-state")
-            .with("waits", Summary::of(&playing, self.now).words(&self.settings.moderator.time()))
+        Intervention::Vacate(seat) => substitute::remove(tx, game, *seat, by, reason),
+        _ => intervention::intervene(tx, game, what, by, reason),
     }
 }
 
-impl Playing {
-    fn is_left(&self, seat: Seat) -> bool {
-        self.seat(seat).is_some_and(|(seated, _)| seated.left)
+/// Does in a transaction what the moderator orders, and says what was done.
+pub(crate) fn order(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    what: &Intervention,
+    reason: &str,
+) -> Result<Obeyed, OfficeError> {
+    let before = match moderator::lay_out(tx, game)? {
+        Ok(before) => before,
+        Err(why) => return Ok(Err(Refusal::illegal(why))),
+    };
+    if let Err(refusal) = done_by_hand(tx, game, what, reason)? {
+        return Ok(Err(in_names(tx.office, &before, refusal)));
     }
+    let office = tx.office;
+    let after = tx.playing(game)?;
+    let head = done_words(what, &before, after).with("game", game).with("reason", reason);
+    let state = match what {
+        Intervention::Rotate(_)
+        | Intervention::Replace { .. }
+        | Intervention::Vacate(_)
+        | Intervention::Announce => None,
+        _ => Some(state(office, after)),
+    };
+    Ok(Ok(Section { head, lines: state.into_iter().collect() }))
+}
 
-    /// The players whom letters reach.
-    fn reached(&self) -> impl Iterator<Item = &Member> {
-        let reached =
-            |(seated, member): &&(Seated, Member)| !seated.left && member.undeliverable.is_none();
-        self.seats.iter().filter(reached).map(|(_, member)| member)
+/// Tells something to everybody who plays: one letter each, in however many games.
+pub(crate) fn announce_to_all(
+    tx: &mut Transaction<'_>,
+    text: &str,
+) -> Result<Section, OfficeError> {
+    let mut members = BTreeMap::new();
+    for game in tx.games()? {
+        let Some(playing) = running(tx, game)? else { continue };
+        members.extend(reached(&playing).map(|member| (member.id, member.clone())));
     }
+    let notice = Notice::Said(vec![Message::new("seat-announced").with("text", text)]);
+    let digest = Digest::of(format!("{} {text}", tx.office.now).as_bytes());
+    for member in members.values() {
+        let address = member.addresses.first().map(String::as_str).unwrap_or_default();
+        let letter = tell::notice(tx.office, member, &notice, None, &digest.and(address), None);
+        tx.write().outgoing.extend(letter.ok());
+    }
+    let head = Message::new("moderator-announced-to-all").with("count", members.len());
+    Ok(Section::of(head.with("text", text)))
+}
+
+/// A refusal with the names of those whom it speaks of.
+fn in_names(office: &Office, playing: &Playing, refusal: Refusal) -> Refusal {
+    let language = office.library.language(&office.settings.language);
+    let why = language.say_of(&refusal.reason, &playing.names);
+    Refusal { reason: Message::new("moderator-why").with("why", why), ..refusal }
+}
+
+/// How a game stands in a transaction, when all that is planned has been carried out.
+fn state(office: &Office, playing: &Playing) -> Message {
+    let mut playing = playing.clone();
+    playing.carry_on(office.now);
+    playing.keep_time(office.now, &Movers::default());
+    Message::new("moderator-state")
+        .with("waits", Summary::of(&playing, office.now).words(&office.settings.moderator.time()))
+}
+
+fn is_left(playing: &Playing, seat: Seat) -> bool {
+    playing.seat(seat).is_some_and(|(seated, _)| seated.left)
+}
+
+/// The players whom letters reach.
+fn reached(playing: &Playing) -> impl Iterator<Item = &Member> {
+    let reached =
+        |(seated, member): &&(Seated, Member)| !seated.left && member.undeliverable.is_none();
+    playing.seats.iter().filter(reached).map(|(_, member)| member)
 }
 
 /// What was done, without its game and reason.
@@ -174,7 +172,7 @@ fn done_words(what: &Intervention, before: &Playing, after: &Playing) -> Message
         Intervention::Rotate(seat) => {
             Message::new("moderator-rotated").with("who", name(after, seat))
         }
-        Intervention::Vacate(seat) if after.is_left(*seat) => {
+        Intervention::Vacate(seat) if is_left(after, *seat) => {
             Message::new("moderator-removed").with("before", name(before, seat))
         }
         Intervention::Vacate(seat) | Intervention::Replace { seat, .. } => {
@@ -183,7 +181,7 @@ fn done_words(what: &Intervention, before: &Playing, after: &Playing) -> Message
                 .with("before", name(before, seat))
         }
         Intervention::Announce => {
-            let reached = after.reached().map(|member| member.name.clone());
+            let reached = reached(after).map(|member| member.name.clone());
             Message::new("moderator-announced").with("who", reached.collect::<Vec<_>>())
         }
     }

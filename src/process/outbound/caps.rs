@@ -8,6 +8,7 @@ use crate::mail::manners::DAY;
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::delivery::hand_note;
 use crate::process::outbound::line::Place;
+use crate::process::outbound::tell;
 use crate::process::tally::PassReport;
 use crate::process::transaction::Transaction;
 use crate::rules::Message;
@@ -120,87 +121,85 @@ impl Allowance {
     }
 }
 
-impl Office {
-    /// What may be posted now.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn allowance(&self) -> Result<Allowance, OfficeError> {
-        let limit = |letters: u32| (letters > 0).then_some(letters as usize);
-        let settings = &self.settings;
-        let day = match limit(settings.letters_per_day) {
-            None => None,
-            Some(limit) => Some((limit, limit.saturating_sub(self.within_a_day(POSTED)?))),
-        };
-        let most = day.map_or(usize::MAX, |(limit, _)| limit.div_ceil(STRANGERS));
-        let small = (settings.stranger_letters_per_day as usize).min(most);
-        Ok(Allowance {
-            run: limit(settings.letters_per_run),
-            day,
-            known: Small::new(small * KNOWN_TIMES, self.within_a_day(TO_KNOWN)?),
-            strangers: Small::new(small, self.within_a_day(TO_STRANGERS)?),
-        })
-    }
+/// What may be posted now.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn allowance(office: &Office) -> Result<Allowance, OfficeError> {
+    let limit = |letters: u32| (letters > 0).then_some(letters as usize);
+    let settings = &office.settings;
+    let day = match limit(settings.letters_per_day) {
+        None => None,
+        Some(limit) => Some((limit, limit.saturating_sub(within_a_day(office, POSTED)?))),
+    };
+    let most = day.map_or(usize::MAX, |(limit, _)| limit.div_ceil(STRANGERS));
+    let small = (settings.stranger_letters_per_day as usize).min(most);
+    Ok(Allowance {
+        run: limit(settings.letters_per_run),
+        day,
+        known: Small::new(small * KNOWN_TIMES, within_a_day(office, TO_KNOWN)?),
+        strangers: Small::new(small, within_a_day(office, TO_STRANGERS)?),
+    })
+}
 
-    /// Counts a letter that went in the transaction that says so.
-    pub(crate) fn count_posted(&self, tx: &mut Transaction<'_>, place: &Place) {
-        match place.rank {
-            Rank::Known => tx.count(TO_KNOWN.to_owned()),
-            Rank::Stranger => tx.count(TO_STRANGERS.to_owned()),
-            Rank::Game | Rank::Answer | Rank::Beyond => {}
-        }
-        if self.settings.letters_per_day > 0 {
-            tx.count(POSTED.to_owned());
-            tx.count(to_mailbox(&place.mailbox));
-        }
+/// Counts a letter that went in the transaction that says so.
+pub(crate) fn count_posted(tx: &mut Transaction<'_>, place: &Place) {
+    match place.rank {
+        Rank::Known => tx.count(TO_KNOWN.to_owned()),
+        Rank::Stranger => tx.count(TO_STRANGERS.to_owned()),
+        Rank::Game | Rank::Answer | Rank::Beyond => {}
     }
-
-    /// How many letters went to a mailbox within a day.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn posted_to(&self, mailbox: &str) -> Result<usize, OfficeError> {
-        self.within_a_day(&to_mailbox(mailbox))
+    if tx.office.settings.letters_per_day > 0 {
+        tx.count(POSTED.to_owned());
+        tx.count(to_mailbox(&place.mailbox));
     }
+}
 
-    /// Tells the moderator, once a day, that the day's letters are used up. The note goes past the
-    /// outbox, which is shut.
-    ///
-    /// # Errors
-    /// When the store cannot be read or written.
-    pub(crate) fn tell_of_cap(
-        &self,
-        courier: &mut dyn Courier,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        if self.within_a_day(TOLD)? > 0 {
-            return Ok(());
+/// How many letters went to a mailbox within a day.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn posted_to(office: &Office, mailbox: &str) -> Result<usize, OfficeError> {
+    within_a_day(office, &to_mailbox(mailbox))
+}
+
+/// Tells the moderator, once a day, that the day's letters are used up. The note goes past the
+/// outbox, which is shut.
+///
+/// # Errors
+/// When the store cannot be read or written.
+pub(crate) fn tell_of_cap(
+    office: &Office,
+    courier: &mut dyn Courier,
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    if within_a_day(office, TOLD)? > 0 {
+        return Ok(());
+    }
+    let mut tx = Transaction::begin(office);
+    let note = tell::report(
+        &tx,
+        vec![
+            Message::new("report-letters-used-up")
+                .with("limit", office.settings.letters_per_day)
+                .with("waiting", Transaction::begin(office).outbox_length()?),
+        ],
+    )?;
+    match hand_note(&tx, courier, note) {
+        Ok(()) => {
+            report.posted += 1;
+            tx.count(TOLD.to_owned());
+            tx.record()
         }
-        let mut tx = self.begin();
-        let note = self.report(
-            &tx,
-            vec![
-                Message::new("report-letters-used-up")
-                    .with("limit", self.settings.letters_per_day)
-                    .with("waiting", self.begin().outbox_length()?),
-            ],
-        )?;
-        match hand_note(self, &tx, courier, note) {
-            Ok(()) => {
-                report.posted += 1;
-                tx.count(TOLD.to_owned());
-                tx.record()
-            }
-            Err(error) => {
-                report.troubles.push(error.to_string());
-                Ok(())
-            }
+        Err(error) => {
+            report.troubles.push(error.to_string());
+            Ok(())
         }
     }
+}
 
-    fn within_a_day(&self, what: &str) -> Result<usize, OfficeError> {
-        self.begin().count_since(what, self.now.timestamp() - DAY)
-    }
+fn within_a_day(office: &Office, what: &str) -> Result<usize, OfficeError> {
+    Transaction::begin(office).count_since(what, office.now.timestamp() - DAY)
 }
 
 /// Under what the store counts the letters that went to a mailbox.

@@ -6,9 +6,10 @@
 
 use crate::mail::courier::{Courier, Parcel, PostError};
 use crate::process::office::{Office, OfficeError};
-use crate::process::outbound::caps::Allowance;
-use crate::process::outbound::line::Place;
-use crate::process::outbound::untaken::{Round, Untaken};
+use crate::process::outbound::caps::{self, Allowance};
+use crate::process::outbound::line::{self, Place};
+use crate::process::outbound::tell;
+use crate::process::outbound::untaken::{self, Round, Untaken};
 use crate::process::outbound::{Leaves, Ready, leaving, ready, settle};
 use crate::process::tally::PassReport;
 use crate::process::transaction::{Transaction, retry};
@@ -35,202 +36,200 @@ pub enum WayOut {
     Unknown,
 }
 
-impl Office {
-    /// Posts what is in the outbox; what that tells of the way out.
-    ///
-    /// # Errors
-    /// When the store cannot be read or written.
-    pub fn deliver(
-        &self,
-        courier: &mut dyn Courier,
-        report: &mut PassReport,
-    ) -> Result<WayOut, OfficeError> {
-        let mut round = Round::default();
-        self.post_all(courier, &mut round, report)?;
-        self.store.forget_posted(self.now - KNOWN_AS_POSTED)?;
-        self.judge(courier, round, report)
-    }
+/// Posts what is in the outbox; what that tells of the way out.
+///
+/// # Errors
+/// When the store cannot be read or written.
+pub fn deliver(
+    office: &Office,
+    courier: &mut dyn Courier,
+    report: &mut PassReport,
+) -> Result<WayOut, OfficeError> {
+    let mut round = Round::default();
+    post_all(office, courier, &mut round, report)?;
+    office.store.forget_posted(office.now - KNOWN_AS_POSTED)?;
+    untaken::judge(office, courier, round, report)
+}
 
-    /// Tries every letter that may go now, once.
-    fn post_all(
-        &self,
-        courier: &mut dyn Courier,
-        round: &mut Round,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        let mut allowance = self.allowance()?;
-        loop {
-            let mut waiting = self.begin().in_line(self.now)?;
-            waiting.retain(|letter| !round.was_tried(letter.key));
-            if allowance.is_open() && settle(self, &waiting)? {
-                continue;
+/// Tries every letter that may go now, once.
+fn post_all(
+    office: &Office,
+    courier: &mut dyn Courier,
+    round: &mut Round,
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    let mut allowance = caps::allowance(office)?;
+    loop {
+        let mut waiting = Transaction::begin(office).in_line(office.now)?;
+        waiting.retain(|letter| !round.was_tried(letter.key));
+        if allowance.is_open() && settle(office, &waiting)? {
+            continue;
+        }
+        let line = line::line(office, &waiting, &allowance)?;
+        if line.is_empty() && drop_unworded(office, round)? {
+            continue;
+        }
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        if line.is_empty() && allowance.is_broken() {
+            round.used_up = true;
+            return caps::tell_of_cap(office, courier, report);
+        }
+        if line.is_empty() {
+            round.held = waiting.len();
+            return Ok(());
+        }
+        if !post_line(office, courier, &line, &mut allowance, round, report)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Posts the letters of a line; whether the next ones may go.
+fn post_line(
+    office: &Office,
+    courier: &mut dyn Courier,
+    line: &[Place],
+    allowance: &mut Allowance,
+    round: &mut Round,
+    report: &mut PassReport,
+) -> Result<bool, OfficeError> {
+    let handful = handful(office, courier);
+    for sheaf in line.chunks(handful * (SHEAF / handful).max(1)) {
+        let mut tried = tried(office, sheaf)?.into_iter().peekable();
+        while tried.peek().is_some() {
+            let mut tx = Transaction::begin(office);
+            let mut gone = Vec::new();
+            let letters = tried.by_ref().take(handful);
+            let goes_on = post(office, courier, letters, (&mut tx, &mut gone), round, report)?;
+            for place in gone {
+                caps::count_posted(&mut tx, place);
+                allowance.take(place.rank);
             }
-            let line = self.line(&waiting, &allowance)?;
-            if line.is_empty() && self.drop_unworded(round)? {
-                continue;
-            }
-            if waiting.is_empty() {
-                return Ok(());
-            }
-            if line.is_empty() && allowance.is_broken() {
-                round.used_up = true;
-                return self.tell_of_cap(courier, report);
-            }
-            if line.is_empty() {
-                round.held = waiting.len();
-                return Ok(());
-            }
-            if !self.post_line(courier, &line, &mut allowance, round, report)? {
-                return Ok(());
+            tx.record()?;
+            if !goes_on {
+                return Ok(false);
             }
         }
     }
+    Ok(true)
+}
 
-    /// Posts the letters of a line; whether the next ones may go.
-    fn post_line(
-        &self,
-        courier: &mut dyn Courier,
-        line: &[Place],
-        allowance: &mut Allowance,
-        round: &mut Round,
-        report: &mut PassReport,
-    ) -> Result<bool, OfficeError> {
-        let handful = self.handful(courier);
-        for sheaf in line.chunks(handful * (SHEAF / handful).max(1)) {
-            let mut tried = self.tried(sheaf)?.into_iter().peekable();
-            while tried.peek().is_some() {
-                let mut tx = self.begin();
-                let mut gone = Vec::new();
-                let letters = tried.by_ref().take(handful);
-                let goes_on = self.post(courier, letters, (&mut tx, &mut gone), round, report)?;
-                for place in gone {
-                    self.count_posted(&mut tx, place);
-                    allowance.take(place.rank);
-                }
-                tx.record()?;
-                if !goes_on {
-                    return Ok(false);
-                }
-            }
+/// The letters of these places as they leave now.
+fn tried<'a>(office: &Office, places: &'a [Place]) -> Result<Vec<Tried<'a>>, OfficeError> {
+    let tx = Transaction::begin(office);
+    let mut letters = Vec::with_capacity(places.len());
+    let mut found = Vec::with_capacity(places.len());
+    for place in places {
+        if let Some(queued) = tx.queued(place.key)? {
+            letters.push(queued);
+            found.push(place);
         }
-        Ok(true)
     }
-
-    /// The letters of these places as they leave now.
-    fn tried<'a>(&self, places: &'a [Place]) -> Result<Vec<Tried<'a>>, OfficeError> {
-        let tx = self.begin();
-        let mut letters = Vec::with_capacity(places.len());
-        let mut found = Vec::with_capacity(places.len());
-        for place in places {
-            if let Some(queued) = tx.queued(place.key)? {
-                letters.push(queued);
-                found.push(place);
-            }
-        }
-        let leaves = leaving(self, &tx, &letters)?;
-        let tried = found.into_iter().zip(letters).zip(leaves);
-        Ok(tried
-            .map(|((place, queued), leaves)| Tried {
-                place,
-                attempts: queued.attempts,
-                letter: queued.letter,
-                leaves,
-            })
-            .collect())
-    }
-
-    /// How many letters are handed over before it is written down: no more than a commit takes.
-    fn handful(&self, courier: &dyn Courier) -> usize {
-        courier.handful().min(self.settings.letters_per_commit as usize).max(1)
-    }
-
-    /// Posts a handful of letters, and notes which have gone; whether the next ones may go.
-    fn post<'a>(
-        &self,
-        courier: &mut dyn Courier,
-        letters: impl Iterator<Item = Tried<'a>>,
-        (tx, gone): (&mut Transaction<'_>, &mut Vec<&'a Place>),
-        round: &mut Round,
-        report: &mut PassReport,
-    ) -> Result<bool, OfficeError> {
-        for Tried { place, attempts, letter, leaves } in letters {
-            let key = place.key;
-            let ready = match leaves {
-                Leaves::Goes(ready) => ready,
-                Leaves::Void(instead) => {
-                    tx.write().sent.push(key);
-                    tx.write().outgoing.extend(instead);
-                    continue;
-                }
-                Leaves::Fails(why) => {
-                    report.troubles.push(format!("to {}: {why}", letter.recipient));
-                    round.unworded.push((key, unworded(&letter, &why)));
-                    continue;
-                }
-            };
-            let answer = hand(courier, &ready).map_err(PostError::apart);
-            if matches!(&answer, Err((_, true))) {
-                // What was posted once, if only perhaps, is told by no other letter.
-                tx.write().settled.extend(settled(key, letter));
-            }
-            match answer {
-                Ok(()) => {
-                    tx.write().sent.push(key);
-                    let posted = Posted { at: self.now, told: ready.tells };
-                    tx.write().posted.push((ready.message_id, posted));
-                    report.posted += 1;
-                    gone.push(place);
-                    round.taken();
-                }
-                Err((error @ PostError::Down(_), _)) => {
-                    report.troubles.push(error.to_string());
-                    round.down = true;
-                    return Ok(false);
-                }
-                Err((error, _)) => {
-                    report.troubles.push(format!("to {}: {}", ready.recipient, error.why()));
-                    let tells = self.is_reached_at(tx, &ready.recipient)?;
-                    round.not_taken(Untaken::new((key, attempts), ready, error, tells));
-                    if round.in_a_row() >= IN_A_ROW {
-                        return Ok(false);
-                    }
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Takes the letters out of the outbox that cannot be worded, and tells the moderator of all of
-    /// them at once; whether there were any.
-    fn drop_unworded(&self, round: &mut Round) -> Result<bool, OfficeError> {
-        let unworded = std::mem::take(&mut round.unworded);
-        if unworded.is_empty() {
-            return Ok(false);
-        }
-        let lines: Vec<Message> = unworded.iter().filter_map(|(_, line)| line.clone()).collect();
-        retry(|| {
-            let mut tx = self.begin();
-            if !lines.is_empty() {
-                let note = self.report(&tx, lines.clone())?;
-                tx.write().outgoing.push(note);
-            }
-            tx.write().sent = unworded.iter().map(|(key, _)| *key).collect();
-            self.keep(tx)?;
-            Ok(true)
+    let leaves = leaving(&tx, &letters)?;
+    let tried = found.into_iter().zip(letters).zip(leaves);
+    Ok(tried
+        .map(|((place, queued), leaves)| Tried {
+            place,
+            attempts: queued.attempts,
+            letter: queued.letter,
+            leaves,
         })
-    }
+        .collect())
+}
 
-    /// Whether letters to this address go to a member whom they have reached so far. Whatever is
-    /// said of others tells nothing of the way out: anybody can make us write to an address that
-    /// takes nothing, and the moderator must not stop the club by his mailbox.
-    fn is_reached_at(&self, tx: &Transaction<'_>, address: &str) -> Result<bool, OfficeError> {
-        let member = tx.member_by_address(address)?;
-        let reached = member.is_some_and(|member| {
-            member.undeliverable.is_none()
-                && member.addresses.first().is_some_and(|first| first == address)
-        });
-        Ok(reached && address != self.settings.moderator.address)
+/// How many letters are handed over before it is written down: no more than a commit takes.
+fn handful(office: &Office, courier: &dyn Courier) -> usize {
+    courier.handful().min(office.settings.letters_per_commit as usize).max(1)
+}
+
+/// Posts a handful of letters, and notes which have gone; whether the next ones may go.
+fn post<'a>(
+    office: &Office,
+    courier: &mut dyn Courier,
+    letters: impl Iterator<Item = Tried<'a>>,
+    (tx, gone): (&mut Transaction<'_>, &mut Vec<&'a Place>),
+    round: &mut Round,
+    report: &mut PassReport,
+) -> Result<bool, OfficeError> {
+    for Tried { place, attempts, letter, leaves } in letters {
+        let key = place.key;
+        let ready = match leaves {
+            Leaves::Goes(ready) => ready,
+            Leaves::Void(instead) => {
+                tx.write().sent.push(key);
+                tx.write().outgoing.extend(instead);
+                continue;
+            }
+            Leaves::Fails(why) => {
+                report.troubles.push(format!("to {}: {why}", letter.recipient));
+                round.unworded.push((key, unworded(&letter, &why)));
+                continue;
+            }
+        };
+        let answer = hand(courier, &ready).map_err(PostError::apart);
+        if matches!(&answer, Err((_, true))) {
+            // What was posted once, if only perhaps, is told by no other letter.
+            tx.write().settled.extend(settled(key, letter));
+        }
+        match answer {
+            Ok(()) => {
+                tx.write().sent.push(key);
+                let posted = Posted { at: office.now, told: ready.tells };
+                tx.write().posted.push((ready.message_id, posted));
+                report.posted += 1;
+                gone.push(place);
+                round.taken();
+            }
+            Err((error @ PostError::Down(_), _)) => {
+                report.troubles.push(error.to_string());
+                round.down = true;
+                return Ok(false);
+            }
+            Err((error, _)) => {
+                report.troubles.push(format!("to {}: {}", ready.recipient, error.why()));
+                let tells = is_reached_at(tx, &ready.recipient)?;
+                round.not_taken(Untaken::new((key, attempts), ready, error, tells));
+                if round.in_a_row() >= IN_A_ROW {
+                    return Ok(false);
+                }
+            }
+        }
     }
+    Ok(true)
+}
+
+/// Takes the letters out of the outbox that cannot be worded, and tells the moderator of all of
+/// them at once; whether there were any.
+fn drop_unworded(office: &Office, round: &mut Round) -> Result<bool, OfficeError> {
+    let unworded = std::mem::take(&mut round.unworded);
+    if unworded.is_empty() {
+        return Ok(false);
+    }
+    let lines: Vec<Message> = unworded.iter().filter_map(|(_, line)| line.clone()).collect();
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        if !lines.is_empty() {
+            let note = tell::report(&tx, lines.clone())?;
+            tx.write().outgoing.push(note);
+        }
+        tx.write().sent = unworded.iter().map(|(key, _)| *key).collect();
+        tx.keep()?;
+        Ok(true)
+    })
+}
+
+/// Whether letters to this address go to a member whom they have reached so far. Whatever is
+/// said of others tells nothing of the way out: anybody can make us write to an address that
+/// takes nothing, and the moderator must not stop the club by his mailbox.
+fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, OfficeError> {
+    let member = tx.member_by_address(address)?;
+    let reached = member.is_some_and(|member| {
+        member.undeliverable.is_none()
+            && member.addresses.first().is_some_and(|first| first == address)
+    });
+    Ok(reached && address != tx.office.settings.moderator.address)
 }
 
 /// A letter that is tried.
@@ -270,10 +269,9 @@ fn hand(courier: &mut dyn Courier, letter: &Ready) -> Result<(), PostError> {
 
 /// Hands a note to the way out that does not go through the outbox.
 pub(crate) fn hand_note(
-    office: &Office,
     tx: &Transaction<'_>,
     courier: &mut dyn Courier,
     note: Outgoing,
 ) -> Result<(), PostError> {
-    hand(courier, &ready(office, tx, note).map_err(PostError::Refused)?)
+    hand(courier, &ready(tx, note).map_err(PostError::Refused)?)
 }

@@ -11,7 +11,8 @@ use crate::mail::courier::readdressed;
 use crate::mail::{Digest, Errand, Letter, Position, Sealed, Token};
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::missed::missed_talk;
-use crate::process::session::reader::marks_of_seat;
+use crate::process::outbound::tell;
+use crate::process::session::reader::{self, marks_of_seat};
 use crate::process::transaction::Transaction;
 use crate::report::Occasion;
 use crate::rules::Seat;
@@ -26,19 +27,18 @@ const TOKENS_MAX: usize = 64;
 /// # Errors
 /// When the club cannot be read.
 pub(crate) fn leaves(
-    office: &Office,
     tx: &Transaction<'_>,
     letter: &Outgoing,
     bytes: &[u8],
 ) -> Result<Leaves, OfficeError> {
     let label = match &letter.label {
         Some(label) => label.clone(),
-        None => label_of(office, tx, letter, bytes)?,
+        None => label_of(tx, letter, bytes)?,
     };
     let mut tells = Vec::new();
     let to = match &label.reader {
         Reader::Address => None,
-        Reader::Moderator => Some(office.moderator(tx)?),
+        Reader::Moderator => Some(reader::moderator(tx)?),
         Reader::Member(id) => match present(tx, *id)? {
             Some(member) if member.addresses.contains(&letter.recipient) => None,
             Some(member) => Some(member),
@@ -48,7 +48,7 @@ pub(crate) fn leaves(
             let Some(member) = present(tx, *member)? else { return Ok(Leaves::Void(Vec::new())) };
             for shown in seats {
                 if !is_current(tx, &member, shown)? {
-                    let anew = owed_anew(office, tx, &member, seats, label.written, letter);
+                    let anew = owed_anew(tx, &member, seats, label.written, letter);
                     return Ok(Leaves::Void(anew?));
                 }
             }
@@ -81,7 +81,6 @@ fn is_current(tx: &Transaction<'_>, member: &Member, shown: &Shown) -> Result<bo
 
 /// What is owed to who sits there, of what a letter told that cannot leave any more.
 fn owed_anew(
-    office: &Office,
     tx: &Transaction<'_>,
     member: &Member,
     seats: &[Shown],
@@ -102,36 +101,30 @@ fn owed_anew(
         let instead_of = Digest::of(letter.message_id.as_bytes());
         let mark = format!("r{}.o{instead_of}", playing.table.head());
         let to = ToSeat { talk, ..ToSeat::unasked(*seat, Occasion::News, mark) };
-        letters.extend(office.game_letter(tx, &playing, to)?);
+        letters.extend(tell::game_letter(tx, &playing, to)?);
     }
     Ok(letters)
 }
 
 /// What would stand on a letter, as far as its marks tell.
-fn label_of(
-    office: &Office,
-    tx: &Transaction<'_>,
-    letter: &Outgoing,
-    bytes: &[u8],
-) -> Result<Label, OfficeError> {
+fn label_of(tx: &Transaction<'_>, letter: &Outgoing, bytes: &[u8]) -> Result<Label, OfficeError> {
     let text = text_of(letter, bytes);
-    let positions = tokens_of::<Position>(office, &text);
+    let positions = tokens_of::<Position>(tx.office, &text);
     let reader = if positions.is_empty() {
-        match tokens_of::<Errand>(office, &text).first().map(|token| token.what) {
+        match tokens_of::<Errand>(tx.office, &text).first().map(|token| token.what) {
             Some(Errand::Member(id)) => Reader::Member(id),
             Some(Errand::Moderator) => Reader::Moderator,
             Some(Errand::Join { .. } | Errand::Address { .. }) | None => Reader::Address,
         }
     } else {
-        reader_of(office, tx, &positions, &letter.recipient)?
+        reader_of(tx, &positions, &letter.recipient)?
     };
-    Ok(Label { class: reader.class(), reader, written: office.now, unsettled: false })
+    Ok(Label { class: reader.class(), reader, written: tx.office.now, unsettled: false })
 }
 
 /// Whom a letter with these marks is for that went to this address: who sits there if a mark is
 /// valid, and else who has the address.
 fn reader_of(
-    office: &Office,
     tx: &Transaction<'_>,
     positions: &[Token],
     recipient: &str,
@@ -143,7 +136,7 @@ fn reader_of(
         let seat = Seat::new(seat);
         let table = tx.players(game)?;
         let opens = |(seated, reader): &&(Seated, Member)| {
-            office.secret.opens(token, marks_of_seat(seated, reader))
+            tx.office.secret.opens(token, marks_of_seat(seated, reader))
         };
         let seated = table.get(seat.index()).filter(opens);
         member = seated.map_or(member, |(_, reader)| reader.id);

@@ -8,6 +8,7 @@ use crate::club::Member;
 use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::mailto;
 use crate::process::office::{Office, OfficeError};
+use crate::process::session::reader;
 use crate::report::{Bundle, BundledGame, Rendered};
 use chrono::{DateTime, Utc};
 
@@ -80,7 +81,7 @@ impl Envelope<'_> {
             answers: plain.answers.is_some(),
             ..Thread::default()
         };
-        let token = plain.errand.map(|errand| office.sealed_errand(self.to, errand));
+        let token = plain.errand.map(|errand| reader::sealed_errand(office, self.to, errand));
         match token {
             Some(token) if office.settings.plus_addressing => {
                 thread.reply_to = Some(token.reply_address(&office.settings.address));

@@ -8,6 +8,7 @@
 use crate::mail::Waiting;
 use crate::mail::manners::DAY;
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::tell;
 use crate::process::transaction::outcome::Fate;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
@@ -26,60 +27,58 @@ const TOLD: &str = "letters held and told";
 /// Under what the store counts the notes about them.
 const NOTES: &str = "notes of letters held";
 
-impl Office {
-    /// Counts in a transaction's commit what goes to quarantine by it, and tells the moderator of
-    /// it if it is the first of the pass and there were not enough notes for a day.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn tell_of_held(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
-        let held: Vec<Message> = tx.fates().filter_map(held_words).collect();
-        if held.is_empty() {
+/// Counts in a transaction's commit what goes to quarantine by it, and tells the moderator of
+/// it if it is the first of the pass and there were not enough notes for a day.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+    let held: Vec<Message> = tx.fates().filter_map(held_words).collect();
+    if held.is_empty() {
+        return Ok(());
+    }
+    count_all(tx, HELD, held.len());
+    if may_note(tx)? {
+        let untold = untold(tx)?;
+        let named = held.into_iter().take(NAMED);
+        for line in note(tx, named.collect(), untold) {
+            tx.report(line);
+        }
+    }
+    Ok(())
+}
+
+/// Tells the moderator how many letters went to quarantine of which no note has told: they came
+/// in the same pass as others, or when there were enough notes for a day.
+///
+/// # Errors
+/// When the store cannot be read or written.
+pub(crate) fn tell_of_untold(office: &Office) -> Result<(), OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let untold = untold(&tx)?;
+        if untold == 0 || !may_note(&tx)? {
             return Ok(());
         }
-        count_all(tx, HELD, held.len());
-        if self.may_note(tx)? {
-            let untold = self.untold(tx)?;
-            let named = held.into_iter().take(NAMED);
-            for line in note(tx, named.collect(), untold) {
-                tx.report(line);
-            }
-        }
-        Ok(())
-    }
+        let lines = note(&mut tx, Vec::new(), untold);
+        let letter = tell::report(&tx, lines)?;
+        tx.write().outgoing.push(letter);
+        tx.commit().map(drop)
+    })
+}
 
-    /// Tells the moderator how many letters went to quarantine of which no note has told: they came
-    /// in the same pass as others, or when there were enough notes for a day.
-    ///
-    /// # Errors
-    /// When the store cannot be read or written.
-    pub(crate) fn tell_of_untold(&self) -> Result<(), OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            let untold = self.untold(&tx)?;
-            if untold == 0 || !self.may_note(&tx)? {
-                return Ok(());
-            }
-            let lines = note(&mut tx, Vec::new(), untold);
-            let letter = self.report(&tx, lines)?;
-            tx.write().outgoing.push(letter);
-            tx.commit().map(drop)
-        })
-    }
+/// Whether the moderator has had no note in this pass, and not too many within a day.
+fn may_note(tx: &Transaction<'_>) -> Result<bool, OfficeError> {
+    let now = tx.office.now.timestamp();
+    let notes = tx.answers_since(NOTES, now - DAY + 1)?;
+    Ok(notes.len() < NOTES_A_DAY && !notes.contains(&now))
+}
 
-    /// Whether the moderator has had no note in this pass, and not too many within a day.
-    fn may_note(&self, tx: &Transaction<'_>) -> Result<bool, OfficeError> {
-        let now = self.now.timestamp();
-        let notes = tx.answers_since(NOTES, now - DAY + 1)?;
-        Ok(notes.len() < NOTES_A_DAY && !notes.contains(&now))
-    }
-
-    /// How many letters no note has told of.
-    fn untold(&self, tx: &Transaction<'_>) -> Result<usize, OfficeError> {
-        let since = self.now.timestamp() - LOOK_BACK;
-        let (held, told) = (tx.answers_since(HELD, since)?, tx.answers_since(TOLD, since)?);
-        Ok(held.len().saturating_sub(told.len()))
-    }
+/// How many letters no note has told of.
+fn untold(tx: &Transaction<'_>) -> Result<usize, OfficeError> {
+    let since = tx.office.now.timestamp() - LOOK_BACK;
+    let (held, told) = (tx.answers_since(HELD, since)?, tx.answers_since(TOLD, since)?);
+    Ok(held.len().saturating_sub(told.len()))
 }
 
 /// A note's lines, which tells by these of so many letters.

@@ -13,6 +13,7 @@ use super::words::{Job, Said, What, said};
 use crate::club::{Member, Seated};
 use crate::process::fence::fenced;
 use crate::process::office::{Office, OfficeError};
+use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::report::Rendered;
 use crate::rules::Seat;
@@ -55,25 +56,24 @@ pub(crate) enum Destined {
 /// # Errors
 /// When the store cannot be read.
 pub(crate) fn leaving(
-    office: &Office,
     tx: &Transaction<'_>,
     letters: &[Queued],
 ) -> Result<Vec<Leaves>, OfficeError> {
-    let destined = letters.iter().map(|queued| destined(office, tx, &queued.letter));
+    let destined = letters.iter().map(|queued| destined(tx, &queued.letter));
     let destined: Vec<Destined> = destined.collect::<Result<_, _>>()?;
     let mut jobs = Vec::new();
     let mut counts = Vec::with_capacity(letters.len());
     for (destined, queued) in destined.iter().zip(letters) {
         let before = jobs.len();
         if let Destined::Owed(to, owed) = destined {
-            jobs.extend(jobs_of(to, owed, written(office, &queued.letter)));
+            jobs.extend(jobs_of(to, owed, written(tx.office, &queued.letter)));
         }
         counts.push(jobs.len() - before);
     }
-    let mut words = said(office, tx, &jobs)?.into_iter();
+    let mut words = said(tx, &jobs)?.into_iter();
     let words: Vec<Vec<_>> = counts.iter().map(|n| words.by_ref().take(*n).collect()).collect();
     let leaves = |((destined, queued), words): ((Destined, &Queued), Vec<_>)| match destined {
-        Destined::Owed(to, owed) => composed(office, &queued.letter, (&to, &owed), words),
+        Destined::Owed(to, owed) => composed(tx.office, &queued.letter, (&to, &owed), words),
         Destined::Leaves(leaves) => Ok(leaves),
     };
     destined.into_par_iter().zip(letters).zip(words).map(leaves).collect()
@@ -83,13 +83,9 @@ pub(crate) fn leaving(
 ///
 /// # Errors
 /// When it cannot be worded.
-pub(crate) fn ready(
-    office: &Office,
-    tx: &Transaction<'_>,
-    letter: Outgoing,
-) -> Result<Ready, String> {
+pub(crate) fn ready(tx: &Transaction<'_>, letter: Outgoing) -> Result<Ready, String> {
     let queued = Queued { key: 0, attempts: 0, letter };
-    let leaves = leaving(office, tx, std::slice::from_ref(&queued));
+    let leaves = leaving(tx, std::slice::from_ref(&queued));
     match leaves.map_err(|error| error.to_string())?.pop() {
         Some(Leaves::Goes(ready)) => Ok(ready),
         Some(Leaves::Fails(why)) => Err(why),
@@ -102,14 +98,10 @@ fn written(office: &Office, letter: &Outgoing) -> DateTime<Utc> {
 }
 
 /// Finds for whom a letter is now.
-fn destined(
-    office: &Office,
-    tx: &Transaction<'_>,
-    letter: &Outgoing,
-) -> Result<Destined, OfficeError> {
+fn destined(tx: &Transaction<'_>, letter: &Outgoing) -> Result<Destined, OfficeError> {
     let owed = match (&letter.content, &letter.label) {
         (Content::Bytes(bytes), _) => {
-            return Ok(Destined::Leaves(earlier::leaves(office, tx, letter, bytes)?));
+            return Ok(Destined::Leaves(earlier::leaves(tx, letter, bytes)?));
         }
         (Content::Owed(owed), Some(_)) => Owed::of(owed),
         (Content::Owed(_), None) => Err(letter.message_id.clone()),
@@ -121,9 +113,9 @@ fn destined(
     };
     let to = match (&label.reader, &owed) {
         (Reader::Address, Owed::Plain(plain)) => {
-            Some(addressee(office, &letter.recipient, &plain.to))
+            Some(addressee(tx.office, &letter.recipient, &plain.to))
         }
-        (Reader::Moderator, Owed::Plain(_)) => Some(office.moderator(tx)?),
+        (Reader::Moderator, Owed::Plain(_)) => Some(reader::moderator(tx)?),
         (Reader::Member(id), Owed::Plain(_)) => present(tx, *id)?.map(|member| {
             let own = member.addresses.iter().position(|own| *own == letter.recipient);
             at_address(member, own.unwrap_or(0))
@@ -187,7 +179,7 @@ fn at_address(mut member: Member, place: usize) -> Member {
 /// Somebody of whom nothing is known but what was known when he was to be written to.
 fn addressee(office: &Office, address: &str, to: &Addressee) -> Member {
     let Addressee { name, language, generation, moves } = to.clone();
-    Member { name, language, generation, moves, ..office.nobody(address) }
+    Member { name, language, generation, moves, ..reader::nobody(office, address) }
 }
 
 /// What of a letter is about games.

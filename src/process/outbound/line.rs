@@ -8,7 +8,8 @@
 
 use crate::mail::manners::{DAY, domain, mailbox};
 use crate::process::office::{Office, OfficeError};
-use crate::process::outbound::caps::{Allowance, Rank};
+use crate::process::outbound::caps::{self, Allowance, Rank};
+use crate::process::transaction::Transaction;
 use crate::store::{Class, InLine, Label, Reader, Repository};
 use std::collections::{HashMap, HashSet};
 
@@ -23,98 +24,96 @@ pub(crate) struct Place {
     pub mailbox: String,
 }
 
-impl Office {
-    /// The letters that may leave now, in their order.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn line(
-        &self,
-        waiting: &[InLine],
-        allowance: &Allowance,
-    ) -> Result<Vec<Place>, OfficeError> {
-        let mut places = Vec::with_capacity(waiting.len());
-        let mut shares = Shares::new(allowance.share());
-        for (letter, class) in waiting.iter().zip(self.classes(waiting)?) {
-            let mailbox = mailbox(&letter.recipient);
-            let rank = match class {
-                Class::Known => Rank::Known,
-                Class::Stranger => Rank::Stranger,
-                class if is_moderators(letter) || shares.take(self, &mailbox)? => match class {
-                    Class::Game => Rank::Game,
-                    _ => Rank::Answer,
-                },
-                _ => Rank::Beyond,
-            };
-            places.push(Place { key: letter.key, rank, mailbox });
-        }
-        let day = self.now.timestamp().div_euclid(DAY);
-        let drawn = self.drawn(day, &places);
-        // Who draws no lots leaves in the order in which the letters were written.
-        places.sort_by_key(|place| (place.rank, drawn.get(&place.key).cloned(), place.key));
-        let mut left = allowance.clone();
-        places.retain(|place| left.take(place.rank));
-        Ok(places)
+/// The letters that may leave now, in their order.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn line(
+    office: &Office,
+    waiting: &[InLine],
+    allowance: &Allowance,
+) -> Result<Vec<Place>, OfficeError> {
+    let mut places = Vec::with_capacity(waiting.len());
+    let mut shares = Shares::new(allowance.share());
+    for (letter, class) in waiting.iter().zip(classes(office, waiting)?) {
+        let mailbox = mailbox(&letter.recipient);
+        let rank = match class {
+            Class::Known => Rank::Known,
+            Class::Stranger => Rank::Stranger,
+            class if is_moderators(letter) || shares.take(office, &mailbox)? => match class {
+                Class::Game => Rank::Game,
+                _ => Rank::Answer,
+            },
+            _ => Rank::Beyond,
+        };
+        places.push(Place { key: letter.key, rank, mailbox });
     }
+    let day = office.now.timestamp().div_euclid(DAY);
+    let drawn = drawn(office, day, &places);
+    // Who draws no lots leaves in the order in which the letters were written.
+    places.sort_by_key(|place| (place.rank, drawn.get(&place.key).cloned(), place.key));
+    let mut left = allowance.clone();
+    places.retain(|place| left.take(place.rank));
+    Ok(places)
+}
 
-    /// The classes of these letters. To one mailbox no news of a game overtakes an answer: whoever
-    /// reads that last would take what was for what is.
-    fn classes(&self, waiting: &[InLine]) -> Result<Vec<Class>, OfficeError> {
-        let mut later: HashSet<String> = HashSet::new();
-        let mut classes = Vec::with_capacity(waiting.len());
-        for letter in waiting.iter().rev() {
-            classes.push(match self.class_of(letter)? {
-                Class::Game => {
-                    later.insert(mailbox(&letter.recipient));
-                    Class::Game
-                }
-                Class::Answer if later.contains(&mailbox(&letter.recipient)) => Class::Game,
-                class => class,
-            });
-        }
-        classes.reverse();
-        Ok(classes)
-    }
-
-    /// The class of a letter; that of an earlier version's is guessed.
-    fn class_of(&self, letter: &InLine) -> Result<Class, OfficeError> {
-        if let Some(Label { class, .. }) = &letter.label {
-            return Ok(*class);
-        }
-        Ok(if !letter.message_id.starts_with("n.") {
-            Class::Game
-        } else if self.begin().member_by_address(&letter.recipient)?.is_some() {
-            Class::Answer
-        } else {
-            Class::Stranger
-        })
-    }
-
-    /// The lots of those who draw some, by their letters' keys.
-    fn drawn(&self, day: i64, places: &[Place]) -> HashMap<u64, Lot> {
-        let lot = |whose: &str| self.secret.lot(day, whose);
-        let mut lots = HashMap::new();
-        for rank in [Rank::Known, Rank::Stranger] {
-            let mut of_domain: HashMap<&str, Vec<([u8; 32], &str)>> = HashMap::new();
-            let mut of_mailbox: HashMap<&str, Vec<u64>> = HashMap::new();
-            for place in places.iter().filter(|place| place.rank == rank) {
-                of_mailbox.entry(&place.mailbox).or_default().push(place.key);
+/// The classes of these letters. To one mailbox no news of a game overtakes an answer: whoever
+/// reads that last would take what was for what is.
+fn classes(office: &Office, waiting: &[InLine]) -> Result<Vec<Class>, OfficeError> {
+    let mut later: HashSet<String> = HashSet::new();
+    let mut classes = Vec::with_capacity(waiting.len());
+    for letter in waiting.iter().rev() {
+        classes.push(match class_of(office, letter)? {
+            Class::Game => {
+                later.insert(mailbox(&letter.recipient));
+                Class::Game
             }
-            for mailbox in of_mailbox.keys() {
-                of_domain.entry(domain(mailbox)).or_default().push((lot(mailbox), *mailbox));
-            }
-            for (domain, mut mailboxes) in of_domain {
-                mailboxes.sort_unstable();
-                let domain = lot(domain);
-                for (row, (_, mailbox)) in mailboxes.into_iter().enumerate() {
-                    let keys = of_mailbox.get(mailbox).into_iter().flatten();
-                    let lot = |(round, key): (usize, &u64)| (*key, Lot { round, row, domain });
-                    lots.extend(keys.enumerate().map(lot));
-                }
+            Class::Answer if later.contains(&mailbox(&letter.recipient)) => Class::Game,
+            class => class,
+        });
+    }
+    classes.reverse();
+    Ok(classes)
+}
+
+/// The class of a letter; that of an earlier version's is guessed.
+fn class_of(office: &Office, letter: &InLine) -> Result<Class, OfficeError> {
+    if let Some(Label { class, .. }) = &letter.label {
+        return Ok(*class);
+    }
+    Ok(if !letter.message_id.starts_with("n.") {
+        Class::Game
+    } else if Transaction::begin(office).member_by_address(&letter.recipient)?.is_some() {
+        Class::Answer
+    } else {
+        Class::Stranger
+    })
+}
+
+/// The lots of those who draw some, by their letters' keys.
+fn drawn(office: &Office, day: i64, places: &[Place]) -> HashMap<u64, Lot> {
+    let lot = |whose: &str| office.secret.lot(day, whose);
+    let mut lots = HashMap::new();
+    for rank in [Rank::Known, Rank::Stranger] {
+        let mut of_domain: HashMap<&str, Vec<([u8; 32], &str)>> = HashMap::new();
+        let mut of_mailbox: HashMap<&str, Vec<u64>> = HashMap::new();
+        for place in places.iter().filter(|place| place.rank == rank) {
+            of_mailbox.entry(&place.mailbox).or_default().push(place.key);
+        }
+        for mailbox in of_mailbox.keys() {
+            of_domain.entry(domain(mailbox)).or_default().push((lot(mailbox), *mailbox));
+        }
+        for (domain, mut mailboxes) in of_domain {
+            mailboxes.sort_unstable();
+            let domain = lot(domain);
+            for (row, (_, mailbox)) in mailboxes.into_iter().enumerate() {
+                let keys = of_mailbox.get(mailbox).into_iter().flatten();
+                let lot = |(round, key): (usize, &u64)| (*key, Lot { round, row, domain });
+                lots.extend(keys.enumerate().map(lot));
             }
         }
-        lots
     }
+    lots
 }
 
 /// A letter's place among those who draw lots.
@@ -146,7 +145,7 @@ impl Shares {
         let had = match self.had.get_mut(mailbox) {
             Some(had) => had,
             None => {
-                let before = office.posted_to(mailbox)?;
+                let before = caps::posted_to(office, mailbox)?;
                 self.had.entry(mailbox.to_owned()).or_insert(before)
             }
         };

@@ -2,8 +2,11 @@
 
 use crate::club::{Happening, Member, Minute, Seated};
 use crate::mail::{Digest, Letter};
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::OfficeError;
 use crate::process::outbound::ToSeat;
+use crate::process::outbound::tell;
+use crate::process::table::news;
+use crate::process::table::vote;
 use crate::process::transaction::playing::Playing;
 use crate::process::transaction::{Back, Transaction};
 use crate::report::Occasion;
@@ -15,152 +18,143 @@ use chrono::{DateTime, TimeDelta, Utc};
 /// letter that came back had it.
 const BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 
-impl Office {
-    /// Notes that a member whose letters came back has written himself.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub fn heard_of(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Letter,
-        member: u32,
-    ) -> Result<(), OfficeError> {
-        let Some(member) = tx.member(member)? else { return Ok(()) };
-        let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
-        if spotless || tx.seen_letter(letter.digest.bytes())?.is_some() {
-            return Ok(());
-        }
-        if member.undeliverable.is_some() {
-            self.to_be_written_to(tx, member.id, &letter.digest)?;
-        }
-        tx.change(Member { undeliverable: None, soft_bounces: 0, ..member });
-        Ok(())
+/// Notes that a member whose letters came back has written himself.
+///
+/// # Errors
+/// When the club cannot be read.
+pub fn heard_of(tx: &mut Transaction<'_>, letter: &Letter, member: u32) -> Result<(), OfficeError> {
+    let Some(member) = tx.member(member)? else { return Ok(()) };
+    let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
+    if spotless || tx.seen_letter(letter.digest.bytes())?.is_some() {
+        return Ok(());
     }
+    if member.undeliverable.is_some() {
+        to_be_written_to(tx, member.id, &letter.digest)?;
+    }
+    tx.change(Member { undeliverable: None, soft_bounces: 0, ..member });
+    Ok(())
+}
 
-    /// Lets the clock of this game run again for who is heard of again, so that the answer to his
-    /// letter already tells him the time that he has.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn give_time_back(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        member: u32,
-    ) -> Result<(), OfficeError> {
-        if tx.back(member).is_none() || tx.playing(game).is_err() {
-            return Ok(());
+/// Lets the clock of this game run again for who is heard of again, so that the answer to his
+/// letter already tells him the time that he has.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn give_time_back(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    member: u32,
+) -> Result<(), OfficeError> {
+    if tx.back(member).is_none() || tx.playing(game).is_err() {
+        return Ok(());
+    }
+    let now = tx.office.now;
+    let (returned, seats) = (tx.member(member)?, tx.seats_of(member)?);
+    if let (Some(member), Some(playing)) = (returned, tx.game_mut(game)) {
+        playing.learn(&member);
+        for (_, seat) in seats.into_iter().filter(|(at, _)| *at == game) {
+            playing.reckon_again(seat, now);
         }
-        let (returned, seats) = (tx.member(member)?, tx.seats_of(member)?);
-        if let (Some(member), Some(playing)) = (returned, tx.game_mut(game)) {
-            playing.learn(&member);
-            for (_, seat) in seats.into_iter().filter(|(at, _)| *at == game) {
-                playing.reckon_again(seat, self.now);
+    }
+    Ok(())
+}
+
+/// Notes that a member is to get letters about all his games, told by what they go back to.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn to_be_written_to(
+    tx: &mut Transaction<'_>,
+    member: u32,
+    digest: &Digest,
+) -> Result<(), OfficeError> {
+    let mut told = Vec::new();
+    let since = tx.member_before(member)?.and_then(|member| member.undeliverable);
+    for (game, seat) in tx.seats_held(member)? {
+        let known = tx.seats(game)?.get(seat.index()).map(|seated| seated.told);
+        told.extend(known.map(|known| (game, seat, known)));
+    }
+    tx.welcome(member, Back { digest: digest.to_string(), since, told });
+    Ok(())
+}
+
+/// Adds to the letters that are written to those who can be reached again what was said to them
+/// while they could not.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn catch_up(tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+    for Back { since, told, .. } in tx.all_back() {
+        for (game, seat, _) in told {
+            if !tx.writes_to(game, seat) {
+                continue;
             }
+            let place = tx.game(game).and_then(|playing| playing.seat(seat));
+            let Some((seated, _)) = place else { continue };
+            let missed = missed_talk(tx, game, (seat, seated), since)?;
+            let missed = missed.into_iter().map(|minute| (seat, minute));
+            tx.movers_mut(game).talk.splice(0..0, missed);
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// Notes that a member is to get letters about all his games, told by what they go back to.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn to_be_written_to(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: u32,
-        digest: &Digest,
-    ) -> Result<(), OfficeError> {
-        let mut told = Vec::new();
-        let since = tx.member_before(member)?.and_then(|member| member.undeliverable);
-        for (game, seat) in tx.seats_held(member)? {
-            let known = tx.seats(game)?.get(seat.index()).map(|seated| seated.told);
-            told.extend(known.map(|known| (game, seat, known)));
-        }
-        tx.welcome(member, Back { digest: digest.to_string(), since, told });
-        Ok(())
-    }
-
-    /// Adds to the letters that are written to those who can be reached again what was said to them
-    /// while they could not.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn catch_up(&self, tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
-        for Back { since, told, .. } in tx.all_back() {
-            for (game, seat, _) in told {
-                if !tx.writes_to(game, seat) {
-                    continue;
-                }
-                let place = tx.game(game).and_then(|playing| playing.seat(seat));
-                let Some((seated, _)) = place else { continue };
-                let missed = missed_talk(tx, game, (seat, seated), since)?;
-                let missed = missed.into_iter().map(|minute| (seat, minute));
-                tx.movers_mut(game).talk.splice(0..0, missed);
+/// Writes to those who can be reached again what they have missed, in every game of theirs that
+/// did not lead to a letter to them in here anyway.
+pub(crate) fn welcome_back(tx: &mut Transaction<'_>) {
+    for back in tx.take_back() {
+        for (game, seat, told) in back.told {
+            // A broken game is told of elsewhere.
+            if tx.writes_to(game, seat) || tx.playing(game).is_err() {
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// Writes to those who can be reached again what they have missed, in every game of theirs that
-    /// did not lead to a letter to them in here anyway.
-    pub(crate) fn welcome_back(&self, tx: &mut Transaction<'_>) {
-        for back in tx.take_back() {
-            for (game, seat, told) in back.told {
-                // A broken game is told of elsewhere.
-                if tx.writes_to(game, seat) || tx.playing(game).is_err() {
+            let open = tx.game(game);
+            let ended = |playing: &Playing| {
+                playing.table.turn() == Turn::Over && playing.table.head() == told
+            };
+            let place = open.and_then(|playing| playing.seat(seat));
+            let Some((seated, _)) = place else { continue };
+            let talk = match missed_talk(tx, game, (seat, seated), back.since) {
+                Ok(talk) => talk,
+                Err(error) => {
+                    tx.broken(game, &error.to_string());
                     continue;
                 }
-                let open = tx.game(game);
-                let ended = |playing: &Playing| {
-                    playing.table.turn() == Turn::Over && playing.table.head() == told
-                };
-                let place = open.and_then(|playing| playing.seat(seat));
-                let Some((seated, _)) = place else { continue };
-                let talk = match missed_talk(tx, game, (seat, seated), back.since) {
-                    Ok(talk) => talk,
-                    Err(error) => {
-                        tx.broken(game, &error.to_string());
-                        continue;
-                    }
-                };
-                if open.is_some_and(ended) && talk.is_empty() {
-                    continue;
-                }
-                let mark = format!("b{}", back.digest);
-                let letter = self.missed(tx, game, (seat, told), talk, mark);
-                match letter {
-                    Ok(letter) => tx.write().outgoing.extend(letter),
-                    Err(error) => tx.broken(game, &error.to_string()),
-                }
-                if let Some(playing) = tx.game_mut(game) {
-                    playing.told(seat);
-                }
+            };
+            if open.is_some_and(ended) && talk.is_empty() {
+                continue;
+            }
+            let mark = format!("b{}", back.digest);
+            let letter = missed(tx, game, (seat, told), talk, mark);
+            match letter {
+                Ok(letter) => tx.write().outgoing.extend(letter),
+                Err(error) => tx.broken(game, &error.to_string()),
+            }
+            if let Some(playing) = tx.game_mut(game) {
+                playing.told(seat);
             }
         }
     }
+}
 
-    fn missed(
-        &self,
-        tx: &Transaction<'_>,
-        game: u32,
-        (seat, told): (Seat, u32),
-        talk: Vec<Minute>,
-        mark: String,
-    ) -> Result<Option<crate::store::Outgoing>, OfficeError> {
-        let Some(mut playing) = tx.game(game).cloned() else { return Ok(None) };
-        if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
-            seated.told = told;
-        }
-        let votes = tx.gathering(game)?.open_votes;
-        // What he was asked may have come back; what he was not asked yet is among his news.
-        let asked = votes.iter().filter(|vote| !playing.is_yet_to_hear(seat, &vote.what));
-        let words = |vote| playing.vote_words(vote, seat, votes.len() > 1);
-        let notes: Vec<Message> = asked.map(words).collect();
-        let to = ToSeat { talk, notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
-        self.game_letter(tx, &playing, to)
+fn missed(
+    tx: &Transaction<'_>,
+    game: u32,
+    (seat, told): (Seat, u32),
+    talk: Vec<Minute>,
+    mark: String,
+) -> Result<Option<crate::store::Outgoing>, OfficeError> {
+    let Some(mut playing) = tx.game(game).cloned() else { return Ok(None) };
+    if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
+        seated.told = told;
     }
+    let votes = tx.gathering(game)?.open_votes;
+    // What he was asked may have come back; what he was not asked yet is among his news.
+    let asked = votes.iter().filter(|vote| !news::is_yet_to_hear(&playing, seat, &vote.what));
+    let words = |vote| vote::vote_words(&playing, vote, seat, votes.len() > 1);
+    let notes: Vec<Message> = asked.map(words).collect();
+    let to = ToSeat { talk, notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
+    tell::game_letter(tx, &playing, to)
 }
 
 /// What was said to a seat in a game since its letters came back.

@@ -49,12 +49,12 @@ pub(crate) fn settle(office: &Office, waiting: &[InLine]) -> Result<bool, Office
     of_member.retain(|_, letters| letters.len() > 1);
     let mut are_some = false;
     retry(|| {
-        let mut tx = office.begin();
+        let mut tx = Transaction::begin(office);
         for (member, letters) in &of_member {
-            settle_members(office, &mut tx, *member, letters)?;
+            settle_members(&mut tx, *member, letters)?;
             if tx.write().settled.len() + tx.write().sent.len() >= KEYS_A_COMMIT {
                 are_some = true;
-                std::mem::replace(&mut tx, office.begin()).commit()?;
+                std::mem::replace(&mut tx, Transaction::begin(office)).commit()?;
             }
         }
         are_some |= tx.has_changes();
@@ -65,7 +65,6 @@ pub(crate) fn settle(office: &Office, waiting: &[InLine]) -> Result<bool, Office
 
 /// Lets become one what may of these letters to a member.
 fn settle_members(
-    office: &Office,
     tx: &mut Transaction<'_>,
     member: u32,
     letters: &[&InLine],
@@ -75,10 +74,10 @@ fn settle_members(
         let pieces = pieces(tx, &member, &keys)?;
         let told = joined(pieces.iter().flat_map(|piece| piece.tellings.clone()).collect());
         let letters = match member.letters.digest {
-            true => shares(office, tx, told)?,
+            true => shares(tx, told)?,
             false => told.into_iter().map(|telling| vec![telling]).collect(),
         };
-        put(office, tx, &member, &pieces, letters);
+        put(tx, &member, &pieces, letters);
     }
     Ok(())
 }
@@ -138,19 +137,15 @@ fn joined(told: Vec<Telling>) -> Vec<Telling> {
 
 /// What is told of these games, those that wait for the reader first, as letters of which each has
 /// room for all that is in it.
-fn shares(
-    office: &Office,
-    tx: &Transaction<'_>,
-    told: Vec<Telling>,
-) -> Result<Vec<Vec<Telling>>, OfficeError> {
+fn shares(tx: &Transaction<'_>, told: Vec<Telling>) -> Result<Vec<Vec<Telling>>, OfficeError> {
     let first = told.first().cloned();
     if told.iter().all(|telling| first.as_ref().is_some_and(|first| first.is_beside(telling))) {
         return Ok(told.into_iter().map(|telling| vec![telling]).collect());
     }
-    let jobs: Vec<Job<'_>> = told.iter().map(|one| Job::of(one, true, office.now)).collect();
+    let jobs: Vec<Job<'_>> = told.iter().map(|one| Job::of(one, true, tx.office.now)).collect();
     let mut games: Vec<Game> = Vec::new();
     // What cannot be worded needs no room; what is wrong with it shows when it leaves.
-    let said = said(office, tx, &jobs)?.into_iter().map(Result::ok);
+    let said = said(tx, &jobs)?.into_iter().map(Result::ok);
     for (telling, said) in told.into_iter().zip(said) {
         let words = said.as_ref().map(|said| &said.rendered);
         let bytes = words.map_or(0, |words| words.html.as_ref().unwrap_or(&words.text).len());
@@ -192,13 +187,7 @@ struct Game {
 
 /// Puts these letters in the place of those that waited; nothing if they are the same. The newest
 /// keep the newest places: no answer is overtaken.
-fn put(
-    office: &Office,
-    tx: &mut Transaction<'_>,
-    member: &Member,
-    pieces: &[Piece],
-    letters: Vec<Vec<Telling>>,
-) {
+fn put(tx: &mut Transaction<'_>, member: &Member, pieces: &[Piece], letters: Vec<Vec<Telling>>) {
     let last = letters.len().saturating_sub(1);
     let letters: Vec<Outgoing> = letters
         .into_iter()
@@ -206,7 +195,7 @@ fn put(
         .map(|(at, told)| {
             // Of the parts of a long letter only the last has room for more.
             let unsettled = at == last || !member.letters.digest;
-            letter(office, member, pieces, told, unsettled)
+            letter(tx.office, member, pieces, told, unsettled)
         })
         .collect();
     let ids = |letters: &[&Outgoing]| -> Vec<String> {

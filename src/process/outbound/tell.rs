@@ -7,6 +7,8 @@ use crate::club::{Command, Member, Minute};
 use crate::mail::courier::check_address;
 use crate::mail::{Digest, Errand};
 use crate::process::office::{Office, OfficeError};
+use crate::process::session::reader;
+use crate::process::table::news;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::report::{Notice, Occasion};
@@ -54,127 +56,120 @@ impl ToSeat {
     }
 }
 
-impl Office {
-    /// A letter about a game; none for whom no letter reaches.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn game_letter(
-        &self,
-        tx: &Transaction<'_>,
-        playing: &Playing,
-        to: ToSeat,
-    ) -> Result<Option<Outgoing>, OfficeError> {
-        let ToSeat { seat, occasion, answer, asked, mark, answers, words, talk, .. } = to;
-        let Some((seated, member)) = playing.seat(seat) else { return Ok(None) };
-        if member.undeliverable.is_some() || seated.left || member.has_left() {
-            return Ok(None);
-        }
-        let (game, told) = (playing.number(), seated.told);
-        let (generation, marks) = (seated.generation, member.generation);
-        let shown = Shown { game, seat, generation, marks, told };
-        let reader = Reader::Seats { member: seated.member, seats: vec![shown] };
-        let pace = asked.contains(&Command::Status).then(|| playing.pace(self.now, &member.time));
-        let history = asked.contains(&Command::History);
-        let telling = Telling {
-            game,
-            seat,
-            told,
-            head: playing.table.head(),
-            id: self.message_id(&format!("g{game}.s{seat}.{mark}")),
-            occasion,
-            answer,
-            answers,
-            words,
-            notes: [playing.news_words(seat), to.notes].concat(),
-            talk,
-            clock: playing.clock_words(seat),
-            pace: pace.flatten().map(|pace| Message::new("pace-asked").with("pace", pace)),
-            due: due(playing, seat),
-            minutes: history.then(|| tx.minutes_before(game)).transpose()?.map(|all| all.len()),
-            asked,
-        };
-        Ok(Some(Outgoing {
-            message_id: telling.id.clone(),
-            recipient: member.addresses.first().cloned().unwrap_or_default(),
-            label: Some(Label { unsettled: true, ..self.label(reader) }),
-            content: Content::Owed(Owed::Seat(Box::new(telling)).kept()),
-        }))
+/// A letter about a game; none for whom no letter reaches.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn game_letter(
+    tx: &Transaction<'_>,
+    playing: &Playing,
+    to: ToSeat,
+) -> Result<Option<Outgoing>, OfficeError> {
+    let ToSeat { seat, occasion, answer, asked, mark, answers, words, talk, .. } = to;
+    let Some((seated, member)) = playing.seat(seat) else { return Ok(None) };
+    if member.undeliverable.is_some() || seated.left || member.has_left() {
+        return Ok(None);
     }
+    let (game, told) = (playing.number(), seated.told);
+    let (generation, marks) = (seated.generation, member.generation);
+    let shown = Shown { game, seat, generation, marks, told };
+    let reader = Reader::Seats { member: seated.member, seats: vec![shown] };
+    let pace = asked.contains(&Command::Status).then(|| playing.pace(tx.office.now, &member.time));
+    let history = asked.contains(&Command::History);
+    let telling = Telling {
+        game,
+        seat,
+        told,
+        head: playing.table.head(),
+        id: message_id(tx.office, &format!("g{game}.s{seat}.{mark}")),
+        occasion,
+        answer,
+        answers,
+        words,
+        notes: [news::news_words(playing, seat), to.notes].concat(),
+        talk,
+        clock: playing.clock_words(seat),
+        pace: pace.flatten().map(|pace| Message::new("pace-asked").with("pace", pace)),
+        due: due(playing, seat),
+        minutes: history.then(|| tx.minutes_before(game)).transpose()?.map(|all| all.len()),
+        asked,
+    };
+    Ok(Some(Outgoing {
+        message_id: telling.id.clone(),
+        recipient: member.addresses.first().cloned().unwrap_or_default(),
+        label: Some(Label { unsettled: true, ..label(tx.office, reader) }),
+        content: Content::Owed(Owed::Seat(Box::new(telling)).kept()),
+    }))
+}
 
-    /// The Message-ID of a letter about a game. A journal can be older than the store that was
-    /// lost: what happens after a restore then has the numbers of records that were posted before,
-    /// and some mail systems hide a letter whose Message-ID they know.
-    pub(crate) fn message_id(&self, letter: &str) -> String {
-        let host = self.settings.host();
-        match self.restored {
-            None => format!("{letter}@{host}"),
-            Some(at) => format!("{letter}.e{}@{host}", at.timestamp()),
-        }
+/// The Message-ID of a letter about a game. A journal can be older than the store that was
+/// lost: what happens after a restore then has the numbers of records that were posted before,
+/// and some mail systems hide a letter whose Message-ID they know.
+pub(crate) fn message_id(office: &Office, letter: &str) -> String {
+    let host = office.settings.host();
+    match office.restored {
+        None => format!("{letter}@{host}"),
+        Some(at) => format!("{letter}.e{}@{host}", at.timestamp()),
     }
+}
 
-    /// A letter about no game. A reply to it goes on this errand; without one it speaks for the
-    /// member that it goes to.
-    ///
-    /// # Errors
-    /// When the reader's address is none.
-    pub(crate) fn notice(
-        &self,
-        to: &Member,
-        notice: &Notice,
-        errand: Option<Errand>,
-        digest: &Digest,
-        answered: Option<&String>,
-    ) -> Result<Outgoing, OfficeError> {
-        check_address(to.addresses.first().map(String::as_str).unwrap_or_default())?;
-        let message_id = format!("n.a{digest}@{}", self.settings.host());
-        Ok(self.plain(to, Says::Notice(notice.clone()), errand, message_id, answered))
-    }
+/// A letter about no game. A reply to it goes on this errand; without one it speaks for the
+/// member that it goes to.
+///
+/// # Errors
+/// When the reader's address is none.
+pub(crate) fn notice(
+    office: &Office,
+    to: &Member,
+    notice: &Notice,
+    errand: Option<Errand>,
+    digest: &Digest,
+    answered: Option<&String>,
+) -> Result<Outgoing, OfficeError> {
+    check_address(to.addresses.first().map(String::as_str).unwrap_or_default())?;
+    let message_id = format!("n.a{digest}@{}", office.settings.host());
+    Ok(plain(office, to, Says::Notice(notice.clone()), errand, message_id, answered))
+}
 
-    /// A note to the moderator.
-    ///
-    /// # Errors
-    /// When the store cannot be read, or the moderator's address is none.
-    pub(crate) fn report(
-        &self,
-        tx: &Transaction<'_>,
-        lines: Vec<Message>,
-    ) -> Result<Outgoing, OfficeError> {
-        check_address(&self.settings.moderator.address)?;
-        let digest = Digest::of(format!("{}\n{lines:?}", self.now).as_bytes());
-        let message_id = format!("m.{digest}@{}", self.settings.host());
-        let to = &self.moderator(tx)?;
-        Ok(self.plain(to, Says::Report(lines), Some(Errand::Moderator), message_id, None))
-    }
+/// A note to the moderator.
+///
+/// # Errors
+/// When the store cannot be read, or the moderator's address is none.
+pub(crate) fn report(tx: &Transaction<'_>, lines: Vec<Message>) -> Result<Outgoing, OfficeError> {
+    check_address(&tx.office.settings.moderator.address)?;
+    let digest = Digest::of(format!("{}\n{lines:?}", tx.office.now).as_bytes());
+    let message_id = format!("m.{digest}@{}", tx.office.settings.host());
+    let to = &reader::moderator(tx)?;
+    Ok(plain(tx.office, to, Says::Report(lines), Some(Errand::Moderator), message_id, None))
+}
 
-    /// A letter that is for no seat. A reply to it goes on this errand; without one it speaks for
-    /// the member that it goes to.
-    pub(crate) fn plain(
-        &self,
-        to: &Member,
-        says: Says,
-        errand: Option<Errand>,
-        message_id: String,
-        answered: Option<&String>,
-    ) -> Outgoing {
-        let errand = errand.or((to.id > 0).then_some(Errand::Member(to.id)));
-        let reader = match errand {
-            Some(Errand::Moderator) => Reader::Moderator,
-            Some(Errand::Member(id)) => Reader::Member(id),
-            Some(Errand::Join { .. } | Errand::Address { .. }) | None => Reader::Address,
-        };
-        let recipient = to.addresses.first().cloned().unwrap_or_default();
-        let Member { name, language, generation, moves, .. } = to.clone();
-        let to = Addressee { name, language, generation, moves };
-        let plain = Plain { says, errand, answers: answered.cloned(), to };
-        let (content, label) = (Owed::Plain(Box::new(plain)).kept(), self.label(reader));
-        let (content, label) = (Content::Owed(content), Some(label));
-        Outgoing { message_id, recipient, content, label }
-    }
+/// A letter that is for no seat. A reply to it goes on this errand; without one it speaks for
+/// the member that it goes to.
+pub(crate) fn plain(
+    office: &Office,
+    to: &Member,
+    says: Says,
+    errand: Option<Errand>,
+    message_id: String,
+    answered: Option<&String>,
+) -> Outgoing {
+    let errand = errand.or((to.id > 0).then_some(Errand::Member(to.id)));
+    let reader = match errand {
+        Some(Errand::Moderator) => Reader::Moderator,
+        Some(Errand::Member(id)) => Reader::Member(id),
+        Some(Errand::Join { .. } | Errand::Address { .. }) | None => Reader::Address,
+    };
+    let recipient = to.addresses.first().cloned().unwrap_or_default();
+    let Member { name, language, generation, moves, .. } = to.clone();
+    let to = Addressee { name, language, generation, moves };
+    let plain = Plain { says, errand, answers: answered.cloned(), to };
+    let (content, label) = (Owed::Plain(Box::new(plain)).kept(), label(office, reader));
+    let (content, label) = (Content::Owed(content), Some(label));
+    Outgoing { message_id, recipient, content, label }
+}
 
-    const fn label(&self, reader: Reader) -> Label {
-        Label { class: reader.class(), reader, written: self.now, unsettled: false }
-    }
+const fn label(office: &Office, reader: Reader) -> Label {
+    Label { class: reader.class(), reader, written: office.now, unsettled: false }
 }
 
 /// Until when a seat's player has time, if he has not been told that it is over.

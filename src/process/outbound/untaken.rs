@@ -9,8 +9,10 @@ use crate::mail::Failed;
 use crate::mail::courier::{Courier, PostError};
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::Ready;
+use crate::process::outbound::conclude;
 use crate::process::outbound::delivery::{WayOut, hand_note};
-use crate::process::session::lost::untell;
+use crate::process::outbound::tell;
+use crate::process::session::lost::{self, untell};
 use crate::process::tally::PassReport;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::{Message, Seat};
@@ -108,148 +110,146 @@ impl Untaken {
     }
 }
 
-impl Office {
-    /// Judges the letters that were not taken, now that all were tried; what the pass tells of the
-    /// way out.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub(crate) fn judge(
-        &self,
-        courier: &mut dyn Courier,
-        round: Round,
-        report: &mut PassReport,
-    ) -> Result<WayOut, OfficeError> {
-        let Round { down, used_up, held, untaken, has_taken: mut is_open, .. } = round;
-        let (lost, later): (Vec<_>, Vec<_>) = untaken.into_iter().partition(Untaken::is_hopeless);
-        let (lost, mut of_others): (Vec<_>, Vec<_>) = lost.into_iter().partition(|one| one.tells);
-        let mut in_doubt = false;
-        if !lost.is_empty() && !down {
-            let given_up = self.give_up(&lost, Some((courier, report)))?;
-            is_open |= given_up;
-            in_doubt = !given_up;
-        }
-        of_others.retain(|letter| is_open || letter.error.is_of_mailbox());
-        self.give_up(&of_others, None)?;
-        if !is_open && !down && !in_doubt && is_doubtful(&later) {
-            is_open = self.probe(courier, later.len(), report)?;
-            in_doubt = !is_open;
-        }
-        if !in_doubt && (is_open || !down) {
-            self.count_tries(&later, is_open)?;
-        }
-        let is_shut = down || in_doubt || used_up;
-        Ok(match (is_shut, is_open) {
-            (true, _) => WayOut::Closed,
-            (false, true) => WayOut::Open,
-            (false, false) if self.begin().outbox_length()? == held => WayOut::Open,
-            (false, false) => WayOut::Unknown,
-        })
+/// Judges the letters that were not taken, now that all were tried; what the pass tells of the
+/// way out.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub(crate) fn judge(
+    office: &Office,
+    courier: &mut dyn Courier,
+    round: Round,
+    report: &mut PassReport,
+) -> Result<WayOut, OfficeError> {
+    let Round { down, used_up, held, untaken, has_taken: mut is_open, .. } = round;
+    let (lost, later): (Vec<_>, Vec<_>) = untaken.into_iter().partition(Untaken::is_hopeless);
+    let (lost, mut of_others): (Vec<_>, Vec<_>) = lost.into_iter().partition(|one| one.tells);
+    let mut in_doubt = false;
+    if !lost.is_empty() && !down {
+        let given_up = give_up(office, &lost, Some((courier, report)))?;
+        is_open |= given_up;
+        in_doubt = !given_up;
     }
-
-    /// Counts that these letters were tried, and puts off their next try; where none is known to be
-    /// taken only those that tell something.
-    fn count_tries(&self, later: &[Untaken], is_open: bool) -> Result<(), OfficeError> {
-        let tried = later.iter().filter(|letter| is_open || letter.tells);
-        let postponed = tried.map(|one| (one.key, self.now + pause(one.attempts))).collect();
-        let mut tx = self.begin();
-        tx.write().postponed = postponed;
-        tx.record()
+    of_others.retain(|letter| is_open || letter.error.is_of_mailbox());
+    give_up(office, &of_others, None)?;
+    if !is_open && !down && !in_doubt && is_doubtful(&later) {
+        is_open = probe(office, courier, later.len(), report)?;
+        in_doubt = !is_open;
     }
-
-    /// Gives letters up: their members cannot be reached any more. With a way out that is done only
-    /// if the moderator's note of it goes; says whether that is so.
-    fn give_up(
-        &self,
-        letters: &[Untaken],
-        mut tell: Option<(&mut dyn Courier, &mut PassReport)>,
-    ) -> Result<bool, OfficeError> {
-        // What went before something had changed is gone.
-        let mut handed = BTreeSet::new();
-        retry(|| {
-            let mut tx = self.begin();
-            for letter in letters {
-                self.give_up_one(&mut tx, letter)?;
-            }
-            self.finish(&mut tx)?;
-            let moderator = &self.settings.moderator.address;
-            let outgoing = std::mem::take(&mut tx.write().outgoing);
-            let is_note = |letter: &Outgoing| {
-                letter.label.as_ref().is_some_and(|label| label.reader == Reader::Moderator)
-            };
-            let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
-            tx.write().outgoing = rest;
-            if let Some((courier, report)) = &mut tell {
-                for note in notes {
-                    let id = note.message_id.clone();
-                    if handed.contains(&id) {
-                        continue;
-                    }
-                    if let Err(error) = hand_note(self, &tx, *courier, note) {
-                        report.troubles.push(format!("to {moderator}: {}", error.why()));
-                        return Ok(false);
-                    }
-                    report.posted += 1;
-                    handed.insert(id);
-                }
-            }
-            self.keep(tx)?;
-            Ok(true)
-        })
+    if !in_doubt && (is_open || !down) {
+        count_tries(office, &later, is_open)?;
     }
+    let is_shut = down || in_doubt || used_up;
+    Ok(match (is_shut, is_open) {
+        (true, _) => WayOut::Closed,
+        (false, true) => WayOut::Open,
+        (false, false) if Transaction::begin(office).outbox_length()? == held => WayOut::Open,
+        (false, false) => WayOut::Unknown,
+    })
+}
 
-    fn give_up_one(&self, tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), OfficeError> {
-        tx.write().sent.push(letter.key);
-        let address = &letter.recipient;
-        let Some(member) = tx.member_by_address(address)? else { return Ok(()) };
-        untell(tx, member.id, &letter.told)?;
-        let is_written_to = member.addresses.first() == Some(address);
-        if !is_written_to || member.undeliverable.is_some() {
-            return Ok(());
+/// Counts that these letters were tried, and puts off their next try; where none is known to be
+/// taken only those that tell something.
+fn count_tries(office: &Office, later: &[Untaken], is_open: bool) -> Result<(), OfficeError> {
+    let tried = later.iter().filter(|letter| is_open || letter.tells);
+    let postponed = tried.map(|one| (one.key, office.now + pause(one.attempts))).collect();
+    let mut tx = Transaction::begin(office);
+    tx.write().postponed = postponed;
+    tx.record()
+}
+
+/// Gives letters up: their members cannot be reached any more. With a way out that is done only
+/// if the moderator's note of it goes; says whether that is so.
+fn give_up(
+    office: &Office,
+    letters: &[Untaken],
+    mut tell: Option<(&mut dyn Courier, &mut PassReport)>,
+) -> Result<bool, OfficeError> {
+    // What went before something had changed is gone.
+    let mut handed = BTreeSet::new();
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        for letter in letters {
+            give_up_one(&mut tx, letter)?;
         }
-        let status = letter.error.status().unwrap_or_default();
-        let failed = Failed { address: address.clone(), hard: true, status };
-        let (member, word) = self.lose(tx, member, &failed)?;
-        tx.change(member);
-        // A note that cannot reach the moderator must not lead to another one.
-        if *address != self.settings.moderator.address {
-            tx.report(
-                Message::new("report-failed-letter")
-                    .with("to", address.as_str())
-                    .with("why", letter.error.why()),
-            );
-            tx.report(word);
-        }
-        Ok(())
-    }
-
-    /// Once nothing was taken for long, asks by a letter to the moderator whether anything is; that
-    /// letter tells of it. Whether it was taken.
-    fn probe(
-        &self,
-        courier: &mut dyn Courier,
-        letters: usize,
-        report: &mut PassReport,
-    ) -> Result<bool, OfficeError> {
-        let tx = self.begin();
-        let closed = tx.pulse()?.and_then(|pulse| pulse.closed);
-        let Some(since) = closed.filter(|since| self.now - *since >= PROBE_AFTER) else {
-            return Ok(false);
+        conclude::finish(&mut tx)?;
+        let moderator = &office.settings.moderator.address;
+        let outgoing = std::mem::take(&mut tx.write().outgoing);
+        let is_note = |letter: &Outgoing| {
+            letter.label.as_ref().is_some_and(|label| label.reader == Reader::Moderator)
         };
-        let note = self.report(
-            &tx,
-            vec![
-                Message::new("report-slow-letters")
-                    .with("since", since.format("%Y-%m-%d %H:%M UTC").to_string())
-                    .with("why", report.troubles.first().cloned().unwrap_or_default())
-                    .with("count", letters),
-            ],
-        )?;
-        let taken = hand_note(self, &tx, courier, note);
-        report.posted += usize::from(taken.is_ok());
-        report.troubles.extend(taken.as_ref().err().map(ToString::to_string));
-        Ok(taken.is_ok())
+        let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
+        tx.write().outgoing = rest;
+        if let Some((courier, report)) = &mut tell {
+            for note in notes {
+                let id = note.message_id.clone();
+                if handed.contains(&id) {
+                    continue;
+                }
+                if let Err(error) = hand_note(&tx, *courier, note) {
+                    report.troubles.push(format!("to {moderator}: {}", error.why()));
+                    return Ok(false);
+                }
+                report.posted += 1;
+                handed.insert(id);
+            }
+        }
+        tx.keep()?;
+        Ok(true)
+    })
+}
+
+fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), OfficeError> {
+    tx.write().sent.push(letter.key);
+    let address = &letter.recipient;
+    let Some(member) = tx.member_by_address(address)? else { return Ok(()) };
+    untell(tx, member.id, &letter.told)?;
+    let is_written_to = member.addresses.first() == Some(address);
+    if !is_written_to || member.undeliverable.is_some() {
+        return Ok(());
     }
+    let status = letter.error.status().unwrap_or_default();
+    let failed = Failed { address: address.clone(), hard: true, status };
+    let (member, word) = lost::lose(tx, member, &failed)?;
+    tx.change(member);
+    // A note that cannot reach the moderator must not lead to another one.
+    if *address != tx.office.settings.moderator.address {
+        tx.report(
+            Message::new("report-failed-letter")
+                .with("to", address.as_str())
+                .with("why", letter.error.why()),
+        );
+        tx.report(word);
+    }
+    Ok(())
+}
+
+/// Once nothing was taken for long, asks by a letter to the moderator whether anything is; that
+/// letter tells of it. Whether it was taken.
+fn probe(
+    office: &Office,
+    courier: &mut dyn Courier,
+    letters: usize,
+    report: &mut PassReport,
+) -> Result<bool, OfficeError> {
+    let tx = Transaction::begin(office);
+    let closed = tx.pulse()?.and_then(|pulse| pulse.closed);
+    let Some(since) = closed.filter(|since| office.now - *since >= PROBE_AFTER) else {
+        return Ok(false);
+    };
+    let note = tell::report(
+        &tx,
+        vec![
+            Message::new("report-slow-letters")
+                .with("since", since.format("%Y-%m-%d %H:%M UTC").to_string())
+                .with("why", report.troubles.first().cloned().unwrap_or_default())
+                .with("count", letters),
+        ],
+    )?;
+    let taken = hand_note(&tx, courier, note);
+    report.posted += usize::from(taken.is_ok());
+    report.troubles.extend(taken.as_ref().err().map(ToString::to_string));
+    Ok(taken.is_ok())
 }
 
 /// Whether these letters, of a pass in which none was taken, speak against the way out: those of

@@ -9,6 +9,7 @@ use crate::mail::{Appointment, Position, Token};
 use crate::process::fence::fenced;
 use crate::process::office::{Office, OfficeError};
 use crate::process::session::reader::marks_of_seat;
+use crate::process::table::talk;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::report::{GameLetter, Page, PublicLetter, Rendered};
@@ -84,7 +85,6 @@ impl<'a> Job<'a> {
 /// # Errors
 /// When the store cannot be read.
 pub(crate) fn said(
-    office: &Office,
     tx: &Transaction<'_>,
     jobs: &[Job<'_>],
 ) -> Result<Vec<Result<Said, String>>, OfficeError> {
@@ -98,7 +98,7 @@ pub(crate) fn said(
         .map(|(place, indices)| {
             let jobs: Vec<Job<'_>> =
                 indices.iter().filter_map(|at| jobs.get(*at)).copied().collect();
-            of_position(office, tx, *place, &jobs)
+            of_position(tx, *place, &jobs)
         })
         .collect();
     let mut all: Vec<(usize, Result<Said, String>)> = Vec::with_capacity(jobs.len());
@@ -111,21 +111,20 @@ pub(crate) fn said(
 
 /// The words of what is told of one position.
 fn of_position(
-    office: &Office,
     tx: &Transaction<'_>,
     (game, head): (u32, u32),
     jobs: &[Job<'_>],
 ) -> Result<Vec<Result<Said, String>>, OfficeError> {
     let open = || match tx.game(game) {
         Some(playing) => at(playing.clone(), head),
-        None => at(office.open_in(tx, game)?, head),
+        None => at(tx.open(game)?, head),
     };
     let playing = match fenced(open)? {
         Ok(playing) => playing,
         Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
     };
     let mut page = Page::new(&playing.table, &playing.names);
-    jobs.iter().map(|job| fenced(|| one(office, tx, (&mut page, &playing), job))).collect()
+    jobs.iter().map(|job| fenced(|| one(tx, (&mut page, &playing), job))).collect()
 }
 
 /// A game where it stood after a record.
@@ -142,26 +141,24 @@ fn at(mut playing: Playing, head: u32) -> Result<Playing, OfficeError> {
 }
 
 fn one(
-    office: &Office,
     tx: &Transaction<'_>,
     (page, playing): (&mut Page<'_>, &Playing),
     job: &Job<'_>,
 ) -> Result<Said, OfficeError> {
     match job.what {
         What::Seat { telling, among_others } => {
-            to_seat(office, tx, (page, playing), telling, among_others, job.written)
+            to_seat(tx, (page, playing), telling, among_others, job.written)
         }
         What::Watching { reader, told, minutes } => {
-            let minutes = playing.by_former(minutes.to_vec());
-            let club = &office.settings.name;
+            let minutes = talk::by_former(playing, minutes.to_vec());
+            let club = &tx.office.settings.name;
             let letter = PublicLetter { club, reader, told, minutes: &minutes };
-            Ok(Said::alone(page.public_letter(&office.library, &letter)?))
+            Ok(Said::alone(page.public_letter(&tx.office.library, &letter)?))
         }
     }
 }
 
 fn to_seat(
-    office: &Office,
     tx: &Transaction<'_>,
     (page, playing): (&mut Page<'_>, &Playing),
     telling: &Telling,
@@ -171,21 +168,21 @@ fn to_seat(
     let Telling { game, seat, .. } = *telling;
     let (seated, reader) = playing.seat(seat).ok_or(OfficeError::NoGame(game))?;
     let position = Position { game, seat: seat.number(), seq: telling.head };
-    let token = office.secret.seal(position, marks_of_seat(seated, reader));
-    let tag = !office.settings.plus_addressing && !among_others;
+    let token = tx.office.secret.seal(position, marks_of_seat(seated, reader));
+    let tag = !tx.office.settings.plus_addressing && !among_others;
     let tag = tag.then(|| token.subject_tag());
     let mut minutes = Vec::new();
     if telling.asked.contains(&Command::History) {
         minutes = tx.minutes(game)?;
         minutes.truncate(telling.minutes.unwrap_or(usize::MAX));
         minutes.retain(|minute| seated.may_read(seat, minute));
-        minutes = playing.by_former(minutes);
+        minutes = talk::by_former(playing, minutes);
     }
     let clock: Vec<Message> = telling.clock.iter().chain(&telling.pace).cloned().collect();
     let rendered = page.letter(
-        &office.library,
+        &tx.office.library,
         &GameLetter {
-            club: &office.settings.name,
+            club: &tx.office.settings.name,
             reader,
             seat,
             told: telling.told,
@@ -197,14 +194,14 @@ fn to_seat(
             own_notes: &seated.notes,
             words: &telling.words,
             notes: &telling.notes,
-            talk: &playing.by_former(telling.talk.clone()),
+            talk: &talk::by_former(playing, telling.talk.clone()),
             minutes: &minutes,
             clock: &clock,
         },
     )?;
     let due = telling.due.filter(|_| reader.letters.calendar);
     let calendar =
-        due.map(|due| appointment(office, &playing.table, (telling, reader), due, written));
+        due.map(|due| appointment(tx.office, &playing.table, (telling, reader), due, written));
     let waits = playing.table.turn().awaits(seat);
     Ok(Said { rendered, token: Some(token), waits, calendar })
 }

@@ -9,9 +9,12 @@ use crate::mail::Tray;
 use crate::mail::courier::Courier;
 use crate::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
 use crate::process::office::{Office, OfficeError};
-use crate::process::pass::Letters;
 use crate::process::pass::unread::Unreadable;
+use crate::process::pass::{self, Letters};
 use crate::process::tally::PassReport;
+use crate::process::timing::outage;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::copy_out;
 use crate::process::transaction::outcome::Fate;
 use crate::store::{Place, Repository};
 
@@ -30,137 +33,135 @@ pub struct Lying {
     pub waits: bool,
 }
 
-impl Office {
-    /// Does one pass, with letters from a mail server where there is one.
-    ///
-    /// What is here already is read before the server is spoken to. A server that cannot be worked
-    /// with is a trouble of the report and no error: the outbox is posted all the same. But no
-    /// deadline bites, as the letter that was in time may lie on the server.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written. What was committed before stays, and the next pass
-    /// goes on from there.
-    pub fn pass_with(
-        &self,
-        server: Option<Served<'_>>,
-        courier: &mut dyn Courier,
-    ) -> Result<PassReport, OfficeError> {
-        let Some(open) = server else { return self.pass(courier) };
-        let mut report = PassReport::default();
-        self.copy_out()?;
-        self.take_in_while_standing(&mut report)?;
-        let fetched = match open() {
-            Ok(mut server) => self.fetch(&mut *server, &mut report)?.map(|lying| (server, lying)),
-            Err(error) => Err(error),
-        };
-        let letters = match &fetched {
-            Ok((_, lying)) if !lying.waits => Letters::Here,
-            _ => Letters::Elsewhere,
-        };
-        if letters == Letters::Here {
-            // Where letters cannot be fetched for long, that is an outage like any other.
-            self.feel_pulse()?;
-        }
-        self.take_in_while_standing(&mut report)?;
-        let cleared = match fetched {
-            Ok((mut server, lying)) => self.clear(&mut *server, &lying.letters)?,
-            Err(error) => Err(error),
-        };
-        report.troubles.extend(cleared.err().map(|error| error.to_string()));
-        self.end_pass(letters, courier, report)
+/// Does one pass, with letters from a mail server where there is one.
+///
+/// What is here already is read before the server is spoken to. A server that cannot be worked
+/// with is a trouble of the report and no error: the outbox is posted all the same. But no
+/// deadline bites, as the letter that was in time may lie on the server.
+///
+/// # Errors
+/// When the club cannot be read or written. What was committed before stays, and the next pass
+/// goes on from there.
+pub fn pass_with(
+    office: &Office,
+    server: Option<Served<'_>>,
+    courier: &mut dyn Courier,
+) -> Result<PassReport, OfficeError> {
+    let Some(open) = server else { return pass::pass(office, courier) };
+    let mut report = PassReport::default();
+    copy_out(office)?;
+    pass::take_in_while_standing(office, &mut report)?;
+    let fetched = match open() {
+        Ok(mut server) => fetch(office, &mut *server, &mut report)?.map(|lying| (server, lying)),
+        Err(error) => Err(error),
+    };
+    let letters = match &fetched {
+        Ok((_, lying)) if !lying.waits => Letters::Here,
+        _ => Letters::Elsewhere,
+    };
+    if letters == Letters::Here {
+        // Where letters cannot be fetched for long, that is an outage like any other.
+        outage::feel_pulse(office)?;
     }
+    pass::take_in_while_standing(office, &mut report)?;
+    let cleared = match fetched {
+        Ok((mut server, lying)) => clear(office, &mut *server, &lying.letters)?,
+        Err(error) => Err(error),
+    };
+    report.troubles.extend(cleared.err().map(|error| error.to_string()));
+    pass::end_pass(office, letters, courier, report)
+}
 
-    /// Puts every letter of the server that is new into the inbox, those last that it could not
-    /// hand over before.
-    ///
-    /// # Errors
-    /// When the inbox or the store cannot be read or written; inside, when the server fails.
-    pub fn fetch(
-        &self,
-        server: &mut dyn MailServer,
-        report: &mut PassReport,
-    ) -> Result<Result<Lying, FetchError>, OfficeError> {
-        let letters = match server.letters() {
-            Ok(letters) => letters,
-            Err(error) => return Ok(Err(error)),
+/// Puts every letter of the server that is new into the inbox, those last that it could not
+/// hand over before.
+///
+/// # Errors
+/// When the inbox or the store cannot be read or written; inside, when the server fails.
+pub fn fetch(
+    office: &Office,
+    server: &mut dyn MailServer,
+    report: &mut PassReport,
+) -> Result<Result<Lying, FetchError>, OfficeError> {
+    let letters = match server.letters() {
+        Ok(letters) => letters,
+        Err(error) => return Ok(Err(error)),
+    };
+    let mut unreadable = Unreadable::new(office, Place::Server)?;
+    unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
+    let inbox = office.inbox();
+    let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
+    let (tx, mut new) = (Transaction::begin(office), Vec::new());
+    for letter in &letters {
+        if !here.contains_key(&letter.name) && tx.seen_file(&letter.name)?.is_none() {
+            new.push(letter);
+        }
+    }
+    let (tried, fresh): (Vec<&Remote>, Vec<&Remote>) =
+        new.into_iter().partition(|letter| unreadable.knows(&letter.name));
+    let too_many = fresh.len() > FETCH_MAX;
+    let due = tried.into_iter().filter(|letter| unreadable.is_due(&letter.name));
+    let asked: Vec<&Remote> = fresh.into_iter().take(FETCH_MAX).chain(due).collect();
+    let mut failed = None;
+    for letter in asked {
+        failed = fetch_one(office, server, letter, &mut unreadable)?;
+        if failed.is_some() {
+            break;
+        }
+    }
+    let waits = too_many || unreadable.hold_clocks();
+    report.troubles.extend(unreadable.tell()?);
+    Ok(failed.map_or(Ok(Lying { letters, waits }), Err))
+}
+
+/// Fetches a letter; what is wrong with the server, if it cannot be asked for others.
+fn fetch_one(
+    office: &Office,
+    server: &mut dyn MailServer,
+    letter: &Remote,
+    unreadable: &mut Unreadable<'_>,
+) -> Result<Option<FetchError>, OfficeError> {
+    match server.fetch(letter) {
+        Ok(Handed::Letter(Fetched { bytes, received })) => {
+            let inbox = office.inbox();
+            // No letter comes from the future, or from before there was e-mail.
+            let received = received.filter(|at| at.timestamp() > 0).map(|at| at.min(office.now));
+            inbox
+                .keep(&letter.name, &bytes, received)
+                .map_err(|error| OfficeError::file(inbox.root(), error))?;
+            unreadable.is_well(&letter.name);
+        }
+        Ok(Handed::Gone) => unreadable.is_well(&letter.name),
+        Ok(Handed::Withheld(withheld)) => unreadable.withheld(&letter.name, &withheld),
+        Err(error) => return Ok(Some(error)),
+    }
+    Ok(None)
+}
+
+/// Moves the letters that have been dealt with on the server too.
+///
+/// # Errors
+/// When the inbox or the store cannot be read; inside, when the server fails.
+pub fn clear(
+    office: &Office,
+    server: &mut dyn MailServer,
+    letters: &[Remote],
+) -> Result<Result<(), FetchError>, OfficeError> {
+    let inbox = office.inbox();
+    let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
+    let tx = Transaction::begin(office);
+    let (mut done, mut quarantined) = (Vec::new(), Vec::new());
+    for letter in letters {
+        // A store that was restored knows no files; the inbox's trays do.
+        let tray = match tx.seen_file(&letter.name)? {
+            Some(fate) => Some(Fate::from_text(&fate).tray()),
+            None => here.get(&letter.name).copied().flatten(),
         };
-        let mut unreadable = Unreadable::new(self, Place::Server)?;
-        unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
-        let inbox = self.inbox();
-        let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
-        let (tx, mut new) = (self.begin(), Vec::new());
-        for letter in &letters {
-            if !here.contains_key(&letter.name) && tx.seen_file(&letter.name)?.is_none() {
-                new.push(letter);
-            }
+        match tray {
+            Some(Tray::Done) => done.push(letter.clone()),
+            Some(Tray::Quarantine) => quarantined.push(letter.clone()),
+            None => {}
         }
-        let (tried, fresh): (Vec<&Remote>, Vec<&Remote>) =
-            new.into_iter().partition(|letter| unreadable.knows(&letter.name));
-        let too_many = fresh.len() > FETCH_MAX;
-        let due = tried.into_iter().filter(|letter| unreadable.is_due(&letter.name));
-        let asked: Vec<&Remote> = fresh.into_iter().take(FETCH_MAX).chain(due).collect();
-        let mut failed = None;
-        for letter in asked {
-            failed = self.fetch_one(server, letter, &mut unreadable)?;
-            if failed.is_some() {
-                break;
-            }
-        }
-        let waits = too_many || unreadable.hold_clocks();
-        report.troubles.extend(unreadable.tell()?);
-        Ok(failed.map_or(Ok(Lying { letters, waits }), Err))
     }
-
-    /// Fetches a letter; what is wrong with the server, if it cannot be asked for others.
-    fn fetch_one(
-        &self,
-        server: &mut dyn MailServer,
-        letter: &Remote,
-        unreadable: &mut Unreadable<'_>,
-    ) -> Result<Option<FetchError>, OfficeError> {
-        match server.fetch(letter) {
-            Ok(Handed::Letter(Fetched { bytes, received })) => {
-                let inbox = self.inbox();
-                // No letter comes from the future, or from before there was e-mail.
-                let received = received.filter(|at| at.timestamp() > 0).map(|at| at.min(self.now));
-                inbox
-                    .keep(&letter.name, &bytes, received)
-                    .map_err(|error| OfficeError::file(inbox.root(), error))?;
-                unreadable.is_well(&letter.name);
-            }
-            Ok(Handed::Gone) => unreadable.is_well(&letter.name),
-            Ok(Handed::Withheld(withheld)) => unreadable.withheld(&letter.name, &withheld),
-            Err(error) => return Ok(Some(error)),
-        }
-        Ok(None)
-    }
-
-    /// Moves the letters that have been dealt with on the server too.
-    ///
-    /// # Errors
-    /// When the inbox or the store cannot be read; inside, when the server fails.
-    pub fn clear(
-        &self,
-        server: &mut dyn MailServer,
-        letters: &[Remote],
-    ) -> Result<Result<(), FetchError>, OfficeError> {
-        let inbox = self.inbox();
-        let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
-        let tx = self.begin();
-        let (mut done, mut quarantined) = (Vec::new(), Vec::new());
-        for letter in letters {
-            // A store that was restored knows no files; the inbox's trays do.
-            let tray = match tx.seen_file(&letter.name)? {
-                Some(fate) => Some(Fate::from_text(&fate).tray()),
-                None => here.get(&letter.name).copied().flatten(),
-            };
-            match tray {
-                Some(Tray::Done) => done.push(letter.clone()),
-                Some(Tray::Quarantine) => quarantined.push(letter.clone()),
-                None => {}
-            }
-        }
-        let moved = server.put(&done, Tray::Done);
-        Ok(server.put(&quarantined, Tray::Quarantine).and(moved))
-    }
+    let moved = server.put(&done, Tray::Done);
+    Ok(server.put(&quarantined, Tray::Quarantine).and(moved))
 }

@@ -12,6 +12,7 @@ use crate::mail::Maildir;
 use crate::process::office::{Office, OfficeError, read_settings};
 use crate::process::tally::PassReport;
 use crate::process::timing::pulse::{PULSE, pulse_of, read, write};
+use crate::process::transaction::Transaction;
 use crate::store::{Repository, Stamp};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -65,23 +66,21 @@ pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>
     Ok(Some(PassReport::default()))
 }
 
-impl Office {
-    /// Leaves a note for the next pass after this one, if all is done. The store must not be
-    /// changed by this office any more.
-    ///
-    /// # Errors
-    /// When the store cannot be read or the note not be written.
-    pub fn leave_note(&self, report: &PassReport) -> Result<(), OfficeError> {
-        if report.waiting > 0 || !report.troubles.is_empty() {
-            return Ok(());
-        }
-        // A file from before 1970 leaves no note: every pass is a whole one then.
-        let Some(store) = self.store.stamp() else { return Ok(()) };
-        let longest = self.now + LONGEST;
-        let tx = self.begin();
-        let until = tx.next_due()?.map_or(longest, |due| due.min(longest));
-        let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
-        let morning = tx.morning()?;
-        write(&self.folder, NOTE, &Note { at: self.now, until, store, pulse, morning })
+/// Leaves a note for the next pass after this one, if all is done. The store must not be
+/// changed by this office any more.
+///
+/// # Errors
+/// When the store cannot be read or the note not be written.
+pub fn leave_note(office: &Office, report: &PassReport) -> Result<(), OfficeError> {
+    if report.waiting > 0 || !report.troubles.is_empty() {
+        return Ok(());
     }
+    // A file from before 1970 leaves no note: every pass is a whole one then.
+    let Some(store) = office.store.stamp() else { return Ok(()) };
+    let longest = office.now + LONGEST;
+    let tx = Transaction::begin(office);
+    let until = tx.next_due()?.map_or(longest, |due| due.min(longest));
+    let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
+    let morning = tx.morning()?;
+    write(&office.folder, NOTE, &Note { at: office.now, until, store, pulse, morning })
 }

@@ -7,6 +7,8 @@ use crate::club::Command;
 use crate::process::fence::fenced;
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::ToSeat;
+use crate::process::outbound::conclude;
+use crate::process::outbound::tell;
 use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::Transaction;
 use crate::report::Occasion;
@@ -63,69 +65,64 @@ fn seat_of(message_id: &str) -> Option<(u32, Seat)> {
     Some((game, Seat::new(seat)))
 }
 
-impl Office {
-    /// Queues what they are owed, and tells the moderator what nobody can write again.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written. What is wrong with one game the next pass finds.
-    pub(crate) fn write_again(
-        &self,
-        unserved: &BTreeMap<u32, Unserved>,
-        present: Option<&Present>,
-    ) -> Result<(), OfficeError> {
-        for games in unserved.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
-            let mut tx = self.begin();
-            for (game, unserved) in games {
-                let work = |upon: &mut Transaction<'_>| self.letters_again(upon, **game, unserved);
-                let _left_to_the_next_pass = fenced(|| tx.in_savepoint(work))?;
-            }
-            tx.commit()?;
+/// Queues what they are owed, and tells the moderator what nobody can write again.
+///
+/// # Errors
+/// When the club cannot be read or written. What is wrong with one game the next pass finds.
+pub(crate) fn write_again(
+    office: &Office,
+    unserved: &BTreeMap<u32, Unserved>,
+    present: Option<&Present>,
+) -> Result<(), OfficeError> {
+    for games in unserved.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
+        let mut tx = Transaction::begin(office);
+        for (game, unserved) in games {
+            let work = |upon: &mut Transaction<'_>| letters_again(upon, **game, unserved);
+            let _left_to_the_next_pass = fenced(|| tx.in_savepoint(work))?;
         }
-        let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
-        let lost = lost.iter().filter(|letter| !letter.is_whole());
-        let to: BTreeSet<&str> = lost
-            .filter(|letter| seats_of(letter).is_empty())
-            .map(|Waiting { recipient, .. }| recipient.as_str())
-            .collect();
-        if to.is_empty() {
-            return Ok(());
-        }
-        let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
-        let mut tx = self.begin();
-        let note = self.report(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
-        tx.write().outgoing.push(note);
-        tx.commit().map(drop)
+        tx.commit()?;
     }
+    let lost = present.map(|present| present.letters.as_slice()).unwrap_or_default();
+    let lost = lost.iter().filter(|letter| !letter.is_whole());
+    let to: BTreeSet<&str> = lost
+        .filter(|letter| seats_of(letter).is_empty())
+        .map(|Waiting { recipient, .. }| recipient.as_str())
+        .collect();
+    if to.is_empty() {
+        return Ok(());
+    }
+    let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
+    let mut tx = Transaction::begin(office);
+    let note = tell::report(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
+    tx.write().outgoing.push(note);
+    tx.commit().map(drop)
+}
 
-    fn letters_again(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        unserved: &Unserved,
-    ) -> Result<(), OfficeError> {
-        let mut playing = tx.playing(game)?.clone();
-        let seats: Vec<Seat> = Seat::all(playing.table.founding().seats)
-            .filter(|seat| unserved.again(*seat))
-            .collect();
-        // The same as that of no letter that may have been posted.
-        let mark = format!("r{}.b{}", playing.table.head(), self.now.timestamp());
-        let mut letters = Vec::new();
-        for seat in &seats {
-            let (asked, notes) = (vec![Command::History], vec![Message::new("restored")]);
-            let to = ToSeat::unasked(*seat, Occasion::Told, mark.clone());
-            letters.extend(self.game_letter(tx, &playing, ToSeat { asked, notes, ..to })?);
-        }
-        seats.iter().for_each(|seat| playing.told(*seat));
-        // Who has his letter now is not reminded of it at once.
-        let has_letter = |seat: &Seat| unserved.again(*seat) || unserved.waiting.contains(seat);
-        if matches!(playing.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter))
-        {
-            tx.set_due(self.due(&playing));
-        }
-        tx.write().outgoing.extend(letters);
-        tx.put_game(playing);
-        Ok(())
+fn letters_again(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    unserved: &Unserved,
+) -> Result<(), OfficeError> {
+    let mut playing = tx.playing(game)?.clone();
+    let seats: Vec<Seat> =
+        Seat::all(playing.table.founding().seats).filter(|seat| unserved.again(*seat)).collect();
+    // The same as that of no letter that may have been posted.
+    let mark = format!("r{}.b{}", playing.table.head(), tx.office.now.timestamp());
+    let mut letters = Vec::new();
+    for seat in &seats {
+        let (asked, notes) = (vec![Command::History], vec![Message::new("restored")]);
+        let to = ToSeat::unasked(*seat, Occasion::Told, mark.clone());
+        letters.extend(tell::game_letter(tx, &playing, ToSeat { asked, notes, ..to })?);
     }
+    seats.iter().for_each(|seat| playing.told(*seat));
+    // Who has his letter now is not reminded of it at once.
+    let has_letter = |seat: &Seat| unserved.again(*seat) || unserved.waiting.contains(seat);
+    if matches!(playing.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter)) {
+        tx.set_due(conclude::due(tx.office, &playing));
+    }
+    tx.write().outgoing.extend(letters);
+    tx.put_game(playing);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,16 +6,27 @@
 use crate::mail::courier::Courier;
 use crate::mail::{BYTES_MAX, Maildir, Waiting};
 use crate::process::fence::{Barred, FAILED};
+use crate::process::inbound::intake;
+use crate::process::lobby::forming;
+use crate::process::moderation::digest;
+use crate::process::moderation::quarantine;
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::conclude;
+use crate::process::outbound::delivery;
+use crate::process::outbound::held_notes;
 use crate::process::pass::letters::Understood;
 use crate::process::tally::PassReport;
+use crate::process::timing::deadlines;
+use crate::process::timing::outage;
 use crate::process::timing::pulse::pulse_of;
+use crate::process::transaction::copy_out;
 use crate::process::transaction::outcome::{Fate, Moved, Outcome};
 use crate::process::transaction::{Committed, Transaction, retry};
 use crate::store::{Outbox, Repository};
 use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
 pub(crate) mod fetch;
 pub(crate) mod idle;
 pub(crate) mod letters;
@@ -85,212 +96,206 @@ impl Portions {
     }
 }
 
-impl Office {
-    /// Does one pass.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written. What was committed before stays, and the next pass
-    /// goes on from there.
-    pub fn pass(&self, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
-        let mut report = PassReport::default();
-        self.copy_out()?;
-        self.feel_pulse()?;
-        self.take_in_all(&mut report)?;
-        self.end_pass(Letters::Here, courier, report)
-    }
+/// Does one pass.
+///
+/// # Errors
+/// When the club cannot be read or written. What was committed before stays, and the next pass
+/// goes on from there.
+pub fn pass(office: &Office, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
+    let mut report = PassReport::default();
+    copy_out(office)?;
+    outage::feel_pulse(office)?;
+    take_in_all(office, &mut report)?;
+    end_pass(office, Letters::Here, courier, report)
+}
 
-    /// What a pass does once all letters that it has got are read.
-    pub(crate) fn end_pass(
-        &self,
-        letters: Letters,
-        courier: &mut dyn Courier,
-        mut report: PassReport,
-    ) -> Result<PassReport, OfficeError> {
-        // Else what was in time may lie where it cannot be fetched from.
-        // And who cannot be told is not late.
-        if letters == Letters::Here && !self.is_closed()? {
-            self.lapse_votes()?;
-            let due = self.due_games()?;
-            self.run_clocks(&due.timed, &mut report)?;
-            self.lapse_proposals(&due.unbegun)?;
-            self.remind(&due.untimed, &mut report)?;
+/// What a pass does once all letters that it has got are read.
+pub(crate) fn end_pass(
+    office: &Office,
+    letters: Letters,
+    courier: &mut dyn Courier,
+    mut report: PassReport,
+) -> Result<PassReport, OfficeError> {
+    // Else what was in time may lie where it cannot be fetched from.
+    // And who cannot be told is not late.
+    if letters == Letters::Here && !outage::is_closed(office)? {
+        deadlines::lapse_votes(office)?;
+        let due = due_games(office)?;
+        deadlines::run_clocks(office, &due.timed, &mut report)?;
+        forming::lapse_proposals(office, &due.unbegun)?;
+        deadlines::remind(office, &due.untimed, &mut report)?;
+    }
+    digest::write_digest(office)?;
+    let way_out = delivery::deliver(office, courier, &mut report)?;
+    outage::note_way_out(office, way_out)?;
+    // What was posted waits no more, and what could not be is not only in the store.
+    copy_out(office)?;
+    report.waiting = Transaction::begin(office).outbox_length()?;
+    Ok(report)
+}
+
+/// Reads every letter that waits, commit by commit.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn take_in_all(office: &Office, report: &mut PassReport) -> Result<(), OfficeError> {
+    take_in_as_of(office, None, report)
+}
+
+/// The same while time stands still since a moment: letters came no later than then.
+pub(crate) fn take_in_as_of(
+    office: &Office,
+    stands: Option<DateTime<Utc>>,
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    let inbox = office.inbox();
+    let file = |error| OfficeError::file(inbox.root(), error);
+    let mut portions = Portions::new(office.settings.letters_per_commit as usize);
+    loop {
+        let mut letters = portions.next(&inbox).map_err(file)?;
+        if letters.is_empty() {
+            report.troubles.extend(unread::tell_of_unreadable(office, &inbox)?);
+            return held_notes::tell_of_untold(office);
         }
-        self.write_digest()?;
-        let way_out = self.deliver(courier, &mut report)?;
-        self.note_way_out(way_out)?;
-        // What was posted waits no more, and what could not be is not only in the store.
-        self.copy_out()?;
-        report.waiting = self.begin().outbox_length()?;
-        Ok(report)
+        letters.iter_mut().for_each(|letter| letter.came_by(stands));
+        let committed = take_in(office, &letters, report)?;
+        copy_out(office)?;
+        let decided = committed.fates.iter().chain(&committed.late);
+        portions.keep_out(&letters, &decided.map(|(letter, _)| &letter.name).collect());
+        put_away(office, &inbox, committed, report)?;
     }
+}
 
-    /// Reads every letter that waits, commit by commit.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub fn take_in_all(&self, report: &mut PassReport) -> Result<(), OfficeError> {
-        self.take_in_as_of(None, report)
-    }
-
-    /// The same while time stands still since a moment: letters came no later than then.
-    pub(crate) fn take_in_as_of(
-        &self,
-        stands: Option<DateTime<Utc>>,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        let inbox = self.inbox();
-        let file = |error| OfficeError::file(inbox.root(), error);
-        let mut portions = Portions::new(self.settings.letters_per_commit as usize);
+/// Reads these letters and commits what they lead to. Where something that this was decided on
+/// has changed meanwhile, they are judged anew, in their place.
+///
+/// # Errors
+/// When the club cannot be read or written; nothing of these letters is done then.
+pub fn take_in(
+    office: &Office,
+    letters: &[Waiting],
+    report: &mut PassReport,
+) -> Result<Committed, OfficeError> {
+    retry(|| {
+        let mut barred = Barred::new();
         loop {
-            let mut letters = portions.next(&inbox).map_err(file)?;
-            if letters.is_empty() {
-                report.troubles.extend(self.tell_of_unreadable(&inbox)?);
-                return self.tell_of_untold();
+            let (mut tx, mut read) = (Transaction::begin(office), report.clone());
+            for letter in letters {
+                take_letter(&mut tx, letter, &barred, &mut read)?;
             }
-            letters.iter_mut().for_each(|letter| letter.came_by(stands));
-            let committed = self.take_in(&letters, report)?;
-            self.copy_out()?;
-            let decided = committed.fates.iter().chain(&committed.late);
-            portions.keep_out(&letters, &decided.map(|(letter, _)| &letter.name).collect());
-            self.put_away(&inbox, committed, report)?;
+            let fenced = conclude::finish(&mut tx)?;
+            let before = barred.len();
+            barred.extend(fenced);
+            // What failed at the end has to leave nothing of itself either.
+            if barred.len() == before {
+                let committed = tx.commit()?;
+                *report = read;
+                return Ok(committed);
+            }
         }
-    }
+    })
+}
 
-    /// Reads these letters and commits what they lead to. Where something that this was decided on
-    /// has changed meanwhile, they are judged anew, in their place.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written; nothing of these letters is done then.
-    pub fn take_in(
-        &self,
-        letters: &[Waiting],
-        report: &mut PassReport,
-    ) -> Result<Committed, OfficeError> {
-        retry(|| {
-            let mut barred = Barred::new();
-            loop {
-                let (mut tx, mut read) = (self.begin(), report.clone());
-                for letter in letters {
-                    self.take_letter(&mut tx, letter, &barred, &mut read)?;
-                }
-                let fenced = self.finish(&mut tx)?;
-                let before = barred.len();
-                barred.extend(fenced);
-                // What failed at the end has to leave nothing of itself either.
-                if barred.len() == before {
-                    let committed = tx.commit()?;
-                    *report = read;
-                    return Ok(committed);
-                }
-            }
-        })
+/// Reads a letter into a transaction, of which nothing is left when it fails half-way.
+fn take_letter(
+    tx: &mut Transaction<'_>,
+    letter: &Waiting,
+    barred: &Barred,
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    if let Some(fate) = tx.seen_file(&letter.name)? {
+        tx.take_late(letter.clone(), Fate::from_text(&fate));
+        return Ok(());
     }
-
-    /// Reads a letter into a transaction, of which nothing is left when it fails half-way.
-    fn take_letter(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Waiting,
-        barred: &Barred,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        if let Some(fate) = tx.seen_file(&letter.name)? {
-            tx.take_late(letter.clone(), Fate::from_text(&fate));
+    // What cannot be read is left there; the moderator hears of it.
+    let Ok(bytes) = letter.read(BYTES_MAX) else { return Ok(()) };
+    report.read += 1;
+    if let Some((game, why)) = barred.get(&letter.name) {
+        tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why.clone())));
+        tx.broken(*game, why);
+        return Ok(());
+    }
+    let judge = |upon: &mut Transaction<'_>| {
+        upon.received = letter.received;
+        judge_letter(upon, letter, &bytes)
+    };
+    let why = match catch_unwind(AssertUnwindSafe(|| tx.in_savepoint(judge))) {
+        Ok(Ok(done)) => {
+            report.count(done);
             return Ok(());
         }
-        // What cannot be read is left there; the moderator hears of it.
-        let Ok(bytes) = letter.read(BYTES_MAX) else { return Ok(()) };
-        report.read += 1;
-        if let Some((game, why)) = barred.get(&letter.name) {
-            tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why.clone())));
-            tx.broken(*game, why);
+        Ok(Err(OfficeError::GameFailed { game, why })) => {
+            tx.broken(game, &why);
+            tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
             return Ok(());
         }
-        let judge = |upon: &mut Transaction<'_>| {
-            upon.received = letter.received;
-            self.judge_letter(upon, letter, &bytes)
+        Ok(Err(error @ (OfficeError::Damage(_) | OfficeError::Compose(_)))) => error.to_string(),
+        Ok(Err(error)) => return Err(error),
+        Err(_) => FAILED.to_owned(),
+    };
+    tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
+    Ok(())
+}
+
+/// Judges a letter and takes in what it leads to; what there is to count of it.
+fn judge_letter(
+    tx: &mut Transaction<'_>,
+    letter: &Waiting,
+    bytes: &[u8],
+) -> Result<Read, OfficeError> {
+    let Understood { outcome, .. } = letters::consider(tx, bytes)?;
+    let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
+    let answered = outcome.answer.is_some() || outcome.moved.is_some() && !ordered;
+    let bounced = outcome.bounced.clone();
+    intake::take(tx, letter.clone(), outcome)?;
+    Ok(Read { ordered, answered, bounced })
+}
+
+fn put_away(
+    office: &Office,
+    inbox: &Maildir,
+    Committed { fates, late }: Committed,
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    report.quarantined += fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
+    let was_cut_short = !late.is_empty();
+    let files = fates.into_iter().chain(late);
+    let trays: Vec<_> = files.map(|(letter, fate)| (letter, fate.tray())).collect();
+    for (name, error) in
+        inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))?
+    {
+        report.troubles.push(format!("{name}: {error}"));
+    }
+    // The pass that was killed may have let letters out of quarantine.
+    if was_cut_short { quarantine::tidy_quarantine(office) } else { Ok(()) }
+}
+
+/// The games that something must be done for now; no other game is looked at.
+fn due_games(office: &Office) -> Result<Due, OfficeError> {
+    let (tx, mut due) = (Transaction::begin(office), Due::default());
+    for game in tx.due(office.now)? {
+        let games = match tx.clock(game)? {
+            Some(_) => &mut due.timed,
+            None if tx.log_length(game)? == 0 => &mut due.unbegun,
+            None => &mut due.untimed,
         };
-        let why = match catch_unwind(AssertUnwindSafe(|| tx.in_savepoint(judge))) {
-            Ok(Ok(done)) => {
-                report.count(done);
-                return Ok(());
-            }
-            Ok(Err(OfficeError::GameFailed { game, why })) => {
-                tx.broken(game, &why);
-                tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
-                return Ok(());
-            }
-            Ok(Err(error @ (OfficeError::Damage(_) | OfficeError::Compose(_)))) => {
-                error.to_string()
-            }
-            Ok(Err(error)) => return Err(error),
-            Err(_) => FAILED.to_owned(),
-        };
-        tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
-        Ok(())
+        games.push(game);
     }
+    Ok(due)
+}
 
-    /// Judges a letter and takes in what it leads to; what there is to count of it.
-    fn judge_letter(
-        &self,
-        tx: &mut Transaction<'_>,
-        letter: &Waiting,
-        bytes: &[u8],
-    ) -> Result<Read, OfficeError> {
-        let Understood { outcome, .. } = self.consider(tx, bytes)?;
-        let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
-        let answered = outcome.answer.is_some() || outcome.moved.is_some() && !ordered;
-        let bounced = outcome.bounced.clone();
-        self.take(tx, letter.clone(), outcome)?;
-        Ok(Read { ordered, answered, bounced })
-    }
-
-    fn put_away(
-        &self,
-        inbox: &Maildir,
-        Committed { fates, late }: Committed,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        report.quarantined += fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
-        let was_cut_short = !late.is_empty();
-        let files = fates.into_iter().chain(late);
-        let trays: Vec<_> = files.map(|(letter, fate)| (letter, fate.tray())).collect();
-        for (name, error) in
-            inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))?
-        {
-            report.troubles.push(format!("{name}: {error}"));
-        }
-        // The pass that was killed may have let letters out of quarantine.
-        if was_cut_short { self.tidy_quarantine() } else { Ok(()) }
-    }
-
-    /// The games that something must be done for now; no other game is looked at.
-    fn due_games(&self) -> Result<Due, OfficeError> {
-        let (tx, mut due) = (self.begin(), Due::default());
-        for game in tx.due(self.now)? {
-            let games = match tx.clock(game)? {
-                Some(_) => &mut due.timed,
-                None if tx.log_length(game)? == 0 => &mut due.unbegun,
-                None => &mut due.untimed,
-            };
-            games.push(game);
-        }
-        Ok(due)
-    }
-
-    /// Reads every letter that is here, although it may be that no pass could read any for long.
-    ///
-    /// That time is given back only once it is over, after these letters: so nobody is later than
-    /// when it began.
-    pub(crate) fn take_in_while_standing(
-        &self,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        let tx = self.begin();
-        let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
-        let outage = pulse.and_then(|pulse| pulse_of(&self.folder, pulse).beat(self.now).1);
-        self.take_in_as_of(outage.map(|outage| outage.since), report)
-    }
+/// Reads every letter that is here, although it may be that no pass could read any for long.
+///
+/// That time is given back only once it is over, after these letters: so nobody is later than
+/// when it began.
+pub(crate) fn take_in_while_standing(
+    office: &Office,
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    let tx = Transaction::begin(office);
+    let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
+    let outage = pulse.and_then(|pulse| pulse_of(&office.folder, pulse).beat(office.now).1);
+    take_in_as_of(office, outage.map(|outage| outage.since), report)
 }
 
 #[cfg(test)]

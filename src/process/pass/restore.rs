@@ -6,8 +6,10 @@ use crate::club::clock::{GameClock, Pulse};
 use crate::mail::Maildir;
 use crate::process::fence::fenced;
 use crate::process::office::{Office, OfficeError};
-use crate::process::pass::lost_letters::{Unserved, unserved_after};
+use crate::process::pass::lost_letters::{self, Unserved, unserved_after};
 use crate::process::timing::pulse::pulse_of;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::copy_out;
 use crate::rules::Turn;
 use crate::store::journal::{self, Present, Waiting};
 use crate::store::{Batch, LogLine, Outbox, SeenLetter};
@@ -37,104 +39,102 @@ const LATELY: TimeDelta = TimeDelta::days(7);
 /// How many games go into one commit.
 const GAMES_A_COMMIT: usize = 1_000;
 
-impl Office {
-    /// Fills an empty store from a journal, and makes the folders that letters come and go by.
-    /// Letters that were read are known again; those that waited to be posted wait again, or are
-    /// written once more; everyone else whose turn it is will be reminded by the next pass. Time
-    /// since the last pass is given back like that of any outage.
-    ///
-    /// The club's own journal is written anew, so this one must have all that stands in it.
-    ///
-    /// # Errors
-    /// When the journal is damaged, or the store or the folders cannot be written.
-    pub fn restore(&self, journal: &Path) -> Result<Restored, OfficeError> {
-        let found = journal::read(journal)?;
-        let present = journal::present(journal);
-        self.make_maildirs()?;
-        // From here on nobody else opens it, so nothing that is decided below is decided anew.
-        self.store.rebuild()?;
-        let mut restored = Restored {
-            games: found.games.len(),
-            records: found.games.iter().map(|(_, lines)| lines.len().saturating_sub(1)).sum(),
-            members: found.members.len(),
-            letters: 0,
-        };
-        let lately = self.restore_games(&found, present.as_ref())?;
-        let restored_at = Some(self.now);
-        let people = people(found, present.as_ref());
-        // What an older journal's clocks waited for before is no outage of this store's passes.
-        let pulse = people.pulse.or(Some(Pulse::first(self.now)));
-        let mut tx = self.begin();
-        *tx.write() = Batch { restored: restored_at, pulse, ..people };
+/// Fills an empty store from a journal, and makes the folders that letters come and go by.
+/// Letters that were read are known again; those that waited to be posted wait again, or are
+/// written once more; everyone else whose turn it is will be reminded by the next pass. Time
+/// since the last pass is given back like that of any outage.
+///
+/// The club's own journal is written anew, so this one must have all that stands in it.
+///
+/// # Errors
+/// When the journal is damaged, or the store or the folders cannot be written.
+pub fn restore(office: &Office, journal: &Path) -> Result<Restored, OfficeError> {
+    let found = journal::read(journal)?;
+    let present = journal::present(journal);
+    make_maildirs(office)?;
+    // From here on nobody else opens it, so nothing that is decided below is decided anew.
+    office.store.rebuild()?;
+    let mut restored = Restored {
+        games: found.games.len(),
+        records: found.games.iter().map(|(_, lines)| lines.len().saturating_sub(1)).sum(),
+        members: found.members.len(),
+        letters: 0,
+    };
+    let lately = restore_games(office, &found, present.as_ref())?;
+    let restored_at = Some(office.now);
+    let people = people(found, present.as_ref());
+    // What an older journal's clocks waited for before is no outage of this store's passes.
+    let pulse = people.pulse.or(Some(Pulse::first(office.now)));
+    let mut tx = Transaction::begin(office);
+    *tx.write() = Batch { restored: restored_at, pulse, ..people };
+    tx.commit()?;
+    let unserved = match &present {
+        Some(present) => unserved_after(present),
+        None => lately.into_iter().map(|game| (game, Unserved::to_everyone())).collect(),
+    };
+    lost_letters::write_again(office, &unserved, present.as_ref())?;
+    restored.letters = Transaction::begin(office).outbox_length()?;
+    copy_out(office)?;
+    office.store.rebuilt()?;
+    Ok(restored)
+}
+
+/// Creates what is missing of the folders that letters come and go by: a backup need not have
+/// them.
+fn make_maildirs(office: &Office) -> Result<(), OfficeError> {
+    let out = office.settings.mail_out.maildir.iter();
+    let out = out.map(|maildir| Maildir::new(office.folder.join(maildir)));
+    for maildir in out.chain([office.inbox()]) {
+        maildir.create().map_err(|error| OfficeError::file(maildir.root(), error))?;
+    }
+    Ok(())
+}
+
+/// Writes the games' logs and clocks. Gives the games that run or have ended lately.
+fn restore_games(
+    office: &Office,
+    found: &journal::Restored,
+    present: Option<&Present>,
+) -> Result<Vec<u32>, OfficeError> {
+    // What the next pass knows for an outage it gives back by itself.
+    let pulse = present.and_then(|present| present.pulse);
+    let outage = pulse.and_then(|pulse| pulse_of(&office.folder, pulse).beat(office.now).1);
+    let clocks: BTreeMap<u32, &GameClock> =
+        found.clocks.iter().map(|(game, clock)| (*game, clock)).collect();
+    let mut openings = Openings::default();
+    let mut lately = Vec::new();
+    for games in found.games.chunks(GAMES_A_COMMIT) {
+        let mut tx = Transaction::begin(office);
+        let batch = tx.write();
+        for (game, lines) in games {
+            // Of one that cannot be read the next pass tells the moderator.
+            let fold = || Ok(Table::fold(&mut openings, lines.iter().map(String::as_str)));
+            let table = fenced(fold)?.ok().and_then(Result::ok);
+            batch.seen_letters.extend(table.iter().flat_map(seen_letters));
+            batch.clocks.extend(clocks.get(game).map(|clock| {
+                let mut clock = (*clock).clone();
+                if pulse.is_none() {
+                    clock.set_right(office.now, |_| None);
+                }
+                if outage.is_none() {
+                    clock.leave_at_least(RESPITE, office.now);
+                }
+                (*game, clock)
+            }));
+            let is_over = table.as_ref().is_some_and(|table| table.turn() == Turn::Over);
+            let last = table.as_ref().and_then(|table| table.records().last());
+            let is_recent = last.is_some_and(|last| office.now < last.at + LATELY);
+            lately.extend((!is_over || is_recent).then_some(*game));
+            batch.due.push((*game, Some(office.now).filter(|_| !is_over)));
+            batch.log_lines.extend((0..).zip(lines).map(|(seq, line)| LogLine {
+                game: *game,
+                seq,
+                line: line.clone(),
+            }));
+        }
         tx.commit()?;
-        let unserved = match &present {
-            Some(present) => unserved_after(present),
-            None => lately.into_iter().map(|game| (game, Unserved::to_everyone())).collect(),
-        };
-        self.write_again(&unserved, present.as_ref())?;
-        restored.letters = self.begin().outbox_length()?;
-        self.copy_out()?;
-        self.store.rebuilt()?;
-        Ok(restored)
     }
-
-    /// Creates what is missing of the folders that letters come and go by: a backup need not have
-    /// them.
-    fn make_maildirs(&self) -> Result<(), OfficeError> {
-        let out = self.settings.mail_out.maildir.iter();
-        let out = out.map(|maildir| Maildir::new(self.folder.join(maildir)));
-        for maildir in out.chain([self.inbox()]) {
-            maildir.create().map_err(|error| OfficeError::file(maildir.root(), error))?;
-        }
-        Ok(())
-    }
-
-    /// Writes the games' logs and clocks. Gives the games that run or have ended lately.
-    fn restore_games(
-        &self,
-        found: &journal::Restored,
-        present: Option<&Present>,
-    ) -> Result<Vec<u32>, OfficeError> {
-        // What the next pass knows for an outage it gives back by itself.
-        let pulse = present.and_then(|present| present.pulse);
-        let outage = pulse.and_then(|pulse| pulse_of(&self.folder, pulse).beat(self.now).1);
-        let clocks: BTreeMap<u32, &GameClock> =
-            found.clocks.iter().map(|(game, clock)| (*game, clock)).collect();
-        let mut openings = Openings::default();
-        let mut lately = Vec::new();
-        for games in found.games.chunks(GAMES_A_COMMIT) {
-            let mut tx = self.begin();
-            let batch = tx.write();
-            for (game, lines) in games {
-                // Of one that cannot be read the next pass tells the moderator.
-                let fold = || Ok(Table::fold(&mut openings, lines.iter().map(String::as_str)));
-                let table = fenced(fold)?.ok().and_then(Result::ok);
-                batch.seen_letters.extend(table.iter().flat_map(seen_letters));
-                batch.clocks.extend(clocks.get(game).map(|clock| {
-                    let mut clock = (*clock).clone();
-                    if pulse.is_none() {
-                        clock.set_right(self.now, |_| None);
-                    }
-                    if outage.is_none() {
-                        clock.leave_at_least(RESPITE, self.now);
-                    }
-                    (*game, clock)
-                }));
-                let is_over = table.as_ref().is_some_and(|table| table.turn() == Turn::Over);
-                let last = table.as_ref().and_then(|table| table.records().last());
-                let is_recent = last.is_some_and(|last| self.now < last.at + LATELY);
-                lately.extend((!is_over || is_recent).then_some(*game));
-                batch.due.push((*game, Some(self.now).filter(|_| !is_over)));
-                batch.log_lines.extend((0..).zip(lines).map(|(seq, line)| LogLine {
-                    game: *game,
-                    seq,
-                    line: line.clone(),
-                }));
-            }
-            tx.commit()?;
-        }
-        Ok(lately)
-    }
+    Ok(lately)
 }
 
 /// All that is not in the games' logs, in one commit.

@@ -9,6 +9,8 @@
 use crate::mail::fetch::Withheld;
 use crate::mail::{Maildir, visible};
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::tell;
+use crate::process::transaction::Transaction;
 use crate::process::transaction::retry;
 use crate::rules::Message;
 use crate::store::{Place, Repository, Unread};
@@ -38,7 +40,7 @@ pub(crate) struct Unreadable<'a> {
 impl<'a> Unreadable<'a> {
     /// What the store knows of this place.
     pub fn new(office: &'a Office, place: Place) -> Result<Self, OfficeError> {
-        let mut known = office.begin().unread()?;
+        let mut known = Transaction::begin(office).unread()?;
         known.retain(|_, unread| unread.place == place);
         let (changed, matters, troubles) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self { office, place, known, changed, matters, troubles })
@@ -124,39 +126,40 @@ impl<'a> Unreadable<'a> {
             return Ok(self.troubles);
         }
         retry(|| {
-            let mut tx = self.office.begin();
+            let mut tx = Transaction::begin(self.office);
             tx.write().unread.clone_from(&self.changed);
             if !self.matters.is_empty() {
-                let note = self.office.report(&tx, self.matters.clone())?;
+                let note = tell::report(&tx, self.matters.clone())?;
                 tx.write().outgoing.push(note);
             }
-            self.office.keep(tx)
+            tx.keep()
         })?;
         Ok(self.troubles)
     }
 }
 
-impl Office {
-    /// Tells the moderator once of what lies in the inbox and cannot be read, be it a letter or
-    /// something else; what went wrong that was not known. Every pass tries them all again.
-    ///
-    /// # Errors
-    /// When the inbox cannot be listed, or the store not be read or written.
-    pub(crate) fn tell_of_unreadable(&self, inbox: &Maildir) -> Result<Vec<String>, OfficeError> {
-        let file = |error| OfficeError::file(inbox.root(), error);
-        let found = inbox.unreadable().map_err(file)?;
-        let mut unreadable = Unreadable::new(self, Place::Inbox)?;
-        unreadable.keep_only(|name| found.iter().any(|(found, _)| found == name));
-        for (name, why) in &found {
-            if !unreadable.knows(name) {
-                let matter = Message::new("report-unreadable-file")
-                    .with("file", visible(name))
-                    .with("why", why.as_str());
-                unreadable.is_unread(name, why, matter);
-            }
+/// Tells the moderator once of what lies in the inbox and cannot be read, be it a letter or
+/// something else; what went wrong that was not known. Every pass tries them all again.
+///
+/// # Errors
+/// When the inbox cannot be listed, or the store not be read or written.
+pub(crate) fn tell_of_unreadable(
+    office: &Office,
+    inbox: &Maildir,
+) -> Result<Vec<String>, OfficeError> {
+    let file = |error| OfficeError::file(inbox.root(), error);
+    let found = inbox.unreadable().map_err(file)?;
+    let mut unreadable = Unreadable::new(office, Place::Inbox)?;
+    unreadable.keep_only(|name| found.iter().any(|(found, _)| found == name));
+    for (name, why) in &found {
+        if !unreadable.knows(name) {
+            let matter = Message::new("report-unreadable-file")
+                .with("file", visible(name))
+                .with("why", why.as_str());
+            unreadable.is_unread(name, why, matter);
         }
-        unreadable.tell()
     }
+    unreadable.tell()
 }
 
 /// How long a letter is left alone after so many tries: 5, 10, 20 minutes, and so on up to six

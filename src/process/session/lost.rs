@@ -8,7 +8,7 @@
 use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
 use crate::mail::Failed;
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::OfficeError;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::rules::{Arg, Message, Seat, Turn};
@@ -38,72 +38,68 @@ impl Playing {
     }
 }
 
-impl Office {
-    /// A member as one whom letters to this address do not reach, and what the moderator is told.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn lose(
-        &self,
-        tx: &mut Transaction<'_>,
-        mut member: Member,
-        failed: &Failed,
-    ) -> Result<(Member, Message), OfficeError> {
-        member.undeliverable = Some(self.now);
-        if member.stood_still.is_none_or(|last| self.now - last >= AGAIN) {
-            member.stood_still = Some(self.now);
-        }
-        let word = self.lost_word(tx, &member, failed)?;
-        Ok((member, word))
+/// A member as one whom letters to this address do not reach, and what the moderator is told.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn lose(
+    tx: &mut Transaction<'_>,
+    mut member: Member,
+    failed: &Failed,
+) -> Result<(Member, Message), OfficeError> {
+    member.undeliverable = Some(tx.office.now);
+    if member.stood_still.is_none_or(|last| tx.office.now - last >= AGAIN) {
+        member.stood_still = Some(tx.office.now);
     }
+    let word = lost_word(tx, &member, failed)?;
+    Ok((member, word))
+}
 
-    /// What the moderator is told of a member who cannot be written to any more.
-    fn lost_word(
-        &self,
-        tx: &mut Transaction<'_>,
-        member: &Member,
-        failed: &Failed,
-    ) -> Result<Message, OfficeError> {
-        let (mut games, mut waiting) = (Vec::new(), Vec::new());
-        for (game, seat) in tx.seats_held(member.id)? {
-            // A broken game is told of elsewhere.
-            let Ok(playing) = tx.playing(game) else { continue };
-            let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
-            games.push(Arg::from(game));
-            if awaited.contains(&seat) {
-                waiting.push(Arg::from(game));
-            }
+/// What the moderator is told of a member who cannot be written to any more.
+fn lost_word(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    failed: &Failed,
+) -> Result<Message, OfficeError> {
+    let (mut games, mut waiting) = (Vec::new(), Vec::new());
+    for (game, seat) in tx.seats_held(member.id)? {
+        // A broken game is told of elsewhere.
+        let Ok(playing) = tx.playing(game) else { continue };
+        let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
+        games.push(Arg::from(game));
+        if awaited.contains(&seat) {
+            waiting.push(Arg::from(game));
         }
-        let before = member.stood_still.filter(|last| member.undeliverable != Some(*last));
-        let key = match (games.is_empty(), waiting.is_empty(), before) {
-            (true, ..) => "report-undeliverable",
-            (false, _, Some(_)) => "report-undeliverable-again",
-            (false, true, None) => "report-undeliverable-plays",
-            (false, false, None) => "report-undeliverable-waits",
-        };
-        let before = before.map(|last| last.format("%Y-%m-%d").to_string());
-        let why = if failed.status.is_empty() { "-" } else { &failed.status };
-        Ok(Message::new(key)
-            .with("name", member.name.as_str())
-            .with("address", failed.address.as_str())
-            .with("status", why)
-            .with("games", Arg::List(games))
-            .with("before", before.unwrap_or_default())
-            .with("waiting", Arg::List(waiting)))
     }
+    let before = member.stood_still.filter(|last| member.undeliverable != Some(*last));
+    let key = match (games.is_empty(), waiting.is_empty(), before) {
+        (true, ..) => "report-undeliverable",
+        (false, _, Some(_)) => "report-undeliverable-again",
+        (false, true, None) => "report-undeliverable-plays",
+        (false, false, None) => "report-undeliverable-waits",
+    };
+    let before = before.map(|last| last.format("%Y-%m-%d").to_string());
+    let why = if failed.status.is_empty() { "-" } else { &failed.status };
+    Ok(Message::new(key)
+        .with("name", member.name.as_str())
+        .with("address", failed.address.as_str())
+        .with("status", why)
+        .with("games", Arg::List(games))
+        .with("before", before.unwrap_or_default())
+        .with("waiting", Arg::List(waiting)))
+}
 
-    /// What the moderator is told when the time of a reminder comes, of those who get none.
-    pub(crate) fn waits_for_lost(&self, playing: &Playing) -> Option<Message> {
-        let Turn::Awaiting(seats) = playing.table.turn() else { return None };
-        let lost = seats.iter().filter_map(|seat| playing.seat(*seat));
-        let lost = lost.filter(|(_, member)| member.undeliverable.is_some());
-        let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
-        (!names.is_empty()).then(|| {
-            Message::new("report-waits-for-lost")
-                .with("number", playing.number())
-                .with("names", Arg::List(names))
-        })
-    }
+/// What the moderator is told when the time of a reminder comes, of those who get none.
+pub(crate) fn waits_for_lost(playing: &Playing) -> Option<Message> {
+    let Turn::Awaiting(seats) = playing.table.turn() else { return None };
+    let lost = seats.iter().filter_map(|seat| playing.seat(*seat));
+    let lost = lost.filter(|(_, member)| member.undeliverable.is_some());
+    let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
+    (!names.is_empty()).then(|| {
+        Message::new("report-waits-for-lost")
+            .with("number", playing.number())
+            .with("names", Arg::List(names))
+    })
 }
 
 /// Takes it that a member's seats know no more than these records, as a letter was lost, so that he

@@ -10,41 +10,39 @@ use crate::process::session::roster::Book;
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
 
-impl Office {
-    /// The moderator as a reader of letters that this transaction writes.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub(crate) fn moderator(&self, tx: &Transaction<'_>) -> Result<Member, OfficeError> {
-        let moderator = &self.settings.moderator;
-        let generation = Book(tx).moderator()?;
-        let name = moderator.name.clone();
-        Ok(Member { name, generation, ..self.nobody(&moderator.address) })
-    }
+/// The moderator as a reader of letters that this transaction writes.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn moderator(tx: &Transaction<'_>) -> Result<Member, OfficeError> {
+    let moderator = &tx.office.settings.moderator;
+    let generation = Book(tx).moderator()?;
+    let name = moderator.name.clone();
+    Ok(Member { name, generation, ..nobody(tx.office, &moderator.address) })
+}
 
-    /// What makes an answer to a letter known as the moderator's.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn moderators_mark(&self) -> Result<Sealed<Errand>, OfficeError> {
-        Ok(self.sealed_errand(&self.moderator(&self.begin())?, Errand::Moderator))
-    }
+/// What makes an answer to a letter known as the moderator's.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn moderators_mark(office: &Office) -> Result<Sealed<Errand>, OfficeError> {
+    Ok(sealed_errand(office, &moderator(&Transaction::begin(office))?, Errand::Moderator))
+}
 
-    /// What makes an answer to a letter to this reader go on this errand.
-    pub(crate) fn sealed_errand(&self, to: &Member, errand: Errand) -> Sealed<Errand> {
-        let address = to.addresses.first().map(String::as_str).unwrap_or_default();
-        self.secret.seal_errand(errand, &errand.bond(address, marks_of(to)))
-    }
+/// What makes an answer to a letter to this reader go on this errand.
+pub(crate) fn sealed_errand(office: &Office, to: &Member, errand: Errand) -> Sealed<Errand> {
+    let address = to.addresses.first().map(String::as_str).unwrap_or_default();
+    office.secret.seal_errand(errand, &errand.bond(address, marks_of(to)))
+}
 
-    pub(crate) fn nobody(&self, address: &str) -> Member {
-        Member {
-            id: 0,
-            name: String::new(),
-            addresses: vec![address.to_owned()],
-            language: self.settings.language.clone(),
-            ascii: true,
-            ..Member::default()
-        }
+pub(crate) fn nobody(office: &Office, address: &str) -> Member {
+    Member {
+        id: 0,
+        name: String::new(),
+        addresses: vec![address.to_owned()],
+        language: office.settings.language.clone(),
+        ascii: true,
+        ..Member::default()
     }
 }
 
@@ -58,25 +56,19 @@ pub(crate) fn marks_of_seat(seated: &Seated, member: &Member) -> Generation {
     Generation { seat: seated.generation, ..marks_of(member) }
 }
 
-impl Office {
-    /// The member with this number or address; none who has left the club.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn find_member(&self, who: &str) -> Result<Option<Member>, OfficeError> {
-        self.member_on(&self.begin(), who)
-    }
+/// The member with this number or address; none who has left the club.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn find_member(office: &Office, who: &str) -> Result<Option<Member>, OfficeError> {
+    member_on(&Transaction::begin(office), who)
+}
 
-    /// The same as things stand in here.
-    pub(crate) fn member_on(
-        &self,
-        tx: &Transaction<'_>,
-        who: &str,
-    ) -> Result<Option<Member>, OfficeError> {
-        let member = match who.parse() {
-            Ok(id) => tx.member(id)?,
-            Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,
-        };
-        Ok(member.filter(|member| !member.has_left()))
-    }
+/// The same as things stand in here.
+pub(crate) fn member_on(tx: &Transaction<'_>, who: &str) -> Result<Option<Member>, OfficeError> {
+    let member = match who.parse() {
+        Ok(id) => tx.member(id)?,
+        Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,
+    };
+    Ok(member.filter(|member| !member.has_left()))
 }

@@ -6,7 +6,9 @@
 
 use crate::club::clock::{ClockRule, GameClock, OwnTime, span_words};
 use crate::club::{Actor, Happening, Intervention, Member, Seated};
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::OfficeError;
+use crate::process::table::news;
+use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::mover::Movers;
 use crate::process::transaction::playing::Playing;
@@ -17,127 +19,130 @@ use chrono::{DateTime, Utc};
 /// What players are told of it besides what the log tells.
 type Told = Vec<(Seat, Message)>;
 
-impl Playing {
-    /// Does it, but for who sits where; what is told of it besides what the log tells.
-    ///
-    /// # Errors
-    /// When the game is over, has no clock that could be changed, or cannot be taken back so far.
-    fn undergo(
-        &mut self,
-        what: &Intervention,
-        by: Authority,
-        reason: &str,
-        now: DateTime<Utc>,
-    ) -> Result<Told, Refusal> {
-        let told = match what {
-            // It takes more than the game to know who may sit where.
-            Intervention::Replace { .. } | Intervention::Vacate(_) => return Ok(Told::new()),
-            Intervention::Rewind(to) => {
-                self.table = self.table.rewind(*to, by, reason, now)?;
-                self.forget_plans();
-                return Ok(Told::new());
-            }
-            Intervention::End => {
-                self.table = self.table.end(by, reason, now)?;
-                self.forget_plans();
-                return Ok(Told::new());
-            }
-            Intervention::Rotate(seat) => {
-                self.rotate(*seat)?;
-                return Ok(vec![(*seat, Message::new("seat-rotated").with("reason", reason))]);
-            }
-            Intervention::Announce => {
-                return Ok(self.to_all(&Message::new("seat-announced").with("text", reason)));
-            }
-            _ if self.table.turn() == Turn::Over => return Err(refused("game-over")),
-            Intervention::Force(seat) => {
-                if let Turn::Awaiting(awaited) = self.table.turn()
-                    && !awaited.contains(seat)
-                {
-                    let why = Message::new("intervention-not-awaited").with("who", *seat);
-                    return Err(Refusal::illegal(why.with("awaited", awaited)));
-                }
-                self.force(*seat, now)?;
-                return Ok(self.to_all(&Message::new("intervention-forced").with("reason", reason)));
-            }
-            Intervention::Set(rules) => self.play_by(rules, now)?,
-            Intervention::Extend(by) => {
-                let (clock, own) = self.clock_and_own()?;
-                clock.extend(by.time(), now, own);
-                Message::new("clock-moderated-extended").with("span", span_words(by.time()))
-            }
-            Intervention::Pause => match self.clock_and_own()? {
-                (clock, _) if clock.paused.is_some() => {
-                    return Err(refused("intervention-paused-already"));
-                }
-                (clock, _) => {
-                    clock.pause(now);
-                    Message::new("clock-moderated-paused")
-                }
-            },
-            Intervention::Resume => match self.clock_and_own()? {
-                (clock, _) if clock.paused.is_none() => {
-                    return Err(refused("intervention-not-paused"));
-                }
-                (clock, own) => {
-                    clock.resume(now, own);
-                    Message::new("clock-moderated-resumed")
-                }
-            },
-        };
-        if let Some(clock) = &mut self.clock {
-            clock.why = Some(reason.to_owned());
+/// Does it, but for who sits where; what is told of it besides what the log tells.
+///
+/// # Errors
+/// When the game is over, has no clock that could be changed, or cannot be taken back so far.
+fn undergo(
+    playing: &mut Playing,
+    what: &Intervention,
+    by: Authority,
+    reason: &str,
+    now: DateTime<Utc>,
+) -> Result<Told, Refusal> {
+    let told = match what {
+        // It takes more than the game to know who may sit where.
+        Intervention::Replace { .. } | Intervention::Vacate(_) => return Ok(Told::new()),
+        Intervention::Rewind(to) => {
+            playing.table = playing.table.rewind(*to, by, reason, now)?;
+            forget_plans(playing);
+            return Ok(Told::new());
         }
-        Ok(self.to_all(&told.with("reason", reason).with("by", by.word())))
-    }
-
-    fn play_by(&mut self, rules: &[ClockRule], now: DateTime<Utc>) -> Result<Message, Refusal> {
-        let usual = self.clock.as_ref().map(|clock| clock.rules.clone());
-        let rules = ClockRule::upon(rules, usual).ok_or_else(|| refused("clock-none"))?;
-        rules.check().map_err(|_| refused("moderator-no-day-left"))?;
-        let clock = self.clock.get_or_insert_with(|| GameClock::new(rules.clone()));
-        clock.play_by(rules, now, own_of(&self.seats));
-        self.keep_time(now, &Movers::default());
-        Ok(Message::new("clock-moderated-rules"))
-    }
-
-    /// The clock, and the own time of whoever sits on a seat.
-    fn clock_and_own<'a>(
-        &'a mut self,
-    ) -> Result<(&'a mut GameClock, impl Fn(Seat) -> Option<&'a OwnTime>), Refusal> {
-        let clock = self.clock.as_mut().ok_or_else(|| refused("clock-none"))?;
-        Ok((clock, own_of(&self.seats)))
-    }
-
-    /// Makes the reply tokens of a seat void.
-    fn rotate(&mut self, seat: Seat) -> Result<(), Refusal> {
-        let none = Message::new("moderator-no-seat").with("game", self.number());
-        let Some((seated, _)) = self.seats.get_mut(seat.index()) else {
-            return Err(Refusal::illegal(none.with("seat", seat.number())));
-        };
-        seated.generation = seated.generation.saturating_add(1);
-        Ok(())
-    }
-
-    fn to_all(&self, told: &Message) -> Told {
-        self.all_seats().map(|seat| (seat, told.clone())).collect()
-    }
-
-    /// What was done, by itself: rules of time with those that hold beside them.
-    fn as_done(&self, what: &Intervention) -> Intervention {
-        match (what, &self.clock) {
-            (Intervention::Set(_), Some(clock)) => {
-                Intervention::Set(ClockRule::all_of(&clock.rules))
+        Intervention::End => {
+            playing.table = playing.table.end(by, reason, now)?;
+            forget_plans(playing);
+            return Ok(Told::new());
+        }
+        Intervention::Rotate(seat) => {
+            rotate(playing, *seat)?;
+            return Ok(vec![(*seat, Message::new("seat-rotated").with("reason", reason))]);
+        }
+        Intervention::Announce => {
+            return Ok(to_all(playing, &Message::new("seat-announced").with("text", reason)));
+        }
+        _ if playing.table.turn() == Turn::Over => return Err(refused("game-over")),
+        Intervention::Force(seat) => {
+            if let Turn::Awaiting(awaited) = playing.table.turn()
+                && !awaited.contains(seat)
+            {
+                let why = Message::new("intervention-not-awaited").with("who", *seat);
+                return Err(Refusal::illegal(why.with("awaited", awaited)));
             }
-            (what, _) => what.clone(),
+            playing.force(*seat, now)?;
+            return Ok(to_all(
+                playing,
+                &Message::new("intervention-forced").with("reason", reason),
+            ));
         }
+        Intervention::Set(rules) => play_by(playing, rules, now)?,
+        Intervention::Extend(by) => {
+            let (clock, own) = clock_and_own(playing)?;
+            clock.extend(by.time(), now, own);
+            Message::new("clock-moderated-extended").with("span", span_words(by.time()))
+        }
+        Intervention::Pause => match clock_and_own(playing)? {
+            (clock, _) if clock.paused.is_some() => {
+                return Err(refused("intervention-paused-already"));
+            }
+            (clock, _) => {
+                clock.pause(now);
+                Message::new("clock-moderated-paused")
+            }
+        },
+        Intervention::Resume => match clock_and_own(playing)? {
+            (clock, _) if clock.paused.is_none() => {
+                return Err(refused("intervention-not-paused"));
+            }
+            (clock, own) => {
+                clock.resume(now, own);
+                Message::new("clock-moderated-resumed")
+            }
+        },
+    };
+    if let Some(clock) = &mut playing.clock {
+        clock.why = Some(reason.to_owned());
     }
+    Ok(to_all(playing, &told.with("reason", reason).with("by", by.word())))
+}
 
-    /// Plans were made for the position as it was.
-    fn forget_plans(&mut self) {
-        for (seated, _) in &mut self.seats {
-            seated.standing.forget();
-        }
+fn play_by(
+    playing: &mut Playing,
+    rules: &[ClockRule],
+    now: DateTime<Utc>,
+) -> Result<Message, Refusal> {
+    let usual = playing.clock.as_ref().map(|clock| clock.rules.clone());
+    let rules = ClockRule::upon(rules, usual).ok_or_else(|| refused("clock-none"))?;
+    rules.check().map_err(|_| refused("moderator-no-day-left"))?;
+    let clock = playing.clock.get_or_insert_with(|| GameClock::new(rules.clone()));
+    clock.play_by(rules, now, own_of(&playing.seats));
+    playing.keep_time(now, &Movers::default());
+    Ok(Message::new("clock-moderated-rules"))
+}
+
+/// The clock, and the own time of whoever sits on a seat.
+fn clock_and_own<'a>(
+    playing: &'a mut Playing,
+) -> Result<(&'a mut GameClock, impl Fn(Seat) -> Option<&'a OwnTime>), Refusal> {
+    let clock = playing.clock.as_mut().ok_or_else(|| refused("clock-none"))?;
+    Ok((clock, own_of(&playing.seats)))
+}
+
+/// Makes the reply tokens of a seat void.
+fn rotate(playing: &mut Playing, seat: Seat) -> Result<(), Refusal> {
+    let none = Message::new("moderator-no-seat").with("game", playing.number());
+    let Some((seated, _)) = playing.seats.get_mut(seat.index()) else {
+        return Err(Refusal::illegal(none.with("seat", seat.number())));
+    };
+    seated.generation = seated.generation.saturating_add(1);
+    Ok(())
+}
+
+fn to_all(playing: &Playing, told: &Message) -> Told {
+    playing.all_seats().map(|seat| (seat, told.clone())).collect()
+}
+
+/// What was done, by itself: rules of time with those that hold beside them.
+fn as_done(playing: &Playing, what: &Intervention) -> Intervention {
+    match (what, &playing.clock) {
+        (Intervention::Set(_), Some(clock)) => Intervention::Set(ClockRule::all_of(&clock.rules)),
+        (what, _) => what.clone(),
+    }
+}
+
+/// Plans were made for the position as it was.
+fn forget_plans(playing: &mut Playing) {
+    for (seated, _) in &mut playing.seats {
+        seated.standing.forget();
     }
 }
 
@@ -149,48 +154,45 @@ fn refused(key: &'static str) -> Refusal {
     Refusal::illegal(Message::new(key))
 }
 
-impl Office {
-    /// Does something to a game in a transaction: what it leads to is in the transaction's commit.
-    ///
-    /// # Errors
-    /// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
-    pub(crate) fn intervene(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        what: &Intervention,
-        by: Actor,
-        reason: &str,
-    ) -> Result<Result<(), Refusal>, OfficeError> {
-        let mut playing = tx.playing(game)?.clone();
-        // What came before on this transaction comes before for the clock too.
-        let none = Movers::default();
-        playing.keep_time(self.now, tx.movers(game).unwrap_or(&none));
-        if matches!(what, Intervention::Set(_)) && playing.clock.is_none() {
-            playing.clock = self.settings.clock.clone().map(GameClock::new);
-        }
-        // Nothing but a vote lets the program do such a thing by itself.
-        let will = match by {
-            Actor::House => Authority::Players,
-            Actor::Moderator | Actor::Member(_) => Authority::Moderator,
-        };
-        let told = match playing.undergo(what, will, reason, self.now) {
-            Ok(told) => told,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        playing.keep_time(self.now, tx.movers(game).unwrap_or(&none));
-        if matches!(what, Intervention::Rewind(_) | Intervention::End) {
-            self.void_vote(tx, game)?;
-            playing.lapses = None;
-            // Who was still to be asked is asked nothing any more.
-            playing.take_news_of(tx.playing(game)?);
-        }
-        let what = playing.as_done(what);
-        tx.put_game(playing);
-        tx.movers_mut(game);
-        told.into_iter().for_each(|(seat, told)| tx.note(game, seat, told));
-        let reason = reason.to_owned();
-        tx.minute(game, Happening::Intervened { by, what, reason });
-        Ok(Ok(()))
+/// Does something to a game in a transaction: what it leads to is in the transaction's commit.
+///
+/// # Errors
+/// When the club cannot be read; the refusal when it cannot be done, and then nothing is.
+pub(crate) fn intervene(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    what: &Intervention,
+    by: Actor,
+    reason: &str,
+) -> Result<Result<(), Refusal>, OfficeError> {
+    let mut playing = tx.playing(game)?.clone();
+    // What came before on this transaction comes before for the clock too.
+    let none = Movers::default();
+    playing.keep_time(tx.office.now, tx.movers(game).unwrap_or(&none));
+    if matches!(what, Intervention::Set(_)) && playing.clock.is_none() {
+        playing.clock = tx.office.settings.clock.clone().map(GameClock::new);
     }
+    // Nothing but a vote lets the program do such a thing by itself.
+    let will = match by {
+        Actor::House => Authority::Players,
+        Actor::Moderator | Actor::Member(_) => Authority::Moderator,
+    };
+    let told = match undergo(&mut playing, what, will, reason, tx.office.now) {
+        Ok(told) => told,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    playing.keep_time(tx.office.now, tx.movers(game).unwrap_or(&none));
+    if matches!(what, Intervention::Rewind(_) | Intervention::End) {
+        vote::void_vote(tx, game)?;
+        playing.lapses = None;
+        // Who was still to be asked is asked nothing any more.
+        news::take_news_of(&mut playing, tx.playing(game)?);
+    }
+    let what = as_done(&playing, what);
+    tx.put_game(playing);
+    tx.movers_mut(game);
+    told.into_iter().for_each(|(seat, told)| tx.note(game, seat, told));
+    let reason = reason.to_owned();
+    tx.minute(game, Happening::Intervened { by, what, reason });
+    Ok(Ok(()))
 }

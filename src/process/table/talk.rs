@@ -7,7 +7,7 @@ use crate::club::talk::{Press, PressTerms, Talk};
 use crate::club::{Happening, Minute};
 use crate::mail::manners::DAY;
 use crate::mail::{addresses_in, holds_mark};
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::OfficeError;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::process::transaction::talk::talk_counter;
@@ -16,57 +16,52 @@ use crate::store::Repository;
 use crate::table::{OrderLine, Refused};
 use chrono::{DateTime, Utc};
 
-impl Playing {
-    /// What was said, with a mark on what was said by those who sit there no more.
-    pub fn by_former(&self, mut said: Vec<Minute>) -> Vec<Minute> {
-        for Minute { at, what } in &mut said {
-            if let Happening::Said { from, former, .. } = what {
-                *former = self.seat(*from).is_some_and(|(seated, _)| !seated.sat_at(*at));
-            }
+/// What was said, with a mark on what was said by those who sit there no more.
+pub fn by_former(playing: &Playing, mut said: Vec<Minute>) -> Vec<Minute> {
+    for Minute { at, what } in &mut said {
+        if let Happening::Said { from, former, .. } = what {
+            *former = playing.seat(*from).is_some_and(|(seated, _)| !seated.sat_at(*at));
         }
-        said
     }
+    said
 }
 
-impl Office {
-    /// What a seat says, as it goes into the minutes.
-    ///
-    /// # Errors
-    /// When the club cannot be read; the line that may not be said, and why.
-    pub(crate) fn said(
-        &self,
-        tx: &Transaction<'_>,
-        game: u32,
-        seat: Seat,
-        talk: &Talk,
-    ) -> Result<Result<Vec<Minute>, Refused>, OfficeError> {
-        if talk.is_empty() {
-            return Ok(Ok(Vec::new()));
-        }
-        let terms = tx.gathering(game)?.press_terms();
-        let since = self.now.timestamp() - DAY;
-        let letters = tx.count_since(&talk_counter(game, seat), since)?;
-        if let Err(wrong) = talk.check(terms, letters) {
-            let line = Some(OrderLine { number: wrong.number, text: wrong.line });
-            return Ok(Err(Refused { line, refusal: Refusal::illegal(wrong.why) }));
-        }
-        let written = tx.received.map_or(self.now, |received| received.min(self.now));
-        let playing = tx.game(game);
-        if let Some(refused) = playing.and_then(|playing| to_nobody(playing, talk, written)) {
-            return Ok(Err(refused));
-        }
-        let minute = |press: &Press| Minute {
-            at: self.now,
-            what: Happening::Said {
-                from: seat,
-                to: press.to.clone(),
-                anonymous: press.anonymous,
-                text: press.text.clone(),
-                former: false,
-            },
-        };
-        Ok(Ok(talk.press.iter().map(minute).collect()))
+/// What a seat says, as it goes into the minutes.
+///
+/// # Errors
+/// When the club cannot be read; the line that may not be said, and why.
+pub(crate) fn said(
+    tx: &Transaction<'_>,
+    game: u32,
+    seat: Seat,
+    talk: &Talk,
+) -> Result<Result<Vec<Minute>, Refused>, OfficeError> {
+    if talk.is_empty() {
+        return Ok(Ok(Vec::new()));
     }
+    let terms = tx.gathering(game)?.press_terms();
+    let since = tx.office.now.timestamp() - DAY;
+    let letters = tx.count_since(&talk_counter(game, seat), since)?;
+    if let Err(wrong) = talk.check(terms, letters) {
+        let line = Some(OrderLine { number: wrong.number, text: wrong.line });
+        return Ok(Err(Refused { line, refusal: Refusal::illegal(wrong.why) }));
+    }
+    let written = tx.received.map_or(tx.office.now, |received| received.min(tx.office.now));
+    let playing = tx.game(game);
+    if let Some(refused) = playing.and_then(|playing| to_nobody(playing, talk, written)) {
+        return Ok(Err(refused));
+    }
+    let minute = |press: &Press| Minute {
+        at: tx.office.now,
+        what: Happening::Said {
+            from: seat,
+            to: press.to.clone(),
+            anonymous: press.anonymous,
+            text: press.text.clone(),
+            former: false,
+        },
+    };
+    Ok(Ok(talk.press.iter().map(minute).collect()))
 }
 
 /// Whether a text holds what is nobody else's business. Which addresses are members' is not asked:

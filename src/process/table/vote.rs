@@ -8,7 +8,9 @@ use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{Ballot, Meant, PROPOSALS_A_DAY, Quorum, Tally, Vote, VoteRules};
 use crate::club::{Actor, Gathering, Intervention, News};
 use crate::mail::manners::DAY;
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::OfficeError;
+use crate::process::table::intervention;
+use crate::process::table::news;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat, Turn};
@@ -21,342 +23,333 @@ const LONG_LOST: TimeDelta = TimeDelta::days(14);
 /// The same in a game without a clock, counted from its last record.
 const LONG_SILENT: TimeDelta = TimeDelta::days(28);
 
-impl Playing {
-    /// The seats whose players cannot be expected to vote: no letter reaches them, or the game has
-    /// waited for them in vain.
-    fn lost(&self, now: DateTime<Utc>) -> Vec<Seat> {
-        let last = self.table.records().last().map_or(now, |record| record.at);
-        let is_lost = |seat: &Seat| {
-            let unreachable =
-                self.seat(*seat).is_none_or(|(_, member)| member.undeliverable.is_some());
-            let awaited = self.table.turn().awaits(*seat);
-            let silent = match self.clock.as_ref().map(|clock| clock.wait(*seat)) {
-                None => awaited && now - last >= LONG_SILENT,
-                Some(wait) => wait.is_some_and(|w| w.missed && now - w.deadline >= LONG_LOST),
-            };
-            unreachable || silent
+/// The seats whose players cannot be expected to vote: no letter reaches them, or the game has
+/// waited for them in vain.
+fn lost(playing: &Playing, now: DateTime<Utc>) -> Vec<Seat> {
+    let last = playing.table.records().last().map_or(now, |record| record.at);
+    let is_lost = |seat: &Seat| {
+        let unreachable =
+            playing.seat(*seat).is_none_or(|(_, member)| member.undeliverable.is_some());
+        let awaited = playing.table.turn().awaits(*seat);
+        let silent = match playing.clock.as_ref().map(|clock| clock.wait(*seat)) {
+            None => awaited && now - last >= LONG_SILENT,
+            Some(wait) => wait.is_some_and(|w| w.missed && now - w.deadline >= LONG_LOST),
         };
-        Seat::all(self.table.founding().seats).filter(is_lost).collect()
-    }
+        unreachable || silent
+    };
+    Seat::all(playing.table.founding().seats).filter(is_lost).collect()
+}
 
-    /// The seats that somebody sits on.
-    fn seated(&self) -> Vec<Seat> {
-        let sits = |seat: &Seat| self.seat(*seat).is_some_and(|(seated, _)| !seated.left);
-        Seat::all(self.table.founding().seats).filter(sits).collect()
-    }
+/// The seats that somebody sits on.
+fn seated(playing: &Playing) -> Vec<Seat> {
+    let sits = |seat: &Seat| playing.seat(*seat).is_some_and(|(seated, _)| !seated.left);
+    Seat::all(playing.table.founding().seats).filter(sits).collect()
+}
 
-    /// Whether what is proposed could be done now.
-    fn could(&self, what: &Intervention, now: DateTime<Utc>) -> Result<(), Message> {
-        let clock = || self.clock.as_ref().ok_or(Message::new("vote-no-clock"));
-        let paused = || clock().map(|clock| clock.paused.is_some());
-        match what {
-            Intervention::Extend(_) => clock().map(|_| ()),
-            Intervention::Pause if paused()? => Err(Message::new("vote-stands-still")),
-            Intervention::Resume if !paused()? => Err(Message::new("vote-runs")),
-            Intervention::Rewind(0) => Err(Message::new("vote-nothing-back")),
-            Intervention::Rewind(to) => {
-                let back = self.table.rewind(*to, Authority::Players, "", now);
-                back.map(|_| ()).map_err(|no| no.reason)
-            }
-            _ => Ok(()),
+/// Whether what is proposed could be done now.
+fn could(playing: &Playing, what: &Intervention, now: DateTime<Utc>) -> Result<(), Message> {
+    let clock = || playing.clock.as_ref().ok_or(Message::new("vote-no-clock"));
+    let paused = || clock().map(|clock| clock.paused.is_some());
+    match what {
+        Intervention::Extend(_) => clock().map(|_| ()),
+        Intervention::Pause if paused()? => Err(Message::new("vote-stands-still")),
+        Intervention::Resume if !paused()? => Err(Message::new("vote-runs")),
+        Intervention::Rewind(0) => Err(Message::new("vote-nothing-back")),
+        Intervention::Rewind(to) => {
+            let back = playing.table.rewind(*to, Authority::Players, "", now);
+            back.map(|_| ()).map_err(|no| no.reason)
         }
-    }
-
-    /// What is voted on, in words.
-    fn describe(&self, what: &Intervention) -> Message {
-        match what {
-            Intervention::Extend(by) => {
-                Message::new("vote-to-extend").with("span", span_words(by.time()))
-            }
-            Intervention::Pause => Message::new("vote-to-pause"),
-            Intervention::Resume => Message::new("vote-to-resume"),
-            Intervention::Rewind(to) => match self.table.first_turn_after(*to) {
-                Some((seq, who)) => Message::new("vote-to-rewind")
-                    .with("to", *to)
-                    .with("seq", seq)
-                    .with("who", Message::new("vote-by").with("who", who)),
-                None => Message::new("vote-to-rewind-far").with("to", *to),
-            },
-            Intervention::End => Message::new("vote-to-abandon"),
-            // There are no votes on anything else.
-            other => other.words(),
-        }
-    }
-
-    /// What a seat is told of a vote that waits for its answer, perhaps among others.
-    pub(crate) fn vote_words(&self, vote: &Vote, reader: Seat, among_others: bool) -> Message {
-        let own = self.seat(reader).map(|(_, member)| member.time.clone()).unwrap_or_default();
-        let is_own = vote.by == reader;
-        let word = if is_own { Message::new("vote-yours") } else { Message::new("vote-opened") };
-        word.with("who", vote.by)
-            .with("what", self.describe(&vote.what))
-            .with("line", vote.line())
-            .with("refusal", vote.refusal(among_others))
-            .with("quorum", quorum_word(vote.quorum))
-            .with("until", moment_words(vote.until, &own))
+        _ => Ok(()),
     }
 }
 
-impl Office {
-    /// Judges a line of a letter about a vote, perhaps after another one.
-    ///
-    /// # Errors
-    /// When the club cannot be read; why it cannot be done.
-    pub(crate) fn ballot(
-        &self,
-        tx: &Transaction<'_>,
-        (game, seat): (u32, Seat),
-        read: Result<Ballot, Message>,
-        after_another: bool,
-    ) -> Result<Result<Ballot, Message>, OfficeError> {
-        Ok(match read {
-            Ok(_) if after_another => Err(Message::new("vote-one")),
-            Ok(vote) => self.may_vote(tx, (game, seat), &vote)?.map(|()| vote),
-            Err(why) => Err(why),
-        })
-    }
-
-    fn may_vote(
-        &self,
-        tx: &Transaction<'_>,
-        (game, seat): (u32, Seat),
-        ballot: &Ballot,
-    ) -> Result<Result<(), Message>, OfficeError> {
-        let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
-        if playing.table.turn() == Turn::Over {
-            return Ok(Err(Message::new("game-over")));
+/// What is voted on, in words.
+fn describe(playing: &Playing, what: &Intervention) -> Message {
+    match what {
+        Intervention::Extend(by) => {
+            Message::new("vote-to-extend").with("span", span_words(by.time()))
         }
-        let around = tx.gathering(game)?;
-        let open = &around.open_votes;
-        let none_open = match ballot.meant(open) {
-            Meant::Open(_) => return Ok(Ok(())),
-            Meant::Other(at) => open.get(at).map(|vote| {
-                Message::new("vote-other")
-                    .with("what", playing.describe(&vote.what))
-                    .with("line", vote.line())
-                    .with("refusal", vote.refusal(open.len() > 1))
-            }),
-            Meant::Several => {
-                let lines = open.iter().map(|vote| quoted(&vote.refusal(true)));
-                Some(Message::new("vote-which").with("lines", lines.collect::<Vec<_>>()))
+        Intervention::Pause => Message::new("vote-to-pause"),
+        Intervention::Resume => Message::new("vote-to-resume"),
+        Intervention::Rewind(to) => match playing.table.first_turn_after(*to) {
+            Some((seq, who)) => Message::new("vote-to-rewind")
+                .with("to", *to)
+                .with("seq", seq)
+                .with("who", Message::new("vote-by").with("who", who)),
+            None => Message::new("vote-to-rewind-far").with("to", *to),
+        },
+        Intervention::End => Message::new("vote-to-abandon"),
+        // There are no votes on anything else.
+        other => other.words(),
+    }
+}
+
+/// What a seat is told of a vote that waits for its answer, perhaps among others.
+pub(crate) fn vote_words(
+    playing: &Playing,
+    vote: &Vote,
+    reader: Seat,
+    among_others: bool,
+) -> Message {
+    let own = playing.seat(reader).map(|(_, member)| member.time.clone()).unwrap_or_default();
+    let is_own = vote.by == reader;
+    let word = if is_own { Message::new("vote-yours") } else { Message::new("vote-opened") };
+    word.with("who", vote.by)
+        .with("what", describe(playing, &vote.what))
+        .with("line", vote.line())
+        .with("refusal", vote.refusal(among_others))
+        .with("quorum", quorum_word(vote.quorum))
+        .with("until", moment_words(vote.until, &own))
+}
+
+/// Judges a line of a letter about a vote, perhaps after another one.
+///
+/// # Errors
+/// When the club cannot be read; why it cannot be done.
+pub(crate) fn ballot(
+    tx: &Transaction<'_>,
+    (game, seat): (u32, Seat),
+    read: Result<Ballot, Message>,
+    after_another: bool,
+) -> Result<Result<Ballot, Message>, OfficeError> {
+    Ok(match read {
+        Ok(_) if after_another => Err(Message::new("vote-one")),
+        Ok(vote) => may_vote(tx, (game, seat), &vote)?.map(|()| vote),
+        Err(why) => Err(why),
+    })
+}
+
+fn may_vote(
+    tx: &Transaction<'_>,
+    (game, seat): (u32, Seat),
+    ballot: &Ballot,
+) -> Result<Result<(), Message>, OfficeError> {
+    let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
+    if playing.table.turn() == Turn::Over {
+        return Ok(Err(Message::new("game-over")));
+    }
+    let around = tx.gathering(game)?;
+    let open = &around.open_votes;
+    let none_open = match ballot.meant(open) {
+        Meant::Open(_) => return Ok(Ok(())),
+        Meant::Other(at) => open.get(at).map(|vote| {
+            Message::new("vote-other")
+                .with("what", describe(playing, &vote.what))
+                .with("line", vote.line())
+                .with("refusal", vote.refusal(open.len() > 1))
+        }),
+        Meant::Several => {
+            let lines = open.iter().map(|vote| quoted(&vote.refusal(true)));
+            Some(Message::new("vote-which").with("lines", lines.collect::<Vec<_>>()))
+        }
+        Meant::None => None,
+    };
+    Ok(match (none_open, ballot) {
+        (Some(why), _) => Err(why),
+        (None, Ballot::Against(_)) => Err(Message::new("vote-none-open")),
+        (None, Ballot::For(what)) if around.vote_rules().quorum(what) == Quorum::None => {
+            Err(Message::new("vote-not-here"))
+        }
+        (None, Ballot::For(what)) => match could(playing, what, tx.office.now) {
+            Ok(()) if proposed(tx, &proposals_of(game, seat))? >= PROPOSALS_A_DAY => {
+                Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY))
             }
-            Meant::None => None,
-        };
-        Ok(match (none_open, ballot) {
-            (Some(why), _) => Err(why),
-            (None, Ballot::Against(_)) => Err(Message::new("vote-none-open")),
-            (None, Ballot::For(what)) if around.vote_rules().quorum(what) == Quorum::None => {
-                Err(Message::new("vote-not-here"))
+            could => could,
+        },
+    })
+}
+
+/// How often something was proposed within a day.
+fn proposed(tx: &Transaction<'_>, counter: &str) -> Result<usize, OfficeError> {
+    tx.count_since(counter, tx.office.now.timestamp() - DAY)
+}
+
+/// What a vote would come to, for a preview.
+pub(crate) fn vote_preview(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> Message {
+    let (Some(playing), Ballot::For(what)) = (tx.game(game), ballot) else {
+        return Message::new("vote-would-refuse");
+    };
+    let open = tx.gathering(game).unwrap_or_default().open_votes;
+    let agrees = matches!(ballot.meant(&open), Meant::Open(_));
+    let word = if agrees { "vote-would-agree" } else { "vote-would-open" };
+    Message::new(word).with("what", describe(playing, what))
+}
+
+/// Takes a seat's answer, or the proposal that it makes, and does what follows from it.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn vote(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    seat: Seat,
+    ballot: &Ballot,
+) -> Result<(), OfficeError> {
+    let playing = tx.playing(game)?.clone();
+    let gathering = tx.gathering_mut(game)?;
+    let rules = gathering.vote_rules();
+    if playing.table.turn() == Turn::Over {
+        // The orders of the same letter ended it.
+        gathering.open_votes.clear();
+        closed(tx, game)?;
+        tx.note(game, seat, Message::new("vote-moot"));
+        return Ok(());
+    }
+    let mut vote = match (ballot.meant(&gathering.open_votes), ballot) {
+        (Meant::Open(at), _) => gathering.open_votes.remove(at),
+        (_, Ballot::For(what)) => propose_vote(tx, &playing, (seat, what), &rules)?,
+        (_, Ballot::Against(_)) => return Ok(()),
+    };
+    vote.answer(seat, matches!(ballot, Ballot::For(_)));
+    count_votes(tx, &playing, vote, Some(seat))
+}
+
+/// Opens a vote and asks everyone: by a letter for that alone only the first time in a day.
+fn propose_vote(
+    tx: &mut Transaction<'_>,
+    playing: &Playing,
+    (by, what): (Seat, &Intervention),
+    rules: &VoteRules,
+) -> Result<Vote, OfficeError> {
+    let game = playing.number();
+    let vote = Vote::open(what.clone(), by, rules, tx.office.now);
+    let among_others = !tx.gathering_mut(game)?.open_votes.is_empty();
+    let this = format!("{} {}", proposals_of(game, by), vote.line());
+    let again = proposed(tx, &this)? > 0;
+    for counter in [proposals_of(game, by), this] {
+        tx.count(counter);
+    }
+    for reader in playing.all_seats().filter(|reader| *reader != by) {
+        let asked = News::Asked { vote: vote.clone(), among_others };
+        news::ask(tx, game, reader, !again, asked);
+    }
+    tx.note(game, by, vote_words(playing, &vote, by, among_others));
+    if again {
+        tx.note(game, by, Message::new("vote-again"));
+    }
+    Ok(vote)
+}
+
+/// Counts the answers to a vote that lies beside the open ones, after that of `seat`, and does
+/// what follows from them.
+fn count_votes(
+    tx: &mut Transaction<'_>,
+    playing: &Playing,
+    vote: Vote,
+    seat: Option<Seat>,
+) -> Result<(), OfficeError> {
+    let game = playing.number();
+    match vote.tally(&seated(playing), &lost(playing, tx.office.now)) {
+        Tally::Open(left) => {
+            if let Some(seat) = seat.filter(|seat| *seat != vote.by) {
+                let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
+                let word = Message::new("vote-counted").with("agrees", agrees);
+                let word = word.with("what", describe(playing, &vote.what)).with("left", left);
+                tx.note(game, seat, word);
             }
-            (None, Ballot::For(what)) => match playing.could(what, self.now) {
-                Ok(()) if self.proposed(tx, &proposals_of(game, seat))? >= PROPOSALS_A_DAY => {
-                    Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY))
-                }
-                could => could,
-            },
-        })
+            tx.gathering_mut(game)?.open_votes.push(vote);
+            closed(tx, game)?;
+        }
+        Tally::Failed => {
+            let answers = (vote.yes.as_slice(), vote.no.as_slice());
+            let word = ended(playing, &vote.what, answers, Message::new("vote-failed"));
+            seat.into_iter().for_each(|seat| tx.note(game, seat, word.clone()));
+            news::tell_of_fall(tx, game, &vote, seat);
+            closed(tx, game)?;
+        }
+        Tally::Carried => {
+            closed(tx, game)?;
+            carry(tx, playing, &vote)?;
+        }
     }
+    Ok(())
+}
 
-    /// How often something was proposed within a day.
-    fn proposed(&self, tx: &Transaction<'_>, counter: &str) -> Result<usize, OfficeError> {
-        tx.count_since(counter, self.now.timestamp() - DAY)
+/// Notes when the first of a game's votes lapses after they have changed.
+fn closed(tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
+    let lapses = tx.gathering_mut(game)?.lapses();
+    if let Some(playing) = tx.game_mut(game) {
+        playing.lapses = lapses;
     }
+    tx.movers_mut(game);
+    Ok(())
+}
 
-    /// What a vote would come to, for a preview.
-    pub(crate) fn vote_preview(&self, tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> Message {
-        let (Some(playing), Ballot::For(what)) = (tx.game(game), ballot) else {
-            return Message::new("vote-would-refuse");
-        };
-        let open = tx.gathering(game).unwrap_or_default().open_votes;
-        let agrees = matches!(ballot.meant(&open), Meant::Open(_));
-        let word = if agrees { "vote-would-agree" } else { "vote-would-open" };
-        Message::new(word).with("what", playing.describe(what))
+fn carry(tx: &mut Transaction<'_>, playing: &Playing, vote: &Vote) -> Result<(), OfficeError> {
+    let game = playing.number();
+    for seat in playing.all_seats() {
+        news::unask(tx, game, seat, &vote.what);
     }
+    let name = |seat: &Seat| playing.names.get(seat.index()).cloned();
+    let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
+    let agreed = agreed.join(", ");
+    let done = intervention::intervene(tx, game, &vote.what, Actor::House, &agreed)?;
+    if let Err(refusal) = done {
+        let word = Message::new("vote-undone").with("why", refusal.reason);
+        let word = ended(playing, &vote.what, (&vote.yes, &vote.no), word);
+        playing.all_seats().for_each(|seat| tx.note(game, seat, word.clone()));
+    }
+    Ok(())
+}
 
-    /// Takes a seat's answer, or the proposal that it makes, and does what follows from it.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn vote(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        seat: Seat,
-        ballot: &Ballot,
-    ) -> Result<(), OfficeError> {
+/// Ends the votes of a game whose position, end or players leave nothing to vote on, and says
+/// so to whoever was asked.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
+    let Gathering { open_votes, .. } = tx.gathering_mut(game)?;
+    let void = std::mem::take(open_votes);
+    if void.is_empty() {
+        return Ok(());
+    }
+    let playing = tx.playing(game)?.clone();
+    for vote in void {
+        tell_end(tx, &playing, &vote, "vote-void");
+    }
+    closed(tx, game)
+}
+
+/// Tells all who have heard of a vote that it is over.
+pub(crate) fn tell_end(
+    tx: &mut Transaction<'_>,
+    playing: &Playing,
+    vote: &Vote,
+    key: &'static str,
+) {
+    let game = playing.number();
+    let word = ended(playing, &vote.what, (&vote.yes, &vote.no), Message::new(key));
+    // Who has only just come to the table has heard of nothing.
+    let is_new = |seat: Seat| {
+        playing.seat(seat).is_some_and(|(seated, _)| seated.since == Some(tx.office.now))
+    };
+    for seat in playing.all_seats() {
+        if !news::unask(tx, game, seat, &vote.what) && !is_new(seat) {
+            tx.note(game, seat, word.clone());
+        }
+    }
+}
+
+/// Counts the open votes of a game again, as who can be expected to answer has changed: what
+/// they lack may be nothing any more.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn recount(tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
+    let now = tx.office.now;
+    for Vote { what, .. } in tx.gathering(game)?.open_votes {
         let playing = tx.playing(game)?.clone();
-        let gathering = tx.gathering_mut(game)?;
-        let rules = gathering.vote_rules();
-        if playing.table.turn() == Turn::Over {
-            // The orders of the same letter ended it.
-            gathering.open_votes.clear();
-            self.closed(tx, game)?;
-            tx.note(game, seat, Message::new("vote-moot"));
-            return Ok(());
-        }
-        let mut vote = match (ballot.meant(&gathering.open_votes), ballot) {
-            (Meant::Open(at), _) => gathering.open_votes.remove(at),
-            (_, Ballot::For(what)) => self.propose_vote(tx, &playing, (seat, what), &rules)?,
-            (_, Ballot::Against(_)) => return Ok(()),
+        let open = &mut tx.gathering_mut(game)?.open_votes;
+        let Some(at) = open.iter().position(|vote| vote.what == what) else { continue };
+        let still_open = |vote: &Vote| {
+            matches!(vote.tally(&seated(&playing), &lost(&playing, now)), Tally::Open(_))
         };
-        vote.answer(seat, matches!(ballot, Ballot::For(_)));
-        self.count_votes(tx, &playing, vote, Some(seat))
-    }
-
-    /// Opens a vote and asks everyone: by a letter for that alone only the first time in a day.
-    fn propose_vote(
-        &self,
-        tx: &mut Transaction<'_>,
-        playing: &Playing,
-        (by, what): (Seat, &Intervention),
-        rules: &VoteRules,
-    ) -> Result<Vote, OfficeError> {
-        let game = playing.number();
-        let vote = Vote::open(what.clone(), by, rules, self.now);
-        let among_others = !tx.gathering_mut(game)?.open_votes.is_empty();
-        let this = format!("{} {}", proposals_of(game, by), vote.line());
-        let again = self.proposed(tx, &this)? > 0;
-        for counter in [proposals_of(game, by), this] {
-            tx.count(counter);
-        }
-        for reader in playing.all_seats().filter(|reader| *reader != by) {
-            let asked = News::Asked { vote: vote.clone(), among_others };
-            tx.ask(game, reader, !again, asked);
-        }
-        tx.note(game, by, playing.vote_words(&vote, by, among_others));
-        if again {
-            tx.note(game, by, Message::new("vote-again"));
-        }
-        Ok(vote)
-    }
-
-    /// Counts the answers to a vote that lies beside the open ones, after that of `seat`, and does
-    /// what follows from them.
-    fn count_votes(
-        &self,
-        tx: &mut Transaction<'_>,
-        playing: &Playing,
-        vote: Vote,
-        seat: Option<Seat>,
-    ) -> Result<(), OfficeError> {
-        let game = playing.number();
-        match vote.tally(&playing.seated(), &playing.lost(self.now)) {
-            Tally::Open(left) => {
-                if let Some(seat) = seat.filter(|seat| *seat != vote.by) {
-                    let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
-                    let word = Message::new("vote-counted").with("agrees", agrees);
-                    let word = word.with("what", playing.describe(&vote.what)).with("left", left);
-                    tx.note(game, seat, word);
-                }
-                tx.gathering_mut(game)?.open_votes.push(vote);
-                self.closed(tx, game)?;
-            }
-            Tally::Failed => {
-                let answers = (vote.yes.as_slice(), vote.no.as_slice());
-                let word = ended(playing, &vote.what, answers, Message::new("vote-failed"));
-                seat.into_iter().for_each(|seat| tx.note(game, seat, word.clone()));
-                tx.tell_of_fall(game, &vote, seat);
-                self.closed(tx, game)?;
-            }
-            Tally::Carried => {
-                self.closed(tx, game)?;
-                self.carry(tx, playing, &vote)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Notes when the first of a game's votes lapses after they have changed.
-    fn closed(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-        let lapses = tx.gathering_mut(game)?.lapses();
-        if let Some(playing) = tx.game_mut(game) {
-            playing.lapses = lapses;
-        }
-        tx.movers_mut(game);
-        Ok(())
-    }
-
-    fn carry(
-        &self,
-        tx: &mut Transaction<'_>,
-        playing: &Playing,
-        vote: &Vote,
-    ) -> Result<(), OfficeError> {
-        let game = playing.number();
-        for seat in playing.all_seats() {
-            tx.unask(game, seat, &vote.what);
-        }
-        let name = |seat: &Seat| playing.names.get(seat.index()).cloned();
-        let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
-        let agreed = agreed.join(", ");
-        let done = self.intervene(tx, game, &vote.what, Actor::House, &agreed)?;
-        if let Err(refusal) = done {
-            let word = Message::new("vote-undone").with("why", refusal.reason);
-            let word = ended(playing, &vote.what, (&vote.yes, &vote.no), word);
-            playing.all_seats().for_each(|seat| tx.note(game, seat, word.clone()));
-        }
-        Ok(())
-    }
-
-    /// Ends the votes of a game whose position, end or players leave nothing to vote on, and says
-    /// so to whoever was asked.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn void_vote(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-        let Gathering { open_votes, .. } = tx.gathering_mut(game)?;
-        let void = std::mem::take(open_votes);
-        if void.is_empty() {
-            return Ok(());
-        }
-        let playing = tx.playing(game)?.clone();
-        for vote in void {
-            self.tell_end(tx, &playing, &vote, "vote-void");
-        }
-        self.closed(tx, game)
-    }
-
-    /// Tells all who have heard of a vote that it is over.
-    pub(crate) fn tell_end(
-        &self,
-        tx: &mut Transaction<'_>,
-        playing: &Playing,
-        vote: &Vote,
-        key: &'static str,
-    ) {
-        let game = playing.number();
-        let word = ended(playing, &vote.what, (&vote.yes, &vote.no), Message::new(key));
-        // Who has only just come to the table has heard of nothing.
-        let is_new = |seat: Seat| {
-            playing.seat(seat).is_some_and(|(seated, _)| seated.since == Some(self.now))
-        };
-        for seat in playing.all_seats() {
-            if !tx.unask(game, seat, &vote.what) && !is_new(seat) {
-                tx.note(game, seat, word.clone());
-            }
+        if playing.table.turn() != Turn::Over && !still_open(&open[at]) {
+            let vote = open.remove(at);
+            count_votes(tx, &playing, vote, None)?;
         }
     }
-
-    /// Counts the open votes of a game again, as who can be expected to answer has changed: what
-    /// they lack may be nothing any more.
-    ///
-    /// # Errors
-    /// When the club cannot be read.
-    pub(crate) fn recount(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-        for Vote { what, .. } in tx.gathering(game)?.open_votes {
-            let playing = tx.playing(game)?.clone();
-            let open = &mut tx.gathering_mut(game)?.open_votes;
-            let Some(at) = open.iter().position(|vote| vote.what == what) else { continue };
-            let still_open = |vote: &Vote| {
-                matches!(vote.tally(&playing.seated(), &playing.lost(self.now)), Tally::Open(_))
-            };
-            if playing.table.turn() != Turn::Over && !still_open(&open[at]) {
-                let vote = open.remove(at);
-                self.count_votes(tx, &playing, vote, None)?;
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// Under what the store counts the proposals of a seat. No address is without an @.
@@ -375,7 +368,7 @@ pub(crate) fn ended(
     (yes, no): (&[Seat], &[Seat]),
     word: Message,
 ) -> Message {
-    word.with("what", playing.describe(what)).with("yes", yes.to_vec()).with("no", no.to_vec())
+    word.with("what", describe(playing, what)).with("yes", yes.to_vec()).with("no", no.to_vec())
 }
 
 const fn quorum_word(quorum: Quorum) -> Message {

@@ -6,9 +6,13 @@
 use crate::club::clock::{Event, GameClock, Nmr, span_words};
 use crate::club::vote::Vote;
 use crate::process::fence::fenced;
+use crate::process::lobby::waiting;
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::ToSeat;
-use crate::process::session::lost::{reach, run_again};
+use crate::process::outbound::conclude;
+use crate::process::outbound::tell;
+use crate::process::session::lost::{self, reach, run_again};
+use crate::process::table::vote;
 use crate::process::tally::PassReport;
 use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::playing::Playing;
@@ -23,227 +27,223 @@ const BROKEN: TimeDelta = TimeDelta::days(7);
 /// The moderator is told after each so many turns that were done for an absent player.
 const OFTEN: u32 = 3;
 
-impl Office {
-    /// Writes to everyone whom a game without a clock has waited for too long.
-    pub(crate) fn remind(&self, games: &[u32], report: &mut PassReport) -> Result<(), OfficeError> {
-        // It is looked at again after the usual time: the note comes once a week.
-        let again = TimeDelta::days(self.settings.reminder_days.max(1).into());
-        self.for_each_due(games, again, report, |tx, game, counted| {
-            self.reminders(tx, game, counted)
-        })
-    }
+/// Writes to everyone whom a game without a clock has waited for too long.
+pub(crate) fn remind(
+    office: &Office,
+    games: &[u32],
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    // It is looked at again after the usual time: the note comes once a week.
+    let again = TimeDelta::days(office.settings.reminder_days.max(1).into());
+    for_each_due(office, games, again, report, reminders)
+}
 
-    /// Writes a game's reminders.
-    fn reminders(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        let mut playing = tx.playing(game)?.clone();
-        let Turn::Awaiting(seats) = playing.table.turn() else {
-            tx.set_due(self.due(&playing));
-            return Ok(());
-        };
-        let since = playing.table.records().last().map_or(self.now, |record| record.at);
-        let days = (self.now - since).num_days();
-        let mark = format!("r{}.w{days}", playing.table.head());
-        let mut letters = Vec::new();
-        for seat in &seats {
-            let occasion = Occasion::Reminder { days: days.max(0) };
-            let to = ToSeat::unasked(*seat, occasion, mark.clone());
-            letters.extend(self.game_letter(tx, &playing, to)?);
-        }
-        report.reminded += letters.len();
-        self.waits_for_lost(&playing).into_iter().for_each(|lost| tx.report(lost));
-        seats.iter().for_each(|seat| playing.told(*seat));
-        tx.set_due(self.due(&playing));
-        tx.write().outgoing.extend(letters);
-        tx.put_game(playing);
-        Ok(())
+/// Writes a game's reminders.
+fn reminders(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    let mut playing = tx.playing(game)?.clone();
+    let Turn::Awaiting(seats) = playing.table.turn() else {
+        tx.set_due(conclude::due(tx.office, &playing));
+        return Ok(());
+    };
+    let since = playing.table.records().last().map_or(tx.office.now, |record| record.at);
+    let days = (tx.office.now - since).num_days();
+    let mark = format!("r{}.w{days}", playing.table.head());
+    let mut letters = Vec::new();
+    for seat in &seats {
+        let occasion = Occasion::Reminder { days: days.max(0) };
+        let to = ToSeat::unasked(*seat, occasion, mark.clone());
+        letters.extend(tell::game_letter(tx, &playing, to)?);
     }
+    report.reminded += letters.len();
+    lost::waits_for_lost(&playing).into_iter().for_each(|lost| tx.report(lost));
+    seats.iter().for_each(|seat| playing.told(*seat));
+    tx.set_due(conclude::due(tx.office, &playing));
+    tx.write().outgoing.extend(letters);
+    tx.put_game(playing);
+    Ok(())
+}
 
-    /// Does what the clocks of these games ask for, which are due.
-    pub(crate) fn run_clocks(
-        &self,
-        due: &[u32],
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        self.for_each_due(due, BROKEN, report, |tx, game, counted| {
-            self.run_clock(tx, game, counted)
-        })
-    }
+/// Does what the clocks of these games ask for, which are due.
+pub(crate) fn run_clocks(
+    office: &Office,
+    due: &[u32],
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    for_each_due(office, due, BROKEN, report, run_clock)
+}
 
-    /// Does something for each of these games, which are due; many go into one commit. One that
-    /// cannot be carried on is looked at again after so long: the moderator hears of it each time.
-    /// What `work` counts is reported once it is committed.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
-    pub(crate) fn for_each_due(
-        &self,
-        due: &[u32],
-        again: TimeDelta,
-        report: &mut PassReport,
-        work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> Result<(), OfficeError>,
-    ) -> Result<(), OfficeError> {
-        for games in due.chunks(GAMES_A_COMMIT) {
-            *report = retry(|| {
-                let mut counted = report.clone();
-                let mut tx = self.begin();
-                for game in games {
-                    let work = |upon: &mut Transaction<'_>| work(upon, *game, &mut counted);
-                    if let Err(why) = fenced(|| tx.in_savepoint(work))? {
-                        tx.broken(*game, &why);
-                    }
+/// Does something for each of these games, which are due; many go into one commit. One that
+/// cannot be carried on is looked at again after so long: the moderator hears of it each time.
+/// What `work` counts is reported once it is committed.
+///
+/// # Errors
+/// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
+pub(crate) fn for_each_due(
+    office: &Office,
+    due: &[u32],
+    again: TimeDelta,
+    report: &mut PassReport,
+    work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> Result<(), OfficeError>,
+) -> Result<(), OfficeError> {
+    for games in due.chunks(GAMES_A_COMMIT) {
+        *report = retry(|| {
+            let mut counted = report.clone();
+            let mut tx = Transaction::begin(office);
+            for game in games {
+                let work = |upon: &mut Transaction<'_>| work(upon, *game, &mut counted);
+                if let Err(why) = fenced(|| tx.in_savepoint(work))? {
+                    tx.broken(*game, &why);
                 }
-                self.finish(&mut tx)?;
-                let next = self.now.checked_add_signed(again);
-                for game in games {
-                    if tx.game(*game).is_none() {
-                        tx.set_due((*game, next));
-                    }
-                }
-                self.keep(tx)?;
-                Ok(counted)
-            })?;
-        }
-        Ok(())
-    }
-
-    fn run_clock(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        report: &mut PassReport,
-    ) -> Result<(), OfficeError> {
-        let mut playing = tx.playing(game)?.clone();
-        if playing.next_moment().is_some_and(|at| at <= self.now) {
-            let words = playing.carry_on(self.now);
-            if playing.has_moved() {
-                tx.movers_mut(game).words.extend(words);
-                tx.put_game(playing);
-                return Ok(());
             }
-        }
-        let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
-        let stood = clock.clone();
-        reach(&mut clock, &playing.seats, self.now);
-        run_again(&playing, &stood, &clock).into_iter().for_each(|word| tx.report(word));
-        let mut letters = Vec::new();
-        let mut opened = Vec::new();
-        let mut absent = 0;
-        for (seat, event) in clock.due(self.now) {
-            let words = match event {
-                Event::Extended => clock.tell_extended(seat).map(|by| vec![extended(by)]),
-                Event::Reminder => Some(self.reminder(&playing, &clock, seat)),
-                Event::Nmr if clock.rules.nmr == Nmr::Forfeit => {
-                    if !playing.table.turn().awaits(seat) {
-                        continue;
-                    }
-                    playing.forfeit(seat, self.now)?;
-                    absent += 1;
-                    None
+            conclude::finish(&mut tx)?;
+            let next = office.now.checked_add_signed(again);
+            for game in games {
+                if tx.game(*game).is_none() {
+                    tx.set_due((*game, next));
                 }
-                Event::Nmr => {
-                    let note = Message::new("report-missed").with("number", game);
-                    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
-                    tx.report(note.with("who", name));
-                    Some(Vec::new())
-                }
-            };
-            match event {
-                Event::Nmr => {
-                    if clock.missed(seat, self.now) {
-                        opened.push(seat);
-                        tx.report(seat_open(&playing, seat));
-                    }
-                    let often = often_absent(&playing, &clock, seat);
-                    often.into_iter().for_each(|word| tx.report(word));
-                }
-                Event::Reminder | Event::Extended => clock.reminded(seat, self.now),
             }
-            letters.extend(words.map(|words| (seat, words)));
-        }
-        playing.clock = Some(clock);
+            tx.keep()?;
+            Ok(counted)
+        })?;
+    }
+    Ok(())
+}
+
+fn run_clock(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    report: &mut PassReport,
+) -> Result<(), OfficeError> {
+    let mut playing = tx.playing(game)?.clone();
+    if playing.next_moment().is_some_and(|at| at <= tx.office.now) {
+        let words = playing.carry_on(tx.office.now);
         if playing.has_moved() {
-            // Everyone gets a letter of the turn, which says until when he has time.
-            report.absent += absent;
-            tx.movers_mut(game);
-        } else {
-            letters.extend(others_of_open(&playing, &opened, &letters));
-            report.reminded += self.tell(tx, &mut playing, &letters)?;
-            tx.set_due(self.due(&playing));
+            tx.movers_mut(game).words.extend(words);
+            tx.put_game(playing);
+            return Ok(());
         }
-        tx.put_game(playing);
-        opened.into_iter().try_for_each(|seat| self.fill(tx, game, seat))
     }
-
-    /// Says when a player's time is over and what happens then.
-    fn reminder(&self, playing: &Playing, clock: &GameClock, seat: Seat) -> Vec<Message> {
-        let mut words = vec![Message::new("clock-reminder")];
-        if clock.rules.nmr == Nmr::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.missed) {
-            let line = playing.table.game().forfeit(seat);
-            words.push(Message::new("clock-would-do").with("line", line));
-        }
-        words
-    }
-
-    /// Writes letters about the clock.
-    fn tell(
-        &self,
-        tx: &mut Transaction<'_>,
-        playing: &mut Playing,
-        letters: &[(Seat, Vec<Message>)],
-    ) -> Result<usize, OfficeError> {
-        let mark = format!("r{}.t{}", playing.table.head(), self.now.timestamp());
-        let mut written = Vec::new();
-        for (seat, words) in letters {
-            let occasion = Occasion::Clock { words: words.clone() };
-            let to = ToSeat::unasked(*seat, occasion, mark.clone());
-            written.extend(self.game_letter(tx, playing, to)?);
-        }
-        let count = written.len();
-        tx.write().outgoing.extend(written);
-        letters.iter().for_each(|(seat, _)| playing.told(*seat));
-        Ok(count)
-    }
-
-    /// Ends the votes whose time is over.
-    ///
-    /// # Errors
-    /// When the club cannot be read or written.
-    pub(crate) fn lapse_votes(&self) -> Result<(), OfficeError> {
-        let (tx, mut over) = (self.begin(), Vec::new());
-        for game in tx.due(self.now)? {
-            let lapses = tx.gathering(game)?.lapses();
-            over.extend(lapses.filter(|lapses| *lapses <= self.now).map(|_| game));
-        }
-        let counts_nothing = &mut PassReport::default();
-        self.for_each_due(&over, BROKEN, counts_nothing, |tx, game, _| self.lapse(tx, game))
-    }
-
-    fn lapse(&self, tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-        // Who was to answer may have been lost since the last answer came.
-        self.recount(tx, game)?;
-        let playing = tx.playing(game)?.clone();
-        let open = &mut tx.gathering_mut(game)?.open_votes;
-        let (over, open): (Vec<Vote>, Vec<Vote>) =
-            std::mem::take(open).into_iter().partition(|vote| vote.until <= self.now);
-        tx.gathering_mut(game)?.open_votes = open;
-        if playing.table.turn() != Turn::Over {
-            for vote in &over {
-                self.tell_end(tx, &playing, vote, "vote-lapsed");
+    let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
+    let stood = clock.clone();
+    reach(&mut clock, &playing.seats, tx.office.now);
+    run_again(&playing, &stood, &clock).into_iter().for_each(|word| tx.report(word));
+    let mut letters = Vec::new();
+    let mut opened = Vec::new();
+    let mut absent = 0;
+    for (seat, event) in clock.due(tx.office.now) {
+        let words = match event {
+            Event::Extended => clock.tell_extended(seat).map(|by| vec![extended(by)]),
+            Event::Reminder => Some(reminder(&playing, &clock, seat)),
+            Event::Nmr if clock.rules.nmr == Nmr::Forfeit => {
+                if !playing.table.turn().awaits(seat) {
+                    continue;
+                }
+                playing.forfeit(seat, tx.office.now)?;
+                absent += 1;
+                None
             }
+            Event::Nmr => {
+                let note = Message::new("report-missed").with("number", game);
+                let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+                tx.report(note.with("who", name));
+                Some(Vec::new())
+            }
+        };
+        match event {
+            Event::Nmr => {
+                if clock.missed(seat, tx.office.now) {
+                    opened.push(seat);
+                    tx.report(seat_open(&playing, seat));
+                }
+                let often = often_absent(&playing, &clock, seat);
+                often.into_iter().for_each(|word| tx.report(word));
+            }
+            Event::Reminder | Event::Extended => clock.reminded(seat, tx.office.now),
         }
-        let lapses = tx.gathering_mut(game)?.lapses();
-        if let Some(playing) = tx.game_mut(game) {
-            playing.lapses = lapses;
-            let due = self.due(playing);
-            tx.set_due(due);
-        }
-        Ok(())
+        letters.extend(words.map(|words| (seat, words)));
     }
+    playing.clock = Some(clock);
+    if playing.has_moved() {
+        // Everyone gets a letter of the turn, which says until when he has time.
+        report.absent += absent;
+        tx.movers_mut(game);
+    } else {
+        letters.extend(others_of_open(&playing, &opened, &letters));
+        report.reminded += tell(tx, &mut playing, &letters)?;
+        tx.set_due(conclude::due(tx.office, &playing));
+    }
+    tx.put_game(playing);
+    opened.into_iter().try_for_each(|seat| waiting::fill(tx, game, seat))
+}
+
+/// Says when a player's time is over and what happens then.
+fn reminder(playing: &Playing, clock: &GameClock, seat: Seat) -> Vec<Message> {
+    let mut words = vec![Message::new("clock-reminder")];
+    if clock.rules.nmr == Nmr::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.missed) {
+        let line = playing.table.game().forfeit(seat);
+        words.push(Message::new("clock-would-do").with("line", line));
+    }
+    words
+}
+
+/// Writes letters about the clock.
+fn tell(
+    tx: &mut Transaction<'_>,
+    playing: &mut Playing,
+    letters: &[(Seat, Vec<Message>)],
+) -> Result<usize, OfficeError> {
+    let mark = format!("r{}.t{}", playing.table.head(), tx.office.now.timestamp());
+    let mut written = Vec::new();
+    for (seat, words) in letters {
+        let occasion = Occasion::Clock { words: words.clone() };
+        let to = ToSeat::unasked(*seat, occasion, mark.clone());
+        written.extend(tell::game_letter(tx, playing, to)?);
+    }
+    let count = written.len();
+    tx.write().outgoing.extend(written);
+    letters.iter().for_each(|(seat, _)| playing.told(*seat));
+    Ok(count)
+}
+
+/// Ends the votes whose time is over.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub(crate) fn lapse_votes(office: &Office) -> Result<(), OfficeError> {
+    let (tx, mut over) = (Transaction::begin(office), Vec::new());
+    for game in tx.due(office.now)? {
+        let lapses = tx.gathering(game)?.lapses();
+        over.extend(lapses.filter(|lapses| *lapses <= office.now).map(|_| game));
+    }
+    let counts_nothing = &mut PassReport::default();
+    for_each_due(office, &over, BROKEN, counts_nothing, |tx, game, _| lapse(tx, game))
+}
+
+fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
+    let office = tx.office;
+    // Who was to answer may have been lost since the last answer came.
+    vote::recount(tx, game)?;
+    let playing = tx.playing(game)?.clone();
+    let open = &mut tx.gathering_mut(game)?.open_votes;
+    let (over, open): (Vec<Vote>, Vec<Vote>) =
+        std::mem::take(open).into_iter().partition(|vote| vote.until <= office.now);
+    tx.gathering_mut(game)?.open_votes = open;
+    if playing.table.turn() != Turn::Over {
+        for vote in &over {
+            vote::tell_end(tx, &playing, vote, "vote-lapsed");
+        }
+    }
+    let lapses = tx.gathering_mut(game)?.lapses();
+    if let Some(playing) = tx.game_mut(game) {
+        playing.lapses = lapses;
+        let due = conclude::due(office, playing);
+        tx.set_due(due);
+    }
+    Ok(())
 }
 
 /// What the moderator hears when a substitute is wanted.

@@ -6,8 +6,10 @@
 use crate::club::clock::{Outage, Pulse, span_words};
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::delivery::WayOut;
+use crate::process::outbound::tell;
 use crate::process::session::clock::own_times;
 use crate::process::timing::pulse::{forget_pulse, pulse_of};
+use crate::process::timing::wrong_time;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
 use crate::store::Repository;
@@ -16,106 +18,101 @@ use chrono::TimeDelta;
 /// After an outage no time is over before this, counted from its end.
 const RESPITE: TimeDelta = TimeDelta::hours(24);
 
-impl Office {
-    /// Whether the last pass that had something to post could not.
-    pub(crate) fn is_closed(&self) -> Result<bool, OfficeError> {
-        Ok(self.begin().pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
-    }
+/// Whether the last pass that had something to post could not.
+pub(crate) fn is_closed(office: &Office) -> Result<bool, OfficeError> {
+    Ok(Transaction::begin(office).pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
+}
 
-    /// Notes whether the way out is closed after this pass.
-    pub(crate) fn note_way_out(&self, way_out: WayOut) -> Result<(), OfficeError> {
-        let closed = match way_out {
-            WayOut::Open => false,
-            WayOut::Closed => true,
-            WayOut::Unknown => return Ok(()),
-        };
-        // Clubs without clocks have no pulse before the first outage: reminders wait for that too.
-        retry(|| {
-            let mut tx = self.begin();
-            let pulse = tx.pulse()?.unwrap_or(Pulse::first(self.now));
-            let Some((next, outage)) = pulse.way_out(closed, self.now) else { return Ok(()) };
-            tx.write().pulse = Some(next);
-            if let Some(outage) = outage {
-                self.stand_still(&mut tx, outage, "report-closed")?;
+/// Notes whether the way out is closed after this pass.
+pub(crate) fn note_way_out(office: &Office, way_out: WayOut) -> Result<(), OfficeError> {
+    let closed = match way_out {
+        WayOut::Open => false,
+        WayOut::Closed => true,
+        WayOut::Unknown => return Ok(()),
+    };
+    // Clubs without clocks have no pulse before the first outage: reminders wait for that too.
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        let pulse = tx.pulse()?.unwrap_or(Pulse::first(office.now));
+        let Some((next, outage)) = pulse.way_out(closed, office.now) else { return Ok(()) };
+        tx.write().pulse = Some(next);
+        if let Some(outage) = outage {
+            stand_still(&mut tx, outage, "report-closed")?;
+        }
+        tx.keep().map(drop)
+    })
+}
+
+/// Notes this pass. When it comes much too late, everyone whose time was or is soon over gets
+/// the time back that passed meanwhile; this comes before any letter is read, so that no bank
+/// pays for it.
+pub(crate) fn feel_pulse(office: &Office) -> Result<(), OfficeError> {
+    wrong_time::set_right(office)?;
+    let beats = retry(|| {
+        let mut tx = Transaction::begin(office);
+        let beats = tx.has_clocks()? && beat(&mut tx)?;
+        tx.keep()?;
+        Ok(beats)
+    })?;
+    if beats { forget_pulse(&office.folder) } else { Ok(()) }
+}
+
+/// Notes this pass in a transaction; whether there was anything to note.
+fn beat(tx: &mut Transaction<'_>) -> Result<bool, OfficeError> {
+    match tx.pulse()? {
+        None => {
+            tx.write().pulse = Some(Pulse::first(tx.office.now));
+            let clocks = tx.clocks()?;
+            let waits = clocks.iter().flat_map(|(_, clock)| &clock.waits);
+            let asked = waits.map(|wait| wait.since).min();
+            if let Some(outage) = Pulse::before_first(asked, tx.office.now) {
+                stand_still(tx, outage, "report-outage")?;
             }
-            self.keep(tx).map(drop)
-        })
+            Ok(true)
+        }
+        Some(pulse) => {
+            let (next, outage) = pulse_of(&tx.office.folder, pulse).beat(tx.office.now);
+            tx.write().pulse = next;
+            if let Some(outage) = outage {
+                stand_still(tx, outage, "report-outage")?;
+            }
+            Ok(next.is_some())
+        }
     }
 }
 
-impl Office {
-    /// Notes this pass. When it comes much too late, everyone whose time was or is soon over gets
-    /// the time back that passed meanwhile; this comes before any letter is read, so that no bank
-    /// pays for it.
-    pub(crate) fn feel_pulse(&self) -> Result<(), OfficeError> {
-        self.set_right()?;
-        let beats = retry(|| {
-            let mut tx = self.begin();
-            let beats = tx.has_clocks()? && self.beat(&mut tx)?;
-            self.keep(tx)?;
-            Ok(beats)
-        })?;
-        if beats { forget_pulse(&self.folder) } else { Ok(()) }
-    }
-
-    /// Notes this pass in a transaction; whether there was anything to note.
-    fn beat(&self, tx: &mut Transaction<'_>) -> Result<bool, OfficeError> {
-        match tx.pulse()? {
-            None => {
-                tx.write().pulse = Some(Pulse::first(self.now));
-                let clocks = tx.clocks()?;
-                let waits = clocks.iter().flat_map(|(_, clock)| &clock.waits);
-                let asked = waits.map(|wait| wait.since).min();
-                if let Some(outage) = Pulse::before_first(asked, self.now) {
-                    self.stand_still(tx, outage, "report-outage")?;
-                }
-                Ok(true)
-            }
-            Some(pulse) => {
-                let (next, outage) = pulse_of(&self.folder, pulse).beat(self.now);
-                tx.write().pulse = next;
-                if let Some(outage) = outage {
-                    self.stand_still(tx, outage, "report-outage")?;
-                }
-                Ok(next.is_some())
-            }
+/// Gives back the time of an outage, and tells the moderator by the sentence of this key.
+pub(crate) fn stand_still(
+    tx: &mut Transaction<'_>,
+    outage: Outage,
+    key: &'static str,
+) -> Result<(), OfficeError> {
+    let mut games = 0_usize;
+    let until = tx.office.now + RESPITE;
+    for (game, mut around) in tx.gatherings()? {
+        if around.stood_still(outage, until) {
+            let clock = tx.clock(game)?;
+            wrong_time::due_around(tx, game, &around, clock.as_ref())?;
+            tx.put_gathering(game, around);
         }
     }
-
-    /// Gives back the time of an outage, and tells the moderator by the sentence of this key.
-    pub(crate) fn stand_still(
-        &self,
-        tx: &mut Transaction<'_>,
-        outage: Outage,
-        key: &'static str,
-    ) -> Result<(), OfficeError> {
-        let mut games = 0_usize;
-        let until = self.now + RESPITE;
-        for (game, mut around) in tx.gatherings()? {
-            if around.stood_still(outage, until) {
-                let clock = tx.clock(game)?;
-                self.due_around(tx, game, &around, clock.as_ref())?;
-                tx.put_gathering(game, around);
-            }
+    for (game, mut clock) in tx.clocks()? {
+        if clock.stood_still(outage, until) {
+            let times = own_times(tx, game)?;
+            clock.settle(|seat| times.get(seat.index()));
+            let around = tx.gathering(game)?;
+            wrong_time::due_around(tx, game, &around, Some(&clock))?;
+            tx.write().clocks.push((game, clock));
+            games += 1;
         }
-        for (game, mut clock) in tx.clocks()? {
-            if clock.stood_still(outage, until) {
-                let times = own_times(tx, game)?;
-                clock.settle(|seat| times.get(seat.index()));
-                let around = tx.gathering(game)?;
-                self.due_around(tx, game, &around, Some(&clock))?;
-                tx.write().clocks.push((game, clock));
-                games += 1;
-            }
-        }
-        if games > 0 {
-            let note = Message::new(key)
-                .with("since", outage.since.format("%Y-%m-%d %H:%M UTC").to_string())
-                .with("span", span_words(outage.length))
-                .with("count", games);
-            let note = self.report(tx, vec![note])?;
-            tx.write().outgoing.push(note);
-        }
-        Ok(())
     }
+    if games > 0 {
+        let note = Message::new(key)
+            .with("since", outage.since.format("%Y-%m-%d %H:%M UTC").to_string())
+            .with("span", span_words(outage.length))
+            .with("count", games);
+        let note = tell::report(tx, vec![note])?;
+        tx.write().outgoing.push(note);
+    }
+    Ok(())
 }

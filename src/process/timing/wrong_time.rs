@@ -8,6 +8,8 @@ use crate::club::clock::{GameClock, Pulse};
 use crate::process::fence::fenced;
 use crate::process::lobby::forming::LAPSE;
 use crate::process::office::{Office, OfficeError};
+use crate::process::outbound::conclude;
+use crate::process::outbound::tell;
 use crate::process::session::clock::own_times;
 use crate::process::session::lost::next_look;
 use crate::process::timing::pulse::pulse_of;
@@ -17,123 +19,120 @@ use crate::rules::{Message, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
 
-impl Office {
-    /// The latest time at which the club was looked at, as far as that is known.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn latest_time(&self) -> Result<Option<DateTime<Utc>>, OfficeError> {
-        let tx = self.begin();
-        let passed = tx.pulse()?.map(|pulse| pulse_of(&self.folder, pulse).last);
-        Ok(passed.max(tx.morning()?))
-    }
+/// The latest time at which the club was looked at, as far as that is known.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn latest_time(office: &Office) -> Result<Option<DateTime<Utc>>, OfficeError> {
+    let tx = Transaction::begin(office);
+    let passed = tx.pulse()?.map(|pulse| pulse_of(&office.folder, pulse).last);
+    Ok(passed.max(tx.morning()?))
+}
 
-    /// Puts right what was reckoned by a time that lies far ahead of now. Doing it twice does no
-    /// harm: the pulse, from which that is known, is noted after it.
-    pub(crate) fn set_right(&self) -> Result<(), OfficeError> {
-        let Some(ahead) = self.latest_time()?.filter(|at| Pulse::is_ahead(*at, self.now)) else {
-            return Ok(());
-        };
-        let mut games = 0_usize;
-        for clocks in self.begin().clocks()?.chunks(GAMES_A_COMMIT) {
-            games += retry(|| {
-                let (mut tx, mut right) = (self.begin(), 0_usize);
-                for (game, _) in clocks {
-                    right += usize::from(self.set_clock_right(&mut tx, *game)?);
-                }
-                self.conclude(tx).map(|_| right)
-            })?;
-        }
-        self.set_gatherings_right()?;
-        self.set_reminders_right()?;
-        let note = Message::new("report-clock-ahead")
-            .with("seen", ahead.format("%Y-%m-%d %H:%M UTC").to_string())
-            .with("now", self.now.format("%Y-%m-%d %H:%M UTC").to_string())
-            .with("count", games);
-        retry(|| {
-            let mut tx = self.begin();
-            tx.write().morning = tx.morning()?.map(|morning| morning.min(self.now));
-            let note = self.report(&tx, vec![note.clone()])?;
-            tx.write().outgoing.push(note);
-            self.keep(tx).map(drop)
-        })
+/// Puts right what was reckoned by a time that lies far ahead of now. Doing it twice does no
+/// harm: the pulse, from which that is known, is noted after it.
+pub(crate) fn set_right(office: &Office) -> Result<(), OfficeError> {
+    let Some(ahead) = latest_time(office)?.filter(|at| Pulse::is_ahead(*at, office.now)) else {
+        return Ok(());
+    };
+    let mut games = 0_usize;
+    for clocks in Transaction::begin(office).clocks()?.chunks(GAMES_A_COMMIT) {
+        games += retry(|| {
+            let (mut tx, mut right) = (Transaction::begin(office), 0_usize);
+            for (game, _) in clocks {
+                right += usize::from(set_clock_right(&mut tx, *game)?);
+            }
+            conclude::conclude(tx).map(|_| right)
+        })?;
     }
+    set_gatherings_right(office)?;
+    set_reminders_right(office)?;
+    let note = Message::new("report-clock-ahead")
+        .with("seen", ahead.format("%Y-%m-%d %H:%M UTC").to_string())
+        .with("now", office.now.format("%Y-%m-%d %H:%M UTC").to_string())
+        .with("count", games);
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        tx.write().morning = tx.morning()?.map(|morning| morning.min(office.now));
+        let note = tell::report(&tx, vec![note.clone()])?;
+        tx.write().outgoing.push(note);
+        tx.keep().map(drop)
+    })
+}
 
-    /// Puts a game's clock right in a transaction, and tells its players; whether there was
-    /// anything.
-    fn set_clock_right(&self, tx: &mut Transaction<'_>, game: u32) -> Result<bool, OfficeError> {
-        let (Some(mut clock), times) = (tx.clock(game)?, own_times(tx, game)?) else {
-            return Ok(false);
-        };
-        if !clock.set_right(self.now, |seat| times.get(seat.index())) {
-            return Ok(false);
+/// Puts a game's clock right in a transaction, and tells its players; whether there was
+/// anything.
+fn set_clock_right(tx: &mut Transaction<'_>, game: u32) -> Result<bool, OfficeError> {
+    let (Some(mut clock), times) = (tx.clock(game)?, own_times(tx, game)?) else {
+        return Ok(false);
+    };
+    if !clock.set_right(tx.office.now, |seat| times.get(seat.index())) {
+        return Ok(false);
+    }
+    // Of a broken game the moderator hears elsewhere.
+    if fenced(|| tx.playing(game).map(|_| ()))?.is_err() {
+        tx.write().clocks.push((game, clock));
+        return Ok(true);
+    }
+    if let Some(playing) = tx.game_mut(game) {
+        playing.clock = Some(clock);
+        let seats: Vec<_> = playing.all_seats().collect();
+        let over = playing.table.turn() == Turn::Over;
+        for seat in seats.into_iter().filter(|_| !over) {
+            tx.note(game, seat, Message::new("clock-set-right"));
         }
-        // Of a broken game the moderator hears elsewhere.
-        if fenced(|| tx.playing(game).map(|_| ()))?.is_err() {
-            tx.write().clocks.push((game, clock));
-            return Ok(true);
-        }
-        if let Some(playing) = tx.game_mut(game) {
-            playing.clock = Some(clock);
-            let seats: Vec<_> = playing.all_seats().collect();
-            let over = playing.table.turn() == Turn::Over;
-            for seat in seats.into_iter().filter(|_| !over) {
-                tx.note(game, seat, Message::new("clock-set-right"));
+    }
+    Ok(true)
+}
+
+/// Puts right when votes lapse, and games that wait for players.
+fn set_gatherings_right(office: &Office) -> Result<(), OfficeError> {
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        for (game, mut around) in tx.gatherings()? {
+            if around.set_right(office.now, LAPSE) {
+                let clock = tx.clock(game)?;
+                due_around(&mut tx, game, &around, clock.as_ref())?;
+                tx.put_gathering(game, around);
             }
         }
-        Ok(true)
-    }
+        tx.keep().map(drop)
+    })
+}
 
-    /// Puts right when votes lapse, and games that wait for players.
-    fn set_gatherings_right(&self) -> Result<(), OfficeError> {
-        retry(|| {
-            let mut tx = self.begin();
-            for (game, mut around) in tx.gatherings()? {
-                if around.set_right(self.now, LAPSE) {
-                    let clock = tx.clock(game)?;
-                    self.due_around(&mut tx, game, &around, clock.as_ref())?;
-                    tx.put_gathering(game, around);
-                }
+/// Puts right when players are reminded of games without a clock.
+fn set_reminders_right(office: &Office) -> Result<(), OfficeError> {
+    let days = TimeDelta::days(office.settings.reminder_days.max(1).into());
+    // So many days that no calendar has the day are never too late.
+    let Some(latest) = office.now.checked_add_signed(days) else { return Ok(()) };
+    retry(|| {
+        let mut tx = Transaction::begin(office);
+        for game in tx.games()? {
+            let due = tx.due_at(game)?.filter(|due| *due > latest);
+            if due.is_some() && tx.clock(game)?.is_none() {
+                let lapses = tx.gathering(game)?.lapses();
+                tx.set_due((game, lapses.into_iter().chain([latest]).min()));
             }
-            self.keep(tx).map(drop)
-        })
-    }
+        }
+        tx.keep().map(drop)
+    })
+}
 
-    /// Puts right when players are reminded of games without a clock.
-    fn set_reminders_right(&self) -> Result<(), OfficeError> {
-        let days = TimeDelta::days(self.settings.reminder_days.max(1).into());
-        // So many days that no calendar has the day are never too late.
-        let Some(latest) = self.now.checked_add_signed(days) else { return Ok(()) };
-        retry(|| {
-            let mut tx = self.begin();
-            for game in tx.games()? {
-                let due = tx.due_at(game)?.filter(|due| *due > latest);
-                if due.is_some() && tx.clock(game)?.is_none() {
-                    let lapses = tx.gathering(game)?.lapses();
-                    tx.set_due((game, lapses.into_iter().chain([latest]).min()));
-                }
-            }
-            self.keep(tx).map(drop)
-        })
-    }
-
-    /// Notes when a game is to be looked at that has votes or waits for players, and a clock or
-    /// reminders, which stay as they are.
-    pub(crate) fn due_around(
-        &self,
-        tx: &mut Transaction<'_>,
-        game: u32,
-        around: &crate::club::Gathering,
-        clock: Option<&GameClock>,
-    ) -> Result<(), OfficeError> {
-        let formed = around.proposal.as_ref().map(|proposal| proposal.until);
-        let seats = tx.players(game)?;
-        let timed = clock.and_then(|clock| next_look(clock, &seats));
-        let days = TimeDelta::days(self.settings.reminder_days.into());
-        let untimed = clock.is_none() && formed.is_none() && !days.is_zero();
-        let reminds = untimed.then(|| self.now + days);
-        let all = [formed, timed, reminds, around.lapses()];
-        tx.set_due((game, all.into_iter().flatten().min()));
-        Ok(())
-    }
+/// Notes when a game is to be looked at that has votes or waits for players, and a clock or
+/// reminders, which stay as they are.
+pub(crate) fn due_around(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    around: &crate::club::Gathering,
+    clock: Option<&GameClock>,
+) -> Result<(), OfficeError> {
+    let formed = around.proposal.as_ref().map(|proposal| proposal.until);
+    let seats = tx.players(game)?;
+    let timed = clock.and_then(|clock| next_look(clock, &seats));
+    let days = TimeDelta::days(tx.office.settings.reminder_days.into());
+    let untimed = clock.is_none() && formed.is_none() && !days.is_zero();
+    let reminds = untimed.then(|| tx.office.now + days);
+    let all = [formed, timed, reminds, around.lapses()];
+    tx.set_due((game, all.into_iter().flatten().min()));
+    Ok(())
 }

@@ -26,6 +26,8 @@ mod tests;
 
 pub(crate) use self::changes::Back;
 use self::changes::Changes;
+pub(crate) use self::open::copy_out;
+pub use self::open::open_game;
 use crate::club::{Gathering, Happening, Member, Minute};
 use crate::mail::{Digest, Waiting};
 use crate::process::office::{Office, OfficeError};
@@ -74,7 +76,8 @@ pub(crate) fn retry<T>(
 
 /// One commit in the making.
 pub struct Transaction<'a> {
-    office: &'a Office,
+    /// The club that it is for.
+    pub(crate) office: &'a Office,
     /// The transaction that this one is a savepoint of.
     below: Option<&'a Transaction<'a>>,
     own: Changes,
@@ -86,8 +89,8 @@ pub struct Transaction<'a> {
 }
 
 impl<'a> Transaction<'a> {
-    /// A transaction in which nothing is decided yet.
-    pub(crate) fn upon(office: &'a Office) -> Self {
+    /// Begins a transaction: the club as it stands, to be read and changed.
+    pub fn begin(office: &'a Office) -> Self {
         let store = Arc::new(Tracked::new(&*office.store));
         Self { office, below: None, own: Changes::default(), store, received: None }
     }
@@ -172,7 +175,7 @@ impl<'a> Transaction<'a> {
     /// When there is no such game, or its log does not fold.
     pub fn playing(&mut self, game: u32) -> Result<&Playing, OfficeError> {
         if self.game(game).is_none() {
-            let mut playing = self.office.open_in(self, game)?;
+            let mut playing = self.open(game)?;
             self.correct(&mut playing);
             self.own.games.insert(game, playing);
         }

@@ -89,6 +89,11 @@ impl Playing {
         self.table.founding().number
     }
 
+    /// The seats of the game.
+    pub(crate) fn all_seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        Seat::all(self.table.founding().seats)
+    }
+
     /// The seat and its member.
     pub fn seat(&self, seat: Seat) -> Option<&(Seated, Member)> {
         self.seats.get(seat.index())

@@ -6,6 +6,8 @@ use crate::club::clock::{ClockRules, Pulse};
 use crate::club::{Actor, Happening, Member};
 use crate::games::kind;
 use crate::mail::{Digest, Maildir, Waiting};
+use crate::process::lobby::found;
+use crate::process::lobby::substitute;
 use crate::process::transaction::outcome::{Fate, Outcome};
 use crate::process::{Founded, Office, Player};
 use crate::rules::{Dice, Seat, Seed, Turn};
@@ -32,7 +34,7 @@ fn club() -> (TempDir, Office) {
     for game in 1..=2 {
         let seed = Seed::rehearsal(game);
         assert!(matches!(
-            office.found(wish(), &players(&["ann", "bob", "cid"]), &seed),
+            found::found(&office, wish(), &players(&["ann", "bob", "cid"]), &seed),
             Ok(Founded::Game(_))
         ));
     }
@@ -96,26 +98,28 @@ fn same(one: &[String], other: &[String]) {
 }
 
 /// Changes something of each kind.
-fn change_all(office: &Office, tx: &mut Transaction<'_>) {
+fn change_all(tx: &mut Transaction<'_>) {
     order(tx, 1);
     let ann = tx.member_by_address("ann@x.org").unwrap().unwrap();
     let addresses = vec!["new@x.org".to_owned()];
     tx.change(Member { addresses, ..ann });
-    let dot = office.enrol(tx, &players(&["dot"]).remove(0)).unwrap();
-    assert!(office.replace(tx, 2, Seat::new(2), &dot, Actor::Moderator, "tired").unwrap().is_ok());
+    let dot = substitute::enrol(tx, &players(&["dot"]).remove(0)).unwrap();
+    assert!(
+        substitute::replace(tx, 2, Seat::new(2), &dot, Actor::Moderator, "tired").unwrap().is_ok()
+    );
     tx.minute(2, Happening::Noted { text: "a note".to_owned() });
     tx.gathering_mut(1).unwrap().waiting.push(3);
     tx.game_mut(1).unwrap().clock.as_mut().unwrap().pause(now());
     let seed = Seed::rehearsal(9);
-    let rules = office.settings.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
-    let founded = office.lay(tx, 3, wish(), &players(&["bob", "cid", "dot"]), seed, rules);
+    let rules = tx.office.settings.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
+    let founded = found::lay(tx, 3, wish(), &players(&["bob", "cid", "dot"]), seed, rules);
     assert!(matches!(founded, Ok(Founded::Game(3))));
     tx.set_due((1, Some(now() + TimeDelta::days(5))));
     tx.set_due((2, None));
     tx.count("ann".to_owned());
     let seen = SeenLetter { at: now(), game: Some(1), seq: None };
     tx.remember(Digest::of(b"a letter"), seen);
-    tx.take(file(office), Outcome::of(Fate::Quarantined("why".to_owned())));
+    tx.take(file(tx.office), Outcome::of(Fate::Quarantined("why".to_owned())));
     let batch = tx.write();
     let posted = Posted { at: now(), told: vec![(1, Seat::new(1), 3)] };
     batch.posted.push(("an id".to_owned(), posted));
@@ -151,9 +155,9 @@ fn order(tx: &mut Transaction<'_>, game: u32) {
 fn what_is_read_in_a_transaction_is_what_the_store_says_after_it() {
     let (_home, office) = club();
     let before = everything(&*office.store);
-    same(&everything(&office.begin()), &before);
-    let mut tx = office.begin();
-    change_all(&office, &mut tx);
+    same(&everything(&Transaction::begin(&office)), &before);
+    let mut tx = Transaction::begin(&office);
+    change_all(&mut tx);
     let within = everything(&tx);
     assert_ne!(within, before);
     // Nothing is true before the commit.
@@ -165,19 +169,19 @@ fn what_is_read_in_a_transaction_is_what_the_store_says_after_it() {
 #[test]
 fn a_savepoint_is_taken_over_as_a_whole_or_leaves_nothing() {
     let (_home, office) = club();
-    let mut tx = office.begin();
+    let mut tx = Transaction::begin(&office);
     order(&mut tx, 2);
     tx.minute(2, Happening::Noted { text: "before".to_owned() });
     tx.note(2, Seat::new(1), crate::rules::Message::new("talk-said"));
     let before = everything(&tx);
     let mut upon = tx.savepoint();
-    change_all(&office, &mut upon);
+    change_all(&mut upon);
     let within = everything(&upon);
     drop(upon);
     same(&everything(&tx), &before);
     assert_eq!(tx.movers(2).map_or(0, |movers| movers.notes.len()), 1);
     let mut upon = tx.savepoint();
-    change_all(&office, &mut upon);
+    change_all(&mut upon);
     // A savepoint upon a savepoint sees both.
     same(&everything(&upon.savepoint()), &within);
     let changes = upon.into_changes();

@@ -13,7 +13,7 @@ use postrider::club::Member;
 use postrider::games::kind;
 use postrider::mail::Letter;
 use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::{Founded, Office, PassReport, Player, Restored};
+use postrider::process::{self, Founded, Office, PassReport, Player, Restored};
 use postrider::rules::{Kind, Seed};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
@@ -200,7 +200,8 @@ impl Club {
             .map(|name| Player { name: (*name).to_owned(), address: address(name) })
             .collect();
         let wish = Wish { kind, definition: kind.definition(), options, seats };
-        match self.office().found(wish, &players, &Seed::rehearsal(seed)).expect("the store works")
+        match process::found(&self.office(), wish, &players, &Seed::rehearsal(seed))
+            .expect("the store works")
         {
             Founded::Game(number) => number,
             Founded::Impossible(error) => panic!("{error}"),
@@ -210,7 +211,7 @@ impl Club {
 
     /// How many records game 1 has.
     pub fn head(&self) -> u32 {
-        self.office().open_game(1).expect("it opens").table.head()
+        process::open_game(&self.office(), 1).expect("it opens").table.head()
     }
 
     /// Puts bytes into the inbox, as received now, and says under which name.
@@ -295,13 +296,13 @@ impl Club {
     pub fn restored(&self) -> Restored {
         std::fs::remove_dir_all(self.folder().join("store")).expect("lost");
         let office = self.office();
-        office.restore(&office.journal()).expect("it comes back")
+        process::restore(&office, &office.journal()).expect("it comes back")
     }
 
     /// One pass; afterwards it is an hour later. Gives the letters that it posted.
     pub fn pass(&mut self) -> (PassReport, Vec<Posted>) {
         let before = self.pigeon.posted.len();
-        let report = self.office().pass(&mut self.pigeon).expect("the pass works");
+        let report = process::pass(&self.office(), &mut self.pigeon).expect("the pass works");
         self.now += TimeDelta::hours(1);
         let letters = self.pigeon.posted[before..].to_vec();
         letters.iter().for_each(|letter| well_made(&letter.text()));

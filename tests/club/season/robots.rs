@@ -5,7 +5,7 @@ use super::calendar::{Place, utc};
 use super::ledger::Noted;
 use crate::rig::{Club, Posted};
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::process::Office;
+use postrider::process::{self, Office};
 use postrider::rules::{Dice, Seat, Seed};
 use std::collections::BTreeMap;
 
@@ -179,7 +179,7 @@ impl Robot {
 
 /// An order that the table takes, if it is still this player's turn.
 fn order(office: &Office, game: u32, letter: &Posted) -> String {
-    let table = office.open_game(game).expect("it opens").table;
+    let table = process::open_game(office, game).expect("it opens").table;
     let token = letter.header("Reply-To").expect("a token");
     let seat = token.split('.').nth(1).and_then(|seat| seat.parse().ok()).expect("a seat");
     let seat = Seat::new(seat);

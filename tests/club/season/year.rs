@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
 use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::{MemberChange, NotStarted, PassReport};
+use postrider::process::{self, MemberChange, NotStarted, PassReport};
 use postrider::rules::{Seed, Turn};
 use postrider::table::Cause;
 use std::collections::{BTreeMap, BTreeSet};
@@ -230,7 +230,7 @@ impl Year {
         if self.unfinished == 0 && self.round < 3 {
             let office = self.club.office();
             let seed = Seed::rehearsal(u64::from(self.round) + 1);
-            match office.start_round(&self.campaign, None, false, &seed) {
+            match process::start_round(&office, &self.campaign, None, false, &seed) {
                 Ok(started) => {
                     self.round = started.round;
                     self.unfinished = started.founded.len();
@@ -245,14 +245,15 @@ impl Year {
             let address = format!("p{BOUNCES}@mended.example");
             let change = MemberChange::AddAddress { address, first: true };
             let member = format!("p{BOUNCES}@example.org");
-            self.club.office().change_member(&member, &change).expect("works").expect("free");
+            process::change_member(&self.club.office(), &member, &change)
+                .expect("works")
+                .expect("free");
         }
         if now == utc("2026-10-01 11:00") {
             let office = self.club.office();
-            let head = office.open_game(4).expect("it opens").table.head();
+            let head = process::open_game(&office, 4).expect("it opens").table.head();
             assert!(head > 4, "{head}");
-            office
-                .moderate(4, &Intervention::Rewind(head - 3), "a slip of the pen")
+            process::moderate(&office, 4, &Intervention::Rewind(head - 3), "a slip of the pen")
                 .expect("it works")
                 .expect("legal");
         }
@@ -265,7 +266,7 @@ impl Year {
         let before = self.club.pigeon.posted.len();
         let office = self.club.office();
         let mut post = Post { to: &mut self.club.pigeon.posted, day, left: 2, full, closed: false };
-        let done = catch_unwind(AssertUnwindSafe(|| office.pass(&mut post)));
+        let done = catch_unwind(AssertUnwindSafe(|| process::pass(&office, &mut post)));
         let closed = post.closed;
         drop(office);
         self.figures.kills += usize::from(done.is_err());
@@ -348,7 +349,7 @@ impl Year {
     fn agrees_with_the_logs(&mut self, asks: &[Ask]) {
         let office = self.club.office();
         for game in office.store.games().expect("games") {
-            let playing = office.open_game(game).expect("it opens");
+            let playing = process::open_game(&office, game).expect("it opens");
             assert_eq!(playing.table.turn(), Turn::Over, "game {game}");
             assert_eq!(playing.table.verify().findings, vec![], "game {game}");
             for record in playing.table.records() {
@@ -389,7 +390,7 @@ impl Year {
             }
         }
         let office = self.club.office();
-        let season = office.season(&self.campaign).expect("it stands");
+        let season = process::season(&office, &self.campaign).expect("it stands");
         assert_eq!(season.rows.len(), 25);
         for row in &season.rows {
             let own = sixtieths.get(&row.name).copied().unwrap_or(0);
