@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure};
 use crate::club::Settings;
-use crate::process::{self, MemberRefusal, Office, OfficeError, Player};
+use crate::process::{self, Blame, MemberRefusal, Office, OfficeError, Player};
 use crate::rules::Refusal;
 use crate::store::{Remedy, Store, StoreError};
 use std::path::Path;
@@ -14,6 +14,14 @@ pub fn open(folder: &Path, environment: &Environment) -> Result<Office, Failure>
     let office = Office::open(folder, environment.now)?;
     office.store.withheld().map_or(Ok(()), Err)?;
     Ok(office)
+}
+
+/// Ends the program by what `told` makes of the doing of who asked, and else by ours.
+pub fn failed<R>(blame: Blame<R>, told: impl FnOnce(R) -> Failure) -> Failure {
+    match blame {
+        Blame::Theirs(why) => told(why),
+        Blame::Ours(error) => error.into(),
+    }
 }
 
 /// What the rules refuse to a moderator, in the club's words.

@@ -79,14 +79,15 @@ pub(super) fn run(
         }
     };
     process::tidy_quarantine(&office)?;
-    let directed = process::directed(&office, &[line], dry_run)?;
-    moderate::tell_directed(&office, directed, dry_run, out)
+    let directed = moderate::directed(&office, &[line], dry_run)?;
+    moderate::tell_directed(&office, &directed, dry_run, out)
 }
 
 fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let held = process::find_held(&Transaction::begin(office), name)?;
     let language = office.library.language(&office.settings.language);
-    let held = held.map_err(|why| Failure::new(Exit::NoInput, language.say(&why)))?;
+    let none = |why| Failure::new(Exit::NoInput, language.say(&why));
+    let held = process::find_held(&Transaction::begin(office), name)
+        .map_err(|blame| club::failed(blame, none))?;
     let bytes = held.file.read(BYTES_MAX)?;
     writeln!(out, "File:      {}", held.file.name)?;
     if let Some(why) = &held.why {

@@ -31,13 +31,10 @@ pub(super) fn run(
             .hint("postrider member list shows the members"));
     };
     let language = office.library.language("en");
-    match process::on_behalf(&office, &member, &args.words.join(" "))? {
-        Ok(words) => {
-            for word in &words {
-                writeln!(out, "{}", language.say(word))?;
-            }
-            Ok(Exit::Done)
-        }
-        Err(why) => Err(Failure::new(Exit::Usage, language.say(&why))),
+    let words = process::on_behalf(&office, &member, &args.words.join(" "));
+    let refused = |why| Failure::new(Exit::Usage, language.say(&why));
+    for word in words.map_err(|blame| club::failed(blame, refused))? {
+        writeln!(out, "{}", language.say(&word))?;
     }
+    Ok(Exit::Done)
 }

@@ -109,20 +109,17 @@ pub(super) fn run(
     };
     let office = club::open(folder, environment)?;
     let changed = if args.dry_run {
-        process::rehearse_member(&office, who, &change)?
+        process::rehearse_member(&office, who, &change)
     } else {
-        process::change_member(&office, who, &change)?
+        process::change_member(&office, who, &change)
     };
-    match changed {
-        Ok(member) => {
-            if args.dry_run {
-                writeln!(out, "Nothing is changed. The member would be:")?;
-            }
-            writeln!(out, "{}", line(&member))?;
-            Ok(Exit::Done)
-        }
-        Err(refusal) => Err(refused(&office, refusal)),
+    let refused = |refusal| refused(&office, refusal);
+    let member = changed.map_err(|blame| club::failed(blame, refused))?;
+    if args.dry_run {
+        writeln!(out, "Nothing is changed. The member would be:")?;
     }
+    writeln!(out, "{}", line(&member))?;
+    Ok(Exit::Done)
 }
 
 fn set(
@@ -134,11 +131,12 @@ fn set(
 ) -> Result<Exit, Failure> {
     let office = club::open(folder, environment)?;
     let set = if dry_run {
-        process::rehearse_setting(&office, who, setting)?
+        process::rehearse_setting(&office, who, setting)
     } else {
-        process::set_member(&office, who, setting)?
+        process::set_member(&office, who, setting)
     };
-    let (member, said) = set.map_err(|refusal| refused(&office, refusal))?;
+    let refused = |refusal| refused(&office, refusal);
+    let (member, said) = set.map_err(|blame| club::failed(blame, refused))?;
     if dry_run {
         writeln!(out, "Nothing is changed. The member would be told:")?;
     }

@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Intervention;
-use crate::process::{self, Directed, Office};
+use crate::process::{self, Office};
 use crate::report::Section;
 use crate::rules::{Message, Refusal};
 use crate::table::Refused;
@@ -64,8 +64,8 @@ pub(super) fn run(
     // A line that the shell has taken apart is still one line.
     let whole = args.lines.first().is_some_and(|first| first.trim().contains(' '));
     let lines = if whole { args.lines.clone() } else { vec![args.lines.join(" ")] };
-    let directed = process::directed(&office, &lines, args.dry_run)?;
-    tell_directed(&office, directed, args.dry_run, out)
+    let directed = directed(&office, &lines, args.dry_run)?;
+    tell_directed(&office, &directed, args.dry_run, out)
 }
 
 pub(super) fn end(
@@ -107,8 +107,8 @@ pub(super) fn moderate(
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, Failure> {
-    process::moderate(office, game, what, reason)?
-        .map_err(|refusal| club::refused(office, &refusal))
+    let refused = |refusal: Refusal| club::refused(office, &refusal);
+    process::moderate(office, game, what, reason).map_err(|blame| club::failed(blame, refused))
 }
 
 /// Says what that would do.
@@ -119,24 +119,34 @@ pub(super) fn rehearse(
     reason: &str,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let section = process::rehearse(office, game, what, reason)?;
-    let section = section.map_err(|refusal| club::refused(office, &refusal))?;
-    tell_directed(office, Ok(vec![section]), true, out)
+    let refused = |refusal: Refusal| club::refused(office, &refusal);
+    let section = process::rehearse(office, game, what, reason)
+        .map_err(|blame| club::failed(blame, refused))?;
+    tell_directed(office, &[section], true, out)
+}
+
+/// Does what lines of the moderator's ask for, or says what would be done.
+pub(super) fn directed(
+    office: &Office,
+    lines: &[String],
+    dry_run: bool,
+) -> Result<Vec<Section>, Failure> {
+    let refused = |refused: Refused| failure(office, &refused);
+    process::directed(office, lines, dry_run).map_err(|blame| club::failed(blame, refused))
 }
 
 /// Says what lines of the moderator's have led to.
 pub(super) fn tell_directed(
     office: &Office,
-    directed: Directed,
+    sections: &[Section],
     dry_run: bool,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let language = office.library.language(&office.settings.language);
-    let sections = directed.map_err(|refused| failure(office, &refused))?;
     if dry_run {
         writeln!(out, "{}\n", language.say(&Message::new("moderator-preview")))?;
     }
-    for Section { head, lines } in &sections {
+    for Section { head, lines } in sections {
         writeln!(out, "{}", language.say(head))?;
         for line in lines {
             writeln!(out, "    {}", language.say(line))?;

@@ -46,5 +46,5 @@ pub(super) fn run(
         return rehearse(&office, *game, &what, reason, out);
     }
     let done = moderate(&office, *game, &what, reason)?;
-    tell_directed(&office, Ok(vec![done]), false, out)
+    tell_directed(&office, &[done], false, out)
 }

@@ -18,10 +18,11 @@
 //! | `transaction` | what one commit in the making is | what letters say, whom anything is told |
 //!
 //! Arrows point down this list only, also by method calls: `tests/parts/tidy.rs` counts them.
-//! `office` and `fence` stand beside the rooms, at the bottom. A room is functions: each is passed
+//! `office`, `blame` and `fence` stand beside the rooms, at the bottom. A room is functions: each is passed
 //! the transaction that it works in, which knows the club that it is for, or the club alone; no
 //! object has methods in a room that is not its own.
 
+mod blame;
 mod fence;
 mod inbound;
 mod lobby;
@@ -35,6 +36,7 @@ mod tally;
 mod timing;
 mod transaction;
 
+pub use blame::{Blame, answered};
 pub use inbound::bounced::bounced;
 pub use inbound::own_lines::{rehearse_setting, set_member};
 pub use lobby::campaign::{
@@ -47,7 +49,7 @@ pub use lobby::marks::{rotate_member, rotate_moderator};
 pub use lobby::members::{MemberChange, MemberRefusal, change_member, rehearse_member};
 pub use lobby::names::names_not_free;
 pub use moderation::game_log::{GameLog, LogEntry, game_log};
-pub use moderation::moderator::{Directed, directed};
+pub use moderation::moderator::directed;
 pub use moderation::overview::{Awaited, Forming, Summary, exported, forming, position, summaries};
 pub use moderation::quarantine::{Held, find_held, held, tidy_quarantine};
 pub use moderation::ruling::{moderate, rehearse};

@@ -135,7 +135,7 @@ fn a_broken_game_with_a_clock_and_one_without_stop_no_other() {
     }
     let six_days = ClockRule::Deadline(Deadline::read("6 days").expect("words"));
     let rules = Intervention::Set(vec![six_days]);
-    assert!(process::moderate(&club.office(), 1, &rules, "a trial").expect("it works").is_ok());
+    assert!(process::moderate(&club.office(), 1, &rules, "a trial").is_ok());
     club.pass();
     let line = |game| postrider::store::LogLine { game, seq: 2, line: "{}".to_owned() };
     let damage =
@@ -263,7 +263,8 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
     let set = |club: &mut Club, what| {
         let done =
-            process::moderate(&club.office(), 1, &what, "the server moves").expect("it works");
+            process::answered(process::moderate(&club.office(), 1, &what, "the server moves"))
+                .expect("it works");
         assert!(done.is_ok());
         club.pass().1
     };
@@ -281,16 +282,14 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     ];
     let letters = set(&mut club, Intervention::Set(weekly));
     assert!(letters[0].says("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].text());
-    assert!(
-        process::moderate(&club.office(), 1, &Intervention::End, "enough")
-            .expect("it works")
-            .is_ok()
-    );
+    assert!(process::moderate(&club.office(), 1, &Intervention::End, "enough").is_ok());
     assert_eq!(club.pass().1.len(), 3);
     assert!(passes(&mut club, 6, 24 * 9).is_empty());
     assert_eq!(club.office().store.due_at(1).expect("read"), None);
     assert!(
-        process::moderate(&club.office(), 1, &Intervention::Pause, "?").expect("it works").is_err()
+        process::answered(process::moderate(&club.office(), 1, &Intervention::Pause, "?"))
+            .expect("it works")
+            .is_err()
     );
 }
 
@@ -339,11 +338,7 @@ fn a_rewind_begins_the_time_anew() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
     club.writes("Ann", "build red G23");
     hourly(&mut club, 20);
-    assert!(
-        process::moderate(&club.office(), 1, &Intervention::Rewind(1), "a slip")
-            .expect("it works")
-            .is_ok()
-    );
+    assert!(process::moderate(&club.office(), 1, &Intervention::Rewind(1), "a slip").is_ok());
     club.pass();
     assert!(club.last_to("Ann").expect("a letter").says("by Wed 7 Jan 2026 14:00 UTC."));
 }

@@ -19,9 +19,7 @@ fn club(settings: &str, wish: &str) -> Club {
 }
 
 fn set(club: &Club, name: &str, line: &str) {
-    process::set_member(&club.office(), &rig::address(name), line)
-        .expect("it works")
-        .expect("it can be");
+    process::set_member(&club.office(), &rig::address(name), line).expect("it can be");
 }
 
 /// Ann moves in these games, all of which are where they began.

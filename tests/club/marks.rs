@@ -29,9 +29,7 @@ fn ann(club: &Club) -> Member {
 
 fn remove(club: &Club, address: &str) {
     let gone = MemberChange::RemoveAddress(address.to_owned());
-    process::change_member(&club.office(), "1", &gone)
-        .expect("it works")
-        .expect("there is another");
+    process::change_member(&club.office(), "1", &gone).expect("there is another");
 }
 
 /// Whether the last letter says that a mark is void.

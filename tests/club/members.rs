@@ -6,7 +6,7 @@ use postrider::process::{self, MemberChange, MemberRefusal};
 use postrider::rules::Seat;
 
 fn change(club: &Club, who: &str, change: &MemberChange) -> Result<Member, MemberRefusal> {
-    process::change_member(&club.office(), who, change).expect("the store works")
+    process::answered(process::change_member(&club.office(), who, change)).expect("the store works")
 }
 
 fn address(address: &str, first: bool) -> MemberChange {
@@ -47,9 +47,11 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(last, Err(MemberRefusal::Last(_))));
     let nameless = change(&club, "1", &MemberChange::Rename("\u{7} ".to_owned()));
     assert_eq!(nameless, Err(MemberRefusal::NoName));
-    let tongue = process::set_member(&club.office(), "1", "language tlh").expect("the store works");
+    let tongue = process::answered(process::set_member(&club.office(), "1", "language tlh"))
+        .expect("the store works");
     assert!(matches!(tongue, Err(MemberRefusal::WrongSetting(_))));
-    let nothing = process::set_member(&club.office(), "1", "sing a song").expect("the store works");
+    let nothing = process::answered(process::set_member(&club.office(), "1", "sing a song"))
+        .expect("the store works");
     assert!(matches!(nothing, Err(MemberRefusal::NoSetting(_))));
     for name in ["bob", "B\u{43e}b", "The moderator", "seat 2", "Mod"] {
         let not_free = change(&club, "1", &MemberChange::Rename(name.to_owned()));
@@ -67,7 +69,8 @@ fn after_a_rotation_only_the_new_letter_can_be_replied_to() {
     let old = club.last_to("Ann").expect("a letter").clone();
     let rotate = |seat| {
         let what = Intervention::Rotate(Seat::new(seat));
-        process::moderate(&club.office(), 1, &what, "they were lost").expect("the store works")
+        process::answered(process::moderate(&club.office(), 1, &what, "they were lost"))
+            .expect("the store works")
     };
     assert!(rotate(1).is_ok());
     assert!(rotate(4).is_err());

@@ -78,9 +78,7 @@ fn told(kept: impl Iterator<Item = &'static str>) -> (Vec<String>, Vec<Happening
         kept.map(|kept| (game, Minute { at: club.now, what: read(kept) })).collect();
     club.office().store.write(&Batch { minutes, ..Batch::default() }).expect("written");
     let office = club.office();
-    let log = process::directed(&office, &["log 1".to_owned()], false)
-        .expect("it reads")
-        .expect("it is done");
+    let log = process::directed(&office, &["log 1".to_owned()], false).expect("it is done");
     let language = office.library.language("en");
     let lines = log[0].lines.iter().map(|line| language.say(line)).collect();
     let kept = office.store.minutes(game).expect("it reads");
@@ -101,9 +99,7 @@ fn what_was_kept_as_sentences_is_told_like_what_is_kept_as_data() {
 /// Lines of the moderator's letter as one line each, without the moment at their beginning.
 fn by_letter(club: &Club, line: &str) -> Vec<String> {
     let office = club.office();
-    let done = process::directed(&office, &[line.to_owned()], false)
-        .expect("it reads")
-        .expect("it is done");
+    let done = process::directed(&office, &[line.to_owned()], false).expect("it is done");
     let language = office.library.language("en");
     done[0].lines.iter().map(|line| language.say(line)).collect()
 }
@@ -117,7 +113,7 @@ fn the_log_by_letter_and_by_command_are_one() {
         club.pass();
         let moderate = |line: &str| {
             let done = process::directed(&club.office(), &[line.to_owned()], false);
-            done.expect("it works").expect("it is done");
+            done.expect("it is done");
         };
         for line in [
             "rotate 1 seat 2 because his letters were read",
@@ -151,7 +147,7 @@ fn the_list_by_letter_and_by_command_is_one() {
     club.pass();
     for (game, line) in [(1, "pause 1 because x"), (2, "end 2 because x")] {
         let done = process::directed(&club.office(), &[line.to_owned()], false);
-        assert!(done.expect("it works").is_ok(), "{game}");
+        assert!(done.is_ok(), "{game}");
     }
     club.now += chrono::TimeDelta::days(5);
     let command = command::run(club.folder(), &club.now.to_rfc3339(), &["list"]).1;

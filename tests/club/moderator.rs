@@ -372,7 +372,7 @@ fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
         for half_day in 0..24 {
             if half_day == 18 {
                 let end = ["end 2 because nobody plays".to_owned()];
-                process::directed(&club.office(), &end, false).expect("works").expect("it runs");
+                process::directed(&club.office(), &end, false).expect("it runs");
             }
             club.now += TimeDelta::hours(11);
             let letters = club.pass().1;

@@ -41,10 +41,11 @@ fn club() -> Club {
         &postrider::rules::Seed::rehearsal(3),
     )
     .expect("it works");
-    assert!(process::moderate(&office, 2, &Intervention::End, "enough").expect("it works").is_ok());
+    assert!(process::moderate(&office, 2, &Intervention::End, "enough").is_ok());
     let ann = process::find_member(&office, &address("Ann")).expect("it works").expect("Ann");
     let founded =
-        process::on_behalf(&office, &ann, "new paris-connection seats 3").expect("it works");
+        process::answered(process::on_behalf(&office, &ann, "new paris-connection seats 3"))
+            .expect("it works");
     assert!(founded.is_ok(), "{founded:?}");
     drop(office);
     club.pass();

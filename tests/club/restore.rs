@@ -83,9 +83,7 @@ fn a_letter_to_who_reads_all_games_in_one_waits_again_as_a_part() {
         paris(&mut club, seed);
     });
     club.pass();
-    process::set_member(&club.office(), &address("Bob"), "letters digest")
-        .expect("works")
-        .expect("it can");
+    process::set_member(&club.office(), &address("Bob"), "letters digest").expect("it can");
     for letter in club.pigeon.posted.clone().iter().filter(|letter| letter.to == address("Ann")) {
         club.arrives(club.reply_to("Ann", letter, "say: hello"));
     }
@@ -126,9 +124,7 @@ fn of_a_letter_about_many_games_that_the_journal_does_not_hold_each_game_is_told
     for seed in 0..50 {
         club.found(tricks, 5, seed);
     }
-    process::set_member(&club.office(), &address("Eve"), "letters digest")
-        .expect("works")
-        .expect("it can");
+    process::set_member(&club.office(), &address("Eve"), "letters digest").expect("it can");
     // What waits for Eve becomes a few letters, which stand last.
     club.pigeon.fails = Some(PostError::Down("closed".to_owned()));
     club.pass();

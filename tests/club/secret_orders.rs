@@ -102,10 +102,6 @@ fn who_is_absent_has_what_he_ordered_in_secret_and_a_rewind_takes_it_back() {
             .clone()
     };
     assert!(!standing(&club).is_empty());
-    assert!(
-        process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again")
-            .expect("it works")
-            .is_ok()
-    );
+    assert!(process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again").is_ok());
     assert!(standing(&club).is_empty());
 }

@@ -181,9 +181,7 @@ fn notes_are_kept_and_shown_to_their_writer_in_each_letter_of_that_game() {
     assert!(told.says("carried out") && told.says("1. block Lyon early 2. Bob wants red"));
     assert!(answer(&mut club, "rules").says("YOUR NOTES, FOR YOUR EYES ONLY"));
     assert!(answer(&mut club, "gibberish").says("2. Bob wants red"));
-    process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again")
-        .expect("it works")
-        .expect("it can be");
+    process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again").expect("it can be");
     club.pass();
     assert!(club.last_text("Ann").contains("2. Bob wants red"), "a rewind leaves notes alone");
     let preview = answer(&mut club, "preview\nnote not kept");

@@ -318,7 +318,8 @@ fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
             let office = office(&machine);
             let mut report = PassReport::default();
             let mut account = machine.account("games", "INBOX");
-            let fetched = process::fetch(&office, &mut account, &mut report).expect("it works");
+            let fetched = process::answered(process::fetch(&office, &mut account, &mut report))
+                .expect("it works");
             assert_eq!(fetched.expect("the server answers").letters.len(), 1);
             process::take_in_all(&office, &mut report).expect("the pass works");
             assert_eq!(report.read, 1);

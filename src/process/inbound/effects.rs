@@ -5,9 +5,10 @@
 
 use crate::club::vote::Ballot;
 use crate::club::{Line, Member, MemberLine, Minute, NoteLine, Notes, Offer, ReadLine, WrongLine};
+use crate::process::blame::{Blame, answered};
 use crate::process::inbound::errand;
 use crate::process::inbound::own_lines;
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::Office;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::rules::{Message, Refusal, Seat};
@@ -50,7 +51,7 @@ impl Effects {
         tx: &Transaction<'_>,
         writer: &Writer<'_>,
         lines: &[ReadLine],
-    ) -> Result<Result<Self, Refused>, OfficeError> {
+    ) -> Result<Self, Blame<Refused>> {
         let languages: Vec<&str> = tx.office.library.tags().collect();
         let offer = own_lines::offer(tx.office, &languages);
         let mut effects = Self::default();
@@ -65,8 +66,8 @@ impl Effects {
                     read.clone().and_then(|note| effects.note(note, notes))
                 }
                 (Line::Vote(read), Some((game, seat, _))) => {
-                    let voted = read.clone();
-                    let voted = vote::ballot(tx, (game, seat), voted, effects.ballot.is_some())?;
+                    let (read, another) = (read.clone(), effects.ballot.is_some());
+                    let voted = answered(vote::ballot(tx, (game, seat), read, another))?;
                     voted.map(|vote| effects.ballot = Some(vote))
                 }
                 (Line::Note(_) | Line::Vote(_) | Line::Lobby(_) | Line::Other, _) => {
@@ -76,11 +77,11 @@ impl Effects {
             };
             if let Err(why) = taken {
                 let (line, refusal) = (Some(order.clone()), Refusal::illegal(why));
-                return Ok(Err(Refused { line, refusal }));
+                return Err(Blame::Theirs(Refused { line, refusal }));
             }
         }
-        let too_many = errand::too_many_addresses(tx, writer.member, &effects.confirm)?;
-        Ok(too_many.map_or(Ok(effects), Err))
+        errand::may_name(tx, writer.member, &effects.confirm)?;
+        Ok(effects)
     }
 
     /// Whether it says or does something around the game.

@@ -4,6 +4,7 @@
 use crate::club::{Command, Member, Request};
 use crate::mail::manners::DAY;
 use crate::mail::{Digest, Errand, Letter, TooMuch};
+use crate::process::blame::{Blame, answered};
 use crate::process::inbound::effects::{Effects, Writer};
 use crate::process::inbound::intake;
 use crate::process::inbound::written::unread;
@@ -86,7 +87,7 @@ pub(crate) fn of_member(
     };
     let refuse =
         |words: Vec<Message>| answers::refuse(tx, letter, member, request, &Notice::Said(words));
-    let effects = match Effects::of(tx, &Writer { member, seat: None }, &request.lines)? {
+    let effects = match answered(Effects::of(tx, &Writer { member, seat: None }, &request.lines))? {
         Ok(effects) => effects,
         Err(refused) => return refuse(refused_words(&refused)),
     };
@@ -108,15 +109,18 @@ pub(crate) fn of_member(
     Ok(outcome)
 }
 
-/// Why none of these addresses is asked whether it is a member's: however many he names,
-/// nobody sends letters to all the world through us, and no mailbox is filled. What cannot be
-/// asked must not be announced.
-pub(crate) fn too_many_addresses(
+/// Whether a member may name these addresses as his, each of which is then asked: however many he
+/// names, nobody sends letters to all the world through us, and no mailbox is filled. What cannot
+/// be asked must not be announced.
+///
+/// # Errors
+/// When the club cannot be read; why he may not.
+pub(crate) fn may_name(
     tx: &Transaction<'_>,
     member: &Member,
     addresses: &[String],
-) -> Result<Option<Refused>, OfficeError> {
-    let refused = |why| Ok(Some(Refused { line: None, refusal: Refusal::illegal(why) }));
+) -> Result<(), Blame<Refused>> {
+    let refused = |why| Err(Blame::Theirs(Refused { line: None, refusal: Refusal::illegal(why) }));
     let since = tx.office.now.timestamp() - DAY;
     let asked = tx.count_since(&addresses_of(member), since)?;
     if !addresses.is_empty() && asked + addresses.len() > ADDRESSES_A_DAY {
@@ -128,7 +132,7 @@ pub(crate) fn too_many_addresses(
             return refused(Message::new("address-spent").with("address", address.as_str()));
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 /// Adds the letters that ask whether these addresses are a member's.
@@ -182,7 +186,8 @@ fn of_new_address(
         return answers::to_anybody(tx, letter, &to, &notice, Some(errand));
     }
     let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
-    let (mut member, other) = match members::with_address(tx, before.clone(), address, true)? {
+    let added = answered(members::with_address(tx, before.clone(), address, true))?;
+    let (mut member, other) = match added {
         Ok(member) => (member, before.addresses.first().cloned()),
         Err(MemberRefusal::Taken { .. }) => {
             return answers::to_anybody(tx, letter, &to, &taken("address-taken"), None);

@@ -2,8 +2,9 @@
 
 use crate::club::clock::ClockRules;
 use crate::club::{Member, MemberLine, Offer};
+use crate::process::blame::Blame;
 use crate::process::lobby::members::MemberRefusal;
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::Office;
 use crate::process::outbound::conclude;
 use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
@@ -26,15 +27,13 @@ pub fn set_member(
     office: &Office,
     who: &str,
     line: &str,
-) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
+) -> Result<(Member, Message), Blame<MemberRefusal>> {
     retry(|| {
         let mut tx = Transaction::begin(office);
-        let set = setting(&tx, who, line)?;
-        if let Ok((member, _)) = &set {
-            tx.change(member.clone());
-            conclude::conclude(tx)?;
-        }
-        Ok(set)
+        let (member, word) = setting(&tx, who, line)?;
+        tx.change(member.clone());
+        conclude::conclude(tx)?;
+        Ok((member, word))
     })
 }
 
@@ -46,7 +45,7 @@ pub fn rehearse_setting(
     office: &Office,
     who: &str,
     line: &str,
-) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
+) -> Result<(Member, Message), Blame<MemberRefusal>> {
     setting(&Transaction::begin(office), who, line)
 }
 
@@ -54,15 +53,15 @@ fn setting(
     tx: &Transaction<'_>,
     who: &str,
     line: &str,
-) -> Result<Result<(Member, Message), MemberRefusal>, OfficeError> {
+) -> Result<(Member, Message), Blame<MemberRefusal>> {
     let Some(before) = reader::member_on(tx, who)? else {
-        return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
+        return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
     };
     let languages: Vec<&str> = tx.office.library.tags().collect();
     let Some(read) = MemberLine::read(line) else {
-        return Ok(Err(MemberRefusal::NoSetting(line.to_owned())));
+        return Err(Blame::Theirs(MemberRefusal::NoSetting(line.to_owned())));
     };
     let set =
         read.and_then(|read| read.onto(&before, tx.office.now, &offer(tx.office, &languages)));
-    Ok(set.map_err(MemberRefusal::WrongSetting))
+    set.map_err(|why| Blame::Theirs(MemberRefusal::WrongSetting(why)))
 }

@@ -4,6 +4,7 @@ use crate::club::talk::Reads;
 use crate::club::{Command, Line, Minute, ReadLine, Request};
 use crate::mail::manners::Manners;
 use crate::mail::{Letter, Position, TooMuch};
+use crate::process::blame::{Blame, answered};
 use crate::process::fence::broken_game;
 use crate::process::inbound::effects::{Effects, Writer};
 use crate::process::inbound::errand;
@@ -114,7 +115,7 @@ impl Player<'_> {
         let preview = request.commands.contains(&Command::Preview);
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
-        let effects = match self.judge(tx, request)? {
+        let effects = match answered(self.judge(tx, request))? {
             Ok(effects) => effects,
             Err(refused) => {
                 let occasion = Occasion::Refused { refused, preview };
@@ -140,27 +141,22 @@ impl Player<'_> {
     }
 
     /// Judges all of a letter but its orders.
-    fn judge(
-        &self,
-        tx: &Transaction<'_>,
-        request: &Request,
-    ) -> Result<Result<Effects, Refused>, OfficeError> {
+    fn judge(&self, tx: &Transaction<'_>, request: &Request) -> Result<Effects, Blame<Refused>> {
         let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
-        let Some((seated, member)) = place else { return Ok(Ok(Effects::default())) };
+        let Some((seated, member)) = place else { return Ok(Effects::default()) };
         let seat = Some((self.game, self.seat, &seated.notes));
         // What another letter notes is nothing to be kept.
         let own = |line: &&ReadLine| {
             !request.quotes(line.order.number) || !matches!(line.what, Line::Note(_))
         };
         let lines: Vec<ReadLine> = request.lines.iter().filter(own).cloned().collect();
-        let mut effects = match Effects::of(tx, &Writer { member, seat }, &lines)? {
-            Ok(effects) => effects,
-            Err(refused) => return Ok(Err(explained(refused, &request.talk))),
-        };
+        let told = |refused| explained(refused, &request.talk);
+        let mut effects =
+            Effects::of(tx, &Writer { member, seat }, &lines).map_err(|blame| blame.map(told))?;
         let cut = request.talk.cut_at.map(|at| Message::new("talk-cut").with("number", at));
         effects.words.extend(cut);
-        let said = talk::said(tx, self.game, self.seat, &request.talk)?;
-        Ok(said.map(|said| Effects { said, ..effects }))
+        effects.said = talk::said(tx, self.game, self.seat, &request.talk)?;
+        Ok(effects)
     }
 
     /// A letter with orders for the game.

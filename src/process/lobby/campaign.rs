@@ -13,10 +13,10 @@ use crate::process::outbound::Says;
 use crate::process::outbound::tell;
 use crate::process::transaction::copy_out;
 use crate::process::transaction::open_game;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::{MayConflict, Transaction, retry};
 use crate::report::StandingsLetter;
 use crate::rules::{OpenError, Seed, Turn};
-use crate::store::{CampaignGame, Repository, SeenLetter};
+use crate::store::{CampaignGame, Repository, SeenLetter, StoreError};
 use crate::table::Wish;
 use sha2::Digest as _;
 use std::collections::{BTreeMap, HashMap};
@@ -216,17 +216,17 @@ fn found_tables(
                     players: players.iter().map(|player| player.address.clone()).collect(),
                 }),
                 Founded::Impossible(error) => {
-                    return Ok(Err(NotStarted::Impossible { table: *table, error }));
+                    return Err(NotStarted::Impossible { table: *table, error });
                 }
                 Founded::Twice(address) => {
-                    return Ok(Err(NotStarted::Twice { table: *table, address }));
+                    return Err(NotStarted::Twice { table: *table, address });
                 }
             }
         }
         tx.write().campaign_games.clone_from(&founded);
         tx.commit()?;
-        Ok(Ok(founded))
-    })?
+        Ok(founded)
+    })
 }
 
 /// Queues a letter with the standings to everyone who still plays; says how many. Who has been
@@ -354,6 +354,18 @@ struct People {
     addresses: HashMap<String, usize>,
     /// The place that each enters for.
     places: Vec<usize>,
+}
+
+impl From<StoreError> for NotStarted {
+    fn from(error: StoreError) -> Self {
+        Self::Office(error.into())
+    }
+}
+
+impl MayConflict for NotStarted {
+    fn is_conflict(&self) -> bool {
+        matches!(self, Self::Office(error) if error.is_conflict())
+    }
 }
 
 impl Season {

@@ -6,6 +6,7 @@ use crate::club::{
 };
 use crate::games;
 use crate::mail::{Digest, Letter};
+use crate::process::blame::{Blame, answered};
 use crate::process::lobby::found;
 use crate::process::lobby::leaving;
 use crate::process::lobby::marks;
@@ -34,8 +35,8 @@ const PROPOSALS_MAX: usize = 3;
 /// How long a proposal waits for players.
 pub(crate) const LAPSE: TimeDelta = TimeDelta::days(30);
 
-/// What a line's writer is told of it, or why it cannot be done.
-pub(crate) type Words = Result<Vec<Message>, Message>;
+/// What a line's writer is told of what was done.
+pub(crate) type Words = Vec<Message>;
 
 /// What a seat's letter leads to that holds a line about the club's table of games; none when
 /// it holds none.
@@ -78,7 +79,7 @@ pub(crate) fn lobby_letter(
         }
         _ if request.commands.contains(&Command::Preview) => Err(Message::new("lobby-no-preview")),
         Err(wrong) => Err(wrong.clone()),
-        Ok(line) => in_lobby(tx, &letter.digest, member, seat, line)?,
+        Ok(line) => answered(in_lobby(tx, &letter.digest, member, seat, line))?,
     };
     // The answer carries the mark that is valid after it; who has left is told where he was.
     let after = tx.member(member.id)?.filter(|after| !after.has_left());
@@ -99,23 +100,17 @@ pub(crate) fn lobby_letter(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn on_behalf(
-    office: &Office,
-    member: &Member,
-    line: &str,
-) -> Result<Result<Vec<Message>, Message>, OfficeError> {
+pub fn on_behalf(office: &Office, member: &Member, line: &str) -> Result<Vec<Message>, Blame> {
     let line = match LobbyLine::read(line) {
-        None => return Ok(Err(Message::new("lobby-line-none"))),
-        Some(Err(wrong)) => return Ok(Err(wrong)),
+        None => return Err(Blame::Theirs(Message::new("lobby-line-none"))),
+        Some(Err(wrong)) => return Err(Blame::Theirs(wrong)),
         Some(Ok(line)) => line,
     };
     let digest = Digest::of(format!("{} {} {line:?}", office.now, member.id).as_bytes());
     retry(|| {
         let mut tx = Transaction::begin(office);
         let words = in_lobby(&mut tx, &digest, member, None, &line)?;
-        if words.is_ok() {
-            conclude::conclude(tx)?;
-        }
+        conclude::conclude(tx)?;
         Ok(words)
     })
 }
@@ -127,7 +122,7 @@ fn in_lobby(
     member: &Member,
     seat: Option<(u32, Seat)>,
     line: &LobbyLine,
-) -> Result<Words, OfficeError> {
+) -> Result<Words, Blame> {
     match line {
         LobbyLine::New(wanted) => propose(tx, digest, member, wanted),
         LobbyLine::Join { game, wish } => join(tx, member, *game, *wish),
@@ -137,7 +132,7 @@ fn in_lobby(
         LobbyLine::Leave(game) => leave(tx, member, *game),
         LobbyLine::Cancel(game) => cancel(tx, member, *game),
         LobbyLine::Wait(game) => waiting::wait(tx, member, *game),
-        LobbyLine::Games => noticeboard::noticeboard(tx, member).map(Ok),
+        LobbyLine::Games => Ok(noticeboard::noticeboard(tx, member)?),
         LobbyLine::Resign { sure, reason } => substitute::resign(tx, seat, *sure, reason),
         LobbyLine::Watch(game) => watching::watch(tx, digest, member, *game),
         LobbyLine::Unwatch(game) => watching::unwatch(tx, member, *game),
@@ -153,15 +148,12 @@ pub(crate) fn propose(
     digest: &Digest,
     founder: &Member,
     wanted: &Wanted,
-) -> Result<Words, OfficeError> {
-    let proposal = match proposal(tx.office, founder, wanted) {
-        Ok(proposal) => proposal,
-        Err(why) => return Ok(Err(why)),
-    };
+) -> Result<Words, Blame> {
+    let proposal = proposal(tx.office, founder, wanted)?;
     let mut invited = wanted.invited.clone();
     invited.retain(|address| !founder.addresses.contains(address));
     if wanted.private && invited.len() < proposal.free() {
-        return Ok(Err(Message::new("lobby-private-alone")));
+        return Err(Blame::Theirs(Message::new("lobby-private-alone")));
     }
     let (private, press) = (wanted.private, wanted.press.or(Some(tx.office.settings.press)));
     let gathering = Gathering { private, invited, press, ..Gathering::default() };
@@ -175,14 +167,14 @@ pub(crate) fn propose_game(
     founder: &Member,
     proposal: &Proposal,
     gathering: Gathering,
-) -> Result<Words, OfficeError> {
+) -> Result<Words, Blame> {
     let all = proposals(tx)?;
     let own = all.iter().filter_map(|(_, gathering)| gathering.proposal.as_ref());
     if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
-        return Ok(Err(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
+        return Err(Blame::Theirs(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
     }
     if newcomers::invites_spent(tx, founder, gathering.invited.len())? {
-        return Ok(Err(Message::new("lobby-invites-spent")));
+        return Err(Blame::Theirs(Message::new("lobby-invites-spent")));
     }
     let number = tx.next_game()?;
     let gathering = Gathering { proposal: Some(Box::new(proposal.clone())), ..gathering };
@@ -205,7 +197,7 @@ pub(crate) fn propose_game(
     let join = if gathering.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
     words.extend(unsent);
-    Ok(Ok(words))
+    Ok(words)
 }
 
 /// The proposal that a wish comes to, tried against the game's rules at once.
@@ -238,19 +230,19 @@ pub(crate) fn join(
     member: &Member,
     game: u32,
     wish: Option<SeatWish>,
-) -> Result<Words, OfficeError> {
+) -> Result<Words, Blame> {
     let mut gathering = tx.gathering(game)?;
     if !gathering.is_known_to(member) {
-        return Ok(Err(no_such(game)));
+        return Err(Blame::Theirs(no_such(game)));
     }
     let Some(proposal) = &mut gathering.proposal else {
         return waiting::take_open_seat(tx, member, game);
     };
     if let Err(why) = proposal.admits(member.id, punctuality(tx, member)?) {
-        return Ok(Err(why.with("number", game)));
+        return Err(Blame::Theirs(why.with("number", game)));
     }
     if matches!(wish, Some(SeatWish::Seat(seat)) if seat > proposal.seats) {
-        return Ok(Err(Message::new("lobby-join-unread")));
+        return Err(Blame::Theirs(Message::new("lobby-join-unread")));
     }
     proposal.players.push(Joined { member: member.id, wish });
     let proposal = Proposal::clone(proposal);
@@ -259,7 +251,7 @@ pub(crate) fn join(
     }
     tx.put_gathering(game, gathering);
     let joined = Message::new("lobby-joined").with("number", game);
-    Ok(Ok(vec![joined, noticeboard::said_of(tx.office, &proposal, game, member)]))
+    Ok(vec![joined, noticeboard::said_of(tx.office, &proposal, game, member)])
 }
 
 /// Begins a game that is full: everyone's first letter is in the same commit.
@@ -268,7 +260,7 @@ fn start(
     game: u32,
     gathering: Gathering,
     proposal: &Proposal,
-) -> Result<Words, OfficeError> {
+) -> Result<Words, Blame> {
     // A stream of its own, so that who sits where tells nothing of what is dealt.
     let secret = |seconds| Seed::new(tx.office.secret.of_game(game, seconds));
     let seconds = tx.office.now.timestamp();
@@ -281,14 +273,12 @@ fn start(
     let Some(kind) =
         games::kind(&proposal.kind).filter(|_| seats.len() == usize::from(proposal.seats))
     else {
-        return Ok(Err(Message::new("lobby-kind-gone")));
+        return Err(Blame::Theirs(Message::new("lobby-kind-gone")));
     };
     let (definition, options) = (kind.definition(), &proposal.options);
     let wish = Wish { kind, definition, options, seats: proposal.seats };
-    let table = match Table::found(wish, game, secret(seconds), tx.office.now) {
-        Ok(table) => table,
-        Err(error) => return Ok(Err(impossible(&error))),
-    };
+    let table = Table::found(wish, game, secret(seconds), tx.office.now)
+        .map_err(|error| impossible(&error))?;
     let terms = gathering.press.unwrap_or(tx.office.settings.press);
     let mut around = Gathering { proposal: None, ..gathering };
     around.settle(terms, tx.office.settings.votes);
@@ -304,32 +294,32 @@ fn start(
     observers::show_to(tx, game, &around.observers, 0)?;
     tx.put_gathering(game, around);
     tx.minute(game, Happening::Begun);
-    Ok(Ok(vec![Message::new("lobby-started").with("number", game)]))
+    Ok(vec![Message::new("lobby-started").with("number", game)])
 }
 
-fn leave(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, OfficeError> {
+fn leave(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, Blame> {
     let gathering = tx.gathering_mut(game)?;
     let waits = gathering.waiting.contains(&member.id);
     match &mut gathering.proposal {
         Some(proposal) if proposal.founder() == member.id => {
-            return Ok(Err(Message::new("lobby-founder-leaves").with("number", game)));
+            return Err(Blame::Theirs(Message::new("lobby-founder-leaves").with("number", game)));
         }
         Some(proposal) if proposal.holds(member.id) => {
             proposal.players.retain(|joined| joined.member != member.id);
         }
         _ if waits => gathering.waiting.retain(|waiting| *waiting != member.id),
-        _ => return Ok(Err(Message::new("lobby-not-in").with("number", game))),
+        _ => return Err(Blame::Theirs(Message::new("lobby-not-in").with("number", game))),
     }
-    Ok(Ok(vec![Message::new("lobby-left").with("number", game)]))
+    Ok(vec![Message::new("lobby-left").with("number", game)])
 }
 
-fn cancel(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, OfficeError> {
+fn cancel(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, Blame> {
     let gathering = tx.gathering(game)?;
     let Some(proposal) = gathering.proposal.filter(|p| p.founder() == member.id) else {
-        return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
+        return Err(Blame::Theirs(Message::new("lobby-not-founder").with("number", game)));
     };
     drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
-    Ok(Ok(vec![Message::new("lobby-cancelled").with("number", game)]))
+    Ok(vec![Message::new("lobby-cancelled").with("number", game)])
 }
 
 /// Takes a proposal away and tells all who were in but one.
@@ -379,28 +369,26 @@ pub(crate) fn known_game(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
-) -> Result<Result<Gathering, Message>, OfficeError> {
+) -> Result<Gathering, Blame> {
     let gathering = tx.gathering(game)?;
     if !gathering.is_known_to(member) {
-        return Ok(Err(no_such(game)));
+        return Err(Blame::Theirs(no_such(game)));
     }
     if gathering.proposal.is_some() {
-        return Ok(Ok(gathering));
+        return Ok(gathering);
     }
-    Ok(open_on(tx, game)?.map(|()| gathering))
+    open_on(tx, game)?;
+    Ok(gathering)
 }
 
 /// Opens a running game in the transaction.
-pub(crate) fn open_on(
-    tx: &mut Transaction<'_>,
-    game: u32,
-) -> Result<Result<(), Message>, OfficeError> {
-    Ok(match tx.playing(game) {
-        Ok(playing) if playing.table.turn() == Turn::Over => Err(Message::new("game-over")),
+pub(crate) fn open_on(tx: &mut Transaction<'_>, game: u32) -> Result<(), Blame> {
+    match tx.playing(game) {
+        Ok(playing) if playing.table.turn() == Turn::Over => Err(Message::new("game-over").into()),
         Ok(_) => Ok(()),
-        Err(OfficeError::Store(error)) => return Err(error.into()),
-        Err(_) => Err(no_such(game)),
-    })
+        Err(OfficeError::Store(error)) => Err(error.into()),
+        Err(_) => Err(no_such(game).into()),
+    }
 }
 
 /// All proposals as they stand in here, by number.

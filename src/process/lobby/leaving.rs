@@ -1,6 +1,7 @@
 //! Members who leave the club: out of all games and off all lists, name and addresses erased.
 
 use crate::club::{Actor, Member};
+use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::substitute;
 use crate::process::office::{Office, OfficeError};
@@ -15,12 +16,12 @@ pub(crate) fn leave_club(
     tx: &mut Transaction<'_>,
     member: &Member,
     sure: bool,
-) -> Result<Words, OfficeError> {
+) -> Result<Words, Blame> {
     if !sure {
-        return Ok(Ok(vec![Message::new("leave-club-sure")]));
+        return Ok(vec![Message::new("leave-club-sure")]);
     }
     erase(tx, member.id, Actor::Member(member.id))?;
-    Ok(Ok(vec![Message::new("leave-club-done")]))
+    Ok(vec![Message::new("leave-club-done")])
 }
 
 /// Lets the member with this number or address leave the club by the moderator's hand; who it
@@ -46,15 +47,15 @@ fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), OfficeError
     let reason = forming::term(tx.office, "reason-left-club");
     for (game, seat) in tx.seats_held(id)? {
         match substitute::open_seat(tx, game, seat, by, &reason) {
-            Ok(Ok(())) => {}
+            Ok(()) => {}
             // A game that is over needs nobody.
-            Ok(Err(_over)) => {
+            Err(Blame::Theirs(_over)) => {
                 substitute::answer_no_more(tx, game, seat, &before.name);
                 tx.forget_player(game, seat);
             }
-            Err(OfficeError::Store(error)) => return Err(error.into()),
+            Err(Blame::Ours(OfficeError::Store(error))) => return Err(error.into()),
             // Of a broken one the moderator knows.
-            Err(_) => {}
+            Err(Blame::Ours(_)) => {}
         }
     }
     let Some(member) = tx.member(id)? else { return Ok(()) };

@@ -6,6 +6,7 @@
 use crate::club::{Happening, Member};
 use crate::mail::manners::DAY;
 use crate::mail::{Digest, Roster};
+use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::conclude;
@@ -20,14 +21,14 @@ use crate::rules::{Message, Turn};
 const NEW_MARKS_A_DAY: usize = 3;
 
 /// A member's own wish that no mark in an older letter be good for anything.
-pub(crate) fn new_marks(tx: &mut Transaction<'_>, member: &Member) -> Result<Words, OfficeError> {
+pub(crate) fn new_marks(tx: &mut Transaction<'_>, member: &Member) -> Result<Words, Blame> {
     let since = tx.office.now.timestamp() - DAY;
     if tx.count_since(&marks_counted(member), since)? >= NEW_MARKS_A_DAY {
-        return Ok(Err(Message::new("marks-many").with("most", NEW_MARKS_A_DAY)));
+        return Err(Blame::Theirs(Message::new("marks-many").with("most", NEW_MARKS_A_DAY)));
     }
     tx.count(marks_counted(member));
     renew_marks(tx, member, &Message::new("seat-marks-asked"))?;
-    Ok(Ok(vec![Message::new("marks-renewed")]))
+    Ok(vec![Message::new("marks-renewed")])
 }
 
 /// Makes void by the moderator's hand all marks that speak for the member of this number or

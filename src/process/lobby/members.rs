@@ -2,8 +2,9 @@
 
 use crate::club::{Member, clean_name, parse_mailbox};
 use crate::mail::Digest;
+use crate::process::blame::Blame;
 use crate::process::lobby::names;
-use crate::process::office::{Office, OfficeError};
+use crate::process::office::Office;
 use crate::process::outbound::conclude;
 use crate::process::outbound::missed;
 use crate::process::session::reader;
@@ -85,16 +86,13 @@ pub fn change_member(
     office: &Office,
     who: &str,
     change: &MemberChange,
-) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+) -> Result<Member, Blame<MemberRefusal>> {
     retry(|| {
         let mut tx = Transaction::begin(office);
         let Some(before) = reader::member_on(&tx, who)? else {
-            return Ok(Err(MemberRefusal::NoMember(who.to_owned())));
+            return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
         };
-        let mut member = match changed(&tx, &before, change)? {
-            Ok(member) => member,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let mut member = changed(&tx, &before, change)?;
         if member.addresses.first() != before.addresses.first() {
             member.soft_bounces = 0;
             if member.undeliverable.take().is_some() {
@@ -105,7 +103,7 @@ pub fn change_member(
         }
         tx.change(member.clone());
         conclude::conclude(tx)?;
-        Ok(Ok(member))
+        Ok(member)
     })
 }
 
@@ -117,10 +115,10 @@ pub fn rehearse_member(
     office: &Office,
     who: &str,
     change: &MemberChange,
-) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+) -> Result<Member, Blame<MemberRefusal>> {
     match reader::find_member(office, who)? {
         Some(member) => changed(&Transaction::begin(office), &member, change),
-        None => Ok(Err(MemberRefusal::NoMember(who.to_owned()))),
+        None => Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned()))),
     }
 }
 
@@ -128,7 +126,7 @@ fn changed(
     tx: &Transaction<'_>,
     member: &Member,
     change: &MemberChange,
-) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+) -> Result<Member, Blame<MemberRefusal>> {
     let mut changed = member.clone();
     let refusal = match change {
         MemberChange::AddAddress { address, first } => {
@@ -158,7 +156,7 @@ fn changed(
             }
         }
     };
-    Ok(refusal.map_or(Ok(changed), Err))
+    refusal.map_or(Ok(changed), |refusal| Err(Blame::Theirs(refusal)))
 }
 
 /// The member with one more address, which nobody else has in here.
@@ -167,18 +165,18 @@ pub(crate) fn with_address(
     mut member: Member,
     address: &str,
     first: bool,
-) -> Result<Result<Member, MemberRefusal>, OfficeError> {
+) -> Result<Member, Blame<MemberRefusal>> {
     let Some((_, address)) = parse_mailbox(address) else {
-        return Ok(Err(MemberRefusal::NoAddress(address.to_owned())));
+        return Err(Blame::Theirs(MemberRefusal::NoAddress(address.to_owned())));
     };
     if address == tx.office.settings.address.to_lowercase() {
-        return Ok(Err(MemberRefusal::Own(address)));
+        return Err(Blame::Theirs(MemberRefusal::Own(address)));
     }
     if let Some(owner) = tx.member_by_address(&address)?
         && owner.id != member.id
     {
         let Member { id, name, .. } = owner;
-        return Ok(Err(MemberRefusal::Taken { address, id, name }));
+        return Err(Blame::Theirs(MemberRefusal::Taken { address, id, name }));
     }
     let place = if first { 0 } else { member.addresses.len() };
     if first || !member.addresses.contains(&address) {
@@ -186,5 +184,5 @@ pub(crate) fn with_address(
         member.addresses.insert(place.min(member.addresses.len()), address);
     }
     member.moves = member.moves.saturating_add(1);
-    Ok(Ok(member))
+    Ok(member)
 }

@@ -6,6 +6,7 @@
 use crate::club::{Consent, Line, LobbyLine, Member, Proposal, Request, Strangers, clean_name};
 use crate::mail::manners::{DAY, Manners};
 use crate::mail::{Digest, Errand, Letter, TooMuch, fold, prove, written};
+use crate::process::blame::{Blame, answered};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::found::Player;
 use crate::process::lobby::names;
@@ -80,13 +81,13 @@ pub(crate) fn invite_more(
     founder: &Member,
     game: u32,
     addresses: &[String],
-) -> Result<Words, OfficeError> {
+) -> Result<Words, Blame> {
     let mut gathering = tx.gathering(game)?;
     let Some(proposal) = gathering.proposal.clone().filter(|p| p.founder() == founder.id) else {
-        return Ok(Err(Message::new("lobby-not-founder").with("number", game)));
+        return Err(Blame::Theirs(Message::new("lobby-not-founder").with("number", game)));
     };
     if invites_spent(tx, founder, addresses.len())? {
-        return Ok(Err(Message::new("lobby-invites-spent")));
+        return Err(Blame::Theirs(Message::new("lobby-invites-spent")));
     }
     let mut words = vec![Message::new("lobby-invites-sent").with("number", game)];
     for address in addresses {
@@ -97,7 +98,7 @@ pub(crate) fn invite_more(
         words.extend(invite(tx, &digest, founder, game, &proposal, address)?);
     }
     tx.put_gathering(game, gathering);
-    Ok(Ok(words))
+    Ok(words)
 }
 
 /// Whether a member has asked so many people within a day that no more are.
@@ -179,7 +180,7 @@ pub(crate) fn of_newcomer(
     if let Some(why) = shut(tx, game, address)? {
         return answers::to_anybody(tx, letter, &to, &say(why), None);
     }
-    let name = match name_of_newcomer(tx, letter, &name, address)? {
+    let name = match answered(name_of_newcomer(tx, letter, &name, address))? {
         Ok(name) => name,
         Err(why) => {
             let why = say(asking(why).with("number", game));
@@ -194,7 +195,7 @@ pub(crate) fn of_newcomer(
             .with("club", tx.office.settings.name.as_str())
             .with("name", member.name.as_str()),
     ];
-    match forming::join(tx, &member, game, None)? {
+    match answered(forming::join(tx, &member, game, None))? {
         Ok(joined) => words.extend(joined),
         Err(why) => words.push(why),
     }
@@ -209,18 +210,18 @@ fn name_of_newcomer(
     letter: &Letter,
     given: &str,
     address: &str,
-) -> Result<Result<String, &'static str>, OfficeError> {
+) -> Result<String, Blame<&'static str>> {
     // Who has a name here keeps it.
     if let Some(member) = tx.member_by_address(address)? {
-        return Ok(Ok(member.name));
+        return Ok(member.name);
     }
     let from = letter.from.first().map(|from| from.name.as_str()).unwrap_or_default();
     let local = address.split('@').next().unwrap_or_default();
     let names = [given, from, local].map(plain_name);
     let mut seen = names.into_iter().filter(|name| name.contains(char::is_alphanumeric));
-    let Some(name) = seen.next() else { return Ok(Err("newcomer-nameless")) };
+    let Some(name) = seen.next() else { return Err(Blame::Theirs("newcomer-nameless")) };
     let free = names::is_free_name(tx, &name, (address, None))?;
-    Ok(free.then_some(name).ok_or("newcomer-called"))
+    free.then_some(name).ok_or(Blame::Theirs("newcomer-called"))
 }
 
 /// Why nobody at this address can join a game now.

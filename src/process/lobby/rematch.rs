@@ -3,8 +3,8 @@
 use crate::club::{Gathering, Joined, Member, Proposal};
 use crate::games;
 use crate::mail::Digest;
+use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, LAPSE, Words};
-use crate::process::office::OfficeError;
 use crate::process::transaction::Transaction;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
@@ -18,8 +18,8 @@ pub(crate) fn rematch(
     digest: &Digest,
     member: &Member,
     seat: Option<(u32, Seat)>,
-) -> Result<Words, OfficeError> {
-    let refused = |key| Ok(Err(Message::new(key)));
+) -> Result<Words, Blame> {
+    let refused = |key| Err(Blame::Theirs(Message::new(key)));
     let Some((game, _)) = seat else { return refused("rematch-where") };
     let Some(playing) = tx.game(game).cloned() else { return refused("rematch-where") };
     if playing.table.turn() != Turn::Over {
@@ -29,7 +29,7 @@ pub(crate) fn rematch(
     if let Some(next) = gathering.rematch
         && tx.gathering(next)?.proposal.is_some()
     {
-        return Ok(Err(Message::new("rematch-already").with("number", next)));
+        return Err(Blame::Theirs(Message::new("rematch-already").with("number", next)));
     }
     let founding = playing.table.founding();
     let Some(options) = shipped(founding) else { return refused("rematch-own") };
@@ -49,10 +49,8 @@ pub(crate) fn rematch(
     let press = Some(gathering.press_terms());
     let around = Gathering { private, invited, press, ..Gathering::default() };
     let words = forming::propose_game(tx, digest, member, &proposal, around)?;
-    if words.is_ok() {
-        gathering.rematch = Some(next);
-        tx.put_gathering(game, gathering);
-    }
+    gathering.rematch = Some(next);
+    tx.put_gathering(game, gathering);
     Ok(words)
 }
 

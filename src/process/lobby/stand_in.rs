@@ -2,9 +2,9 @@
 
 use crate::club::clock::Nmr;
 use crate::club::{Actor, Aside, Member};
+use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::substitute;
-use crate::process::office::OfficeError;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat};
@@ -19,17 +19,15 @@ pub(crate) fn give_back(
     member: &Member,
     game: u32,
     seat: Seat,
-) -> Result<Words, OfficeError> {
+) -> Result<Words, Blame> {
     let stood_in = tx.playing(game)?.seat(seat).filter(|(seated, _)| !seated.left);
     let stood_in = stood_in.map(|(seated, _)| seated.member);
     let reason = forming::term(tx.office, "reason-is-back");
     let by = Actor::Member(member.id);
-    if let Err(refusal) = substitute::replace(tx, game, seat, member, by, &reason)? {
-        return Ok(Err(refusal.reason));
-    }
+    substitute::replace(tx, game, seat, member, by, &reason).map_err(Blame::reason)?;
     let waiting = &mut tx.gathering_mut(game)?.waiting;
     stood_in.into_iter().for_each(|member| waiting.insert(0, member));
-    Ok(Ok(vec![Message::new("lobby-took-seat").with("number", game)]))
+    Ok(vec![Message::new("lobby-took-seat").with("number", game)])
 }
 
 /// Whether a seat that somebody gives away here is only lent; what the moderator does is for

@@ -4,6 +4,7 @@ use crate::club::{
     Actor, Former, Gathering, Happening, Intervention, Member, Seated, Substitute, parse_mailbox,
 };
 use crate::mail::Digest;
+use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::found::{self, Player};
 use crate::process::lobby::stand_in;
@@ -25,16 +26,13 @@ use chrono::{DateTime, Utc};
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn substitute(
-    tx: &mut Transaction<'_>,
-    by: &Substitute,
-) -> Result<Result<Member, Message>, OfficeError> {
+pub(crate) fn substitute(tx: &mut Transaction<'_>, by: &Substitute) -> Result<Member, Blame> {
     let who = by.to_string();
-    Ok(match (reader::member_on(tx, &who)?, parse_mailbox(&who)) {
+    match (reader::member_on(tx, &who)?, parse_mailbox(&who)) {
         (Some(member), _) => Ok(member),
         (None, Some((name, address))) => Ok(enrol(tx, &Player { name, address })?),
-        (None, None) => Err(Message::new("member-none").with("who", who)),
-    })
+        (None, None) => Err(Message::new("member-none").with("who", who).into()),
+    }
 }
 
 /// Takes whoever sits here out of a game in a transaction, and tells him so.
@@ -47,17 +45,15 @@ pub(crate) fn remove(
     seat: Seat,
     by: Actor,
     reason: &str,
-) -> Result<Result<(), Refusal>, OfficeError> {
+) -> Result<(), Blame<Refusal>> {
     let before = tx.playing(game)?.seat(seat).cloned();
-    if let Err(refusal) = open_seat(tx, game, seat, by, reason)? {
-        return Ok(Err(refusal));
-    }
+    open_seat(tx, game, seat, by, reason)?;
     let is_open = tx.playing(game)?.seat(seat).is_some_and(|(now, _)| now.left);
     if let Some((seated, old)) = before.filter(|_| is_open) {
         let word = Message::new("seat-removed").with("number", game);
         say_good_bye(tx, game, &seated, &old, word.with("reason", sentence(reason)));
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// The member with this address, who becomes one in here if he is none.
@@ -85,8 +81,9 @@ pub(crate) fn replace(
     member: &Member,
     by: Actor,
     reason: &str,
-) -> Result<Result<(), Refusal>, OfficeError> {
-    let refused = |key| Ok(Err(Refusal::illegal(Message::new(key).with("number", game))));
+) -> Result<(), Blame<Refusal>> {
+    let refused =
+        |key| Err(Blame::Theirs(Refusal::illegal(Message::new(key).with("number", game))));
     let mut playing = tx.playing(game)?.clone();
     let Some((before, old)) = playing.seat(seat).cloned() else {
         return refused("seat-none");
@@ -100,7 +97,7 @@ pub(crate) fn replace(
     if by != Actor::Moderator
         && let Err(why) = tx.gathering(game)?.may_take(seat, member.id)
     {
-        return Ok(Err(Refusal::illegal(why.with("number", game))));
+        return Err(Blame::Theirs(Refusal::illegal(why.with("number", game))));
     }
     let generation = before.generation.saturating_add(1);
     let stood_in_for =
@@ -126,7 +123,7 @@ pub(crate) fn replace(
     tell_of_substitute(tx, game, seat, &old.name, reason);
     let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
     tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Tells the whole table who plays on for whom; the letters are written by the transaction's
@@ -203,8 +200,9 @@ pub(crate) fn open_seat(
     seat: Seat,
     by: Actor,
     reason: &str,
-) -> Result<Result<(), Refusal>, OfficeError> {
-    let refused = |key| Ok(Err(Refusal::illegal(Message::new(key).with("number", game))));
+) -> Result<(), Blame<Refusal>> {
+    let refused =
+        |key| Err(Blame::Theirs(Refusal::illegal(Message::new(key).with("number", game))));
     let mut playing = tx.playing(game)?.clone();
     let Some((seated, _)) = playing.seats.get_mut(seat.index()) else {
         return refused("seat-none");
@@ -234,7 +232,7 @@ pub(crate) fn open_seat(
     if let Some(next) = waiting::next_waiting(tx, (game, seat), leaver)? {
         return replace(tx, game, seat, &next, Actor::House, reason);
     }
-    let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
+    let Some(playing) = tx.game(game) else { return Ok(()) };
     let (name, seats) = (name_of(tx, game, seat), playing.table.founding().seats);
     let told = Message::new("seat-open")
         .with("number", game)
@@ -246,7 +244,7 @@ pub(crate) fn open_seat(
     }
     let report = Message::new("report-seat-left").with("number", game).with("name", name);
     tx.report(report.with("reason", sentence(reason)));
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Lets a player leave the game whose letter he answers.
@@ -255,26 +253,24 @@ pub(crate) fn resign(
     seat: Option<(u32, Seat)>,
     sure: bool,
     reason: &str,
-) -> Result<Words, OfficeError> {
-    let Some((game, seat)) = seat else { return Ok(Err(Message::new("resign-where"))) };
+) -> Result<Words, Blame> {
+    let Some((game, seat)) = seat else { return Err(Blame::Theirs(Message::new("resign-where"))) };
     let over = tx.game(game).is_some_and(|playing| playing.table.turn() == Turn::Over);
     if over {
-        return Ok(Err(Message::new("game-over")));
+        return Err(Blame::Theirs(Message::new("game-over")));
     }
     if !sure {
-        return Ok(Ok(vec![Message::new("resign-sure").with("number", game)]));
+        return Ok(vec![Message::new("resign-sure").with("number", game)]);
     }
     if is_private(reason) {
-        return Ok(Err(Message::new("talk-private")));
+        return Err(Blame::Theirs(Message::new("talk-private")));
     }
     let own = forming::term(tx.office, "reason-resigned");
     let reason = if reason.is_empty() { own.as_str() } else { reason };
     let member = tx.game(game).and_then(|playing| playing.seat(seat));
     let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
-    Ok(match open_seat(tx, game, seat, by, reason)? {
-        Ok(()) => Ok(vec![Message::new("resigned").with("number", game)]),
-        Err(refusal) => Err(refusal.reason),
-    })
+    open_seat(tx, game, seat, by, reason).map_err(Blame::reason)?;
+    Ok(vec![Message::new("resigned").with("number", game)])
 }
 
 /// Whether a seat's player left it, or another took it over, in this very transaction: a letter

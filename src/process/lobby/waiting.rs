@@ -2,6 +2,7 @@
 
 use crate::club::{Actor, Member};
 use crate::mail::manners::DAY;
+use crate::process::blame::{Blame, answered};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::stand_in;
 use crate::process::lobby::substitute::{self, departures};
@@ -30,7 +31,7 @@ pub(crate) fn fill(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<()
         let reason =
             forming::term(tx.office, if lent { "reason-absent" } else { "reason-missed-turns" });
         // Who waits can take it: nothing refuses him.
-        let _refused = substitute::replace(tx, game, seat, &next, Actor::House, &reason)?;
+        let _refused = answered(substitute::replace(tx, game, seat, &next, Actor::House, &reason))?;
     }
     Ok(())
 }
@@ -40,16 +41,14 @@ pub(crate) fn take_open_seat(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
-) -> Result<Words, OfficeError> {
-    if let Err(why) = forming::open_on(tx, game)? {
-        return Ok(Err(why));
-    }
+) -> Result<Words, Blame> {
+    forming::open_on(tx, game)?;
     let playing = tx.game(game);
     if let Some(seat) = playing.and_then(|playing| stand_in::lent_by(playing, member.id)) {
         return stand_in::give_back(tx, member, game, seat);
     }
     if playing.is_some_and(|playing| playing.seats_member(member.id)) {
-        return Ok(Err(Message::new("lobby-in-already").with("number", game)));
+        return Err(Blame::Theirs(Message::new("lobby-in-already").with("number", game)));
     }
     let open = playing.map(Playing::open_seats).unwrap_or_default();
     // Who comes back must not see two hands: but for his own, no seat is free to him.
@@ -57,30 +56,21 @@ pub(crate) fn take_open_seat(
     let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
     let seat = open.iter().find(free).or(open.first());
     let Some(seat) = seat.copied() else {
-        return Ok(Err(Message::new("lobby-running").with("number", game)));
+        return Err(Blame::Theirs(Message::new("lobby-running").with("number", game)));
     };
     let since = tx.office.now.timestamp() - DAY;
     if tx.count_since(&departures(game, member.id), since)? >= DEPARTURES_A_DAY {
-        return Ok(Err(Message::new("seat-left-often").with("number", game)));
+        return Err(Blame::Theirs(Message::new("seat-left-often").with("number", game)));
     }
     let reason = forming::term(tx.office, "reason-took-open-seat");
     let by = Actor::Member(member.id);
-    Ok(match substitute::replace(tx, game, seat, member, by, &reason)? {
-        Ok(()) => Ok(vec![Message::new("lobby-took-seat").with("number", game)]),
-        Err(refusal) => Err(refusal.reason),
-    })
+    substitute::replace(tx, game, seat, member, by, &reason).map_err(Blame::reason)?;
+    Ok(vec![Message::new("lobby-took-seat").with("number", game)])
 }
 
 /// Puts a member on the waiting list of a game.
-pub(crate) fn wait(
-    tx: &mut Transaction<'_>,
-    member: &Member,
-    game: u32,
-) -> Result<Words, OfficeError> {
-    let gathering = match forming::known_game(tx, member, game)? {
-        Ok(gathering) => gathering,
-        Err(why) => return Ok(Err(why)),
-    };
+pub(crate) fn wait(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, Blame> {
+    let gathering = forming::known_game(tx, member, game)?;
     let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
     let is_open = tx.game(game).is_some_and(|playing| !playing.open_seats().is_empty());
     let refused = match &gathering.proposal {
@@ -92,13 +82,13 @@ pub(crate) fn wait(
         _ => None,
     };
     if let Some(key) = refused {
-        return Ok(Err(Message::new(key).with("number", game)));
+        return Err(Blame::Theirs(Message::new(key).with("number", game)));
     }
     let waiting = &mut tx.gathering_mut(game)?.waiting;
     waiting.retain(|other| *other != member.id);
     waiting.push(member.id);
     let place = waiting.len();
-    Ok(Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)]))
+    Ok(vec![Message::new("lobby-waits").with("number", game).with("place", place)])
 }
 
 /// The first member on a game's waiting list who can take a seat over; who cannot any more is

@@ -3,8 +3,8 @@
 use crate::club::Member;
 use crate::mail::Digest;
 use crate::mail::manners::Manners;
+use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, Words};
-use crate::process::office::OfficeError;
 use crate::process::outbound::budget;
 use crate::process::outbound::observers::{self, New};
 use crate::process::transaction::Transaction;
@@ -20,11 +20,8 @@ pub(crate) fn watch(
     digest: &Digest,
     member: &Member,
     game: u32,
-) -> Result<Words, OfficeError> {
-    let gathering = match forming::known_game(tx, member, game)? {
-        Ok(gathering) => gathering,
-        Err(why) => return Ok(Err(why)),
-    };
+) -> Result<Words, Blame> {
+    let gathering = forming::known_game(tx, member, game)?;
     let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
     let refused = match &gathering.proposal {
         _ if sits => Some("watch-plays"),
@@ -33,7 +30,7 @@ pub(crate) fn watch(
         _ => None,
     };
     if let Some(key) = refused {
-        return Ok(Err(Message::new(key).with("number", game)));
+        return Err(Blame::Theirs(Message::new(key).with("number", game)));
     }
     tx.gathering_mut(game)?.observers.push(member.id);
     let words = vec![Message::new("watching").with("number", game)];
@@ -52,18 +49,18 @@ pub(crate) fn watch(
             tx.post(shown, &account);
         }
     }
-    Ok(Ok(words))
+    Ok(words)
 }
 
 pub(crate) fn unwatch(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
-) -> Result<Words, OfficeError> {
+) -> Result<Words, Blame> {
     let observers = &mut tx.gathering_mut(game)?.observers;
     if !observers.contains(&member.id) {
-        return Ok(Err(Message::new("watch-not").with("number", game)));
+        return Err(Blame::Theirs(Message::new("watch-not").with("number", game)));
     }
     observers.retain(|other| *other != member.id);
-    Ok(Ok(vec![Message::new("watched").with("number", game)]))
+    Ok(vec![Message::new("watched").with("number", game)])
 }

@@ -7,6 +7,7 @@
 use crate::club::{Command, Directive, Happening, Intervention, Member, Request, Unread};
 use crate::mail::manners::Manners;
 use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
+use crate::process::blame::{Blame, answered};
 use crate::process::inbound::errand;
 use crate::process::inbound::intake;
 use crate::process::inbound::written::unread;
@@ -30,13 +31,6 @@ use crate::report::Section;
 use crate::rules::{Message, Refusal};
 use crate::store::Repository;
 use crate::table::{OrderLine, Refused};
-
-/// What lines of the moderator's lead to, in words; or the line that cannot be done, and then
-/// nothing is.
-pub type Directed = Result<Vec<Section>, Refused>;
-
-/// What one line leads to, in words; or why it cannot be done.
-pub(crate) type Obeyed = Result<Section, Refusal>;
 
 /// A line of the moderator's, read once.
 struct Instruction {
@@ -66,16 +60,20 @@ impl From<OrderLine> for Instruction {
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn directed(office: &Office, lines: &[String], dry_run: bool) -> Result<Directed, OfficeError> {
+pub fn directed(
+    office: &Office,
+    lines: &[String],
+    dry_run: bool,
+) -> Result<Vec<Section>, Blame<Refused>> {
     let lines = (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) });
     let instructions: Vec<Instruction> = lines.map(Instruction::from).collect();
     if instructions.iter().all(|one| one.line.text.eq_ignore_ascii_case("help")) {
-        return Ok(Ok(vec![help()]));
+        return Ok(vec![help()]);
     }
     retry(|| {
         let mut tx = Transaction::begin(office);
         let directed = direct(&mut tx, &instructions, dry_run)?;
-        if directed.is_ok() && !dry_run {
+        if !dry_run {
             let committed = conclude::conclude(tx)?;
             let inbox = office.inbox();
             let moves: Vec<_> =
@@ -110,7 +108,7 @@ pub(crate) fn of_moderator(
                 return errand::of_member(tx, letter, &member, &Ok(request.clone()));
             }
             outcome.remembered = Some(answers::remembered(tx.office, letter, None, None));
-            match answer_to(tx, request, instructions)? {
+            match answered(answer_to(tx, request, instructions))? {
                 Ok(sections) => sections,
                 Err(refused) => {
                     if refused.line.is_some() && !is_unknown(&refused.refusal.reason) {
@@ -187,7 +185,7 @@ fn answer_to(
     tx: &mut Transaction<'_>,
     request: &Request,
     mut instructions: Vec<Instruction>,
-) -> Result<Directed, OfficeError> {
+) -> Result<Vec<Section>, Blame<Refused>> {
     // What another letter announces or notes is passed on to nobody.
     instructions.retain(|one| !request.quotes(one.line.number) || !one.is_for_others());
     let asked = instructions.len();
@@ -197,20 +195,16 @@ fn answer_to(
         instructions.push(OrderLine { number: 0, text: "list".to_owned() }.into());
     }
     if instructions.is_empty() {
-        return Ok(Ok(vec![help()]));
+        return Ok(vec![help()]);
     }
-    let mut sections = match direct(tx, &instructions, dry_run)? {
-        Ok(sections) if dry_run => {
-            let head = Section::of(Message::new("moderator-preview"));
-            std::iter::once(head).chain(sections).collect()
-        }
-        Ok(sections) => sections,
-        Err(refused) => return Ok(Err(refused)),
-    };
+    let mut sections = direct(tx, &instructions, dry_run)?;
+    if dry_run {
+        sections.insert(0, Section::of(Message::new("moderator-preview")));
+    }
     if request.commands.contains(&Command::Help) {
         sections.push(help());
     }
-    Ok(Ok(sections))
+    Ok(sections)
 }
 
 /// Tries all lines, and does them if each can be done and it is no dry run.
@@ -218,11 +212,11 @@ fn direct(
     tx: &mut Transaction<'_>,
     instructions: &[Instruction],
     dry_run: bool,
-) -> Result<Directed, OfficeError> {
+) -> Result<Vec<Section>, Blame<Refused>> {
     let mut trial = tx.savepoint();
     // What is only tried is in no log yet: what chance would bring to it nobody may read there.
     let tried = obey_all(&mut trial, instructions, Some(tx.savepoint()))?;
-    if dry_run || tried.is_err() || !trial.has_changes() {
+    if dry_run || !trial.has_changes() {
         return Ok(tried);
     }
     drop(trial);
@@ -234,98 +228,89 @@ fn obey_all(
     tx: &mut Transaction<'_>,
     instructions: &[Instruction],
     mut logs: Option<Transaction<'_>>,
-) -> Result<Directed, OfficeError> {
+) -> Result<Vec<Section>, Blame<Refused>> {
     let mut sections = Vec::new();
     for Instruction { line, read } in instructions {
         let obeyed = match read {
             Ok(directive @ Directive::Log(_)) => match &mut logs {
-                Some(logs) => obey(logs, directive)?,
-                None => obey(tx, directive)?,
+                Some(logs) => obey(logs, directive),
+                None => obey(tx, directive),
             },
-            Ok(directive) => obey(tx, directive)?,
-            Err(why) => Err(Refusal::illegal(why.clone())),
+            Ok(directive) => obey(tx, directive),
+            Err(why) => Err(Refusal::illegal(why.clone()).into()),
         };
-        match obeyed {
-            Ok(section) => sections.push(section),
-            Err(refusal) => return Ok(Err(Refused { line: Some(line.clone()), refusal })),
-        }
+        let refused = |refusal| Refused { line: Some(line.clone()), refusal };
+        sections.push(obeyed.map_err(|blame| blame.map(refused))?);
     }
-    Ok(Ok(sections))
+    Ok(sections)
 }
 
-fn obey(tx: &mut Transaction<'_>, directive: &Directive) -> Result<Obeyed, OfficeError> {
-    if let Some(why) = not_to_be_told(tx, directive)? {
-        return Ok(Err(why));
-    }
+fn obey(tx: &mut Transaction<'_>, directive: &Directive) -> Result<Section, Blame<Refusal>> {
+    not_to_be_told(tx, directive)?;
     match directive {
-        Directive::List => Ok(Ok(overview::list_of_games(tx)?)),
+        Directive::List => Ok(overview::list_of_games(tx)?),
         Directive::Letters(what) => quarantine::on_letters(tx, what),
         Directive::RotateMember { who, reason } => obey_rotate(tx, who, reason),
         Directive::NewMarks => {
             marks::rotate_moderator_on(tx)?;
-            Ok(Ok(Section::of(Message::new("moderator-marks-renewed"))))
+            Ok(Section::of(Message::new("moderator-marks-renewed")))
         }
-        Directive::AnnounceToAll(text) => Ok(Ok(ruling::announce_to_all(tx, text)?)),
+        Directive::AnnounceToAll(text) => Ok(ruling::announce_to_all(tx, text)?),
         Directive::Intervene { game, what, reason } => ruling::order(tx, *game, what, reason),
-        Directive::Note { game, text } => match lay_out(tx, *game)? {
-            Ok(_) => {
-                tx.minute(*game, Happening::Noted { text: text.clone() });
-                let head = Message::new("moderator-noted").with("game", *game);
-                Ok(Ok(Section::of(head.with("text", text.as_str()))))
-            }
-            Err(why) => Ok(Err(Refusal::illegal(why))),
-        },
-        Directive::Log(game) => match lay_out(tx, *game)? {
-            Ok(playing) => Ok(Ok(game_log::log_of(tx, &playing)?)),
-            Err(why) => Ok(Err(Refusal::illegal(why))),
-        },
+        Directive::Note { game, text } => {
+            lay_out(tx, *game)?;
+            tx.minute(*game, Happening::Noted { text: text.clone() });
+            let head = Message::new("moderator-noted").with("game", *game);
+            Ok(Section::of(head.with("text", text.as_str())))
+        }
+        Directive::Log(game) => {
+            let playing = lay_out(tx, *game)?;
+            Ok(game_log::log_of(tx, &playing)?)
+        }
     }
 }
 
-/// Why what this would tell to players is told to nobody: a mark stands in it, or a member's
-/// address.
-fn not_to_be_told(
-    tx: &Transaction<'_>,
-    directive: &Directive,
-) -> Result<Option<Refusal>, OfficeError> {
+/// Refuses to tell players what is for nobody: a mark stands in it, or a member's address.
+fn not_to_be_told(tx: &Transaction<'_>, directive: &Directive) -> Result<(), Blame> {
     let (Directive::AnnounceToAll(text) | Directive::Intervene { reason: text, .. }) = directive
     else {
-        return Ok(None);
+        return Ok(());
     };
     let own = tx.office.settings.moderator.address.to_lowercase();
     let mut private = holds_mark(text);
     for address in addresses_in(text).into_iter().filter(|address| *address != own) {
         private |= tx.member_by_address(&address)?.is_some();
     }
-    Ok(private.then(|| Refusal::illegal(Message::new("moderator-private"))))
+    if private { Err(Message::new("moderator-private").into()) } else { Ok(()) }
 }
 
 /// Makes void all marks of a member.
-fn obey_rotate(tx: &mut Transaction<'_>, who: &str, reason: &str) -> Result<Obeyed, OfficeError> {
-    Ok(match marks::rotate_member_on(tx, who, reason)? {
+fn obey_rotate(
+    tx: &mut Transaction<'_>,
+    who: &str,
+    reason: &str,
+) -> Result<Section, Blame<Refusal>> {
+    match marks::rotate_member_on(tx, who, reason)? {
         Some(Member { name, .. }) => {
             let head = Message::new("moderator-marks-rotated").with("who", name);
             Ok(Section::of(head.with("reason", reason)))
         }
-        None => Err(Refusal::illegal(Message::new("member-none").with("who", who))),
-    })
+        None => Err(Refusal::illegal(Message::new("member-none").with("who", who)).into()),
+    }
 }
 
 /// Puts a game in the transaction; why it cannot be.
-pub(crate) fn lay_out(
-    tx: &mut Transaction<'_>,
-    game: u32,
-) -> Result<Result<Playing, Message>, OfficeError> {
+pub(crate) fn lay_out(tx: &mut Transaction<'_>, game: u32) -> Result<Playing, Blame> {
     match tx.playing(game) {
-        Ok(playing) => Ok(Ok(playing.clone())),
+        Ok(playing) => Ok(playing.clone()),
         Err(OfficeError::NoGame(_)) => {
-            Ok(Err(Message::new("moderator-no-game").with("game", game)))
+            Err(Blame::Theirs(Message::new("moderator-no-game").with("game", game)))
         }
         Err(error @ OfficeError::BrokenGame { .. }) => {
             let broken = Message::new("moderator-game-broken").with("game", game);
-            Ok(Err(broken.with("why", error.to_string())))
+            Err(Blame::Theirs(broken.with("why", error.to_string())))
         }
-        Err(error) => Err(error),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -5,11 +5,12 @@
 
 use crate::club::{Happening, OnLetters};
 use crate::mail::{Admitted, BYTES_MAX, Errand, Letter, Position, Tray, Waiting, fold};
+use crate::process::blame::Blame;
 use crate::process::inbound::errand;
 use crate::process::inbound::intake;
 use crate::process::inbound::seat_letter;
 use crate::process::inbound::written;
-use crate::process::moderation::moderator::{self, Obeyed};
+use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{self, LIST_MAX, more};
 use crate::process::office::{Office, OfficeError};
 use crate::process::session::roster::Book;
@@ -84,27 +85,23 @@ pub fn tidy_quarantine(office: &Office) -> Result<(), OfficeError> {
 pub(crate) fn on_letters(
     tx: &mut Transaction<'_>,
     what: &OnLetters,
-) -> Result<Obeyed, OfficeError> {
-    let refused = |why| Ok(Err(Refusal::illegal(why)));
+) -> Result<Section, Blame<Refusal>> {
     let name = match what {
-        OnLetters::List => return Ok(Ok(list_of_held(tx.office, Message::new("letter-list"))?)),
+        OnLetters::List => return Ok(list_of_held(tx.office, Message::new("letter-list"))?),
         OnLetters::Show(name) | OnLetters::Accept { name, .. } | OnLetters::Reject { name, .. } => {
             name
         }
     };
-    let held = match find_held(tx, name)? {
-        Ok(held) => held,
-        Err(why) => return refused(why),
-    };
+    let held = find_held(tx, name)?;
     match what {
-        OnLetters::List => Ok(Ok(list_of_held(tx.office, Message::new("letter-list"))?)),
-        OnLetters::Show(_) => Ok(Ok(show(tx.office, &held)?)),
+        OnLetters::List => Ok(list_of_held(tx.office, Message::new("letter-list"))?),
+        OnLetters::Show(_) => Ok(show(tx.office, &held)?),
         OnLetters::Reject { reason, .. } => {
             let (name, reason) = (held.file.name.clone(), reason.clone());
             let judged = Happening::LetterJudged { name: name.clone(), accepted: false, reason };
             tx.minute(game_of(tx.office, &held)?, judged);
             tx.take(held.file, Outcome::of(Fate::Done));
-            Ok(Ok(Section::of(Message::new("letter-rejected").with("name", name))))
+            Ok(Section::of(Message::new("letter-rejected").with("name", name)))
         }
         OnLetters::Accept { seat, reason, .. } => accept(tx, held, *seat, reason),
     }
@@ -116,15 +113,12 @@ fn accept(
     held: Held,
     seat: Option<(u32, Seat)>,
     reason: &str,
-) -> Result<Obeyed, OfficeError> {
-    let (game, outcome) = match let_in(tx, &held, seat)? {
-        Ok(let_in) => let_in,
-        Err(why) => return Ok(Err(Refusal::illegal(why))),
-    };
+) -> Result<Section, Blame<Refusal>> {
+    let (game, outcome) = let_in(tx, &held, seat)?;
     let said = match (&outcome.fate, &outcome.moved) {
         (Fate::Quarantined(why), _) => {
             let why = Message::new("letter-still-held").with("why", why.as_str());
-            return Ok(Err(Refusal::illegal(why)));
+            return Err(Blame::Theirs(Refusal::illegal(why)));
         }
         (_, Some(moved)) if moved.acknowledged.carried_out => Message::new("letter-carried-out"),
         (_, Some(_)) => Message::new("letter-planned"),
@@ -137,9 +131,9 @@ fn accept(
     tx.minute(game, judged);
     if let Err(OfficeError::GameFailed { why, .. }) = intake::take(tx, held.file, outcome) {
         let why = Message::new("letter-still-held").with("why", why);
-        return Ok(Err(Refusal::illegal(why)));
+        return Err(Blame::Theirs(Refusal::illegal(why)));
     }
-    Ok(Ok(Section::of(said.with("name", name))))
+    Ok(Section::of(said.with("name", name)))
 }
 
 /// What a letter leads to when nobody doubts its sender, and the game that it is for. Its
@@ -148,11 +142,8 @@ fn let_in(
     tx: &mut Transaction<'_>,
     held: &Held,
     seat: Option<(u32, Seat)>,
-) -> Result<Result<(u32, Outcome), Message>, OfficeError> {
-    let letter = match held.letter() {
-        Ok(letter) => letter,
-        Err(why) => return Ok(Err(why)),
-    };
+) -> Result<(u32, Outcome), Blame> {
+    let letter = held.letter()?;
     let position = match (intake::door(tx.office).undoubted(&letter, &Book(tx))?, seat) {
         (Some(Admitted::Player(position)), None) => position,
         (Some(Admitted::Player(position)), Some((game, seat)))
@@ -162,7 +153,7 @@ fn let_in(
         }
         (Some(Admitted::Player(position)), Some(_)) => {
             let other = Message::new("letter-of-another").with("game", position.game);
-            return Ok(Err(other.with("seat", position.seat)));
+            return Err(Blame::Theirs(other.with("seat", position.seat)));
         }
         (Some(Admitted::OnErrand { errand, address }), None) => {
             let asked = written::asked(tx.office, &letter);
@@ -170,35 +161,26 @@ fn let_in(
                 Errand::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
                 errand => errand::on_errand(tx, &letter, errand, &address, &asked)?,
             };
-            return Ok(Ok((CLUB, outcome)));
+            return Ok((CLUB, outcome));
         }
-        (_, None) => return Ok(Err(Message::new("letter-for-nobody"))),
-        (_, Some((game, seat))) => match place(tx, game, seat)? {
-            Ok(position) => position,
-            Err(why) => return Ok(Err(why)),
-        },
+        (_, None) => return Err(Blame::Theirs(Message::new("letter-for-nobody"))),
+        (_, Some((game, seat))) => place(tx, game, seat)?,
     };
     let asked = written::asked_at(tx, &letter, position);
     let outcome = seat_letter::of_player(tx, &letter, position, &asked)?;
-    Ok(Ok((position.game, outcome)))
+    Ok((position.game, outcome))
 }
 
 /// A seat's present position.
-fn place(
-    tx: &mut Transaction<'_>,
-    game: u32,
-    seat: Seat,
-) -> Result<Result<Position, Message>, OfficeError> {
-    if let Err(why) = moderator::lay_out(tx, game)? {
-        return Ok(Err(why));
-    }
+fn place(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<Position, Blame> {
+    moderator::lay_out(tx, game)?;
     let playing = tx.game(game).filter(|playing| playing.seat(seat).is_some());
     let none = || {
         let none = Message::new("moderator-no-seat").with("game", game);
         none.with("seat", seat.number())
     };
     let position = |seq| Position { game, seat: seat.number(), seq };
-    Ok(playing.map(|playing| position(playing.table.head())).ok_or_else(none))
+    Ok(playing.map(|playing| position(playing.table.head())).ok_or_else(none)?)
 }
 
 /// The one letter in quarantine whose name has this in it and that this transaction has done
@@ -206,7 +188,7 @@ fn place(
 ///
 /// # Errors
 /// When the inbox or the store cannot be read.
-pub fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Result<Held, Message>, OfficeError> {
+pub fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame> {
     let gone = |held: &Held| {
         let mut files = tx.fates();
         files.any(|(file, fate)| file.name == held.file.name && *fate == Fate::Done)
@@ -217,11 +199,14 @@ pub fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Result<Held, Messag
         found = vec![found.swap_remove(exactly)];
     }
     let count = found.len();
-    Ok(match found.pop() {
+    match found.pop() {
         Some(held) if count == 1 => Ok(held),
-        Some(_) => Err(Message::new("letter-of-several").with("name", name).with("count", count)),
-        None => Err(Message::new("letter-not-held").with("name", name)),
-    })
+        Some(_) => {
+            let several = Message::new("letter-of-several").with("name", name);
+            Err(several.with("count", count).into())
+        }
+        None => Err(Message::new("letter-not-held").with("name", name).into()),
+    }
 }
 
 /// The game that a letter in quarantine is for, as far as it says so.

@@ -5,8 +5,9 @@
 use crate::club::clock::{ClockRule, span_words};
 use crate::club::{Actor, Intervention, Member, Seated};
 use crate::mail::Digest;
+use crate::process::blame::Blame;
 use crate::process::lobby::substitute;
-use crate::process::moderation::moderator::{self, Obeyed};
+use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{Summary, running};
 use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::conclude;
@@ -29,13 +30,11 @@ pub fn moderate(
     game: u32,
     what: &Intervention,
     reason: &str,
-) -> Result<Result<Section, Refusal>, OfficeError> {
+) -> Result<Section, Blame<Refusal>> {
     retry(|| {
         let mut tx = Transaction::begin(office);
         let done = order(&mut tx, game, what, reason)?;
-        if done.is_ok() {
-            conclude::conclude(tx)?;
-        }
+        conclude::conclude(tx)?;
         Ok(done)
     })
 }
@@ -49,7 +48,7 @@ pub fn rehearse(
     game: u32,
     what: &Intervention,
     reason: &str,
-) -> Result<Result<Section, Refusal>, OfficeError> {
+) -> Result<Section, Blame<Refusal>> {
     order(&mut Transaction::begin(office), game, what, reason)
 }
 
@@ -59,14 +58,12 @@ fn done_by_hand(
     game: u32,
     what: &Intervention,
     reason: &str,
-) -> Result<Result<(), Refusal>, OfficeError> {
+) -> Result<(), Blame<Refusal>> {
     let by = Actor::Moderator;
     match what {
         Intervention::Replace { seat, by: substitute } => {
-            match substitute::substitute(tx, substitute)? {
-                Ok(member) => substitute::replace(tx, game, *seat, &member, by, reason),
-                Err(why) => Ok(Err(Refusal::illegal(why))),
-            }
+            let member = substitute::substitute(tx, substitute)?;
+            substitute::replace(tx, game, *seat, &member, by, reason)
         }
         Intervention::Vacate(seat) => substitute::remove(tx, game, *seat, by, reason),
         _ => intervention::intervene(tx, game, what, by, reason),
@@ -79,15 +76,11 @@ pub(crate) fn order(
     game: u32,
     what: &Intervention,
     reason: &str,
-) -> Result<Obeyed, OfficeError> {
-    let before = match moderator::lay_out(tx, game)? {
-        Ok(before) => before,
-        Err(why) => return Ok(Err(Refusal::illegal(why))),
-    };
-    if let Err(refusal) = done_by_hand(tx, game, what, reason)? {
-        return Ok(Err(in_names(tx.office, &before, refusal)));
-    }
+) -> Result<Section, Blame<Refusal>> {
     let office = tx.office;
+    let before = moderator::lay_out(tx, game)?;
+    let in_names = |refusal| in_names(office, &before, refusal);
+    done_by_hand(tx, game, what, reason).map_err(|blame| blame.map(in_names))?;
     let after = tx.playing(game)?;
     let head = done_words(what, &before, after).with("game", game).with("reason", reason);
     let state = match what {
@@ -97,7 +90,7 @@ pub(crate) fn order(
         | Intervention::Announce => None,
         _ => Some(state(office, after)),
     };
-    Ok(Ok(Section { head, lines: state.into_iter().collect() }))
+    Ok(Section { head, lines: state.into_iter().collect() })
 }
 
 /// Tells something to everybody who plays: one letter each, in however many games.

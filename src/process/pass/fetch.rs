@@ -8,6 +8,7 @@
 use crate::mail::Tray;
 use crate::mail::courier::Courier;
 use crate::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
+use crate::process::blame::{Blame, answered};
 use crate::process::office::{Office, OfficeError};
 use crate::process::pass::unread::Unreadable;
 use crate::process::pass::{self, Letters};
@@ -52,7 +53,10 @@ pub fn pass_with(
     copy_out(office)?;
     pass::take_in_while_standing(office, &mut report)?;
     let fetched = match open() {
-        Ok(mut server) => fetch(office, &mut *server, &mut report)?.map(|lying| (server, lying)),
+        Ok(mut server) => {
+            let lying = answered(fetch(office, &mut *server, &mut report))?;
+            lying.map(|lying| (server, lying))
+        }
         Err(error) => Err(error),
     };
     let letters = match &fetched {
@@ -65,7 +69,7 @@ pub fn pass_with(
     }
     pass::take_in_while_standing(office, &mut report)?;
     let cleared = match fetched {
-        Ok((mut server, lying)) => clear(office, &mut *server, &lying.letters)?,
+        Ok((mut server, lying)) => answered(clear(office, &mut *server, &lying.letters))?,
         Err(error) => Err(error),
     };
     report.troubles.extend(cleared.err().map(|error| error.to_string()));
@@ -81,11 +85,8 @@ pub fn fetch(
     office: &Office,
     server: &mut dyn MailServer,
     report: &mut PassReport,
-) -> Result<Result<Lying, FetchError>, OfficeError> {
-    let letters = match server.letters() {
-        Ok(letters) => letters,
-        Err(error) => return Ok(Err(error)),
-    };
+) -> Result<Lying, Blame<FetchError>> {
+    let letters = server.letters().map_err(Blame::Theirs)?;
     let mut unreadable = Unreadable::new(office, Place::Server)?;
     unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
     let inbox = office.inbox();
@@ -110,7 +111,7 @@ pub fn fetch(
     }
     let waits = too_many || unreadable.hold_clocks();
     report.troubles.extend(unreadable.tell()?);
-    Ok(failed.map_or(Ok(Lying { letters, waits }), Err))
+    failed.map_or(Ok(Lying { letters, waits }), |error| Err(Blame::Theirs(error)))
 }
 
 /// Fetches a letter; what is wrong with the server, if it cannot be asked for others.
@@ -145,7 +146,7 @@ pub fn clear(
     office: &Office,
     server: &mut dyn MailServer,
     letters: &[Remote],
-) -> Result<Result<(), FetchError>, OfficeError> {
+) -> Result<(), Blame<FetchError>> {
     let inbox = office.inbox();
     let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
     let tx = Transaction::begin(office);
@@ -163,5 +164,5 @@ pub fn clear(
         }
     }
     let moved = server.put(&done, Tray::Done);
-    Ok(server.put(&quarantined, Tray::Quarantine).and(moved))
+    server.put(&quarantined, Tray::Quarantine).and(moved).map_err(Blame::Theirs)
 }

@@ -6,7 +6,7 @@
 
 use crate::club::clock::{ClockRule, GameClock, OwnTime, span_words};
 use crate::club::{Actor, Happening, Intervention, Member, Seated};
-use crate::process::office::OfficeError;
+use crate::process::blame::Blame;
 use crate::process::table::news;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
@@ -164,7 +164,7 @@ pub(crate) fn intervene(
     what: &Intervention,
     by: Actor,
     reason: &str,
-) -> Result<Result<(), Refusal>, OfficeError> {
+) -> Result<(), Blame<Refusal>> {
     let mut playing = tx.playing(game)?.clone();
     // What came before on this transaction comes before for the clock too.
     let none = Movers::default();
@@ -177,10 +177,7 @@ pub(crate) fn intervene(
         Actor::House => Authority::Players,
         Actor::Moderator | Actor::Member(_) => Authority::Moderator,
     };
-    let told = match undergo(&mut playing, what, will, reason, tx.office.now) {
-        Ok(told) => told,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let told = undergo(&mut playing, what, will, reason, tx.office.now)?;
     playing.keep_time(tx.office.now, tx.movers(game).unwrap_or(&none));
     if matches!(what, Intervention::Rewind(_) | Intervention::End) {
         vote::void_vote(tx, game)?;
@@ -194,5 +191,5 @@ pub(crate) fn intervene(
     told.into_iter().for_each(|(seat, told)| tx.note(game, seat, told));
     let reason = reason.to_owned();
     tx.minute(game, Happening::Intervened { by, what, reason });
-    Ok(Ok(()))
+    Ok(())
 }

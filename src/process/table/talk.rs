@@ -7,7 +7,7 @@ use crate::club::talk::{Press, PressTerms, Talk};
 use crate::club::{Happening, Minute};
 use crate::mail::manners::DAY;
 use crate::mail::{addresses_in, holds_mark};
-use crate::process::office::OfficeError;
+use crate::process::blame::Blame;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::playing::Playing;
 use crate::process::transaction::talk::talk_counter;
@@ -35,21 +35,21 @@ pub(crate) fn said(
     game: u32,
     seat: Seat,
     talk: &Talk,
-) -> Result<Result<Vec<Minute>, Refused>, OfficeError> {
+) -> Result<Vec<Minute>, Blame<Refused>> {
     if talk.is_empty() {
-        return Ok(Ok(Vec::new()));
+        return Ok(Vec::new());
     }
     let terms = tx.gathering(game)?.press_terms();
     let since = tx.office.now.timestamp() - DAY;
     let letters = tx.count_since(&talk_counter(game, seat), since)?;
     if let Err(wrong) = talk.check(terms, letters) {
         let line = Some(OrderLine { number: wrong.number, text: wrong.line });
-        return Ok(Err(Refused { line, refusal: Refusal::illegal(wrong.why) }));
+        return Err(Blame::Theirs(Refused { line, refusal: Refusal::illegal(wrong.why) }));
     }
     let written = tx.received.map_or(tx.office.now, |received| received.min(tx.office.now));
     let playing = tx.game(game);
     if let Some(refused) = playing.and_then(|playing| to_nobody(playing, talk, written)) {
-        return Ok(Err(refused));
+        return Err(Blame::Theirs(refused));
     }
     let minute = |press: &Press| Minute {
         at: tx.office.now,
@@ -61,7 +61,7 @@ pub(crate) fn said(
             former: false,
         },
     };
-    Ok(Ok(talk.press.iter().map(minute).collect()))
+    Ok(talk.press.iter().map(minute).collect())
 }
 
 /// Whether a text holds what is nobody else's business. Which addresses are members' is not asked:

@@ -8,6 +8,7 @@ use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{Ballot, Meant, PROPOSALS_A_DAY, Quorum, Tally, Vote, VoteRules};
 use crate::club::{Actor, Gathering, Intervention, News};
 use crate::mail::manners::DAY;
+use crate::process::blame::{Blame, answered};
 use crate::process::office::OfficeError;
 use crate::process::table::intervention;
 use crate::process::table::news;
@@ -111,27 +112,24 @@ pub(crate) fn ballot(
     (game, seat): (u32, Seat),
     read: Result<Ballot, Message>,
     after_another: bool,
-) -> Result<Result<Ballot, Message>, OfficeError> {
-    Ok(match read {
-        Ok(_) if after_another => Err(Message::new("vote-one")),
-        Ok(vote) => may_vote(tx, (game, seat), &vote)?.map(|()| vote),
-        Err(why) => Err(why),
-    })
+) -> Result<Ballot, Blame> {
+    let vote = read?;
+    if after_another {
+        return Err(Message::new("vote-one").into());
+    }
+    may_vote(tx, (game, seat), &vote)?;
+    Ok(vote)
 }
 
-fn may_vote(
-    tx: &Transaction<'_>,
-    (game, seat): (u32, Seat),
-    ballot: &Ballot,
-) -> Result<Result<(), Message>, OfficeError> {
-    let Some(playing) = tx.game(game) else { return Ok(Ok(())) };
+fn may_vote(tx: &Transaction<'_>, (game, seat): (u32, Seat), ballot: &Ballot) -> Result<(), Blame> {
+    let Some(playing) = tx.game(game) else { return Ok(()) };
     if playing.table.turn() == Turn::Over {
-        return Ok(Err(Message::new("game-over")));
+        return Err(Blame::Theirs(Message::new("game-over")));
     }
     let around = tx.gathering(game)?;
     let open = &around.open_votes;
     let none_open = match ballot.meant(open) {
-        Meant::Open(_) => return Ok(Ok(())),
+        Meant::Open(_) => return Ok(()),
         Meant::Other(at) => open.get(at).map(|vote| {
             Message::new("vote-other")
                 .with("what", describe(playing, &vote.what))
@@ -144,19 +142,19 @@ fn may_vote(
         }
         Meant::None => None,
     };
-    Ok(match (none_open, ballot) {
-        (Some(why), _) => Err(why),
-        (None, Ballot::Against(_)) => Err(Message::new("vote-none-open")),
-        (None, Ballot::For(what)) if around.vote_rules().quorum(what) == Quorum::None => {
-            Err(Message::new("vote-not-here"))
-        }
-        (None, Ballot::For(what)) => match could(playing, what, tx.office.now) {
-            Ok(()) if proposed(tx, &proposals_of(game, seat))? >= PROPOSALS_A_DAY => {
-                Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY))
-            }
-            could => could,
-        },
-    })
+    let what = match (none_open, ballot) {
+        (Some(why), _) => return Err(why.into()),
+        (None, Ballot::Against(_)) => return Err(Message::new("vote-none-open").into()),
+        (None, Ballot::For(what)) => what,
+    };
+    if around.vote_rules().quorum(what) == Quorum::None {
+        return Err(Message::new("vote-not-here").into());
+    }
+    could(playing, what, tx.office.now)?;
+    if proposed(tx, &proposals_of(game, seat))? >= PROPOSALS_A_DAY {
+        return Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY).into());
+    }
+    Ok(())
 }
 
 /// How often something was proposed within a day.
@@ -283,8 +281,8 @@ fn carry(tx: &mut Transaction<'_>, playing: &Playing, vote: &Vote) -> Result<(),
     let name = |seat: &Seat| playing.names.get(seat.index()).cloned();
     let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
     let agreed = agreed.join(", ");
-    let done = intervention::intervene(tx, game, &vote.what, Actor::House, &agreed)?;
-    if let Err(refusal) = done {
+    let done = intervention::intervene(tx, game, &vote.what, Actor::House, &agreed);
+    if let Err(refusal) = answered(done)? {
         let word = Message::new("vote-undone").with("why", refusal.reason);
         let word = ended(playing, &vote.what, (&vote.yes, &vote.no), word);
         playing.all_seats().for_each(|seat| tx.note(game, seat, word.clone()));

@@ -106,8 +106,7 @@ pub(crate) fn for_each_due(
                     tx.set_due((*game, next));
                 }
             }
-            tx.keep()?;
-            Ok(counted)
+            tx.keep().map(|_| counted)
         })?;
     }
     Ok(())

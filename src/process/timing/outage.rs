@@ -51,8 +51,7 @@ pub(crate) fn feel_pulse(office: &Office) -> Result<(), OfficeError> {
     let beats = retry(|| {
         let mut tx = Transaction::begin(office);
         let beats = tx.has_clocks()? && beat(&mut tx)?;
-        tx.keep()?;
-        Ok(beats)
+        tx.keep().map(|_| beats)
     })?;
     if beats { forget_pulse(&office.folder) } else { Ok(()) }
 }

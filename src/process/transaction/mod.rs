@@ -30,6 +30,7 @@ pub(crate) use self::open::copy_out;
 pub use self::open::open_game;
 use crate::club::{Gathering, Happening, Member, Minute};
 use crate::mail::{Digest, Waiting};
+use crate::process::blame::Blame;
 use crate::process::office::{Office, OfficeError};
 use crate::process::transaction::mover::Movers;
 use crate::process::transaction::outcome::Fate;
@@ -62,16 +63,32 @@ const ATTEMPTS: usize = 5;
 ///
 /// # Errors
 /// Those of the attempts; [`StoreError::Conflict`] when each came too late.
-pub(crate) fn retry<T>(
-    mut attempt: impl FnMut() -> Result<T, OfficeError>,
-) -> Result<T, OfficeError> {
+pub(crate) fn retry<T, E: MayConflict>(mut attempt: impl FnMut() -> Result<T, E>) -> Result<T, E> {
     for _ in 1..ATTEMPTS {
         match attempt() {
-            Err(OfficeError::Store(StoreError::Conflict(_))) => {}
+            Err(error) if error.is_conflict() => {}
             done => return done,
         }
     }
     attempt()
+}
+
+/// Why something was not done, which may be that it was decided on what has changed meanwhile.
+pub(crate) trait MayConflict {
+    /// Whether it was.
+    fn is_conflict(&self) -> bool;
+}
+
+impl MayConflict for OfficeError {
+    fn is_conflict(&self) -> bool {
+        matches!(self, Self::Store(StoreError::Conflict(_)))
+    }
+}
+
+impl<R> MayConflict for Blame<R> {
+    fn is_conflict(&self) -> bool {
+        matches!(self, Self::Ours(error) if error.is_conflict())
+    }
 }
 
 /// One commit in the making.

@@ -104,9 +104,7 @@ fn change_all(tx: &mut Transaction<'_>) {
     let addresses = vec!["new@x.org".to_owned()];
     tx.change(Member { addresses, ..ann });
     let dot = substitute::enrol(tx, &players(&["dot"]).remove(0)).unwrap();
-    assert!(
-        substitute::replace(tx, 2, Seat::new(2), &dot, Actor::Moderator, "tired").unwrap().is_ok()
-    );
+    assert!(substitute::replace(tx, 2, Seat::new(2), &dot, Actor::Moderator, "tired").is_ok());
     tx.minute(2, Happening::Noted { text: "a note".to_owned() });
     tx.gathering_mut(1).unwrap().waiting.push(3);
     tx.game_mut(1).unwrap().clock.as_mut().unwrap().pause(now());

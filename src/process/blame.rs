@@ -1,0 +1,75 @@
+//! Whose doing it is that something was not done.
+
+use crate::process::office::OfficeError;
+use crate::rules::{Message, Refusal};
+use crate::store::StoreError;
+
+/// Why something was not done: by the doing of who asked for it, who is then told why and what he
+/// could do instead, or by ours.
+#[derive(Debug)]
+pub enum Blame<R = Message> {
+    /// Theirs: what they are told. Nothing is wrong with the club.
+    Theirs(R),
+    /// Ours: nothing was wrong with what was asked for, and the next pass may do it.
+    Ours(OfficeError),
+}
+
+impl<R> Blame<R> {
+    /// The same blame, told in other words.
+    pub fn map<S>(self, told: impl FnOnce(R) -> S) -> Blame<S> {
+        match self {
+            Self::Theirs(why) => Blame::Theirs(told(why)),
+            Self::Ours(error) => Blame::Ours(error),
+        }
+    }
+}
+
+impl Blame<Refusal> {
+    /// The same with the refusal's reason alone.
+    pub fn reason(self) -> Blame {
+        self.map(|refusal| refusal.reason)
+    }
+}
+
+impl<R> From<OfficeError> for Blame<R> {
+    fn from(error: OfficeError) -> Self {
+        Self::Ours(error)
+    }
+}
+
+impl<R> From<StoreError> for Blame<R> {
+    fn from(error: StoreError) -> Self {
+        Self::Ours(error.into())
+    }
+}
+
+impl From<Message> for Blame {
+    fn from(why: Message) -> Self {
+        Self::Theirs(why)
+    }
+}
+
+impl From<Refusal> for Blame<Refusal> {
+    fn from(refusal: Refusal) -> Self {
+        Self::Theirs(refusal)
+    }
+}
+
+/// What is forbidden for a reason is forbidden now.
+impl From<Blame> for Blame<Refusal> {
+    fn from(blame: Blame) -> Self {
+        blame.map(Refusal::illegal)
+    }
+}
+
+/// What was done, or what those are told who asked for it.
+///
+/// # Errors
+/// What is ours to answer for.
+pub fn answered<T, R>(done: Result<T, Blame<R>>) -> Result<Result<T, R>, OfficeError> {
+    match done {
+        Ok(done) => Ok(Ok(done)),
+        Err(Blame::Theirs(why)) => Ok(Err(why)),
+        Err(Blame::Ours(error)) => Err(error),
+    }
+}
