@@ -11,8 +11,8 @@ use postrider::club::{Member, Seated};
 use postrider::disk;
 use postrider::games::kind;
 use postrider::mail::Maildir;
-use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::{self, Founded, Office, PassReport, Player, Playing};
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
+use postrider::process::{self, Context, Founded, GameSession, PassReport, Player};
 use postrider::rules::{Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine, Outbox, Store};
 use postrider::table::Wish;
@@ -39,12 +39,12 @@ const OPEN: &str = "--open-store";
 /// Takes every letter.
 struct Chimney;
 
-impl Courier for Chimney {
-    fn post(&mut self, _: &Parcel<'_>) -> Result<(), PostError> {
+impl Transport for Chimney {
+    fn post(&mut self, _: &OutgoingMessage<'_>) -> Result<(), PostError> {
         Ok(())
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         1_000
     }
 }
@@ -108,8 +108,8 @@ fn make(folder: &Path, games: u32) {
     .expect("club.yaml");
     std::fs::write(folder.join("secret"), "07".repeat(32)).expect("a secret");
     Maildir::new(folder.join("inbox")).create().expect("an inbox");
-    let office = Office::open(folder, start()).expect("the club opens");
-    let (one, waiting) = (played(&office, 1), played(&office, 2));
+    let context = Context::open(folder, start()).expect("the club opens");
+    let (one, waiting) = (played(&context, 1), played(&context, 2));
     let members = (7..=MEMBERS).map(|id| Member {
         id,
         name: format!("Player {id}"),
@@ -118,22 +118,22 @@ fn make(folder: &Path, games: u32) {
         ..Member::default()
     });
     let batch = Batch { members: members.collect(), ..Batch::default() };
-    office.store.write(&batch).expect("members are kept");
+    context.store.write(&batch).expect("members are kept");
     for first in (3..=games).step_by(GAMES_A_COMMIT as usize) {
         let mut batch = Batch::default();
         for game in first..(first + GAMES_A_COMMIT).min(games + 1) {
             copy(&mut batch, if game % 2 == 0 { &waiting } else { &one }, game);
         }
-        office.store.write(&batch).expect("games are kept");
+        context.store.write(&batch).expect("games are kept");
     }
-    office.store.write_journal(&office.journal()).expect("the journal is written");
-    process::deliver(&office, &mut Chimney, &mut PassReport::default()).expect("delivered");
+    context.store.write_journal(&context.journal()).expect("the journal is written");
+    process::deliver(&context, &mut Chimney, &mut PassReport::default()).expect("delivered");
     std::fs::write(folder.join("made"), "").expect("made");
 }
 
 /// A game that was founded as it should be and went on without its players for some turns; odd
 /// games have a clock.
-fn played(office: &Office, game: u32) -> Playing {
+fn played(context: &Context, game: u32) -> GameSession {
     let kind = kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
     let wish = Wish { kind, definition: kind.definition(), options: &options, seats: 3 };
@@ -143,34 +143,34 @@ fn played(office: &Office, game: u32) -> Playing {
             address: format!("player{}@example.org", (game - 1) * 3 + seat),
         })
         .collect();
-    let rules = office.settings.clock.as_ref().filter(|_| game % 2 == 1);
+    let rules = context.settings.clock.as_ref().filter(|_| game % 2 == 1);
     let founded =
-        process::found_timed(office, wish, &players, &Seed::rehearsal(game.into()), rules);
+        process::found_timed(context, wish, &players, &Seed::rehearsal(game.into()), rules);
     assert!(matches!(founded, Ok(Founded::Game(number)) if number == game));
-    let mut playing = process::open_game(office, game).expect("it opens");
+    let mut session = process::open_game(context, game).expect("it opens");
     for _ in 0..TURNS {
-        let Turn::Awaiting(seats) = playing.table.turn() else { break };
-        playing.table = playing.table.forfeit(seats[0], &[], office.now).expect("it goes on");
+        let Turn::Awaiting(seats) = session.table.turn() else { break };
+        session.table = session.table.forfeit(seats[0], &[], context.now).expect("it goes on");
     }
     let mut batch = Batch::default();
-    batch.log_lines.extend(playing.new_lines());
-    office.store.write(&batch).expect("turns are kept");
-    playing
+    batch.log_lines.extend(session.new_lines());
+    context.store.write(&batch).expect("turns are kept");
+    session
 }
 
 /// The same game under another number, with other people, due at another time.
-fn copy(batch: &mut Batch, playing: &Playing, game: u32) {
+fn copy(batch: &mut Batch, session: &GameSession, game: u32) {
     let line = |seq, line| LogLine { game, seq, line };
-    batch.log_lines.push(line(0, playing.table.founding().line()));
-    let records = playing.table.records().iter();
+    batch.log_lines.push(line(0, session.table.founding().line()));
+    let records = session.table.records().iter();
     batch.log_lines.extend(records.map(|record| line(record.seq, record.line())));
     for seat in Seat::all(3) {
         let member = (game * 3 + u32::from(seat.number())) % MEMBERS + 1;
         let seated =
-            Seated { member, generation: 1, told: playing.table.head(), ..Seated::default() };
+            Seated { member, generation: 1, told: session.table.head(), ..Seated::default() };
         batch.seats.push((game, seat, seated));
     }
-    batch.clocks.extend(playing.clock.clone().map(|clock| (game, clock)));
+    batch.clocks.extend(session.clock.clone().map(|clock| (game, clock)));
     let due = start() + TimeDelta::days(2) + TimeDelta::seconds(i64::from(game) * 3);
     batch.due.push((game, Some(due)));
 }

@@ -4,9 +4,9 @@
 use chrono::DateTime;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use postrider::games::kind;
-use postrider::mail::courier::{Courier, Parcel, PostError};
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Letter, Maildir, Position, order_lines};
-use postrider::process::{self, Founded, Office, PassReport, Player};
+use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
@@ -21,20 +21,20 @@ const GAMES: u32 = 1_000;
 #[derive(Default)]
 struct Scales(usize);
 
-impl Courier for Scales {
-    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
-        self.0 += parcel.bytes.len();
+impl Transport for Scales {
+    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        self.0 += outgoing.bytes.len();
         Ok(())
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         1_000
     }
 }
 
 struct Club {
     home: TempDir,
-    office: Office,
+    context: Context,
     batches: u32,
 }
 
@@ -51,7 +51,7 @@ impl Club {
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("a secret");
         Maildir::new(home.path().join("inbox")).create().expect("an inbox");
         let now = DateTime::from_timestamp(1_767_636_000, 0).expect("a time");
-        let office = Office::open(home.path(), now).expect("the club opens");
+        let context = Context::open(home.path(), now).expect("the club opens");
         let kind = kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
         let wish = Wish { kind, definition: kind.definition(), options: &options, seats: 3 };
@@ -62,10 +62,10 @@ impl Club {
                     address: format!("p{game}.{seat}@example.org"),
                 })
                 .collect();
-            let founded = process::found(&office, wish, &players, &Seed::rehearsal(game.into()));
+            let founded = process::found(&context, wish, &players, &Seed::rehearsal(game.into()));
             assert!(matches!(founded, Ok(Founded::Game(_))));
         }
-        let club = Self { home, office, batches: 0 };
+        let club = Self { home, context, batches: 0 };
         club.drain();
         club
     }
@@ -73,7 +73,8 @@ impl Club {
     /// Empties the outbox; how many bytes were in it.
     fn drain(&self) -> usize {
         let mut scales = Scales::default();
-        process::deliver(&self.office, &mut scales, &mut PassReport::default()).expect("delivered");
+        process::deliver(&self.context, &mut scales, &mut PassReport::default())
+            .expect("delivered");
         scales.0
     }
 
@@ -82,17 +83,17 @@ impl Club {
         self.batches += 1;
         let mut letters = Vec::new();
         for game in 1..=GAMES {
-            let playing = process::open_game(&self.office, game).expect("it opens");
-            let Turn::Awaiting(seats) = playing.table.turn() else { continue };
+            let session = process::open_game(&self.context, game).expect("it opens");
+            let Turn::Awaiting(seats) = session.table.turn() else { continue };
             let seat = seats[0];
             let mut chooser = Dice::new(&Seed::rehearsal((self.batches * GAMES + game).into()), 0);
-            let mut ahead = playing.table.game().copy();
+            let mut ahead = session.table.game().copy();
             let (line, _) = ahead
                 .play_at_random(seat, &mut chooser, &mut Dice::new(&Seed::rehearsal(0), 0))
                 .expect("something is legal");
-            let position = Position { game, seat: seat.number(), seq: playing.table.head() };
-            let token = self.office.secret.seal(position, 1);
-            let board = playing.table.game().board(&[], Default::default()).expect("a board");
+            let position = Position { game, seat: seat.number(), seq: session.table.head() };
+            let token = self.context.secret.seal(position, 1);
+            let board = session.table.game().board(&[], Default::default()).expect("a board");
             let quoted: Vec<String> = board.iter().map(|line| format!("> {line}\r\n")).collect();
             let letter = format!(
                 "From: Player <p{game}.{seat}@example.org>\r\nTo: {}\r\nSubject: Re: Paris\r\n\
@@ -123,15 +124,18 @@ impl Club {
 
     /// Reads what waits, up to the durable outbox.
     fn take_in(&self) -> (Duration, usize) {
-        let waiting = self.office.inbox().waiting(usize::MAX).expect("listed");
+        let waiting = self.context.inbox().waiting(usize::MAX).expect("listed");
         let mut report = PassReport::default();
         let began = Instant::now();
-        let desk = process::take_in(&self.office, &waiting, &mut report).expect("taken in");
+        let desk = process::take_in(&self.context, &waiting, &mut report).expect("taken in");
         let took = began.elapsed();
-        self.office.store.write_journal(&self.office.journal()).expect("written");
-        let trays: Vec<_> =
-            desk.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
-        self.office.inbox().put(&trays).expect("put away");
+        self.context.store.write_journal(&self.context.journal()).expect("written");
+        let trays: Vec<_> = desk
+            .fates
+            .into_iter()
+            .map(|(letter, disposition)| (letter, disposition.mail_folder()))
+            .collect();
+        self.context.inbox().put(&trays).expect("put away");
         (took, report.carried_out)
     }
 }

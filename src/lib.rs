@@ -13,14 +13,14 @@
 //! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
 //! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
 //! | [`club`] | settings, members, clocks, talk, votes, lobby, seasons | mail's forms, storage |
-//! | [`mail`] | bytes to letters, who wrote what; letters to bytes, couriers | rules, storage |
-//! | [`report`] | what happened, into words: one letter a reader | mail's forms, storage |
+//! | [`mail`] | bytes to letters, who wrote what; letters to bytes, transports | rules, storage |
+//! | [`render`] | what happened, into words: one letter a reader | mail's forms, storage |
 //! | [`store`] | logs, outbox, what was seen, what is due; the journal | what any of it means |
-//! | [`process`] | one pass; only here mail, table, report and store meet | the command line |
+//! | [`process`] | one pass; only here mail, table, render and store meet | the command line |
 //! | [`cli`] | one file a subcommand | any decision |
 //! | [`disk`] | every change to the file system, one function each | everything else |
 //!
-//! Arrows point down only: `main` > `cli` > `process` > (`mail`, `report`, `store`) > `club`,
+//! Arrows point down only: `main` > `cli` > `process` > (`mail`, `render`, `store`) > `club`,
 //! `table` > `games` > `rules`. Inside one package the compiler does not hold this;
 //! `tests/parts/tidy.rs` does.
 //!
@@ -38,8 +38,8 @@
 //!                     fsync
 //!  -> process::outbound  who leaves first; what waits for one reader as one letter; still his, and
 //!                     at his address
-//!  -> report          what is owed, up to a record -> words
-//!  -> mail::courier   bytes -> mail server; marked sent only after they were accepted
+//!  -> render          what is owed, up to a record -> words
+//!  -> mail::transport bytes -> mail server; marked sent only after they were accepted
 //! ```
 //!
 //! A letter is all or nothing, but for what it has disclosed: where chance, or what others hold,
@@ -67,9 +67,9 @@
 //!   Who takes a seat over sees what the seat saw, and nothing that was told to his
 //!   predecessor alone.
 //! - **Nothing speaks for an address but a letter to it.** Members, newcomers and the moderator act
-//!   by answering letters that carry a sealed errand. Nothing is stored for it but the numbers that
-//!   are sealed in: raising one makes void all that was sealed with it before. Consent is a word by
-//!   itself, and counts once.
+//!   by answering letters that carry a sealed reply action. Nothing is stored for it but the
+//!   numbers that are sealed in: raising one makes void all that was sealed with it before. Consent
+//!   is a word by itself, and counts once.
 //! - **Plans are no records.** What a seat wants done later is kept beside the log, so that nobody
 //!   can count it; what a plan carries out is a record like any other. Conditions belong to the
 //!   game, queueing to the table.
@@ -116,7 +116,7 @@ pub mod disk;
 pub mod games;
 pub mod mail;
 pub mod process;
-pub mod report;
+pub mod render;
 pub mod rules;
 pub mod store;
 pub mod table;

@@ -3,20 +3,20 @@
 
 use libfuzzer_sys::fuzz_target;
 use postrider::club::Admission;
-use postrider::mail::{Admitted, Chair, ClubSecret, Door, Letter, Roster};
+use postrider::mail::{Admitted, Credentials, ClubSecret, Authenticator, Letter, Directory};
 use std::convert::Infallible;
 
 struct Book;
 
-impl Roster for Book {
+impl Directory for Book {
     type Error = Infallible;
 
-    fn chair(&self, _: u32, _: u8) -> Result<Option<Chair>, Infallible> {
-        Ok(Some(Chair { generation: 1.into(), addresses: vec!["ann@example.org".to_owned()] }))
+    fn credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
+        Ok(Some(Credentials { generation: 1.into(), addresses: vec!["ann@example.org".to_owned()] }))
     }
 
-    fn member(&self, _: u32) -> Result<Option<Chair>, Infallible> {
-        self.chair(1, 1)
+    fn member(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
+        self.credentials(1, 1)
     }
 
     fn member_of(&self, address: &str) -> Result<Option<u32>, Infallible> {
@@ -34,18 +34,18 @@ fuzz_target!(|bytes: &[u8]| {
     for admission in
         [Admission::Token, Admission::TokenAndSender, Admission::TokenSenderAndDmarc]
     {
-        let door = Door {
+        let authenticator = Authenticator {
             secret: &secret,
             address: "games@example.org",
             admission,
             authserv_id: "mx.example.org",
             moderator: "mod@example.org",
         };
-        let Ok(admitted) = door.admit(&letter, &Book);
+        let Ok(admitted) = authenticator.admit(&letter, &Book);
         // The fuzzer does not know the secret.
         assert!(!matches!(admitted, Admitted::Player(_)));
-        let on_errand = matches!(admitted, Admitted::OnErrand { .. });
-        assert!(!on_errand || admission == Admission::TokenSenderAndDmarc);
+        let on_action = matches!(admitted, Admitted::Action { .. });
+        assert!(!on_action || admission == Admission::TokenSenderAndDmarc);
         if letter.automatic.is_some() {
             assert!(matches!(admitted, Admitted::Ignored(_) | Admitted::Quarantined(_)));
         }

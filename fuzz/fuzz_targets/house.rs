@@ -3,14 +3,14 @@
 
 use libfuzzer_sys::fuzz_target;
 use postrider::club::vote::Ballot;
-use postrider::club::{Directive, LobbyLine, MemberLine, NoteLine, address_line, house_line};
+use postrider::club::{ModeratorCommand, LobbyLine, MemberLine, NoteLine, address_line, house_line};
 use postrider::mail::fold;
 
 fuzz_target!(|text: &str| {
     for written in text.lines().take(20) {
         let line = fold(written);
         house_line(&line);
-        let _ = (MemberLine::read(&line), address_line(&line), Directive::read(&line));
+        let _ = (MemberLine::read(&line), address_line(&line), ModeratorCommand::read(&line));
         let _ = (NoteLine::read(&line, written), Ballot::read(&line, None));
         match LobbyLine::read(&line) {
             Some(Ok(LobbyLine::New(wanted))) => {

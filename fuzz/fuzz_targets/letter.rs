@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use postrider::mail::courier::{Draft, Origin, compose};
+use postrider::mail::transport::{Draft, Origin, compose};
 use postrider::mail::{Letter, order_lines};
 
 fuzz_target!(|bytes: &[u8]| {

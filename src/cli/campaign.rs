@@ -5,7 +5,7 @@ use super::{Environment, Exit, Failure, club};
 use crate::club::campaign::{Campaign, EXAMPLE, draw, rate};
 use crate::disk::{self, Readers};
 use crate::process::{self, Transaction};
-use crate::process::{NotStarted, Office, Season};
+use crate::process::{Context, NotStarted, Season};
 use crate::rules::Seed;
 use crate::store::Repository;
 use std::collections::BTreeMap;
@@ -86,16 +86,16 @@ pub(super) fn run(
         Command::Plan { file, json } => plan(&read(file)?, *json, out),
         Command::Start { file, round, anyway, json } => {
             let campaign = read(file)?;
-            let office = club::open(folder, environment)?;
+            let context = club::open(folder, environment)?;
             let mut bytes = [0; 32];
             (environment.random)(&mut bytes)
                 .map_err(|error| Failure::new(Exit::TryAgain, error))?;
-            start(&office, &campaign, (*round, *anyway, *json), &Seed::new(bytes), out)
+            start(&context, &campaign, (*round, *anyway, *json), &Seed::new(bytes), out)
         }
         Command::Standings(args) => {
             let campaign = read(&args.file)?;
-            let office = club::open(folder, environment)?;
-            standings(&office, &campaign, args, out)
+            let context = club::open(folder, environment)?;
+            standings(&context, &campaign, args, out)
         }
     }
 }
@@ -119,13 +119,14 @@ fn plan(campaign: &Campaign, json: bool, out: &mut dyn Write) -> Result<Exit, Fa
 }
 
 fn start(
-    office: &Office,
+    context: &Context,
     campaign: &Campaign,
     (round, anyway, json): (Option<u32>, bool, bool),
     secret: &Seed,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let started = process::start_round(office, campaign, round, anyway, secret).map_err(refused)?;
+    let started =
+        process::start_round(context, campaign, round, anyway, secret).map_err(refused)?;
     if json {
         let value = serde_json::json!({
             "round": started.round,
@@ -153,7 +154,7 @@ fn start(
 
 fn refused(error: NotStarted) -> Failure {
     let (exit, hint) = match error {
-        NotStarted::Office(error) => return error.into(),
+        NotStarted::Context(error) => return error.into(),
         NotStarted::NoRound(_) => (Exit::Usage, "all rounds have begun, or the file has fewer"),
         NotStarted::Unfinished { .. } => (
             Exit::TryAgain,
@@ -173,13 +174,13 @@ fn refused(error: NotStarted) -> Failure {
 }
 
 fn standings(
-    office: &Office,
+    context: &Context,
     campaign: &Campaign,
     args: &StandingsArgs,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let season = process::season(office, campaign)?;
-    let ratings = if args.ratings { Some(ratings(office)?) } else { None };
+    let season = process::season(context, campaign)?;
+    let ratings = if args.ratings { Some(ratings(context)?) } else { None };
     let sheet = Sheet { campaign, season: &season, ratings: ratings.as_deref() };
     if args.json {
         print_json(&sheet.json(), out)?;
@@ -192,7 +193,7 @@ fn standings(
             .map_err(|error| Failure::file(path, &error))?;
     }
     if args.mail {
-        let queued = process::mail_standings(office, campaign, &season)?;
+        let queued = process::mail_standings(context, campaign, &season)?;
         if !args.json {
             writeln!(out, "\n{queued} letters queued; the next tick posts them.")?;
         }
@@ -207,11 +208,11 @@ fn broken(season: &Season) -> bool {
 }
 
 /// Every member's history of ratings, the strongest first.
-fn ratings(office: &Office) -> Result<Vec<tables::Rated>, Failure> {
-    let (games, _) = process::rated_games(office)?;
+fn ratings(context: &Context) -> Result<Vec<tables::Rated>, Failure> {
+    let (games, _) = process::rated_games(context)?;
     let mut rated = Vec::new();
     for (member, history) in rate(&games) {
-        if let Some(member) = Transaction::begin(office).member(member)? {
+        if let Some(member) = Transaction::begin(context).member(member)? {
             rated.push(tables::Rated { member: member.id, name: member.name, history });
         }
     }

@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club, moderate};
 use crate::club::Intervention;
 use crate::club::clock::{ClockRule, ClockRules, Deadline, GameClock, Length, Nmr};
-use crate::process::{self, Office, Playing};
+use crate::process::{self, Context, GameSession};
 use chrono::{DateTime, Utc};
 use std::io::Write;
 use std::path::Path;
@@ -50,8 +50,8 @@ pub struct TimeArgs {
 
 impl TimeArgs {
     /// The rules of the new game's clock; none when it waits for ever.
-    pub(super) fn rules(&self, office: &Office) -> Result<Option<ClockRules>, Failure> {
-        let usual = office.settings.clock.clone();
+    pub(super) fn rules(&self, context: &Context) -> Result<Option<ClockRules>, Failure> {
+        let usual = context.settings.clock.clone();
         let deadline = match self.deadline.as_deref() {
             Some("none") => return Ok(None),
             Some(text) => Some(
@@ -80,20 +80,20 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let Some(what) = intervention(args) else {
-        return show(&process::open_game(&office, args.game)?, environment.now, out);
+        return show(&process::open_game(&context, args.game)?, environment.now, out);
     };
     let Some(reason) = &args.reason else {
         return Err(Failure::new(Exit::Usage, "--reason is missing")
             .hint("the players are told why the clock has changed"));
     };
     if args.dry_run {
-        return moderate::rehearse(&office, args.game, &what, reason, out);
+        return moderate::rehearse(&context, args.game, &what, reason, out);
     }
-    moderate::moderate(&office, args.game, &what, reason)?;
+    moderate::moderate(&context, args.game, &what, reason)?;
     writeln!(out, "Done; the next tick tells everyone.")?;
-    show(&process::open_game(&office, args.game)?, environment.now, out)
+    show(&process::open_game(&context, args.game)?, environment.now, out)
 }
 
 fn intervention(args: &Args) -> Option<Intervention> {
@@ -111,9 +111,9 @@ fn intervention(args: &Args) -> Option<Intervention> {
     }
 }
 
-fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let Some(clock) = &playing.clock else {
-        writeln!(out, "Game {} has no clock: it waits for ever.", playing.number())?;
+fn show(session: &GameSession, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let Some(clock) = &session.clock else {
+        writeln!(out, "Game {} has no clock: it waits for ever.", session.number())?;
         return Ok(Exit::Done);
     };
     let GameClock { rules, waits, paused, why, .. } = clock;
@@ -122,7 +122,7 @@ fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Ex
         Nmr::Forfeit => "goes on without the absent",
         Nmr::StandIn => "takes a stand-in for the absent",
     };
-    writeln!(out, "Game {}: {}; then it {nmr}.", playing.number(), rules.deadline)?;
+    writeln!(out, "Game {}: {}; then it {nmr}.", session.number(), rules.deadline)?;
     if let Some(paused) = paused {
         writeln!(out, "The clock stands still since {}.", minute(*paused))?;
     }
@@ -131,7 +131,7 @@ fn show(playing: &Playing, now: DateTime<Utc>, out: &mut dyn Write) -> Result<Ex
     }
     for wait in waits {
         let index = wait.seat.index();
-        let name = playing.names.get(index).map_or("", String::as_str);
+        let name = session.names.get(index).map_or("", String::as_str);
         let misses = clock.misses.get(index).copied().unwrap_or(0);
         let left = match wait.lost {
             Some(lost) => format!("no time runs since {}: letters come back", minute(lost)),

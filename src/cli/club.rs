@@ -2,18 +2,18 @@
 
 use super::{Environment, Exit, Failure};
 use crate::club::Settings;
-use crate::process::{self, Blame, MemberRefusal, Office, OfficeError, Player};
+use crate::process::{self, Blame, ClubError, Context, MemberRefusal, Player};
 use crate::rules::Refusal;
 use crate::store::{Remedy, Store, StoreError};
 use std::path::Path;
 
 /// Opens the club in this folder, unless its store has lost something.
-pub fn open(folder: &Path, environment: &Environment) -> Result<Office, Failure> {
+pub fn open(folder: &Path, environment: &Environment) -> Result<Context, Failure> {
     // Else there would be a new one, as if nothing had been there.
     Store::gone(&folder.join("store"))?.map_or(Ok(()), Err)?;
-    let office = Office::open(folder, environment.now)?;
-    office.store.withheld().map_or(Ok(()), Err)?;
-    Ok(office)
+    let context = Context::open(folder, environment.now)?;
+    context.store.withheld().map_or(Ok(()), Err)?;
+    Ok(context)
 }
 
 /// Ends the program by what `told` makes of the doing of who asked, and else by ours.
@@ -25,15 +25,15 @@ pub fn failed<R>(blame: Blame<R>, told: impl FnOnce(R) -> Failure) -> Failure {
 }
 
 /// What the rules refuse to a moderator, in the club's words.
-pub fn refused(office: &Office, refusal: &Refusal) -> Failure {
-    let language = office.library.language(&office.settings.language);
+pub fn refused(context: &Context, refusal: &Refusal) -> Failure {
+    let language = context.library.language(&context.settings.language);
     let exit = if refusal.reason.key == "moderator-no-game" { Exit::NoInput } else { Exit::Usage };
     Failure::new(exit, language.say(&refusal.reason))
 }
 
 /// Refuses to make anybody a member by a name that is taken for another's, unless it is insisted.
-pub fn check_names(office: &Office, players: &[Player], insist: bool) -> Result<(), Failure> {
-    let not_free = if insist { Vec::new() } else { process::names_not_free(office, players)? };
+pub fn check_names(context: &Context, players: &[Player], insist: bool) -> Result<(), Failure> {
+    let not_free = if insist { Vec::new() } else { process::names_not_free(context, players)? };
     if not_free.is_empty() {
         return Ok(());
     }
@@ -52,26 +52,26 @@ impl From<StoreError> for Failure {
     }
 }
 
-impl From<OfficeError> for Failure {
-    fn from(error: OfficeError) -> Self {
+impl From<ClubError> for Failure {
+    fn from(error: ClubError) -> Self {
         match error {
-            OfficeError::NoClub(_) => Self::new(Exit::NoInput, &error)
+            ClubError::NoClub(_) => Self::new(Exit::NoInput, &error)
                 .hint("name the club's folder with -C, or make one: postrider init DIR"),
-            OfficeError::File { path, error } => Self::file(&path, &error),
-            OfficeError::Store(error) => error.into(),
-            OfficeError::Settings(_) | OfficeError::Secret(_) | OfficeError::Template(_) => {
+            ClubError::File { path, error } => Self::file(&path, &error),
+            ClubError::Store(error) => error.into(),
+            ClubError::Settings(_) | ClubError::Secret(_) | ClubError::Template(_) => {
                 Self::new(Exit::Settings, error)
             }
-            OfficeError::NoGame(_) => {
+            ClubError::NoGame(_) => {
                 Self::new(Exit::NoInput, error).hint("postrider list shows the games")
             }
-            OfficeError::BrokenGame { .. }
-            | OfficeError::GameFailed { .. }
-            | OfficeError::NoForfeit { .. }
-            | OfficeError::Damage(_) => {
+            ClubError::BrokenGame { .. }
+            | ClubError::GameFailed { .. }
+            | ClubError::NoForfeit { .. }
+            | ClubError::Damage(_) => {
                 Self::new(Exit::BadData, error).hint("postrider verify GAME says more")
             }
-            OfficeError::Compose(_) => Self::new(Exit::BadData, error),
+            ClubError::Compose(_) => Self::new(Exit::BadData, error),
         }
     }
 }

@@ -3,11 +3,11 @@
 use super::{Environment, Exit, Failure, club, sender_proof, ways};
 use crate::club::Admission;
 use crate::disk::{self, Readers};
-use crate::mail::courier::{Draft, Origin, Parcel, compose};
 use crate::mail::fetch::{FetchError, MailServer};
+use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
 use crate::mail::{Letter, Maildir, Position, Token, visible};
 use crate::process::{self, Transaction};
-use crate::process::{Office, OfficeError, read_settings};
+use crate::process::{ClubError, Context, read_settings};
 use crate::store::{Outbox, Place, Repository, Store, StoreError};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::io::Write;
@@ -40,8 +40,8 @@ pub(super) fn run(
     // Without settings there is nothing to look at.
     let settings = read_settings(folder)?;
     let read = ("settings", Ok(format!("{} at {}", settings.name, settings.address)));
-    let office = match open(folder, environment) {
-        Ok(office) => office,
+    let context = match open(folder, environment) {
+        Ok(context) => context,
         Err((name, failure)) => {
             let secret = ("secret", secret(folder));
             tell_all(out, &[(name, Err(failure.what.clone())), read, secret])?;
@@ -51,18 +51,18 @@ pub(super) fn run(
     let mut checks: Vec<(&str, Finding)> = vec![
         read,
         ("secret", secret(folder)),
-        ("time", time(&office)),
-        ("inbox", maildir(&office.inbox())),
-        ("way in", way_in(&office, environment)),
-        ("words", words(&office)),
-        ("games", games(&office)),
-        ("journal", copies(&office)),
-        ("way out", way_out(&office, environment)),
-        ("reply mark", reply_mark(&office)),
-        ("test letter", test_letter(args, &office, environment)),
+        ("time", time(&context)),
+        ("inbox", maildir(&context.inbox())),
+        ("way in", way_in(&context, environment)),
+        ("words", words(&context)),
+        ("games", games(&context)),
+        ("journal", copies(&context)),
+        ("way out", way_out(&context, environment)),
+        ("reply mark", reply_mark(&context)),
+        ("test letter", test_letter(args, &context, environment)),
     ];
-    if office.settings.admission == Admission::TokenSenderAndDmarc {
-        checks.push(("senders", sender_proof::check(&office)));
+    if context.settings.admission == Admission::TokenSenderAndDmarc {
+        checks.push(("senders", sender_proof::check(&context)));
     }
     tell_all(out, &checks)?;
     let is_well = checks.iter().all(|(_, finding)| finding.is_ok());
@@ -70,18 +70,18 @@ pub(super) fn run(
 }
 
 /// The open club, or what is wrong with it and under which name that is told.
-fn open(folder: &Path, environment: &Environment) -> Result<Office, (&'static str, Failure)> {
+fn open(folder: &Path, environment: &Environment) -> Result<Context, (&'static str, Failure)> {
     let of_store = |error: StoreError| ("store", Failure::from(error));
     if let Some(gone) = Store::gone(&folder.join("store")).map_err(of_store)? {
         return Err(of_store(gone));
     }
-    let office = Office::open(folder, environment.now).map_err(|error| match error {
-        OfficeError::Store(error) => of_store(error),
+    let context = Context::open(folder, environment.now).map_err(|error| match error {
+        ClubError::Store(error) => of_store(error),
         error => ("club", error.into()),
     })?;
-    match office.store.withheld() {
+    match context.store.withheld() {
         Some(lost) => Err(of_store(lost)),
-        None => Ok(office),
+        None => Ok(context),
     }
 }
 
@@ -108,17 +108,17 @@ fn secret(folder: &Path) -> Finding {
 }
 
 /// Whether the club was ever looked at later than now: the machine's clock is or was wrong.
-fn time(office: &Office) -> Finding {
+fn time(context: &Context) -> Finding {
     let at = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
-    let seen = process::latest_time(office).map_err(|error| error.to_string())?;
-    match seen.filter(|seen| *seen - office.now > CLOSE) {
+    let seen = process::latest_time(context).map_err(|error| error.to_string())?;
+    match seen.filter(|seen| *seen - context.now > CLOSE) {
         Some(seen) => Err(format!(
             "a pass ran at {}, which is later than now, {}: if now is wrong, set this machine's \
              clock; if it is right, the next tick puts right what was reckoned by that time",
             at(seen),
-            at(office.now)
+            at(context.now)
         )),
-        None => Ok(format!("{}, and no pass has seen a later time", at(office.now))),
+        None => Ok(format!("{}, and no pass has seen a later time", at(context.now))),
     }
 }
 
@@ -147,13 +147,13 @@ fn maildir(maildir: &Maildir) -> Finding {
     Ok(format!("{} letters wait, {quarantined} lie in quarantine", waiting.len()))
 }
 
-fn way_in(office: &Office, environment: &Environment) -> Finding {
-    let Some(account) = &office.settings.mail_in.imap else {
+fn way_in(context: &Context, environment: &Environment) -> Finding {
+    let Some(account) = &context.settings.mail_in.imap else {
         return Ok("what is delivered to the inbox, or comes by postrider receive".to_owned());
     };
     let failed = |error: FetchError| error.0;
     let mut server =
-        ways::imap(office, account, environment).map_err(|failure| ways::advice(&failure.what))?;
+        ways::imap(context, account, environment).map_err(|failure| ways::advice(&failure.what))?;
     let waiting = server.letters().map_err(failed)?.len();
     let mut missing = Vec::new();
     for folder in [&account.done, &account.quarantine] {
@@ -172,7 +172,7 @@ fn way_in(office: &Office, environment: &Environment) -> Finding {
         "; it can neither MOVE nor UIDPLUS, so letters that were dealt with stay there, copied and \
          marked as deleted"
     };
-    let known = Transaction::begin(office).unread().map_err(|error| error.to_string())?;
+    let known = Transaction::begin(context).unread().map_err(|error| error.to_string())?;
     let withheld = known.values().filter(|unread| unread.place == Place::Server).count();
     if withheld > 0 {
         return Err(format!(
@@ -184,21 +184,21 @@ fn way_in(office: &Office, environment: &Environment) -> Finding {
     Ok(format!("{host} lets {user} in; {waiting} letters lie there{made}{marked}"))
 }
 
-fn words(office: &Office) -> Finding {
+fn words(context: &Context) -> Finding {
     // They were compiled, and those of the club tried on a letter, when the club was opened.
-    let tags: Vec<&str> = office.library.tags().collect();
-    if office.library.tags().any(|tag| tag == office.settings.language) {
+    let tags: Vec<&str> = context.library.tags().collect();
+    if context.library.tags().any(|tag| tag == context.settings.language) {
         Ok(format!("languages: {}", tags.join(", ")))
     } else {
-        Err(format!("club.yaml names {}, there is: {}", office.settings.language, tags.join(", ")))
+        Err(format!("club.yaml names {}, there is: {}", context.settings.language, tags.join(", ")))
     }
 }
 
-fn games(office: &Office) -> Finding {
-    let games = Transaction::begin(office).games().map_err(|error| error.to_string())?;
+fn games(context: &Context) -> Finding {
+    let games = Transaction::begin(context).games().map_err(|error| error.to_string())?;
     let broken: Vec<String> = games
         .iter()
-        .filter_map(|game| process::open_game(office, *game).err().map(|error| error.to_string()))
+        .filter_map(|game| process::open_game(context, *game).err().map(|error| error.to_string()))
         .collect();
     if broken.is_empty() {
         Ok(format!("{} can be played", games.len()))
@@ -207,18 +207,18 @@ fn games(office: &Office) -> Finding {
     }
 }
 
-fn copies(office: &Office) -> Finding {
+fn copies(context: &Context) -> Finding {
     let said = |error: StoreError| error.to_string();
-    let games = Transaction::begin(office).games().map_err(said)?;
-    if games.is_empty() && !office.journal().exists() {
+    let games = Transaction::begin(context).games().map_err(said)?;
+    if games.is_empty() && !context.journal().exists() {
         return Ok("none yet; the first game begins it".to_owned());
     }
-    let differences = office.store.differences(&office.journal()).map_err(said)?;
+    let differences = context.store.differences(&context.journal()).map_err(said)?;
     if differences.is_empty() {
         let all = "members, seats, clocks and who is around them";
         return Ok(format!("{} games, {all}: the same as in the store", games.len()));
     }
-    let mend = if office.store.is_journal_behind().map_err(said)? {
+    let mend = if context.store.is_journal_behind().map_err(said)? {
         "the next tick writes what is missing"
     } else {
         "move the folder `journal` away: the next tick writes it anew from the store"
@@ -226,11 +226,11 @@ fn copies(office: &Office) -> Finding {
     Err(format!("not as in the store: {}; {mend}", differences.join(", ")))
 }
 
-fn way_out(office: &Office, environment: &Environment) -> Finding {
-    let waiting = Transaction::begin(office).outbox_length().map_err(|error| error.to_string())?;
-    let out = &office.settings.mail_out;
+fn way_out(context: &Context, environment: &Environment) -> Finding {
+    let waiting = Transaction::begin(context).outbox_length().map_err(|error| error.to_string())?;
+    let out = &context.settings.mail_out;
     if let Some(server) = &out.smtp {
-        ways::smtp_courier(office, server, environment)
+        ways::smtp_transport(context, server, environment)
             .map_err(|failure| failure.what)?
             .greet()
             .map_err(|error| ways::advice(&error.to_string()))?;
@@ -246,18 +246,18 @@ fn way_out(office: &Office, environment: &Environment) -> Finding {
             Err(error) => Err(format!("{}: {error}; install a mail server", program.command)),
         };
     }
-    let root = office.folder.join(out.maildir.as_deref().unwrap_or_default());
-    ways::leads_out(&office.inbox(), &root).map_err(|failure| failure.what)?;
+    let root = context.folder.join(out.maildir.as_deref().unwrap_or_default());
+    ways::leads_out(&context.inbox(), &root).map_err(|failure| failure.what)?;
     writable(&root.join("tmp"))?;
     writable(&root.join("new"))?;
     Ok(format!("{}; {waiting} letters wait", root.display()))
 }
 
 /// Whether a reply to a letter of ours would be known again.
-fn reply_mark(office: &Office) -> Finding {
-    let token = office.secret.seal(Position { game: 1, seat: 1, seq: 1 }, 1);
-    let club = &office.settings.address;
-    let letter = if office.settings.plus_addressing {
+fn reply_mark(context: &Context) -> Finding {
+    let token = context.secret.seal(Position { game: 1, seat: 1, seq: 1 }, 1);
+    let club = &context.settings.address;
+    let letter = if context.settings.plus_addressing {
         let to = token.reply_address(club);
         format!("From: a@example.org\r\nTo: {to}\r\n\r\nhelp\r\n")
     } else {
@@ -266,20 +266,20 @@ fn reply_mark(office: &Office) -> Finding {
     };
     let letter = Letter::read(letter.as_bytes()).map_err(|error| error.to_string())?;
     match Token::find(&letter, club) {
-        Some(found) if office.secret.opens(&found, 1) && office.settings.plus_addressing => {
+        Some(found) if context.secret.opens(&found, 1) && context.settings.plus_addressing => {
             Ok(format!("in the address; letters to {} must arrive", token.reply_address(club)))
         }
-        Some(found) if office.secret.opens(&found, 1) => Ok("in the subject".to_owned()),
+        Some(found) if context.secret.opens(&found, 1) => Ok("in the subject".to_owned()),
         _ => Err(format!("a reply to {club} would not be known again")),
     }
 }
 
-fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Finding {
-    let settings = &office.settings;
+fn test_letter(args: &Args, context: &Context, environment: &Environment) -> Finding {
+    let settings = &context.settings;
     let moderator = &settings.moderator;
     let message_id = format!("doctor.{}@{}", environment.now.timestamp(), settings.host());
     // Whoever answers it is known as the moderator.
-    let token = process::moderators_mark(office).map_err(|error| error.to_string())?;
+    let token = process::moderators_mark(context).map_err(|error| error.to_string())?;
     let plus = settings.plus_addressing;
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };
@@ -304,8 +304,9 @@ fn test_letter(args: &Args, office: &Office, environment: &Environment) -> Findi
     if !args.send {
         return Ok("can be composed; --send posts it to the moderator".to_owned());
     }
-    let parcel = Parcel { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
-    let mut courier = ways::courier(office, environment).map_err(|failure| failure.what)?;
-    courier.post(&parcel).map_err(|error| error.to_string())?;
+    let outgoing =
+        OutgoingMessage { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
+    let mut transport = ways::transport(context, environment).map_err(|failure| failure.what)?;
+    transport.post(&outgoing).map_err(|error| error.to_string())?;
     Ok(format!("posted to {}", moderator.address))
 }

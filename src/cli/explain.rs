@@ -2,8 +2,8 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Request;
-use crate::mail::{Admitted, BYTES_MAX, Errand, Letter};
-use crate::process::{self, Fate, Understood};
+use crate::mail::{Admitted, BYTES_MAX, Letter, ReplyAction};
+use crate::process::{self, Disposition, Understood};
 use crate::table::OrderLine;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
-    let office = club::open(folder, environment)?;
-    let (understood, answer) = process::explain(&office, &bytes)?;
+    let context = club::open(folder, environment)?;
+    let (understood, answer) = process::explain(&context, &bytes)?;
     tell(&understood, answer.as_ref(), out)?;
     Ok(Exit::Done)
 }
@@ -56,29 +56,31 @@ pub(super) fn tell(
     if let Some(request) = &understood.request {
         tell_request(request, out)?;
     }
-    let outcome = &understood.outcome;
-    match (&outcome.fate, &outcome.moved) {
-        (Fate::Quarantined(why), _) => writeln!(out, "Outcome:   quarantine: {why}")?,
-        (Fate::Done, Some(moved)) if !moved.has_orders() => {
+    let effect = &understood.effect;
+    match (&effect.disposition, &effect.moved) {
+        (Disposition::Quarantined(why), _) => writeln!(out, "Outcome:   quarantine: {why}")?,
+        (Disposition::Done, Some(moved)) if !moved.has_orders() => {
             writeln!(out, "Outcome:   said to other players, or voted; nothing is ordered")?;
         }
-        (Fate::Done, Some(moved)) if !moved.acknowledged.carried_out => {
+        (Disposition::Done, Some(moved)) if !moved.acknowledged.carried_out => {
             writeln!(out, "Outcome:   kept as plans for later")?;
         }
-        (Fate::Done, Some(moved)) => {
+        (Disposition::Done, Some(moved)) => {
             writeln!(out, "Outcome:   carried out as record {}", moved.table.head())?;
         }
-        (Fate::Done, None) if is_moderators(understood) => {
+        (Disposition::Done, None) if is_moderators(understood) => {
             writeln!(out, "Outcome:   a pass would do what this answer says:\n")?;
         }
-        (Fate::Done, None) if outcome.answer.is_some() => {
+        (Disposition::Done, None) if effect.answer.is_some() => {
             writeln!(out, "Outcome:   nothing is done, and the writer gets this letter:\n")?;
         }
-        (Fate::Done, None) if outcome.bounced.is_some() => {
-            let bounced = outcome.bounced.as_deref().unwrap_or_default();
+        (Disposition::Done, None) if effect.bounced.is_some() => {
+            let bounced = effect.bounced.as_deref().unwrap_or_default();
             writeln!(out, "Outcome:   the report is believed: {bounced}")?;
         }
-        (Fate::Done, None) => writeln!(out, "Outcome:   nothing is done, and nobody is answered")?,
+        (Disposition::Done, None) => {
+            writeln!(out, "Outcome:   nothing is done, and nobody is answered")?;
+        }
     }
     answer.map_or(Ok(()), |letter| Ok(writeln!(out, "{}", letter.body)?))
 }
@@ -90,8 +92,8 @@ fn tell_admitted(admitted: Option<&Admitted>, out: &mut dyn Write) -> Result<(),
             "Admitted:  game {}, seat {}, in answer to record {}",
             position.game, position.seat, position.seq
         )?,
-        Some(Admitted::OnErrand { errand, address }) => {
-            writeln!(out, "Admitted:  {address}, on the errand {errand}")?;
+        Some(Admitted::Action { action, address }) => {
+            writeln!(out, "Admitted:  {address}, on the errand {action}")?;
         }
         Some(Admitted::ModeratorUnmarked { .. }) => {
             writeln!(out, "Admitted:  the moderator's address, but nothing that proves it")?;
@@ -131,7 +133,7 @@ fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn is_moderators(understood: &Understood) -> bool {
-    matches!(understood.admitted, Some(Admitted::OnErrand { errand: Errand::Moderator, .. }))
+    matches!(understood.admitted, Some(Admitted::Action { action: ReplyAction::Moderator, .. }))
 }
 
 fn tell_letter(letter: &Letter, out: &mut dyn Write) -> Result<(), Failure> {

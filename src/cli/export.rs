@@ -24,9 +24,9 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    let playing = process::open_game(&office, args.game)?;
-    let document = process::exported(&playing, args.secrets).ok_or_else(|| {
+    let context = club::open(folder, environment)?;
+    let session = process::open_game(&context, args.game)?;
+    let document = process::exported(&session, args.secrets).ok_or_else(|| {
         let why =
             format!("game {} is still being played, and an export shows every secret", args.game);
         Failure::new(Exit::NoPermission, why).hint("add --secrets if you are no player of it")

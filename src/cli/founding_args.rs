@@ -2,7 +2,7 @@
 
 use super::{Exit, Failure};
 use crate::games;
-use crate::report::Library;
+use crate::render::Library;
 use crate::rules::{Kind, Message, OpenError};
 use crate::table::Wish;
 use std::collections::BTreeMap;

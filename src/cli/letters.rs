@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club, explain, moderate};
 use crate::mail::{BYTES_MAX, Letter};
-use crate::process::Office;
+use crate::process::Context;
 use crate::process::{self, Transaction};
 use std::io::Write;
 use std::path::Path;
@@ -62,10 +62,10 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let (line, dry_run) = match &args.what {
         What::List => ("letters list".to_owned(), false),
-        What::Show { name } => return show(&office, name, out),
+        What::Show { name } => return show(&context, name, out),
         What::Accept { name, reason, game, seat, dry_run } => {
             let seat = game.zip(*seat).map(|(game, seat)| format!(" for {game} seat {seat}"));
             let seat = seat.unwrap_or_default();
@@ -78,22 +78,22 @@ pub(super) fn run(
             (format!("letters reject {name}"), *dry_run)
         }
     };
-    process::tidy_quarantine(&office)?;
-    let directed = moderate::directed(&office, &[line], dry_run)?;
-    moderate::tell_directed(&office, &directed, dry_run, out)
+    process::tidy_quarantine(&context)?;
+    let directed = moderate::directed(&context, &[line], dry_run)?;
+    moderate::tell_directed(&context, &directed, dry_run, out)
 }
 
-fn show(office: &Office, name: &str, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let language = office.library.language(&office.settings.language);
+fn show(context: &Context, name: &str, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let language = context.library.language(&context.settings.language);
     let none = |why| Failure::new(Exit::NoInput, language.say(&why));
-    let held = process::find_held(&Transaction::begin(office), name)
+    let held = process::find_held(&Transaction::begin(context), name)
         .map_err(|blame| club::failed(blame, none))?;
     let bytes = held.file.read(BYTES_MAX)?;
     writeln!(out, "File:      {}", held.file.name)?;
     if let Some(why) = &held.why {
         writeln!(out, "Held:      {why}")?;
     }
-    let (understood, answer) = process::explain(office, &bytes)?;
+    let (understood, answer) = process::explain(context, &bytes)?;
     explain::tell(&understood, answer.as_ref(), out)?;
     if let Ok(letter) = Letter::read(&bytes) {
         writeln!(out, "Text:")?;

@@ -23,11 +23,11 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    let language = office.library.language(&office.settings.language);
-    let time = office.settings.moderator.time();
+    let context = club::open(folder, environment)?;
+    let language = context.library.language(&context.settings.language);
+    let time = context.settings.moderator.time();
     let mut exit = Exit::Done;
-    for summary in process::summaries(&office)? {
+    for summary in process::summaries(&context)? {
         match summary {
             Ok(summary) if summary.over && !args.all => {}
             Ok(summary) if args.json => print_json(&summary, out)?,
@@ -43,7 +43,7 @@ pub(super) fn run(
             }
         }
     }
-    for forming in process::forming(&office)? {
+    for forming in process::forming(&context)? {
         if args.json {
             print_json(&forming, out)?;
             continue;

@@ -25,13 +25,13 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    let Some(member) = process::find_member(&office, &args.member)? else {
+    let context = club::open(folder, environment)?;
+    let Some(member) = process::find_member(&context, &args.member)? else {
         return Err(Failure::new(Exit::Usage, format!("there is no member {}", args.member))
             .hint("postrider member list shows the members"));
     };
-    let language = office.library.language("en");
-    let words = process::on_behalf(&office, &member, &args.words.join(" "));
+    let language = context.library.language("en");
+    let words = process::on_behalf(&context, &member, &args.words.join(" "));
     let refused = |why| Failure::new(Exit::Usage, language.say(&why));
     for word in words.map_err(|blame| club::failed(blame, refused))? {
         writeln!(out, "{}", language.say(&word))?;

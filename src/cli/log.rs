@@ -29,16 +29,16 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     if args.json {
-        for record in process::open_game(&office, args.game)?.table.records() {
+        for record in process::open_game(&context, args.game)?.table.records() {
             writeln!(out, "{}", record.line())?;
         }
         return Ok(Exit::Done);
     }
-    let language = office.library.language(&office.settings.language);
+    let language = context.library.language(&context.settings.language);
     let viewer = args.seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
-    let log = process::game_log(&office, args.game, viewer)?;
+    let log = process::game_log(&context, args.game, viewer)?;
     for LogEntry { at, record, what, lines, led_to } in &log.entries {
         let number = record.map(|number| number.to_string()).unwrap_or_default();
         let what = language.say(what).replace('\n', "\n        | ");
@@ -47,7 +47,7 @@ pub(super) fn run(
             writeln!(out, "        > {line}")?;
         }
         for message in led_to {
-            writeln!(out, "        {}", language.say_of(message, &log.playing.names))?;
+            writeln!(out, "        {}", language.say_of(message, &log.session.names))?;
         }
     }
     Ok(Exit::Done)

@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club};
 use crate::club::Member;
 use crate::process::{self, Transaction};
-use crate::process::{MemberChange, MemberRefusal, Office};
+use crate::process::{Context, MemberChange, MemberRefusal};
 use crate::store::Repository;
 use std::io::Write;
 use std::path::Path;
@@ -107,13 +107,13 @@ pub(super) fn run(
         }
         What::Settings { member } => return settings(member, folder, environment, out),
     };
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let changed = if args.dry_run {
-        process::rehearse_member(&office, who, &change)
+        process::rehearse_member(&context, who, &change)
     } else {
-        process::change_member(&office, who, &change)
+        process::change_member(&context, who, &change)
     };
-    let refused = |refusal| refused(&office, refusal);
+    let refused = |refusal| refused(&context, refusal);
     let member = changed.map_err(|blame| club::failed(blame, refused))?;
     if args.dry_run {
         writeln!(out, "Nothing is changed. The member would be:")?;
@@ -129,18 +129,18 @@ fn set(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let set = if dry_run {
-        process::rehearse_setting(&office, who, setting)
+        process::rehearse_setting(&context, who, setting)
     } else {
-        process::set_member(&office, who, setting)
+        process::set_member(&context, who, setting)
     };
-    let refused = |refusal| refused(&office, refusal);
+    let refused = |refusal| refused(&context, refusal);
     let (member, said) = set.map_err(|blame| club::failed(blame, refused))?;
     if dry_run {
         writeln!(out, "Nothing is changed. The member would be told:")?;
     }
-    let said = office.library.language(&member.language).say(&said);
+    let said = context.library.language(&member.language).say(&said);
     writeln!(out, "{}: {said}", line(&member))?;
     Ok(Exit::Done)
 }
@@ -151,20 +151,20 @@ fn settings(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    let none = || refused(&office, MemberRefusal::NoMember(who.to_owned()));
-    let member = process::find_member(&office, who)?.ok_or_else(none)?;
-    let language = office.library.language(&office.settings.language);
+    let context = club::open(folder, environment)?;
+    let none = || refused(&context, MemberRefusal::NoMember(who.to_owned()));
+    let member = process::find_member(&context, who)?.ok_or_else(none)?;
+    let language = context.library.language(&context.settings.language);
     for setting in member.settings() {
         writeln!(out, "{}", language.say(&setting))?;
     }
     Ok(Exit::Done)
 }
 
-fn refused(office: &Office, refusal: MemberRefusal) -> Failure {
+fn refused(context: &Context, refusal: MemberRefusal) -> Failure {
     match refusal {
         MemberRefusal::WrongSetting(why) => {
-            let language = office.library.language(&office.settings.language);
+            let language = context.library.language(&context.settings.language);
             Failure::new(Exit::Usage, language.say(&why))
         }
         MemberRefusal::NoSetting(_) => Failure::new(Exit::Usage, refusal)
@@ -186,22 +186,22 @@ fn list(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    for member in Transaction::begin(&office).members()? {
+    let context = club::open(folder, environment)?;
+    for member in Transaction::begin(&context).members()? {
         if json {
             let text = serde_json::to_string(&member)
                 .map_err(|error| Failure::new(Exit::Internal, error))?;
             writeln!(out, "{text}")?;
             continue;
         }
-        listed(&office, &member, out)?;
+        listed(&context, &member, out)?;
     }
     Ok(Exit::Done)
 }
 
 /// Writes a member and where he plays.
-fn listed(office: &Office, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
-    let seats = Transaction::begin(office).seats_of(member.id)?;
+fn listed(context: &Context, member: &Member, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let seats = Transaction::begin(context).seats_of(member.id)?;
     let seats: Vec<String> =
         seats.iter().map(|(game, seat)| format!("game {game} seat {seat}")).collect();
     let plays = if seats.is_empty() { "no game".to_owned() } else { seats.join(", ") };
@@ -216,17 +216,17 @@ fn forget(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let found = if dry_run {
-        process::find_member(&office, who)?
+        process::find_member(&context, who)?
     } else {
-        process::forget_member(&office, who)?
+        process::forget_member(&context, who)?
     };
-    let none = || refused(&office, MemberRefusal::NoMember(who.to_owned()));
+    let none = || refused(&context, MemberRefusal::NoMember(who.to_owned()));
     let member = found.ok_or_else(none)?;
     if dry_run {
         writeln!(out, "Nothing is changed. This member would be erased, and out of all games:")?;
-        return listed(&office, &member, out);
+        return listed(&context, &member, out);
     }
     writeln!(
         out,

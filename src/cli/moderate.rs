@@ -2,8 +2,8 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Intervention;
-use crate::process::{self, Office};
-use crate::report::Section;
+use crate::process::{self, Context};
+use crate::render::Section;
 use crate::rules::{Message, Refusal};
 use crate::table::Refused;
 use std::io::Write;
@@ -60,12 +60,12 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     // A line that the shell has taken apart is still one line.
     let whole = args.lines.first().is_some_and(|first| first.trim().contains(' '));
     let lines = if whole { args.lines.clone() } else { vec![args.lines.join(" ")] };
-    let directed = directed(&office, &lines, args.dry_run)?;
-    tell_directed(&office, &directed, args.dry_run, out)
+    let directed = directed(&context, &lines, args.dry_run)?;
+    tell_directed(&context, &directed, args.dry_run, out)
 }
 
 pub(super) fn end(
@@ -74,12 +74,12 @@ pub(super) fn end(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let EndArgs { game, reason, dry_run } = args;
     if *dry_run {
-        return rehearse(&office, *game, &Intervention::End, reason, out);
+        return rehearse(&context, *game, &Intervention::End, reason, out);
     }
-    moderate(&office, *game, &Intervention::End, reason)?;
+    moderate(&context, *game, &Intervention::End, reason)?;
     Ok(writeln!(out, "Game {game} is over; the next tick tells everyone.").map(|()| Exit::Done)?)
 }
 
@@ -89,60 +89,60 @@ pub(super) fn rewind(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let RewindArgs { game, to, reason, dry_run } = args;
     let what = Intervention::Rewind(*to);
     if *dry_run {
-        return rehearse(&office, *game, &what, reason, out);
+        return rehearse(&context, *game, &what, reason, out);
     }
-    moderate(&office, *game, &what, reason)?;
+    moderate(&context, *game, &what, reason)?;
     writeln!(out, "Game {game} stands at record {to} again; the next tick tells everyone.")?;
     Ok(Exit::Done)
 }
 
 /// Does something to a game; what was done.
 pub(super) fn moderate(
-    office: &Office,
+    context: &Context,
     game: u32,
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, Failure> {
-    let refused = |refusal: Refusal| club::refused(office, &refusal);
-    process::moderate(office, game, what, reason).map_err(|blame| club::failed(blame, refused))
+    let refused = |refusal: Refusal| club::refused(context, &refusal);
+    process::moderate(context, game, what, reason).map_err(|blame| club::failed(blame, refused))
 }
 
 /// Says what that would do.
 pub(super) fn rehearse(
-    office: &Office,
+    context: &Context,
     game: u32,
     what: &Intervention,
     reason: &str,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let refused = |refusal: Refusal| club::refused(office, &refusal);
-    let section = process::rehearse(office, game, what, reason)
+    let refused = |refusal: Refusal| club::refused(context, &refusal);
+    let section = process::rehearse(context, game, what, reason)
         .map_err(|blame| club::failed(blame, refused))?;
-    tell_directed(office, &[section], true, out)
+    tell_directed(context, &[section], true, out)
 }
 
 /// Does what lines of the moderator's ask for, or says what would be done.
 pub(super) fn directed(
-    office: &Office,
+    context: &Context,
     lines: &[String],
     dry_run: bool,
 ) -> Result<Vec<Section>, Failure> {
-    let refused = |refused: Refused| failure(office, &refused);
-    process::directed(office, lines, dry_run).map_err(|blame| club::failed(blame, refused))
+    let refused = |refused: Refused| failure(context, &refused);
+    process::directed(context, lines, dry_run).map_err(|blame| club::failed(blame, refused))
 }
 
 /// Says what lines of the moderator's have led to.
 pub(super) fn tell_directed(
-    office: &Office,
+    context: &Context,
     sections: &[Section],
     dry_run: bool,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let language = office.library.language(&office.settings.language);
+    let language = context.library.language(&context.settings.language);
     if dry_run {
         writeln!(out, "{}\n", language.say(&Message::new("moderator-preview")))?;
     }
@@ -156,9 +156,9 @@ pub(super) fn tell_directed(
 }
 
 /// Why a line was not done, as the program ends with it.
-fn failure(office: &Office, refused: &Refused) -> Failure {
+fn failure(context: &Context, refused: &Refused) -> Failure {
     let Refusal { reason, instead, .. } = &refused.refusal;
-    let language = office.library.language(&office.settings.language);
+    let language = context.library.language(&context.settings.language);
     let exit = match reason.key {
         "moderator-no-game" | "letter-not-held" => Exit::NoInput,
         "moderator-game-broken" | "letter-no-letter" => Exit::BadData,

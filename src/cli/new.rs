@@ -51,8 +51,8 @@ pub(super) fn run(
         .collect::<Result<Vec<_>, _>>()?;
     let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
     let chosen = args.founding.read()?;
-    let office = club::open(folder, environment)?;
-    club::check_names(&office, &players, args.insist)?;
+    let context = club::open(folder, environment)?;
+    club::check_names(&context, &players, args.insist)?;
     let seed = match args.seed {
         Some(number) => Seed::rehearsal(number),
         None => {
@@ -62,8 +62,8 @@ pub(super) fn run(
             Seed::new(bytes)
         }
     };
-    let rules = args.time.rules(&office)?;
-    match process::found_timed(&office, chosen.wish(seats), &players, &seed, rules.as_ref())? {
+    let rules = args.time.rules(&context)?;
+    match process::found_timed(&context, chosen.wish(seats), &players, &seed, rules.as_ref())? {
         Founded::Game(number) if args.json => {
             writeln!(out, "{}", serde_json::json!({ "game": number }))?;
         }

@@ -36,15 +36,15 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let Args { game, seat, who, reason, insist, dry_run } = args;
     if let Some((name, address)) = parse_mailbox(who) {
-        club::check_names(&office, &[Player { name, address }], *insist)?;
+        club::check_names(&context, &[Player { name, address }], *insist)?;
     }
     let what = Intervention::Replace { seat: Seat::new(*seat), by: Substitute::from(who.as_str()) };
     if *dry_run {
-        return rehearse(&office, *game, &what, reason, out);
+        return rehearse(&context, *game, &what, reason, out);
     }
-    let done = moderate(&office, *game, &what, reason)?;
-    tell_directed(&office, &[done], false, out)
+    let done = moderate(&context, *game, &what, reason)?;
+    tell_directed(&context, &[done], false, out)
 }

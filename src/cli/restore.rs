@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure};
 use crate::disk;
 use crate::process::{self, Transaction};
-use crate::process::{Office, OfficeError};
+use crate::process::{ClubError, Context};
 use crate::store::{Repository, StoreError, journal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,8 +35,8 @@ pub(super) fn run(
     }
     // Nothing is put aside for a journal that cannot be read.
     journal::read(&papers)?;
-    let office = empty_office(folder, environment, out)?;
-    let restored = process::restore(&office, &papers)?;
+    let context = empty_context(folder, environment, out)?;
+    let restored = process::restore(&context, &papers)?;
     writeln!(
         out,
         "{} games with {} records and {} members are back.",
@@ -49,30 +49,30 @@ pub(super) fn run(
 }
 
 /// The club with a store that is empty; one that is damaged is put aside.
-fn empty_office(
+fn empty_context(
     folder: &Path,
     environment: &Environment,
     out: &mut dyn Write,
-) -> Result<Office, Failure> {
-    match Office::open(folder, environment.now) {
-        Ok(office)
-            if Transaction::begin(&office).games()?.is_empty()
-                && Transaction::begin(&office).members()?.is_empty() =>
+) -> Result<Context, Failure> {
+    match Context::open(folder, environment.now) {
+        Ok(context)
+            if Transaction::begin(&context).games()?.is_empty()
+                && Transaction::begin(&context).members()?.is_empty() =>
         {
-            return Ok(office);
+            return Ok(context);
         }
-        Ok(office) if office.store.withheld().is_none() => {
+        Ok(context) if context.store.withheld().is_none() => {
             let whole = "the club's store is whole and has games in it";
             return Err(Failure::new(Exit::CannotCreate, whole)
                 .hint("move the folder `store` away if it is to go; nothing has been changed"));
         }
-        Ok(_) | Err(OfficeError::Store(StoreError::Damaged(_))) => {}
+        Ok(_) | Err(ClubError::Store(StoreError::Damaged(_))) => {}
         Err(error) => return Err(error.into()),
     }
     let aside = place_aside(folder);
     disk::rename(&folder.join("store"), &aside).map_err(|error| Failure::file(&aside, &error))?;
     writeln!(out, "What was the store is {} now.", aside.display())?;
-    Ok(Office::open(folder, environment.now)?)
+    Ok(Context::open(folder, environment.now)?)
 }
 
 /// Where what was a store goes: nothing lies there yet.

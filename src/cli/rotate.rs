@@ -3,7 +3,7 @@
 use super::moderate::moderate;
 use super::{Environment, Exit, Failure, club};
 use crate::club::Intervention;
-use crate::process::{self, Office};
+use crate::process::{self, Context};
 use crate::rules::{Message, Seat};
 use std::io::Write;
 use std::path::Path;
@@ -38,13 +38,13 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
+    let context = club::open(folder, environment)?;
     let what = match (&args.member, args.game) {
-        (Some(who), _) => of_member(&office, who, args.dry_run)?,
-        (None, Some(game)) => of_seat(&office, game, args.seat.unwrap_or_default(), args.dry_run)?,
+        (Some(who), _) => of_member(&context, who, args.dry_run)?,
+        (None, Some(game)) => of_seat(&context, game, args.seat.unwrap_or_default(), args.dry_run)?,
         (None, None) => {
             if !args.dry_run {
-                process::rotate_moderator(&office)?;
+                process::rotate_moderator(&context)?;
             }
             "to the moderator".to_owned()
         }
@@ -64,11 +64,11 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-fn of_member(office: &Office, who: &str, dry_run: bool) -> Result<String, Failure> {
+fn of_member(context: &Context, who: &str, dry_run: bool) -> Result<String, Failure> {
     let found = if dry_run {
-        process::find_member(office, who)?
+        process::find_member(context, who)?
     } else {
-        process::rotate_member(office, who)?
+        process::rotate_member(context, who)?
     };
     let none = || {
         Failure::new(Exit::NoInput, format!("there is no member {who}"))
@@ -77,15 +77,15 @@ fn of_member(office: &Office, who: &str, dry_run: bool) -> Result<String, Failur
     Ok(format!("to {}, whatever they are about,", found.ok_or_else(none)?.name))
 }
 
-fn of_seat(office: &Office, game: u32, seat: u8, dry_run: bool) -> Result<String, Failure> {
+fn of_seat(context: &Context, game: u32, seat: u8, dry_run: bool) -> Result<String, Failure> {
     let none = || Failure::new(Exit::Usage, format!("game {game} has no seat {seat}"));
-    let playing = process::open_game(office, game)?;
-    let place = Seat::all(playing.table.founding().seats).find(|place| place.number() == seat);
-    let (_, member) = place.and_then(|place| playing.seat(place)).ok_or_else(none)?;
+    let session = process::open_game(context, game)?;
+    let place = Seat::all(session.table.founding().seats).find(|place| place.number() == seat);
+    let (_, member) = place.and_then(|place| session.seat(place)).ok_or_else(none)?;
     if let Some(place) = place.filter(|_| !dry_run) {
-        let language = office.library.language(&office.settings.language);
+        let language = context.library.language(&context.settings.language);
         let reason = language.say(&Message::new("reason-marks"));
-        moderate(office, game, &Intervention::Rotate(place), &reason)?;
+        moderate(context, game, &Intervention::Rotate(place), &reason)?;
     }
     Ok(format!("to {} about game {game}", member.name))
 }

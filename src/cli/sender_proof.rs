@@ -5,21 +5,21 @@
 //! with two findings can only disprove it.
 
 use crate::mail::{BYTES_MAX, Checks, Letter, Maildir, Waiting};
-use crate::process::Office;
+use crate::process::Context;
 use std::collections::BTreeSet;
 
-/// How many letters of each tray are looked at, the newest.
+/// How many letters of each mail folder are looked at, the newest.
 const LOOKED_AT: usize = 100;
 
 /// What the club's letters tell of its mail server: what is well, or what to mend.
-pub fn check(office: &Office) -> Result<String, String> {
-    let server = office.settings.authserv_id.as_deref().unwrap_or_default();
-    let inbox = office.inbox();
+pub fn check(context: &Context) -> Result<String, String> {
+    let server = context.settings.authserv_id.as_deref().unwrap_or_default();
+    let inbox = context.inbox();
     let mut letters = Vec::new();
     for folder in ["", ".done", ".quarantine"] {
-        let tray = Maildir::new(inbox.root().join(folder));
-        let all = tray.waiting(usize::MAX);
-        let all = all.map_err(|error| format!("{}: {error}", tray.root().display()))?;
+        let mail_folder = Maildir::new(inbox.root().join(folder));
+        let all = mail_folder.waiting(usize::MAX);
+        let all = all.map_err(|error| format!("{}: {error}", mail_folder.root().display()))?;
         letters.extend(all.into_iter().rev().take(LOOKED_AT));
     }
     let mut seen = Seen::default();

@@ -2,8 +2,8 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::{Command, Notes};
-use crate::process::{self, Office, Playing};
-use crate::report::{GameLetter, Occasion, Page};
+use crate::process::{self, Context, GameSession};
+use crate::render::{GameLetter, Occasion, Page};
 use crate::rules::Seat;
 use std::io::Write;
 use std::path::Path;
@@ -30,46 +30,50 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let office = club::open(folder, environment)?;
-    let mut playing = process::open_game(&office, args.game)?;
+    let context = club::open(folder, environment)?;
+    let mut session = process::open_game(&context, args.game)?;
     if let Some(at) = args.at {
-        if at == 0 || at > playing.table.head() {
-            let head = playing.table.head();
+        if at == 0 || at > session.table.head() {
+            let head = session.table.head();
             return Err(Failure::new(Exit::Usage, format!("--at goes from 1 to {head}")));
         }
-        playing.table = playing.table.at(at).map_err(|error| Failure::new(Exit::BadData, error))?;
+        session.table = session.table.at(at).map_err(|error| Failure::new(Exit::BadData, error))?;
     }
-    let seats = playing.table.founding().seats;
+    let seats = session.table.founding().seats;
     let seat = match args.seat {
         Some(number) if (1..=seats).contains(&number) => Some(Seat::new(number)),
         Some(_) => return Err(Failure::new(Exit::Usage, format!("--seat goes from 1 to {seats}"))),
         None => None,
     };
     if args.json {
-        let text = serde_json::to_string_pretty(&process::position(&playing, seat))
+        let text = serde_json::to_string_pretty(&process::position(&session, seat))
             .map_err(|error| Failure::new(Exit::Internal, error))?;
         writeln!(out, "{text}")?;
     } else {
-        out.write_all(as_text(&office, &playing, seat)?.as_bytes())?;
+        out.write_all(as_text(&context, &session, seat)?.as_bytes())?;
     }
     Ok(Exit::Done)
 }
 
-fn as_text(office: &Office, playing: &Playing, seat: Option<Seat>) -> Result<String, Failure> {
-    let mut page = Page::new(&playing.table, &playing.names);
-    let settings = &office.settings;
+fn as_text(
+    context: &Context,
+    session: &GameSession,
+    seat: Option<Seat>,
+) -> Result<String, Failure> {
+    let mut page = Page::new(&session.table, &session.names);
+    let settings = &context.settings;
     let failed = |error| Failure::new(Exit::BadData, error);
-    let Some((seat, (seated, member))) = seat.and_then(|seat| Some((seat, playing.seat(seat)?)))
+    let Some((seat, (seated, member))) = seat.and_then(|seat| Some((seat, session.seat(seat)?)))
     else {
-        return page.public_text(&office.library, &settings.language).map_err(failed);
+        return page.public_text(&context.library, &settings.language).map_err(failed);
     };
     let letter = page.letter(
-        &office.library,
+        &context.library,
         &GameLetter {
             club: &settings.name,
             reader: member,
             seat,
-            told: playing.table.head(),
+            told: session.table.head(),
             occasion: &Occasion::News,
             asked: &[Command::Legal],
             among_others: false,

@@ -21,11 +21,11 @@ pub struct Args {
 }
 
 fn whole_pass(folder: &Path, environment: &Environment) -> Result<PassReport, Failure> {
-    let office = club::open(folder, environment)?;
-    let mut courier = ways::courier(&office, environment)?;
-    let server = ways::server(&office, environment);
-    let report = process::pass_with(&office, server, &mut *courier)?;
-    process::leave_note(&office, &report)?;
+    let context = club::open(folder, environment)?;
+    let mut transport = ways::transport(&context, environment)?;
+    let server = ways::server(&context, environment);
+    let report = process::pass_with(&context, server, &mut *transport)?;
+    process::leave_note(&context, &report)?;
     Ok(report)
 }
 

@@ -26,9 +26,9 @@ pub(super) fn run(
     let mut differs = false;
     let table = match args.what.parse() {
         Ok(number) => {
-            let office = club::open(folder, environment)?;
-            let table = process::open_game(&office, number)?.table;
-            differs = !office.store.is_journaled(&office.journal(), number)?;
+            let context = club::open(folder, environment)?;
+            let table = process::open_game(&context, number)?.table;
+            differs = !context.store.is_journaled(&context.journal(), number)?;
             table
         }
         Err(_) => imported(Path::new(&args.what))?,

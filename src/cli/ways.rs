@@ -4,25 +4,28 @@ use super::club::is_open_to_others;
 use super::{Environment, Exit, Failure};
 use crate::club::{Imap, MailOut, Smtp};
 use crate::mail::Maildir;
-use crate::mail::courier::{Courier, MaildirCourier, SendmailCourier, SmtpCourier};
 use crate::mail::fetch::{FetchError, ImapServer};
-use crate::process::{Office, Served};
+use crate::mail::transport::{MailProgram, MailServerTransport, MaildirTransport, Transport};
+use crate::process::{Context, Served};
 use std::path::Path;
 
 /// The way out that the settings name.
-pub fn courier(office: &Office, environment: &Environment) -> Result<Box<dyn Courier>, Failure> {
-    let MailOut { maildir, smtp, sendmail } = &office.settings.mail_out;
+pub fn transport(
+    context: &Context,
+    environment: &Environment,
+) -> Result<Box<dyn Transport>, Failure> {
+    let MailOut { maildir, smtp, sendmail } = &context.settings.mail_out;
     if let Some(server) = smtp {
-        return Ok(Box::new(smtp_courier(office, server, environment)?));
+        return Ok(Box::new(smtp_transport(context, server, environment)?));
     }
     if let Some(program) = sendmail {
-        return Ok(Box::new(SendmailCourier::new(program, &office.settings.address)));
+        return Ok(Box::new(MailProgram::new(program, &context.settings.address)));
     }
     // club.yaml was refused when it names no way out.
     let none = || Failure::new(Exit::Settings, "club.yaml names no way out");
-    let maildir = office.folder.join(maildir.as_ref().ok_or_else(none)?);
-    leads_out(&office.inbox(), &maildir)?;
-    Ok(Box::new(MaildirCourier::new(maildir)))
+    let maildir = context.folder.join(maildir.as_ref().ok_or_else(none)?);
+    leads_out(&context.inbox(), &maildir)?;
+    Ok(Box::new(MaildirTransport::new(maildir)))
 }
 
 /// Refuses a way out that leads back into the inbox, under whatever name: each letter of ours would
@@ -38,24 +41,24 @@ pub fn leads_out(inbox: &Maildir, out: &Path) -> Result<(), Failure> {
 }
 
 /// The way out by a mail server.
-pub fn smtp_courier(
-    office: &Office,
+pub fn smtp_transport(
+    context: &Context,
     server: &Smtp,
     environment: &Environment,
-) -> Result<SmtpCourier, Failure> {
+) -> Result<MailServerTransport, Failure> {
     let words = (server.password_env.as_deref(), server.password_file.as_deref());
-    let password = password(&office.folder, words, environment)?;
-    let ca = certificates(&office.folder, server.ca_file.as_deref())?;
-    SmtpCourier::new(server, password, &office.settings.address, ca.as_deref())
+    let password = password(&context.folder, words, environment)?;
+    let ca = certificates(&context.folder, server.ca_file.as_deref())?;
+    MailServerTransport::new(server, password, &context.settings.address, ca.as_deref())
         .map_err(|error| Failure::new(Exit::Settings, error))
 }
 
 /// Opens the mail server that letters are fetched from, where the settings name one. That it
 /// cannot be reached stops no pass; that its password is missing is an error of the settings, and
 /// does neither.
-pub fn server<'a>(office: &'a Office, environment: &'a Environment) -> Option<Served<'a>> {
-    let settings = office.settings.mail_in.imap.as_ref()?;
-    Some(Box::new(move || match imap(office, settings, environment) {
+pub fn server<'a>(context: &'a Context, environment: &'a Environment) -> Option<Served<'a>> {
+    let settings = context.settings.mail_in.imap.as_ref()?;
+    Some(Box::new(move || match imap(context, settings, environment) {
         Ok(server) => Ok(Box::new(server)),
         Err(failure) => Err(FetchError(failure.what)),
     }))
@@ -63,13 +66,13 @@ pub fn server<'a>(office: &'a Office, environment: &'a Environment) -> Option<Se
 
 /// The way in by this account.
 pub fn imap(
-    office: &Office,
+    context: &Context,
     settings: &Imap,
     environment: &Environment,
 ) -> Result<ImapServer, Failure> {
     let words = (settings.password_env.as_deref(), settings.password_file.as_deref());
-    let password = password(&office.folder, words, environment)?.unwrap_or_default();
-    let ca = certificates(&office.folder, settings.ca_file.as_deref())?;
+    let password = password(&context.folder, words, environment)?.unwrap_or_default();
+    let ca = certificates(&context.folder, settings.ca_file.as_deref())?;
     ImapServer::open(settings, &password, ca.as_deref())
         .map_err(|error| Failure::new(Exit::TryAgain, error.0))
 }

@@ -2,7 +2,7 @@
 
 use super::Punctuality;
 use super::clock::OwnTime;
-use super::{LetterStyle, Minute, News, Notes};
+use super::{ActivityEntry, LetterStyle, News, Notes};
 use crate::rules::Seat;
 use crate::table::StandingOrders;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -126,7 +126,7 @@ pub struct Aside {
 impl Seated {
     /// Whether the player may read this, whose seat this is: of what was told to some alone only
     /// what was told while he sat there. All else was meant for another.
-    pub fn may_read(&self, seat: Seat, minute: &Minute) -> bool {
+    pub fn may_read(&self, seat: Seat, minute: &ActivityEntry) -> bool {
         minute.is_for(seat) && (self.sat_at(minute.at) || !minute.is_private())
     }
 

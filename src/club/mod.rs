@@ -6,7 +6,6 @@ pub mod campaign;
 pub mod clock;
 mod command;
 mod consent;
-mod gathering;
 mod intervention;
 mod letter_style;
 mod line;
@@ -20,6 +19,7 @@ mod news;
 mod notes;
 mod proposal;
 mod punctuality;
+mod room;
 mod settings;
 pub mod talk;
 pub mod vote;
@@ -27,20 +27,20 @@ mod ways;
 
 pub use command::{Command, Request, read_request};
 pub use consent::{Consent, ConsentWords};
-pub use gathering::{Actor, Former, Gathering, Happening, Minute};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};
 pub use line::{Line, ReadLine, house_line};
 pub use lobby::{LobbyLine, Time, Wanted};
 pub use member::{Aside, Member, Seated, Stay, clean_name, parse_mailbox};
 pub use member_line::{MemberLine, Offer, WrongLine, address_line};
-pub use moderation::{Directive, OnLetters, Unread};
+pub use moderation::{ModeratorCommand, OnLetters, Unread};
 pub use morning::DigestTime;
 pub use names::{KeptNames, is_free_name};
 pub use news::News;
 pub use notes::{NOTE_CHARACTERS_MAX, NOTES_MAX, NoteLine, Notes};
 pub use proposal::{Joined, Proposal, SeatWish};
 pub use punctuality::Punctuality;
+pub use room::{ActivityEntry, Actor, Former, GameRoom, Happening};
 pub use settings::{
     Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,
 };

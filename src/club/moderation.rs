@@ -8,7 +8,7 @@ use crate::rules::{Message, Seat};
 
 /// One line of the moderator's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Directive {
+pub enum ModeratorCommand {
     /// Something is done to a game, and its players are told why.
     Intervene {
         /// The game's number.
@@ -72,7 +72,7 @@ pub enum OnLetters {
 /// Why a line is not understood, as a sentence.
 pub type Unread = Message;
 
-impl Directive {
+impl ModeratorCommand {
     /// All that can be written, each as an example; in brackets, how else.
     pub const FORMS: [&str; 20] = [
         "pause 12 because ...",
@@ -126,14 +126,14 @@ impl Directive {
     }
 }
 
-fn rotate_member(who: &str, reason: &str) -> Result<Directive, Unread> {
+fn rotate_member(who: &str, reason: &str) -> Result<ModeratorCommand, Unread> {
     if reason.is_empty() {
         return Err(no_reason("rotate member"));
     }
-    Ok(Directive::RotateMember { who: who.to_owned(), reason: reason.to_owned() })
+    Ok(ModeratorCommand::RotateMember { who: who.to_owned(), reason: reason.to_owned() })
 }
 
-fn intervention(verb: &str, rest: &[&str], reason: &str) -> Result<Directive, Unread> {
+fn intervention(verb: &str, rest: &[&str], reason: &str) -> Result<ModeratorCommand, Unread> {
     let start = format!("{verb} 12");
     form_of(&start).ok_or_else(unknown)?;
     let wrong = || form(&start);
@@ -142,10 +142,10 @@ fn intervention(verb: &str, rest: &[&str], reason: &str) -> Result<Directive, Un
     if reason.is_empty() {
         return Err(no_reason(&start));
     }
-    Ok(Directive::Intervene { game, what, reason: reason.to_owned() })
+    Ok(ModeratorCommand::Intervene { game, what, reason: reason.to_owned() })
 }
 
-fn letters(words: &[&str], name: &str, reason: &str) -> Result<Directive, Unread> {
+fn letters(words: &[&str], name: &str, reason: &str) -> Result<ModeratorCommand, Unread> {
     // A mail program's flags are not the letter's own.
     let name = name.split(":2,").next().unwrap_or(name).to_owned();
     let what = match words {
@@ -172,10 +172,10 @@ fn letters(words: &[&str], name: &str, reason: &str) -> Result<Directive, Unread
             return Err(wrong_form(all));
         }
     };
-    Ok(Directive::Letters(what))
+    Ok(ModeratorCommand::Letters(what))
 }
 
-fn announcement(text: &str) -> Result<Directive, Unread> {
+fn announcement(text: &str) -> Result<ModeratorCommand, Unread> {
     let (game, text) = match game_before(text) {
         Some((game, text)) => (Some(game), text.to_owned()),
         None => (None, without_all(text).to_owned()),
@@ -183,15 +183,15 @@ fn announcement(text: &str) -> Result<Directive, Unread> {
     let what = Intervention::Announce;
     match game {
         _ if text.is_empty() => Err(form("announce")),
-        Some(game) => Ok(Directive::Intervene { game, what, reason: text }),
-        None => Ok(Directive::AnnounceToAll(text)),
+        Some(game) => Ok(ModeratorCommand::Intervene { game, what, reason: text }),
+        None => Ok(ModeratorCommand::AnnounceToAll(text)),
     }
 }
 
-fn note(text: &str) -> Result<Directive, Unread> {
+fn note(text: &str) -> Result<ModeratorCommand, Unread> {
     match game_before(text) {
         Some((game, text)) if !text.is_empty() => {
-            Ok(Directive::Note { game, text: text.to_owned() })
+            Ok(ModeratorCommand::Note { game, text: text.to_owned() })
         }
         _ => Err(form("note")),
     }
@@ -254,7 +254,7 @@ fn unknown() -> Unread {
 
 /// How a line is written that begins like this; none when no line does.
 fn form_of(start: &str) -> Option<&'static str> {
-    let form = Directive::FORMS.into_iter().find(|form| form.starts_with(start))?;
+    let form = ModeratorCommand::FORMS.into_iter().find(|form| form.starts_with(start))?;
     form.split(" (").next()
 }
 
@@ -277,8 +277,8 @@ mod tests {
     use super::*;
 
     fn ordered(line: &str) -> (u32, Intervention, String) {
-        match Directive::read(line) {
-            Ok(Directive::Intervene { game, what, reason }) => (game, what, reason),
+        match ModeratorCommand::read(line) {
+            Ok(ModeratorCommand::Intervene { game, what, reason }) => (game, what, reason),
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -315,27 +315,27 @@ mod tests {
 
     #[test]
     fn what_is_said_is_kept_as_it_was_written() {
-        let read = |line: &str| Directive::read(line).expect(line);
+        let read = |line: &str| ModeratorCommand::read(line).expect(line);
         let text = |text: &str| text.to_owned();
         assert_eq!(
             read("announce 12 No letters on Sunday, because of the fair."),
-            Directive::Intervene {
+            ModeratorCommand::Intervene {
                 game: 12,
                 what: Intervention::Announce,
                 reason: text("No letters on Sunday, because of the fair."),
             }
         );
-        let all = |said: &str| Directive::AnnounceToAll(text(said));
+        let all = |said: &str| ModeratorCommand::AnnounceToAll(text(said));
         assert_eq!(read("announce all: 12 games begin"), all("12 games begin"));
         assert_eq!(read("Announce \"We are back\""), all("We are back"));
         assert_eq!(
             read("note game 12: Ann asked twice"),
-            Directive::Note { game: 12, text: text("Ann asked twice") }
+            ModeratorCommand::Note { game: 12, text: text("Ann asked twice") }
         );
         let name = text("1767636000.M1P2.Host,S=7");
         assert_eq!(
             read("letters accept 1767636000.M1P2.Host,S=7:2,S for 12 seat 2 because it is hers"),
-            Directive::Letters(OnLetters::Accept {
+            ModeratorCommand::Letters(OnLetters::Accept {
                 name: name.clone(),
                 seat: Some((12, Seat::new(2))),
                 reason: text("it is hers"),
@@ -343,33 +343,33 @@ mod tests {
         );
         assert_eq!(
             read("letters reject 1767636000.M1P2.Host,S=7"),
-            Directive::Letters(OnLetters::Reject { name, reason: text("") })
+            ModeratorCommand::Letters(OnLetters::Reject { name, reason: text("") })
         );
     }
 
     #[test]
     fn marks_are_made_void_by_a_word() {
-        let rotate = Directive::RotateMember {
+        let rotate = ModeratorCommand::RotateMember {
             who: "ann@example.org".to_owned(),
             reason: "it was read".to_owned(),
         };
         assert_eq!(
-            Directive::read("rotate member Ann@Example.org because it was read"),
+            ModeratorCommand::read("rotate member Ann@Example.org because it was read"),
             Ok(rotate)
         );
-        assert_eq!(Directive::read("New marks."), Ok(Directive::NewMarks));
+        assert_eq!(ModeratorCommand::read("New marks."), Ok(ModeratorCommand::NewMarks));
     }
 
     #[test]
     fn what_is_listed_can_be_written() {
-        for form in Directive::FORMS {
-            assert!(Directive::read(form).is_ok(), "{form}");
+        for form in ModeratorCommand::FORMS {
+            assert!(ModeratorCommand::read(form).is_ok(), "{form}");
         }
     }
 
     #[test]
     fn what_is_wrong_is_said() {
-        let key = |line: &str| Directive::read(line).expect_err(line).key;
+        let key = |line: &str| ModeratorCommand::read(line).expect_err(line).key;
         for line in [
             "pause 12",
             "end 12 because",

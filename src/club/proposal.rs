@@ -3,7 +3,7 @@
 //! Pure: chance comes in as dice. May not know how letters look or where anything is kept.
 
 use super::clock::ClockRules;
-use super::{Gathering, Member, Punctuality};
+use super::{GameRoom, Member, Punctuality};
 use crate::rules::{Dice, Message};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -98,7 +98,7 @@ impl Proposal {
     }
 }
 
-impl Gathering {
+impl GameRoom {
     /// Whether somebody with these addresses was invited.
     pub fn has_invited(&self, addresses: &[String]) -> bool {
         self.invited.iter().any(|invited| addresses.contains(invited))

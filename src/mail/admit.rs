@@ -1,29 +1,29 @@
 //! Who wrote a letter, and for which seat of which game.
 //!
-//! Whether an address belongs to somebody comes in through [`Roster`]; nothing here knows where
+//! Whether an address belongs to somebody comes in through [`Directory`]; nothing here knows where
 //! that is kept.
 
 use super::Automatic;
-use super::Errand;
+use super::ReplyAction;
 use super::authentication::prove;
 use super::letter::Letter;
 use super::token::{ClubSecret, Generation, Position, Sealed, Token};
 use crate::club::Admission;
 
 /// What the door asks of the club's book of members and seats.
-pub trait Roster {
+pub trait Directory {
     /// Why the book cannot be read now.
     type Error;
     /// Who may act for this seat; none when there is no such seat.
     ///
     /// # Errors
     /// When the book cannot be read.
-    fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, Self::Error>;
+    fn credentials(&self, game: u32, seat: u8) -> Result<Option<Credentials>, Self::Error>;
     /// Who may speak for this member; none when there is no such member.
     ///
     /// # Errors
     /// When the book cannot be read.
-    fn member(&self, member: u32) -> Result<Option<Chair>, Self::Error>;
+    fn member(&self, member: u32) -> Result<Option<Credentials>, Self::Error>;
     /// The number of the member who has this address.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ pub trait Roster {
 
 /// Who may act for a seat or speak for a member.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chair {
+pub struct Credentials {
     /// The generation that valid tokens have.
     pub generation: Generation,
     /// The addresses of the member, lower case.
@@ -47,7 +47,7 @@ pub struct Chair {
 
 /// The club's door.
 #[derive(Clone, Copy, Debug)]
-pub struct Door<'a> {
+pub struct Authenticator<'a> {
     /// What tokens are sealed with.
     pub secret: &'a ClubSecret,
     /// The club's own address.
@@ -67,9 +67,9 @@ pub enum Admitted {
     Player(Position),
     /// It answers a letter that was about no game of the writer's, and does what that letter
     /// offered.
-    OnErrand {
+    Action {
         /// What.
-        errand: Errand,
+        action: ReplyAction,
         /// The writer's address.
         address: String,
     },
@@ -102,23 +102,27 @@ pub enum Admitted {
 impl Admitted {
     /// Whether it was let in as somebody's whose orders are carried out.
     const fn may_order(&self) -> bool {
-        use Errand::{Member, Moderator};
-        matches!(self, Self::Player(_) | Self::OnErrand { errand: Member(_) | Moderator, .. })
+        use ReplyAction::{Member, Moderator};
+        matches!(self, Self::Player(_) | Self::Action { action: Member(_) | Moderator, .. })
     }
 }
 
-impl Door<'_> {
+impl Authenticator<'_> {
     /// Looks at a letter.
     ///
     /// # Errors
-    /// When the roster cannot be read.
-    pub fn admit<R: Roster>(&self, letter: &Letter, roster: &R) -> Result<Admitted, R::Error> {
-        let Some(automatic) = &letter.automatic else { return self.of_person(letter, roster) };
+    /// When the directory cannot be read.
+    pub fn admit<R: Directory>(
+        &self,
+        letter: &Letter,
+        directory: &R,
+    ) -> Result<Admitted, R::Error> {
+        let Some(automatic) = &letter.automatic else { return self.of_person(letter, directory) };
         let ignored = || Admitted::Ignored(automatic.to_string());
         Ok(match automatic {
             Automatic::Bounce => Admitted::Quarantined(automatic.to_string()),
             // A person may have written such a subject too; what the letter says must show it.
-            Automatic::Notice => match self.of_person(letter, roster)? {
+            Automatic::Notice => match self.of_person(letter, directory)? {
                 admitted if admitted.may_order() => admitted,
                 _ => ignored(),
             },
@@ -126,7 +130,11 @@ impl Door<'_> {
         })
     }
 
-    fn of_person<R: Roster>(&self, letter: &Letter, roster: &R) -> Result<Admitted, R::Error> {
+    fn of_person<R: Directory>(
+        &self,
+        letter: &Letter,
+        directory: &R,
+    ) -> Result<Admitted, R::Error> {
         let sender = match letter.from.as_slice() {
             [sender] if letter.from_headers == 1 => sender.address.clone(),
             _ => {
@@ -137,16 +145,16 @@ impl Door<'_> {
         if is_own(&sender, self.address) {
             return Ok(Admitted::Ignored("its sender is the club itself".to_owned()));
         }
-        let chair = match Token::find(letter, self.address) {
-            None => return self.without_seat(letter, sender, roster),
-            Some(token) => roster
-                .chair(token.what.game, token.what.seat)?
-                .filter(|chair| self.secret.opens(&token, chair.generation))
-                .map(|chair| (token.what, chair)),
+        let credentials = match Token::find(letter, self.address) {
+            None => return self.without_seat(letter, sender, directory),
+            Some(token) => directory
+                .credentials(token.what.game, token.what.seat)?
+                .filter(|credentials| self.secret.opens(&token, credentials.generation))
+                .map(|credentials| (token.what, credentials)),
         };
-        match chair {
-            None => self.without_token(sender, roster, |address| Admitted::BadToken { address }),
-            Some((position, chair)) => Ok(match self.doubt(letter, &sender, &chair) {
+        match credentials {
+            None => self.without_token(sender, directory, |address| Admitted::BadToken { address }),
+            Some((position, credentials)) => Ok(match self.doubt(letter, &sender, &credentials) {
                 None => Admitted::Player(position),
                 Some(why) => Admitted::Quarantined(format!(
                     "it has the reply token of game {} seat {}, but {why}",
@@ -157,85 +165,87 @@ impl Door<'_> {
     }
 
     /// A letter that answers none about a game.
-    fn without_seat<R: Roster>(
+    fn without_seat<R: Directory>(
         &self,
         letter: &Letter,
         sender: String,
-        roster: &R,
+        directory: &R,
     ) -> Result<Admitted, R::Error> {
-        let Some(token) = Sealed::<Errand>::find(letter, self.address) else {
+        let Some(token) = Sealed::<ReplyAction>::find(letter, self.address) else {
             if self.is_moderator(&sender) {
                 return Ok(Admitted::ModeratorUnmarked { address: sender });
             }
             // Our own server's word does for a token.
             let proven = self.admission == Admission::TokenSenderAndDmarc
                 && self.unproven(letter, &sender).is_none();
-            return Ok(match roster.member_of(&sender)? {
+            return Ok(match directory.member_of(&sender)? {
                 Some(member) if proven => {
-                    Admitted::OnErrand { errand: Errand::Member(member), address: sender }
+                    Admitted::Action { action: ReplyAction::Member(member), address: sender }
                 }
                 Some(_) => Admitted::NoGame { address: sender },
                 None => Admitted::Stranger { address: sender },
             });
         };
-        let Some(chair) = self.chair_of(&token, &sender, roster)? else {
-            return self.without_token(sender, roster, |address| Admitted::BadToken { address });
+        let Some(credentials) = self.credentials_of(&token, &sender, directory)? else {
+            return self.without_token(sender, directory, |address| Admitted::BadToken { address });
         };
         // What a moderator can do is too much for a token that somebody may have seen.
         let doubt = match token.what {
-            Errand::Moderator if !chair.addresses.contains(&sender) => {
+            ReplyAction::Moderator if !credentials.addresses.contains(&sender) => {
                 Some(format!("{sender} is not the moderator's address"))
             }
-            Errand::Moderator | Errand::Member(_) => self.doubt(letter, &sender, &chair),
+            ReplyAction::Moderator | ReplyAction::Member(_) => {
+                self.doubt(letter, &sender, &credentials)
+            }
             // Who can read what goes to an address has it.
-            Errand::Join { .. } | Errand::Address { .. } => None,
+            ReplyAction::Join { .. } | ReplyAction::Address { .. } => None,
         };
         Ok(match doubt {
-            None => Admitted::OnErrand { errand: token.what, address: sender },
+            None => Admitted::Action { action: token.what, address: sender },
             Some(why) => {
                 Admitted::Quarantined(format!("it has the token {}, but {why}", token.what))
             }
         })
     }
 
-    /// Who may go on this errand, if its token is one of ours, went to whom it must have gone, and
-    /// was not made void since.
-    fn chair_of<R: Roster>(
+    /// Whose reply action this is, if its token is one of ours, went to whom it must have
+    /// gone, and was not made void since.
+    fn credentials_of<R: Directory>(
         &self,
-        token: &Sealed<Errand>,
+        token: &Sealed<ReplyAction>,
         sender: &str,
-        roster: &R,
-    ) -> Result<Option<Chair>, R::Error> {
-        let (address, chair) = match token.what {
-            Errand::Member(member) | Errand::Address { member, .. } => {
-                (sender, roster.member(member)?)
+        directory: &R,
+    ) -> Result<Option<Credentials>, R::Error> {
+        let (address, credentials) = match token.what {
+            ReplyAction::Member(member) | ReplyAction::Address { member, .. } => {
+                (sender, directory.member(member)?)
             }
-            Errand::Moderator => {
+            ReplyAction::Moderator => {
                 let generation =
-                    Generation { member: roster.moderator()?, ..Generation::default() };
+                    Generation { member: directory.moderator()?, ..Generation::default() };
                 let addresses = vec![self.moderator.to_lowercase()];
-                (self.moderator, Some(Chair { generation, addresses }))
+                (self.moderator, Some(Credentials { generation, addresses }))
             }
-            Errand::Join { .. } => {
-                let known = match roster.member_of(sender)? {
-                    Some(member) => roster.member(member)?,
+            ReplyAction::Join { .. } => {
+                let known = match directory.member_of(sender)? {
+                    Some(member) => directory.member(member)?,
                     None => None,
                 };
                 (sender, Some(known.unwrap_or_default()))
             }
         };
-        let opens = |chair: &Chair| {
-            self.secret.opens_errand(token, &token.what.bond(address, chair.generation))
+        let opens = |credentials: &Credentials| {
+            self.secret.opens_action(token, &token.what.bond(address, credentials.generation))
         };
-        Ok(chair.filter(opens))
+        Ok(credentials.filter(opens))
     }
 
     /// Why a letter with a valid token is not the member's whom the token is for.
-    fn doubt(&self, letter: &Letter, sender: &str, chair: &Chair) -> Option<String> {
+    fn doubt(&self, letter: &Letter, sender: &str, credentials: &Credentials) -> Option<String> {
         if self.admission == Admission::Token {
             return None;
         }
-        if !chair.addresses.iter().any(|address| address == sender) {
+        if !credentials.addresses.iter().any(|address| address == sender) {
             return Some(format!("{sender} is not an address of the member whom it was given"));
         }
         self.unproven(letter, sender)
@@ -252,13 +262,13 @@ impl Door<'_> {
         proof.err().map(|why| why.to_string())
     }
 
-    fn without_token<R: Roster>(
+    fn without_token<R: Directory>(
         &self,
         address: String,
-        roster: &R,
+        directory: &R,
         member: impl Fn(String) -> Admitted,
     ) -> Result<Admitted, R::Error> {
-        Ok(match roster.member_of(&address)? {
+        Ok(match directory.member_of(&address)? {
             Some(_) => member(address),
             None if self.is_moderator(&address) => Admitted::ModeratorUnmarked { address },
             None => Admitted::Stranger { address },
@@ -273,26 +283,29 @@ impl Door<'_> {
     /// first of the member's addresses. None when it has no valid token of either.
     ///
     /// # Errors
-    /// When the roster cannot be read.
-    pub fn undoubted<R: Roster>(
+    /// When the directory cannot be read.
+    pub fn undoubted<R: Directory>(
         &self,
         letter: &Letter,
-        roster: &R,
+        directory: &R,
     ) -> Result<Option<Admitted>, R::Error> {
         if let Some(token) = Token::find(letter, self.address) {
-            let chair = roster.chair(token.what.game, token.what.seat)?;
-            let opens = chair.is_some_and(|chair| self.secret.opens(&token, chair.generation));
+            let credentials = directory.credentials(token.what.game, token.what.seat)?;
+            let opens = credentials
+                .is_some_and(|credentials| self.secret.opens(&token, credentials.generation));
             return Ok(opens.then_some(Admitted::Player(token.what)));
         }
-        let Some(token) = Sealed::<Errand>::find(letter, self.address) else { return Ok(None) };
-        let Errand::Member(member) = token.what else { return Ok(None) };
-        let chair = roster.member(member)?;
-        Ok(chair
-            .filter(|chair| {
-                self.secret.opens_errand(&token, &token.what.bond("", chair.generation))
+        let Some(token) = Sealed::<ReplyAction>::find(letter, self.address) else {
+            return Ok(None);
+        };
+        let ReplyAction::Member(member) = token.what else { return Ok(None) };
+        let credentials = directory.member(member)?;
+        Ok(credentials
+            .filter(|credentials| {
+                self.secret.opens_action(&token, &token.what.bond("", credentials.generation))
             })
-            .and_then(|chair| chair.addresses.into_iter().next())
-            .map(|address| Admitted::OnErrand { errand: token.what, address }))
+            .and_then(|credentials| credentials.addresses.into_iter().next())
+            .map(|address| Admitted::Action { action: token.what, address }))
     }
 }
 
@@ -311,20 +324,20 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    struct Book;
+    struct ClubDirectory;
 
-    impl Roster for Book {
+    impl Directory for ClubDirectory {
         type Error = Infallible;
 
-        fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, Infallible> {
+        fn credentials(&self, game: u32, seat: u8) -> Result<Option<Credentials>, Infallible> {
             let addresses = vec!["ann@example.org".to_owned()];
-            let ann = || Chair { generation: 1.into(), addresses };
+            let ann = || Credentials { generation: 1.into(), addresses };
             Ok((game == 12 && seat == 2).then(ann))
         }
 
-        fn member(&self, member: u32) -> Result<Option<Chair>, Infallible> {
+        fn member(&self, member: u32) -> Result<Option<Credentials>, Infallible> {
             let generation = Generation { member: 3, ..Generation::default() };
-            let ann = || Chair { generation, addresses: vec!["ann@example.org".to_owned()] };
+            let ann = || Credentials { generation, addresses: vec!["ann@example.org".to_owned()] };
             Ok((member == 7).then(ann))
         }
 
@@ -348,14 +361,14 @@ mod tests {
         let token = secret.seal(HERE, 1).to_string();
         let text = letter.replace("TOKEN", &token).replace('\n', "\r\n");
         let letter = Letter::read(text.as_bytes()).expect("a letter");
-        let door = Door {
+        let authenticator = Authenticator {
             secret: &secret,
             address: "games@example.org",
             admission,
             authserv_id: "mx.example.org",
             moderator: "Mod@example.org",
         };
-        door.admit(&letter, &Book).unwrap_or_else(|never| match never {})
+        authenticator.admit(&letter, &ClubDirectory).unwrap_or_else(|never| match never {})
     }
 
     fn strictly(letter: &str) -> Admitted {
@@ -408,23 +421,23 @@ mod tests {
     #[test]
     fn a_letter_on_an_errand_is_from_whom_it_went_to() {
         let secret = ClubSecret::new([7; 32]);
-        let of = |from: &str, errand, bound_to: &str, admission| {
-            let token = secret.seal_errand(errand, bound_to).to_string();
+        let of = |from: &str, action, bound_to: &str, admission| {
+            let token = secret.seal_action(action, bound_to).to_string();
             admit(&format!("From: {from}\nTo: games+{token}@example.org\n\nhi\n"), admission)
         };
         let strictly =
-            |from, errand, bound_to| of(from, errand, bound_to, Admission::TokenAndSender);
-        let let_in = |from: &str, errand| Admitted::OnErrand { errand, address: from.to_owned() };
+            |from, action, bound_to| of(from, action, bound_to, Admission::TokenAndSender);
+        let let_in = |from: &str, action| Admitted::Action { action, address: from.to_owned() };
         let (ann, eve, moderator) = ("ann@example.org", "eve@example.org", "mod@example.org");
-        let member = Errand::Member(7);
+        let member = ReplyAction::Member(7);
         assert_eq!(strictly(ann, member, "3"), let_in(ann, member));
         assert!(matches!(strictly(ann, member, "2"), Admitted::BadToken { .. }));
         assert!(matches!(strictly(eve, member, "3"), Admitted::Quarantined(_)));
         assert_eq!(of(eve, member, "3", Admission::Token), let_in(eve, member));
-        let over_all = Errand::Moderator;
+        let over_all = ReplyAction::Moderator;
         assert_eq!(strictly(moderator, over_all, moderator), let_in(moderator, over_all));
         assert!(matches!(of(ann, over_all, moderator, Admission::Token), Admitted::Quarantined(_)));
-        let join = Errand::Join { game: 12, day: 20_000 };
+        let join = ReplyAction::Join { game: 12, day: 20_000 };
         assert_eq!(strictly(eve, join, eve), let_in(eve, join));
         assert!(matches!(strictly("mallory@example.org", join, eve), Admitted::Stranger { .. }));
     }
@@ -434,8 +447,10 @@ mod tests {
         let letter = "From: ann@example.org\nTo: games@example.org\n\nhi\n";
         let header = "Authentication-Results: mx.example.org;\n dmarc=pass header.from=example.org";
         let proven = format!("{header}\n{letter}");
-        let signed =
-            Admitted::OnErrand { errand: Errand::Member(7), address: "ann@example.org".to_owned() };
+        let signed = Admitted::Action {
+            action: ReplyAction::Member(7),
+            address: "ann@example.org".to_owned(),
+        };
         assert_eq!(admit(&proven, Admission::TokenSenderAndDmarc), signed);
         let unsigned = Admitted::NoGame { address: "ann@example.org".to_owned() };
         assert_eq!(admit(letter, Admission::TokenSenderAndDmarc), unsigned);

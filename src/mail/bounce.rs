@@ -5,7 +5,7 @@
 //! knows nothing of members; whether a report is believed is decided elsewhere.
 
 use super::Automatic;
-use super::Errand;
+use super::ReplyAction;
 use super::letter::{Enclosed, Letter};
 use super::token::{Sealed, Token};
 
@@ -23,7 +23,7 @@ pub struct Bounce {
     /// not been looked at.
     pub tokens: Vec<Token>,
     /// The tokens of letters about no game in it, in the same way.
-    pub errands: Vec<Sealed<Errand>>,
+    pub errands: Vec<Sealed<ReplyAction>>,
     /// What may be the Message-IDs of letters of this club in it, without angle brackets.
     pub letters: Vec<String>,
 }
@@ -55,14 +55,14 @@ impl Bounce {
             return None;
         }
         let mut tokens: Vec<Token> = Token::find(letter, club).into_iter().collect();
-        let mut errands: Vec<_> = Sealed::<Errand>::find(letter, club).into_iter().collect();
+        let mut errands: Vec<_> = Sealed::<ReplyAction>::find(letter, club).into_iter().collect();
         let mut letters = Vec::new();
         let own = club.rsplit_once('@').map_or("", |(_, host)| host);
         letters.extend(letter.references.iter().filter(|id| is_of(id, own)).cloned());
         for text in [&enclosed.returned, &enclosed.said] {
             letters.extend(message_ids(text, own));
             tokens.extend(Token::all_in(text, club, COUNT_MAX));
-            errands.extend(Sealed::<Errand>::all_in(text, club, COUNT_MAX));
+            errands.extend(Sealed::<ReplyAction>::all_in(text, club, COUNT_MAX));
         }
         letters.truncate(COUNT_MAX);
         Some(Self { failed, tokens, errands, letters })

@@ -65,7 +65,7 @@ pub struct Letter {
     /// What it encloses, if a mail server may have written it.
     pub enclosed: Option<Enclosed>,
     /// The same for every delivery of the same letter.
-    pub digest: Digest,
+    pub digest: LetterHash,
 }
 
 /// Why a letter cannot be read. It is kept, and the moderator is told.
@@ -145,11 +145,11 @@ impl Letter {
 
 /// What says that two letters are the same one: 16 bytes of a SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Digest([u8; 16]);
+pub struct LetterHash([u8; 16]);
 
-impl Digest {
+impl LetterHash {
     /// Of bytes that cannot be read as a letter. Line ends of either kind give the same.
-    pub fn of(bytes: &[u8]) -> Digest {
+    pub fn of(bytes: &[u8]) -> LetterHash {
         let mut hash = Sha256::new();
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             if index > 0 {
@@ -157,7 +157,7 @@ impl Digest {
             }
             hash.update(line.strip_suffix(b"\r").unwrap_or(line));
         }
-        Digest::finish(hash)
+        LetterHash::finish(hash)
     }
 
     /// The bytes of it.
@@ -166,20 +166,20 @@ impl Digest {
     }
 
     /// Another one, for a letter about this that the one with this digest led to.
-    pub fn and(&self, what: &str) -> Digest {
-        Digest::of(format!("{self} {what}").as_bytes())
+    pub fn and(&self, what: &str) -> LetterHash {
+        LetterHash::of(format!("{self} {what}").as_bytes())
     }
 
-    fn finish(hash: Sha256) -> Digest {
+    fn finish(hash: Sha256) -> LetterHash {
         let mut short = [0; 16];
         for (short, long) in short.iter_mut().zip(hash.finalize()) {
             *short = long;
         }
-        Digest(short)
+        LetterHash(short)
     }
 }
 
-impl fmt::Display for Digest {
+impl fmt::Display for LetterHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&HEXLOWER.encode(&self.0))
     }
@@ -187,7 +187,7 @@ impl fmt::Display for Digest {
 
 /// Of what the writer sent, and nothing that servers add. Sender and date are in it for letters
 /// without a Message-ID: two people may write the same, and one person may write it twice.
-fn digest(head: &Head, message_id: Option<&str>, body: &str) -> Digest {
+fn digest(head: &Head, message_id: Option<&str>, body: &str) -> LetterHash {
     let mut hash = Sha256::new();
     let sender = head.from.first().map_or("", |from| &from.address);
     let date = head.value("date").unwrap_or("");
@@ -199,7 +199,7 @@ fn digest(head: &Head, message_id: Option<&str>, body: &str) -> Digest {
         hash.update(line.trim_end());
         hash.update(b"\n");
     }
-    Digest::finish(hash)
+    LetterHash::finish(hash)
 }
 
 fn references(head: &Head) -> Vec<String> {

@@ -3,7 +3,7 @@
 //! What was dealt with goes to the Maildir's folder `.done`, what the moderator must look at to
 //! `.quarantine`; any mail program can open both. Nothing is deleted.
 
-use super::Digest;
+use super::LetterHash;
 use crate::disk::{self, Readers};
 use chrono::{DateTime, Utc};
 use std::collections::HashMap;
@@ -37,14 +37,14 @@ pub struct Waiting {
 
 /// Where a letter goes when it has been dealt with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tray {
+pub enum MailFolder {
     /// It is done.
     Done,
     /// The moderator must look at it.
     Quarantine,
 }
 
-impl Tray {
+impl MailFolder {
     const fn folder(self) -> &'static str {
         match self {
             Self::Done => ".done",
@@ -117,44 +117,44 @@ impl Maildir {
         disk::write_dated(&staging, &path, bytes, Readers::Owner, received)
     }
 
-    /// The names of all letters that wait or lie in a tray.
+    /// The names of all letters that wait or lie in a mail folder.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn names(&self) -> io::Result<HashMap<String, Option<Tray>>> {
+    pub fn names(&self) -> io::Result<HashMap<String, Option<MailFolder>>> {
         let places = [
             ("new", None),
             ("cur", None),
-            (".done/new", Some(Tray::Done)),
-            (".done/cur", Some(Tray::Done)),
-            (".quarantine/new", Some(Tray::Quarantine)),
-            (".quarantine/cur", Some(Tray::Quarantine)),
+            (".done/new", Some(MailFolder::Done)),
+            (".done/cur", Some(MailFolder::Done)),
+            (".quarantine/new", Some(MailFolder::Quarantine)),
+            (".quarantine/cur", Some(MailFolder::Quarantine)),
         ];
         let mut names = HashMap::new();
-        for (part, tray) in places {
+        for (part, mail_folder) in places {
             for entry in std::fs::read_dir(self.root.join(part))? {
-                names.insert(name_of(&entry?.file_name()), tray);
+                names.insert(name_of(&entry?.file_name()), mail_folder);
             }
         }
         Ok(names)
     }
 
-    /// The letters in a tray, oldest name first. Whoever looks through a tray hears of what lies
-    /// there and cannot be read, too.
+    /// The letters in a mail folder, oldest name first. Whoever looks through a mail folder hears
+    /// of what lies there and cannot be read, too.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn lying_in(&self, tray: Tray) -> io::Result<Vec<Waiting>> {
-        let folder = self.root.join(tray.folder());
+    pub fn lying_in(&self, mail_folder: MailFolder) -> io::Result<Vec<Waiting>> {
+        let folder = self.root.join(mail_folder.folder());
         let mut letters = lying_in(&folder.join("new"), |kind| !kind.is_dir())?;
         letters.extend(lying_in(&folder.join("cur"), |kind| !kind.is_dir())?);
         letters.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         Ok(letters)
     }
 
-    /// Where this letter's file will lie in a tray.
-    pub fn place(&self, letter: &Waiting, tray: Tray) -> PathBuf {
-        self.root.join(tray.folder()).join("cur").join(format!("{}:2,S", letter.name))
+    /// Where this letter's file will lie in a mail folder.
+    pub fn place(&self, letter: &Waiting, mail_folder: MailFolder) -> PathBuf {
+        self.root.join(mail_folder.folder()).join("cur").join(format!("{}:2,S", letter.name))
     }
 
     /// What lies where letters wait and cannot be read, be it a letter or something else: its name,
@@ -188,15 +188,15 @@ impl Maildir {
         Ok(found)
     }
 
-    /// Moves letters into their trays; the names of those that could not be moved, and why. They
-    /// wait still.
+    /// Moves letters into their mail folders; the names of those that could not be moved, and why.
+    /// They wait still.
     ///
     /// # Errors
     /// What the file system says of a folder.
-    pub fn put(&self, letters: &[(Waiting, Tray)]) -> io::Result<Vec<(String, io::Error)>> {
+    pub fn put(&self, letters: &[(Waiting, MailFolder)]) -> io::Result<Vec<(String, io::Error)>> {
         let moves: Vec<(PathBuf, PathBuf)> = letters
             .iter()
-            .map(|(letter, tray)| (letter.path.clone(), self.place(letter, *tray)))
+            .map(|(letter, mail_folder)| (letter.path.clone(), self.place(letter, *mail_folder)))
             .collect();
         let name = |place: usize| letters.get(place).map_or("", |(letter, _)| &letter.name);
         let failed = disk::rename_all(&moves)?;
@@ -234,7 +234,7 @@ fn name_of(file: &OsStr) -> String {
         _ => {
             let readable = String::from_utf8_lossy(raw).replace(char::REPLACEMENT_CHARACTER, "_");
             let readable: String = readable.chars().take(READABLE_MAX).collect();
-            format!("{readable}~{}", Digest::of(raw))
+            format!("{readable}~{}", LetterHash::of(raw))
         }
     }
 }
@@ -301,10 +301,11 @@ mod tests {
         let names: Vec<&str> = waiting.iter().map(|letter| letter.name.as_str()).collect();
         assert_eq!(names, ["1.a", "2.b"]);
         assert_eq!(waiting[1].read(3).expect("read"), b"seco");
-        let trays = [(waiting[0].clone(), Tray::Done), (waiting[1].clone(), Tray::Quarantine)];
+        let trays =
+            [(waiting[0].clone(), MailFolder::Done), (waiting[1].clone(), MailFolder::Quarantine)];
         maildir.put(&trays).expect("put");
         assert_eq!(maildir.waiting(10).expect("listed"), []);
-        let kept = maildir.place(&waiting[1], Tray::Quarantine);
+        let kept = maildir.place(&waiting[1], MailFolder::Quarantine);
         assert_eq!(std::fs::read(kept).expect("kept"), b"second");
         let received = DateTime::from_timestamp(1_767_636_000, 0);
         maildir.keep("3.c", b"third", received).expect("kept");

@@ -2,10 +2,10 @@
 //!
 //! A token is what it is for and 26 letters: an HMAC under the club's secret, cut to 128 bits. Of a
 //! letter about a game it names game, seat and the last record that the letter showed, `12.2.37`,
-//! and is sealed with the seat's generation; of any other letter it names an [`Errand`]. It stands
-//! in the reply address after a `+`, or in the subject where the club's address takes none.
+//! and is sealed with the seat's generation; of any other letter it names an [`ReplyAction`]. It
+//! stands in the reply address after a `+`, or in the subject where the club's address takes none.
 
-use super::{Errand, Letter};
+use super::{Letter, ReplyAction};
 use data_encoding::{Encoding, Specification};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -105,15 +105,15 @@ impl ClubSecret {
         self.made(token, &in_game(token.what, generation.into()))
     }
 
-    /// The token of an errand that is bound to this: see [`Errand::bond`].
-    pub fn seal_errand(&self, errand: Errand, bound_to: &str) -> Sealed<Errand> {
-        self.sealed(errand, &on_errand(errand, bound_to))
+    /// The token of a reply action that is bound to this: see [`ReplyAction::bond`].
+    pub fn seal_action(&self, action: ReplyAction, bound_to: &str) -> Sealed<ReplyAction> {
+        self.sealed(action, &on_action(action, bound_to))
     }
 
-    /// Whether a token was sealed here for this errand and is bound to this; takes the same time
-    /// for any wrong seal.
-    pub fn opens_errand(&self, token: &Sealed<Errand>, bound_to: &str) -> bool {
-        self.made(token, &on_errand(token.what, bound_to))
+    /// Whether a token was sealed here for this reply action and is bound to this; takes the same
+    /// time for any wrong seal.
+    pub fn opens_action(&self, token: &Sealed<ReplyAction>, bound_to: &str) -> bool {
+        self.made(token, &on_action(token.what, bound_to))
     }
 
     /// The secret of a game that is founded in a pass: nobody without the club's secret can tell
@@ -156,8 +156,8 @@ fn in_game(Position { game, seat, seq }: Position, generation: Generation) -> St
     }
 }
 
-fn on_errand(errand: Errand, bound_to: &str) -> String {
-    format!("postrider errand 1 {errand} {bound_to}")
+fn on_action(action: ReplyAction, bound_to: &str) -> String {
+    format!("postrider errand 1 {action} {bound_to}")
 }
 
 impl Display for Position {
@@ -303,15 +303,15 @@ mod tests {
     #[test]
     fn a_text_keeps_no_token_in_whatever_form_it_stands() {
         let token = secret().seal(POSITION, 1);
-        let errand = secret().seal_errand(Errand::Member(3), "1");
+        let action = secret().seal_action(ReplyAction::Member(3), "1");
         let address = token.reply_address("games@example.org");
         for form in [
             format!("<{address}>,"),
             address.to_uppercase(),
             address.replace('+', "%2B"),
-            format!("mailto:{}?subject=x", errand.reply_address("games@example.org")),
+            format!("mailto:{}?subject=x", action.reply_address("games@example.org")),
             token.to_string(),
-            errand.to_string(),
+            action.to_string(),
         ] {
             assert_eq!(without_tokens(&format!("a {form} b\nc")), "a [...] b\nc");
         }

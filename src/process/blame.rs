@@ -1,6 +1,6 @@
 //! Whose doing it is that something was not done.
 
-use crate::process::office::OfficeError;
+use crate::process::context::ClubError;
 use crate::rules::{Message, Refusal};
 use crate::store::StoreError;
 
@@ -11,7 +11,7 @@ pub enum Blame<R = Message> {
     /// Theirs: what they are told. Nothing is wrong with the club.
     Theirs(R),
     /// Ours: nothing was wrong with what was asked for, and the next pass may do it.
-    Ours(OfficeError),
+    Ours(ClubError),
 }
 
 impl<R> Blame<R> {
@@ -31,8 +31,8 @@ impl Blame<Refusal> {
     }
 }
 
-impl<R> From<OfficeError> for Blame<R> {
-    fn from(error: OfficeError) -> Self {
+impl<R> From<ClubError> for Blame<R> {
+    fn from(error: ClubError) -> Self {
         Self::Ours(error)
     }
 }
@@ -66,7 +66,7 @@ impl From<Blame> for Blame<Refusal> {
 ///
 /// # Errors
 /// What is ours to answer for.
-pub fn answered<T, R>(done: Result<T, Blame<R>>) -> Result<Result<T, R>, OfficeError> {
+pub fn answered<T, R>(done: Result<T, Blame<R>>) -> Result<Result<T, R>, ClubError> {
     match done {
         Ok(done) => Ok(Ok(done)),
         Err(Blame::Theirs(why)) => Ok(Err(why)),

@@ -1,4 +1,4 @@
-//! What a club does: the only place where mail, table, report and store meet.
+//! What a club does: the only place where mail, table, render and store meet.
 //!
 //! A pass collects what letters lead to in a [`Transaction`], commits it as one batch, and only
 //! then moves the letters' files and posts what is in the outbox. Whatever step it is killed after,
@@ -18,16 +18,16 @@
 //! | `transaction` | what one commit in the making is | what letters say, whom anything is told |
 //!
 //! Arrows point down this list only, also by method calls: `tests/parts/tidy.rs` counts them.
-//! `office`, `blame` and `fence` stand beside the rooms, at the bottom. A room is functions: each is
-//! passed the transaction that it works in, which knows the club that it is for, or the club alone;
-//! no object has methods in a room that is not its own.
+//! `context`, `blame` and `isolate` stand beside the rooms, at the bottom. A room is functions:
+//! each is passed the transaction that it works in, which knows the club that it is for, or the
+//! club alone; no object has methods in a room that is not its own.
 
 mod blame;
-mod fence;
+mod context;
 mod inbound;
+mod isolate;
 mod lobby;
 mod moderation;
-mod office;
 mod outbound;
 mod pass;
 mod session;
@@ -37,6 +37,7 @@ mod timing;
 mod transaction;
 
 pub use blame::{Blame, answered};
+pub use context::{ClubError, Context, read_settings};
 pub use inbound::bounced::bounced;
 pub use inbound::own_lines::{rehearse_setting, set_member};
 pub use lobby::campaign::{
@@ -53,7 +54,6 @@ pub use moderation::moderator::directed;
 pub use moderation::overview::{Awaited, Forming, Summary, exported, forming, position, summaries};
 pub use moderation::quarantine::{Held, find_held, held, tidy_quarantine};
 pub use moderation::ruling::{moderate, rehearse};
-pub use office::{Office, OfficeError, read_settings};
 pub use outbound::conclude::due;
 pub use outbound::delivery::{WayOut, deliver};
 pub use outbound::missed::heard_of;
@@ -65,6 +65,6 @@ pub use pass::{pass, take_in, take_in_all};
 pub use session::reader::{find_member, moderators_mark};
 pub use tally::PassReport;
 pub use timing::wrong_time::latest_time;
-pub use transaction::outcome::{Fate, Outcome};
-pub use transaction::playing::Playing;
+pub use transaction::effect::{Disposition, LetterEffect};
+pub use transaction::game_session::GameSession;
 pub use transaction::{Transaction, open_game};

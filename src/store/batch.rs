@@ -3,8 +3,8 @@
 //! Knows nothing of how it is kept.
 
 use super::{Label, Row, StoreError};
-use crate::club::clock::{GameClock, Pulse};
-use crate::club::{Gathering, Member, Minute, Seated};
+use crate::club::clock::{GameClock, Heartbeat};
+use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -43,9 +43,9 @@ pub struct Batch {
     /// Games' clocks, new or changed.
     pub clocks: Vec<(u32, GameClock)>,
     /// Who is around a game, new or changed.
-    pub gatherings: Vec<(u32, Gathering)>,
+    pub rooms: Vec<(u32, GameRoom)>,
     /// What was said and done around a game, to be added in this order.
-    pub minutes: Vec<(u32, Minute)>,
+    pub minutes: Vec<(u32, ActivityEntry)>,
     /// Letters that cannot be read, by the names of their files; `None`: it can, or it is gone. Not
     /// in the journal.
     pub unread: Vec<(String, Option<Unread>)>,
@@ -54,7 +54,7 @@ pub struct Batch {
     /// Whether the club's journal is written anew, without what was erased from members.
     pub rewrite_journal: bool,
     /// When passes ran; not in the journal.
-    pub pulse: Option<Pulse>,
+    pub heartbeat: Option<Heartbeat>,
     /// When the moderator's morning digest was last thought of; not in the journal.
     pub morning: Option<DateTime<Utc>>,
     /// When the store was made anew from a journal; not in the journal.
@@ -180,12 +180,12 @@ impl Batch {
             && self.answers.is_empty()
             && self.campaign_games.is_empty()
             && self.clocks.is_empty()
-            && self.gatherings.is_empty()
+            && self.rooms.is_empty()
             && self.minutes.is_empty()
             && self.unread.is_empty()
             && self.moderator.is_none()
             && !self.rewrite_journal
-            && self.pulse.is_none()
+            && self.heartbeat.is_none()
             && self.morning.is_none()
             && self.restored.is_none()
     }
@@ -206,12 +206,12 @@ impl Batch {
         self.answers.extend(later.answers);
         self.campaign_games.extend(later.campaign_games);
         self.clocks.extend(later.clocks);
-        self.gatherings.extend(later.gatherings);
+        self.rooms.extend(later.rooms);
         self.minutes.extend(later.minutes);
         self.unread.extend(later.unread);
         self.moderator = later.moderator.or(self.moderator);
         self.rewrite_journal |= later.rewrite_journal;
-        self.pulse = later.pulse.or(self.pulse);
+        self.heartbeat = later.heartbeat.or(self.heartbeat);
         self.morning = later.morning.or(self.morning);
         self.restored = later.restored.or(self.restored);
     }
@@ -222,7 +222,7 @@ impl Batch {
         let games = games.chain(self.seats.iter().map(|(game, ..)| *game));
         let games = games.chain(self.due.iter().map(|(game, _)| *game));
         let games = games.chain(self.clocks.iter().map(|(game, _)| *game));
-        let games = games.chain(self.gatherings.iter().map(|(game, _)| *game));
+        let games = games.chain(self.rooms.iter().map(|(game, _)| *game));
         let games = games.chain(self.minutes.iter().map(|(game, _)| *game));
         let mut rows: BTreeSet<Row> = games.map(Row::Game).collect();
         for member in &self.members {
@@ -237,7 +237,7 @@ impl Batch {
         rows.extend(self.campaign_games.iter().map(|game| Row::Campaign(game.campaign.clone())));
         let house = !self.unread.is_empty()
             || self.moderator.is_some()
-            || self.pulse.is_some()
+            || self.heartbeat.is_some()
             || self.morning.is_some()
             || self.restored.is_some();
         rows.extend(house.then_some(Row::House));

@@ -9,7 +9,7 @@ use super::keys::{Key, Parts};
 use super::shelves::{PIECE, Pen, Shelf, Stop};
 use super::{Row, Slip, StoreError, from_json, later};
 use crate::club::clock::GameClock;
-use crate::club::{Gathering, Member, Minute, Seated};
+use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -38,8 +38,8 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.log_lines.iter().try_for_each(|line| append(pen, line))?;
     batch.members.iter().try_for_each(|member| set_member(pen, member))?;
     batch.seats.iter().try_for_each(|(game, seat, seated)| set_seat(pen, *game, *seat, seated))?;
-    for (name, fate) in &batch.seen_files {
-        pen.put(Shelf::SeenFiles, name.clone().into_bytes(), fate.as_bytes())?;
+    for (name, disposition) in &batch.seen_files {
+        pen.put(Shelf::SeenFiles, name.clone().into_bytes(), disposition.as_bytes())?;
     }
     batch.outgoing.iter().try_for_each(|letter| enqueue(pen, letter))?;
     batch.sent.iter().try_for_each(|key| forget(pen, *key))?;
@@ -50,8 +50,8 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     batch.answers.iter().try_for_each(|(address, at)| count_answer(pen, address, *at))?;
     batch.campaign_games.iter().try_for_each(|game| set_campaign_game(pen, game))?;
     batch.clocks.iter().try_for_each(|(game, clock)| set_clock(pen, *game, clock))?;
-    let gatherings = &mut batch.gatherings.iter();
-    gatherings.try_for_each(|(game, gathering)| set_gathering(pen, *game, gathering))?;
+    let rooms = &mut batch.rooms.iter();
+    rooms.try_for_each(|(game, room)| set_room(pen, *game, room))?;
     batch.minutes.iter().try_for_each(|(game, minute)| add_minute(pen, *game, minute))?;
     if let Some(generation) = batch.moderator {
         pen.put(Shelf::Meta, MODERATOR.to_vec(), json(&generation)?)?;
@@ -69,8 +69,8 @@ pub(super) fn apply(batch: &Batch, pen: &Pen) -> Result<(), Stop> {
     if batch.rewrite_journal {
         pen.put(Shelf::Meta, REWRITE.to_vec(), &[])?;
     }
-    if let Some(pulse) = &batch.pulse {
-        pen.put(Shelf::Meta, PULSE.to_vec(), json(pulse)?)?;
+    if let Some(heartbeat) = &batch.heartbeat {
+        pen.put(Shelf::Meta, PULSE.to_vec(), json(heartbeat)?)?;
     }
     if let Some(morning) = &batch.morning {
         pen.put(Shelf::Meta, MORNING.to_vec(), json(morning)?)?;
@@ -86,8 +86,8 @@ fn set_clock(pen: &Pen, game: u32, clock: &GameClock) -> Result<(), Stop> {
     tell_journal(pen, &ClubLine::Clock { game, clock: Box::new(clock.clone()) })
 }
 
-fn set_gathering(pen: &Pen, game: u32, gathering: &Gathering) -> Result<(), Stop> {
-    let json = json(gathering)?;
+fn set_room(pen: &Pen, game: u32, room: &GameRoom) -> Result<(), Stop> {
+    let json = json(room)?;
     let key = || Key::of(game);
     let pieces = put_pieces(pen, Shelf::Gatherings, &json, key)?;
     // One that was longer before leaves no end behind.
@@ -95,13 +95,13 @@ fn set_gathering(pen: &Pen, game: u32, gathering: &Gathering) -> Result<(), Stop
     while pen.take(Shelf::Gatherings, key().then(next).bytes())?.is_some() {
         next += 1;
     }
-    tell_journal(pen, &ClubLine::Gathering { game, gathering: gathering.clone() })
+    tell_journal(pen, &ClubLine::GameRoom { game, room: room.clone() })
 }
 
-fn add_minute(pen: &Pen, game: u32, minute: &Minute) -> Result<(), Stop> {
+fn add_minute(pen: &Pen, game: u32, minute: &ActivityEntry) -> Result<(), Stop> {
     let number = count(pen, NEXT_MINUTE)?;
     put_pieces(pen, Shelf::Minutes, &json(minute)?, || Key::of(game).then_long(number))?;
-    tell_journal(pen, &ClubLine::Minute { game, minute: minute.clone() })
+    tell_journal(pen, &ClubLine::ActivityEntry { game, minute: minute.clone() })
 }
 
 fn append(pen: &Pen, LogLine { game, seq, line }: &LogLine) -> Result<(), Stop> {

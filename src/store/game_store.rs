@@ -22,7 +22,7 @@
 //!
 //! What is asked of one game, member, letter or address costs the same in a club of ten games and
 //! of a hundred thousand. What walks over all games ([`Repository::games`], [`Repository::clocks`],
-//! [`Repository::gatherings`]) or all members ([`Repository::members`]), an ordinary pass does not
+//! [`Repository::rooms`]) or all members ([`Repository::members`]), an ordinary pass does not
 //! ask. It is asked
 //!
 //! - by a pass: once a day for the moderator's digest; after an outage and in a club's first pass,

@@ -50,7 +50,7 @@ impl From<Unread> for StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::club::{Gathering, Member, Minute};
+    use crate::club::{ActivityEntry, GameRoom, Member};
 
     #[test]
     fn what_a_later_version_added_is_told_from_what_is_broken() {
@@ -68,8 +68,8 @@ mod tests {
             assert!(matches!(read, Err(Unread::Broken(_))), "{broken}");
         }
         let sung = br#"{"at":"2026-01-01T00:00:00Z","what":{"sung":{"from":1}}}"#;
-        assert!(matches!(whole::<Minute>(sung), Err(Unread::Later(_))));
+        assert!(matches!(whole::<ActivityEntry>(sung), Err(Unread::Later(_))));
         let former = br#"{"former":[{"seat":1,"member":2,"thanked":true}]}"#;
-        assert!(matches!(whole::<Gathering>(former), Err(Unread::Later(_))));
+        assert!(matches!(whole::<GameRoom>(former), Err(Unread::Later(_))));
     }
 }

@@ -7,8 +7,8 @@ use super::change::{MODERATOR, MORNING, PULSE, RESTORED};
 use super::keys::{Key, Parts};
 use super::shelves::{Shelf, under};
 use super::{Repository, Store, StoreError, from_json, later};
-use crate::club::clock::{GameClock, Pulse};
-use crate::club::{Gathering, Member, Minute, Seated};
+use crate::club::clock::{GameClock, Heartbeat};
+use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;
@@ -78,17 +78,17 @@ impl Repository for Store {
         })
     }
 
-    fn gathering(&self, game: u32) -> Result<Gathering, StoreError> {
+    fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
         let range = under(Key::of(game).bytes());
         let found = self.whole(Shelf::Gatherings, range, 4)?;
-        Ok(found.into_iter().next().map(|(_, gathering)| gathering).unwrap_or_default())
+        Ok(found.into_iter().next().map(|(_, room)| room).unwrap_or_default())
     }
 
-    fn gatherings(&self) -> Result<Vec<(u32, Gathering)>, StoreError> {
+    fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError> {
         self.whole(Shelf::Gatherings, .., 4)
     }
 
-    fn minutes(&self, game: u32) -> Result<Vec<Minute>, StoreError> {
+    fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
         let found = self.whole(Shelf::Minutes, under(Key::of(game).bytes()), 12)?;
         Ok(found.into_iter().map(|(_, minute)| minute).collect())
     }
@@ -134,8 +134,10 @@ impl Repository for Store {
     }
 
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let fate = self.shelves.get(Shelf::SeenFiles, name)?;
-        fate.map(|fate| String::from_utf8(fate.to_vec()).map_err(StoreError::damaged)).transpose()
+        let disposition = self.shelves.get(Shelf::SeenFiles, name)?;
+        disposition
+            .map(|disposition| String::from_utf8(disposition.to_vec()).map_err(StoreError::damaged))
+            .transpose()
     }
 
     fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
@@ -181,7 +183,7 @@ impl Repository for Store {
         Ok(kept.map(|kept| from_json(&kept)).transpose()?.unwrap_or_default())
     }
 
-    fn pulse(&self) -> Result<Option<Pulse>, StoreError> {
+    fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError> {
         let json = self.shelves.get(Shelf::Meta, PULSE)?;
         json.map(|json| from_json(&json)).transpose()
     }
@@ -251,7 +253,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn all_minutes(&self) -> Result<Vec<(u32, Minute)>, StoreError> {
+    pub(super) fn all_minutes(&self) -> Result<Vec<(u32, ActivityEntry)>, StoreError> {
         self.whole(Shelf::Minutes, .., 12)
     }
 

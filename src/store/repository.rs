@@ -5,8 +5,8 @@
 //! decides in. Changes nothing; knows nothing of how it is kept.
 
 use super::{CampaignGame, Posted, SeenLetter, StoreError, Unread};
-use crate::club::clock::{GameClock, Pulse};
-use crate::club::{Gathering, Member, Minute, Seated};
+use crate::club::clock::{GameClock, Heartbeat};
+use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// when what is found cannot be right, and with [`StoreError::Newer`] when a later version wrote
 /// it.
 ///
-/// Four calls walk all that a club has: [`Self::games`], [`Self::clocks`], [`Self::gatherings`] and
+/// Four calls walk all that a club has: [`Self::games`], [`Self::clocks`], [`Self::rooms`] and
 /// [`Self::members`]. No ordinary pass makes them; [`super::GameStore`] says who does.
 #[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Repository: Sync {
@@ -61,13 +61,13 @@ pub trait Repository: Sync {
     fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError>;
 
     /// Who is around a game; nobody when nothing is kept.
-    fn gathering(&self, game: u32) -> Result<Gathering, StoreError>;
+    fn room(&self, game: u32) -> Result<GameRoom, StoreError>;
 
     /// Who is around which game, by number.
-    fn gatherings(&self) -> Result<Vec<(u32, Gathering)>, StoreError>;
+    fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError>;
 
     /// What was said and done around a game, in order.
-    fn minutes(&self, game: u32) -> Result<Vec<Minute>, StoreError>;
+    fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError>;
 
     /// A game's clock; none when it waits for ever.
     fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError>;
@@ -111,7 +111,7 @@ pub trait Repository: Sync {
     fn moderator(&self) -> Result<u32, StoreError>;
 
     /// When passes ran; none before the first.
-    fn pulse(&self) -> Result<Option<Pulse>, StoreError>;
+    fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError>;
 
     /// When the moderator's morning digest was last thought of; none before the first pass.
     fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError>;

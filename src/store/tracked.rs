@@ -6,8 +6,8 @@
 use super::{
     CampaignGame, GameStore, Posted, ReadSet, Repository, Row, SeenLetter, StoreError, Unread,
 };
-use crate::club::clock::{GameClock, Pulse};
-use crate::club::{Gathering, Member, Minute, Seated};
+use crate::club::clock::{GameClock, Heartbeat};
+use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
@@ -119,15 +119,15 @@ impl Repository for Tracked<'_> {
         self.settled(|store| store.seats_of(member), games)
     }
 
-    fn gathering(&self, game: u32) -> Result<Gathering, StoreError> {
-        self.at(Row::Game(game))?.gathering(game)
+    fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
+        self.at(Row::Game(game))?.room(game)
     }
 
-    fn gatherings(&self) -> Result<Vec<(u32, Gathering)>, StoreError> {
-        self.at_all_games()?.gatherings()
+    fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError> {
+        self.at_all_games()?.rooms()
     }
 
-    fn minutes(&self, game: u32) -> Result<Vec<Minute>, StoreError> {
+    fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
         self.at(Row::Game(game))?.minutes(game)
     }
 
@@ -184,8 +184,8 @@ impl Repository for Tracked<'_> {
         self.at(Row::House)?.moderator()
     }
 
-    fn pulse(&self) -> Result<Option<Pulse>, StoreError> {
-        self.at(Row::House)?.pulse()
+    fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError> {
+        self.at(Row::House)?.heartbeat()
     }
 
     fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {

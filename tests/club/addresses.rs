@@ -39,7 +39,7 @@ fn a_member_moves_to_an_address_that_he_can_read() {
     assert!(to(&letters, NEW).says("go to ann.new@example.net from now on"));
     let told = to(&letters, "Ann").clone();
     assert!(told.says("If that was not you"));
-    let member = process::find_member(&club.office(), NEW).unwrap().expect("it is hers");
+    let member = process::find_member(&club.context(), NEW).unwrap().expect("it is hers");
     assert_eq!(member.addresses, [NEW.to_owned(), address("Ann")]);
 
     // An answer that comes late changes nothing.
@@ -51,7 +51,7 @@ fn a_member_moves_to_an_address_that_he_can_read() {
     answer(&mut club, &address("Ann"), &back, "yes");
     let (_, letters) = club.pass();
     assert!(to(&letters, NEW).says("within three days"), "{}", to(&letters, NEW).text());
-    let member = process::find_member(&club.office(), NEW).unwrap().expect("it is hers");
+    let member = process::find_member(&club.context(), NEW).unwrap().expect("it is hers");
     assert_eq!(member.addresses.first().map(String::as_str), Some(NEW));
 }
 
@@ -76,7 +76,7 @@ fn nobodys_mailbox_is_filled_and_no_address_is_taken_from_its_owner() {
     let (_, letters) = club.pass();
     assert!(to(&letters, "Bob").says("belongs to another member"));
     let member =
-        process::find_member(&club.office(), &address("Bob")).unwrap().expect("he is there");
+        process::find_member(&club.context(), &address("Bob")).unwrap().expect("he is there");
     assert_eq!(member.name, "Bob");
 }
 
@@ -87,13 +87,13 @@ fn a_member_who_names_no_game_is_answered_so_that_he_can_go_on() {
     let (_, letters) = club.pass();
     let told = to(&letters, "Ann").clone();
     assert!(told.says("names it. You play:") && told.says("Paris Connection 1"), "{}", told.text());
-    let member = process::find_member(&club.office(), "1").unwrap().expect("Ann");
+    let member = process::find_member(&club.context(), "1").unwrap().expect("Ann");
     assert_eq!(member.time.zone, None);
 
     answer(&mut club, &address("Ann"), &told, "zone Asia/Tokyo");
     let (_, letters) = club.pass();
     assert!(to(&letters, "Ann").says("Asia/Tokyo"));
-    let member = process::find_member(&club.office(), "1").unwrap().expect("Ann");
+    let member = process::find_member(&club.context(), "1").unwrap().expect("Ann");
     assert!(member.time.zone.is_some());
     answer(&mut club, &address("Ann"), &told, "build red G23");
     let (_, letters) = club.pass();
@@ -109,7 +109,7 @@ fn a_notice_that_comes_back_is_believed_and_an_answer_to_it_heals() {
     club.arrives(rig::report(&notice, &address("Ann"), "failed", "5.1.1"));
     club.pass();
     let lost = |club: &Club| {
-        process::find_member(&club.office(), "1")
+        process::find_member(&club.context(), "1")
             .unwrap()
             .is_some_and(|ann| ann.undeliverable.is_some())
     };
@@ -150,7 +150,7 @@ fn an_address_becomes_one_members_only_in_one_pass_too() {
     let (_, letters) = club.pass();
     let told = |what: &str| letters.iter().filter(|l| l.to == NEW && l.says(what)).count();
     assert_eq!((told("from now on"), told("belongs to another member")), (1, 1));
-    let members = club.office().store.members().expect("they are kept");
+    let members = club.context().store.members().expect("they are kept");
     let owners = members.iter().filter(|member| member.addresses.contains(&NEW.to_owned()));
     assert_eq!(owners.count(), 1);
 }

@@ -3,7 +3,7 @@
 use crate::rig::Club;
 use postrider::club::Intervention;
 use postrider::club::campaign::{Campaign, Row, draw, rate};
-use postrider::process::{self, NotStarted, Office};
+use postrider::process::{self, Context, NotStarted};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine};
 use postrider::table::{OrderLine, StandingOrders, Submission, Table, Verdict};
@@ -46,12 +46,12 @@ fn one_letter(table: &Table, chooser: &mut Dice, now: chrono::DateTime<chrono::U
 }
 
 /// Plays a game of the club to its end.
-fn play_out(office: &Office, game: u32) {
-    let mut table = process::open_game(office, game).expect("it opens").table;
+fn play_out(context: &Context, game: u32) {
+    let mut table = process::open_game(context, game).expect("it opens").table;
     let begun = table.head();
     let mut chooser = Dice::new(&Seed::rehearsal(game.into()), 0);
     while table.turn() != Turn::Over {
-        table = one_letter(&table, &mut chooser, office.now);
+        table = one_letter(&table, &mut chooser, context.now);
     }
     let line = |record: &std::sync::Arc<postrider::table::Record>| LogLine {
         game,
@@ -59,29 +59,33 @@ fn play_out(office: &Office, game: u32) {
         line: record.line(),
     };
     let log_lines = table.records_since(begun).iter().map(line).collect();
-    office.store.write(&Batch { log_lines, ..Batch::default() }).expect("it commits");
+    context.store.write(&Batch { log_lines, ..Batch::default() }).expect("it commits");
 }
 
-fn start(office: &Office, campaign: &Campaign, round: Option<u32>) -> Result<Vec<u32>, NotStarted> {
-    let started = process::start_round(office, campaign, round, false, &Seed::rehearsal(1))?;
+fn start(
+    context: &Context,
+    campaign: &Campaign,
+    round: Option<u32>,
+) -> Result<Vec<u32>, NotStarted> {
+    let started = process::start_round(context, campaign, round, false, &Seed::rehearsal(1))?;
     Ok(started.founded.iter().map(|game| game.game).collect())
 }
 
 /// Points (in sixtieths), wins, games and score share of everyone, counted another way.
-fn counted_by_hand(office: &Office) -> BTreeMap<String, (i64, u32, u32, f64)> {
+fn counted_by_hand(context: &Context) -> BTreeMap<String, (i64, u32, u32, f64)> {
     let mut tally: BTreeMap<String, (i64, u32, u32, f64)> = BTreeMap::new();
-    for game in office.store.games().expect("games") {
-        let Ok(playing) = process::open_game(office, game) else { continue };
-        if playing.table.turn() != Turn::Over {
+    for game in context.store.games().expect("games") {
+        let Ok(session) = process::open_game(context, game) else { continue };
+        if session.table.turn() != Turn::Over {
             continue;
         }
-        let standings = playing.table.standings();
+        let standings = session.table.standings();
         let best = standings.iter().map(|one| one.score).max().expect("a best");
         for own in &standings {
             let ahead = standings.iter().filter(|other| other.rank < own.rank).count();
             let equal = standings.iter().filter(|other| other.rank == own.rank).count();
             let shared: i64 = (ahead..ahead + equal).map(|at| [6, 3, 1, 0, 0][at]).sum();
-            let address = &playing.seat(own.seat).expect("a seat").1.addresses[0];
+            let address = &session.seat(own.seat).expect("a seat").1.addresses[0];
             let row = tally.entry(address.clone()).or_default();
             row.0 += shared * 60 / i64::try_from(equal).expect("few");
             row.1 += u32::from(ahead == 0);
@@ -93,8 +97,8 @@ fn counted_by_hand(office: &Office) -> BTreeMap<String, (i64, u32, u32, f64)> {
     tally
 }
 
-fn agrees(office: &Office, rows: &[Row]) {
-    let hand = counted_by_hand(office);
+fn agrees(context: &Context, rows: &[Row]) {
+    let hand = counted_by_hand(context);
     let decimal = |points: f64| {
         let text = format!("{points:.2}");
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -116,21 +120,21 @@ fn agrees(office: &Office, rows: &[Row]) {
 fn a_season_is_played_and_counted() {
     let mut club = Club::new();
     let first = campaign(24, SEASON);
-    let office = club.office();
-    assert_eq!(start(&office, &first, None).expect("it starts"), [1, 2, 3, 4, 5, 6]);
-    assert!(start(&office, &first, Some(1)).expect("it has started").is_empty());
-    let again = process::start_round(&office, &first, Some(2), false, &Seed::rehearsal(1));
+    let context = club.context();
+    assert_eq!(start(&context, &first, None).expect("it starts"), [1, 2, 3, 4, 5, 6]);
+    assert!(start(&context, &first, Some(1)).expect("it has started").is_empty());
+    let again = process::start_round(&context, &first, Some(2), false, &Seed::rehearsal(1));
     let refused = again.expect_err("round 1 goes on").to_string();
     assert!(refused.contains("6 still to end"), "{refused}");
-    (1..=5).for_each(|game| play_out(&office, game));
-    agrees(&office, &process::season(&office, &first).expect("it stands").rows);
-    assert!(matches!(start(&office, &first, None), Err(NotStarted::Unfinished { .. })));
-    play_out(&office, 6);
+    (1..=5).for_each(|game| play_out(&context, game));
+    agrees(&context, &process::season(&context, &first).expect("it stands").rows);
+    assert!(matches!(start(&context, &first, None), Err(NotStarted::Unfinished { .. })));
+    play_out(&context, 6);
 
     let second = campaign(24, &format!("{SEASON}{REPLACE}"));
-    let founded = start(&office, &second, None).expect("it starts");
+    let founded = start(&context, &second, None).expect("it starts");
     assert_eq!(founded, [7, 8, 9, 10, 11]);
-    let season = process::season(&office, &second).expect("it stands");
+    let season = process::season(&context, &second).expect("it stands");
     let sizes: Vec<usize> = season.drawn[1].tables.iter().map(Vec::len).collect();
     assert_eq!(sizes, [5, 5, 5, 5, 4]);
     for (table, places) in season.drawn[1].tables.iter().enumerate() {
@@ -139,29 +143,29 @@ fn a_season_is_played_and_counted() {
         let game = game.expect("it was founded");
         let holders = places.iter().map(|place| &second.holder(*place, 2).expect("one").address);
         assert!(game.players.iter().eq(holders));
-        let seats = process::open_game(&office, game.game).expect("it opens").seats;
+        let seats = process::open_game(&context, game.game).expect("it opens").seats;
         assert!(seats.iter().map(|(_, member)| &member.addresses[0]).eq(&game.players));
     }
     assert!(season.games[6..].iter().any(|game| game.players.contains(&"gus@x.org".to_owned())));
-    founded.iter().for_each(|game| play_out(&office, *game));
+    founded.iter().for_each(|game| play_out(&context, *game));
 
-    let third = start(&office, &second, None).expect("it starts");
-    third.iter().skip(2).for_each(|game| play_out(&office, *game));
+    let third = start(&context, &second, None).expect("it starts");
+    third.iter().skip(2).for_each(|game| play_out(&context, *game));
     let line = LogLine { game: third[0], seq: 2, line: "{}".to_owned() };
-    office.store.write(&Batch { log_lines: vec![line], ..Batch::default() }).expect("it commits");
-    let season = process::season(&office, &second).expect("it stands");
+    context.store.write(&Batch { log_lines: vec![line], ..Batch::default() }).expect("it commits");
+    let season = process::season(&context, &second).expect("it stands");
     assert_eq!(season.waiting(3), third[..2]);
-    agrees(&office, &season.rows);
+    agrees(&context, &season.rows);
     let left = season.rows.iter().find(|row| row.address == "p3@x.org").expect("he played");
     assert_eq!((left.left_before, left.games), (Some(2), 1));
-    rated(&office);
-    drop(office);
+    rated(&context);
+    drop(context);
     told(&mut club, &second);
 }
 
 /// Everyone's history holds his games in the order in which they ended.
-fn rated(office: &Office) {
-    let (games, broken) = process::rated_games(office).expect("the club can be read");
+fn rated(context: &Context) {
+    let (games, broken) = process::rated_games(context).expect("the club can be read");
     assert_eq!((games.len(), broken), (15, 1));
     let histories = rate(&games);
     assert_eq!(histories.len(), 25);
@@ -180,11 +184,11 @@ fn rated(office: &Office) {
 /// Everyone who still plays gets one letter with the standings, and no second one with the same.
 fn told(club: &mut Club, campaign: &Campaign) {
     club.pass();
-    let office = club.office();
-    let season = process::season(&office, campaign).expect("it stands");
-    assert_eq!(process::mail_standings(&office, campaign, &season).expect("queued"), 24);
-    assert_eq!(process::mail_standings(&office, campaign, &season).expect("queued"), 0);
-    drop(office);
+    let context = club.context();
+    let season = process::season(&context, campaign).expect("it stands");
+    assert_eq!(process::mail_standings(&context, campaign, &season).expect("queued"), 24);
+    assert_eq!(process::mail_standings(&context, campaign, &season).expect("queued"), 0);
+    drop(context);
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 24);
     assert!(letters.iter().all(|letter| letter.to != "p3@x.org"));
@@ -201,54 +205,54 @@ fn told(club: &mut Club, campaign: &Campaign) {
 fn a_substitute_plays_for_the_place_that_he_took_over() {
     let club = Club::new();
     let season = campaign(8, SEASON);
-    let office = club.office();
-    let games = start(&office, &season, None).expect("it starts");
+    let context = club.context();
+    let games = start(&context, &season, None).expect("it starts");
     assert_eq!(games.len(), 2);
     let sits = |game: u32, seat: u8| {
-        let playing = process::open_game(&office, game).expect("it opens");
-        playing.seat(Seat::new(seat)).expect("a seat").1.addresses[0].clone()
+        let session = process::open_game(&context, game).expect("it opens");
+        session.seat(Seat::new(seat)).expect("a seat").1.addresses[0].clone()
     };
     let (helper, helped) = (sits(games[0], 1), sits(games[1], 1));
     let gus = "Gus <gus@x.org>";
     let moved_on = sits(games[1], 2);
     for (seat, who) in [(1, helper.as_str()), (2, gus)] {
         let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };
-        let done = process::moderate(&office, games[1], &what, "He is ill.");
+        let done = process::moderate(&context, games[1], &what, "He is ill.");
         assert!(done.is_ok());
     }
-    games.iter().for_each(|game| play_out(&office, *game));
+    games.iter().for_each(|game| play_out(&context, *game));
     let replaced = format!("replace: [{{from_round: 2, out: {moved_on}, in: {gus}}}]\n");
     let season = campaign(8, &format!("{SEASON}{replaced}"));
-    let rows = process::season(&office, &season).expect("it stands").rows;
+    let rows = process::season(&context, &season).expect("it stands").rows;
     let played =
         |address: &str| rows.iter().find(|row| row.address == address).map(|row| row.games);
     assert_eq!((played(&helper), played(&helped)), (Some(1), Some(1)));
     assert_eq!((played("gus@x.org"), played(&moved_on)), (Some(1), Some(0)));
-    let (rated, _) = process::rated_games(&office).expect("the club can be read");
+    let (rated, _) = process::rated_games(&context).expect("the club can be read");
     let of_second = rated.iter().find(|game| game.game == games[1]).expect("it is over");
-    let others = process::open_game(&office, games[1]).expect("it opens").seats.len() - 2;
+    let others = process::open_game(&context, games[1]).expect("it opens").seats.len() - 2;
     assert_eq!(of_second.ranks.len(), others, "{of_second:?}");
 }
 
 #[test]
 fn the_first_of_the_standings_advance() {
     let club = Club::new();
-    let office = club.office();
+    let context = club.context();
     let round = "{kind: trick-of-the-rails, tables: [4]";
     let more = format!("points: [3, 2, 1]\nrounds:\n  - {round}}}\n  - {round}, advance: 4}}\n");
     let campaign = campaign(9, &more);
     assert_eq!(draw(&campaign, &BTreeMap::new()).len(), 1);
-    let games = start(&office, &campaign, None).expect("it starts");
-    let hasty = process::start_round(&office, &campaign, Some(2), true, &Seed::rehearsal(1));
+    let games = start(&context, &campaign, None).expect("it starts");
+    let hasty = process::start_round(&context, &campaign, Some(2), true, &Seed::rehearsal(1));
     assert!(matches!(hasty, Err(NotStarted::NotDrawn(2))));
-    games.iter().for_each(|game| play_out(&office, *game));
-    let season = process::season(&office, &campaign).expect("it stands");
+    games.iter().for_each(|game| play_out(&context, *game));
+    let season = process::season(&context, &campaign).expect("it stands");
     let best: BTreeSet<&str> = season.rows[..4].iter().map(|row| row.address.as_str()).collect();
-    start(&office, &campaign, None).expect("it starts");
-    let season = process::season(&office, &campaign).expect("it stands");
+    start(&context, &campaign, None).expect("it starts");
+    let season = process::season(&context, &campaign).expect("it stands");
     let last = season.games.last().expect("the final");
     assert_eq!(last.players.iter().map(String::as_str).collect::<BTreeSet<_>>(), best);
-    assert!(matches!(start(&office, &campaign, None), Err(NotStarted::NoRound(3))));
+    assert!(matches!(start(&context, &campaign, None), Err(NotStarted::NoRound(3))));
 }
 
 #[test]
@@ -275,17 +279,17 @@ fn a_start_killed_after_any_step_founds_nothing_twice() {
         };
         let killed = run(step);
         assert_eq!(run(0), Some(0), "after step {step}");
-        let office = club.office();
-        assert_eq!(office.store.games().expect("games"), [1, 2], "killed after step {step}");
-        assert_eq!(office.store.members().expect("members").len(), 8);
-        assert_eq!(office.store.outbox_length().expect("letters"), 8);
-        let kept = office.store.campaign_games("Season").expect("its games");
-        let journal = postrider::store::journal::read(&office.journal()).expect("a journal");
+        let context = club.context();
+        assert_eq!(context.store.games().expect("games"), [1, 2], "killed after step {step}");
+        assert_eq!(context.store.members().expect("members").len(), 8);
+        assert_eq!(context.store.outbox_length().expect("letters"), 8);
+        let kept = context.store.campaign_games("Season").expect("its games");
+        let journal = postrider::store::journal::read(&context.journal()).expect("a journal");
         assert_eq!((kept.len(), &journal.campaign_games), (2, &kept));
         if killed == Some(0) {
             let other = Club::new();
-            let restored = other.office();
-            process::restore(&restored, &office.journal()).expect("it restores");
+            let restored = other.context();
+            process::restore(&restored, &context.journal()).expect("it restores");
             assert_eq!(process::season(&restored, &campaign).expect("it").games, kept);
             assert!(start(&restored, &campaign, Some(1)).expect("it").is_empty());
             assert!(step > 10, "only {step} steps");
@@ -311,14 +315,14 @@ fn what_plan_shows_start_founds_and_standings_count() {
     let plan = json(&run(&["plan", &path, "--json"]).1);
     assert_eq!(run(&["start", &path]).0, Some(0));
     assert_eq!(run(&["start", &path]).0, Some(75), "round 1 goes on");
-    let office = club.office();
-    for kept in office.store.campaign_games("Spring 2026").expect("its games") {
+    let context = club.context();
+    for kept in context.store.campaign_games("Spring 2026").expect("its games") {
         let table = &plan["rounds"][0]["tables"][kept.table as usize - 1];
         let planned = table.as_array().expect("a table").iter().map(|one| &one["address"]);
         assert!(planned.eq(&kept.players), "{table}");
     }
-    play_out(&office, 1);
-    drop(office);
+    play_out(&context, 1);
+    drop(context);
 
     let out = club.folder().join("standings.md");
     let arguments =
@@ -336,5 +340,5 @@ fn what_plan_shows_start_founds_and_standings_count() {
     let first = sheet["standings"][0]["name"].as_str().expect("a name");
     let line = markdown.lines().nth(4).expect("a first line");
     assert!(line.starts_with("|   1 |") && line.contains(first), "{markdown}");
-    assert_eq!(club.office().store.outbox_length().expect("letters"), 8 + 8);
+    assert_eq!(club.context().store.outbox_length().expect("letters"), 8 + 8);
 }

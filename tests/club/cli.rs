@@ -174,7 +174,7 @@ fn a_dry_run_says_how_it_would_be_and_changes_nothing() {
 #[test]
 fn a_second_run_at_the_same_time_ends_at_once_with_75() {
     let club = Club::new();
-    let _at_work = club.office();
+    let _at_work = club.context();
     let said = fails(club.folder(), 75, &["tick"]);
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.contains("another pass is at work"), "{said}");
@@ -265,7 +265,7 @@ fn explain_says_what_a_letter_would_do_and_does_nothing() {
     assert!(said.contains("Your orders were not carried out"), "{said}");
     fs::write(&file, "rubbish").expect("written");
     assert!(done(club.folder(), &["explain", &path]).contains("Outcome:   quarantine"));
-    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.context(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]

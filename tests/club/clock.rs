@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Intervention;
 use postrider::club::clock::{ClockRule, Deadline, Length, Nmr};
 use postrider::games::kind;
-use postrider::mail::courier::PostError;
+use postrider::mail::transport::PostError;
 use postrider::process;
 
 /// A club with one game of Paris Connection for three that Ann begins on Monday, 5 January 2026, at
@@ -66,7 +66,7 @@ fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
     assert!(letters[3].1.says("No orders of Ann had come, so what the game has for absent"));
     assert!(letters[3].1.says("Please send your orders by Tue 13 Jan 2026 18:00 UTC."));
     assert_eq!(club.head(), 2);
-    let report = process::open_game(&club.office(), 1).expect("it opens").table.verify();
+    let report = process::open_game(&club.context(), 1).expect("it opens").table.verify();
     assert_eq!((report.findings, report.orders), (vec![], 1));
     // Whoever was absent takes part again as if nothing had been.
     club.writes("Ann", "status");
@@ -119,7 +119,7 @@ fn the_bank_pays_for_when_a_letter_came_and_not_for_when_it_was_read() {
         let (report, _) = club.pass();
         assert_eq!((report.carried_out, report.absent, club.head()), (1, 0, 2));
         let clock =
-            process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
+            process::open_game(&club.context(), 1).expect("it opens").clock.expect("a clock");
         let left = clock.bank_left(postrider::rules::Seat::new(1));
         assert_eq!(left, TimeDelta::hours(24 - paid), "it came at {came}");
         let asked = clock.wait(postrider::rules::Seat::new(2)).expect("Bob").since;
@@ -135,12 +135,12 @@ fn a_broken_game_with_a_clock_and_one_without_stop_no_other() {
     }
     let six_days = ClockRule::Deadline(Deadline::read("6 days").expect("words"));
     let rules = Intervention::Set(vec![six_days]);
-    assert!(process::moderate(&club.office(), 1, &rules, "a trial").is_ok());
+    assert!(process::moderate(&club.context(), 1, &rules, "a trial").is_ok());
     club.pass();
     let line = |game| postrider::store::LogLine { game, seq: 2, line: "{}".to_owned() };
     let damage =
         postrider::store::Batch { log_lines: vec![line(1), line(2)], ..Default::default() };
-    club.office().store.write(&damage).expect("written");
+    club.context().store.write(&damage).expect("written");
     let letters = passes(&mut club, 6, 24 * 8);
     let to = when(&letters);
     let mods = to.iter().filter(|(_, name)| *name == "mod").count();
@@ -212,7 +212,7 @@ fn mail_that_waited_through_an_outage_costs_no_bank() {
     club.now = start() + TimeDelta::hours(20 + 48);
     let (report, _) = club.pass();
     assert_eq!((report.carried_out, report.absent), (1, 0));
-    let clock = process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
+    let clock = process::open_game(&club.context(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
 }
 
@@ -241,7 +241,7 @@ fn vacations_and_zones_are_set_by_letter_and_answered_with_the_new_deadline() {
     // All of it survives in the journal.
     let restored = postrider::store::journal::read(&club.folder().join("journal")).expect("read");
     assert_eq!(restored.members[0].time.zone().name(), "Europe/Madrid");
-    assert_eq!(restored.clocks, club.office().store.clocks().expect("read"));
+    assert_eq!(restored.clocks, club.context().store.clocks().expect("read"));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_vacation_is_no_order_and_a_bad_one_refuses_the_letter() {
     club.writes("Ann", "preview\nvacation 2026-01-06");
     club.pass();
     assert!(club.last_text("Ann").contains("nothing has been done"));
-    assert!(club.office().store.member(1).expect("read").expect("Ann").time.is_default());
+    assert!(club.context().store.member(1).expect("read").expect("Ann").time.is_default());
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
     let set = |club: &mut Club, what| {
         let done =
-            process::answered(process::moderate(&club.office(), 1, &what, "the server moves"))
+            process::answered(process::moderate(&club.context(), 1, &what, "the server moves"))
                 .expect("it works");
         assert!(done.is_ok());
         club.pass().1
@@ -282,12 +282,12 @@ fn the_moderators_hand_on_the_clock_is_told_to_everyone() {
     ];
     let letters = set(&mut club, Intervention::Set(weekly));
     assert!(letters[0].says("by Sun 18 Jan 2026 19:00 UTC."), "{}", letters[0].text());
-    assert!(process::moderate(&club.office(), 1, &Intervention::End, "enough").is_ok());
+    assert!(process::moderate(&club.context(), 1, &Intervention::End, "enough").is_ok());
     assert_eq!(club.pass().1.len(), 3);
     assert!(passes(&mut club, 6, 24 * 9).is_empty());
-    assert_eq!(club.office().store.due_at(1).expect("read"), None);
+    assert_eq!(club.context().store.due_at(1).expect("read"), None);
     assert!(
-        process::answered(process::moderate(&club.office(), 1, &Intervention::Pause, "?"))
+        process::answered(process::moderate(&club.context(), 1, &Intervention::Pause, "?"))
             .expect("it works")
             .is_err()
     );
@@ -310,7 +310,7 @@ fn what_the_moderator_sets_throws_nothing_away_that_was_granted() {
     let arguments = ["clock", "1", "--deadline", "2 days", "--reason", "x"];
     let (code, said) = command::run(club.folder(), &club.now.to_rfc3339(), &arguments);
     assert_eq!(code, Some(0), "{said}");
-    let rules = club.office().store.clock(1).expect("it reads").expect("a clock").rules;
+    let rules = club.context().store.clock(1).expect("it reads").expect("a clock").rules;
     assert_eq!(rules.bank, Some(Length::Days(2)));
     assert_eq!(rules.grace, Some(Length::read("6 hours").expect("words")));
 }
@@ -338,7 +338,7 @@ fn a_rewind_begins_the_time_anew() {
     let mut club = club("deadline: 24 hours, nmr: forfeit, reminders: []");
     club.writes("Ann", "build red G23");
     hourly(&mut club, 20);
-    assert!(process::moderate(&club.office(), 1, &Intervention::Rewind(1), "a slip").is_ok());
+    assert!(process::moderate(&club.context(), 1, &Intervention::Rewind(1), "a slip").is_ok());
     club.pass();
     assert!(club.last_to("Ann").expect("a letter").says("by Wed 7 Jan 2026 14:00 UTC."));
 }
@@ -393,7 +393,7 @@ fn a_restored_club_has_its_clocks_and_nobody_is_late_at_once() {
     std::fs::rename(club.folder().join("journal"), club.folder().join("saved")).expect("saved");
     club.now += TimeDelta::days(9);
     let restored =
-        process::restore(&club.office(), &club.folder().join("saved")).expect("restored");
+        process::restore(&club.context(), &club.folder().join("saved")).expect("restored");
     assert_eq!(restored.games, 1);
     let (report, letters) = club.pass();
     assert_eq!((report.absent, report.reminded, club.head()), (0, 1, 2));
@@ -408,7 +408,7 @@ fn games_without_a_clock_have_none() {
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     let (_, letters) = club.pass();
     assert!(!letters[0].text().contains("UTC"), "{}", letters[0].text());
-    assert!(club.office().store.clocks().expect("read").is_empty());
+    assert!(club.context().store.clocks().expect("read").is_empty());
     club.writes("Ann", "zone America/New_York");
     club.pass();
     assert!(club.last_text("Ann").contains("America/New_York"));
@@ -419,14 +419,14 @@ fn a_game_that_cannot_be_read_comes_back_with_its_clock_and_is_told_of() {
     let mut club = Club::with("clock: {deadline: 3 days}\n");
     let game = club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.pass();
-    let before = club.office().store.clock(game).expect("it reads");
+    let before = club.context().store.clock(game).expect("it reads");
     let journal = club.folder().join("journal");
     let log = journal.join(format!("games/{game:06}.jsonl"));
     let text = std::fs::read_to_string(&log).expect("a journal");
     std::fs::write(&log, text.replacen("paris-connection", "london-connection", 1))
         .expect("spoilt");
     club.restored();
-    assert_eq!(club.office().store.clock(game).expect("it reads"), before);
+    assert_eq!(club.context().store.clock(game).expect("it reads"), before);
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.to == "mod@example.org"), "{letters:?}");
 }

@@ -8,8 +8,8 @@ use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
 use postrider::games::kind;
-use postrider::mail::courier::PostError;
-use postrider::process::{self, MemberChange, Office, OfficeError, PassReport};
+use postrider::mail::transport::PostError;
+use postrider::process::{self, ClubError, Context, MemberChange, PassReport};
 use postrider::rules::Seed;
 use postrider::store::{Outbox, Repository, StoreError};
 use std::sync::Arc;
@@ -29,16 +29,16 @@ fn end(mut club: Club, memory: &Memory) -> Vec<String> {
             memory.seats(game).expect("seats"),
             memory.clock(game).expect("a clock"),
             memory.due_at(game).expect("a time"),
-            memory.gathering(game).expect("a gathering"),
+            memory.room(game).expect("a gathering"),
         )
     };
     let games = (1..memory.next_game().expect("a number")).map(of_game);
     let members = memory.members().expect("members").into_iter();
-    let rest = format!("{:?} {:?}", memory.pulse(), memory.outbox_length());
+    let rest = format!("{:?} {:?}", memory.heartbeat(), memory.outbox_length());
     letters
         .chain(games)
         .chain(members.map(|member| format!("{member:?}")))
-        .chain([rest, format!("{:?}", club.tray("new"))])
+        .chain([rest, format!("{:?}", club.mail_folder("new"))])
         .collect()
 }
 
@@ -78,28 +78,28 @@ fn deeds(mut club: Club) -> Club {
     }
     let dead = PostError::NoMailbox("550 5.1.1 no such mailbox".to_owned());
     club.pigeon.fails_to.insert("cid@example.org".to_owned(), dead);
-    let office = club.office();
+    let context = club.context();
     let season = "name: S\nseed: 5\nentrants: [Ann <ann@example.org>, Bob <bob@example.org>, \
                   Cid <cid@example.org>]\npoints: [6, 3, 1]\nrounds: [{kind: \
                   paris-connection, tables: [3]}]\n";
     let season = Campaign::read(season).expect("a campaign");
-    let ann = process::find_member(&office, "ann@example.org").expect("it reads").expect("Ann");
+    let ann = process::find_member(&context, "ann@example.org").expect("it reads").expect("Ann");
     let second = MemberChange::AddAddress { address: "ann@home.org".to_owned(), first: true };
     let new = "new trick-of-the-rails seats 3";
     let line = |line: &str| [line.to_owned()];
-    let started = process::start_round(&office, &season, None, false, &Seed::rehearsal(1));
+    let started = process::start_round(&context, &season, None, false, &Seed::rehearsal(1));
     assert_eq!(started.expect("it starts").founded.len(), 1);
-    let standings = process::season(&office, &season).expect("it is counted");
-    assert_eq!(process::mail_standings(&office, &season, &standings).expect("it works"), 3);
-    assert!(process::on_behalf(&office, &ann, new).is_ok());
-    assert!(process::change_member(&office, "1", &second).is_ok());
-    assert!(process::set_member(&office, "2", "vacation 2026-08-01 2026-08-09").is_ok());
-    assert!(process::moderate(&office, 1, &Intervention::Pause, "a storm").is_ok());
-    assert!(process::directed(&office, &line("resume 1 because it is over"), false).is_ok());
-    assert!(process::rotate_member(&office, "2").expect("it works").is_some());
-    process::rotate_moderator(&office).expect("it works");
-    assert!(process::forget_member(&office, "dot@example.org").expect("it works").is_some());
-    drop(office);
+    let standings = process::season(&context, &season).expect("it is counted");
+    assert_eq!(process::mail_standings(&context, &season, &standings).expect("it works"), 3);
+    assert!(process::on_behalf(&context, &ann, new).is_ok());
+    assert!(process::change_member(&context, "1", &second).is_ok());
+    assert!(process::set_member(&context, "2", "vacation 2026-08-01 2026-08-09").is_ok());
+    assert!(process::moderate(&context, 1, &Intervention::Pause, "a storm").is_ok());
+    assert!(process::directed(&context, &line("resume 1 because it is over"), false).is_ok());
+    assert!(process::rotate_member(&context, "2").expect("it works").is_some());
+    process::rotate_moderator(&context).expect("it works");
+    assert!(process::forget_member(&context, "dot@example.org").expect("it works").is_some());
+    drop(context);
     club
 }
 
@@ -137,8 +137,8 @@ fn an_order_is_judged_anew_by_what_was_done_meanwhile() {
     club.writes("Ann", "build red G23, Troyes");
     let (folder, now, same) = (club.folder().to_owned(), club.now, memory.clone());
     memory.meanwhile(move || {
-        let office = Office::over(&folder, || Ok(same), now).expect("it opens");
-        let ended = process::moderate(&office, 1, &Intervention::End, "the hall is closed");
+        let context = Context::over(&folder, || Ok(same), now).expect("it opens");
+        let ended = process::moderate(&context, 1, &Intervention::End, "the hall is closed");
         assert!(ended.is_ok());
     });
     let before = memory.log_length(1).expect("a log");
@@ -157,11 +157,11 @@ fn what_is_changed_again_and_again_is_left_for_the_next_pass() {
     club.writes("Ann", "build red G23, Troyes");
     let before = memory.log(1).expect("a log");
     memory.conflict_next(usize::MAX);
-    let office = club.office();
-    let refused = process::pass(&office, &mut club.pigeon).expect_err("it gives up");
-    assert!(matches!(refused, OfficeError::Store(StoreError::Conflict(_))), "{refused}");
+    let context = club.context();
+    let refused = process::pass(&context, &mut club.pigeon).expect_err("it gives up");
+    assert!(matches!(refused, ClubError::Store(StoreError::Conflict(_))), "{refused}");
     assert!((2..20).contains(&memory.refused()), "{}", memory.refused());
-    assert_eq!((memory.log(1).expect("a log"), club.tray("new").len()), (before.clone(), 1));
+    assert_eq!((memory.log(1).expect("a log"), club.mail_folder("new").len()), (before.clone(), 1));
     memory.conflict_next(0);
     assert_eq!(club.pass().0.carried_out, 1);
     assert!(memory.log(1).expect("a log").len() > before.len());
@@ -184,14 +184,14 @@ fn two_at_a_time_deal_with_every_letter_once() {
             }
         }
         let reads = || {
-            let office = Office::over(club.folder(), || Ok(memory.clone()), club.now);
+            let context = Context::over(club.folder(), || Ok(memory.clone()), club.now);
             // What the other one has put away cannot be put away again.
-            let _ = process::take_in_all(&office.expect("it opens"), &mut PassReport::default());
+            let _ = process::take_in_all(&context.expect("it opens"), &mut PassReport::default());
         };
         std::thread::scope(|scope| (0..at_once).for_each(|_| drop(scope.spawn(reads))));
         reads();
-        assert!(club.tray("new").is_empty(), "{:?}", club.tray("new"));
-        assert!(club.tray(".quarantine/cur").is_empty());
+        assert!(club.mail_folder("new").is_empty(), "{:?}", club.mail_folder("new"));
+        assert!(club.mail_folder(".quarantine/cur").is_empty());
         (1..=4)
             .map(|game| (memory.log(game).expect("a log"), memory.minutes(game).expect("it reads")))
             .collect::<Vec<_>>()

@@ -23,7 +23,7 @@ fn answers(club: &mut Club, from: &str, to: &Posted, body: &str) {
 }
 
 fn member(club: &Club, who: &str) -> Option<postrider::club::Member> {
-    process::find_member(&club.office(), who).expect("the club can be read")
+    process::find_member(&club.context(), who).expect("the club can be read")
 }
 
 /// What people and machines answer who agree to nothing.

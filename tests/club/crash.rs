@@ -86,7 +86,7 @@ fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             store.seats(game).expect("seats"),
             store.due_at(game).expect("a due time"),
             store.clock(game).expect("a clock"),
-            store.gathering(game).expect("who is around"),
+            store.room(game).expect("who is around"),
             store.minutes(game).expect("minutes"),
         );
         image.insert(format!("store: game {game}"), kept.into_bytes());

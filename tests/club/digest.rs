@@ -3,7 +3,7 @@
 use crate::rig::command::{killed_after_each_step, posted, undisturbed};
 use crate::rig::{self, Club, Pigeon, Posted, all_to};
 use postrider::games::kind;
-use postrider::mail::courier::{Courier, Parcel, PostError};
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, PassReport};
 
 /// A club with three games of three members; the first letters are out, Ann begins each game, and
@@ -19,7 +19,7 @@ fn club(settings: &str, wish: &str) -> Club {
 }
 
 fn set(club: &Club, name: &str, line: &str) {
-    process::set_member(&club.office(), &rig::address(name), line).expect("it can be");
+    process::set_member(&club.context(), &rig::address(name), line).expect("it can be");
 }
 
 /// Ann moves in these games, all of which are where they began.
@@ -132,14 +132,14 @@ fn the_games_that_wait_stand_first_and_two_letters_of_a_game_together() {
     for (game, body) in [(1, "build red G23, Troyes"), (3, "build red G23, Troyes")] {
         let first = club.pigeon.posted[(game - 1) * 3].clone();
         club.arrives(club.reply_to("Ann", &first, body));
-        process::take_in_all(&club.office(), &mut report).expect("it is read");
+        process::take_in_all(&club.context(), &mut report).expect("it is read");
         let bob = club.pigeon.posted[1].clone();
         club.arrives(club.reply_to(
             "Bob",
             &bob,
             if game == 1 { "build black F24" } else { "help" },
         ));
-        process::take_in_all(&club.office(), &mut report).expect("it is read");
+        process::take_in_all(&club.context(), &mut report).expect("it is read");
     }
     let (_, letters) = club.pass();
     let bundle = all_to(&letters, "Bob")[0];
@@ -159,7 +159,7 @@ fn the_games_that_wait_stand_first_and_two_letters_of_a_game_together() {
 fn the_wish_counts_that_stands_when_letters_leave() {
     let mut club = club("", "letters digest");
     ann_moves(&mut club, &[1, 2, 3]);
-    process::take_in_all(&club.office(), &mut PassReport::default()).expect("they are read");
+    process::take_in_all(&club.context(), &mut PassReport::default()).expect("they are read");
     set(&club, "Bob", "letters each");
     let (_, letters) = club.pass();
     let ids: Vec<&str> = all_to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
@@ -178,24 +178,24 @@ fn the_wish_counts_that_stands_when_letters_leave() {
 fn a_letter_that_was_perhaps_posted_is_never_bundled() {
     /// Hands Bob's letters over and then does not know it.
     struct Doubtful(Pigeon);
-    impl Courier for Doubtful {
-        fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
-            self.0.post(parcel)?;
-            if parcel.recipient != rig::address("Bob") {
+    impl Transport for Doubtful {
+        fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
+            self.0.post(outgoing)?;
+            if outgoing.recipient != rig::address("Bob") {
                 return Ok(());
             }
             Err(PostError::Doubtful(Box::new(PostError::Down("the line broke".to_owned()))))
         }
-        fn handful(&self) -> usize {
+        fn batch_size(&self) -> usize {
             1
         }
     }
     let mut club = club("", "letters digest");
     ann_moves(&mut club, &[1]);
     let mut doubtful = Doubtful(Pigeon::default());
-    process::pass(&club.office(), &mut doubtful).expect("the pass works");
+    process::pass(&club.context(), &mut doubtful).expect("the pass works");
     ann_moves(&mut club, &[2, 3]);
-    process::pass(&club.office(), &mut doubtful).expect("the pass works");
+    process::pass(&club.context(), &mut doubtful).expect("the pass works");
     let (report, letters) = club.pass();
     assert_eq!((report.posted, report.waiting), (2 + 2 + 1 + 2, 0));
     let ids: Vec<&str> = all_to(&letters, "Bob").iter().map(|letter| &*letter.message_id).collect();
@@ -288,7 +288,7 @@ fn no_seat_is_left_by_a_word_between_the_quoted_lines() {
     club.pass();
     assert!(club.last_to("Bob").expect("an answer").says("stands below quoted text"));
     for game in 1..=3 {
-        let playing = process::open_game(&club.office(), game).expect("it opens");
-        assert!(playing.open_seats().is_empty(), "game {game}");
+        let session = process::open_game(&club.context(), game).expect("it opens");
+        assert!(session.open_seats().is_empty(), "game {game}");
     }
 }

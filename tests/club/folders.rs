@@ -32,32 +32,33 @@ fn elsewhere(here: &Path) -> Option<tempfile::TempDir> {
 fn letters_are_put_away_onto_another_file_system() {
     let mut club = club("");
     let Some(other) = elsewhere(club.folder()) else { return };
-    for tray in [".done", ".quarantine"] {
-        let there = other.path().join(tray);
+    for mail_folder in [".done", ".quarantine"] {
+        let there = other.path().join(mail_folder);
         for part in ["tmp", "new", "cur"] {
             fs::create_dir_all(there.join(part)).expect("a folder");
         }
-        fs::remove_dir_all(club.folder().join("inbox").join(tray)).expect("empty");
-        symlink(&there, club.folder().join("inbox").join(tray)).expect("a link");
+        fs::remove_dir_all(club.folder().join("inbox").join(mail_folder)).expect("empty");
+        symlink(&there, club.folder().join("inbox").join(mail_folder)).expect("a link");
     }
     let name = club.writes("Ann", "build red G23");
     let rubbish = club.arrives("rubbish");
     let (report, _) = club.pass();
     assert_eq!((report.carried_out, report.quarantined, report.troubles), (1, 1, vec![]));
-    let kept = |tray: &str, name: &str| other.path().join(format!("{tray}/cur/{name}:2,S"));
+    let kept =
+        |mail_folder: &str, name: &str| other.path().join(format!("{mail_folder}/cur/{name}:2,S"));
     let order = fs::read_to_string(kept(".done", &name)).expect("it lies there");
     assert!(order.contains("build red G23"));
     assert_eq!(fs::read(kept(".quarantine", &rubbish)).expect("it too"), b"rubbish");
     let changed = fs::metadata(kept(".done", &name)).expect("a file").mtime();
     assert_eq!(changed, club.now.timestamp() - 3_600, "it is as old as it was");
-    assert!(club.tray("new").is_empty());
-    for tray in [".done/cur", ".quarantine/cur"] {
+    assert!(club.mail_folder("new").is_empty());
+    for mail_folder in [".done/cur", ".quarantine/cur"] {
         let left = club
-            .tray(tray)
+            .mail_folder(mail_folder)
             .into_iter()
             .filter(|path| path.to_string_lossy().ends_with(".new"))
             .count();
-        assert_eq!(left, 0, "{tray}");
+        assert_eq!(left, 0, "{mail_folder}");
     }
     let (code, said) = run(club.folder(), &["doctor"]);
     assert_eq!(code, Some(0), "{said}");
@@ -90,7 +91,7 @@ fn a_way_out_that_leads_into_the_inbox_is_refused_under_any_name() {
             assert_eq!(code, Some(78), "{settings} {command} {said}");
             assert!(said.contains("mail_out is the inbox"), "{said}");
         }
-        assert!(club.tray("new").is_empty(), "{settings}");
+        assert!(club.mail_folder("new").is_empty(), "{settings}");
     }
 }
 

@@ -25,7 +25,7 @@ fn with_dot_waiting(settings: &str) -> Club {
 
 /// What players said in game 1 and to which seats, as it is kept.
 fn said(club: &Club) -> Vec<(Vec<Seat>, String)> {
-    let minutes = club.office().store.minutes(1).expect("they are read");
+    let minutes = club.context().store.minutes(1).expect("they are read");
     let said = minutes.into_iter().filter_map(|minute| match minute.what {
         postrider::club::Happening::Said { to, text, .. } => Some((to, text)),
         _ => None,
@@ -78,7 +78,7 @@ fn a_word_that_was_written_before_the_seat_changed_hands_is_not_told_to_who_came
     club.now += chrono::TimeDelta::minutes(5);
     let eve =
         postrider::club::Intervention::Replace { seat: Seat::new(3), by: "eve@example.org".into() };
-    let done = process::moderate(&club.office(), 1, &eve, "Cid is ill.");
+    let done = process::moderate(&club.context(), 1, &eve, "Cid is ill.");
     assert!(done.is_ok());
     club.now += chrono::TimeDelta::minutes(5);
     club.pass();
@@ -123,8 +123,8 @@ fn a_word_to_who_leaves_the_club_after_the_game_reaches_nobody_and_its_writer_kn
     for order in [["Ann", "Bob"], ["Bob", "Ann"]] {
         let mut club = club("");
         let end = postrider::club::Intervention::End;
-        assert!(process::moderate(&club.office(), 1, &end, "enough").is_ok());
-        assert!(process::moderate(&club.office(), 2, &end, "enough").is_ok());
+        assert!(process::moderate(&club.context(), 1, &end, "enough").is_ok());
+        assert!(process::moderate(&club.context(), 2, &end, "enough").is_ok());
         club.pass();
         for name in order {
             let body = if name == "Ann" { "tell Bob see you" } else { "leave club yes" };

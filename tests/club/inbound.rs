@@ -6,8 +6,8 @@ use assert_cmd::Command;
 use chrono::TimeDelta;
 use postrider::club::Smtp;
 use postrider::mail::BYTES_MAX;
-use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
 use postrider::mail::fetch::{MailServer, Patience};
+use postrider::mail::transport::{MailServerTransport, OutgoingMessage, Transport};
 use postrider::process::{self, PassReport, Served};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -20,7 +20,7 @@ const IMPATIENT: Patience =
 
 fn pass_within(patience: Patience, club: &mut Club, server: &FakeImap) -> PassReport {
     let open: Served<'_> = Box::new(move || Ok(Box::new(server.open(patience)?)));
-    process::pass_with(&club.office(), Some(open), &mut club.pigeon).expect("the pass works")
+    process::pass_with(&club.context(), Some(open), &mut club.pigeon).expect("the pass works")
 }
 
 fn pass(club: &mut Club, server: &FakeImap) -> PassReport {
@@ -82,7 +82,7 @@ fn a_letter_that_the_server_does_not_hand_over_stops_no_other() {
         let report = pass(&mut club, &server);
         assert_eq!((report.carried_out, report.troubles.len()), (1, 0), "{way}: {report:?}");
         assert_eq!((server.lying("INBOX"), server.lying("Done").len()), (vec![], 3), "{way}");
-        assert_eq!(club.office().store.unread().expect("read"), [].into());
+        assert_eq!(club.context().store.unread().expect("read"), [].into());
     }
 }
 
@@ -135,7 +135,7 @@ fn a_withheld_letter_that_comes_within_the_day_is_in_time() {
     club.now += TimeDelta::hours(6);
     let report = pass(&mut club, &server);
     assert_eq!((report.carried_out, report.absent), (1, 0), "{report:?}");
-    let clock = process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
+    let clock = process::open_game(&club.context(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
 }
 
@@ -229,18 +229,19 @@ fn letters_that_are_here_are_read_before_the_server_is_spoken_to() {
     let server = FakeImap::new("MOVE");
     pass(&mut club, &server);
     club.writes("Ann", "build red G23, Troyes");
-    let office = club.office();
+    let context = club.context();
     let open: Served<'_> = Box::new(|| {
         assert_eq!(
-            process::open_game(&office, 1).expect("it opens").table.head(),
+            process::open_game(&context, 1).expect("it opens").table.head(),
             2,
             "it is judged already"
         );
         Ok(Box::new(server.open(IMPATIENT)?))
     });
-    let report = process::pass_with(&office, Some(open), &mut club.pigeon).expect("the pass works");
+    let report =
+        process::pass_with(&context, Some(open), &mut club.pigeon).expect("the pass works");
     assert_eq!((report.carried_out, report.posted > 0), (1, true));
-    drop(office);
+    drop(context);
 }
 
 #[test]
@@ -261,10 +262,10 @@ fn nobody_pays_for_the_time_in_which_no_letter_could_be_read() {
         }
         let open: Served<'_> = Box::new(|| Ok(Box::new(server.open(IMPATIENT)?)));
         let report =
-            process::pass_with(&club.office(), Some(open), &mut club.pigeon).expect("it works");
+            process::pass_with(&club.context(), Some(open), &mut club.pigeon).expect("it works");
         assert_eq!((report.carried_out, report.absent), (1, 0), "{report:?}");
         let clock =
-            process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
+            process::open_game(&club.context(), 1).expect("it opens").clock.expect("a clock");
         assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
     }
 }
@@ -278,7 +279,7 @@ fn a_letter_that_is_too_large_is_not_loaded_whole() {
     server.arrives(large);
     let report = pass_within(Patience::default(), &mut club, &server);
     assert_eq!((report.read, report.quarantined), (1, 1), "{report:?}");
-    let file = &club.tray(".quarantine/cur")[0];
+    let file = &club.mail_folder(".quarantine/cur")[0];
     assert_eq!(fs::metadata(file).expect("it is there").len(), BYTES_MAX as u64 + 1);
     assert_eq!((server.lying("INBOX"), server.lying("Quarantine").len()), (vec![], 1));
     assert!(club.last_to("mod").expect("a note").says("larger than 1024 KiB"));
@@ -294,10 +295,10 @@ fn a_number_that_means_another_letter_is_not_used() {
     // The line breaks, and the folder is another one under the old name.
     server.post().validity = 8;
     server.script(|command| command.starts_with("UID MOVE").then_some(Act::HangUp));
-    let done = account.put(&letters, postrider::mail::Tray::Done);
+    let done = account.put(&letters, postrider::mail::MailFolder::Done);
     assert!(done.is_err());
     server.is_well();
-    let done = account.put(&letters, postrider::mail::Tray::Done);
+    let done = account.put(&letters, postrider::mail::MailFolder::Done);
     assert!(done.expect_err("it is refused").0.contains("UIDVALIDITY has changed"));
     assert_eq!(server.lying("INBOX"), [1]);
     // Letters under new numbers are fetched again, and are known by what is in them.
@@ -391,7 +392,7 @@ fn strange_dates_and_bytes_from_a_server_do_no_harm() {
     }
     let report = pass(&mut club, &server);
     assert_eq!((report.read, report.troubles.len()), (5, 0), "{report:?}");
-    let files = [club.tray(".done/cur"), club.tray(".quarantine/cur")].concat();
+    let files = [club.mail_folder(".done/cur"), club.mail_folder(".quarantine/cur")].concat();
     assert_eq!(files.len(), dates.len());
     for file in files {
         let changed = fs::metadata(file).expect("it").modified().expect("a time");
@@ -463,11 +464,11 @@ fn no_password_is_told_the_moderator_when_a_way_out_repeats_it() {
     .expect("settings");
     let ca = fs::read(AUTHORITY).expect("a certificate");
     let password = Some(PASSWORD.to_owned());
-    let courier = SmtpCourier::new(&settings, password, "games@example.org", Some(&ca));
-    let mut courier = courier.expect("a courier");
-    let parcel = Parcel { message_id: "x", recipient: "ann@example.org", bytes: b"x" };
+    let transport = MailServerTransport::new(&settings, password, "games@example.org", Some(&ca));
+    let mut transport = transport.expect("a courier");
+    let outgoing = OutgoingMessage { message_id: "x", recipient: "ann@example.org", bytes: b"x" };
     let in_base64 = data_encoding::BASE64.encode(format!("\0gm\0{PASSWORD}").as_bytes());
-    for said in [courier.greet(), courier.post(&parcel)] {
+    for said in [transport.greet(), transport.post(&outgoing)] {
         let said = said.expect_err("it is refused").to_string();
         assert!(said.contains("repeats a part of the password"), "{said}");
         assert!(!said.contains(&in_base64) && !said.contains(PASSWORD), "{said}");

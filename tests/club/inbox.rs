@@ -64,8 +64,8 @@ fn a_name_that_is_no_text_or_too_long_is_a_name_like_any_other() {
             .iter()
             .all(|who| { letters.iter().any(|letter| letter.to == format!("{who}@example.org")) })
     );
-    assert_eq!(club.tray("new").len() + club.tray("cur").len(), 0);
-    assert_eq!(club.tray(".done/cur").len() + club.tray(".quarantine/cur").len(), 5);
+    assert_eq!(club.mail_folder("new").len() + club.mail_folder("cur").len(), 0);
+    assert_eq!(club.mail_folder(".done/cur").len() + club.mail_folder(".quarantine/cur").len(), 5);
     assert_eq!(club.pass().0.read, 0);
 }
 
@@ -109,7 +109,7 @@ fn a_clock_that_was_never_set_does_nothing_and_says_so() {
             assert!(said.contains(&now[..10]) && said.contains("set the clock"), "{said}");
         }
     }
-    assert_eq!(club.tray("new").len(), 1, "nothing was done");
+    assert_eq!(club.mail_folder("new").len(), 1, "nothing was done");
     assert_eq!(club.pass().0.carried_out, 1);
 }
 
@@ -126,9 +126,9 @@ fn times_at_the_end_of_the_calendar_stop_no_pass() {
             for _ in 0..3 {
                 club.now += TimeDelta::hours(1);
                 let (report, _) = club.pass();
-                process::leave_note(&club.office(), &report).expect("a note, or none");
+                process::leave_note(&club.context(), &report).expect("a note, or none");
             }
-            assert_eq!(club.tray("new").len(), 0, "{clock}{now}");
+            assert_eq!(club.mail_folder("new").len(), 0, "{clock}{now}");
         }
     }
 }

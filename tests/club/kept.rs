@@ -38,24 +38,24 @@ fn club() -> Club {
 fn restored() -> Club {
     let club = club();
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
-    let office = club.office();
-    let restored = process::restore(&office, &office.journal()).expect("it comes back");
+    let context = club.context();
+    let restored = process::restore(&context, &context.journal()).expect("it comes back");
     assert_eq!((restored.games, restored.members), (5, 6));
-    drop(office);
+    drop(context);
     club
 }
 
 fn head(club: &Club, game: u32) -> u32 {
-    process::open_game(&club.office(), game).expect("it opens").table.head()
+    process::open_game(&club.context(), game).expect("it opens").table.head()
 }
 
 fn notes(club: &Club) -> String {
-    format!("{:?}", process::open_game(&club.office(), 1).expect("it opens").seats[0].0.notes)
+    format!("{:?}", process::open_game(&club.context(), 1).expect("it opens").seats[0].0.notes)
 }
 
 /// What stands in a game's minutes.
 fn minutes(club: &Club, game: u32) -> String {
-    let minutes = club.office().store.minutes(game).expect("it reads");
+    let minutes = club.context().store.minutes(game).expect("it reads");
     serde_json::to_string(&minutes).expect("it has a form")
 }
 
@@ -78,7 +78,7 @@ fn answers(club: &mut Club, letter: &Posted, body: &str) {
 fn season(club: &Club) -> (usize, i64) {
     let text = fs::read_to_string(club.folder().join("winter.yaml")).expect("its file");
     let campaign = Campaign::read(&text).expect("it is read");
-    let season = process::season(&club.office(), &campaign).expect("it is counted");
+    let season = process::season(&club.context(), &campaign).expect("it is counted");
     let points = season.rows.iter().map(|row| row.points.to_string().parse::<f64>());
     let sum: f64 = points.map(|points| points.expect("a number")).sum();
     (season.over(), sum.round() as i64)
@@ -92,7 +92,7 @@ fn carries_out_what_was_answered(club: &mut Club) -> Vec<Posted> {
     // Plans fire: Cid's in game 1, Bob's and Cid's in game 2.
     assert_eq!(RUNNING.map(|game| head(club, game)), [7, 4, 5, 3]);
     assert!(
-        club.office().store.gathering(2).expect("it reads").open_votes.is_empty(),
+        club.context().store.room(2).expect("it reads").open_votes.is_empty(),
         "it was agreed to"
     );
     let once = |game, words| assert_eq!(minutes(club, game).matches(words).count(), 1, "{words}");
@@ -101,22 +101,22 @@ fn carries_out_what_was_answered(club: &mut Club) -> Vec<Posted> {
     once(1, "The club has moved house");
     once(2, "I have all the time in the world");
     assert!(notes(club).contains("Cid hoards blue"));
-    let office = club.office();
-    let grace = office.store.clock(5).expect("it reads").expect("a clock").rules.grace;
+    let context = club.context();
+    let grace = context.store.clock(5).expect("it reads").expect("a clock").rules.grace;
     assert_eq!(grace.expect("the moderator has set it").to_string(), "6 hours");
     let member =
-        |address: &str| process::find_member(&office, address).expect("it reads").expect(address);
+        |address: &str| process::find_member(&context, address).expect("it reads").expect(address);
     assert_eq!(member("bob.new@example.net").addresses, ["bob.new@example.net", &address("Bob")]);
     assert_eq!(member(&address("Eve")).undeliverable, None);
     assert_eq!(member(&address("Eve")).time.zone().name(), "Europe/Lisbon");
     for (game, at_table) in [(6, vec!["Dot", "Eve", "Fay"]), (7, vec!["Ann", "Gus"])] {
-        let mut names = process::open_game(&office, game).expect("it has begun").names;
+        let mut names = process::open_game(&context, game).expect("it has begun").names;
         names.sort();
         assert_eq!(names, at_table);
     }
-    drop(office);
+    drop(context);
     assert_eq!(season(club), (1, 10));
-    assert_eq!((club.tray("new").len(), club.tray(".quarantine/cur").len()), (0, 1));
+    assert_eq!((club.mail_folder("new").len(), club.mail_folder(".quarantine/cur").len()), (0, 1));
     letters
 }
 
@@ -125,11 +125,11 @@ fn plays_on(club: &mut Club) {
     for _ in 0..2 {
         let before: u32 = (1..=7).map(|game| head(club, game)).sum();
         for game in RUNNING.into_iter().chain([6, 7]) {
-            let playing = process::open_game(&club.office(), game).expect("it opens");
-            let Turn::Awaiting(seats) = playing.table.turn() else { panic!("{game} is over") };
+            let session = process::open_game(&club.context(), game).expect("it opens");
+            let Turn::Awaiting(seats) = session.table.turn() else { panic!("{game} is over") };
             let (mut chooser, mut dice) =
                 (Dice::new(&Seed::rehearsal(3), 0), Dice::new(&Seed::rehearsal(9), 0));
-            let mut copy = playing.table.game().copy();
+            let mut copy = session.table.game().copy();
             let move_of = copy.play_at_random(seats[0], &mut chooser, &mut dice);
             let letter = newest(club, game, seats[0]);
             answers(club, &letter, &move_of.expect("something legal").0);
@@ -137,14 +137,14 @@ fn plays_on(club: &mut Club) {
         assert_eq!(club.pass().0.carried_out, 6);
         assert!((1..=7).map(|game| head(club, game)).sum::<u32>() >= before + 6);
     }
-    let office = club.office();
+    let context = club.context();
     for game in 1..=7 {
-        let found = process::open_game(&office, game).expect("it opens").table.verify().findings;
+        let found = process::open_game(&context, game).expect("it opens").table.verify().findings;
         assert!(found.is_empty(), "{game}");
     }
-    let journal = postrider::store::journal::read(&office.journal()).expect("it reads");
+    let journal = postrider::store::journal::read(&context.journal()).expect("it reads");
     for (game, lines) in journal.games {
-        assert_eq!(lines, office.store.log(game).expect("it reads"), "{game}");
+        assert_eq!(lines, context.store.log(game).expect("it reads"), "{game}");
     }
 }
 
@@ -165,7 +165,7 @@ fn a_mark_is_good_until_it_is_rotated(club: &mut Club, old: &Posted) {
     club.pass();
     assert!(notes(club).contains("the old mark is good"));
     let rotate = Intervention::Rotate(Seat::new(1));
-    process::moderate(&club.office(), 1, &rotate, "it was lost").expect("Ann");
+    process::moderate(&club.context(), 1, &rotate, "it was lost").expect("Ann");
     answers(club, old, "note the old mark is bad");
     club.pass();
     assert!(!notes(club).contains("the old mark is bad"));
@@ -205,7 +205,7 @@ fn a_club_of_november_is_played_on() {
 #[test]
 fn from_a_journal_of_november_everyone_gets_his_newest_letter_once() {
     let mut club = restored();
-    for letter in club.tray("new") {
+    for letter in club.mail_folder("new") {
         fs::remove_file(letter).expect("nobody has answered");
     }
     let (_, letters) = club.pass();

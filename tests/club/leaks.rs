@@ -4,7 +4,7 @@ use crate::rig;
 
 use postrider::club::{Command, Member, Notes};
 use postrider::games::{GAMES, kind};
-use postrider::report::{GameLetter, Library, Occasion, Page, Rendered};
+use postrider::render::{GameLetter, Library, Occasion, Page, Rendered};
 use postrider::rules::{Dice, Kind, Message, Seat, Seed, Viewer};
 use postrider::table::{
     Manner, OrderLine, Preview, StandingOrders, Submission, Table, Verdict, Wish, rehearse,

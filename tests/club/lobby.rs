@@ -8,7 +8,7 @@ use postrider::rules::{Seat, Turn};
 
 /// A club with game 1 of Paris Connection for these.
 fn club_of(seats: u8, settings: &str) -> Club {
-    Club::playing(settings, "paris-connection", seats, 7)
+    Club::session(settings, "paris-connection", seats, 7)
 }
 
 /// What this player is told when he writes this.
@@ -52,7 +52,7 @@ fn a_game_is_put_on_the_table_joined_and_begins_by_itself() {
     assert!(told(&mut club, "Bob", "leave 2").says("You are out of game 2"));
     assert!(told(&mut club, "Ann", "leave 2").says("cancel 2"));
     told(&mut club, "Bob", "join 2 first");
-    assert!(process::open_game(&club.office(), 2).is_err());
+    assert!(process::open_game(&club.context(), 2).is_err());
 
     club.writes("Cid", "join 2");
     club.writes("Dot", "join 2");
@@ -69,15 +69,15 @@ fn a_game_is_put_on_the_table_joined_and_begins_by_itself() {
     let dots: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Dot")).collect();
     assert!(dots[0].says("Game 2 is being played") || dots[0].says("is full"));
     assert!(dots[1].says("You are number 1 on the waiting list"));
-    let office = club.office();
-    let playing = process::open_game(&office, 2).expect("it has begun");
-    assert!(playing.clock.is_some());
-    assert!(playing.table.founding().options.get().contains("24"));
-    assert!(office.store.gathering(2).expect("it is kept").proposal.is_none());
-    let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it has just begun") };
+    let context = club.context();
+    let session = process::open_game(&context, 2).expect("it has begun");
+    assert!(session.clock.is_some());
+    assert!(session.table.founding().options.get().contains("24"));
+    assert!(context.store.room(2).expect("it is kept").proposal.is_none());
+    let Turn::Awaiting(seats) = session.table.turn() else { panic!("it has just begun") };
     let (mover, line) =
-        (playing.names[seats[0].index()].clone(), playing.table.game().forfeit(seats[0]));
-    drop((playing, office));
+        (session.names[seats[0].index()].clone(), session.table.game().forfeit(seats[0]));
+    drop((session, context));
     club.writes(&mover, &line);
     assert_eq!(club.pass().0.carried_out, 1, "{}", club.last_text(&mover));
 }
@@ -104,10 +104,10 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
         let said = told(&mut club, "Ann", line);
         assert!(said.says(why), "{line}: {}", said.text());
     }
-    let office = club.office();
-    assert!(office.store.gatherings().expect("they are kept").is_empty());
-    assert_eq!(process::open_game(&office, 1).expect("it opens").table.head(), 1);
-    drop(office);
+    let context = club.context();
+    assert!(context.store.rooms().expect("they are kept").is_empty());
+    assert_eq!(process::open_game(&context, 1).expect("it opens").table.head(), 1);
+    drop(context);
     for _ in 0..3 {
         assert!(told(&mut club, "Ann", "new paris-connection seats 3").says("on the table"));
     }
@@ -148,9 +148,9 @@ fn what_does_not_fill_is_taken_back_or_lapses_with_a_word_to_who_was_in() {
     assert_eq!(letters.len(), 3, "Bob and Cid of game 3, Ann of game 4");
     assert!(to(&letters, "Bob").says("did not find enough players"));
     assert!(club.pass().1.is_empty());
-    let office = club.office();
-    let journal = office.folder.join("journal");
-    assert!(office.store.due(club.now + TimeDelta::days(400)).expect("due").is_empty());
+    let context = club.context();
+    let journal = context.folder.join("journal");
+    assert!(context.store.due(club.now + TimeDelta::days(400)).expect("due").is_empty());
     assert!(journal.join("club.jsonl").exists());
 }
 
@@ -181,7 +181,7 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     assert!(to(&letters, "m@example.com").says("not known here"));
     let unread = to(&letters, zoe).clone();
     assert!(unread.says("was not \"yes\" alone"));
-    assert_eq!(process::find_member(&club.office(), zoe).expect("it works"), None);
+    assert_eq!(process::find_member(&club.context(), zoe).expect("it works"), None);
 
     club.now += TimeDelta::days(1);
     // An answer to either letter will do.
@@ -189,7 +189,7 @@ fn who_is_invited_becomes_a_member_by_his_own_word_only() {
     let (_, letters) = club.pass();
     assert!(to(&letters, zoe).says("Welcome to The Postal Club, Zoe the Great!"));
     let member =
-        process::find_member(&club.office(), zoe).expect("it works").expect("she is one now");
+        process::find_member(&club.context(), zoe).expect("it works").expect("she is one now");
     assert_eq!((member.name.as_str(), member.id), ("Zoe the Great", 4));
     // She has no letter of a game yet, and finds out what she can write.
     from(&mut club, zoe, Some(to(&letters, zoe)), "help\nletters text\nsettings");
@@ -231,7 +231,7 @@ fn strangers_are_let_in_where_the_club_is_open_and_no_mailbox_is_filled() {
     let asked = to(&club.pass().1, "zoe@example.net").clone();
     from(&mut club, "Zoe <zoe@example.net>", Some(&asked), "yes");
     let (report, letters) = club.pass();
-    assert_eq!(letters.len(), 1, "{report:?} {:?}", club.tray(".quarantine/cur"));
+    assert_eq!(letters.len(), 1, "{report:?} {:?}", club.mail_folder(".quarantine/cur"));
     assert!(letters[0].says("Welcome to The Postal Club, Zoe!"), "{}", letters[0].text());
     // And now she is somebody: her reply speaks for her.
     let welcome = letters[0].clone();
@@ -259,7 +259,7 @@ fn a_new_member_bears_nobody_elses_name() {
         // Whoever it is like, he is told the same.
         let refused = utf8(&mut club, &format!("yes\nname {name}"));
         assert!(refused.says("is, or is too like, one that this club's letters have"), "{name}");
-        assert_eq!(process::find_member(&club.office(), &zoe).expect("it works"), None, "{name}");
+        assert_eq!(process::find_member(&club.context(), &zoe).expect("it works"), None, "{name}");
         // What the refusal says to do can be done.
         assert!(refused.says("another name on the second, such as \"name Ann Miller\""));
         let Some(other) = ["Xia", "Yuri", "Wanda"].get(at) else { continue };
@@ -277,11 +277,12 @@ fn a_new_member_has_a_name_that_can_be_seen() {
     from(&mut club, "<__@example.net>", Some(&asked), "yes\nname ~~~");
     let refused = to(&club.pass().1, "__@example.net").clone();
     assert!(refused.says("could not see the name"), "{}", refused.text());
-    assert_eq!(process::find_member(&club.office(), "__@example.net").expect("it works"), None);
+    assert_eq!(process::find_member(&club.context(), "__@example.net").expect("it works"), None);
     from(&mut club, "<__@example.net>", Some(&refused), "yes\nname Zoe");
     club.pass();
-    let member =
-        process::find_member(&club.office(), "__@example.net").expect("it works").expect("one now");
+    let member = process::find_member(&club.context(), "__@example.net")
+        .expect("it works")
+        .expect("one now");
     assert_eq!(member.name, "Zoe");
 }
 
@@ -320,14 +321,14 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     let (_, letters) = club.pass();
     let eve: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Eve")).collect();
     assert!(eve.iter().any(|letter| letter.says("Ann builds red on G23")));
-    let office = club.office();
-    let playing = process::open_game(&office, 2).expect("it opens");
-    assert_eq!(playing.names, ["Ann", "Dot", "Eve"]);
+    let context = club.context();
+    let session = process::open_game(&context, 2).expect("it opens");
+    assert_eq!(session.names, ["Ann", "Dot", "Eve"]);
     assert!(!to(&letters, "Ann").says("open to a substitute"));
-    assert!(process::open_game(&office, 2).expect("it opens").open_seats().is_empty());
-    assert_eq!(playing.seat(Seat::new(3)).expect("a seat").0.generation, 3);
+    assert!(process::open_game(&context, 2).expect("it opens").open_seats().is_empty());
+    assert_eq!(session.seat(Seat::new(3)).expect("a seat").0.generation, 3);
     // What each has left stays known of him.
-    let cid = process::find_member(&office, &address("Cid")).expect("it works").expect("Cid");
+    let cid = process::find_member(&context, &address("Cid")).expect("it works").expect("Cid");
     assert_eq!(cid.past.left, 1);
 }
 
@@ -339,9 +340,9 @@ fn a_proposal_survives_a_restore() {
         "Ann",
         "new paris-connection seats 3 private invite bob@example.org cid@example.org",
     );
-    let before = club.office().store.gatherings().expect("kept");
+    let before = club.context().store.rooms().expect("kept");
     club.restored();
-    assert_eq!(club.office().store.gatherings().expect("kept"), before);
+    assert_eq!(club.context().store.rooms().expect("kept"), before);
     club.now += TimeDelta::days(31);
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.says("did not find enough players")));
@@ -376,23 +377,23 @@ fn nobody_can_mail_the_world_and_nobody_wipes_his_record() {
 
     club.writes("Bob", "resign yes");
     club.pass();
-    let office = club.office();
-    let member = process::find_member(&office, &address("Bob")).expect("it works").expect("Bob");
-    let words = process::on_behalf(&office, &member, "join 1").expect("he may");
+    let context = club.context();
+    let member = process::find_member(&context, &address("Bob")).expect("it works").expect("Bob");
+    let words = process::on_behalf(&context, &member, "join 1").expect("he may");
     assert_eq!(words.len(), 1);
-    let member = process::find_member(&office, &address("Bob")).expect("it works").expect("Bob");
+    let member = process::find_member(&context, &address("Bob")).expect("it works").expect("Bob");
     assert_eq!(member.past.left, 1);
     assert!(
-        process::answered(process::on_behalf(&office, &member, "resign yes"))
+        process::answered(process::on_behalf(&context, &member, "resign yes"))
             .expect("it works")
             .is_err()
     );
     assert!(
-        process::answered(process::on_behalf(&office, &member, "dance"))
+        process::answered(process::on_behalf(&context, &member, "dance"))
             .expect("it works")
             .is_err()
     );
-    drop(office);
+    drop(context);
     let (_, letters) = club.pass();
     assert!(to(&letters, "Bob").says("You play on for Bob in game 1"));
     told(&mut club, "Bob", "new paris-connection seats 3");

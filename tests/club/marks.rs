@@ -24,12 +24,12 @@ fn asked(club: &mut Club, new: &str) -> Posted {
 }
 
 fn ann(club: &Club) -> Member {
-    process::find_member(&club.office(), "1").expect("the club can be read").expect("she is there")
+    process::find_member(&club.context(), "1").expect("the club can be read").expect("she is there")
 }
 
 fn remove(club: &Club, address: &str) {
     let gone = MemberChange::RemoveAddress(address.to_owned());
-    process::change_member(&club.office(), "1", &gone).expect("there is another");
+    process::change_member(&club.context(), "1", &gone).expect("there is another");
 }
 
 /// Whether the last letter says that a mark is void.
@@ -100,7 +100,7 @@ fn an_invitation_is_accepted_once() {
     answers(&mut club, "zoe@example.net", &invited, "Yes.");
     let (_, letters) = club.pass();
     assert!(letters.iter().all(|letter| !letter.says("Welcome")));
-    assert_eq!(process::find_member(&club.office(), "zoe@example.net").expect("it works"), None);
+    assert_eq!(process::find_member(&club.context(), "zoe@example.net").expect("it works"), None);
 }
 
 /// Ann's letters of two games and one about none, all of which can be answered.
@@ -128,7 +128,7 @@ fn with_marks(settings: &str) -> (Club, Vec<Posted>) {
 fn whoever_asks_for_new_marks_makes_all_void_that_he_has_got() {
     for at in 0..3 {
         let (mut club, marks) = with_marks("");
-        let before = club.office().store.log_length(1).expect("it reads");
+        let before = club.context().store.log_length(1).expect("it reads");
         answers(&mut club, &address("Ann"), &marks[at], "new marks");
         // A letter with an old mark is refused in the same pass already.
         answers(&mut club, &address("Ann"), &marks[0], "build red G23, Troyes");
@@ -136,7 +136,7 @@ fn whoever_asks_for_new_marks_makes_all_void_that_he_has_got() {
         let anns: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Ann")).collect();
         assert_eq!((anns.len(), letters.len()), (4, 4), "{letters:?}");
         assert!(anns.iter().any(|letter| letter.says("is not valid (any more)")));
-        assert_eq!(club.office().store.log_length(1).expect("it reads"), before);
+        assert_eq!(club.context().store.log_length(1).expect("it reads"), before);
         let fresh: Vec<Posted> = anns
             .iter()
             .filter(|letter| !letter.says("is not valid (any more)"))
@@ -200,8 +200,8 @@ fn a_moderator_makes_all_marks_of_a_member_void() {
             let done = mod_asks(&mut club, "rotate member ann@example.org because it was read");
             assert!(done.says("No letter that Ann has got can be answered any more"));
         } else {
-            assert!(process::rotate_member(&club.office(), "9").expect("it works").is_none());
-            let ann = process::rotate_member(&club.office(), "1")
+            assert!(process::rotate_member(&club.context(), "9").expect("it works").is_none());
+            let ann = process::rotate_member(&club.context(), "1")
                 .expect("it works")
                 .expect("she is there");
             assert_eq!(ann.name, "Ann");
@@ -228,7 +228,7 @@ fn a_moderator_makes_his_own_marks_void() {
             let answer = mod_asks(&mut club, "new marks");
             assert!(answer.says("No older letter of the club's to you"), "{}", answer.text());
         } else {
-            process::rotate_moderator(&club.office()).expect("it works");
+            process::rotate_moderator(&club.context()).expect("it works");
             assert!(to(&club.pass().1, MOD).says("No older letter of the club's to you"));
         }
         answers(&mut club, MOD, &old, "end 1 because I hold an old letter");
@@ -247,8 +247,8 @@ fn what_was_made_void_stays_so_when_the_club_is_rebuilt_from_its_journal() {
     answers(&mut club, NEW, &question, "yes");
     club.pass();
     remove(&club, NEW);
-    process::rotate_moderator(&club.office()).expect("it works");
-    process::rotate_member(&club.office(), "1").expect("it works").expect("she is there");
+    process::rotate_moderator(&club.context()).expect("it works");
+    process::rotate_member(&club.context(), "1").expect("it works").expect("she is there");
     club.pass();
     club.restored();
     answers(&mut club, MOD, &old, "end 1 because I hold an old letter");
@@ -257,8 +257,8 @@ fn what_was_made_void_stays_so_when_the_club_is_rebuilt_from_its_journal() {
     let (report, _) = club.pass();
     assert_eq!(report.carried_out, 0);
     assert_eq!((ann(&club).addresses, ann(&club).time.zone), (vec![address("Ann")], None));
-    assert_eq!(club.office().store.moderator().expect("it reads"), 1);
-    assert_eq!(club.office().store.log_length(1).expect("it reads"), 2);
+    assert_eq!(club.context().store.moderator().expect("it reads"), 1);
+    assert_eq!(club.context().store.log_length(1).expect("it reads"), 2);
 }
 
 #[test]
@@ -286,10 +286,10 @@ fn marks_in_letters_from_before_there_were_generations_are_good_until_they_are_m
     club.arrives(old(MOVE, NEW, "yes"));
     let (_, letters) = club.pass();
     assert!(to(&letters, NEW).says("from now on"));
-    assert!(process::find_member(&club.office(), "zoe@example.net").expect("it works").is_some());
+    assert!(process::find_member(&club.context(), "zoe@example.net").expect("it works").is_some());
 
-    process::rotate_member(&club.office(), "1").expect("it works").expect("she is there");
-    process::rotate_moderator(&club.office()).expect("it works");
+    process::rotate_member(&club.context(), "1").expect("it works").expect("she is there");
+    process::rotate_moderator(&club.context()).expect("it works");
     club.pass();
     club.arrives(old(SEAT, "ann@example.org", "vote pause"));
     club.arrives(old(MEMBER, "ann@example.org", "zone Asia/Tokyo"));
@@ -298,8 +298,8 @@ fn marks_in_letters_from_before_there_were_generations_are_good_until_they_are_m
     club.pass();
     let ann = ann(&club);
     assert_eq!((ann.time.zone, ann.moves), (None, 1));
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    assert_ne!(playing.table.turn(), postrider::rules::Turn::Over);
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    assert_ne!(session.table.turn(), postrider::rules::Turn::Over);
 }
 
 #[test]
@@ -330,18 +330,18 @@ fn nothing_is_left_to_who_had_a_members_mailbox() {
         had.push(asked(&mut club, "evil.three@example.com"));
         assert_eq!(ann(&club).addresses.first().map(String::as_str), Some(EVIL));
         // Letters to him are still in the outbox when it is found out.
-        club.pigeon.fails = Some(postrider::mail::courier::PostError::Later("gone".to_owned()));
+        club.pigeon.fails = Some(postrider::mail::transport::PostError::Later("gone".to_owned()));
         club.writes("Ann", "status");
         club.pass();
         remove(&club, EVIL);
-        process::rotate_member(&club.office(), "1").expect("it works").expect("she is there");
+        process::rotate_member(&club.context(), "1").expect("it works").expect("she is there");
         club.pigeon.fails = None;
         club.now += TimeDelta::hours(1);
         had.extend(club.pass().1.into_iter().filter(|letter| letter.to == EVIL));
         assert!(had.iter().any(|letter| letter.to == EVIL));
 
         let before = ann(&club);
-        let length = club.office().store.log_length(1).expect("it reads");
+        let length = club.context().store.log_length(1).expect("it reads");
         let orders = ["yes", "build red G23, Troyes", "zone Asia/Tokyo", "address e4@example.com"];
         for letter in &had {
             for from in [EVIL, "evil.too@example.com", "evil.three@example.com", "ann@example.org"]
@@ -354,10 +354,10 @@ fn nothing_is_left_to_who_had_a_members_mailbox() {
         let (report, letters) = club.pass();
         assert_eq!(report.carried_out, 0);
         assert_eq!(ann(&club), before);
-        assert_eq!(club.office().store.log_length(1).expect("it reads"), length);
+        assert_eq!(club.context().store.log_length(1).expect("it reads"), length);
         assert!(letters.iter().all(|letter| letter.to != "e4@example.com"));
         assert!(letters.iter().all(|letter| !letter.says("it was me")));
-        let seats = club.office().store.seats(1).expect("it reads");
+        let seats = club.context().store.seats(1).expect("it reads");
         assert!(!seats[Seat::new(1).index()].left);
     }
 }

@@ -6,7 +6,8 @@ use postrider::process::{self, MemberChange, MemberRefusal};
 use postrider::rules::Seat;
 
 fn change(club: &Club, who: &str, change: &MemberChange) -> Result<Member, MemberRefusal> {
-    process::answered(process::change_member(&club.office(), who, change)).expect("the store works")
+    process::answered(process::change_member(&club.context(), who, change))
+        .expect("the store works")
 }
 
 fn address(address: &str, first: bool) -> MemberChange {
@@ -29,7 +30,7 @@ fn orders_come_from_any_address_and_letters_go_to_the_first() {
     let gone = MemberChange::RemoveAddress("ann@example.org".to_owned());
     change(&club, "1", &gone).expect("there is another");
     club.writes("Bob", "status");
-    assert!(club.office().store.member_by_address("ann@example.org").expect("works").is_none());
+    assert!(club.context().store.member_by_address("ann@example.org").expect("works").is_none());
 }
 
 #[test]
@@ -47,10 +48,10 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(last, Err(MemberRefusal::Last(_))));
     let nameless = change(&club, "1", &MemberChange::Rename("\u{7} ".to_owned()));
     assert_eq!(nameless, Err(MemberRefusal::NoName));
-    let tongue = process::answered(process::set_member(&club.office(), "1", "language tlh"))
+    let tongue = process::answered(process::set_member(&club.context(), "1", "language tlh"))
         .expect("the store works");
     assert!(matches!(tongue, Err(MemberRefusal::WrongSetting(_))));
-    let nothing = process::answered(process::set_member(&club.office(), "1", "sing a song"))
+    let nothing = process::answered(process::set_member(&club.context(), "1", "sing a song"))
         .expect("the store works");
     assert!(matches!(nothing, Err(MemberRefusal::NoSetting(_))));
     for name in ["bob", "B\u{43e}b", "The moderator", "seat 2", "Mod"] {
@@ -69,7 +70,7 @@ fn after_a_rotation_only_the_new_letter_can_be_replied_to() {
     let old = club.last_to("Ann").expect("a letter").clone();
     let rotate = |seat| {
         let what = Intervention::Rotate(Seat::new(seat));
-        process::answered(process::moderate(&club.office(), 1, &what, "they were lost"))
+        process::answered(process::moderate(&club.context(), 1, &what, "they were lost"))
             .expect("the store works")
     };
     assert!(rotate(1).is_ok());

@@ -2,7 +2,7 @@
 
 use crate::rig::moderator::paris;
 use crate::rig::{Club, command};
-use postrider::club::{Happening, Minute};
+use postrider::club::{ActivityEntry, Happening};
 use postrider::process;
 use postrider::store::Batch;
 
@@ -74,14 +74,14 @@ fn told(kept: impl Iterator<Item = &'static str>) -> (Vec<String>, Vec<Happening
     let mut club = Club::new();
     let game = paris(&mut club, 7);
     let read = |kept: &str| serde_json::from_str(kept).expect(kept);
-    let minutes: Vec<(u32, Minute)> =
-        kept.map(|kept| (game, Minute { at: club.now, what: read(kept) })).collect();
-    club.office().store.write(&Batch { minutes, ..Batch::default() }).expect("written");
-    let office = club.office();
-    let log = process::directed(&office, &["log 1".to_owned()], false).expect("it is done");
-    let language = office.library.language("en");
+    let minutes: Vec<(u32, ActivityEntry)> =
+        kept.map(|kept| (game, ActivityEntry { at: club.now, what: read(kept) })).collect();
+    club.context().store.write(&Batch { minutes, ..Batch::default() }).expect("written");
+    let context = club.context();
+    let log = process::directed(&context, &["log 1".to_owned()], false).expect("it is done");
+    let language = context.library.language("en");
     let lines = log[0].lines.iter().map(|line| language.say(line)).collect();
-    let kept = office.store.minutes(game).expect("it reads");
+    let kept = context.store.minutes(game).expect("it reads");
     (lines, kept.into_iter().map(|minute| minute.what).collect())
 }
 
@@ -98,9 +98,9 @@ fn what_was_kept_as_sentences_is_told_like_what_is_kept_as_data() {
 
 /// Lines of the moderator's letter as one line each, without the moment at their beginning.
 fn by_letter(club: &Club, line: &str) -> Vec<String> {
-    let office = club.office();
-    let done = process::directed(&office, &[line.to_owned()], false).expect("it is done");
-    let language = office.library.language("en");
+    let context = club.context();
+    let done = process::directed(&context, &[line.to_owned()], false).expect("it is done");
+    let language = context.library.language("en");
     done[0].lines.iter().map(|line| language.say(line)).collect()
 }
 
@@ -112,7 +112,7 @@ fn the_log_by_letter_and_by_command_are_one() {
         club.writes("Ann", "B&O 3");
         club.pass();
         let moderate = |line: &str| {
-            let done = process::directed(&club.office(), &[line.to_owned()], false);
+            let done = process::directed(&club.context(), &[line.to_owned()], false);
             done.expect("it is done");
         };
         for line in [
@@ -146,7 +146,7 @@ fn the_list_by_letter_and_by_command_is_one() {
     }
     club.pass();
     for (game, line) in [(1, "pause 1 because x"), (2, "end 2 because x")] {
-        let done = process::directed(&club.office(), &[line.to_owned()], false);
+        let done = process::directed(&club.context(), &[line.to_owned()], false);
         assert!(done.is_ok(), "{game}");
     }
     club.now += chrono::TimeDelta::days(5);

@@ -8,8 +8,8 @@
 use crate::rig::moderator::{MOD, mod_asks, mod_is_known, mod_writes, paris};
 use crate::rig::{self, Club, Posted, address};
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::club::{Happening, Minute};
-use postrider::mail::courier::PostError;
+use postrider::club::{ActivityEntry, Happening};
+use postrider::mail::transport::PostError;
 use postrider::process;
 use postrider::rules::{Seat, Turn};
 use postrider::store::Batch;
@@ -83,9 +83,9 @@ impl Week {
 
     /// The name of the player whom a game waits for.
     fn awaited(&self, game: u32) -> String {
-        let playing = process::open_game(&self.club.office(), game).expect("the game");
-        let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it is over") };
-        playing.names[seats[0].index()].clone()
+        let session = process::open_game(&self.club.context(), game).expect("the game");
+        let Turn::Awaiting(seats) = session.table.turn() else { panic!("it is over") };
+        session.names[seats[0].index()].clone()
     }
 
     /// A player orders in a game; from an address that is not his, if it is said so.
@@ -173,8 +173,8 @@ fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
     let game = paris(&mut club, 7);
     club.pass();
     mod_is_known(&mut club);
-    let before = club.office().store.clock(game).expect("works");
-    let log = club.office().store.log(game).expect("works");
+    let before = club.context().store.clock(game).expect("works");
+    let log = club.context().store.log(game).expect("works");
     for body in [
         "pause 1 because x\nend 9 because x",
         "pause 1 because x\npause 1 because x",
@@ -188,9 +188,9 @@ fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
     ] {
         club.now += TimeDelta::minutes(1);
         mod_asks(&mut club, body);
-        assert_eq!(club.office().store.clock(game).expect("works"), before, "{body}");
-        assert_eq!(club.office().store.log(game).expect("works"), log, "{body}");
-        assert!(club.office().store.minutes(game).expect("works").is_empty(), "{body}");
+        assert_eq!(club.context().store.clock(game).expect("works"), before, "{body}");
+        assert_eq!(club.context().store.log(game).expect("works"), log, "{body}");
+        assert!(club.context().store.minutes(game).expect("works").is_empty(), "{body}");
     }
     // The same letter twice is done once, and what is done is told to all with its reason.
     let last = club.last_to("Mod").expect("a letter").clone();
@@ -201,10 +201,10 @@ fn a_letter_of_the_moderators_is_all_or_nothing_and_a_preview_nothing() {
     let told = |name| letters.iter().filter(|letter| letter.to == address(name)).count();
     assert_eq!(["Ann", "Bob", "Cid", "Mod"].map(told), [1, 1, 1, 2]);
     assert!(club.last_to("Ann").expect("a letter").says("stopped the clock of this game: we all"));
-    assert_eq!(club.office().store.minutes(game).expect("works").len(), 1);
+    assert_eq!(club.context().store.minutes(game).expect("works").len(), 1);
     // Another rule of the clock does not let it run again.
     mod_asks(&mut club, "set 1 grace \"6 hours\" because we live far apart");
-    let clock = club.office().store.clock(game).expect("works").expect("it has one");
+    let clock = club.context().store.clock(game).expect("works").expect("it has one");
     assert!(clock.paused.is_some() && clock.rules.grace.is_some());
     let log = mod_asks(&mut club, "log 1");
     assert!(log.says("set deadline 2 days, nmr wait, grace 6 hours (we live far apart)"));
@@ -217,7 +217,7 @@ fn each_line_is_done_after_the_one_before() {
     club.pass();
     mod_is_known(&mut club);
     let due = |club: &Club| {
-        let clock = club.office().store.clock(game).expect("works").expect("it has one");
+        let clock = club.context().store.clock(game).expect("works").expect("it has one");
         clock.waits.iter().map(|wait| (wait.seat.number(), wait.deadline)).collect::<Vec<_>>()
     };
     // In one pass Ann moves, and then Bob, who is asked now, gets more time.
@@ -253,8 +253,8 @@ fn nobody_else_is_the_moderator() {
     club.writes("Bob", order);
     club.arrives(format!("From: Mod <{MOD}>\r\nTo: games@example.org\r\n\r\n{order}\r\n"));
     club.pass();
-    let playing = process::open_game(&club.office(), 1).expect("the game");
-    assert_ne!(playing.table.turn(), Turn::Over);
+    let session = process::open_game(&club.context(), 1).expect("the game");
+    assert_ne!(session.table.turn(), Turn::Over);
 }
 
 #[test]
@@ -312,11 +312,11 @@ fn what_is_private_or_unproven_stays_so() {
     let said = |to: Vec<Seat>, text: &str| {
         let (from, text) = (Seat::new(1), text.to_owned());
         let what = Happening::Said { from, to, anonymous: false, text, former: false };
-        (1, Minute { at: club.now, what })
+        (1, ActivityEntry { at: club.now, what })
     };
     let minutes = vec![said(vec![Seat::new(2)], "let us join"), said(Vec::new(), "good luck")];
     let batch = Batch { minutes, ..Batch::default() };
-    club.office().store.write(&batch).expect("works");
+    club.context().store.write(&batch).expect("works");
     let proof = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\r\n";
     let proven = |id: &str| format!("{proof}{}", letter.replace("Message-ID: <", id));
     club.arrives(proven("Message-ID: <2"));
@@ -372,7 +372,7 @@ fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
         for half_day in 0..24 {
             if half_day == 18 {
                 let end = ["end 2 because nobody plays".to_owned()];
-                process::directed(&club.office(), &end, false).expect("it runs");
+                process::directed(&club.context(), &end, false).expect("it runs");
             }
             club.now += TimeDelta::hours(11);
             let letters = club.pass().1;

@@ -7,7 +7,7 @@ use postrider::club::Intervention;
 use postrider::club::Member;
 use postrider::games::{GAMES, kind};
 use postrider::process;
-use postrider::report::{Library, Page, PublicLetter, Rendered};
+use postrider::render::{Library, Page, PublicLetter, Rendered};
 use postrider::rules::{Dice, Kind, Seed, Turn, Viewer};
 use postrider::table::{Manner, Table, Wish, rehearse};
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
     club.arrives(ends);
     let (_, letters) = club.pass();
     assert!(all_to(&letters, "Dot")[0].says("You watch game 2 no more"));
-    assert!(club.office().store.gathering(2).expect("kept").observers.is_empty());
+    assert!(club.context().store.room(2).expect("kept").observers.is_empty());
 }
 
 #[test]
@@ -67,16 +67,16 @@ fn how_fast_a_game_is_played_and_when_it_may_end_is_shown() {
     assert!(!club.pass().1[0].says("a turn takes"), "nobody has played");
     for _ in 0..12 {
         club.now += TimeDelta::hours(7);
-        let playing = process::open_game(&club.office(), 1).expect("it opens");
-        let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it goes on") };
-        let name = playing.names[seats[0].index()].clone();
-        club.writes(&name, &playing.table.game().forfeit(seats[0]));
+        let session = process::open_game(&club.context(), 1).expect("it opens");
+        let Turn::Awaiting(seats) = session.table.turn() else { panic!("it goes on") };
+        let name = session.names[seats[0].index()].clone();
+        club.writes(&name, &session.table.game().forfeit(seats[0]));
         assert_eq!(club.pass().0.carried_out, 1);
     }
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    let progress = playing.table.game().progress();
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    let progress = session.table.game().progress();
     assert!((15..40).contains(&progress), "{progress}");
-    let records = playing.table.records();
+    let records = session.table.records();
     let taken = records.last().expect("the last").at - records[0].at;
     let left = taken * (100 - i32::from(progress)) / i32::from(progress);
     let end = (club.now + left).with_timezone(&chrono_tz::Pacific::Auckland);
@@ -163,10 +163,10 @@ fn who_keeps_deadlines_is_known_for_it_and_outages_cost_nobody() {
     club.writes("Ann", "build red G23, Troyes");
     club.pass();
     let punctual = |club: &Club, name: &str| {
-        let office = club.office();
+        let context = club.context();
         let member =
-            process::find_member(&office, &address(name)).expect("it works").expect("a member");
-        let mut seats = office.store.seats(1).expect("seats");
+            process::find_member(&context, &address(name)).expect("it works").expect("a member");
+        let mut seats = context.store.seats(1).expect("seats");
         let seated = seats.remove(usize::try_from(member.id).expect("small") - 1);
         (seated.punctuality.in_time, seated.punctuality.late)
     };
@@ -178,7 +178,7 @@ fn who_keeps_deadlines_is_known_for_it_and_outages_cost_nobody() {
     assert_eq!(punctual(&club, "Bob"), (0, 1));
     // What the moderator has done for a player before his time is over says nothing of him.
     let forced = process::moderate(
-        &club.office(),
+        &club.context(),
         1,
         &Intervention::Force(postrider::rules::Seat::new(3)),
         "he asked",
@@ -190,9 +190,9 @@ fn who_keeps_deadlines_is_known_for_it_and_outages_cost_nobody() {
     club.now += TimeDelta::days(5);
     club.pass();
     let line = {
-        let office = club.office();
-        let playing = process::open_game(&office, 1).expect("it opens");
-        playing.table.game().forfeit(postrider::rules::Seat::new(1))
+        let context = club.context();
+        let session = process::open_game(&context, 1).expect("it opens");
+        session.table.game().forfeit(postrider::rules::Seat::new(1))
     };
     club.writes("Ann", &line);
     club.pass();

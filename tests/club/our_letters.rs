@@ -74,8 +74,8 @@ fn the_date_in_a_letter_counts_for_nothing() {
         club.arrives(letter.replace("Subject:", &format!("Date: {date}\r\nSubject:")));
         let received = club.now;
         assert_eq!(club.pass().0.carried_out, 1);
-        let playing = process::open_game(&club.office(), 1).expect("it opens");
-        assert_eq!(playing.table.records().last().map(|record| record.at), Some(received));
+        let session = process::open_game(&club.context(), 1).expect("it opens");
+        assert_eq!(session.table.records().last().map(|record| record.at), Some(received));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::rig::{Club, Posted, address, all_to};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
 use postrider::games::kind;
-use postrider::mail::courier::PostError;
+use postrider::mail::transport::PostError;
 use postrider::process::{self, MemberChange};
 use postrider::rules::Seat;
 use postrider::store::{Batch, Content};
@@ -31,7 +31,7 @@ fn a_turn_waits(club: &mut Club, old: bool) {
 
 /// The moderator does something to the first game.
 fn moderated(club: &Club, what: &Intervention) {
-    process::moderate(&club.office(), 1, what, "ill").expect("it can be done");
+    process::moderate(&club.context(), 1, what, "ill").expect("it can be done");
 }
 
 fn zoe_for_bob() -> Intervention {
@@ -52,8 +52,8 @@ fn of_a_game(letters: &[&Posted]) -> usize {
 fn without_labels(club: &Club) {
     let posted = Club::copy_of(club.folder(), club.now).pass().1.into_iter();
     let written: BTreeMap<_, _> = posted.map(|letter| (letter.message_id, letter.bytes)).collect();
-    let office = club.office();
-    let queued = office.store.outbox(club.now, 99).expect("it can be read");
+    let context = club.context();
+    let queued = context.store.outbox(club.now, 99).expect("it can be read");
     let mut batch = Batch::default();
     for mut queued in queued {
         batch.sent.push(queued.key);
@@ -61,7 +61,7 @@ fn without_labels(club: &Club) {
         queued.letter.content = Content::Bytes(written[&queued.letter.message_id].clone());
         batch.outgoing.push(queued.letter);
     }
-    office.store.write(&batch).expect("it can be written");
+    context.store.write(&batch).expect("it can be written");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_hand_that_waits_is_not_sent_to_who_has_left_the_club() {
     for old in [false, true] {
         let mut club = club("", 1);
         a_turn_waits(&mut club, old);
-        process::forget_member(&club.office(), &address("Bob"))
+        process::forget_member(&club.context(), &address("Bob"))
             .expect("it works")
             .expect("he was there");
         let letters = opened(&mut club);
@@ -103,7 +103,7 @@ fn a_letter_that_waits_goes_where_its_reader_is_now() {
             MemberChange::AddAddress { address: now.to_owned(), first: true },
             MemberChange::RemoveAddress(before.clone()),
         ] {
-            process::change_member(&club.office(), &before, &change).expect("it can be");
+            process::change_member(&club.context(), &before, &change).expect("it can be");
         }
         let letters = opened(&mut club);
         assert_eq!(all_to(&letters, &before).len(), 0, "the old address is nobody's");
@@ -123,7 +123,7 @@ fn a_letter_that_waits_bears_the_mark_that_is_valid_when_it_leaves() {
         moderated(club, &Intervention::Rotate(Seat::new(2)));
     };
     let of_member = |club: &Club| {
-        process::rotate_member(&club.office(), &address("Bob"))
+        process::rotate_member(&club.context(), &address("Bob"))
             .expect("it works")
             .expect("a member");
     };

@@ -4,7 +4,7 @@ use crate::rig::command::{killed_after_each_step, posted, undisturbed};
 use crate::rig::{self, Club, Posted, address, all_to};
 use postrider::games::kind;
 use postrider::mail::Maildir;
-use postrider::mail::courier::PostError;
+use postrider::mail::transport::PostError;
 use postrider::process;
 use postrider::store::{Batch, Content};
 
@@ -52,7 +52,7 @@ fn after_days_without_a_way_out_each_reader_gets_one_letter_about_each_game() {
             assert_eq!(club.pass().1.len(), 0);
         }
     }
-    assert_eq!(process::open_game(&club.office(), 1).expect("it folds").table.head(), 5);
+    assert_eq!(process::open_game(&club.context(), 1).expect("it folds").table.head(), 5);
     club.pigeon.fails = None;
     let (report, letters) = club.pass();
     assert_eq!(report.waiting, 0);
@@ -82,9 +82,9 @@ fn a_letter_that_cannot_be_worded_is_told_of_and_stops_nothing() {
     writes(&mut club, "Ann", "build red G23");
     assert_eq!(club.pass().0.carried_out, 1);
     {
-        let office = club.office();
+        let context = club.context();
         let mut batch = Batch::default();
-        for mut queued in office.store.outbox(club.now, 99).expect("it can be read") {
+        for mut queued in context.store.outbox(club.now, 99).expect("it can be read") {
             let Content::Owed(owed) = &mut queued.letter.content else { panic!("bytes") };
             match queued.letter.recipient.as_str() {
                 // A record that is not there, and what a later version may keep.
@@ -95,7 +95,7 @@ fn a_letter_that_cannot_be_worded_is_told_of_and_stops_nothing() {
             batch.settled.push((queued.key, queued.letter));
         }
         assert_eq!(batch.settled.len(), 2);
-        office.store.write(&batch).expect("it can be written");
+        context.store.write(&batch).expect("it can be written");
     }
     club.pigeon.fails = None;
     let (report, letters) = club.pass();

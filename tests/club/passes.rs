@@ -3,7 +3,7 @@
 use crate::rig::{Club, all_to};
 use postrider::club::Intervention;
 use postrider::games::kind;
-use postrider::mail::courier::PostError;
+use postrider::mail::transport::PostError;
 use postrider::process::{self, PassReport};
 
 /// A club with one game of Paris Connection for three that Ann begins, first letters posted.
@@ -35,7 +35,7 @@ fn an_order_moves_the_game_and_everyone_gets_one_letter() {
     assert_eq!(letters[1].message_id, "g1.s2.r2@example.org");
     assert_eq!(letters[1].header("Auto-Submitted").as_deref(), Some("auto-generated"));
     assert_eq!(letters[0].header("Auto-Submitted").as_deref(), Some("auto-replied"));
-    assert_eq!(club.tray(".done/cur").len(), 1);
+    assert_eq!(club.mail_folder(".done/cur").len(), 1);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn each_question_is_answered_once_in_its_thread_and_changes_nothing() {
         assert_eq!(letter.header("In-Reply-To").as_deref(), Some(id.as_str()), "{question}");
         assert!(letter.header("References").is_some_and(|all| all.contains(&id)));
     }
-    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.context(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_preview_is_judged_and_not_done() {
     club.writes("Ann", "preview build red F20");
     club.pass();
     assert!(club.last_text("Ann").contains("the orders would be refused"));
-    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.context(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn the_first_bad_line_refuses_the_whole_letter() {
     let text = club.last_text("Ann");
     assert!(text.contains("Line 2 of your letter: trade red for 2 blue"), "{text}");
     assert!(text.contains("Your turn was over before this line"), "{text}");
-    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.context(), 1).expect("it opens").table.head(), 1);
 }
 
 #[test]
@@ -122,9 +122,9 @@ fn the_same_letter_twice_is_done_once() {
         });
         club.pass();
     }
-    let store = club.office().store;
-    let forming = store.gatherings().expect("they are read").into_iter();
-    assert_eq!(forming.filter(|(_, gathering)| gathering.proposal.is_some()).count(), 1);
+    let store = club.context().store;
+    let forming = store.rooms().expect("they are read").into_iter();
+    assert_eq!(forming.filter(|(_, room)| room.proposal.is_some()).count(), 1);
     assert_eq!(store.minutes(1).expect("they are read").len(), 1);
 }
 
@@ -190,7 +190,7 @@ fn a_token_in_other_hands_goes_to_quarantine_and_the_moderator() {
     assert_eq!((report.quarantined, letters.len()), (1, 1));
     assert_eq!(letters[0].to, "mod@example.org");
     assert!(letters[0].says("eve@example.net is not an address"), "{}", letters[0].text());
-    assert_eq!(club.tray(".quarantine/cur").len(), 1);
+    assert_eq!(club.mail_folder(".quarantine/cur").len(), 1);
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn an_answer_to_an_old_letter_never_moves_by_surprise() {
     club.pass();
     let text = club.last_text("Ann");
     assert!(text.contains("Your orders were not carried out"), "{text}");
-    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 4);
+    assert_eq!(process::open_game(&club.context(), 1).expect("it opens").table.head(), 4);
 }
 
 #[test]
@@ -261,8 +261,8 @@ fn any_bytes_at_all_leave_the_inbox_and_stop_nobody() {
     club.writes("Ann", "build red G23");
     let (report, _) = club.pass();
     assert_eq!((report.read, report.carried_out, report.quarantined), (8, 1, 7));
-    assert_eq!(club.tray("new").len(), 0);
-    assert_eq!(club.tray(".quarantine/cur").len(), 7);
+    assert_eq!(club.mail_folder("new").len(), 0);
+    assert_eq!(club.mail_folder(".quarantine/cur").len(), 7);
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn one_broken_game_is_fenced_off_and_all_others_go_on() {
         log_lines: vec![postrider::store::LogLine { game: 1, seq: 2, line: "{}".to_owned() }],
         ..postrider::store::Batch::default()
     };
-    club.office().store.write(&damage).expect("it is written");
+    club.context().store.write(&damage).expect("it is written");
     club.arrives(club.reply_to("Ann", &first, "build red G23"));
     club.arrives(club.reply_to("Ann", &second, "build red G23").replace("ann-", "ann2-"));
     let (report, letters) = club.pass();
@@ -326,24 +326,27 @@ fn a_letter_that_is_refused_for_good_is_told_to_the_moderator() {
     let to: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
     assert_eq!(to, ["ann@example.org"]);
     club.writes("Ann", "board");
-    let office = club.office();
+    let context = club.context();
     let mut report = PassReport::default();
-    process::take_in_all(&office, &mut report).expect("taken in");
+    process::take_in_all(&context, &mut report).expect("taken in");
     let mut once = Once(Some(PostError::Refused("550 no such user".to_owned())), Vec::new());
-    process::deliver(&office, &mut once, &mut report).expect("delivered");
+    process::deliver(&context, &mut once, &mut report).expect("delivered");
     assert_eq!(once.1, ["mod@example.org"]);
 }
 
 /// Fails once, and keeps whom it posted to afterwards.
 struct Once(Option<PostError>, Vec<String>);
 
-impl postrider::mail::courier::Courier for Once {
-    fn post(&mut self, parcel: &postrider::mail::courier::Parcel<'_>) -> Result<(), PostError> {
-        self.1.extend(self.0.is_none().then(|| parcel.recipient.to_owned()));
+impl postrider::mail::transport::Transport for Once {
+    fn post(
+        &mut self,
+        outgoing: &postrider::mail::transport::OutgoingMessage<'_>,
+    ) -> Result<(), PostError> {
+        self.1.extend(self.0.is_none().then(|| outgoing.recipient.to_owned()));
         self.0.take().map_or(Ok(()), Err)
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         1
     }
 }
@@ -355,7 +358,7 @@ fn the_moderators_hand_is_told_to_everyone() {
     club.pass();
     let stale = club.reply("Bob", "build black F24");
     assert!(
-        process::moderate(&club.office(), 1, &Intervention::Rewind(1), "a slip of mine").is_ok()
+        process::moderate(&club.context(), 1, &Intervention::Rewind(1), "a slip of mine").is_ok()
     );
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 3);
@@ -365,17 +368,17 @@ fn the_moderators_hand_is_told_to_everyone() {
     club.pass();
     assert!(club.last_text("Bob").contains("took the game back after the letter"));
     assert!(
-        process::answered(process::moderate(&club.office(), 1, &Intervention::Rewind(9), "?"))
+        process::answered(process::moderate(&club.context(), 1, &Intervention::Rewind(9), "?"))
             .expect("it works")
             .is_err()
     );
-    assert!(process::moderate(&club.office(), 1, &Intervention::End, "we stop here").is_ok());
+    assert!(process::moderate(&club.context(), 1, &Intervention::End, "we stop here").is_ok());
     let (_, letters) = club.pass();
     let text = letters[0].text();
     assert!(text.contains("ended the game: we stop here"), "{text}");
     assert!(text.contains("The secret seed of this game was"), "{text}");
     assert!(
-        process::answered(process::moderate(&club.office(), 1, &Intervention::End, "again"))
+        process::answered(process::moderate(&club.context(), 1, &Intervention::End, "again"))
             .expect("it works")
             .is_err()
     );

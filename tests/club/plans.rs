@@ -45,7 +45,7 @@ fn a_plan_is_never_used_in_another_case_or_a_later_trick() {
     club.writes("Cid", "B&O 2");
     club.pass();
     assert!(
-        process::open_game(&club.office(), 1).expect("it opens").seats[1]
+        process::open_game(&club.context(), 1).expect("it opens").seats[1]
             .0
             .standing
             .plans
@@ -57,7 +57,7 @@ fn a_plan_is_never_used_in_another_case_or_a_later_trick() {
     club.arrives(stale.replace("bob-", "stale-"));
     club.pass();
     assert!(
-        process::open_game(&club.office(), 1).expect("it opens").seats[1]
+        process::open_game(&club.context(), 1).expect("it opens").seats[1]
             .0
             .standing
             .plans
@@ -75,7 +75,7 @@ fn what_others_plan_changes_no_byte_of_what_is_mailed() {
             club.writes("Bob", "status");
         }
         club.pass();
-        let kept = process::open_game(&club.office(), 1).expect("it opens").seats[1]
+        let kept = process::open_game(&club.context(), 1).expect("it opens").seats[1]
             .0
             .standing
             .plans
@@ -100,7 +100,7 @@ fn what_others_plan_changes_no_byte_of_what_is_mailed() {
 fn a_later_letter_changes_or_clears_what_is_planned() {
     let mut club = Club::tricks("");
     let plans = |club: &Club| {
-        process::open_game(&club.office(), 1).expect("it opens").seats[1].0.standing.plans.len()
+        process::open_game(&club.context(), 1).expect("it opens").seats[1].0.standing.plans.len()
     };
     club.writes("Bob", "if led B&O play B&O 4\notherwise NYC 9");
     club.pass();
@@ -123,8 +123,8 @@ fn a_later_letter_changes_or_clears_what_is_planned() {
 /// whom what does not matter: it is one in which Bob has one card of the company that is led.
 fn bob_has_no_choice(auto: bool, settings: &str) -> Club {
     for seed in 1..200 {
-        let mut club = Club::playing(settings, "trick-of-the-rails", 3, seed);
-        let table = process::open_game(&club.office(), 1).expect("it opens").table;
+        let mut club = Club::session(settings, "trick-of-the-rails", 3, seed);
+        let table = process::open_game(&club.context(), 1).expect("it opens").table;
         let led = ["B&O 3", "C&O 1", "NYC 1", "PRR 1", "ERIE 1"].into_iter().find(|card| {
             let mut game = table.game().copy();
             let played = game.play(Seat::new(1), card, &[], &mut Dice::new(&Seed::rehearsal(0), 0));
@@ -166,14 +166,14 @@ fn who_has_no_choice_is_not_known_by_how_long_he_takes() {
     }
     let taken = club.now - asked;
     assert!(taken > TimeDelta::hours(2), "not at once, but after {taken}");
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    assert_eq!(playing.clock.expect("it has one").misses, [] as [u32; 0], "nobody was absent");
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    assert_eq!(session.clock.expect("it has one").misses, [] as [u32; 0], "nobody was absent");
 
     // Bob, who thinks so long and then writes the same card himself, is like him to all others.
     let mut by_hand = bob_has_no_choice(false, THREE_DAYS);
     let hours = usize::try_from(taken.num_hours()).expect("some hours") - 1;
     let mut seen = heard(&mut by_hand, hours);
-    let forced = process::open_game(&by_hand.office(), 1)
+    let forced = process::open_game(&by_hand.context(), 1)
         .expect("it opens")
         .table
         .game()
@@ -257,11 +257,11 @@ fn a_rewind_drops_all_plans() {
     club.writes("Cid", "play B&O 2");
     club.pass();
     let planning = |club: &Club| {
-        let seats = process::open_game(&club.office(), 1).expect("it opens").seats;
+        let seats = process::open_game(&club.context(), 1).expect("it opens").seats;
         seats.iter().filter(|(seated, _)| !seated.standing.is_empty()).count()
     };
     assert_eq!(planning(&club), 1);
-    assert!(process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again").is_ok());
+    assert!(process::moderate(&club.context(), 1, &Intervention::Rewind(1), "again").is_ok());
     club.pass();
     assert_eq!(planning(&club), 0);
 }

@@ -21,9 +21,9 @@ fn club() -> Club {
         club.found(kind("trick-of-the-rails").expect("it ships"), 5, seed);
     }
     let fay = postrider::process::Player { name: "Fay".to_owned(), address: address("Fay") };
-    let office = club.office();
+    let context = club.context();
     process::found(
-        &office,
+        &context,
         postrider::table::Wish {
             kind: kind("paris-connection").expect("it ships"),
             definition: kind("paris-connection").expect("it ships").definition(),
@@ -41,13 +41,13 @@ fn club() -> Club {
         &postrider::rules::Seed::rehearsal(3),
     )
     .expect("it works");
-    assert!(process::moderate(&office, 2, &Intervention::End, "enough").is_ok());
-    let ann = process::find_member(&office, &address("Ann")).expect("it works").expect("Ann");
+    assert!(process::moderate(&context, 2, &Intervention::End, "enough").is_ok());
+    let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann");
     let founded =
-        process::answered(process::on_behalf(&office, &ann, "new paris-connection seats 3"))
+        process::answered(process::on_behalf(&context, &ann, "new paris-connection seats 3"))
             .expect("it works");
     assert!(founded.is_ok(), "{founded:?}");
-    drop(office);
+    drop(context);
     club.pass();
     club
 }
@@ -67,16 +67,16 @@ fn of_game(club: &Club, game: u32) -> Posted {
 fn costs(lines: &[(u32, &str)]) -> (usize, usize) {
     let mut club = club();
     let (mut others, mut moderator) = (0, 0);
-    let mut office = club.office();
+    let mut context = club.context();
     for (index, (game, line)) in lines.iter().cycle().take(LETTERS).enumerate() {
-        let next = office.store.next_game().expect("it reads") - 1;
+        let next = context.store.next_game().expect("it reads") - 1;
         let line = line.replace("NUMBER", &(index + 1).to_string());
         let line = line.replace("NEXT", &next.to_string());
         let reply = club.reply_to("Bob", &of_game(&club, *game), &line);
         club.arrives(reply);
         let before = club.pigeon.posted.len();
-        office.now = club.now;
-        process::pass(&office, &mut club.pigeon).expect("the pass works");
+        context.now = club.now;
+        process::pass(&context, &mut club.pigeon).expect("the pass works");
         club.now += BETWEEN;
         for letter in &club.pigeon.posted[before..] {
             moderator += usize::from(letter.to == address("Mod"));

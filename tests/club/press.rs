@@ -36,16 +36,16 @@ fn utf8(club: &Club, name: &str, body: &str) -> String {
 /// A pass whose letters may have letters of any script in them.
 fn pass(club: &mut Club) -> Vec<Posted> {
     let before = club.pigeon.posted.len();
-    let office = club.office();
-    process::pass(&office, &mut club.pigeon).expect("the pass works");
-    drop(office);
+    let context = club.context();
+    process::pass(&context, &mut club.pigeon).expect("the pass works");
+    drop(context);
     club.now += chrono::TimeDelta::hours(1);
     club.pigeon.posted[before..].to_vec()
 }
 
 /// Everything that players have said in game 1.
 fn said(club: &Club) -> String {
-    let minutes = club.office().store.minutes(1).expect("they can be read");
+    let minutes = club.context().store.minutes(1).expect("they can be read");
     let said = minutes.into_iter().filter_map(|minute| match minute.what {
         Happening::Said { text, .. } => Some(text),
         _ => None,
@@ -95,7 +95,7 @@ fn what_stands_above_such_headers_is_said_and_carried_out() {
         ));
         pass(&mut club);
         assert_eq!(said(&club), "Hello all!", "{block}");
-        assert_eq!(club.office().store.log_length(1).expect("it reads"), 3, "{block}");
+        assert_eq!(club.context().store.log_length(1).expect("it reads"), 3, "{block}");
     }
     // Who did not mean it so can see it.
     let mut club = Club::tricks("");
@@ -103,7 +103,7 @@ fn what_stands_above_such_headers_is_said_and_carried_out() {
     let (_, letters) = club.pass();
     let ann = letters.iter().find(|l| l.to == address("Ann")).expect("an answer");
     assert!(ann.says("From line 4 on your letter was taken for another one"), "{}", ann.text());
-    assert_eq!(club.office().store.log_length(1).expect("it reads"), 3, "orders are read");
+    assert_eq!(club.context().store.log_length(1).expect("it reads"), 3, "orders are read");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn no_address_and_no_mark_is_passed_on() {
             assert!(told.to == address("Ann") && told.says("holds an e-mail address"), "{letter}");
         }
     }
-    assert_eq!(club.office().store.log_length(1).expect("it reads"), 2);
+    assert_eq!(club.context().store.log_length(1).expect("it reads"), 2);
     club.writes("Ann", "say @bob: meet me @ 10:30!");
     club.pass();
     assert_eq!(said(&club), "@bob: meet me @ 10:30!");
@@ -184,7 +184,7 @@ fn what_another_letter_notes_is_not_kept() {
         "note Cid hoards\n\nOd: Bob <bob@example.org>\nPoslano: 2026\n\nnote Ann is a fool";
     club.writes("Ann", quoted);
     club.pass();
-    let notes = club.office().store.seats(1).expect("they can be read")[0].notes.clone();
+    let notes = club.context().store.seats(1).expect("they can be read")[0].notes.clone();
     let notes = serde_json::to_string(&notes).expect("they can be written");
     assert!(!notes.contains("fool"), "{notes}");
 }

@@ -8,12 +8,12 @@ use postrider::rules::Seat;
 const OPEN: &str = "What comes next is decided by chance, or by what you cannot know";
 
 fn table_of(game: &str, seats: u8, seed: u64) -> Club {
-    Club::playing("", game, seats, seed)
+    Club::session("", game, seats, seed)
 }
 
 /// Who is to act.
 fn mover(club: &Club) -> &'static str {
-    let turn = process::open_game(&club.office(), 1).expect("it opens").table.turn();
+    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(4).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
     crate::rig::NAMES[seat.index()]
 }
@@ -52,7 +52,7 @@ fn what_chance_has_shown_is_not_taken_back_for_a_wrong_line_behind_it() {
     let text = letters[0].text();
     assert!(letters[0].says("What came up before line 3 cannot be taken back"), "{text}");
     assert!(letters[0].says("Your orders have been carried out."), "{text}");
-    let verified = process::open_game(&club.office(), 1).expect("it opens").table.verify();
+    let verified = process::open_game(&club.context(), 1).expect("it opens").table.verify();
     assert!(verified.findings.is_empty(), "{verified:?}");
     // Where nothing has come up, the letter is refused whole.
     club.writes("Ann", "lay B1 ns\nlay Z9 ns\ndone");
@@ -86,7 +86,7 @@ fn a_preview_of_plans_and_settings_says_what_would_be_kept() {
     let gone = asks("preview\nclear plans\nauto forced off");
     assert!(gone.says("No plan of yours is left."), "{}", gone.text());
     assert!(gone.says("no longer done for you"), "{}", gone.text());
-    let seat = process::open_game(&club.office(), 1).expect("it opens").seats[0].0.clone();
+    let seat = process::open_game(&club.context(), 1).expect("it opens").seats[0].0.clone();
     assert!(seat.standing.auto_forced && !seat.standing.plans.is_empty(), "nothing was done");
     assert_eq!(club.head(), 1);
 }
@@ -94,11 +94,11 @@ fn a_preview_of_plans_and_settings_says_what_would_be_kept() {
 #[test]
 fn a_dry_run_of_the_moderators_shows_no_log_of_what_chance_would_bring() {
     let club = table_of("off-the-rails", 2, 1);
-    let turn = process::open_game(&club.office(), 1).expect("it opens").table.turn();
+    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
     let seat = Seat::all(2).find(|&seat| turn.awaits(seat)).expect("somebody is awaited");
     let directed = |lines: &[&str]| {
         let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
-        process::directed(&club.office(), &lines, true).expect("it could be done")
+        process::directed(&club.context(), &lines, true).expect("it could be done")
     };
     let before = directed(&["log 1"]);
     let tried = directed(&[&format!("force 1 seat {seat} because he is away"), "log 1"]);

@@ -3,7 +3,7 @@
 use crate::rig::command::run;
 use crate::rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
 use crate::rig::{Club, address, all_to};
-use postrider::club::{Happening, Minute};
+use postrider::club::{ActivityEntry, Happening};
 use postrider::store::{Repository, Store};
 use std::fs;
 
@@ -28,7 +28,7 @@ fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
     let both =
         format!("letters accept {held} because she is\nletters accept {held} because she is");
     assert!(asks(&mut club, &both).says("Nothing has been done"));
-    assert_eq!(club.tray(".quarantine/cur").len(), 2);
+    assert_eq!(club.mail_folder(".quarantine/cur").len(), 2);
 
     mod_writes(&mut club, &format!("letters accept {held} because it is hers"));
     mod_writes(&mut club, &format!("note 1 Twice\nletters accept {held} because it is hers"));
@@ -36,20 +36,20 @@ fn a_letter_in_quarantine_is_let_in_for_its_seat_or_put_away() {
     let ann = letters.iter().find(|letter| letter.to == address("Ann")).expect("her turn letter");
     assert!(ann.says("Your orders have been carried out"), "{}", ann.text());
     assert!(letters.iter().any(|letter| letter.to == address("Bob")));
-    let minutes = club.office().store.minutes(1).expect("works");
-    let [Minute { what, .. }] = minutes.as_slice() else { panic!("{minutes:?}") };
+    let minutes = club.context().store.minutes(1).expect("works");
+    let [ActivityEntry { what, .. }] = minutes.as_slice() else { panic!("{minutes:?}") };
     let reason = "it is hers".to_owned();
     assert_eq!(*what, Happening::LetterJudged { name: held, accepted: true, reason });
     // The other one is taken for Bob's, whose turn it is not: he is told, and nothing is done.
     mod_writes(&mut club, &format!("letters accept {lost} for 1 seat 1 because hers too"));
     let (_, letters) = club.pass();
     assert!(letters.iter().any(|letter| letter.says("It is not your turn")));
-    assert!(club.tray(".quarantine/cur").is_empty());
+    assert!(club.mail_folder(".quarantine/cur").is_empty());
 
     let again = from_elsewhere(&mut club, "Bob", "build red G22");
     club.pass();
     assert!(asks(&mut club, &format!("letters reject {again}")).says("is put away"));
-    assert!(club.tray(".quarantine/cur").is_empty());
+    assert!(club.mail_folder(".quarantine/cur").is_empty());
     assert!(asks(&mut club, "letters").says("No letter is in quarantine"));
 }
 
@@ -91,14 +91,14 @@ fn the_command_line_says_and_does_the_same() {
     says(&["letters", "show", "nosuch"], 66, &["nosuch"]);
 
     says(&["letters", "accept", &held, "--reason", "hers"], 0, &["what it orders is done"]);
-    assert!(club.tray(".quarantine/cur").is_empty());
+    assert!(club.mail_folder(".quarantine/cur").is_empty());
     // A file whose move was cut short is not met again, and is moved by the next look.
-    let done = club.tray(".done/cur");
+    let done = club.mail_folder(".done/cur");
     let file = done.iter().find(|file| file.to_string_lossy().contains(&held)).expect("it is done");
     let back = folder.join("inbox/.quarantine/cur").join(file.file_name().expect("a name"));
     fs::rename(file, back).expect("moved");
     says(&["letters", "list"], 0, &["No letter is in quarantine"]);
-    assert!(club.tray(".quarantine/cur").is_empty());
+    assert!(club.mail_folder(".quarantine/cur").is_empty());
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn what_a_letter_says_and_votes_is_not_lost_in_quarantine() {
         assert!(told.says("Hello from work."), "{}", told.text());
         assert!(told.says("to end the game as it stands"), "{}", told.text());
     }
-    let store = club.office().store;
-    assert!(store.gathering(1).expect("it reads").open_votes.len() == 1);
+    let store = club.context().store;
+    assert!(store.room(1).expect("it reads").open_votes.len() == 1);
 }
 
 #[test]

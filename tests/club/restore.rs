@@ -4,7 +4,7 @@ use crate::rig::moderator::{mod_is_known, mod_writes, paris};
 use crate::rig::{Club, NAMES, Posted, address};
 use chrono::TimeDelta;
 use postrider::games::kind;
-use postrider::mail::courier::PostError;
+use postrider::mail::transport::PostError;
 use postrider::process::{self, PassReport};
 use postrider::store::{Content, journal};
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use std::fs;
 
 /// A pass that is killed before it posts anything.
 fn cut_short(club: &mut Club) {
-    process::take_in_all(&club.office(), &mut PassReport::default()).expect("it works");
+    process::take_in_all(&club.context(), &mut PassReport::default()).expect("it works");
     club.now += TimeDelta::hours(1);
 }
 
 /// The letters that wait: what tells each from others, and all that it says.
 fn outbox(club: &Club) -> Vec<(String, Content)> {
     let queued =
-        club.office().store.outbox(club.now + TimeDelta::days(99), 9_999).expect("it reads");
+        club.context().store.outbox(club.now + TimeDelta::days(99), 9_999).expect("it reads");
     queued.into_iter().map(|queued| (queued.letter.message_id, queued.letter.content)).collect()
 }
 
@@ -83,7 +83,7 @@ fn a_letter_to_who_reads_all_games_in_one_waits_again_as_a_part() {
         paris(&mut club, seed);
     });
     club.pass();
-    process::set_member(&club.office(), &address("Bob"), "letters digest").expect("it can");
+    process::set_member(&club.context(), &address("Bob"), "letters digest").expect("it can");
     for letter in club.pigeon.posted.clone().iter().filter(|letter| letter.to == address("Ann")) {
         club.arrives(club.reply_to("Ann", letter, "say: hello"));
     }
@@ -124,7 +124,7 @@ fn of_a_letter_about_many_games_that_the_journal_does_not_hold_each_game_is_told
     for seed in 0..50 {
         club.found(tricks, 5, seed);
     }
-    process::set_member(&club.office(), &address("Eve"), "letters digest").expect("it can");
+    process::set_member(&club.context(), &address("Eve"), "letters digest").expect("it can");
     // What waits for Eve becomes a few letters, which stand last.
     club.pigeon.fails = Some(PostError::Down("closed".to_owned()));
     club.pass();
@@ -176,14 +176,14 @@ fn a_letter_that_comes_again_after_a_restore_is_not_done_again() {
     });
     club.pass();
     let state = |club: &Club| {
-        let store = club.office().store;
+        let store = club.context().store;
         let minutes: Vec<_> = (1..=3).map(|game| store.minutes(game).expect("reads")).collect();
         let logs: Vec<_> = (1..=3).map(|game| store.log(game).expect("reads")).collect();
         let notes: Vec<_> = (1..=2).map(|game| store.seats(game).expect("reads")).collect();
         format!(
             "{minutes:#?}{logs:#?}{notes:#?}{:#?}{:#?}",
             store.members().expect("reads"),
-            store.gatherings().expect("reads"),
+            store.rooms().expect("reads"),
         )
     };
     let before = state(&club);
@@ -253,7 +253,7 @@ fn after_a_restore_from_an_old_copy_no_letter_looks_like_one_that_was_posted() {
         club.pigeon.posted.iter().map(|letter| letter.message_id.clone()).collect();
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     fs::remove_dir_all(club.folder().join("journal")).expect("lost");
-    process::restore(&club.office(), &home.path().join("journal")).expect("it comes back");
+    process::restore(&club.context(), &home.path().join("journal")).expect("it comes back");
     // An answer to a letter about what never was says nothing of what is now.
     let unseen = club.reply("Cid", "build black F24");
     club.arrives(unseen);
@@ -279,15 +279,15 @@ fn a_restore_is_an_outage_like_any_other() {
         club.pass();
     });
     let deadline = |club: &Club| {
-        let clock = club.office().store.clock(game).expect("it reads").expect("a clock");
+        let clock = club.context().store.clock(game).expect("it reads").expect("a clock");
         clock.waits[0].deadline
     };
-    let (before, morning) = (deadline(&club), club.office().store.morning().expect("it reads"));
+    let (before, morning) = (deadline(&club), club.context().store.morning().expect("it reads"));
     // Three days in, of which one was left: it is left still.
     let lost = club.now - TimeDelta::hours(1);
     club.now += TimeDelta::days(3);
     club.restored();
-    assert_eq!(club.office().store.morning().expect("it reads"), morning);
+    assert_eq!(club.context().store.morning().expect("it reads"), morning);
     club.pass();
     let gone = club.now - TimeDelta::hours(1) - lost;
     assert_eq!(deadline(&club), before + gone);
@@ -347,7 +347,7 @@ fn a_store_that_is_suddenly_empty_takes_no_letter_out_of_the_journal() {
     let waits = outbox(&club);
     fs::remove_dir_all(club.folder().join("store")).expect("lost");
     // A pass comes before anybody notices.
-    let _ = process::pass(&club.office(), &mut club.pigeon);
+    let _ = process::pass(&club.context(), &mut club.pigeon);
     assert_eq!(club.restored().letters, 3);
     assert_eq!(outbox(&club), waits);
 }
@@ -373,5 +373,5 @@ fn a_journal_is_not_overwritten_by_another_one() {
     assert_eq!(fs::read(own.join("club.jsonl")).expect("it is there"), before);
     fs::rename(&own, club.folder().join("aside")).expect("moved");
     assert_eq!(restore(), Some(0));
-    assert_eq!(club.office().store.log(1).expect("it reads").len(), 2);
+    assert_eq!(club.context().store.log(1).expect("it reads").len(), 2);
 }

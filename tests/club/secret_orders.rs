@@ -6,12 +6,12 @@ use postrider::process;
 use postrider::rules::Seat;
 
 fn off_the_rails(settings: &str) -> Club {
-    Club::playing(settings, "off-the-rails", 2, 3)
+    Club::session(settings, "off-the-rails", 2, 3)
 }
 
 /// The name of the player whose turn it is, and his seat.
 fn active(club: &Club) -> (&'static str, Seat) {
-    let turn = process::open_game(&club.office(), 1).expect("it opens").table.turn();
+    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
     if turn.awaits(Seat::new(1)) { ("Ann", Seat::new(1)) } else { ("Bob", Seat::new(2)) }
 }
 
@@ -37,13 +37,13 @@ fn a_secret_order_is_no_record_and_no_letter_to_others() {
     // What he does next is one record, with all that he ordered before it.
     club.writes(name, "done");
     club.pass();
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    assert_eq!(playing.table.head(), before + 1);
-    let line = playing.table.records().last().expect("a record").line();
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    assert_eq!(session.table.head(), before + 1);
+    let line = session.table.records().last().expect("a record").line();
     assert!(line.contains("\"claim gem collector\"") && line.contains("\"done\""), "{line}");
     assert_eq!(line.matches("\"split together").count(), 1, "the same twice counts once: {line}");
-    assert!(playing.seats[seat.index()].0.standing.is_empty());
-    assert_eq!(playing.table.verify().findings, []);
+    assert!(session.seats[seat.index()].0.standing.is_empty());
+    assert_eq!(session.table.verify().findings, []);
     let other = if name == "Ann" { "Bob" } else { "Ann" };
     let seen = club.last_text(other);
     assert!(!seen.to_lowercase().contains("split") && !seen.contains("You claim"), "{seen}");
@@ -85,23 +85,23 @@ fn who_is_absent_has_what_he_ordered_in_secret_and_a_rewind_takes_it_back() {
     for _ in 0..26 {
         club.pass();
     }
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    assert_eq!(playing.table.head(), before + 1, "he was absent");
-    let line = playing.table.records().last().expect("a record").line();
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    assert_eq!(session.table.head(), before + 1, "he was absent");
+    let line = session.table.records().last().expect("a record").line();
     assert!(line.contains("absent") && line.contains("claim gem collector"), "{line}");
-    assert!(playing.seats[seat.index()].0.standing.is_empty());
-    assert_eq!(playing.table.verify().findings, []);
+    assert!(session.seats[seat.index()].0.standing.is_empty());
+    assert_eq!(session.table.verify().findings, []);
 
     let (name, seat) = active(&club);
     club.writes(name, "claim gem collector");
     club.pass();
     let standing = |club: &Club| {
-        process::open_game(&club.office(), 1).expect("it opens").seats[seat.index()]
+        process::open_game(&club.context(), 1).expect("it opens").seats[seat.index()]
             .0
             .standing
             .clone()
     };
     assert!(!standing(&club).is_empty());
-    assert!(process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again").is_ok());
+    assert!(process::moderate(&club.context(), 1, &Intervention::Rewind(1), "again").is_ok());
     assert!(standing(&club).is_empty());
 }

@@ -20,14 +20,14 @@ fn a_member_chooses_how_letters_are_made() {
     assert!(club.last_to("Ann").expect("a letter").raw().contains("Content-Type: text/html"));
     // The rig holds letters to ASCII, so this pass is one of the office alone.
     club.writes("Ann", "letters text\nunicode boards\ncalendar on\nlanguage EN");
-    process::pass(&club.office(), &mut club.pigeon).expect("the pass works");
+    process::pass(&club.context(), &mut club.pigeon).expect("the pass works");
     let told = club.last_to("Ann").expect("an answer").clone();
     assert!(told.text().contains('\u{b7}'), "a dot of Unicode on the board");
     for said in ["are text only from now on", "signs of Unicode", "calendar too", "are in en"] {
         assert!(told.says(said), "{said}\n{}", told.text());
     }
     assert!(!told.raw().contains("text/html"), "the answer is made as it was asked");
-    let ann = process::find_member(&club.office(), "1").expect("it works").expect("Ann");
+    let ann = process::find_member(&club.context(), "1").expect("it works").expect("Ann");
     let style = LetterStyle { html: false, calendar: true, ..LetterStyle::default() };
     assert_eq!((ann.letters, ann.ascii), (style, false));
     // It holds for later letters, and for nobody else.
@@ -39,10 +39,10 @@ fn a_member_chooses_how_letters_are_made() {
 
 /// Plays a turn for whoever's it is; who that was, and to whom letters went.
 fn turn(club: &mut Club) -> (&'static str, Vec<String>) {
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it runs") };
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    let Turn::Awaiting(seats) = session.table.turn() else { panic!("it runs") };
     let mut dice = (Dice::new(&Seed::rehearsal(3), 0), Dice::new(&Seed::rehearsal(4), 0));
-    let mut ahead = playing.table.game().copy();
+    let mut ahead = session.table.game().copy();
     let (line, _) = ahead.play_at_random(seats[0], &mut dice.0, &mut dice.1).expect("a line");
     let name = rig::NAMES[seats[0].index()];
     club.writes(name, &line);
@@ -59,8 +59,8 @@ fn who_wants_letters_for_his_turns_gets_no_others_and_is_told_all_by_them() {
     for _ in 0..9 {
         let before = club.last_to("Bob").expect("a letter").message_id.clone();
         let (mover, letters) = turn(&mut club);
-        let playing = process::open_game(&club.office(), 1).expect("it opens");
-        let is_his = playing.table.turn().awaits(Seat::new(2));
+        let session = process::open_game(&club.context(), 1).expect("it opens");
+        let is_his = session.table.turn().awaits(Seat::new(2));
         assert_eq!(letters.contains(&bob), is_his || mover == "Bob", "{mover} {letters:?}");
         assert_eq!(letters.len(), if letters.contains(&bob) { 3 } else { 2 });
         missed += usize::from(!letters.contains(&bob));
@@ -98,7 +98,7 @@ fn what_cannot_be_set_is_answered_with_what_can() {
         let told = answer(&mut club, &format!("letters text\n{line}"));
         assert!(told.says("nothing has changed") && told.says(said), "{}", told.text());
     }
-    let ann = process::find_member(&club.office(), "1").expect("it works").expect("Ann");
+    let ann = process::find_member(&club.context(), "1").expect("it works").expect("Ann");
     assert_eq!(ann.letters, LetterStyle::default(), "a letter is all or nothing");
     assert!(answer(&mut club, "board").says("THE BOARD"), "a question stays one");
 }
@@ -167,7 +167,7 @@ fn the_command_line_reads_the_same_lines() {
     assert!(said.contains("There are: en."), "{said}");
     let (_, said) = run(&["settings", "1"]);
     assert!(said.contains("Colours in HTML: patterns"), "{said}");
-    let ann = process::find_member(&club.office(), "1").expect("it works").expect("Ann");
+    let ann = process::find_member(&club.context(), "1").expect("it works").expect("Ann");
     assert_eq!(ann.letters.colours, Colours::Patterns);
 }
 
@@ -181,7 +181,7 @@ fn notes_are_kept_and_shown_to_their_writer_in_each_letter_of_that_game() {
     assert!(told.says("carried out") && told.says("1. block Lyon early 2. Bob wants red"));
     assert!(answer(&mut club, "rules").says("YOUR NOTES, FOR YOUR EYES ONLY"));
     assert!(answer(&mut club, "gibberish").says("2. Bob wants red"));
-    process::moderate(&club.office(), 1, &Intervention::Rewind(1), "again").expect("it can be");
+    process::moderate(&club.context(), 1, &Intervention::Rewind(1), "again").expect("it can be");
     club.pass();
     assert!(club.last_text("Ann").contains("2. Bob wants red"), "a rewind leaves notes alone");
     let preview = answer(&mut club, "preview\nnote not kept");
@@ -199,19 +199,19 @@ fn a_note_keeps_its_writing_and_survives_a_restore() {
     let mut club = Club::paris("");
     let letter = club.reply("Ann", "note Züge – „blau“\u{202e} zuerst");
     club.arrives(letter.replace("\r\n\r\n", "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"));
-    process::pass(&club.office(), &mut club.pigeon).expect("the pass works");
+    process::pass(&club.context(), &mut club.pigeon).expect("the pass works");
     let kept = |club: &Club| {
-        let playing = process::open_game(&club.office(), 1).expect("it opens");
-        let notes = playing.seats[0].0.notes.clone();
+        let session = process::open_game(&club.context(), 1).expect("it opens");
+        let notes = session.seats[0].0.notes.clone();
         notes.numbered().map(|(_, text)| text.to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
     assert!(club.last_text("Ann").contains("1. Züge – „blau“ zuerst"));
     club.restored();
     assert_eq!(kept(&club), ["Züge – „blau“ zuerst"]);
-    let mut playing = process::open_game(&club.office(), 1).expect("it opens");
-    playing.seats[0].0.forget_private();
-    assert!(playing.seats[0].0.notes.is_empty(), "a successor does not inherit them");
+    let mut session = process::open_game(&club.context(), 1).expect("it opens");
+    session.seats[0].0.forget_private();
+    assert!(session.seats[0].0.notes.is_empty(), "a successor does not inherit them");
 }
 
 #[test]
@@ -224,11 +224,11 @@ fn notes_change_no_byte_of_what_anybody_else_is_mailed_or_shown() {
         letters.extend(club.pass().1);
         club.arrives("nonsense");
         letters.extend(club.pass().1);
-        let office = club.office();
-        let playing = process::open_game(&office, 1).expect("it opens");
-        let export = serde_json::to_string(&playing.table.export()).expect("an export");
-        let log = office.store.log(1).expect("a log").join("\n");
-        drop(office);
+        let context = club.context();
+        let session = process::open_game(&context, 1).expect("it opens");
+        let export = serde_json::to_string(&session.table.export()).expect("an export");
+        let log = context.store.log(1).expect("a log").join("\n");
+        drop(context);
         let folder = club.folder().to_string_lossy().into_owned();
         let shown = ["1", "1 --seat 1", "1 --seat 2", "1 --json --seat 1"].map(|arguments| {
             let mut run = Command::new(env!("CARGO_BIN_EXE_postrider"));

@@ -21,7 +21,7 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
     let mut club = club();
     let first = club.of_game_1("Ann");
     assert!(first.says("another member may play for you until you are back"), "{}", first.text());
-    let seated = |club: &Club| process::open_game(&club.office(), 1).expect("it opens").names;
+    let seated = |club: &Club| process::open_game(&club.context(), 1).expect("it opens").names;
     let hours = |club: &mut Club, hours: i64| {
         (0..hours).for_each(|_| {
             club.pass();
@@ -47,31 +47,31 @@ fn who_stands_in_plays_until_the_absent_player_is_back() {
     let late = club.reply_to("Dot", &dots, "pass");
     club.arrives(late);
     assert_eq!(club.pass().0.carried_out, 0);
-    let office = club.office();
-    let dot = process::find_member(&office, &address("Dot")).expect("it works").expect("Dot").id;
-    assert_eq!(office.store.gathering(1).expect("it is kept").waiting, [dot]);
-    drop(office);
+    let context = club.context();
+    let dot = process::find_member(&context, &address("Dot")).expect("it works").expect("Dot").id;
+    assert_eq!(context.store.room(1).expect("it is kept").waiting, [dot]);
+    drop(context);
 
     // Next time she stands in again; the moderator's word is for good.
     while seated(&club)[0] != "Dot" {
         for name in ["Bob", "Cid"] {
-            let playing = process::open_game(&club.office(), 1).expect("it opens");
+            let session = process::open_game(&club.context(), 1).expect("it opens");
             let seat = Seat::new(if name == "Bob" { 2 } else { 3 });
-            if playing.table.turn().awaits(seat) {
-                let line = playing.table.game().forfeit(seat);
+            if session.table.turn().awaits(seat) {
+                let line = session.table.game().forfeit(seat);
                 club.writes_in_game_1(name, &line);
             }
         }
         club.pass();
         assert!(club.now.timestamp() < 1_768_600_000, "it never comes to that");
     }
-    let office = club.office();
+    let context = club.context();
     let what = Intervention::Replace { seat: Seat::new(1), by: "eve@example.org".into() };
-    let done = process::moderate(&office, 1, &what, "It drags on.");
+    let done = process::moderate(&context, 1, &what, "It drags on.");
     assert!(done.is_ok());
-    let ann = process::find_member(&office, &address("Ann")).expect("it works").expect("Ann");
+    let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann");
     assert!(
-        process::answered(process::on_behalf(&office, &ann, "join 1")).expect("it works").is_err()
+        process::answered(process::on_behalf(&context, &ann, "join 1")).expect("it works").is_err()
     );
 }
 
@@ -84,7 +84,7 @@ fn who_is_back_has_his_notes_and_the_words_that_he_knew_and_no_others() {
     let until = |club: &mut Club, name: &str| {
         for _ in 0..60 {
             club.pass();
-            if process::open_game(&club.office(), 1).expect("it opens").names[0] == name {
+            if process::open_game(&club.context(), 1).expect("it opens").names[0] == name {
                 return;
             }
         }
@@ -114,10 +114,10 @@ fn who_is_back_has_his_notes_and_the_words_that_he_knew_and_no_others() {
     assert!(again.says("Bob talks to me") && again.says("shall know"), "{}", again.text());
     assert!(!again.says("Cid hoards blue") && !again.says("red together"), "{}", again.text());
     // Who leaves the club leaves nothing behind of what was kept for her.
-    let office = club.office();
-    let ann = process::find_member(&office, &address("Ann")).expect("it works").expect("Ann").id;
-    process::forget_member(&office, &address("Ann")).expect("it works");
-    let around = office.store.gathering(1).expect("it is kept");
+    let context = club.context();
+    let ann = process::find_member(&context, &address("Ann")).expect("it works").expect("Ann").id;
+    process::forget_member(&context, &address("Ann")).expect("it works");
+    let around = context.store.room(1).expect("it is kept");
     let kept: Vec<_> = around.former.iter().filter(|former| former.member == ann).collect();
     assert!(!kept.is_empty() && kept.iter().all(|former| former.aside.is_none()), "{kept:?}");
 }

@@ -25,9 +25,9 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     club.writes_in_game_1("Cid", "plan pass\nauto forced");
     club.pass();
     let old = club.of_game_1("Bob");
-    let before = process::open_game(&club.office(), 1).expect("it opens");
+    let before = process::open_game(&club.context(), 1).expect("it opens");
     let what = Intervention::Replace { seat: Seat::new(2), by: "dot@example.org".into() };
-    let done = process::moderate(&club.office(), 1, &what, "Bob moved house.");
+    let done = process::moderate(&club.context(), 1, &what, "Bob moved house.");
     assert!(done.is_ok());
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 4);
@@ -41,10 +41,10 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     assert!(parted.contains("Dot plays on for you in game 1"), "{parted}");
 
     // Her time begins now, nothing stands in the log, and he can do nothing more.
-    let after = process::open_game(&club.office(), 1).expect("it opens");
+    let after = process::open_game(&club.context(), 1).expect("it opens");
     assert_eq!(after.table.head(), before.table.head());
-    let wait = |playing: &postrider::process::Playing| {
-        playing.clock.as_ref().and_then(|clock| clock.wait(Seat::new(2)).cloned()).expect("a wait")
+    let wait = |session: &postrider::process::GameSession| {
+        session.clock.as_ref().and_then(|clock| clock.wait(Seat::new(2)).cloned()).expect("a wait")
     };
     assert!(wait(&after).since > wait(&before).since);
     let reply = club.reply_to("Bob", &old, "pass");
@@ -60,7 +60,7 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     for (seat, who) in [(2, "dot@example.org"), (3, "ann@example.org"), (9, "5")] {
         let what = Intervention::Replace { seat: Seat::new(seat), by: who.into() };
         assert!(
-            process::answered(process::moderate(&club.office(), 1, &what, "x"))
+            process::answered(process::moderate(&club.context(), 1, &what, "x"))
                 .expect("it works")
                 .is_err(),
             "{who}"
@@ -68,7 +68,7 @@ fn a_moderator_gives_a_seat_to_a_substitute_who_gets_its_history_in_one_letter()
     }
     // Somebody new becomes a member by it.
     let zoe = Intervention::Replace { seat: Seat::new(3), by: "Zoe <zoe@example.org>".into() };
-    let done = process::moderate(&club.office(), 1, &zoe, "Cid is ill.");
+    let done = process::moderate(&club.context(), 1, &zoe, "Cid is ill.");
     assert!(done.is_ok());
     club.pass();
     assert!(club.of_game_1("Zoe").says("You play on for Cid"));
@@ -90,14 +90,14 @@ fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
     let last = letters.iter().rfind(|letter| letter.to == address("Bob")).expect("a last word");
     assert!(last.says("You have left the club"), "{}", last.text());
     assert!(club.of_game_1("Ann").says("Bob has left game 1, and the seat is open"));
-    let office = club.office();
-    let member = office.store.member(2).expect("kept").expect("his number stays");
+    let context = club.context();
+    let member = context.store.member(2).expect("kept").expect("his number stays");
     assert_eq!((member.name.as_str(), member.addresses.len()), ("former member 2", 0));
-    assert_eq!(process::open_game(&office, 1).expect("it opens").open_seats(), [Seat::new(2)]);
-    let proposal = office.store.gathering(3).expect("kept").proposal.expect("it waits on");
+    assert_eq!(process::open_game(&context, 1).expect("it opens").open_seats(), [Seat::new(2)]);
+    let proposal = context.store.room(3).expect("kept").proposal.expect("it waits on");
     assert!(!proposal.holds(2));
-    let journal = office.journal().join("club.jsonl");
-    drop(office);
+    let journal = context.journal().join("club.jsonl");
+    drop(context);
     let text = std::fs::read_to_string(journal).expect("a journal");
     assert!(!text.contains("bob@") && !text.contains("Bob"), "{text}");
 
@@ -105,14 +105,14 @@ fn who_leaves_the_club_leaves_no_address_behind_and_his_games_go_on() {
     club.writes_in_game_1("Ann", "build red G23, Troyes");
     let (report, letters) = club.pass();
     assert_eq!((report.carried_out, letters.len()), (1, 2));
-    let before = club.office().store.members().expect("members");
+    let before = club.context().store.members().expect("members");
     club.restored();
-    assert_eq!(club.office().store.members().expect("members"), before);
+    assert_eq!(club.context().store.members().expect("members"), before);
     club.writes("Eve", "join 1");
     club.pass();
     assert!(club.of_game_1("Eve").says("You play on for former member 2"));
     // The moderator can do the same for somebody.
-    let gone = process::forget_member(&club.office(), "cid@example.org").expect("it works");
+    let gone = process::forget_member(&club.context(), "cid@example.org").expect("it works");
     assert_eq!(gone.map(|member| member.name).as_deref(), Some("Cid"));
     club.pass();
     assert!(club.of_game_1("Ann").says("Cid has left game 1"));
@@ -125,7 +125,7 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
     club.pass();
     assert!(club.last_to("Ann").expect("told").says("The game is not over yet."));
     let over =
-        process::moderate(&club.office(), 1, &postrider::club::Intervention::End, "Time is up.");
+        process::moderate(&club.context(), 1, &postrider::club::Intervention::End, "Time is up.");
     assert!(over.is_ok());
     club.pass();
     club.writes_in_game_1("Ann", "rematch");
@@ -171,7 +171,7 @@ fn letters_of_the_same_pass_find_the_seat_in_its_new_hands() {
     club.writes_in_game_1("Bob", "resign yes");
     club.writes_in_game_1("Bob", "build red H22");
     let (_, letters) = club.pass();
-    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 2);
+    assert_eq!(process::open_game(&club.context(), 1).expect("it opens").table.head(), 2);
     assert!(!club.of_game_1("Dot").says("plan pass"));
     let refused = letters.iter().filter(|l| l.to == address("Bob") && l.says("not valid"));
     assert_eq!(refused.count(), 1);
@@ -185,11 +185,11 @@ fn letters_of_the_same_pass_find_the_seat_in_its_new_hands() {
     club.arrives(late);
     club.arrives(confirms);
     club.pass();
-    let office = club.office();
-    assert!(office.store.member(2).expect("kept").expect("a number").addresses.is_empty());
-    assert!(process::find_member(&office, "bob@example.net").expect("it works").is_none());
-    let gatherings = office.store.gatherings().expect("kept");
-    assert_eq!(gatherings.iter().filter(|(_, at)| at.proposal.is_some()).count(), 0);
+    let context = club.context();
+    assert!(context.store.member(2).expect("kept").expect("a number").addresses.is_empty());
+    assert!(process::find_member(&context, "bob@example.net").expect("it works").is_none());
+    let rooms = context.store.rooms().expect("kept");
+    assert_eq!(rooms.iter().filter(|(_, at)| at.proposal.is_some()).count(), 0);
 }
 
 #[test]
@@ -220,8 +220,8 @@ fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecesso
     for secret in ["north", "south", "never trust"] {
         assert!(!welcome.says(secret) && !told.says(secret), "{secret}: {}", told.text());
     }
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    let (seated, _) = playing.seat(Seat::new(2)).expect("a seat");
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    let (seated, _) = session.seat(Seat::new(2)).expect("a seat");
     assert!(seated.standing.is_empty() && seated.notes.is_empty());
     club.writes_in_game_1("Ann", "tell Dot welcome aboard");
     club.pass();
@@ -229,7 +229,7 @@ fn who_comes_knows_what_was_said_to_all_and_nothing_that_was_told_his_predecesso
 
     // A seat without anybody has no say in what the others agree on.
     let directed = |club: &Club, line: &str| {
-        process::answered(process::directed(&club.office(), &[line.to_owned()], false))
+        process::answered(process::directed(&club.context(), &[line.to_owned()], false))
             .expect("it works")
     };
     assert!(directed(&club, "remove 1 seat 3 because Cid is ill.").is_ok());
@@ -264,7 +264,7 @@ fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
         }
         panic!("it never comes to that");
     };
-    let open = |club: &Club| process::open_game(&club.office(), 1).expect("it opens").open_seats();
+    let open = |club: &Club| process::open_game(&club.context(), 1).expect("it opens").open_seats();
     absent(&mut club, &|club| !open(club).is_empty());
     let first = open(&club)[0];
     club.writes("Dot", "games");
@@ -273,15 +273,15 @@ fn who_waits_plays_on_for_who_misses_too_many_turns_and_else_whoever_joins() {
     assert!(board.says("join 1"), "{}", board.text());
     club.writes("Dot", "join 1");
     club.pass();
-    let names = process::open_game(&club.office(), 1).expect("it opens").names;
+    let names = process::open_game(&club.context(), 1).expect("it opens").names;
     assert_eq!(names[first.index()], "Dot");
     assert!(club.of_game_1("Dot").says("You play on for"));
 
     let eve =
-        process::find_member(&club.office(), &address("Eve")).expect("it works").expect("Eve");
+        process::find_member(&club.context(), &address("Eve")).expect("it works").expect("Eve");
     let free = open(&club);
     let queue =
-        process::answered(process::on_behalf(&club.office(), &eve, "wait 1")).expect("it works");
+        process::answered(process::on_behalf(&club.context(), &eve, "wait 1")).expect("it works");
     assert_eq!(queue.is_err(), !free.is_empty(), "who can join at once need not wait");
 }
 
@@ -291,7 +291,7 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
     club.writes_in_game_1("Bob", "note the north is mine");
     club.pass();
     let end =
-        process::moderate(&club.office(), 1, &postrider::club::Intervention::End, "Time is up.");
+        process::moderate(&club.context(), 1, &postrider::club::Intervention::End, "Time is up.");
     assert!(end.is_ok());
     club.pass();
     mod_is_known(&mut club);
@@ -301,19 +301,19 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
     // The moderator's letter of the same pass does not bring him back, nor does one after it.
     for who in ["bob@example.org", "2"] {
         let answer = mod_asks(&mut club, &format!("replace 2 seat 5 by {who} because x"));
-        let playing = process::open_game(&club.office(), 2).expect("it opens");
-        let (seated, member) = playing.seat(Seat::new(5)).expect("a seat");
+        let session = process::open_game(&club.context(), 2).expect("it opens");
+        let (seated, member) = session.seat(Seat::new(5)).expect("a seat");
         assert!(seated.member != 2 && !member.has_left(), "{who}: {}", answer.text());
     }
-    let office = club.office();
-    assert!(office.store.member(2).expect("kept").expect("his number stays").has_left());
+    let context = club.context();
+    assert!(context.store.member(2).expect("kept").expect("his number stays").has_left());
     assert!(
-        process::find_member(&office, "2").expect("it works").is_none(),
+        process::find_member(&context, "2").expect("it works").is_none(),
         "nothing can be done for him"
     );
-    let journal = std::fs::read_to_string(office.journal().join("club.jsonl")).expect("a journal");
+    let journal = std::fs::read_to_string(context.journal().join("club.jsonl")).expect("a journal");
     assert!(!journal.contains("the north is mine"), "not even of a game that is over");
-    drop(office);
+    drop(context);
     club.writes_in_game_1("Bob", "say I am still here.");
     let (_, letters) = club.pass();
     // The moderator has made him a new member, who has another token.
@@ -324,7 +324,7 @@ fn who_has_left_the_club_is_given_no_seat_and_keeps_nothing() {
 fn a_seat_that_is_open_stays_so_under_other_rules_of_time() {
     let rules = "clock: {deadline: 1 day, nmr: forfeit, open_after: 2}\n";
     let mut club = Club::paris(rules);
-    let open = |club: &Club| process::open_game(&club.office(), 1).expect("it opens").open_seats();
+    let open = |club: &Club| process::open_game(&club.context(), 1).expect("it opens").open_seats();
     for _ in 0..200 {
         if open(&club).is_empty() {
             club.now += TimeDelta::hours(3);
@@ -334,7 +334,7 @@ fn a_seat_that_is_open_stays_so_under_other_rules_of_time() {
     let before = open(&club);
     assert!(!before.is_empty(), "it never comes to that");
     let set = process::directed(
-        &club.office(),
+        &club.context(),
         &["set 1 deadline 3 days because slow".to_owned()],
         false,
     );
@@ -371,9 +371,9 @@ fn who_resigns_and_then_leaves_the_club_takes_no_successor_along() {
     let leave = club.reply_to("Bob", second.unwrap_or(&elsewhere), "leave club yes");
     club.arrives(leave);
     club.pass();
-    assert!(club.office().store.member(2).expect("kept").expect("a number").has_left());
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    let (seated, member) = playing.seat(Seat::new(2)).expect("a seat");
+    assert!(club.context().store.member(2).expect("kept").expect("a number").has_left());
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    let (seated, member) = session.seat(Seat::new(2)).expect("a seat");
     assert!(member.name == "Dot" && !seated.left, "{} {}", member.name, seated.left);
 }
 
@@ -385,22 +385,22 @@ fn who_comes_back_sits_where_he_sat_and_sees_no_other_hand() {
         club.pass();
     }
     let cid =
-        process::find_member(&club.office(), &address("Cid")).expect("it works").expect("Cid");
-    assert!(process::on_behalf(&club.office(), &cid, "join 1").is_ok());
+        process::find_member(&club.context(), &address("Cid")).expect("it works").expect("Cid");
+    assert!(process::on_behalf(&club.context(), &cid, "join 1").is_ok());
     club.pass();
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    assert_eq!(playing.open_seats(), [Seat::new(2)]);
-    assert!(club.of_game_1("Ann").says("Cid plays on for Cid"), "{}", playing.names.join(" "));
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    assert_eq!(session.open_seats(), [Seat::new(2)]);
+    assert!(club.of_game_1("Ann").says("Cid plays on for Cid"), "{}", session.names.join(" "));
 }
 
 #[test]
 fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
     let mut club = club();
     let as_member = |club: &Club, name: &str, line: &str| {
-        let office = club.office();
+        let context = club.context();
         let member =
-            process::find_member(&office, &address(name)).expect("it works").expect("a member");
-        process::answered(process::on_behalf(&office, &member, line))
+            process::find_member(&context, &address(name)).expect("it works").expect("a member");
+        process::answered(process::on_behalf(&context, &member, line))
             .expect("it works")
             .map_err(|why| why.key)
     };
@@ -417,15 +417,15 @@ fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
     assert!(as_member(&club, "Bob", "wait 1").is_ok());
     club.writes_in_game_1("Eve", "resign yes");
     club.pass();
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    assert_eq!(playing.open_seats(), [Seat::new(3)], "it is not for Bob");
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    assert_eq!(session.open_seats(), [Seat::new(3)], "it is not for Bob");
     assert!(as_member(&club, "Cid", "join 1").is_ok(), "he comes back to his own");
 
     let lines = ["remove 1 seat 2 because told us", "remove 1 seat 3 because told us too"];
     let lines = lines.map(str::to_owned);
-    assert!(process::directed(&club.office(), &lines, false).is_ok());
+    assert!(process::directed(&club.context(), &lines, false).is_ok());
     club.pass();
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    assert_eq!(playing.names[1], "Bob", "he waited, and it was his");
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    assert_eq!(session.names[1], "Bob", "he waited, and it was his");
     assert_eq!(as_member(&club, "Cid", "join 1"), Err("seat-barred"));
 }

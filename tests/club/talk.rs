@@ -9,7 +9,7 @@ fn tricks() -> Club {
 }
 
 fn said(club: &Club) -> usize {
-    club.office().store.minutes(1).expect("it reads").len()
+    club.context().store.minutes(1).expect("it reads").len()
 }
 
 #[test]
@@ -204,9 +204,9 @@ fn press_keeps_its_own_characters() {
          Content-Transfer-Encoding: 8bit\r\n\r\n",
     );
     club.arrives(letter);
-    let office = club.office();
-    process::pass(&office, &mut club.pigeon).expect("the pass works");
-    drop(office);
+    let context = club.context();
+    process::pass(&context, &mut club.pigeon).expect("the pass works");
+    drop(context);
     assert!(club.last_text("Bob").contains("|   Grüße – „bis bald“ …\n"));
 }
 

@@ -84,7 +84,7 @@ fn an_outage_is_found_after_passes_that_opened_no_store() {
     // The deadline was two days after the beginning; nothing ran from the 19th hour on.
     let said = tick(60);
     assert!(said.contains("1 reminders; 2 posted"), "{said}");
-    let clock = process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
+    let clock = process::open_game(&club.context(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.waits[0].deadline, club.now + TimeDelta::hours(48 + 60 - 19));
     assert!(!club.folder().join("pulse").exists());
 }
@@ -119,14 +119,14 @@ fn a_seat_that_misses_too_many_turns_is_open_until_its_player_comes_back() {
     assert_eq!(of(&opened, "that seat 1 is open to a substitute"), ["mod@example.org"]);
     wait(&mut club, 2);
     let clock = |club: &Club| {
-        process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock")
+        process::open_game(&club.context(), 1).expect("it opens").clock.expect("a clock")
     };
     let restored = postrider::store::journal::read(&club.folder().join("journal")).expect("read");
     assert_eq!(restored.clocks[0].1.open_seats(), clock(&club).open_seats());
     assert_eq!(clock(&club).open_seats().len(), 3);
     // It is Ann's turn again, and she plays it.
-    let playing = process::open_game(&club.office(), 1).expect("it opens");
-    club.writes("Ann", &playing.table.game().forfeit(Seat::new(1)));
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    club.writes("Ann", &session.table.game().forfeit(Seat::new(1)));
     assert_eq!(club.pass().0.carried_out, 1);
     assert_eq!(clock(&club).open_seats(), [Seat::new(2), Seat::new(3)]);
     assert!(club.last_to("Ann").expect("a letter").says("The seats of Bob and Cid are open"));
@@ -150,10 +150,10 @@ fn a_game_that_waits_opens_its_seat_with_the_first_miss_and_tells_everyone() {
 #[test]
 fn a_deadline_comes_as_an_entry_of_a_calendar_to_those_who_want_it_and_moves() {
     let mut club = club("deadline: 4 days, nmr: forfeit");
-    let mut ann = club.office().store.member(1).expect("read").expect("Ann");
+    let mut ann = club.context().store.member(1).expect("read").expect("Ann");
     ann.letters.calendar = true;
     let batch = postrider::store::Batch { members: vec![ann], ..Default::default() };
-    club.office().store.write(&batch).expect("kept");
+    club.context().store.write(&batch).expect("kept");
     let (_, letters) = club.pass();
     let entry = |letter: &Posted| {
         let text = String::from_utf8_lossy(&letter.bytes).into_owned();

@@ -21,7 +21,7 @@ fn a_member_whose_letters_come_back_gets_none_and_the_moderator_knows() {
     assert_eq!(note.to, "mod@example.org");
     assert!(note.says("Letters to Bob (bob@example.org) come back"), "{}", note.text());
     assert!(note.says("Bob plays in 1; none of these waits for Bob now"), "{}", note.text());
-    assert_eq!(club.tray(".done/cur").len(), 1);
+    assert_eq!(club.mail_folder(".done/cur").len(), 1);
     assert!(club.member("Bob").undeliverable.is_some());
 
     club.writes("Ann", "build red G23, Troyes");
@@ -90,7 +90,7 @@ fn a_new_address_brings_what_was_missed() {
     club.writes("Ann", "build red G23, Troyes");
     club.pass();
     let new = MemberChange::AddAddress { address: "bob@new.example".to_owned(), first: true };
-    process::change_member(&club.office(), "bob@example.org", &new).expect("it is free");
+    process::change_member(&club.context(), "bob@example.org", &new).expect("it is free");
     let (_, letters) = club.pass();
     assert_eq!(letters.len(), 1);
     assert_eq!(letters[0].to, "bob@new.example");
@@ -139,7 +139,7 @@ fn a_forged_report_silences_nobody() {
     let (done, letters) = club.pass();
     assert_eq!((done.quarantined, done.bounced.len()), (4, 0));
     assert_eq!(letters.len(), 1);
-    assert_eq!(club.tray(".quarantine/cur").len(), 4);
+    assert_eq!(club.mail_folder(".quarantine/cur").len(), 4);
     for name in ["Ann", "Bob"] {
         assert_eq!(club.member(name).undeliverable, None);
     }
@@ -224,7 +224,7 @@ fn only_a_letter_of_the_last_days_can_come_back() {
     let mut club = timed();
     let old = club.last_to("Ann").expect("a letter").clone();
     process::answered(process::moderate(
-        &club.office(),
+        &club.context(),
         1,
         &postrider::club::Intervention::Pause,
         "a break",
@@ -252,7 +252,7 @@ fn what_is_known_of_a_member_survives_a_restore() {
     let before = club.member("Bob");
     let again = Club::new();
     let restored =
-        process::restore(&again.office(), &club.folder().join("journal")).expect("it is whole");
+        process::restore(&again.context(), &club.folder().join("journal")).expect("it is whole");
     assert_eq!(restored.members, 3);
     assert_eq!(again.member("Bob"), before);
 }
@@ -276,7 +276,7 @@ fn a_game_that_begins_in_the_same_pass_knows_who_is_lost() {
     club.arrives(back);
     let (_, letters) = club.pass();
     assert!(club.member("Ann").undeliverable.is_some());
-    let clock = club.office().store.clock(2).expect("it reads").expect("a clock");
+    let clock = club.context().store.clock(2).expect("it reads").expect("a clock");
     let lost = clock.waits.iter().all(|wait| wait.seat == Seat::new(2) && wait.lost.is_some());
     assert!(lost && !clock.waits.is_empty(), "{:?}", clock.waits);
     assert!(letters.iter().any(|letter| letter.to == address("Bob")));
@@ -299,7 +299,7 @@ fn who_writes_again_hears_of_a_game_that_began_without_him_in_the_same_pass() {
     let mut own = letters.iter().filter(|letter| letter.to == address("Ann"));
     let of_it = own.any(|l| l.header("Subject").is_some_and(|s| s.contains("Connection 2 ")));
     assert!(of_it, "{letters:?}");
-    let clock = club.office().store.clock(2).expect("it reads").expect("a clock");
+    let clock = club.context().store.clock(2).expect("it reads").expect("a clock");
     let [wait] = &clock.waits[..] else { panic!("{:?}", clock.waits) };
     assert_eq!(wait.lost, None);
 }

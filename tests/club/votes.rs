@@ -14,11 +14,11 @@ fn writes(club: &mut Club, name: &str, body: &str) -> Vec<Posted> {
 }
 
 fn vote_is_open(club: &Club) -> bool {
-    club.office().store.gathering(1).expect("it reads").open_votes.len() == 1
+    club.context().store.room(1).expect("it reads").open_votes.len() == 1
 }
 
 fn deadline(club: &Club) -> chrono::DateTime<chrono::Utc> {
-    club.office().store.clock(1).expect("it reads").expect("a clock").waits[0].deadline
+    club.context().store.clock(1).expect("it reads").expect("a clock").waits[0].deadline
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_majority_puts_the_deadline_off_and_all_hear_by_whom() {
     }
     assert_eq!(deadline(&club), before + TimeDelta::days(2));
     assert!(!vote_is_open(&club));
-    let minutes = club.office().store.minutes(1).expect("it reads");
+    let minutes = club.context().store.minutes(1).expect("it reads");
     let done = serde_json::to_string(&minutes).expect("it has a form");
     assert!(done.contains("house") && done.contains(r#"{"extend":"2 days"}"#), "{done}");
 }
@@ -89,7 +89,7 @@ fn a_turn_is_taken_back_when_all_agree_on_which() {
     let told = "By vote of the players (Ann, Bob, Cid) the game was taken back to record 1.";
     assert!(to(&letters, "Bob").says(told), "{}", to(&letters, "Bob").text());
     assert!(to(&letters, "Ann").says("It is your turn."));
-    let table = process::open_game(&club.office(), 1).expect("it opens").table;
+    let table = process::open_game(&club.context(), 1).expect("it opens").table;
     assert!(table.head() == 4 && table.verify().findings.is_empty());
 
     // It is the last turn that still stands.
@@ -136,7 +136,7 @@ fn a_game_keeps_the_quorum_that_it_was_founded_with() {
 fn a_vote_lapses_when_its_time_comes_and_only_then_is_it_looked_at() {
     for settings in [TIMED, "reminder_days: 0\n", ""] {
         let mut club = Club::tricks(&format!("{settings}votes: {{days: 2, abandon: majority}}\n"));
-        let due = |club: &Club| club.office().store.due_at(1).expect("it reads");
+        let due = |club: &Club| club.context().store.due_at(1).expect("it reads");
         let before = due(&club);
         let letters = writes(&mut club, "Ann", "vote abandon");
         assert_eq!(letters.len(), 3);
@@ -165,7 +165,7 @@ fn what_the_moderator_does_voids_a_vote() {
     let mut club = Club::tricks("");
     writes(&mut club, "Ann", "B&O 3");
     writes(&mut club, "Bob", "vote rewind");
-    assert!(process::moderate(&club.office(), 1, &Intervention::Rewind(1), "a mistake").is_ok());
+    assert!(process::moderate(&club.context(), 1, &Intervention::Rewind(1), "a mistake").is_ok());
     let (_, letters) = club.pass();
     assert!(letters.len() == 3 && !vote_is_open(&club));
     let cid = to(&letters, "Cid");
@@ -197,7 +197,7 @@ fn a_preview_votes_nothing_and_a_letter_is_done_whole_or_not_at_all() {
         assert!(letters.len() == 1 && letters[0].says("WHAT WAS WRONG"), "{wrong}");
     }
     assert!(!vote_is_open(&club));
-    assert_eq!(process::open_game(&club.office(), 1).expect("it opens").table.head(), 1);
+    assert_eq!(process::open_game(&club.context(), 1).expect("it opens").table.head(), 1);
     let mut club = Club::tricks("votes: {pause: none}\nclock: {deadline: 3 days}\n");
     assert!(writes(&mut club, "Ann", "vote pause")[0].says("players do not vote on that"));
     assert!(writes(&mut club, "Ann", "vote yes")[0].says("A vote is one of"));
@@ -249,7 +249,7 @@ fn a_vote_of_one_kind_bars_no_other_and_a_plain_no_refuses_none_of_several() {
     assert!(letters.len() == 1 && letters[0].says(which), "{}", letters[0].text());
     let letters = writes(&mut club, "Cid", "vote pause");
     assert!(to(&letters, "Ann").says("Cid proposes to stop the clock"));
-    let open = |club: &Club| club.office().store.gathering(1).expect("it reads").open_votes.len();
+    let open = |club: &Club| club.context().store.room(1).expect("it reads").open_votes.len();
     assert_eq!(open(&club), 3);
     let before = deadline(&club);
     let letters = writes(&mut club, "Cid", "vote extend 2 days");
@@ -263,7 +263,7 @@ fn a_vote_of_one_kind_bars_no_other_and_a_plain_no_refuses_none_of_several() {
     writes(&mut club, "Bob", "vote extend 3 days");
     club.restored();
     assert_eq!(open(&club), 2);
-    assert!(process::moderate(&club.office(), 1, &Intervention::End, "enough").is_ok());
+    assert!(process::moderate(&club.context(), 1, &Intervention::End, "enough").is_ok());
     let (_, letters) = club.pass();
     let void = to(&letters, "Ann").text().matches("void").count();
     assert_eq!((void, open(&club)), (2, 0), "{}", to(&letters, "Ann").text());
@@ -283,13 +283,13 @@ fn a_vote_that_lacks_only_who_is_lost_meanwhile_carries() {
     assert!(ann.says("By vote of the players (Ann) the deadline is put off"), "{}", ann.text());
     assert_eq!(deadline(&club), before + TimeDelta::days(1));
     // So does one whose voters are given up only in its time: it has not lapsed.
-    let mut club = Club::playing(
+    let mut club = Club::session(
         "votes: {days: 40, abandon: majority}\nreminder_days: 0\n",
         "off-the-rails",
         2,
         2,
     );
-    let turn = process::open_game(&club.office(), 1).expect("it opens").table.turn();
+    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
     let other = if turn.awaits(postrider::rules::Seat::new(1)) { "Bob" } else { "Ann" };
     assert_eq!(writes(&mut club, other, "vote abandon").len(), 2);
     club.now += TimeDelta::days(39);
@@ -315,14 +315,14 @@ fn who_answers_in_time_has_voted_however_late_his_letter_is_read() {
     writes(&mut club, "Ann", "vote abandon");
     (0..47).for_each(|_| assert!(club.pass().1.is_empty()));
     // His letter came half an hour before the end, and lies on a server that cannot be reached.
-    let office = club.office();
+    let context = club.context();
     let report = process::pass_with(
-        &office,
+        &context,
         Some(Box::new(|| Err(FetchError("gone".to_owned())))),
         &mut club.pigeon,
     );
     assert_eq!(report.expect("a trouble, no error").troubles.len(), 1);
-    drop(office);
+    drop(context);
     assert!(vote_is_open(&club), "nothing is over while letters may lie elsewhere");
     club.now -= TimeDelta::minutes(30);
     club.writes("Bob", "vote abandon");

@@ -1,11 +1,11 @@
 //! A way out that takes nothing, and what is its fault and what a letter's.
 
-use crate::rig::smtp_server::{STEPS, SmtpServer, courier_to};
+use crate::rig::smtp_server::{STEPS, SmtpServer, transport_to};
 use crate::rig::{Club, Posted, address};
 use chrono::TimeDelta;
 use postrider::club::{Sendmail, Tls};
 use postrider::games::kind;
-use postrider::mail::courier::{Courier, Parcel, PostError, SendmailCourier};
+use postrider::mail::transport::{MailProgram, OutgoingMessage, PostError, Transport};
 use postrider::process::{self, PassReport};
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,14 +20,18 @@ fn club() -> Club {
 }
 
 /// One pass by this way out, and some hours.
-fn pass(club: &mut Club, courier: &mut dyn Courier, hours: i64) -> PassReport {
-    let report = process::pass(&club.office(), courier).expect("the pass works");
+fn pass(club: &mut Club, transport: &mut dyn Transport, hours: i64) -> PassReport {
+    let report = process::pass(&club.context(), transport).expect("the pass works");
     club.now += TimeDelta::hours(hours);
     report
 }
 
-fn parcel(to: &str) -> Parcel<'_> {
-    Parcel { message_id: "x@example.org", recipient: to, bytes: b"Subject: x\r\n\r\nhello\r\n" }
+fn outgoing(to: &str) -> OutgoingMessage<'_> {
+    OutgoingMessage {
+        message_id: "x@example.org",
+        recipient: to,
+        bytes: b"Subject: x\r\n\r\nhello\r\n",
+    }
 }
 
 #[test]
@@ -56,12 +60,12 @@ fn a_session_that_is_refused_keeps_every_letter() {
         let mut club = club();
         server.says(step, said);
         for _ in 0..3 {
-            let report = pass(&mut club, &mut server.courier(), 1);
+            let report = pass(&mut club, &mut server.transport(), 1);
             let kept = (report.posted, report.waiting, report.troubles.is_empty());
             assert_eq!(kept, (0, 3, false), "{step}: {said}: {report:?}");
         }
         server.is_well();
-        let report = pass(&mut club, &mut server.courier(), 1);
+        let report = pass(&mut club, &mut server.transport(), 1);
         assert_eq!((report.posted, report.waiting), (3, 0), "{step}: {said}");
         for name in ["Ann", "Bob", "Cid"] {
             assert_eq!(club.member(name).undeliverable, None, "{step}: {said}");
@@ -77,19 +81,19 @@ fn a_line_that_is_cut_at_any_step_loses_nothing_and_doubles_what_was_perhaps_tak
         let mut club = club();
         server.cuts(step);
         for _ in 0..2 {
-            assert_eq!(pass(&mut club, &mut server.courier(), 1).waiting, 3, "{step}");
+            assert_eq!(pass(&mut club, &mut server.transport(), 1).waiting, 3, "{step}");
         }
         server.is_well();
-        let report = pass(&mut club, &mut server.courier(), 1);
+        let report = pass(&mut club, &mut server.transport(), 1);
         assert_eq!((report.posted, report.waiting), (3, 0), "{step}");
         assert_eq!(server.taken().len(), 3, "{step}");
     }
     let server = SmtpServer::start();
     let mut club = club();
     server.takes_and_cuts();
-    assert_eq!(pass(&mut club, &mut server.courier(), 1).waiting, 3);
+    assert_eq!(pass(&mut club, &mut server.transport(), 1).waiting, 3);
     server.is_well();
-    assert_eq!(pass(&mut club, &mut server.courier(), 1).waiting, 0);
+    assert_eq!(pass(&mut club, &mut server.transport(), 1).waiting, 0);
     let ids = server.ids_from(0);
     assert_eq!((ids.len(), ids.iter().collect::<BTreeSet<_>>().len()), (6, 3), "{ids:?}");
 }
@@ -97,48 +101,49 @@ fn a_line_that_is_cut_at_any_step_loses_nothing_and_doubles_what_was_perhaps_tak
 #[test]
 fn letters_of_a_pass_share_a_line_and_one_that_died_between_them_is_opened_anew() {
     let server = SmtpServer::start();
-    let mut courier = server.courier();
+    let mut transport = server.transport();
     for name in ["ann", "bob", "cid"] {
-        courier.post(&parcel(&format!("{name}@example.org"))).expect("it is taken");
+        transport.post(&outgoing(&format!("{name}@example.org"))).expect("it is taken");
     }
     assert_eq!(server.counts("AUTH"), (1, 1));
     server.says_to("bob@example.org", "RCPT", "550 5.1.1 no such user");
-    let refused = courier.post(&parcel("bob@example.org"));
+    let refused = transport.post(&outgoing("bob@example.org"));
     assert!(matches!(refused, Err(PostError::NoMailbox(_))), "{refused:?}");
-    courier.post(&parcel("ann@example.org")).expect("one that is refused harms no other");
+    transport.post(&outgoing("ann@example.org")).expect("one that is refused harms no other");
     assert_eq!(server.counts("AUTH"), (1, 1));
     server.cuts("TEXT");
-    let cut = courier.post(&parcel("ann@example.org")).map_err(PostError::apart);
+    let cut = transport.post(&outgoing("ann@example.org")).map_err(PostError::apart);
     assert!(matches!(cut, Err((PostError::Later(_), true))), "{cut:?}");
     server.is_well();
-    courier.post(&parcel("ann@example.org")).expect("over a new line");
+    transport.post(&outgoing("ann@example.org")).expect("over a new line");
     assert_eq!(server.counts("AUTH"), (2, 2));
-    let dotted = Parcel { bytes: b"Subject: x\r\n\r\n.\r\n..\r\n", ..parcel("ann@example.org") };
-    courier.post(&dotted).expect("it is taken");
+    let dotted =
+        OutgoingMessage { bytes: b"Subject: x\r\n\r\n.\r\n..\r\n", ..outgoing("ann@example.org") };
+    transport.post(&dotted).expect("it is taken");
     assert!(server.taken().last().is_some_and(|(_, text)| text.contains("\n.\n..\n")));
 }
 
 #[test]
 fn a_server_that_does_not_suit_is_a_way_out_that_is_closed() {
-    let down = |courier: &mut dyn Courier| {
-        let answer = courier.post(&parcel("ann@example.org")).map_err(|error| error.apart().0);
+    let down = |transport: &mut dyn Transport| {
+        let answer = transport.post(&outgoing("ann@example.org")).map_err(|error| error.apart().0);
         assert!(matches!(answer, Err(PostError::Down(_))), "{answer:?}");
     };
     let server = SmtpServer::start();
-    down(&mut server.courier_by(Tls::Starttls));
-    down(&mut server.courier_by(Tls::Tls));
+    down(&mut server.transport_by(Tls::Starttls));
+    down(&mut server.transport_by(Tls::Tls));
     server.offers(&["STARTTLS", "AUTH PLAIN"]).says("STARTTLS", "454 4.7.0 no TLS now");
-    down(&mut server.courier_by(Tls::Starttls));
+    down(&mut server.transport_by(Tls::Starttls));
     // It agrees and then speaks no TLS.
     server.says("STARTTLS", "220 go on\r\n250 what do you say?\r\n250 I do not understand");
-    down(&mut server.courier_by(Tls::Starttls));
+    down(&mut server.transport_by(Tls::Starttls));
     server.is_well().offers(&["8BITMIME"]);
-    down(&mut server.courier());
+    down(&mut server.transport());
     server.offers(&["AUTH PLAIN"]).says("DATA", "250 ok");
-    down(&mut server.courier());
+    down(&mut server.transport());
     for step in STEPS {
         server.is_well().hangs(step);
-        down(&mut server.courier().patient_for(Duration::from_millis(50)));
+        down(&mut server.transport().patient_for(Duration::from_millis(50)));
     }
     assert!(server.taken().is_empty());
 }
@@ -162,11 +167,11 @@ fn writes(club: &mut Club, server: &SmtpServer, name: &str, body: &str) {
 fn who_is_refused_in_the_session_is_as_one_whose_letters_come_back() {
     let server = SmtpServer::start();
     let mut club = club();
-    pass(&mut club, &mut server.courier(), 1);
+    pass(&mut club, &mut server.transport(), 1);
     server.says_to(&address("Bob"), "RCPT", "552 5.2.2 mailbox full");
     writes(&mut club, &server, "Ann", "build red G23, Troyes");
     let before = server.taken().len();
-    let report = pass(&mut club, &mut server.courier(), 1);
+    let report = pass(&mut club, &mut server.transport(), 1);
     assert_eq!((report.posted, report.waiting), (3, 0), "Ann, Cid and the moderator");
     assert!(club.member("Bob").undeliverable.is_some());
     let told = server.taken().split_off(before);
@@ -176,13 +181,13 @@ fn who_is_refused_in_the_session_is_as_one_whose_letters_come_back() {
     assert!(note.contains("552 5.2.2 mailbox full") && note.contains("Letters to Bob"), "{note}");
     // No time runs for him, and nobody hears of it again and again.
     for _ in 0..20 {
-        let report = pass(&mut club, &mut server.courier(), 12);
+        let report = pass(&mut club, &mut server.transport(), 12);
         assert_eq!((report.absent, report.posted, report.waiting), (0, 0, 0));
     }
     server.is_well();
     let before = server.taken().len();
     writes(&mut club, &server, "Bob", "status");
-    pass(&mut club, &mut server.courier(), 1);
+    pass(&mut club, &mut server.transport(), 1);
     let told = server.taken().split_off(before);
     let to: Vec<&str> = told.iter().map(|(to, _)| &**to).collect();
     assert_eq!(to, ["bob@example.org"; 2]);
@@ -197,20 +202,20 @@ fn the_end_of_a_game_is_told_to_who_could_not_be_told_then() {
         let server = SmtpServer::start();
         let mut club = club();
         if marks_were_made_void {
-            process::rotate_member(&club.office(), &address("Bob"))
+            process::rotate_member(&club.context(), &address("Bob"))
                 .expect("it works")
                 .expect("a member");
         }
-        pass(&mut club, &mut server.courier(), 1);
+        pass(&mut club, &mut server.transport(), 1);
         server.says_to(&address("Bob"), "RCPT", "550 5.1.1 no such user");
         let end = postrider::club::Intervention::End;
-        assert!(process::moderate(&club.office(), 1, &end, "we stop here").is_ok());
-        pass(&mut club, &mut server.courier(), 1);
+        assert!(process::moderate(&club.context(), 1, &end, "we stop here").is_ok());
+        pass(&mut club, &mut server.transport(), 1);
         assert!(club.member("Bob").undeliverable.is_some());
         server.is_well();
         let before = server.taken().len();
         writes(&mut club, &server, "Bob", "status");
-        pass(&mut club, &mut server.courier(), 1);
+        pass(&mut club, &mut server.transport(), 1);
         let told = server.taken().split_off(before);
         let end = |(_, text): &(String, String)| words(text).contains("we stop here");
         assert!(told.iter().any(end), "{told:?}");
@@ -221,7 +226,7 @@ fn the_end_of_a_game_is_told_to_who_could_not_be_told_then() {
 fn a_stranger_who_takes_no_letters_is_nobodys_trouble() {
     let server = SmtpServer::start();
     let mut club = club();
-    pass(&mut club, &mut server.courier(), 1);
+    pass(&mut club, &mut server.transport(), 1);
     server.says_to("eve@example.net", "RCPT", "550 5.1.1 no such user");
     server.says_to("mal@example.net", "RCPT", "554 5.7.1 you are blocked");
     for name in ["eve", "mal"] {
@@ -230,10 +235,10 @@ fn a_stranger_who_takes_no_letters_is_nobodys_trouble() {
              To: games@example.org\r\nMessage-ID: <1@{name}.example.net>\r\n\r\nhello\r\n"
         ));
     }
-    let report = pass(&mut club, &mut server.courier(), 1);
+    let report = pass(&mut club, &mut server.transport(), 1);
     assert_eq!((report.posted, report.waiting), (0, 1), "one of them may be blocked by our fault");
     // The way out is not closed for that: Ann is reminded, and then the other letter is dropped.
-    let reports = (0..24).map(|_| pass(&mut club, &mut server.courier(), 1));
+    let reports = (0..24).map(|_| pass(&mut club, &mut server.transport(), 1));
     let reminded: Vec<PassReport> = reports.filter(|report| report.reminded > 0).collect();
     let [report] = &reminded[..] else { panic!("{reminded:?}") };
     assert_eq!((report.posted, report.waiting), (1, 0));
@@ -244,10 +249,10 @@ fn a_stranger_who_takes_no_letters_is_nobodys_trouble() {
 fn a_bad_letter_alone_in_the_outbox_is_judged_by_whether_the_moderators_is_taken() {
     let server = SmtpServer::start();
     let mut club = club();
-    pass(&mut club, &mut server.courier(), 1);
+    pass(&mut club, &mut server.transport(), 1);
     server.says_to(&address("Ann"), "TEXT", "554 5.7.1 looks like spam");
     writes(&mut club, &server, "Ann", "status");
-    let report = pass(&mut club, &mut server.courier(), 1);
+    let report = pass(&mut club, &mut server.transport(), 1);
     assert_eq!((report.posted, report.waiting), (1, 0));
     assert!(server.taken().last().is_some_and(|(to, _)| to == "mod@example.org"));
     assert!(club.member("Ann").undeliverable.is_some(), "she does not know that she has a turn");
@@ -258,7 +263,7 @@ fn a_bad_letter_alone_in_the_outbox_is_judged_by_whether_the_moderators_is_taken
 fn ten_days(kind: &str, broken: &mut dyn FnMut(&mut Club) -> PassReport, server: &SmtpServer) {
     let mut club = club();
     let before = server.is_well().taken().len();
-    pass(&mut club, &mut server.courier(), 1);
+    pass(&mut club, &mut server.transport(), 1);
     let letters = server.taken().split_off(before);
     let (_, asked) = letters.iter().find(|(to, _)| *to == address("Ann")).expect("a letter");
     let reply_to = asked.lines().find(|line| line.starts_with("Reply-To: ")).expect("a mark");
@@ -275,19 +280,19 @@ fn ten_days(kind: &str, broken: &mut dyn FnMut(&mut Club) -> PassReport, server:
         absent += report.absent + report.reminded;
     }
     assert_eq!(absent, 0, "{kind}: nobody could be told anything");
-    assert!(club.office().store.outbox_length().expect("it reads") >= 3, "{kind}");
+    assert!(club.context().store.outbox_length().expect("it reads") >= 3, "{kind}");
     server.is_well();
     for _ in 0..4 {
-        absent += pass(&mut club, &mut server.courier(), 3).absent;
+        absent += pass(&mut club, &mut server.transport(), 3).absent;
     }
     assert_eq!(absent, 0, "{kind}: who was told so late has a day at least");
     let ids = server.ids_from(before);
     assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "{kind}: {ids:?}");
     let turn = |seat: u8| format!("<g1.s{seat}.r2@example.org>");
     assert!((1..=3).all(|seat| ids.contains(&turn(seat))), "{kind}: {ids:?}");
-    let office = club.office();
-    assert_eq!(office.store.outbox_length().expect("it reads"), 0, "{kind}");
-    assert_eq!(process::open_game(&office, 1).expect("it folds").table.head(), 2, "{kind}");
+    let context = club.context();
+    assert_eq!(context.store.outbox_length().expect("it reads"), 0, "{kind}");
+    assert_eq!(process::open_game(&context, 1).expect("it folds").table.head(), 2, "{kind}");
     let told = server.taken().split_off(before);
     let told = told.iter().filter(|(to, _)| to == "mod@example.org").count();
     assert_eq!(told, 1, "{kind}: the moderator hears once that nothing could be posted");
@@ -306,7 +311,7 @@ fn ten_days_without_a_way_out_lose_nothing_and_cost_nobody_his_turn() {
     ] {
         let broken = &mut |club: &mut Club| {
             server.says(step, said);
-            pass(club, &mut server.courier(), 3)
+            pass(club, &mut server.transport(), 3)
         };
         ten_days(said, broken, &server);
     }
@@ -319,29 +324,29 @@ fn ten_days_without_a_mail_program_or_a_server_are_no_different() {
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
         listener.local_addr().expect("an address").port()
     };
-    ten_days("refused", &mut |club| pass(club, &mut courier_to(port, Tls::None), 3), &server);
+    ten_days("refused", &mut |club| pass(club, &mut transport_to(port, Tls::None), 3), &server);
     for code in [75, 69, 77] {
         let program = &mut |club: &mut Club| {
-            let mut courier = program(club, &format!("exit {code}"));
-            pass(club, &mut courier, 3)
+            let mut transport = program(club, &format!("exit {code}"));
+            pass(club, &mut transport, 3)
         };
         ten_days(&format!("sendmail {code}"), program, &server);
     }
 }
 
 /// A mail program that is this shell script, in the club's folder.
-fn program(club: &Club, script: &str) -> SendmailCourier {
+fn program(club: &Club, script: &str) -> MailProgram {
     let path = club.folder().join("sendmail");
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("written");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).expect("permissions");
     let command = path.display().to_string();
-    SendmailCourier::new(&Sendmail { command }, "games@example.org")
+    MailProgram::new(&Sendmail { command }, "games@example.org")
 }
 
 #[test]
 fn a_mail_program_says_by_its_code_whose_fault_it_is_and_one_that_hangs_is_stopped() {
     let club = Club::new();
-    let answer = |script: &str| program(&club, script).post(&parcel("ann@example.org"));
+    let answer = |script: &str| program(&club, script).post(&outgoing("ann@example.org"));
     assert_eq!(answer("cat > letter"), Ok(()));
     assert_eq!(answer("exit 0"), Ok(()), "a program need not read all of a letter");
     let unknown = answer("echo 5.1.1 unknown user >&2; exit 67");
@@ -357,7 +362,7 @@ fn a_mail_program_says_by_its_code_whose_fault_it_is_and_one_that_hangs_is_stopp
     assert!(matches!(answer("kill -9 $$"), Err(PostError::Later(_))));
     let began = std::time::Instant::now();
     let mut hangs = program(&club, "sleep 60").patient_for(Duration::from_millis(100));
-    let hung = hangs.post(&parcel("ann@example.org")).map_err(PostError::apart);
+    let hung = hangs.post(&outgoing("ann@example.org")).map_err(PostError::apart);
     assert!(matches!(hung, Err((PostError::Down(_), true))), "{hung:?}");
     assert!(matches!(answer("yes >&2 & cat > /dev/null; kill $!"), Ok(())));
     assert!(began.elapsed() < Duration::from_secs(20));

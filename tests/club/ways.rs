@@ -4,9 +4,9 @@ use crate::rig::Club;
 use assert_cmd::Command;
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
-use postrider::mail::Tray;
-use postrider::mail::courier::PostError;
+use postrider::mail::MailFolder;
 use postrider::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
+use postrider::mail::transport::PostError;
 use postrider::process::{self, PassReport, Served};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,16 +26,16 @@ fn a_pipe_takes_what_is_a_letter_and_keeps_the_rest_with_the_mail_server() {
     let mut club = Club::paris("");
     let letter = club.reply("Ann", "status");
     {
-        let _held = club.office();
+        let _held = club.context();
         let piped = format!("From ann@example.org Tue Jan  6 18:00:00 2026\n{letter}");
         assert_eq!(receive(club.folder(), piped), Some(0), "another pass is at work");
     }
     assert_eq!(receive(club.folder(), letter.as_str()), Some(0));
     assert_eq!(receive(club.folder(), " \r\n"), Some(65));
     assert_eq!(receive(club.folder(), vec![b'x'; postrider::mail::BYTES_MAX + 1]), Some(65));
-    assert_eq!(club.tray("new").len(), 2);
-    assert_eq!(club.tray("tmp").len(), 0);
-    assert_eq!(fs::read_to_string(&club.tray("new")[0]).expect("a letter"), letter);
+    assert_eq!(club.mail_folder("new").len(), 2);
+    assert_eq!(club.mail_folder("tmp").len(), 0);
+    assert_eq!(fs::read_to_string(&club.mail_folder("new")[0]).expect("a letter"), letter);
     let (report, letters) = club.pass();
     assert_eq!((report.read, letters.len()), (2, 2));
 
@@ -112,14 +112,14 @@ impl MailServer for InMemory {
         Ok(bytes.map_or(Handed::Gone, handed))
     }
 
-    fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError> {
+    fn put(&mut self, letters: &[Remote], mail_folder: MailFolder) -> Result<(), FetchError> {
         for letter in letters {
             self.command()?;
             let mut folders = self.0.borrow_mut();
             folders.inbox.remove(&letter.uid).expect("it is moved once");
-            match tray {
-                Tray::Done => folders.done.push(letter.uid),
-                Tray::Quarantine => folders.quarantine.push(letter.uid),
+            match mail_folder {
+                MailFolder::Done => folders.done.push(letter.uid),
+                MailFolder::Quarantine => folders.quarantine.push(letter.uid),
             }
         }
         Ok(())
@@ -129,7 +129,7 @@ impl MailServer for InMemory {
 fn pass_with(club: &mut Club, server: &InMemory) -> PassReport {
     let server = Box::new(server.clone());
     let open: Served<'_> = Box::new(|| Ok(server));
-    process::pass_with(&club.office(), Some(open), &mut club.pigeon).expect("the pass works")
+    process::pass_with(&club.context(), Some(open), &mut club.pigeon).expect("the pass works")
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_server_that_drops_the_line_after_any_command_loses_and_doubles_nothing() {
         let folders = server.0.borrow();
         assert_eq!((&folders.done[..], &folders.quarantine[..]), (&[5, 6][..], &[7][..]));
         assert!(folders.inbox.is_empty());
-        assert_eq!(process::open_game(&club.office(), game).expect("it folds").table.head(), 2);
+        assert_eq!(process::open_game(&club.context(), game).expect("it folds").table.head(), 2);
     }
 }
 
@@ -164,7 +164,7 @@ fn without_the_server_the_pass_goes_on() {
     club.writes("Ann", "status");
     let gone: Served<'_> = Box::new(|| Err(FetchError("nobody listens".to_owned())));
     let report =
-        process::pass_with(&club.office(), Some(gone), &mut club.pigeon).expect("the pass works");
+        process::pass_with(&club.context(), Some(gone), &mut club.pigeon).expect("the pass works");
     assert_eq!((report.read, report.posted), (1, 1));
     assert_eq!(report.troubles, ["letters cannot be fetched now: nobody listens"]);
 }
@@ -182,15 +182,15 @@ fn no_deadline_bites_while_the_letters_cannot_be_fetched_and_the_servers_date_co
         club.now += TimeDelta::hours(1);
         let gone: Served<'_> =
             Box::new(move || Err(FetchError(format!("nobody listens, {hours}"))));
-        let report = process::pass_with(&club.office(), Some(gone), &mut club.pigeon)
+        let report = process::pass_with(&club.context(), Some(gone), &mut club.pigeon)
             .expect("the pass works");
         assert_eq!((report.absent, report.posted), (0, 0));
     }
     let report = pass_with(&mut club, &server);
     assert_eq!((report.carried_out, report.absent), (1, 0));
-    let clock = process::open_game(&club.office(), 1).expect("it opens").clock.expect("a clock");
+    let clock = process::open_game(&club.context(), 1).expect("it opens").clock.expect("a clock");
     assert_eq!(clock.bank_left(postrider::rules::Seat::new(1)), TimeDelta::days(1));
-    let file = fs::metadata(&club.tray(".done/cur")[0]).expect("it was put away");
+    let file = fs::metadata(&club.mail_folder(".done/cur")[0]).expect("it was put away");
     let received = server.0.borrow().received.expect("a date");
     assert_eq!(DateTime::<Utc>::from(file.modified().expect("a time")), received);
     // An order that had not come in time because of that is given the time back.
@@ -235,7 +235,7 @@ fn a_letter_that_is_never_taken_is_given_up_and_told_of() {
     assert_eq!(letters[0].to, "mod@example.org");
     assert!(letters[0].says("greylisted"), "{}", letters[0].text());
     assert!(letters[0].says("Letters to Bob (bob@example.org) come back"));
-    let member = club.office().store.member_by_address(&bob).expect("it reads");
+    let member = club.context().store.member_by_address(&bob).expect("it reads");
     assert!(member.is_some_and(|member| member.undeliverable.is_some()));
 }
 

@@ -5,7 +5,7 @@ use assert_cmd::Command;
 use chrono::TimeDelta;
 use postrider::games::kind;
 use postrider::process::{self, Founded, Player};
-use postrider::report::Library;
+use postrider::render::Library;
 use postrider::rules::{Message, Seed};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
@@ -147,7 +147,7 @@ fn the_longest_names_keep_within_the_width() {
             address: rig::address(name),
         };
         let players: Vec<Player> = rig::NAMES.iter().take(seats.into()).map(player).collect();
-        let found = process::found(&club.office(), wish, &players, &Seed::rehearsal(7));
+        let found = process::found(&club.context(), wish, &players, &Seed::rehearsal(7));
         assert!(matches!(found, Ok(Founded::Game(_))));
     }
     // The rig looks at the width of every letter.

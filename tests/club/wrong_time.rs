@@ -3,7 +3,7 @@
 use crate::rig::moderator::mod_is_known;
 use crate::rig::{Club, Posted, all_to};
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::mail::courier::PostError;
+use postrider::mail::transport::PostError;
 
 /// A club with one game of Paris Connection for three that Ann begins, whose first letters are
 /// posted.
@@ -55,7 +55,7 @@ fn a_pass_a_year_ahead_and_back_leaves_nobody_a_year_and_forfeits_nobody() {
         let note = letters.iter().find(|letter| letter.to.starts_with("mod")).expect("a note");
         assert!(note.says("the clock of this machine was ahead"), "{}", note.text());
         // From then on all is as it would have been.
-        let around = club.office().store.gathering(1).expect("it reads");
+        let around = club.context().store.room(1).expect("it reads");
         assert!(around.lapses().expect("a vote") <= club.now + TimeDelta::days(7));
         let before = club.head();
         assert!(hourly(&mut club, 60).iter().all(|letter| !letter.says("was wrong")));

@@ -5,15 +5,15 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use postrider::mail::{Digest, Letter, order_lines};
+use postrider::mail::{Letter, LetterHash, order_lines};
 
 const MARKERS: [&str; 2] = ["Reply above this line", "Bitte oberhalb dieser Zeile antworten"];
 
 /// What was understood, for a person to review.
-fn understood(bytes: &[u8]) -> (String, Digest) {
+fn understood(bytes: &[u8]) -> (String, LetterHash) {
     let letter = match Letter::read(bytes) {
         Ok(letter) => letter,
-        Err(reason) => return (format!("unreadable: {reason}\n"), Digest::of(bytes)),
+        Err(reason) => return (format!("unreadable: {reason}\n"), LetterHash::of(bytes)),
     };
     let mut text = String::new();
     for from in &letter.from {

@@ -18,16 +18,16 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("disk.rs", &[]),
     ("store", &["disk", "club", "table", "rules", "games"]),
     ("mail", &["disk", "club", "table", "rules", "games"]),
-    ("report", &["club", "table", "rules", "games"]),
-    ("process", &["disk", "store", "mail", "report", "club", "table", "rules", "games"]),
-    ("cli", &["process", "disk", "store", "mail", "report", "club", "table", "rules", "games"]),
+    ("render", &["club", "table", "rules", "games"]),
+    ("process", &["disk", "store", "mail", "render", "club", "table", "rules", "games"]),
+    ("cli", &["process", "disk", "store", "mail", "render", "club", "table", "rules", "games"]),
 ];
 
 /// Words that only the files below these paths may say, and why.
 const RESERVED: &[(&str, &[&str], &str)] = &[
     ("sled::", &["src/store/"], "the store's face names nothing of sled"),
     ("mail_parser", &["src/mail/letter.rs", "src/mail/letter/"], "one file reads letters"),
-    ("lettre::", &["src/mail/courier/"], "the courier posts letters"),
+    ("lettre::", &["src/mail/transport/"], "a transport posts letters"),
     (" imap::", &["src/mail/fetch/"], "one folder speaks IMAP"),
     ("rustls::", &["src/mail/fetch/"], "one folder speaks TLS"),
     ("serde_yaml", &["src/rules/yaml.rs"], "one file reads YAML"),
@@ -36,7 +36,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("std::env::var", &["src/main.rs", "src/disk.rs"], "the environment comes in as an argument"),
     (
         "std::fs",
-        &["src/disk.rs", "src/store/", "src/mail/", "src/report/", "src/process", "src/cli/"],
+        &["src/disk.rs", "src/store/", "src/mail/", "src/render/", "src/process", "src/cli/"],
         "the core does no input or output",
     ),
     ("println!", &[], "what is printed goes to the writer that the command was given"),
@@ -46,7 +46,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
 
 /// Words by which the command line would decide something itself, and who decides it.
 const DECISIONS: &[(&str, &str)] = &[
-    ("Happening", "what a minute says, and who may read it, process/game_log.rs decides"),
+    ("Happening", "what minutes say, and who may read it, process/game_log.rs decides"),
     ("Cause::", "what a record says process/game_log.rs decides"),
     ("is_private", "what the moderator may read process/game_log.rs decides"),
     ("press_terms", "what the moderator may read process/game_log.rs decides"),
@@ -289,9 +289,9 @@ const ROOMS: &[&str] = &[
 
 /// What is passed through all rooms, where its methods are, and what it is called where it is used.
 const OBJECTS: &[(&str, &[&str], &[&str])] = &[
-    ("Office", &["office.rs"], &["self", "office"]),
+    ("Context", &["context.rs"], &["self", "context"]),
     ("Transaction", &["transaction"], &["tx", "upon", "trial"]),
-    ("Playing", &["transaction", "session"], &["playing"]),
+    ("GameSession", &["transaction", "session"], &["session"]),
     ("Movers", &["transaction"], &["movers"]),
 ];
 

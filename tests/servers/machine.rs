@@ -1,9 +1,9 @@
 //! The servers, the club's program and the players' mail programs.
 
 use postrider::club::{Imap, Smtp, Tls};
-use postrider::mail::Tray;
-use postrider::mail::courier::{Courier, Parcel, SmtpCourier};
+use postrider::mail::MailFolder;
 use postrider::mail::fetch::{Handed, ImapServer, MailServer};
+use postrider::mail::transport::{MailServerTransport, OutgoingMessage, Transport};
 use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -232,7 +232,7 @@ impl Machine {
             other => panic!("{other:?}"),
         };
         let fetched = letters.iter().map(bytes).collect();
-        account.put(&letters, Tray::Done).expect("moved");
+        account.put(&letters, MailFolder::Done).expect("moved");
         fetched
     }
 
@@ -256,10 +256,10 @@ impl Machine {
             ca_file: None,
         };
         let ca = std::fs::read(self.home.path().join("authority.pem")).expect("a certificate");
-        let mut courier =
-            SmtpCourier::new(&settings, None, &address(name), Some(&ca)).expect("a courier");
-        let parcel = Parcel { message_id: "", recipient: to, bytes: letter.as_bytes() };
-        courier.post(&parcel).expect("posted");
+        let mut transport = MailServerTransport::new(&settings, None, &address(name), Some(&ca))
+            .expect("a courier");
+        let outgoing = OutgoingMessage { message_id: "", recipient: to, bytes: letter.as_bytes() };
+        transport.post(&outgoing).expect("posted");
     }
 }
 

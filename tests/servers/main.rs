@@ -13,7 +13,7 @@
 mod machine;
 
 use machine::{MOVES, Machine, PEOPLE, PIPED, address};
-use postrider::process::{self, Office, PassReport};
+use postrider::process::{self, Context, PassReport};
 use postrider::rules::{Dice, Seat, Seed, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -96,8 +96,8 @@ fn reply(name: &str, letter: &[u8], line: &str, number: usize) -> (String, Strin
     (to.to_owned(), text)
 }
 
-fn office(machine: &Machine) -> Office {
-    Office::open(&machine.club(), chrono::Utc::now()).expect("the club opens")
+fn context(machine: &Machine) -> Context {
+    Context::open(&machine.club(), chrono::Utc::now()).expect("the club opens")
 }
 
 /// Waits until something is so.
@@ -113,7 +113,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 fn pass_until(machine: &Machine, post: &mut Post, head: u32) {
     wait_until(&format!("the order for record {head} arrives"), || {
         post.posted += machine.tick(0);
-        process::open_game(&office(machine), 1).expect("it folds").table.head() > head
+        process::open_game(&context(machine), 1).expect("it folds").table.head() > head
     });
 }
 
@@ -142,7 +142,7 @@ impl Mishaps {
         number: usize,
         letter: &(String, String),
     ) {
-        let head = process::open_game(&office(machine), 1).expect("it folds").table.head();
+        let head = process::open_game(&context(machine), 1).expect("it folds").table.head();
         let is_due = |done: &mut bool, from: usize| {
             let due = !*done && number >= from;
             *done |= due;
@@ -257,7 +257,7 @@ fn a_whole_game_by_real_mail_servers() {
     post.posted += machine.tick(0);
     let mut orders = 0;
     for number in 0.. {
-        let table = process::open_game(&office(&machine), 1).expect("it folds").table;
+        let table = process::open_game(&context(&machine), 1).expect("it folds").table;
         let Turn::Awaiting(seats) = table.turn() else { break };
         let (seat, head) = (seats[0], table.head());
         let mut dice = Dice::new(&Seed::rehearsal(1), 0);
@@ -315,15 +315,15 @@ fn where_a_server_cannot_move_letters_none_is_lost_or_doubled() {
         // The line drops after every command; what was done until then is done by hand.
         for dropped_after in ["nothing", "COPY", "STORE"] {
             let id = arrives(dropped_after);
-            let office = office(&machine);
+            let context = context(&machine);
             let mut report = PassReport::default();
             let mut account = machine.account("games", "INBOX");
-            let fetched = process::answered(process::fetch(&office, &mut account, &mut report))
+            let fetched = process::answered(process::fetch(&context, &mut account, &mut report))
                 .expect("it works");
             assert_eq!(fetched.expect("the server answers").letters.len(), 1);
-            process::take_in_all(&office, &mut report).expect("the pass works");
+            process::take_in_all(&context, &mut report).expect("the pass works");
             assert_eq!(report.read, 1);
-            drop(office);
+            drop(context);
             let letter = ["mailbox", "INBOX", "header", "Message-ID", &id];
             if dropped_after != "nothing" {
                 machine.doveadm(&[&["copy", "-u", "games", "Done"][..], &letter].concat());

@@ -6,8 +6,8 @@ use super::{Environment, Exit, Failure, club};
 use crate::disk;
 use crate::games;
 use crate::mail::Letter;
-use crate::mail::courier::MaildirCourier;
-use crate::process::{self, Founded, Office, Player};
+use crate::mail::transport::MaildirTransport;
+use crate::process::{self, Context, Founded, Player};
 use crate::rules::Seed;
 use crate::table::Wish;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -121,7 +121,7 @@ impl Demo {
             ("Moderator", "moderator@example.org"),
         );
         club::make(&self.folder, &settings, SECRET)?;
-        let office = club::open(&self.folder, environment)?;
+        let context = club::open(&self.folder, environment)?;
         let players = ["Ann", "Bob", "Cid"].map(|name| Player {
             name: name.to_owned(),
             address: format!("{}@example.org", name.to_lowercase()),
@@ -131,12 +131,12 @@ impl Demo {
         };
         let wish =
             Wish { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
-        match process::found(&office, wish, &players, &Seed::rehearsal(DEAL))? {
+        match process::found(&context, wish, &players, &Seed::rehearsal(DEAL))? {
             Founded::Game(_) => {}
             Founded::Impossible(error) => return Err(Failure::new(Exit::Internal, error)),
             Founded::Twice(address) => return Err(Failure::new(Exit::Internal, address)),
         }
-        drop(office);
+        drop(context);
         writeln!(out, "######## Day 1: a club, and a game of Paris Connection for three.\n")?;
         self.pass(environment.now, out)
     }
@@ -176,9 +176,9 @@ impl Demo {
 
     /// One pass, as cron runs it, and the letters that it posted.
     fn pass(&mut self, now: DateTime<Utc>, out: &mut dyn Write) -> Result<(), Failure> {
-        let office = Office::open(&self.folder, now)?;
+        let context = Context::open(&self.folder, now)?;
         let outbox = self.folder.join("outbox");
-        let report = process::pass(&office, &mut MaildirCourier::new(outbox.clone()))?;
+        let report = process::pass(&context, &mut MaildirTransport::new(outbox.clone()))?;
         writeln!(
             out,
             "  --- postrider tick: {} letters read, {} carried out, {} answered, {} posted ---",

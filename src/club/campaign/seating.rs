@@ -86,7 +86,7 @@ pub fn seat_table(sat: &Sat, places: &[usize]) -> (Vec<usize>, u32) {
 /// Seats all tables, given in the order in which they are played and all of `size` seats, so that
 /// nobody's positions ever differ by more than one in how often he sat there.
 ///
-/// Everyone's games are taken `size` at a time; in each such handful he is to sit everywhere once.
+/// Everyone's games are taken `size` at a time; in each such batch he is to sit everywhere once.
 /// Handfuls and tables are the two sides of a graph whose edges are the seats, and no node of it
 /// has more than `size` edges: by a theorem of König such a graph's edges can be given `size`
 /// colours so that no node has one twice. The colours are the positions.
@@ -110,7 +110,7 @@ pub fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: usize) {
     }
 }
 
-/// A handful of games: whose, and the how manieth.
+/// A batch of games: whose, and the how manieth.
 type Hand = (usize, usize);
 
 /// Which edges have which colours, from both sides.

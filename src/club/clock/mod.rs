@@ -7,9 +7,9 @@
 mod change;
 mod deadline;
 mod game;
+mod heartbeat;
 mod length;
 mod own;
-mod pulse;
 mod rule;
 #[cfg(test)]
 mod tests;
@@ -17,10 +17,10 @@ mod words;
 
 pub use deadline::{Deadline, read_zone};
 pub use game::{Event, GameClock, Given, Wait};
+pub use heartbeat::{Heartbeat, Outage};
 pub use length::{Length, NoPlay, QuietHours, Remind};
 pub(crate) use own::moment;
 pub use own::{NoVacation, OwnTime, Vacation};
-pub use pulse::{Outage, Pulse};
 pub use rule::ClockRule;
 pub use words::{date_words, moment_words, span_words};
 

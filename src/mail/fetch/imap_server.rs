@@ -3,7 +3,7 @@
 use super::account::{Account, FEW, Fault, quoted};
 use super::{FetchError, Fetched, Handed, MailServer, Patience, Remote, Withheld};
 use crate::club::Imap;
-use crate::mail::{BYTES_MAX, Digest, Tray};
+use crate::mail::{BYTES_MAX, LetterHash, MailFolder};
 use chrono::{DateTime, Utc};
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub struct ImapServer {
     account: Account,
     /// What the names of this folder's letters begin and end with.
     name: (String, String),
-    /// The trays that are known to be there.
+    /// The mail folders that are known to be there.
     ready: BTreeSet<String>,
     /// The letters that were read for the first time, which no earlier session has copied.
     fresh: BTreeSet<u32>,
@@ -56,7 +56,7 @@ impl ImapServer {
         let validity = account.enter()?;
         let can = account.ask(FEW, |session| session.capabilities()).map_err(failed)?;
         let place = format!("{}\n{}\n{}", settings.host, settings.user, settings.folder);
-        let place: String = Digest::of(place.as_bytes()).to_string().chars().take(8).collect();
+        let place: String = LetterHash::of(place.as_bytes()).to_string().chars().take(8).collect();
         Ok(Self {
             account,
             name: (format!("imap.{validity:010}"), place),
@@ -84,7 +84,7 @@ impl ImapServer {
         self.moves || self.expunges_single
     }
 
-    /// Creates a tray's folder when it is not there.
+    /// Creates a mail folder when it is not there.
     fn make_ready(&mut self, folder: &str) -> Result<(), FetchError> {
         if self.ready.contains(folder) {
             return Ok(());
@@ -186,9 +186,9 @@ impl ImapServer {
         Ok(())
     }
 
-    /// Those of the letters that lie in a tray already: an earlier session was cut off after it had
-    /// copied them.
-    fn copied(&mut self, letters: &[u32], tray: &str) -> Result<BTreeSet<u32>, Fault> {
+    /// Those of the letters that lie in a mail folder already: an earlier session was cut off after
+    /// it had copied them.
+    fn copied(&mut self, letters: &[u32], mail_folder: &str) -> Result<BTreeSet<u32>, Fault> {
         let mut copied = BTreeSet::new();
         if letters.is_empty() {
             return Ok(copied);
@@ -198,7 +198,7 @@ impl ImapServer {
         let found = self.account.ask(most, |session| session.uid_fetch(set_of(letters), marks))?;
         let marks: Vec<(u32, String)> =
             found.iter().filter_map(|letter| Some((letter.uid?, mark_of(letter)?))).collect();
-        let examine = format!("EXAMINE {}", quoted(tray));
+        let examine = format!("EXAMINE {}", quoted(mail_folder));
         self.account.ask(FEW, |session| session.run_command_and_read_response(&examine))?;
         for (uid, mark) in marks {
             let same = self.account.ask(LIST_MAX, |session| session.uid_search(&mark))?;
@@ -234,10 +234,10 @@ impl MailServer for ImapServer {
         Ok(self.withheld(letter.uid, why)?.map_or(Handed::Gone, Handed::Withheld))
     }
 
-    fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError> {
-        let folder = match tray {
-            Tray::Done => self.account.settings.done.clone(),
-            Tray::Quarantine => self.account.settings.quarantine.clone(),
+    fn put(&mut self, letters: &[Remote], mail_folder: MailFolder) -> Result<(), FetchError> {
+        let folder = match mail_folder {
+            MailFolder::Done => self.account.settings.done.clone(),
+            MailFolder::Quarantine => self.account.settings.quarantine.clone(),
         };
         let mut first = Ok(());
         for some in letters.chunks(MOVE_MAX) {

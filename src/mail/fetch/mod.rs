@@ -11,7 +11,7 @@ mod line;
 pub use bounds::Patience;
 pub use imap_server::ImapServer;
 
-use super::Tray;
+use super::MailFolder;
 use chrono::{DateTime, Utc};
 
 /// A letter that lies on a server.
@@ -76,9 +76,9 @@ pub trait MailServer {
     /// That the server is gone, or cannot be asked for the other letters any more.
     fn fetch(&mut self, letter: &Remote) -> Result<Handed, FetchError>;
 
-    /// Moves letters to the server's folder for this tray. Nothing is deleted.
+    /// Moves letters to the server's folder for this mail folder. Nothing is deleted.
     ///
     /// # Errors
     /// What the server said, or that it is gone; some letters may have been moved then.
-    fn put(&mut self, letters: &[Remote], tray: Tray) -> Result<(), FetchError>;
+    fn put(&mut self, letters: &[Remote], mail_folder: MailFolder) -> Result<(), FetchError>;
 }

@@ -87,9 +87,9 @@ fn names_and_subjects_are_one_visible_line() {
 
 #[test]
 fn a_digest_is_hex_and_the_same_for_both_line_ends() {
-    assert_eq!(Digest::of(b"a\r\nb\r\n"), Digest::of(b"a\nb\n"));
-    assert_ne!(Digest::of(b"a\nb"), Digest::of(b"ab"));
-    assert_eq!(Digest::of(b"").to_string(), "e3b0c44298fc1c149afbf4c8996fb924");
+    assert_eq!(LetterHash::of(b"a\r\nb\r\n"), LetterHash::of(b"a\nb\n"));
+    assert_ne!(LetterHash::of(b"a\nb"), LetterHash::of(b"ab"));
+    assert_eq!(LetterHash::of(b"").to_string(), "e3b0c44298fc1c149afbf4c8996fb924");
 }
 
 /// Letters made of the things that matter here.
@@ -135,6 +135,6 @@ proptest! {
         let letter = format!("From: ann@example.org\nSubject: g7\n\n{}\n", lines.join("\n"));
         let wire = letter.replace('\n', "\r\n");
         prop_assert_eq!(good(&letter).digest, good(&wire).digest);
-        prop_assert_eq!(Digest::of(letter.as_bytes()), Digest::of(wire.as_bytes()));
+        prop_assert_eq!(LetterHash::of(letter.as_bytes()), LetterHash::of(wire.as_bytes()));
     }
 }

@@ -7,14 +7,14 @@
 //! others stay in quarantine.
 
 use crate::club::Member;
-use crate::mail::{Bounce, Errand, Failed, Letter, Position, Token};
-use crate::process::office::OfficeError;
+use crate::mail::{Bounce, Failed, Letter, Position, ReplyAction, Token};
+use crate::process::context::ClubError;
 use crate::process::outbound::answers;
 use crate::process::outbound::delivery::KNOWN_AS_POSTED;
 use crate::process::session::lost::{self, untell};
 use crate::process::session::reader::{marks_of, marks_of_seat};
 use crate::process::transaction::Transaction;
-use crate::process::transaction::outcome::{Fate, Outcome};
+use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::rules::Seat;
 use crate::store::{Posted, Repository};
 
@@ -25,21 +25,24 @@ pub const SOFT_MAX: u32 = 5;
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn bounced(tx: &mut Transaction<'_>, letter: &Letter) -> Result<Option<Outcome>, OfficeError> {
-    let Some(bounce) = Bounce::of(letter, &tx.office.settings.address) else { return Ok(None) };
+pub fn bounced(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+) -> Result<Option<LetterEffect>, ClubError> {
+    let Some(bounce) = Bounce::of(letter, &tx.context.settings.address) else { return Ok(None) };
     let Some((member, failed)) = lost(tx, &bounce)? else { return Ok(None) };
     let Some(posted) = posted(tx, &bounce)? else { return Ok(None) };
-    let mut outcome = Outcome::of(Fate::Done);
+    let mut effect = LetterEffect::of(Disposition::Done);
     if tx.seen_letter(letter.digest.bytes())?.is_some() {
-        return Ok(Some(outcome));
+        return Ok(Some(effect));
     }
-    outcome.remembered = Some(answers::remembered(tx.office, letter, None, None));
+    effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
     let kind = if failed.hard { "hard" } else { "soft" };
-    outcome.bounced = Some(format!("{}: {kind} {}", failed.address, failed.status));
+    effect.bounced = Some(format!("{}: {kind} {}", failed.address, failed.status));
     // Nothing is sent to the others of a member's addresses.
     let written_to = member.addresses.first() == Some(&failed.address);
     if !written_to || member.undeliverable.is_some() {
-        return Ok(Some(outcome));
+        return Ok(Some(effect));
     }
     let mut member = member;
     member.soft_bounces = member.soft_bounces.saturating_add(1);
@@ -48,10 +51,10 @@ pub fn bounced(tx: &mut Transaction<'_>, letter: &Letter) -> Result<Option<Outco
         untell(tx, member.id, &told)?;
         let (lost, word) = lost::lose(tx, member, &failed)?;
         member = lost;
-        outcome.report = Some(word);
+        effect.report = Some(word);
     }
-    outcome.member = Some(member);
-    Ok(Some(outcome))
+    effect.member = Some(member);
+    Ok(Some(effect))
 }
 
 /// What a letter with these marks told, as far as they are valid and a member's: each seat with
@@ -61,13 +64,13 @@ fn told_by(
     member: &Member,
     tokens: &[Token],
     posted: &Posted,
-) -> Result<Vec<(u32, Seat, u32)>, OfficeError> {
+) -> Result<Vec<(u32, Seat, u32)>, ClubError> {
     let mut told = Vec::new();
     for token in tokens {
         let Position { game, seat, seq } = token.what;
         let seat = Seat::new(seat);
         let seats = tx.seats(game)?;
-        let opens = |seated| tx.office.secret.opens(token, marks_of_seat(seated, member));
+        let opens = |seated| tx.context.secret.opens(token, marks_of_seat(seated, member));
         let is_valid = seats.get(seat.index()).is_some_and(opens);
         let known = posted.told.iter().filter(|told| (told.0, told.1) == (game, seat));
         let before = known.map(|told| told.2).chain([seq.saturating_sub(1)]).min();
@@ -78,14 +81,14 @@ fn told_by(
 
 /// The letter that a report gives back, if it was posted so short a time ago that a server may
 /// tell of it only now. Some give back no Message-ID, but the mark of a turn's letter.
-fn posted(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<Posted>, OfficeError> {
-    let host = tx.office.settings.host();
+fn posted(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<Posted>, ClubError> {
+    let host = tx.context.settings.host();
     let of_seats = bounce.tokens.iter().map(|token| {
         let Position { game, seat, seq } = token.what;
         format!("g{game}.s{seat}.r{seq}@{host}")
     });
     for id in bounce.letters.iter().cloned().chain(of_seats) {
-        let posted = tx.posted(&id, tx.office.now - KNOWN_AS_POSTED, tx.office.now)?;
+        let posted = tx.posted(&id, tx.context.now - KNOWN_AS_POSTED, tx.context.now)?;
         if posted.is_some() {
             return Ok(posted);
         }
@@ -94,7 +97,7 @@ fn posted(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<Posted>, Offic
 }
 
 /// The member whose letter a report gives back, if it was his address that failed.
-fn lost(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<(Member, Failed)>, OfficeError> {
+fn lost(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<(Member, Failed)>, ClubError> {
     let own_address = |member: &Member| {
         let mut own = member.addresses.iter();
         own.find_map(|own| bounce.failed.iter().find(|f| f.address == *own)).cloned()
@@ -104,16 +107,16 @@ fn lost(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<(Member, Failed)
         let seats = tx.seats(token.what.game)?;
         let Some(seated) = seats.get(seat) else { continue };
         let Some(member) = tx.member(seated.member)? else { continue };
-        if tx.office.secret.opens(token, marks_of_seat(seated, &member))
+        if tx.context.secret.opens(token, marks_of_seat(seated, &member))
             && let Some(failed) = own_address(&member)
         {
             return Ok(Some((member, failed)));
         }
     }
     for token in &bounce.errands {
-        let Errand::Member(id) = token.what else { continue };
+        let ReplyAction::Member(id) = token.what else { continue };
         let Some(member) = tx.member(id)? else { continue };
-        if tx.office.secret.opens_errand(token, &token.what.bond("", marks_of(&member)))
+        if tx.context.secret.opens_action(token, &token.what.bond("", marks_of(&member)))
             && let Some(failed) = own_address(&member)
         {
             return Ok(Some((member, failed)));

@@ -4,11 +4,13 @@
 //! preview only tells of it.
 
 use crate::club::vote::Ballot;
-use crate::club::{Line, Member, MemberLine, Minute, NoteLine, Notes, Offer, ReadLine, WrongLine};
+use crate::club::{
+    ActivityEntry, Line, Member, MemberLine, NoteLine, Notes, Offer, ReadLine, WrongLine,
+};
 use crate::process::blame::{Blame, answered};
-use crate::process::inbound::errand;
+use crate::process::context::Context;
 use crate::process::inbound::own_lines;
-use crate::process::office::Office;
+use crate::process::inbound::reply_action;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::rules::{Message, Refusal, Seat};
@@ -26,7 +28,7 @@ pub(crate) struct Effects {
     /// What he is told of all this.
     pub words: Vec<Message>,
     /// What he says to other players.
-    pub said: Vec<Minute>,
+    pub said: Vec<ActivityEntry>,
     /// What he votes.
     pub ballot: Option<Ballot>,
     /// What is left for the game.
@@ -52,14 +54,14 @@ impl Effects {
         writer: &Writer<'_>,
         lines: &[ReadLine],
     ) -> Result<Self, Blame<Refused>> {
-        let languages: Vec<&str> = tx.office.library.tags().collect();
-        let offer = own_lines::offer(tx.office, &languages);
+        let languages: Vec<&str> = tx.context.library.tags().collect();
+        let offer = own_lines::offer(tx.context, &languages);
         let mut effects = Self::default();
         for ReadLine { order, what } in lines {
             let taken = match (what, writer.seat) {
                 (Line::Address(read), _) => read.clone().map(|address| effects.address(address)),
                 (Line::Setting(read), _) => {
-                    let set = |read| effects.setting(read, writer.member, tx.office, &offer);
+                    let set = |read| effects.setting(read, writer.member, tx.context, &offer);
                     read.clone().and_then(set)
                 }
                 (Line::Note(read), Some((_, _, notes))) => {
@@ -80,7 +82,7 @@ impl Effects {
                 return Err(Blame::Theirs(Refused { line, refusal }));
             }
         }
-        errand::may_name(tx, writer.member, &effects.confirm)?;
+        reply_action::may_name(tx, writer.member, &effects.confirm)?;
         Ok(effects)
     }
 
@@ -98,11 +100,11 @@ impl Effects {
         &mut self,
         read: MemberLine,
         member: &Member,
-        office: &Office,
+        context: &Context,
         offer: &Offer<'_>,
     ) -> Result<(), WrongLine> {
         let now = self.member.as_ref().unwrap_or(member);
-        let (after, said) = read.onto(now, office.now, offer)?;
+        let (after, said) = read.onto(now, context.now, offer)?;
         self.member = Some(after);
         self.words.push(said);
         Ok(())

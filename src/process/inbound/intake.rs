@@ -1,11 +1,11 @@
 //! Who knocks: the club's door, and answers to those who are let in nowhere.
 
 use crate::club::{Member, Request, Strangers};
-use crate::mail::manners::Manners;
-use crate::mail::{Door, Letter, Waiting, first_quoted};
-use crate::process::fence::fenced;
+use crate::mail::rate_limit::RateLimit;
+use crate::mail::{Authenticator, Letter, Waiting, first_quoted};
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::isolate;
 use crate::process::lobby::newcomers;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::ID_START;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
@@ -13,30 +13,30 @@ use crate::process::session::reader;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::outcome::{Answer, Outcome};
-use crate::report::Notice;
+use crate::process::transaction::effect::{Answer, LetterEffect};
+use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::Repository;
 
 /// The club's door.
-pub(crate) fn door(office: &Office) -> Door<'_> {
-    Door {
-        secret: &office.secret,
-        address: &office.settings.address,
-        admission: office.settings.admission,
-        authserv_id: office.settings.authserv_id.as_deref().unwrap_or_default(),
-        moderator: &office.settings.moderator.address,
+pub(crate) fn authenticator(context: &Context) -> Authenticator<'_> {
+    Authenticator {
+        secret: &context.secret,
+        address: &context.settings.address,
+        admission: context.settings.admission,
+        authserv_id: context.settings.authserv_id.as_deref().unwrap_or_default(),
+        moderator: &context.settings.moderator.address,
     }
 }
 
-pub(crate) fn games_of(tx: &Transaction<'_>, member: &Member) -> Result<Vec<String>, OfficeError> {
+pub(crate) fn games_of(tx: &Transaction<'_>, member: &Member) -> Result<Vec<String>, ClubError> {
     let mut games = Vec::new();
     for (game, seat) in tx.seats_of(member.id)? {
-        if let Ok(playing) = tx.savepoint().playing(game)
-            && playing.seat(seat).is_some_and(|(seated, _)| !seated.left)
+        if let Ok(session) = tx.savepoint().session(game)
+            && session.seat(seat).is_some_and(|(seated, _)| !seated.left)
         {
-            let language = tx.office.library.language(&member.language);
-            games.push(language.title(playing.table.founding(), &tx.office.settings.name));
+            let language = tx.context.library.language(&member.language);
+            games.push(language.title(session.table.founding(), &tx.context.settings.name));
         }
     }
     Ok(games)
@@ -46,22 +46,22 @@ pub(crate) fn to_stranger(
     tx: &Transaction<'_>,
     letter: &Letter,
     address: &str,
-) -> Result<Outcome, OfficeError> {
-    let mut outcome = answers::unanswered(tx.office, letter);
-    let account = if newcomers::proves(tx.office, letter, address) {
+) -> Result<LetterEffect, ClubError> {
+    let mut effect = answers::unanswered(tx.context, letter);
+    let account = if newcomers::proves(tx.context, letter, address) {
         Account::known(address)
     } else {
         Account::stranger(address)
     };
-    if budget::manners(tx, &account)? == Manners::Answer {
-        let stranger = reader::nobody(tx.office, address);
-        let moderator = tx.office.settings.moderator.address.clone();
-        let may_join = tx.office.settings.strangers == Strangers::Join;
+    if budget::rate_limit(tx, &account)? == RateLimit::Answer {
+        let stranger = reader::nobody(tx.context, address);
+        let moderator = tx.context.settings.moderator.address.clone();
+        let may_join = tx.context.settings.strangers == Strangers::Join;
         let notice = Notice::Stranger { moderator, may_join };
         let answer = |letter| Answer { letter, account, told: None };
-        outcome.answer = answers::notice_to(tx.office, &stranger, &notice, letter).map(answer);
+        effect.answer = answers::notice_to(tx.context, &stranger, &notice, letter).map(answer);
     }
-    Ok(outcome)
+    Ok(effect)
 }
 
 /// What was asked in a letter, unless it answers one about several games between the quoted
@@ -70,11 +70,11 @@ pub(crate) fn to_stranger(
 /// # Errors
 /// What is to be said of it.
 pub(crate) fn of_one_game<'a>(
-    office: &Office,
+    context: &Context,
     letter: &Letter,
     request: &'a Request,
 ) -> Result<&'a Request, Message> {
-    let end = format!("@{}", office.settings.host());
+    let end = format!("@{}", context.settings.host());
     let is_bundle = |id: &String| id.starts_with(ID_START) && id.ends_with(&end);
     if !letter.references.iter().any(is_bundle) {
         return Ok(request);
@@ -96,17 +96,17 @@ pub(crate) fn of_one_game<'a>(
 pub(crate) fn take(
     tx: &mut Transaction<'_>,
     file: Waiting,
-    outcome: Outcome,
-) -> Result<(), OfficeError> {
-    let ballot = outcome
+    effect: LetterEffect,
+) -> Result<(), ClubError> {
+    let ballot = effect
         .moved
         .as_ref()
         .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot.clone()?)));
-    tx.take(file, outcome);
+    tx.take(file, effect);
     if let Some((game, seat, ballot)) = ballot
-        && let Err(why) = fenced(|| vote::vote(tx, game, seat, &ballot))?
+        && let Err(why) = isolate(|| vote::vote(tx, game, seat, &ballot))?
     {
-        return Err(OfficeError::GameFailed { game, why });
+        return Err(ClubError::GameFailed { game, why });
     }
     Ok(())
 }

@@ -6,10 +6,10 @@
 //! headers.
 
 use crate::club::talk::Reads;
-use crate::club::{Directive, house_line};
-use crate::mail::{Admitted, Errand, Letter, Position};
+use crate::club::{ModeratorCommand, house_line};
+use crate::mail::{Admitted, Letter, Position, ReplyAction};
+use crate::process::context::Context;
 use crate::process::inbound::written::{self, reads};
-use crate::process::office::Office;
 use crate::process::transaction::Transaction;
 use crate::rules::Seat;
 
@@ -23,11 +23,11 @@ pub(crate) fn unless_by_machine(
     let Some(automatic) = &letter.automatic else { return admitted };
     let orders = match &admitted {
         Admitted::Player(position) => orders_at(tx, letter, *position),
-        Admitted::OnErrand { errand: Errand::Moderator, .. } => {
-            has_line(tx.office, letter, |line| Directive::read(line).is_ok())
+        Admitted::Action { action: ReplyAction::Moderator, .. } => {
+            has_line(tx.context, letter, |line| ModeratorCommand::read(line).is_ok())
         }
-        Admitted::OnErrand { .. } => {
-            has_line(tx.office, letter, |line| house_line(line) == Reads::Order)
+        Admitted::Action { .. } => {
+            has_line(tx.context, letter, |line| house_line(line) == Reads::Order)
         }
         _ => return admitted,
     };
@@ -38,14 +38,14 @@ pub(crate) fn unless_by_machine(
 fn orders_at(tx: &mut Transaction<'_>, letter: &Letter, position: Position) -> bool {
     let Ok(asked) = written::asked_at(tx, letter, position) else { return false };
     // Of a game that cannot be opened the moderator hears elsewhere.
-    let Ok(playing) = tx.playing(position.game) else { return true };
+    let Ok(session) = tx.session(position.game) else { return true };
     let seat = Seat::new(position.seat);
-    let is_order = |line: &str| reads(&playing.table, seat, line) == Reads::Order;
+    let is_order = |line: &str| reads(&session.table, seat, line) == Reads::Order;
     !asked.talk.press.is_empty() || asked.lines.iter().any(|line| is_order(&line.order.text))
 }
 
 /// Whether a letter about no game has a line like this.
-fn has_line(office: &Office, letter: &Letter, is_order: impl Fn(&str) -> bool) -> bool {
-    written::asked(office, letter)
+fn has_line(context: &Context, letter: &Letter, is_order: impl Fn(&str) -> bool) -> bool {
+    written::asked(context, letter)
         .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(&line.order.text)))
 }

@@ -4,9 +4,9 @@
 
 pub(crate) mod bounced;
 pub(crate) mod effects;
-pub(crate) mod errand;
 pub(crate) mod intake;
 pub(crate) mod machine;
 pub(crate) mod own_lines;
+pub(crate) mod reply_action;
 pub(crate) mod seat_letter;
 pub(crate) mod written;

@@ -3,16 +3,16 @@
 use crate::club::clock::ClockRules;
 use crate::club::{Member, MemberLine, Offer};
 use crate::process::blame::Blame;
+use crate::process::context::Context;
 use crate::process::lobby::members::MemberRefusal;
-use crate::process::office::Office;
 use crate::process::outbound::conclude;
 use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
 
 /// What this club lets its members choose from.
-pub(crate) fn offer<'a>(office: &Office, languages: &'a [&'a str]) -> Offer<'a> {
-    let rules = office.settings.clock.as_ref();
+pub(crate) fn offer<'a>(context: &Context, languages: &'a [&'a str]) -> Offer<'a> {
+    let rules = context.settings.clock.as_ref();
     let vacation_days =
         rules.map_or(ClockRules::VACATION_DAYS, |rules| rules.vacation_days_per_year);
     Offer { vacation_days, languages }
@@ -24,12 +24,12 @@ pub(crate) fn offer<'a>(office: &Office, languages: &'a [&'a str]) -> Offer<'a> 
 /// # Errors
 /// When the club cannot be read or written.
 pub fn set_member(
-    office: &Office,
+    context: &Context,
     who: &str,
     line: &str,
 ) -> Result<(Member, Message), Blame<MemberRefusal>> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let (member, word) = setting(&tx, who, line)?;
         tx.change(member.clone());
         conclude::conclude(tx)?;
@@ -42,11 +42,11 @@ pub fn set_member(
 /// # Errors
 /// When the club cannot be read.
 pub fn rehearse_setting(
-    office: &Office,
+    context: &Context,
     who: &str,
     line: &str,
 ) -> Result<(Member, Message), Blame<MemberRefusal>> {
-    setting(&Transaction::begin(office), who, line)
+    setting(&Transaction::begin(context), who, line)
 }
 
 fn setting(
@@ -57,11 +57,11 @@ fn setting(
     let Some(before) = reader::member_on(tx, who)? else {
         return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
     };
-    let languages: Vec<&str> = tx.office.library.tags().collect();
+    let languages: Vec<&str> = tx.context.library.tags().collect();
     let Some(read) = MemberLine::read(line) else {
         return Err(Blame::Theirs(MemberRefusal::NoSetting(line.to_owned())));
     };
     let set =
-        read.and_then(|read| read.onto(&before, tx.office.now, &offer(tx.office, &languages)));
+        read.and_then(|read| read.onto(&before, tx.context.now, &offer(tx.context, &languages)));
     set.map_err(|why| Blame::Theirs(MemberRefusal::WrongSetting(why)))
 }

@@ -1,18 +1,18 @@
 //! A letter that was let in for a seat: its orders, questions and lines for the house.
 
 use crate::club::talk::Reads;
-use crate::club::{Command, Line, Minute, ReadLine, Request};
-use crate::mail::manners::Manners;
+use crate::club::{ActivityEntry, Command, Line, ReadLine, Request};
+use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Letter, Position, TooMuch};
 use crate::process::blame::{Blame, answered};
-use crate::process::fence::broken_game;
+use crate::process::context::ClubError;
 use crate::process::inbound::effects::{Effects, Writer};
-use crate::process::inbound::errand;
 use crate::process::inbound::intake;
+use crate::process::inbound::reply_action;
 use crate::process::inbound::written::{reads, unread};
+use crate::process::isolate::broken_game;
 use crate::process::lobby::forming;
 use crate::process::lobby::substitute;
-use crate::process::office::OfficeError;
 use crate::process::outbound::ToSeat;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
@@ -21,9 +21,9 @@ use crate::process::table::talk::{self, explained};
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::outcome::{Acknowledged, Answer, Fate, Moved, Outcome};
-use crate::process::transaction::playing::Playing;
-use crate::report::{Notice, Occasion};
+use crate::process::transaction::effect::{Acknowledged, Answer, Disposition, LetterEffect, Moved};
+use crate::process::transaction::game_session::GameSession;
+use crate::render::{Notice, Occasion};
 use crate::rules::{Message, Seat};
 use crate::store::Repository;
 use crate::table::{LetterRef, Preview, Refused, StandingOrders, Submission, Table, Verdict};
@@ -34,16 +34,16 @@ pub(crate) fn of_player(
     letter: &Letter,
     position: Position,
     request: &Result<Request, TooMuch>,
-) -> Result<Outcome, OfficeError> {
+) -> Result<LetterEffect, ClubError> {
     let game = position.game;
     let seat = Seat::new(position.seat);
     let seen = tx.seen_letter(letter.digest.bytes())?;
-    let table = match tx.playing(game) {
-        Ok(playing) => playing.table.clone(),
-        Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
-            let mut outcome = Outcome::of(Fate::Quarantined(error.to_string()));
-            outcome.report = Some(broken_game(game, &error.to_string()));
-            return Ok(outcome);
+    let table = match tx.session(game) {
+        Ok(session) => session.table.clone(),
+        Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
+            let mut effect = LetterEffect::of(Disposition::Quarantined(error.to_string()));
+            effect.report = Some(broken_game(game, &error.to_string()));
+            return Ok(effect);
         }
         Err(error) => return Err(error),
     };
@@ -52,31 +52,31 @@ pub(crate) fn of_player(
         return answers::to_named(tx, letter, from, |_| Ok(Notice::BadToken));
     }
     let repeated = seen.is_some();
-    let standing = tx.game(game).and_then(|playing| playing.seat(seat));
+    let standing = tx.game(game).and_then(|session| session.seat(seat));
     let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
     let (shown, lines) = (Shown::default(), request.as_ref().map_or(&[][..], |r| &r.lines));
     let player = Player { letter, game, seat, table, standing, lines, shown };
     let request = match request {
-        Ok(request) => intake::of_one_game(tx.office, letter, request),
+        Ok(request) => intake::of_one_game(tx.context, letter, request),
         Err(too_much) => Err(unread(*too_much)),
     };
     let lobby = match &request {
         Ok(request) if !repeated => forming::lobby_of_seat(tx, letter, (game, seat), request)?,
         _ => None,
     };
-    let mut outcome = match (seen, request) {
-        _ if lobby.is_some() => lobby.unwrap_or_else(|| Outcome::of(Fate::Done)),
+    let mut effect = match (seen, request) {
+        _ if lobby.is_some() => lobby.unwrap_or_else(|| LetterEffect::of(Disposition::Done)),
         (Some(seen), _) => player.answer(tx, Occasion::Repeated { at: seen.at }, &[])?,
         (None, Err(why)) => player.answer(tx, Occasion::Unread(why), &[])?,
         (None, Ok(request)) => player.request(tx, request, position.seq)?,
     };
     // A repeated letter keeps the date at which it first came: that is what its writer is told.
     if !repeated {
-        let ordered = outcome.moved.as_ref().filter(|moved| moved.has_orders());
+        let ordered = effect.moved.as_ref().filter(|moved| moved.has_orders());
         let seq = ordered.map(|moved| moved.table.head());
-        outcome.remembered = Some(answers::remembered(tx.office, letter, Some(game), seq));
+        effect.remembered = Some(answers::remembered(tx.context, letter, Some(game), seq));
     }
-    Ok(outcome)
+    Ok(effect)
 }
 
 /// Whether something was not done that was asked for in earnest.
@@ -99,7 +99,7 @@ struct Player<'a> {
 #[derive(Clone, Default)]
 struct Shown {
     notes: Vec<Message>,
-    talk: Vec<Minute>,
+    talk: Vec<ActivityEntry>,
 }
 
 impl Player<'_> {
@@ -108,7 +108,7 @@ impl Player<'_> {
         tx: &Transaction<'_>,
         request: &Request,
         shown: u32,
-    ) -> Result<Outcome, OfficeError> {
+    ) -> Result<LetterEffect, ClubError> {
         if !request.talk.is_empty() {
             self.shown.notes.push(Message::new("talk-unsaid"));
         }
@@ -142,7 +142,7 @@ impl Player<'_> {
 
     /// Judges all of a letter but its orders.
     fn judge(&self, tx: &Transaction<'_>, request: &Request) -> Result<Effects, Blame<Refused>> {
-        let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
+        let place = tx.game(self.game).and_then(|session| session.seat(self.seat));
         let Some((seated, member)) = place else { return Ok(Effects::default()) };
         let seat = Some((self.game, self.seat, &seated.notes));
         // What another letter notes is nothing to be kept.
@@ -167,7 +167,7 @@ impl Player<'_> {
         request: &Request,
         shown: u32,
         asked: Vec<Command>,
-    ) -> Result<Outcome, OfficeError> {
+    ) -> Result<LetterEffect, ClubError> {
         let letter = LetterRef {
             message_id: self.letter.message_id.clone().unwrap_or_default(),
             digest: self.letter.digest.to_string(),
@@ -182,7 +182,7 @@ impl Player<'_> {
         if request.commands.contains(&Command::Preview) {
             return self.preview(tx, &submission, &effects, &asked);
         }
-        match self.table.submit(&submission, tx.office.now) {
+        match self.table.submit(&submission, tx.context.now) {
             Verdict::Accepted { table, standing, remarks } => {
                 effects.words.splice(0..0, remarks);
                 Ok(self.done(tx, effects, (*table, standing), asked))
@@ -202,9 +202,9 @@ impl Player<'_> {
         effects: Effects,
         (table, standing): (Table, StandingOrders),
         asked: Vec<Command>,
-    ) -> Outcome {
-        let mut outcome = Outcome::of(Fate::Done);
-        self.confirm(tx, &effects.confirm, &mut outcome);
+    ) -> LetterEffect {
+        let mut effect = LetterEffect::of(Disposition::Done);
+        self.confirm(tx, &effects.confirm, &mut effect);
         let acknowledged = Acknowledged {
             answers: self.letter.message_id.clone().into_iter().collect(),
             carried_out: table.head() > self.table.head(),
@@ -214,11 +214,11 @@ impl Player<'_> {
             asked,
             received: None,
         };
-        outcome.member = effects.member;
-        outcome.notes = effects.notes.map(|notes| (self.game, self.seat, notes));
+        effect.member = effects.member;
+        effect.notes = effects.notes.map(|notes| (self.game, self.seat, notes));
         let (seat, said, ballot) = (self.seat, effects.said, effects.ballot);
-        outcome.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
-        outcome
+        effect.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
+        effect
     }
 
     /// What a preview shows of what is said and done around the game.
@@ -235,7 +235,7 @@ impl Player<'_> {
         tx: &Transaction<'_>,
         effects: Effects,
         asked: &[Command],
-    ) -> Result<Outcome, OfficeError> {
+    ) -> Result<LetterEffect, ClubError> {
         let shown = self.shown_around(tx, &effects);
         let mut words = effects.words;
         if !words.is_empty() {
@@ -251,7 +251,7 @@ impl Player<'_> {
         submission: &Submission<'_>,
         effects: &Effects,
         asked: &[Command],
-    ) -> Result<Outcome, OfficeError> {
+    ) -> Result<LetterEffect, ClubError> {
         match self.table.preview(submission)? {
             Preview::Accepted { outcome, mut remarks } => {
                 remarks.extend_from_slice(&effects.words);
@@ -272,10 +272,10 @@ impl Player<'_> {
         self.lines.iter().any(|line| reads(line) != Reads::Prose)
     }
 
-    fn confirm(&self, tx: &Transaction<'_>, addresses: &[String], outcome: &mut Outcome) {
-        let place = tx.game(self.game).and_then(|playing| playing.seat(self.seat));
+    fn confirm(&self, tx: &Transaction<'_>, addresses: &[String], effect: &mut LetterEffect) {
+        let place = tx.game(self.game).and_then(|session| session.seat(self.seat));
         if let Some((_, member)) = place {
-            errand::confirm(tx.office, member, addresses, self.letter, outcome);
+            reply_action::confirm(tx.context, member, addresses, self.letter, effect);
         }
     }
 
@@ -286,40 +286,40 @@ impl Player<'_> {
         effects: Effects,
         preview: bool,
         asked: &[Command],
-    ) -> Result<Outcome, OfficeError> {
-        let Some(playing) = tx.game(self.game) else {
-            return Ok(Outcome::of(Fate::Done));
+    ) -> Result<LetterEffect, ClubError> {
+        let Some(session) = tx.game(self.game) else {
+            return Ok(LetterEffect::of(Disposition::Done));
         };
-        let mut playing = playing.clone();
+        let mut session = session.clone();
         let Effects { member, notes, mut words, confirm, .. } = effects;
         if preview {
             words.insert(0, Message::new("preview-accepted"));
         } else {
             if let Some(member) = &member {
-                playing.learn(member);
-                playing.reckon_again(self.seat, tx.office.now);
+                session.learn(member);
+                session.reckon_again(self.seat, tx.context.now);
             }
             if let Some(notes) = &notes {
-                playing.note(self.seat, notes.clone());
+                session.set_notes(self.seat, notes.clone());
             }
         }
         let (occasion, shown) = (Occasion::Clock { words }, self.shown.clone());
-        let mut outcome = self.answer_from(tx, &playing, occasion, asked, shown)?;
+        let mut effect = self.answer_from(tx, &session, occasion, asked, shown)?;
         if !preview {
-            self.confirm(tx, &confirm, &mut outcome);
-            outcome.member = member;
-            outcome.notes = notes.map(|notes| (self.game, self.seat, notes));
+            self.confirm(tx, &confirm, &mut effect);
+            effect.member = member;
+            effect.notes = notes.map(|notes| (self.game, self.seat, notes));
         }
-        Ok(outcome)
+        Ok(effect)
     }
 
-    /// A letter back to the writer, as far as good manners go.
+    /// A letter back to the writer, as far as rate limits allow.
     fn answer(
         &self,
         tx: &Transaction<'_>,
         occasion: Occasion,
         asked: &[Command],
-    ) -> Result<Outcome, OfficeError> {
+    ) -> Result<LetterEffect, ClubError> {
         self.answer_showing(tx, occasion, asked, self.shown.clone())
     }
 
@@ -330,10 +330,10 @@ impl Player<'_> {
         occasion: Occasion,
         asked: &[Command],
         shown: Shown,
-    ) -> Result<Outcome, OfficeError> {
+    ) -> Result<LetterEffect, ClubError> {
         match tx.game(self.game) {
-            Some(playing) => self.answer_from(tx, playing, occasion, asked, shown),
-            None => Ok(Outcome::of(Fate::Done)),
+            Some(session) => self.answer_from(tx, session, occasion, asked, shown),
+            None => Ok(LetterEffect::of(Disposition::Done)),
         }
     }
 
@@ -341,20 +341,20 @@ impl Player<'_> {
     fn answer_from(
         &self,
         tx: &Transaction<'_>,
-        playing: &Playing,
+        session: &GameSession,
         occasion: Occasion,
         asked: &[Command],
         shown: Shown,
-    ) -> Result<Outcome, OfficeError> {
-        let mut outcome = Outcome::of(Fate::Done);
-        let Some((_, member)) = playing.seat(self.seat) else { return Ok(outcome) };
+    ) -> Result<LetterEffect, ClubError> {
+        let mut effect = LetterEffect::of(Disposition::Done);
+        let Some((_, member)) = session.seat(self.seat) else { return Ok(effect) };
         let account = Account::back_to(member.id, is_refusal(&occasion) && self.orders());
-        let (letter, told) = match budget::manners(tx, &account)? {
-            Manners::Silence => return Ok(outcome),
-            Manners::LastWord => {
-                (answers::notice_to(tx.office, member, &account.last_word(), self.letter), None)
+        let (letter, told) = match budget::rate_limit(tx, &account)? {
+            RateLimit::Silence => return Ok(effect),
+            RateLimit::LastWord => {
+                (answers::notice_to(tx.context, member, &account.last_word(), self.letter), None)
             }
-            Manners::Answer => {
+            RateLimit::Answer => {
                 let mark = format!("a{}", self.letter.digest);
                 let Shown { notes, talk } = shown;
                 let to = ToSeat {
@@ -365,10 +365,10 @@ impl Player<'_> {
                     talk,
                     ..ToSeat::unasked(self.seat, occasion, mark)
                 };
-                (tell::game_letter(tx, playing, to)?, Some((self.game, self.seat)))
+                (tell::game_letter(tx, session, to)?, Some((self.game, self.seat)))
             }
         };
-        outcome.answer = letter.map(|letter| Answer { letter, account, told });
-        Ok(outcome)
+        effect.answer = letter.map(|letter| Answer { letter, account, told });
+        Ok(effect)
     }
 }

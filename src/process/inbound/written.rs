@@ -4,22 +4,23 @@
 //! Changes nothing.
 
 use crate::club::talk::{Listener, Press, Reads, WrongTalk, says_something};
-use crate::club::{Directive, Request, house_line, read_request};
+use crate::club::{ModeratorCommand, Request, house_line, read_request};
 use crate::mail::{
     Letter, Position, TooMuch, WrittenLine, order_lines, order_lines_besides, quoted_headers,
     visible, written,
 };
-use crate::process::office::Office;
+use crate::process::context::Context;
 use crate::process::table::talk::is_private;
 use crate::process::transaction::Transaction;
 use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
 use crate::table::{Choice, Table};
 
 /// The questions and orders that a letter's writer wrote.
-pub(crate) fn asked(office: &Office, letter: &Letter) -> Result<Request, TooMuch> {
-    let markers: Vec<&str> = office.markers.iter().map(String::as_str).collect();
+pub(crate) fn asked(context: &Context, letter: &Letter) -> Result<Request, TooMuch> {
+    let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
     let lines = order_lines(&letter.body, &markers)?;
-    let ours = |line: &str| Directive::read(line).is_ok() || house_line(line) == Reads::Order;
+    let ours =
+        |line: &str| ModeratorCommand::read(line).is_ok() || house_line(line) == Reads::Order;
     let quoted = quoted_headers(&written(&letter.body, &markers), ours);
     Ok(Request { quoted, ..read_lines(&letter.body, &lines, None) })
 }
@@ -30,19 +31,19 @@ pub(crate) fn asked_at(
     letter: &Letter,
     position: Position,
 ) -> Result<Request, TooMuch> {
-    let office = tx.office;
+    let context = tx.context;
     // Of a game that cannot be opened the moderator hears elsewhere.
-    let Ok(playing) = tx.playing(position.game) else { return asked(office, letter) };
+    let Ok(session) = tx.session(position.game) else { return asked(context, letter) };
     let seat = Seat::new(position.seat);
-    let judge = |line: &str| reads(&playing.table, seat, line);
-    let markers: Vec<&str> = office.markers.iter().map(String::as_str).collect();
+    let judge = |line: &str| reads(&session.table, seat, line);
+    let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
     let ours = |line: &str| says_something(line) || judge(line) == Reads::Order;
     let quoted = quoted_headers(&written(&letter.body, &markers), ours);
-    let mut listener = Listener::new(&playing.names, seat, &judge).before(quoted);
+    let mut listener = Listener::new(&session.names, seat, &judge).before(quoted);
     let lines = order_lines_besides(&letter.body, &markers, |number, line, folded| {
         listener.takes(number, &visible(line), folded)
     })?;
-    let request = read_lines(&letter.body, &lines, playing.table.before_last_turn());
+    let request = read_lines(&letter.body, &lines, session.table.before_last_turn());
     let mut talk = listener.heard();
     let private = talk.press.iter().find(|press| is_private(&press.text));
     if let Some(Press { number, line, .. }) = private {

@@ -6,15 +6,15 @@
 use crate::club::campaign::{
     Campaign, Drawn, Outcome, Placing, Played, RatedGame, Round, Row, draw, tally,
 };
-use crate::mail::Digest;
+use crate::mail::LetterHash;
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::found::{self, Founded, Player};
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::Says;
 use crate::process::outbound::tell;
 use crate::process::transaction::copy_out;
 use crate::process::transaction::open_game;
 use crate::process::transaction::{MayConflict, Transaction, retry};
-use crate::report::StandingsLetter;
+use crate::render::StandingsLetter;
 use crate::rules::{OpenError, Seed, Turn};
 use crate::store::{CampaignGame, Repository, SeenLetter, StoreError};
 use crate::table::Wish;
@@ -55,7 +55,7 @@ pub struct Started {
 pub enum NotStarted {
     /// The club.
     #[error(transparent)]
-    Office(#[from] OfficeError),
+    Context(#[from] ClubError),
     /// The campaign has no such round.
     #[error("there is no round {0}")]
     NoRound(u32),
@@ -113,8 +113,8 @@ fn games(numbers: &[u32]) -> String {
 ///
 /// # Errors
 /// When the club cannot be read. A game that cannot be read counts as not played.
-pub fn season(office: &Office, campaign: &Campaign) -> Result<Season, OfficeError> {
-    let tx = Transaction::begin(office);
+pub fn season(context: &Context, campaign: &Campaign) -> Result<Season, ClubError> {
+    let tx = Transaction::begin(context);
     let games = tx.campaign_games(&campaign.name)?;
     let people = people(&tx, campaign)?;
     let played = games.iter().map(|game| played(&tx, game, &people));
@@ -144,13 +144,13 @@ pub fn season(office: &Office, campaign: &Campaign) -> Result<Season, OfficeErro
 /// When the round before is not over and `anyway` is not set, or a table cannot be founded:
 /// then all tables before it are.
 pub fn start_round(
-    office: &Office,
+    context: &Context,
     campaign: &Campaign,
     round: Option<u32>,
     anyway: bool,
     secret: &Seed,
 ) -> Result<Started, NotStarted> {
-    let season = season(office, campaign)?;
+    let season = season(context, campaign)?;
     let number = round.unwrap_or_else(|| season.next_round(campaign));
     let rules = campaign.round(number).ok_or(NotStarted::NoRound(number))?;
     if number > 1 && !anyway && !is_over(&season.played, &season.drawn, number - 1) {
@@ -175,16 +175,16 @@ pub fn start_round(
     let mut started =
         Started { round: number, founded: Vec::new(), before, byes: drawn.byes.len() };
     for tables in missing.chunks(GAMES_A_COMMIT) {
-        let founded = found_tables(office, campaign, number, rules, tables, secret)?;
+        let founded = found_tables(context, campaign, number, rules, tables, secret)?;
         started.founded.extend(founded);
     }
-    copy_out(office)?;
+    copy_out(context)?;
     Ok(started)
 }
 
 /// Founds some tables in one commit.
 fn found_tables(
-    office: &Office,
+    context: &Context,
     campaign: &Campaign,
     round: u32,
     rules: &Round,
@@ -193,7 +193,7 @@ fn found_tables(
 ) -> Result<Vec<CampaignGame>, NotStarted> {
     let kind = rules.game().ok_or(NotStarted::NoRound(round))?;
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         // Another one may have founded some of them meanwhile.
         let games = tx.campaign_games(&campaign.name)?;
         let missing =
@@ -207,7 +207,8 @@ fn found_tables(
             let definition = kind.definition();
             let wish = Wish { kind, definition, options: &rules.options, seats };
             let seed = seed_of(secret, number);
-            match found::lay(&mut tx, number, wish, players, seed, office.settings.clock.clone())? {
+            match found::lay(&mut tx, number, wish, players, seed, context.settings.clock.clone())?
+            {
                 Founded::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),
                     round,
@@ -235,12 +236,12 @@ fn found_tables(
 /// # Errors
 /// When the club cannot be read or written.
 pub fn mail_standings(
-    office: &Office,
+    context: &Context,
     campaign: &Campaign,
     season: &Season,
-) -> Result<usize, OfficeError> {
+) -> Result<usize, ClubError> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let mut mailed = 0;
         for (reader, row) in season.rows.iter().enumerate() {
             let member = tx.member_by_address(&row.address)?;
@@ -255,16 +256,16 @@ pub fn mail_standings(
                 lines: StandingsLetter::lines(&season.rows, reader),
             };
             let rendered =
-                office.library.standings(&member.language, &office.settings.name, &letter);
-            let digest = Digest::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
+                context.library.standings(&member.language, &context.settings.name, &letter);
+            let digest = LetterHash::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
             if tx.seen_letter(digest.bytes())?.is_some() {
                 continue;
             }
-            let message_id = format!("c.{digest}@{}", office.settings.host());
+            let message_id = format!("c.{digest}@{}", context.settings.host());
             let letter =
-                tell::plain(office, &member, Says::Standings(letter), None, message_id, None);
+                tell::plain(context, &member, Says::Standings(letter), None, message_id, None);
             tx.write().outgoing.push(letter);
-            tx.remember(digest, SeenLetter { at: office.now, game: None, seq: None });
+            tx.remember(digest, SeenLetter { at: context.now, game: None, seq: None });
             mailed += 1;
         }
         tx.commit()?;
@@ -276,21 +277,21 @@ pub fn mail_standings(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn rated_games(office: &Office) -> Result<(Vec<RatedGame>, usize), OfficeError> {
+pub fn rated_games(context: &Context) -> Result<(Vec<RatedGame>, usize), ClubError> {
     let (mut games, mut broken) = (Vec::new(), 0);
-    for game in Transaction::begin(office).games()? {
-        let playing = match open_game(office, game) {
-            Ok(playing) => playing,
-            Err(OfficeError::BrokenGame { .. }) => {
+    for game in Transaction::begin(context).games()? {
+        let session = match open_game(context, game) {
+            Ok(session) => session,
+            Err(ClubError::BrokenGame { .. }) => {
                 broken += 1;
                 continue;
             }
             Err(error) => return Err(error),
         };
-        let Some(last) = playing.table.records().last() else { continue };
-        if playing.table.turn() == Turn::Over {
-            let ranks = playing.table.standings().into_iter().filter_map(|standing| {
-                let (seated, _) = playing.seat(standing.seat)?;
+        let Some(last) = session.table.records().last() else { continue };
+        if session.table.turn() == Turn::Over {
+            let ranks = session.table.standings().into_iter().filter_map(|standing| {
+                let (seated, _) = session.seat(standing.seat)?;
                 // Neither of two who shared a seat is known by where it ended.
                 seated.since.is_none().then_some((seated.member, standing.rank))
             });
@@ -301,7 +302,7 @@ pub fn rated_games(office: &Office) -> Result<(Vec<RatedGame>, usize), OfficeErr
 }
 
 /// Whom the members and addresses of a campaign stand for.
-fn people(tx: &Transaction<'_>, campaign: &Campaign) -> Result<People, OfficeError> {
+fn people(tx: &Transaction<'_>, campaign: &Campaign) -> Result<People, ClubError> {
     let mut people = People::default();
     for (person, (place, entrant)) in campaign.everyone().into_iter().enumerate() {
         people.places.push(place);
@@ -313,11 +314,7 @@ fn people(tx: &Transaction<'_>, campaign: &Campaign) -> Result<People, OfficeErr
     Ok(people)
 }
 
-fn played(
-    tx: &Transaction<'_>,
-    kept: &CampaignGame,
-    people: &People,
-) -> Result<Played, OfficeError> {
+fn played(tx: &Transaction<'_>, kept: &CampaignGame, people: &People) -> Result<Played, ClubError> {
     let seats = tx.seats(kept.game)?;
     let person = |(seat, address): (usize, &String)| {
         let entered = people.addresses.get(address).copied();
@@ -328,9 +325,9 @@ fn played(
         now.or(entered).unwrap_or(usize::MAX)
     };
     let people = kept.players.iter().enumerate().map(person).collect();
-    let outcome = match tx.savepoint().playing(kept.game) {
-        Ok(playing) if playing.table.turn() == Turn::Over => {
-            let mut standings = playing.table.standings();
+    let outcome = match tx.savepoint().session(kept.game) {
+        Ok(session) if session.table.turn() == Turn::Over => {
+            let mut standings = session.table.standings();
             standings.sort_by_key(|standing| standing.seat);
             let placing = |standing: &crate::rules::Standing| Placing {
                 rank: standing.rank,
@@ -339,7 +336,7 @@ fn played(
             Outcome::Over(standings.iter().map(placing).collect())
         }
         Ok(_) => Outcome::Waiting,
-        Err(error @ (OfficeError::BrokenGame { .. } | OfficeError::NoGame(_))) => {
+        Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
             Outcome::Broken(error.to_string())
         }
         Err(error) => return Err(error),
@@ -358,13 +355,13 @@ struct People {
 
 impl From<StoreError> for NotStarted {
     fn from(error: StoreError) -> Self {
-        Self::Office(error.into())
+        Self::Context(error.into())
     }
 }
 
 impl MayConflict for NotStarted {
     fn is_conflict(&self) -> bool {
-        matches!(self, Self::Office(error) if error.is_conflict())
+        matches!(self, Self::Context(error) if error.is_conflict())
     }
 }
 

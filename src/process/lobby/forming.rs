@@ -1,30 +1,30 @@
 //! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
 
 use crate::club::{
-    Command, Gathering, Happening, Joined, Line, LobbyLine, Member, Proposal, Punctuality, Request,
+    Command, GameRoom, Happening, Joined, Line, LobbyLine, Member, Proposal, Punctuality, Request,
     SeatWish, Seated, Wanted,
 };
 use crate::games;
-use crate::mail::{Digest, Letter};
+use crate::mail::{Letter, LetterHash};
 use crate::process::blame::{Blame, answered};
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::found;
+use crate::process::lobby::game_list;
 use crate::process::lobby::leaving;
 use crate::process::lobby::marks;
 use crate::process::lobby::newcomers;
-use crate::process::lobby::noticeboard;
 use crate::process::lobby::rematch;
 use crate::process::lobby::substitute;
 use crate::process::lobby::waiting;
 use crate::process::lobby::watching;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::answers;
 use crate::process::outbound::conclude;
 use crate::process::outbound::observers;
 use crate::process::outbound::tell;
 use crate::process::transaction::GAMES_A_COMMIT;
-use crate::process::transaction::outcome::Outcome;
+use crate::process::transaction::effect::LetterEffect;
 use crate::process::transaction::{Transaction, retry};
-use crate::report::Notice;
+use crate::render::Notice;
 use crate::rules::{Dice, Message, OpenError, Seat, Seed, Turn};
 use crate::store::Repository;
 use crate::table::{Table, Wish};
@@ -48,8 +48,8 @@ pub(crate) fn lobby_of_seat(
     letter: &Letter,
     (game, seat): (u32, Seat),
     request: &Request,
-) -> Result<Option<Outcome>, OfficeError> {
-    let place = tx.game(game).and_then(|playing| playing.seat(seat));
+) -> Result<Option<LetterEffect>, ClubError> {
+    let place = tx.game(game).and_then(|session| session.seat(seat));
     let Some((_, member)) = place.cloned() else { return Ok(None) };
     lobby_letter(tx, letter, &member, Some((game, seat)), request)
 }
@@ -65,7 +65,7 @@ pub(crate) fn lobby_letter(
     member: &Member,
     seat: Option<(u32, Seat)>,
     request: &Request,
-) -> Result<Option<Outcome>, OfficeError> {
+) -> Result<Option<LetterEffect>, ClubError> {
     let mut read = request.lines.iter().filter_map(|line| match &line.what {
         Line::Lobby(read) => Some((&line.order, read)),
         _ => None,
@@ -100,15 +100,15 @@ pub(crate) fn lobby_letter(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn on_behalf(office: &Office, member: &Member, line: &str) -> Result<Vec<Message>, Blame> {
+pub fn on_behalf(context: &Context, member: &Member, line: &str) -> Result<Vec<Message>, Blame> {
     let line = match LobbyLine::read(line) {
         None => return Err(Blame::Theirs(Message::new("lobby-line-none"))),
         Some(Err(wrong)) => return Err(Blame::Theirs(wrong)),
         Some(Ok(line)) => line,
     };
-    let digest = Digest::of(format!("{} {} {line:?}", office.now, member.id).as_bytes());
+    let digest = LetterHash::of(format!("{} {} {line:?}", context.now, member.id).as_bytes());
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let words = in_lobby(&mut tx, &digest, member, None, &line)?;
         conclude::conclude(tx)?;
         Ok(words)
@@ -118,7 +118,7 @@ pub fn on_behalf(office: &Office, member: &Member, line: &str) -> Result<Vec<Mes
 /// Does in a transaction what one line asks for.
 fn in_lobby(
     tx: &mut Transaction<'_>,
-    digest: &Digest,
+    digest: &LetterHash,
     member: &Member,
     seat: Option<(u32, Seat)>,
     line: &LobbyLine,
@@ -132,7 +132,7 @@ fn in_lobby(
         LobbyLine::Leave(game) => leave(tx, member, *game),
         LobbyLine::Cancel(game) => cancel(tx, member, *game),
         LobbyLine::Wait(game) => waiting::wait(tx, member, *game),
-        LobbyLine::Games => Ok(noticeboard::noticeboard(tx, member)?),
+        LobbyLine::Games => Ok(game_list::game_list(tx, member)?),
         LobbyLine::Resign { sure, reason } => substitute::resign(tx, seat, *sure, reason),
         LobbyLine::Watch(game) => watching::watch(tx, digest, member, *game),
         LobbyLine::Unwatch(game) => watching::unwatch(tx, member, *game),
@@ -145,63 +145,63 @@ fn in_lobby(
 /// Proposes a game: its founder is in, and those are asked who are invited.
 pub(crate) fn propose(
     tx: &mut Transaction<'_>,
-    digest: &Digest,
+    digest: &LetterHash,
     founder: &Member,
     wanted: &Wanted,
 ) -> Result<Words, Blame> {
-    let proposal = proposal(tx.office, founder, wanted)?;
+    let proposal = proposal(tx.context, founder, wanted)?;
     let mut invited = wanted.invited.clone();
     invited.retain(|address| !founder.addresses.contains(address));
     if wanted.private && invited.len() < proposal.free() {
         return Err(Blame::Theirs(Message::new("lobby-private-alone")));
     }
-    let (private, press) = (wanted.private, wanted.press.or(Some(tx.office.settings.press)));
-    let gathering = Gathering { private, invited, press, ..Gathering::default() };
-    propose_game(tx, digest, founder, &proposal, gathering)
+    let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
+    let room = GameRoom { private, invited, press, ..GameRoom::default() };
+    propose_game(tx, digest, founder, &proposal, room)
 }
 
 /// Puts a proposal on the table, and asks those who are invited.
 pub(crate) fn propose_game(
     tx: &mut Transaction<'_>,
-    digest: &Digest,
+    digest: &LetterHash,
     founder: &Member,
     proposal: &Proposal,
-    gathering: Gathering,
+    room: GameRoom,
 ) -> Result<Words, Blame> {
     let all = proposals(tx)?;
-    let own = all.iter().filter_map(|(_, gathering)| gathering.proposal.as_ref());
+    let own = all.iter().filter_map(|(_, room)| room.proposal.as_ref());
     if own.filter(|other| other.founder() == founder.id).count() >= PROPOSALS_MAX {
         return Err(Blame::Theirs(Message::new("lobby-too-many").with("most", PROPOSALS_MAX)));
     }
-    if newcomers::invites_spent(tx, founder, gathering.invited.len())? {
+    if newcomers::invites_spent(tx, founder, room.invited.len())? {
         return Err(Blame::Theirs(Message::new("lobby-invites-spent")));
     }
     let number = tx.next_game()?;
-    let gathering = Gathering { proposal: Some(Box::new(proposal.clone())), ..gathering };
+    let room = GameRoom { proposal: Some(Box::new(proposal.clone())), ..room };
     if proposal.free() == 0 {
-        return start(tx, number, gathering, proposal);
+        return start(tx, number, room, proposal);
     }
-    tx.put_gathering(number, gathering.clone());
+    tx.put_room(number, room.clone());
     tx.set_due((number, Some(proposal.until)));
     let (by, kind) = (founder.id, proposal.kind.clone());
-    tx.minute(number, Happening::Proposed { by, kind });
+    tx.log_activity(number, Happening::Proposed { by, kind });
     let mut unsent = Vec::new();
-    for address in &gathering.invited {
+    for address in &room.invited {
         let digest = digest.and(address);
         unsent.extend(newcomers::invite(tx, &digest, founder, number, proposal, address)?);
     }
     let mut words = vec![Message::new("lobby-proposed").with("number", number)];
-    words.push(noticeboard::said_of(tx.office, proposal, number, founder));
+    words.push(game_list::said_of(tx.context, proposal, number, founder));
     words.extend(proposal.punctual.map(|p| Message::new("lobby-punctual").with("least", p)));
-    words.extend(gathering.press_terms().words());
-    let join = if gathering.private { "lobby-how-invited" } else { "lobby-how-join" };
+    words.extend(room.press_terms().words());
+    let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
     words.extend(unsent);
     Ok(words)
 }
 
 /// The proposal that a wish comes to, tried against the game's rules at once.
-fn proposal(office: &Office, founder: &Member, wanted: &Wanted) -> Result<Proposal, Message> {
+fn proposal(context: &Context, founder: &Member, wanted: &Wanted) -> Result<Proposal, Message> {
     let kind = games::kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
     let guests = u8::try_from(wanted.invited.len()).unwrap_or(u8::MAX);
     let seats = match wanted.seats {
@@ -211,15 +211,15 @@ fn proposal(office: &Office, founder: &Member, wanted: &Wanted) -> Result<Propos
     };
     let definition = kind.definition();
     let wish = Wish { kind, definition, options: &wanted.options, seats };
-    Table::found(wish, 1, Seed::rehearsal(1), office.now).map_err(|error| impossible(&error))?;
+    Table::found(wish, 1, Seed::rehearsal(1), context.now).map_err(|error| impossible(&error))?;
     Ok(Proposal {
         kind: kind.id().to_owned(),
         options: wanted.options.clone(),
         seats,
-        clock: wanted.clock(office.settings.clock.as_ref())?,
+        clock: wanted.clock(context.settings.clock.as_ref())?,
         punctual: wanted.punctual,
         players: vec![Joined { member: founder.id, wish: wanted.wish }],
-        until: office.now + LAPSE,
+        until: context.now + LAPSE,
     })
 }
 
@@ -231,11 +231,11 @@ pub(crate) fn join(
     game: u32,
     wish: Option<SeatWish>,
 ) -> Result<Words, Blame> {
-    let mut gathering = tx.gathering(game)?;
-    if !gathering.is_known_to(member) {
+    let mut room = tx.room(game)?;
+    if !room.is_known_to(member) {
         return Err(Blame::Theirs(no_such(game)));
     }
-    let Some(proposal) = &mut gathering.proposal else {
+    let Some(proposal) = &mut room.proposal else {
         return waiting::take_open_seat(tx, member, game);
     };
     if let Err(why) = proposal.admits(member.id, punctuality(tx, member)?) {
@@ -247,23 +247,23 @@ pub(crate) fn join(
     proposal.players.push(Joined { member: member.id, wish });
     let proposal = Proposal::clone(proposal);
     if proposal.free() == 0 {
-        return start(tx, game, gathering, &proposal);
+        return start(tx, game, room, &proposal);
     }
-    tx.put_gathering(game, gathering);
+    tx.put_room(game, room);
     let joined = Message::new("lobby-joined").with("number", game);
-    Ok(vec![joined, noticeboard::said_of(tx.office, &proposal, game, member)])
+    Ok(vec![joined, game_list::said_of(tx.context, &proposal, game, member)])
 }
 
 /// Begins a game that is full: everyone's first letter is in the same commit.
 fn start(
     tx: &mut Transaction<'_>,
     game: u32,
-    gathering: Gathering,
+    room: GameRoom,
     proposal: &Proposal,
 ) -> Result<Words, Blame> {
     // A stream of its own, so that who sits where tells nothing of what is dealt.
-    let secret = |seconds| Seed::new(tx.office.secret.of_game(game, seconds));
-    let seconds = tx.office.now.timestamp();
+    let secret = |seconds| Seed::new(tx.context.secret.of_game(game, seconds));
+    let seconds = tx.context.now.timestamp();
     let mut seats = Vec::new();
     for id in proposal.seating(&mut Dice::new(&secret(-seconds), 0)) {
         let Some(member) = tx.member(id)? else { continue };
@@ -277,11 +277,11 @@ fn start(
     };
     let (definition, options) = (kind.definition(), &proposal.options);
     let wish = Wish { kind, definition, options, seats: proposal.seats };
-    let table = Table::found(wish, game, secret(seconds), tx.office.now)
+    let table = Table::found(wish, game, secret(seconds), tx.context.now)
         .map_err(|error| impossible(&error))?;
-    let terms = gathering.press.unwrap_or(tx.office.settings.press);
-    let mut around = Gathering { proposal: None, ..gathering };
-    around.settle(terms, tx.office.settings.votes);
+    let terms = room.press.unwrap_or(tx.context.settings.press);
+    let mut around = GameRoom { proposal: None, ..room };
+    around.settle(terms, tx.context.settings.votes);
     if around.private {
         // Who played may know of the game, whatever becomes of his seat.
         let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());
@@ -292,30 +292,30 @@ fn start(
     found::begin_game(tx, table, seats, proposal.clock.clone(), terms)?;
     around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
     observers::show_to(tx, game, &around.observers, 0)?;
-    tx.put_gathering(game, around);
-    tx.minute(game, Happening::Begun);
+    tx.put_room(game, around);
+    tx.log_activity(game, Happening::Begun);
     Ok(vec![Message::new("lobby-started").with("number", game)])
 }
 
 fn leave(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, Blame> {
-    let gathering = tx.gathering_mut(game)?;
-    let waits = gathering.waiting.contains(&member.id);
-    match &mut gathering.proposal {
+    let room = tx.room_mut(game)?;
+    let waits = room.waiting.contains(&member.id);
+    match &mut room.proposal {
         Some(proposal) if proposal.founder() == member.id => {
             return Err(Blame::Theirs(Message::new("lobby-founder-leaves").with("number", game)));
         }
         Some(proposal) if proposal.holds(member.id) => {
             proposal.players.retain(|joined| joined.member != member.id);
         }
-        _ if waits => gathering.waiting.retain(|waiting| *waiting != member.id),
+        _ if waits => room.waiting.retain(|waiting| *waiting != member.id),
         _ => return Err(Blame::Theirs(Message::new("lobby-not-in").with("number", game))),
     }
     Ok(vec![Message::new("lobby-left").with("number", game)])
 }
 
 fn cancel(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, Blame> {
-    let gathering = tx.gathering(game)?;
-    let Some(proposal) = gathering.proposal.filter(|p| p.founder() == member.id) else {
+    let room = tx.room(game)?;
+    let Some(proposal) = room.proposal.filter(|p| p.founder() == member.id) else {
         return Err(Blame::Theirs(Message::new("lobby-not-founder").with("number", game)));
     };
     drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
@@ -329,28 +329,28 @@ pub(crate) fn drop_proposal(
     proposal: &Proposal,
     but: u32,
     word: &'static str,
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     for joined in proposal.players.iter().filter(|joined| joined.member != but) {
         let Some(member) = tx.member(joined.member)? else { continue };
-        let kind = tx.office.library.language(&member.language).game(&proposal.kind);
+        let kind = tx.context.library.language(&member.language).game(&proposal.kind);
         let word = Message::new(word).with("number", game).with("game", kind);
-        let digest = Digest::of(format!("dropped {game} {}", member.id).as_bytes());
+        let digest = LetterHash::of(format!("dropped {game} {}", member.id).as_bytes());
         let letter =
-            tell::notice(tx.office, &member, &Notice::Said(vec![word]), None, &digest, None);
+            tell::notice(tx.context, &member, &Notice::Said(vec![word]), None, &digest, None);
         tx.write().outgoing.extend(letter.ok());
     }
-    tx.put_gathering(game, Gathering::default());
+    tx.put_room(game, GameRoom::default());
     tx.set_due((game, None));
     Ok(())
 }
 
 /// Takes away what has not filled in time, with a word to all who were in.
-pub(crate) fn lapse_proposals(office: &Office, games: &[u32]) -> Result<(), OfficeError> {
+pub(crate) fn lapse_proposals(context: &Context, games: &[u32]) -> Result<(), ClubError> {
     for games in games.chunks(GAMES_A_COMMIT) {
         retry(|| {
-            let mut tx = Transaction::begin(office);
+            let mut tx = Transaction::begin(context);
             for game in games {
-                match tx.gathering(*game)?.proposal {
+                match tx.room(*game)?.proposal {
                     Some(proposal) => {
                         drop_proposal(&mut tx, *game, &proposal, 0, "lobby-lapsed")?;
                     }
@@ -369,32 +369,32 @@ pub(crate) fn known_game(
     tx: &mut Transaction<'_>,
     member: &Member,
     game: u32,
-) -> Result<Gathering, Blame> {
-    let gathering = tx.gathering(game)?;
-    if !gathering.is_known_to(member) {
+) -> Result<GameRoom, Blame> {
+    let room = tx.room(game)?;
+    if !room.is_known_to(member) {
         return Err(Blame::Theirs(no_such(game)));
     }
-    if gathering.proposal.is_some() {
-        return Ok(gathering);
+    if room.proposal.is_some() {
+        return Ok(room);
     }
     open_on(tx, game)?;
-    Ok(gathering)
+    Ok(room)
 }
 
 /// Opens a running game in the transaction.
 pub(crate) fn open_on(tx: &mut Transaction<'_>, game: u32) -> Result<(), Blame> {
-    match tx.playing(game) {
-        Ok(playing) if playing.table.turn() == Turn::Over => Err(Message::new("game-over").into()),
+    match tx.session(game) {
+        Ok(session) if session.table.turn() == Turn::Over => Err(Message::new("game-over").into()),
         Ok(_) => Ok(()),
-        Err(OfficeError::Store(error)) => Err(error.into()),
+        Err(ClubError::Store(error)) => Err(error.into()),
         Err(_) => Err(no_such(game).into()),
     }
 }
 
 /// All proposals as they stand in here, by number.
-pub(crate) fn proposals(tx: &Transaction<'_>) -> Result<Vec<(u32, Gathering)>, OfficeError> {
-    let mut all = tx.gatherings()?;
-    all.retain(|(_, gathering)| gathering.proposal.is_some());
+pub(crate) fn proposals(tx: &Transaction<'_>) -> Result<Vec<(u32, GameRoom)>, ClubError> {
+    let mut all = tx.rooms()?;
+    all.retain(|(_, room)| room.proposal.is_some());
     Ok(all)
 }
 
@@ -402,10 +402,7 @@ pub(crate) fn proposals(tx: &Transaction<'_>) -> Result<Vec<(u32, Gathering)>, O
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn punctuality(
-    tx: &Transaction<'_>,
-    member: &Member,
-) -> Result<Punctuality, OfficeError> {
+pub(crate) fn punctuality(tx: &Transaction<'_>, member: &Member) -> Result<Punctuality, ClubError> {
     let mut all = member.past;
     for (game, seat) in tx.seats_of(member.id)? {
         let seats = tx.seats(game)?;
@@ -417,8 +414,8 @@ pub(crate) fn punctuality(
 }
 
 /// A word for all players, in the club's own language.
-pub(crate) fn term(office: &Office, key: &'static str) -> String {
-    office.library.language(&office.settings.language).say(&Message::new(key))
+pub(crate) fn term(context: &Context, key: &'static str) -> String {
+    context.library.language(&context.settings.language).say(&Message::new(key))
 }
 
 /// There is no such game that this reader may know of.

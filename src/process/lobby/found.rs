@@ -2,13 +2,13 @@
 
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::talk::PressTerms;
-use crate::club::{Gathering, Member, Seated};
+use crate::club::{GameRoom, Member, Seated};
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::substitute;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::conclude;
 use crate::process::table::talk::press_notes;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::playing::Playing;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::{OpenError, Seed};
 use crate::store::{LogLine, Repository};
@@ -38,12 +38,12 @@ pub enum Founded {
 /// # Errors
 /// When the club cannot be read or written.
 pub fn found(
-    office: &Office,
+    context: &Context,
     wish: Wish<'_>,
     players: &[Player],
     seed: &Seed,
-) -> Result<Founded, OfficeError> {
-    found_timed(office, wish, players, seed, office.settings.clock.as_ref())
+) -> Result<Founded, ClubError> {
+    found_timed(context, wish, players, seed, context.settings.clock.as_ref())
 }
 
 /// Founds a game whose time is kept by these rules, or that waits for ever.
@@ -51,14 +51,14 @@ pub fn found(
 /// # Errors
 /// When the club cannot be read or written.
 pub fn found_timed(
-    office: &Office,
+    context: &Context,
     wish: Wish<'_>,
     players: &[Player],
     seed: &Seed,
     rules: Option<&ClockRules>,
-) -> Result<Founded, OfficeError> {
+) -> Result<Founded, ClubError> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let (number, seed, rules) = (tx.next_game()?, seed.clone(), rules.cloned());
         let founded = lay(&mut tx, number, wish, players, seed, rules)?;
         if let Founded::Game(_) = founded {
@@ -79,8 +79,8 @@ pub(crate) fn lay(
     players: &[Player],
     seed: Seed,
     rules: Option<ClockRules>,
-) -> Result<Founded, OfficeError> {
-    let table = match Table::found(wish, number, seed, tx.office.now) {
+) -> Result<Founded, ClubError> {
+    let table = match Table::found(wish, number, seed, tx.context.now) {
         Ok(table) => table,
         Err(error) => return Ok(Founded::Impossible(error)),
     };
@@ -93,11 +93,11 @@ pub(crate) fn lay(
         }
         seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
     }
-    let press = tx.office.settings.press;
-    let mut around = Gathering::default();
-    around.settle(press, tx.office.settings.votes);
+    let press = tx.context.settings.press;
+    let mut around = GameRoom::default();
+    around.settle(press, tx.context.settings.votes);
     if !around.is_empty() {
-        upon.put_gathering(number, around);
+        upon.put_room(number, around);
     }
     begin_game(&mut upon, table, seats, rules, press)?;
     let changes = upon.into_changes();
@@ -115,34 +115,34 @@ pub(crate) fn begin_game(
     seats: Vec<(Seated, Member)>,
     rules: Option<ClockRules>,
     press: PressTerms,
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     let (number, count) = (table.founding().number, table.founding().seats);
     let line = LogLine { game: number, seq: 0, line: table.founding().line() };
-    let mut playing = Playing::founded(table, seats);
-    playing.clock = rules.map(GameClock::new);
-    playing.keep_time(tx.office.now, &Movers::default());
+    let mut session = GameSession::founded(table, seats);
+    session.clock = rules.map(GameClock::new);
+    session.keep_time(tx.context.now, &Movers::default());
     let notes = press_notes(press, count);
     let movers = Movers { notes, ..Movers::default() };
-    let letters = conclude::turn_letters(tx, &playing, &movers)?;
-    for seat in playing.all_seats() {
-        playing.told(seat);
+    let letters = conclude::turn_letters(tx, &session, &movers)?;
+    for seat in session.all_seats() {
+        session.told(seat);
     }
     let batch = tx.write();
     batch.outgoing.extend(letters);
     batch.log_lines.push(line);
-    playing.keep(batch);
-    tx.set_due(conclude::due(tx.office, &playing));
-    tx.put_game(playing.kept());
+    session.keep(batch);
+    tx.set_due(conclude::due(tx.context, &session));
+    tx.put_game(session.kept());
     Ok(())
 }
 
 /// A member as he begins.
-pub(crate) fn new_member(office: &Office, id: u32, player: &Player) -> Member {
+pub(crate) fn new_member(context: &Context, id: u32, player: &Player) -> Member {
     Member {
         id,
         name: player.name.clone(),
         addresses: vec![player.address.clone()],
-        language: office.settings.language.clone(),
+        language: context.settings.language.clone(),
         ascii: true,
         ..Member::default()
     }

@@ -2,9 +2,9 @@
 
 use crate::club::{Actor, Member};
 use crate::process::blame::Blame;
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::substitute;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::conclude;
 use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
@@ -29,9 +29,9 @@ pub(crate) fn leave_club(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn forget_member(office: &Office, who: &str) -> Result<Option<Member>, OfficeError> {
+pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let Some(member) = reader::member_on(&tx, who)? else { return Ok(None) };
         erase(&mut tx, member.id, Actor::Moderator)?;
         conclude::conclude(tx)?;
@@ -41,10 +41,10 @@ pub fn forget_member(office: &Office, who: &str) -> Result<Option<Member>, Offic
 
 /// Takes a member out of everything in a transaction, and erases who he was. His number stays,
 /// so that the games that he played can still be told.
-fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), OfficeError> {
+fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), ClubError> {
     let Some(before) = tx.member(id)? else { return Ok(()) };
     clear_lists(tx, &before)?;
-    let reason = forming::term(tx.office, "reason-left-club");
+    let reason = forming::term(tx.context, "reason-left-club");
     for (game, seat) in tx.seats_held(id)? {
         match substitute::open_seat(tx, game, seat, by, &reason) {
             Ok(()) => {}
@@ -53,7 +53,7 @@ fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), OfficeError
                 substitute::answer_no_more(tx, game, seat, &before.name);
                 tx.forget_player(game, seat);
             }
-            Err(Blame::Ours(OfficeError::Store(error))) => return Err(error.into()),
+            Err(Blame::Ours(ClubError::Store(error))) => return Err(error.into()),
             // Of a broken one the moderator knows.
             Err(Blame::Ours(_)) => {}
         }
@@ -63,7 +63,7 @@ fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), OfficeError
     let Member { language, ascii, generation, past, .. } = member;
     tx.change(Member {
         id,
-        name: tx.office.library.language(&tx.office.settings.language).say(&name),
+        name: tx.context.library.language(&tx.context.settings.language).say(&name),
         language,
         ascii,
         generation: generation.saturating_add(1),
@@ -75,25 +75,25 @@ fn erase(tx: &mut Transaction<'_>, id: u32, by: Actor) -> Result<(), OfficeError
 }
 
 /// Takes a member off all lists around games.
-fn clear_lists(tx: &mut Transaction<'_>, member: &Member) -> Result<(), OfficeError> {
-    for (game, before) in tx.gatherings()? {
-        let mut gathering = before.clone();
-        if let Some(proposal) = gathering.proposal.as_ref().filter(|p| p.founder() == member.id) {
+fn clear_lists(tx: &mut Transaction<'_>, member: &Member) -> Result<(), ClubError> {
+    for (game, before) in tx.rooms()? {
+        let mut room = before.clone();
+        if let Some(proposal) = room.proposal.as_ref().filter(|p| p.founder() == member.id) {
             let proposal = proposal.clone();
             forming::drop_proposal(tx, game, &proposal, member.id, "lobby-cancelled-for-you")?;
             continue;
         }
-        if let Some(proposal) = &mut gathering.proposal {
+        if let Some(proposal) = &mut room.proposal {
             proposal.players.retain(|joined| joined.member != member.id);
         }
-        for former in gathering.former.iter_mut().filter(|f| f.member == member.id) {
+        for former in room.former.iter_mut().filter(|f| f.member == member.id) {
             former.aside = None;
         }
-        gathering.observers.retain(|observer| *observer != member.id);
-        gathering.waiting.retain(|waiting| *waiting != member.id);
-        gathering.invited.retain(|address| !member.addresses.contains(address));
-        if gathering != before {
-            tx.put_gathering(game, gathering);
+        room.observers.retain(|observer| *observer != member.id);
+        room.waiting.retain(|waiting| *waiting != member.id);
+        room.invited.retain(|address| !member.addresses.contains(address));
+        if room != before {
+            tx.put_room(game, room);
         }
     }
     Ok(())

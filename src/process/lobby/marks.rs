@@ -4,17 +4,17 @@
 //! and a new one goes only where its owner reads his letters.
 
 use crate::club::{Happening, Member};
-use crate::mail::manners::DAY;
-use crate::mail::{Digest, Roster};
+use crate::mail::rate_limit::DAY;
+use crate::mail::{Directory, LetterHash};
 use crate::process::blame::Blame;
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming::{self, Words};
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::conclude;
 use crate::process::outbound::tell;
+use crate::process::session::directory::ClubDirectory;
 use crate::process::session::reader;
-use crate::process::session::roster::Book;
 use crate::process::transaction::{CLUB, Transaction, retry};
-use crate::report::Notice;
+use crate::render::Notice;
 use crate::rules::{Message, Turn};
 
 /// How often a member can have new marks within a day: each time every game of his writes to him.
@@ -22,7 +22,7 @@ const NEW_MARKS_A_DAY: usize = 3;
 
 /// A member's own wish that no mark in an older letter be good for anything.
 pub(crate) fn new_marks(tx: &mut Transaction<'_>, member: &Member) -> Result<Words, Blame> {
-    let since = tx.office.now.timestamp() - DAY;
+    let since = tx.context.now.timestamp() - DAY;
     if tx.count_since(&marks_counted(member), since)? >= NEW_MARKS_A_DAY {
         return Err(Blame::Theirs(Message::new("marks-many").with("most", NEW_MARKS_A_DAY)));
     }
@@ -40,16 +40,16 @@ pub(crate) fn rotate_member_on(
     tx: &mut Transaction<'_>,
     who: &str,
     reason: &str,
-) -> Result<Option<Member>, OfficeError> {
+) -> Result<Option<Member>, ClubError> {
     let Some(member) = reader::member_on(tx, who)? else { return Ok(None) };
     let told = Message::new("seat-rotated").with("reason", reason);
     let member = renew_marks(tx, &member, &told)?;
     // Whose letters were in danger is nobody else's business.
     let voided = Happening::MarksVoided { member: member.id, reason: reason.to_owned() };
-    tx.minute(CLUB, voided);
-    let digest = Digest::of(format!("{} marks of {}", tx.office.now, member.id).as_bytes());
+    tx.log_activity(CLUB, voided);
+    let digest = LetterHash::of(format!("{} marks of {}", tx.context.now, member.id).as_bytes());
     let notice = Notice::Said(vec![Message::new("marks-rotated").with("reason", reason)]);
-    let letter = tell::notice(tx.office, &member, &notice, None, &digest, None);
+    let letter = tell::notice(tx.context, &member, &notice, None, &digest, None);
     tx.write().outgoing.extend(letter.ok().filter(|_| member.undeliverable.is_none()));
     Ok(Some(member))
 }
@@ -58,10 +58,10 @@ pub(crate) fn rotate_member_on(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn rotate_member(office: &Office, who: &str) -> Result<Option<Member>, OfficeError> {
+pub fn rotate_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
-        let reason = forming::term(office, "reason-marks");
+        let mut tx = Transaction::begin(context);
+        let reason = forming::term(context, "reason-marks");
         let rotated = rotate_member_on(&mut tx, who, &reason)?;
         conclude::conclude(tx)?;
         Ok(rotated)
@@ -74,22 +74,22 @@ fn renew_marks(
     tx: &mut Transaction<'_>,
     member: &Member,
     told: &Message,
-) -> Result<Member, OfficeError> {
+) -> Result<Member, ClubError> {
     let generation = member.generation.saturating_add(1);
     let member = Member { generation, ..member.clone() };
     tx.change(member.clone());
     for (game, seat) in tx.seats_held(member.id)? {
-        let running = tx.playing(game).is_ok_and(|playing| playing.table.turn() != Turn::Over);
+        let running = tx.session(game).is_ok_and(|session| session.table.turn() != Turn::Over);
         if running {
-            tx.note(game, seat, told.clone());
+            tx.tell_seat(game, seat, told.clone());
         }
     }
     Ok(member)
 }
 
 /// Makes void in a transaction all marks that speak for the moderator.
-pub(crate) fn rotate_moderator_on(tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
-    let generation = Book(tx).moderator()?;
+pub(crate) fn rotate_moderator_on(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
+    let generation = ClubDirectory(tx).moderator()?;
     tx.write().moderator = Some(generation.saturating_add(1));
     Ok(())
 }
@@ -98,11 +98,11 @@ pub(crate) fn rotate_moderator_on(tx: &mut Transaction<'_>) -> Result<(), Office
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn rotate_moderator(office: &Office) -> Result<(), OfficeError> {
+pub fn rotate_moderator(context: &Context) -> Result<(), ClubError> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         rotate_moderator_on(&mut tx)?;
-        tx.report(Message::new("moderator-marks-renewed"));
+        tx.tell_moderator(Message::new("moderator-marks-renewed"));
         conclude::conclude(tx).map(drop)
     })
 }

@@ -1,10 +1,10 @@
 //! What a moderator does to members and to the tokens of their seats.
 
 use crate::club::{Member, clean_name, parse_mailbox};
-use crate::mail::Digest;
+use crate::mail::LetterHash;
 use crate::process::blame::Blame;
+use crate::process::context::Context;
 use crate::process::lobby::names;
-use crate::process::office::Office;
 use crate::process::outbound::conclude;
 use crate::process::outbound::missed;
 use crate::process::session::reader;
@@ -83,12 +83,12 @@ pub enum MemberRefusal {
 /// # Errors
 /// When the club cannot be read or written.
 pub fn change_member(
-    office: &Office,
+    context: &Context,
     who: &str,
     change: &MemberChange,
 ) -> Result<Member, Blame<MemberRefusal>> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let Some(before) = reader::member_on(&tx, who)? else {
             return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
         };
@@ -97,7 +97,7 @@ pub fn change_member(
             member.soft_bounces = 0;
             if member.undeliverable.take().is_some() {
                 let digest =
-                    Digest::of(format!("{} {:?}", office.now, member.addresses).as_bytes());
+                    LetterHash::of(format!("{} {:?}", context.now, member.addresses).as_bytes());
                 missed::to_be_written_to(&mut tx, member.id, &digest)?;
             }
         }
@@ -112,12 +112,12 @@ pub fn change_member(
 /// # Errors
 /// When the club cannot be read.
 pub fn rehearse_member(
-    office: &Office,
+    context: &Context,
     who: &str,
     change: &MemberChange,
 ) -> Result<Member, Blame<MemberRefusal>> {
-    match reader::find_member(office, who)? {
-        Some(member) => changed(&Transaction::begin(office), &member, change),
+    match reader::find_member(context, who)? {
+        Some(member) => changed(&Transaction::begin(context), &member, change),
         None => Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned()))),
     }
 }
@@ -169,7 +169,7 @@ pub(crate) fn with_address(
     let Some((_, address)) = parse_mailbox(address) else {
         return Err(Blame::Theirs(MemberRefusal::NoAddress(address.to_owned())));
     };
-    if address == tx.office.settings.address.to_lowercase() {
+    if address == tx.context.settings.address.to_lowercase() {
         return Err(Blame::Theirs(MemberRefusal::Own(address)));
     }
     if let Some(owner) = tx.member_by_address(&address)?

@@ -6,12 +6,12 @@
 pub(crate) mod campaign;
 pub(crate) mod forming;
 pub(crate) mod found;
+pub(crate) mod game_list;
 pub(crate) mod leaving;
 pub(crate) mod marks;
 pub(crate) mod members;
 pub(crate) mod names;
 pub(crate) mod newcomers;
-pub(crate) mod noticeboard;
 pub(crate) mod rematch;
 pub(crate) mod stand_in;
 pub(crate) mod substitute;

@@ -1,8 +1,8 @@
 //! Whether somebody may be called so in this club. Existing members stay as they are called.
 
 use crate::club::{self, KeptNames};
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::found::Player;
-use crate::process::office::{Office, OfficeError};
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
 
@@ -14,13 +14,13 @@ pub(crate) fn is_free_name(
     tx: &Transaction<'_>,
     name: &str,
     (address, own): (&str, Option<u32>),
-) -> Result<bool, OfficeError> {
+) -> Result<bool, ClubError> {
     let members = tx.members()?;
     let others = members.iter().filter(|member| Some(member.id) != own && !member.has_left());
     Ok(club::is_free_name(
         name,
         others.map(|member| &*member.name),
-        &kept_names(tx.office, address),
+        &kept_names(tx.context, address),
     ))
 }
 
@@ -29,8 +29,8 @@ pub(crate) fn is_free_name(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn names_not_free(office: &Office, players: &[Player]) -> Result<Vec<String>, OfficeError> {
-    let tx = Transaction::begin(office);
+pub fn names_not_free(context: &Context, players: &[Player]) -> Result<Vec<String>, ClubError> {
+    let tx = Transaction::begin(context);
     let mut fresh: Vec<&Player> = Vec::new();
     let mut not_free = Vec::new();
     for player in players {
@@ -50,10 +50,10 @@ pub fn names_not_free(office: &Office, players: &[Player]) -> Result<Vec<String>
 }
 
 /// What letters use for something else than for who writes from this address.
-fn kept_names(office: &Office, address: &str) -> KeptNames {
-    let mut kept = office.library.kept_names();
-    kept.whole.push(office.settings.name.clone());
-    let moderator = &office.settings.moderator;
+fn kept_names(context: &Context, address: &str) -> KeptNames {
+    let mut kept = context.library.kept_names();
+    kept.whole.push(context.settings.name.clone());
+    let moderator = &context.settings.moderator;
     if !moderator.address.eq_ignore_ascii_case(address) {
         kept.whole.push(moderator.name.clone());
     }

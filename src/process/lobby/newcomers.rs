@@ -4,23 +4,23 @@
 //! address can be answered only by who reads it there.
 
 use crate::club::{Consent, Line, LobbyLine, Member, Proposal, Request, Strangers, clean_name};
-use crate::mail::manners::{DAY, Manners};
-use crate::mail::{Digest, Errand, Letter, TooMuch, fold, prove, written};
+use crate::mail::rate_limit::{DAY, RateLimit};
+use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch, fold, prove, written};
 use crate::process::blame::{Blame, answered};
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::found::Player;
+use crate::process::lobby::game_list;
 use crate::process::lobby::names;
-use crate::process::lobby::noticeboard;
 use crate::process::lobby::substitute;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::answers::{self, asking, day};
 use crate::process::outbound::budget;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::outcome::{Answer, Fate, Outcome};
-use crate::report::Notice;
+use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::{Repository, SeenLetter};
 
@@ -32,12 +32,12 @@ const INVITES_A_DAY: usize = 24;
 /// it who is one.
 pub(crate) fn invite(
     tx: &mut Transaction<'_>,
-    digest: &Digest,
+    digest: &LetterHash,
     founder: &Member,
     game: u32,
     proposal: &Proposal,
     address: &str,
-) -> Result<Option<Message>, OfficeError> {
+) -> Result<Option<Message>, ClubError> {
     tx.count(invites_of(founder));
     let accounts = Account::invitation(founder.id, address);
     let unsent = Message::new("lobby-invite-unsent").with("address", address);
@@ -46,26 +46,26 @@ pub(crate) fn invite(
     }
     let [account, part] = accounts;
     tx.count(part.key());
-    let (to, errand, how) = match tx.member_by_address(address)? {
+    let (to, action, how) = match tx.member_by_address(address)? {
         Some(member) if member.undeliverable.is_some() => {
             tx.count(account.key());
             return Ok(None);
         }
         Some(member) => (member, None, "lobby-how-join"),
         None => {
-            let errand = Errand::Join { game, day: day(tx.office.now) };
-            (reader::nobody(tx.office, address), Some(errand), "newcomer-how")
+            let action = ReplyAction::Join { game, day: day(tx.context.now) };
+            (reader::nobody(tx.context, address), Some(action), "newcomer-how")
         }
     };
     let mut words = vec![
         Message::new("lobby-invited")
             .with("name", founder.name.as_str())
-            .with("club", tx.office.settings.name.as_str()),
-        noticeboard::said_of(tx.office, proposal, game, &to),
+            .with("club", tx.context.settings.name.as_str()),
+        game_list::said_of(tx.context, proposal, game, &to),
     ];
-    words.extend(tx.gathering(game)?.press_terms().words());
+    words.extend(tx.room(game)?.press_terms().words());
     words.push(asking(how).with("number", game));
-    Ok(match tell::notice(tx.office, &to, &Notice::Said(words), errand, digest, None) {
+    Ok(match tell::notice(tx.context, &to, &Notice::Said(words), action, digest, None) {
         Ok(letter) => {
             tx.post(letter, &account);
             None
@@ -77,13 +77,13 @@ pub(crate) fn invite(
 /// Asks more people to a game that is being formed, by who proposed it.
 pub(crate) fn invite_more(
     tx: &mut Transaction<'_>,
-    digest: &Digest,
+    digest: &LetterHash,
     founder: &Member,
     game: u32,
     addresses: &[String],
 ) -> Result<Words, Blame> {
-    let mut gathering = tx.gathering(game)?;
-    let Some(proposal) = gathering.proposal.clone().filter(|p| p.founder() == founder.id) else {
+    let mut room = tx.room(game)?;
+    let Some(proposal) = room.proposal.clone().filter(|p| p.founder() == founder.id) else {
         return Err(Blame::Theirs(Message::new("lobby-not-founder").with("number", game)));
     };
     if invites_spent(tx, founder, addresses.len())? {
@@ -91,13 +91,13 @@ pub(crate) fn invite_more(
     }
     let mut words = vec![Message::new("lobby-invites-sent").with("number", game)];
     for address in addresses {
-        if !gathering.invited.contains(address) && !founder.addresses.contains(address) {
-            gathering.invited.push(address.clone());
+        if !room.invited.contains(address) && !founder.addresses.contains(address) {
+            room.invited.push(address.clone());
         }
         let digest = digest.and(address);
         words.extend(invite(tx, &digest, founder, game, &proposal, address)?);
     }
-    tx.put_gathering(game, gathering);
+    tx.put_room(game, room);
     Ok(words)
 }
 
@@ -106,8 +106,8 @@ pub(crate) fn invites_spent(
     tx: &Transaction<'_>,
     founder: &Member,
     more: usize,
-) -> Result<bool, OfficeError> {
-    let since = tx.office.now.timestamp() - DAY;
+) -> Result<bool, ClubError> {
+    let since = tx.context.now.timestamp() - DAY;
     let asked = tx.count_since(&invites_of(founder), since)?;
     Ok(more > 0 && asked.saturating_add(more) > INVITES_A_DAY)
 }
@@ -122,36 +122,36 @@ pub(crate) fn of_stranger(
     letter: &Letter,
     address: &str,
     request: &Result<Request, TooMuch>,
-) -> Result<Option<Outcome>, OfficeError> {
+) -> Result<Option<LetterEffect>, ClubError> {
     let Some(game) = request.as_ref().ok().and_then(game_to_join) else { return Ok(None) };
-    let gathering = tx.gathering(game)?;
-    let invited = gathering.has_invited(&[address.to_owned()]);
-    let open = tx.office.settings.strangers == Strangers::Join && !gathering.private;
-    let Some(proposal) = gathering.proposal.filter(|_| invited || open) else {
+    let room = tx.room(game)?;
+    let invited = room.has_invited(&[address.to_owned()]);
+    let open = tx.context.settings.strangers == Strangers::Join && !room.private;
+    let Some(proposal) = room.proposal.filter(|_| invited || open) else {
         return Ok(None);
     };
-    let mut outcome = Outcome::of(Fate::Done);
-    outcome.remembered = Some(answers::remembered(tx.office, letter, None, None));
-    let account = if invited || proves(tx.office, letter, address) {
+    let mut effect = LetterEffect::of(Disposition::Done);
+    effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
+    let account = if invited || proves(tx.context, letter, address) {
         Account::known(address)
     } else {
         Account::newcomer(address)
     };
-    if budget::manners(tx, &account)? != Manners::Answer {
-        return Ok(Some(outcome));
+    if budget::rate_limit(tx, &account)? != RateLimit::Answer {
+        return Ok(Some(effect));
     }
-    let to = reader::nobody(tx.office, address);
+    let to = reader::nobody(tx.context, address);
     let words = vec![
-        Message::new("newcomer-confirm").with("club", tx.office.settings.name.as_str()),
-        noticeboard::said_of(tx.office, &proposal, game, &to),
+        Message::new("newcomer-confirm").with("club", tx.context.settings.name.as_str()),
+        game_list::said_of(tx.context, &proposal, game, &to),
         asking("newcomer-how").with("number", game),
     ];
-    let errand = Errand::Join { game, day: day(tx.office.now) };
+    let action = ReplyAction::Join { game, day: day(tx.context.now) };
     let answers = letter.message_id.as_ref();
     let notice = Notice::Said(words);
-    let asked = tell::notice(tx.office, &to, &notice, Some(errand), &letter.digest, answers);
-    outcome.answer = asked.ok().map(|letter| Answer { letter, account, told: None });
-    Ok(Some(outcome))
+    let asked = tell::notice(tx.context, &to, &notice, Some(action), &letter.digest, answers);
+    effect.answer = asked.ok().map(|letter| Answer { letter, account, told: None });
+    Ok(Some(effect))
 }
 
 /// The answer from an address to the letter that asked whether its reader would play.
@@ -161,20 +161,20 @@ pub(crate) fn of_stranger(
 pub(crate) fn of_newcomer(
     tx: &mut Transaction<'_>,
     letter: &Letter,
-    (errand, game): (Errand, u32),
+    (action, game): (ReplyAction, u32),
     address: &str,
-) -> Result<Outcome, OfficeError> {
+) -> Result<LetterEffect, ClubError> {
     let say = |word: Message| Notice::Said(vec![word]);
-    let to = reader::nobody(tx.office, address);
-    let mark = Digest::of(format!("{errand} {address}").as_bytes());
+    let to = reader::nobody(tx.context, address);
+    let mark = LetterHash::of(format!("{action} {address}").as_bytes());
     if tx.seen_letter(mark.bytes())?.is_some() {
         let used = say(Message::new("errand-used"));
         return answers::to_anybody(tx, letter, &to, &used, None);
     }
-    let Some(Consent { name }) = consent_in(tx.office, letter, &to.language) else {
+    let Some(Consent { name }) = consent_in(tx.context, letter, &to.language) else {
         let unread = say(asking("newcomer-unread").with("number", game));
         // The same mark again: what is not answered with a yes is not asked for longer by it.
-        return answers::to_anybody(tx, letter, &to, &unread, Some(errand));
+        return answers::to_anybody(tx, letter, &to, &unread, Some(action));
     };
     // Who cannot join does not become a member by it either.
     if let Some(why) = shut(tx, game, address)? {
@@ -184,15 +184,15 @@ pub(crate) fn of_newcomer(
         Ok(name) => name,
         Err(why) => {
             let why = say(asking(why).with("number", game));
-            return answers::to_anybody(tx, letter, &to, &why, Some(errand));
+            return answers::to_anybody(tx, letter, &to, &why, Some(action));
         }
     };
     let player = Player { name, address: address.to_owned() };
     let member = substitute::enrol(tx, &player)?;
-    tx.remember(mark, SeenLetter { at: tx.office.now, game: None, seq: None });
+    tx.remember(mark, SeenLetter { at: tx.context.now, game: None, seq: None });
     let mut words = vec![
         Message::new("newcomer-welcome")
-            .with("club", tx.office.settings.name.as_str())
+            .with("club", tx.context.settings.name.as_str())
             .with("name", member.name.as_str()),
     ];
     match answered(forming::join(tx, &member, game, None))? {
@@ -225,11 +225,11 @@ fn name_of_newcomer(
 }
 
 /// Why nobody at this address can join a game now.
-fn shut(tx: &Transaction<'_>, game: u32, address: &str) -> Result<Option<Message>, OfficeError> {
-    let gathering = tx.gathering(game)?;
-    let invited = gathering.has_invited(&[address.to_owned()]);
-    let key = match &gathering.proposal {
-        Some(_) if gathering.private && !invited => "lobby-none",
+fn shut(tx: &Transaction<'_>, game: u32, address: &str) -> Result<Option<Message>, ClubError> {
+    let room = tx.room(game)?;
+    let invited = room.has_invited(&[address.to_owned()]);
+    let key = match &room.proposal {
+        Some(_) if room.private && !invited => "lobby-none",
         Some(proposal) if proposal.free() == 0 => "lobby-full",
         Some(_) => return Ok(None),
         None => "lobby-begun",
@@ -257,18 +257,18 @@ fn game_to_join(request: &Request) -> Option<u32> {
 }
 
 /// The consent in an answer to a letter in this language; none when there is none in it.
-pub(crate) fn consent_in(office: &Office, letter: &Letter, language: &str) -> Option<Consent> {
-    let markers: Vec<&str> = office.markers.iter().map(String::as_str).collect();
+pub(crate) fn consent_in(context: &Context, letter: &Letter, language: &str) -> Option<Consent> {
+    let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
     let lines: Vec<(u32, String)> = written(&letter.body, &markers)
         .into_iter()
         .map(|(number, line)| (number, fold(line)))
         .collect();
     let lines = lines.iter().map(|(number, line)| (*number, line.as_str()));
-    Consent::read(lines, &office.library.consent_words(language))
+    Consent::read(lines, &context.library.consent_words(language))
 }
 
 /// Whether our mail server says that a letter is from whom it says it is from.
-pub(crate) fn proves(office: &Office, letter: &Letter, address: &str) -> bool {
-    let server = office.settings.authserv_id.as_deref().unwrap_or_default();
+pub(crate) fn proves(context: &Context, letter: &Letter, address: &str) -> bool {
+    let server = context.settings.authserv_id.as_deref().unwrap_or_default();
     !server.is_empty() && prove(&letter.authentication_results, server, address).is_ok()
 }

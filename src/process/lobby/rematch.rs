@@ -1,8 +1,8 @@
 //! The same table once more.
 
-use crate::club::{Gathering, Joined, Member, Proposal};
+use crate::club::{GameRoom, Joined, Member, Proposal};
 use crate::games;
-use crate::mail::Digest;
+use crate::mail::LetterHash;
 use crate::process::blame::Blame;
 use crate::process::lobby::forming::{self, LAPSE, Words};
 use crate::process::transaction::Transaction;
@@ -15,42 +15,42 @@ use std::collections::BTreeMap;
 /// Proposes the game whose letter is answered once more, and invites everyone who played it.
 pub(crate) fn rematch(
     tx: &mut Transaction<'_>,
-    digest: &Digest,
+    digest: &LetterHash,
     member: &Member,
     seat: Option<(u32, Seat)>,
 ) -> Result<Words, Blame> {
     let refused = |key| Err(Blame::Theirs(Message::new(key)));
     let Some((game, _)) = seat else { return refused("rematch-where") };
-    let Some(playing) = tx.game(game).cloned() else { return refused("rematch-where") };
-    if playing.table.turn() != Turn::Over {
+    let Some(session) = tx.game(game).cloned() else { return refused("rematch-where") };
+    if session.table.turn() != Turn::Over {
         return refused("rematch-running");
     }
-    let mut gathering = tx.gathering(game)?;
-    if let Some(next) = gathering.rematch
-        && tx.gathering(next)?.proposal.is_some()
+    let mut room = tx.room(game)?;
+    if let Some(next) = room.rematch
+        && tx.room(next)?.proposal.is_some()
     {
         return Err(Blame::Theirs(Message::new("rematch-already").with("number", next)));
     }
-    let founding = playing.table.founding();
+    let founding = session.table.founding();
     let Some(options) = shipped(founding) else { return refused("rematch-own") };
     let proposal = Proposal {
         kind: founding.game.clone(),
         options,
         seats: founding.seats,
-        clock: playing.clock.as_ref().map(|clock| clock.rules.clone()),
+        clock: session.clock.as_ref().map(|clock| clock.rules.clone()),
         punctual: None,
         players: vec![Joined { member: member.id, wish: None }],
-        until: tx.office.now + LAPSE,
+        until: tx.context.now + LAPSE,
     };
-    let others = playing.seats.iter().filter(|(_, other)| other.id != member.id);
+    let others = session.seats.iter().filter(|(_, other)| other.id != member.id);
     let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
-    let private = gathering.private;
+    let private = room.private;
     let next = tx.next_game()?;
-    let press = Some(gathering.press_terms());
-    let around = Gathering { private, invited, press, ..Gathering::default() };
+    let press = Some(room.press_terms());
+    let around = GameRoom { private, invited, press, ..GameRoom::default() };
     let words = forming::propose_game(tx, digest, member, &proposal, around)?;
-    gathering.rematch = Some(next);
-    tx.put_gathering(game, gathering);
+    room.rematch = Some(next);
+    tx.put_room(game, room);
     Ok(words)
 }
 

@@ -1,22 +1,22 @@
 //! Seats that change hands: a player leaves, a substitute takes the seat over with its history.
 
 use crate::club::{
-    Actor, Former, Gathering, Happening, Intervention, Member, Seated, Substitute, parse_mailbox,
+    Actor, Former, GameRoom, Happening, Intervention, Member, Seated, Substitute, parse_mailbox,
 };
-use crate::mail::Digest;
+use crate::mail::LetterHash;
 use crate::process::blame::Blame;
+use crate::process::context::ClubError;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::found::{self, Player};
 use crate::process::lobby::stand_in;
 use crate::process::lobby::waiting;
-use crate::process::office::OfficeError;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::table::talk::is_private;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
-use crate::report::Notice;
+use crate::process::transaction::game_session::GameSession;
+use crate::render::Notice;
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, Utc};
@@ -46,9 +46,9 @@ pub(crate) fn remove(
     by: Actor,
     reason: &str,
 ) -> Result<(), Blame<Refusal>> {
-    let before = tx.playing(game)?.seat(seat).cloned();
+    let before = tx.session(game)?.seat(seat).cloned();
     open_seat(tx, game, seat, by, reason)?;
-    let is_open = tx.playing(game)?.seat(seat).is_some_and(|(now, _)| now.left);
+    let is_open = tx.session(game)?.seat(seat).is_some_and(|(now, _)| now.left);
     if let Some((seated, old)) = before.filter(|_| is_open) {
         let word = Message::new("seat-removed").with("number", game);
         say_good_bye(tx, game, &seated, &old, word.with("reason", sentence(reason)));
@@ -60,11 +60,11 @@ pub(crate) fn remove(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn enrol(tx: &mut Transaction<'_>, player: &Player) -> Result<Member, OfficeError> {
+pub(crate) fn enrol(tx: &mut Transaction<'_>, player: &Player) -> Result<Member, ClubError> {
     if let Some(member) = tx.member_by_address(&player.address)? {
         return Ok(member);
     }
-    let member = found::new_member(tx.office, tx.next_member()?, player);
+    let member = found::new_member(tx.context, tx.next_member()?, player);
     tx.change(member.clone());
     Ok(member)
 }
@@ -84,71 +84,71 @@ pub(crate) fn replace(
 ) -> Result<(), Blame<Refusal>> {
     let refused =
         |key| Err(Blame::Theirs(Refusal::illegal(Message::new(key).with("number", game))));
-    let mut playing = tx.playing(game)?.clone();
-    let Some((before, old)) = playing.seat(seat).cloned() else {
+    let mut session = tx.session(game)?.clone();
+    let Some((before, old)) = session.seat(seat).cloned() else {
         return refused("seat-none");
     };
-    if playing.table.turn() == Turn::Over {
+    if session.table.turn() == Turn::Over {
         return refused("game-over");
     }
-    if playing.seats_member(member.id) {
+    if session.seats_member(member.id) {
         return refused("seat-already-in");
     }
     if by != Actor::Moderator
-        && let Err(why) = tx.gathering(game)?.may_take(seat, member.id)
+        && let Err(why) = tx.room(game)?.may_take(seat, member.id)
     {
         return Err(Blame::Theirs(Refusal::illegal(why.with("number", game))));
     }
     let generation = before.generation.saturating_add(1);
     let stood_in_for =
-        stand_in::stood_in_for(&playing, seat, by).filter(|absent| *absent != member.id);
-    let comes_back = stand_in::lends(&playing, by) && !before.left;
-    let aside = comes_back.then(|| Box::new(before.set_aside(tx.office.now)));
-    hand_over(&mut playing, seat, generation, member, tx.office.now);
-    stand_in::lend(&mut playing, seat, stood_in_for);
-    if let Some(kept) = tx.gathering_mut(game)?.take_aside(seat, member.id) {
-        stand_in::take_up(&mut playing, seat, kept);
+        stand_in::stood_in_for(&session, seat, by).filter(|absent| *absent != member.id);
+    let comes_back = stand_in::lends(&session, by) && !before.left;
+    let aside = comes_back.then(|| Box::new(before.set_aside(tx.context.now)));
+    hand_over(&mut session, seat, generation, member, tx.context.now);
+    stand_in::lend(&mut session, seat, stood_in_for);
+    if let Some(kept) = tx.room_mut(game)?.take_aside(seat, member.id) {
+        stand_in::take_up(&mut session, seat, kept);
     }
-    tx.put_game(playing);
+    tx.put_game(session);
     answer_no_more(tx, game, seat, &old.name);
     vote::void_vote(tx, game)?;
     part_with(tx, game, &before, &old, member, reason)?;
-    let gathering = tx.gathering_mut(game)?;
+    let room = tx.room_mut(game)?;
     if old.id != member.id {
-        let removed = gathering.former.iter().any(|f| f.member == old.id && f.removed);
-        gathering.part_with(Former { seat, member: old.id, removed, aside });
+        let removed = room.former.iter().any(|f| f.member == old.id && f.removed);
+        room.part_with(Former { seat, member: old.id, removed, aside });
     }
-    gathering.waiting.retain(|waiting| *waiting != member.id);
-    gathering.observers.retain(|observer| *observer != member.id);
+    room.waiting.retain(|waiting| *waiting != member.id);
+    room.observers.retain(|observer| *observer != member.id);
     tell_of_substitute(tx, game, seat, &old.name, reason);
     let what = Intervention::Replace { seat, by: Substitute::Member(member.id) };
-    tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
+    tx.log_activity(game, Happening::Intervened { by, what, reason: reason.to_owned() });
     Ok(())
 }
 
 /// Tells the whole table who plays on for whom; the letters are written by the transaction's
 /// end.
 fn tell_of_substitute(tx: &mut Transaction<'_>, game: u32, seat: Seat, before: &str, reason: &str) {
-    let Some(playing) = tx.game(game) else { return };
-    let founding = playing.table.founding();
-    let kind = tx.office.library.language(&tx.office.settings.language).game(&founding.game);
+    let Some(session) = tx.game(game) else { return };
+    let founding = session.table.founding();
+    let kind = tx.context.library.language(&tx.context.settings.language).game(&founding.game);
     let seats = founding.seats;
     let others: Vec<Seat> = Seat::all(seats).filter(|other| *other != seat).collect();
     let welcome = Message::new("seat-yours-now")
         .with("number", game)
-        .with("club", tx.office.settings.name.as_str())
+        .with("club", tx.context.settings.name.as_str())
         .with("game", kind)
         .with("before", before)
         .with("others", others);
-    tx.note(game, seat, welcome);
-    let terms = tx.gathering(game).as_ref().map(Gathering::press_terms).unwrap_or_default();
-    terms.words().into_iter().for_each(|word| tx.note(game, seat, word));
+    tx.tell_seat(game, seat, welcome);
+    let terms = tx.room(game).as_ref().map(GameRoom::press_terms).unwrap_or_default();
+    terms.words().into_iter().for_each(|word| tx.tell_seat(game, seat, word));
     let told = Message::new("seat-taken-over")
         .with("who", seat)
         .with("before", before)
         .with("reason", reason);
     for other in Seat::all(seats).filter(|other| *other != seat) {
-        tx.note(game, other, told.clone());
+        tx.tell_seat(game, other, told.clone());
     }
 }
 
@@ -160,7 +160,7 @@ fn part_with(
     old: &Member,
     new: &Member,
     reason: &str,
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     let old = tx.member(old.id)?.unwrap_or_else(|| old.clone());
     let past = old.past.plus(seated.punctuality);
     if past != old.past {
@@ -169,7 +169,7 @@ fn part_with(
     if old.id == new.id {
         return Ok(());
     }
-    let lent = tx.game(game).is_some_and(|playing| stand_in::lent_by(playing, old.id).is_some());
+    let lent = tx.game(game).is_some_and(|session| stand_in::lent_by(session, old.id).is_some());
     let word = Message::new(if lent { "seat-stood-in" } else { "seat-yours-no-more" })
         .with("number", game)
         .with("name", new.name.as_str())
@@ -184,8 +184,8 @@ fn say_good_bye(tx: &mut Transaction<'_>, game: u32, seated: &Seated, old: &Memb
         return;
     }
     let mark = format!("{game} {} {}", seated.generation, old.id);
-    let digest = Digest::of(format!("parted {mark}").as_bytes());
-    let letter = tell::notice(tx.office, old, &Notice::Said(vec![word]), None, &digest, None);
+    let digest = LetterHash::of(format!("parted {mark}").as_bytes());
+    let letter = tell::notice(tx.context, old, &Notice::Said(vec![word]), None, &digest, None);
     tx.write().outgoing.extend(letter.ok());
 }
 
@@ -203,11 +203,11 @@ pub(crate) fn open_seat(
 ) -> Result<(), Blame<Refusal>> {
     let refused =
         |key| Err(Blame::Theirs(Refusal::illegal(Message::new(key).with("number", game))));
-    let mut playing = tx.playing(game)?.clone();
-    let Some((seated, _)) = playing.seats.get_mut(seat.index()) else {
+    let mut session = tx.session(game)?.clone();
+    let Some((seated, _)) = session.seats.get_mut(seat.index()) else {
         return refused("seat-none");
     };
-    if playing.table.turn() == Turn::Over {
+    if session.table.turn() == Turn::Over {
         return refused("game-over");
     }
     if seated.left {
@@ -218,32 +218,32 @@ pub(crate) fn open_seat(
     seated.punctuality.left = seated.punctuality.left.saturating_add(1);
     seated.forget_private();
     let leaver = seated.member;
-    tx.put_game(playing);
+    tx.put_game(session);
     answer_no_more(tx, game, seat, &name_of(tx, game, seat));
     if by != Actor::Moderator {
         tx.count(departures(game, leaver));
     }
     vote::void_vote(tx, game)?;
     let what = Intervention::Vacate(seat);
-    tx.minute(game, Happening::Intervened { by, what, reason: reason.to_owned() });
+    tx.log_activity(game, Happening::Intervened { by, what, reason: reason.to_owned() });
     let removed = by == Actor::Moderator;
     let former = Former { seat, member: leaver, removed, aside: None };
-    tx.gathering_mut(game)?.part_with(former);
+    tx.room_mut(game)?.part_with(former);
     if let Some(next) = waiting::next_waiting(tx, (game, seat), leaver)? {
         return replace(tx, game, seat, &next, Actor::House, reason);
     }
-    let Some(playing) = tx.game(game) else { return Ok(()) };
-    let (name, seats) = (name_of(tx, game, seat), playing.table.founding().seats);
+    let Some(session) = tx.game(game) else { return Ok(()) };
+    let (name, seats) = (name_of(tx, game, seat), session.table.founding().seats);
     let told = Message::new("seat-open")
         .with("number", game)
         .with("name", name.as_str())
         .with("reason", sentence(reason));
     tx.movers_mut(game);
     for other in Seat::all(seats).filter(|other| *other != seat) {
-        tx.note(game, other, told.clone());
+        tx.tell_seat(game, other, told.clone());
     }
     let report = Message::new("report-seat-left").with("number", game).with("name", name);
-    tx.report(report.with("reason", sentence(reason)));
+    tx.tell_moderator(report.with("reason", sentence(reason)));
     Ok(())
 }
 
@@ -255,7 +255,7 @@ pub(crate) fn resign(
     reason: &str,
 ) -> Result<Words, Blame> {
     let Some((game, seat)) = seat else { return Err(Blame::Theirs(Message::new("resign-where"))) };
-    let over = tx.game(game).is_some_and(|playing| playing.table.turn() == Turn::Over);
+    let over = tx.game(game).is_some_and(|session| session.table.turn() == Turn::Over);
     if over {
         return Err(Blame::Theirs(Message::new("game-over")));
     }
@@ -265,9 +265,9 @@ pub(crate) fn resign(
     if is_private(reason) {
         return Err(Blame::Theirs(Message::new("talk-private")));
     }
-    let own = forming::term(tx.office, "reason-resigned");
+    let own = forming::term(tx.context, "reason-resigned");
     let reason = if reason.is_empty() { own.as_str() } else { reason };
-    let member = tx.game(game).and_then(|playing| playing.seat(seat));
+    let member = tx.game(game).and_then(|session| session.seat(seat));
     let by = Actor::Member(member.map_or(0, |(seated, _)| seated.member));
     open_seat(tx, game, seat, by, reason).map_err(Blame::reason)?;
     Ok(vec![Message::new("resigned").with("number", game)])
@@ -279,8 +279,8 @@ pub(crate) fn has_changed_hands(
     tx: &Transaction<'_>,
     game: u32,
     seat: Seat,
-) -> Result<bool, OfficeError> {
-    let Some((now, _)) = tx.game(game).and_then(|playing| playing.seat(seat)) else {
+) -> Result<bool, ClubError> {
+    let Some((now, _)) = tx.game(game).and_then(|session| session.seat(seat)) else {
         return Ok(false);
     };
     let stored = tx.seats_before(game)?;
@@ -288,7 +288,7 @@ pub(crate) fn has_changed_hands(
 }
 
 fn name_of(tx: &Transaction<'_>, game: u32, seat: Seat) -> String {
-    let names = tx.game(game).map(|playing| playing.names.as_slice());
+    let names = tx.game(game).map(|session| session.names.as_slice());
     names.and_then(|names| names.get(seat.index())).cloned().unwrap_or_default()
 }
 
@@ -304,7 +304,7 @@ pub(crate) fn answer_no_more(tx: &mut Transaction<'_>, game: u32, seat: Seat, na
 
 /// Seats another member: nothing of what the one before him wrote for himself stays.
 fn hand_over(
-    playing: &mut Playing,
+    session: &mut GameSession,
     seat: Seat,
     generation: u32,
     member: &Member,
@@ -312,13 +312,13 @@ fn hand_over(
 ) {
     let since = Some(now);
     let seated = Seated { member: member.id, generation, since, ..Seated::default() };
-    if let Some(place) = playing.seats.get_mut(seat.index()) {
+    if let Some(place) = session.seats.get_mut(seat.index()) {
         *place = (seated, member.clone());
     }
-    if let Some(name) = playing.names.get_mut(seat.index()) {
+    if let Some(name) = session.names.get_mut(seat.index()) {
         name.clone_from(&member.name);
     }
-    if let Some(clock) = &mut playing.clock {
+    if let Some(clock) = &mut session.clock {
         clock.taken_over(seat, &member.time, now);
         if let Some(misses) = clock.misses.get_mut(seat.index()) {
             *misses = 0;

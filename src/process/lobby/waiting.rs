@@ -1,14 +1,14 @@
 //! Seats that wait for somebody, and members who wait for a seat.
 
 use crate::club::{Actor, Member};
-use crate::mail::manners::DAY;
+use crate::mail::rate_limit::DAY;
 use crate::process::blame::{Blame, answered};
+use crate::process::context::ClubError;
 use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::stand_in;
 use crate::process::lobby::substitute::{self, departures};
-use crate::process::office::OfficeError;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Seat};
 use crate::store::Repository;
 
@@ -23,13 +23,13 @@ const WAITING_MAX: usize = 20;
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn fill(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<(), OfficeError> {
-    let playing = tx.playing(game)?;
-    let absent = playing.seat(seat).map_or(0, |(seated, _)| seated.member);
-    let lent = stand_in::stood_in_for(playing, seat, Actor::House).is_some();
+pub(crate) fn fill(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<(), ClubError> {
+    let session = tx.session(game)?;
+    let absent = session.seat(seat).map_or(0, |(seated, _)| seated.member);
+    let lent = stand_in::stood_in_for(session, seat, Actor::House).is_some();
     if let Some(next) = next_waiting(tx, (game, seat), absent)? {
         let reason =
-            forming::term(tx.office, if lent { "reason-absent" } else { "reason-missed-turns" });
+            forming::term(tx.context, if lent { "reason-absent" } else { "reason-missed-turns" });
         // Who waits can take it: nothing refuses him.
         let _refused = answered(substitute::replace(tx, game, seat, &next, Actor::House, &reason))?;
     }
@@ -43,26 +43,26 @@ pub(crate) fn take_open_seat(
     game: u32,
 ) -> Result<Words, Blame> {
     forming::open_on(tx, game)?;
-    let playing = tx.game(game);
-    if let Some(seat) = playing.and_then(|playing| stand_in::lent_by(playing, member.id)) {
+    let session = tx.game(game);
+    if let Some(seat) = session.and_then(|session| stand_in::lent_by(session, member.id)) {
         return stand_in::give_back(tx, member, game, seat);
     }
-    if playing.is_some_and(|playing| playing.seats_member(member.id)) {
+    if session.is_some_and(|session| session.seats_member(member.id)) {
         return Err(Blame::Theirs(Message::new("lobby-in-already").with("number", game)));
     }
-    let open = playing.map(Playing::open_seats).unwrap_or_default();
+    let open = session.map(GameSession::open_seats).unwrap_or_default();
     // Who comes back must not see two hands: but for his own, no seat is free to him.
-    let around = tx.gathering(game)?;
+    let around = tx.room(game)?;
     let free = |seat: &&Seat| around.may_take(**seat, member.id).is_ok();
     let seat = open.iter().find(free).or(open.first());
     let Some(seat) = seat.copied() else {
         return Err(Blame::Theirs(Message::new("lobby-running").with("number", game)));
     };
-    let since = tx.office.now.timestamp() - DAY;
+    let since = tx.context.now.timestamp() - DAY;
     if tx.count_since(&departures(game, member.id), since)? >= DEPARTURES_A_DAY {
         return Err(Blame::Theirs(Message::new("seat-left-often").with("number", game)));
     }
-    let reason = forming::term(tx.office, "reason-took-open-seat");
+    let reason = forming::term(tx.context, "reason-took-open-seat");
     let by = Actor::Member(member.id);
     substitute::replace(tx, game, seat, member, by, &reason).map_err(Blame::reason)?;
     Ok(vec![Message::new("lobby-took-seat").with("number", game)])
@@ -70,21 +70,21 @@ pub(crate) fn take_open_seat(
 
 /// Puts a member on the waiting list of a game.
 pub(crate) fn wait(tx: &mut Transaction<'_>, member: &Member, game: u32) -> Result<Words, Blame> {
-    let gathering = forming::known_game(tx, member, game)?;
-    let sits = tx.game(game).is_some_and(|playing| playing.seats_member(member.id));
-    let is_open = tx.game(game).is_some_and(|playing| !playing.open_seats().is_empty());
-    let refused = match &gathering.proposal {
+    let room = forming::known_game(tx, member, game)?;
+    let sits = tx.game(game).is_some_and(|session| session.seats_member(member.id));
+    let is_open = tx.game(game).is_some_and(|session| !session.open_seats().is_empty());
+    let refused = match &room.proposal {
         Some(proposal) if proposal.holds(member.id) => Some("lobby-in-already"),
         Some(proposal) if proposal.free() > 0 => Some("lobby-seat-free"),
         None if sits => Some("lobby-in-already"),
         None if is_open => Some("lobby-seat-free"),
-        _ if gathering.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
+        _ if room.waiting.len() >= WAITING_MAX => Some("lobby-waits-many"),
         _ => None,
     };
     if let Some(key) = refused {
         return Err(Blame::Theirs(Message::new(key).with("number", game)));
     }
-    let waiting = &mut tx.gathering_mut(game)?.waiting;
+    let waiting = &mut tx.room_mut(game)?.waiting;
     waiting.retain(|other| *other != member.id);
     waiting.push(member.id);
     let place = waiting.len();
@@ -97,18 +97,18 @@ pub(crate) fn next_waiting(
     tx: &mut Transaction<'_>,
     (game, seat): (u32, Seat),
     leaver: u32,
-) -> Result<Option<Member>, OfficeError> {
+) -> Result<Option<Member>, ClubError> {
     let sitting: Vec<u32> = tx
-        .playing(game)?
+        .session(game)?
         .seats
         .iter()
         .filter(|(seated, _)| !seated.left)
         .map(|(seated, _)| seated.member)
         .collect();
-    let waiting = tx.gathering_mut(game)?.waiting.clone();
+    let waiting = tx.room_mut(game)?.waiting.clone();
     for id in waiting {
         let member = tx.member(id)?;
-        if tx.gathering(game)?.may_take(seat, id).is_err() {
+        if tx.room(game)?.may_take(seat, id).is_err() {
             continue;
         }
         let able = member.filter(|member| {
@@ -120,7 +120,7 @@ pub(crate) fn next_waiting(
         if able.is_some() {
             return Ok(able);
         }
-        tx.gathering_mut(game)?.waiting.retain(|other| *other != id);
+        tx.room_mut(game)?.waiting.retain(|other| *other != id);
     }
     Ok(None)
 }

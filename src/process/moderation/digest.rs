@@ -4,15 +4,15 @@
 //! the day's digest has been thought of is in the same commit as the letter.
 
 use crate::club::clock::GameClock;
-use crate::mail::{Digest, Errand};
+use crate::mail::{LetterHash, ReplyAction};
+use crate::process::context::{ClubError, Context};
 use crate::process::moderation::overview::{self, LIST_MAX, Summary, more, opened};
 use crate::process::moderation::quarantine;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::Says;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::{Transaction, retry};
-use crate::report::Section;
+use crate::render::Section;
 use crate::rules::{Message, Turn};
 use crate::store::{Class, InLine, Outbox, Outgoing, Repository};
 use crate::table::Record;
@@ -35,15 +35,15 @@ struct Games {
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn write_digest(office: &Office) -> Result<(), OfficeError> {
-    let zone = office.settings.moderator.time().zone();
+pub(crate) fn write_digest(context: &Context) -> Result<(), ClubError> {
+    let zone = context.settings.moderator.time().zone();
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         match tx.morning()? {
             // A club's first pass is no morning.
             None => {}
-            Some(last) if office.settings.digest.is_due(last, office.now, zone) => {
-                quarantine::tidy_quarantine(office)?;
+            Some(last) if context.settings.digest.is_due(last, context.now, zone) => {
+                quarantine::tidy_quarantine(context)?;
                 let sections = morning(&tx, last)?;
                 if !sections.is_empty() {
                     let letter = digest_letter(&tx, sections)?;
@@ -52,33 +52,33 @@ pub(crate) fn write_digest(office: &Office) -> Result<(), OfficeError> {
             }
             Some(_) => return Ok(()),
         }
-        tx.write().morning = Some(office.now);
+        tx.write().morning = Some(context.now);
         tx.keep().map(drop)
     })
 }
 
-fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> Result<Outgoing, OfficeError> {
+fn digest_letter(tx: &Transaction<'_>, sections: Vec<Section>) -> Result<Outgoing, ClubError> {
     let to = reader::moderator(tx)?;
-    let club = tx.office.settings.name.as_str();
+    let club = tx.context.settings.name.as_str();
     let subject = Message::new("digest-subject")
         .with("club", club)
-        .with("at", overview::moment(tx.office, tx.office.now));
-    let digest = Digest::of(format!("{}\n{sections:?}", tx.office.now).as_bytes());
-    let message_id = format!("m.d{digest}@{}", tx.office.settings.host());
+        .with("at", overview::moment(tx.context, tx.context.now));
+    let digest = LetterHash::of(format!("{}\n{sections:?}", tx.context.now).as_bytes());
+    let message_id = format!("m.d{digest}@{}", tx.context.settings.host());
     let says = Says::Sections { subject, sections };
-    Ok(tell::plain(tx.office, &to, says, Some(Errand::Moderator), message_id, None))
+    Ok(tell::plain(tx.context, &to, says, Some(ReplyAction::Moderator), message_id, None))
 }
 
-fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, OfficeError> {
+fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, ClubError> {
     let games = look_through(tx, last)?;
     let mut sections = vec![
         of_games(tx, Message::new("digest-late"), &games.late)?,
         of_games(tx, Message::new("digest-paused"), &games.paused)?,
         of_games(tx, Message::new("digest-ended"), &games.ended)?,
         of_lost(tx, &games.over)?,
-        quarantine::list_of_held(tx.office, Message::new("digest-held"))?,
-        of_unposted(tx.office)?,
-        of_strangers(tx.office)?,
+        quarantine::list_of_held(tx.context, Message::new("digest-held"))?,
+        of_unposted(tx.context)?,
+        of_strangers(tx.context)?,
     ];
     sections.retain(|section| !section.lines.is_empty());
     Ok(sections)
@@ -86,7 +86,7 @@ fn morning(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Vec<Section>, Of
 
 /// Sorts out the games. Most are known by their clocks and due times; only what may have ended
 /// or may be late is opened.
-fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, OfficeError> {
+fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, ClubError> {
     let clocks: BTreeMap<u32, GameClock> = tx.clocks()?.into_iter().collect();
     let mut games = Games::default();
     for game in tx.games()? {
@@ -95,7 +95,7 @@ fn look_through(tx: &Transaction<'_>, last: DateTime<Utc>) -> Result<Games, Offi
                 let mut waits = clock.waits.iter();
                 if clock.paused.is_some() {
                     games.paused.push(game);
-                } else if waits.any(|wait| wait.is_late(tx.office.now)) {
+                } else if waits.any(|wait| wait.is_late(tx.context.now)) {
                     games.late.push(game);
                 }
             }
@@ -112,11 +112,11 @@ fn look_into(
     timed: bool,
     last: DateTime<Utc>,
     games: &mut Games,
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     let Some(moved) = last_moved(tx, game)? else { return Ok(()) };
-    let waits_long = tx.office.now - moved >= WEEK;
+    let waits_long = tx.context.now - moved >= WEEK;
     // Games without a clock are due as long as they run, where there are reminders.
-    let reminds = tx.office.settings.reminder_days > 0;
+    let reminds = tx.context.settings.reminder_days > 0;
     let runs = !timed && reminds && tx.due_at(game)?.is_some();
     let unknown = !timed && !reminds;
     if unknown && !waits_long && moved <= last {
@@ -124,7 +124,7 @@ fn look_into(
     }
     let is_over = match (runs, moved > last || unknown) {
         (true, _) => false,
-        (false, true) => opened(tx, game)?.is_ok_and(|playing| playing.table.turn() == Turn::Over),
+        (false, true) => opened(tx, game)?.is_ok_and(|session| session.table.turn() == Turn::Over),
         (false, false) => true,
     };
     if !is_over {
@@ -136,11 +136,11 @@ fn look_into(
     Ok(())
 }
 
-fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Section, OfficeError> {
+fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Section, ClubError> {
     let mut lines = Vec::new();
     for game in games.iter().take(LIST_MAX) {
         lines.push(match opened(tx, *game)? {
-            Ok(playing) => overview::game_line(tx.office, &Summary::of(&playing, tx.office.now)),
+            Ok(session) => overview::game_line(tx.context, &Summary::of(&session, tx.context.now)),
             Err(why) => Message::new("moderator-game-broken").with("game", *game).with("why", why),
         });
     }
@@ -149,7 +149,7 @@ fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Sectio
 }
 
 /// The members to whom no letter comes and who play.
-fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, OfficeError> {
+fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, ClubError> {
     let mut lines = Vec::new();
     for member in tx.members()? {
         let Some(since) = member.undeliverable else { continue };
@@ -167,16 +167,16 @@ fn of_lost(tx: &Transaction<'_>, over: &HashSet<u32>) -> Result<Section, OfficeE
             Message::new("digest-lost-one")
                 .with("who", member.name)
                 .with("address", address)
-                .with("since", overview::moment(tx.office, since))
+                .with("since", overview::moment(tx.context, since))
                 .with("games", games),
         );
     }
     Ok(listed(Message::new("digest-lost"), lines))
 }
 
-fn of_unposted(office: &Office) -> Result<Section, OfficeError> {
+fn of_unposted(context: &Context) -> Result<Section, ClubError> {
     let mut tried: BTreeMap<String, (usize, u32)> = BTreeMap::new();
-    for (recipient, attempts) in Transaction::begin(office).unposted()? {
+    for (recipient, attempts) in Transaction::begin(context).unposted()? {
         let (letters, most) = tried.entry(recipient).or_default();
         *letters += 1;
         *most = attempts.max(*most);
@@ -188,18 +188,18 @@ fn of_unposted(office: &Office) -> Result<Section, OfficeError> {
 }
 
 /// The letters to strangers for whom there was no place in the line so far.
-fn of_strangers(office: &Office) -> Result<Section, OfficeError> {
+fn of_strangers(context: &Context) -> Result<Section, ClubError> {
     let waits = |letter: &InLine| {
         let label = letter.label.as_ref();
-        label.is_some_and(|label| label.class >= Class::Known && label.written < office.now)
+        label.is_some_and(|label| label.class >= Class::Known && label.written < context.now)
     };
-    let letters = Transaction::begin(office).in_line(office.now)?.into_iter().filter(waits);
+    let letters = Transaction::begin(context).in_line(context.now)?.into_iter().filter(waits);
     let line = |letter: InLine| Message::new("digest-stranger").with("to", letter.recipient);
     Ok(listed(Message::new("digest-strangers"), letters.map(line).collect()))
 }
 
 /// When a game last moved; none when its last record cannot be read.
-fn last_moved(tx: &Transaction<'_>, game: u32) -> Result<Option<DateTime<Utc>>, OfficeError> {
+fn last_moved(tx: &Transaction<'_>, game: u32) -> Result<Option<DateTime<Utc>>, ClubError> {
     let record = tx.last_line(game)?.and_then(|line| serde_json::from_str::<Record>(&line).ok());
     Ok(record.map(|record| record.at))
 }

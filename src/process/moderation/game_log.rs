@@ -5,13 +5,13 @@
 //! players tell each other in private he reads only where the game's terms say so; what a record
 //! discloses is told as everyone may know it, or as one seat does. May not know how it is shown.
 
-use crate::club::{Actor, Happening, Intervention, Minute};
+use crate::club::{ActivityEntry, Actor, Happening, Intervention};
+use crate::process::context::{ClubError, Context};
 use crate::process::moderation::overview;
-use crate::process::office::{Office, OfficeError};
 use crate::process::table::talk;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
-use crate::report::Section;
+use crate::process::transaction::game_session::GameSession;
+use crate::render::Section;
 use crate::rules::{Arg, Message, Seat, Viewer};
 use crate::store::Repository;
 use crate::table::{Cause, Record};
@@ -23,7 +23,7 @@ const LOG_MAX: usize = 40;
 /// What happened in a game and around it, in order.
 pub struct GameLog {
     /// The game with who sits there.
-    pub playing: Playing,
+    pub session: GameSession,
     /// It.
     pub entries: Vec<LogEntry>,
 }
@@ -46,24 +46,24 @@ pub struct LogEntry {
 ///
 /// # Errors
 /// When the club cannot be read, or there is no such game.
-pub fn game_log(office: &Office, game: u32, viewer: Viewer) -> Result<GameLog, OfficeError> {
-    let mut tx = Transaction::begin(office);
-    let playing = tx.playing(game)?.clone();
-    let mut entries = entries(&tx, &playing)?;
+pub fn game_log(context: &Context, game: u32, viewer: Viewer) -> Result<GameLog, ClubError> {
+    let mut tx = Transaction::begin(context);
+    let session = tx.session(game)?.clone();
+    let mut entries = entries(&tx, &session)?;
     for entry in &mut entries {
-        let record = playing.table.records().iter().find(|r| Some(r.seq) == entry.record);
+        let record = session.table.records().iter().find(|r| Some(r.seq) == entry.record);
         let Some(record) = record else { continue };
         if let Cause::Orders { lines, .. } | Cause::Absent { lines, .. } = &record.cause {
             entry.lines.clone_from(lines);
         }
-        entry.led_to = playing.table.game().narrate(&record.events, viewer)?;
+        entry.led_to = session.table.game().narrate(&record.events, viewer)?;
     }
-    Ok(GameLog { playing, entries })
+    Ok(GameLog { session, entries })
 }
 
 /// The last of it, a line each, for a letter. No orders stand in it.
-pub(crate) fn log_of(tx: &Transaction<'_>, playing: &Playing) -> Result<Section, OfficeError> {
-    let entries = entries(tx, playing)?;
+pub(crate) fn log_of(tx: &Transaction<'_>, session: &GameSession) -> Result<Section, ClubError> {
+    let entries = entries(tx, session)?;
     let skipped = entries.len().saturating_sub(LOG_MAX);
     let line = |LogEntry { at, record, what, .. }| {
         let what = match record {
@@ -73,26 +73,26 @@ pub(crate) fn log_of(tx: &Transaction<'_>, playing: &Playing) -> Result<Section,
             None => what,
         };
         Message::new("moderator-entry")
-            .with("at", overview::moment(tx.office, at))
+            .with("at", overview::moment(tx.context, at))
             .with("what", what)
     };
     let lines = entries.into_iter().skip(skipped).map(line).collect();
-    let head = Message::new("moderator-log").with("game", playing.number());
+    let head = Message::new("moderator-log").with("game", session.number());
     Ok(Section { head: head.with("skipped", skipped), lines })
 }
 
-fn entries(tx: &Transaction<'_>, playing: &Playing) -> Result<Vec<LogEntry>, OfficeError> {
+fn entries(tx: &Transaction<'_>, session: &GameSession) -> Result<Vec<LogEntry>, ClubError> {
     let entry =
         |at, record, what| LogEntry { at, record, what, lines: Vec::new(), led_to: Vec::new() };
-    let records = playing.table.records().iter();
+    let records = session.table.records().iter();
     let mut entries: Vec<LogEntry> = records
-        .map(|record| entry(record.at, Some(record.seq), record_words(record, &playing.names)))
+        .map(|record| entry(record.at, Some(record.seq), record_words(record, &session.names)))
         .collect();
-    let game = playing.number();
-    let reads_private = tx.gathering(game)?.press_terms().moderator_reads;
-    for minute in talk::by_former(playing, tx.minutes(game)?) {
+    let game = session.number();
+    let reads_private = tx.room(game)?.press_terms().moderator_reads;
+    for minute in talk::by_former(session, tx.minutes(game)?) {
         if reads_private || !minute.is_private() {
-            entries.push(entry(minute.at, None, minute_words(tx, &minute, &playing.names)?));
+            entries.push(entry(minute.at, None, minute_words(tx, &minute, &session.names)?));
         }
     }
     entries.sort_by_key(|entry| entry.at);
@@ -117,9 +117,9 @@ fn record_words(record: &Record, names: &[String]) -> Message {
 /// What a minute says to the moderator.
 fn minute_words(
     tx: &Transaction<'_>,
-    minute: &Minute,
+    minute: &ActivityEntry,
     names: &[String],
-) -> Result<Message, OfficeError> {
+) -> Result<Message, ClubError> {
     let did = |by, what: Arg, reason: &str| {
         let did = Message::new("moderator-did").with("by", actor(tx, by)?);
         Ok(did.with("what", what).with("reason", reason))
@@ -181,7 +181,7 @@ fn with_reason(key: &'static str, what: Message, reason: &str) -> Message {
     Message::new(key).with("what", what).with("reason", reason)
 }
 
-fn actor(tx: &Transaction<'_>, actor: Actor) -> Result<Arg, OfficeError> {
+fn actor(tx: &Transaction<'_>, actor: Actor) -> Result<Arg, ClubError> {
     Ok(match actor {
         Actor::Moderator => Arg::Term("moderator-moderator"),
         Actor::House => Arg::Term("moderator-house"),

@@ -4,19 +4,19 @@
 //! All lines of a letter are tried first in a savepoint that is dropped; only when each of them can
 //! be done are they done. A dry run ends there.
 
-use crate::club::{Command, Directive, Happening, Intervention, Member, Request, Unread};
-use crate::mail::manners::Manners;
-use crate::mail::{Errand, Letter, TooMuch, addresses_in, fold, holds_mark};
+use crate::club::{Command, Happening, Intervention, Member, ModeratorCommand, Request, Unread};
+use crate::mail::rate_limit::RateLimit;
+use crate::mail::{Letter, ReplyAction, TooMuch, addresses_in, fold, holds_mark};
 use crate::process::blame::{Blame, answered};
-use crate::process::inbound::errand;
+use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
+use crate::process::inbound::reply_action;
 use crate::process::inbound::written::unread;
 use crate::process::lobby::marks;
 use crate::process::moderation::game_log;
 use crate::process::moderation::overview;
 use crate::process::moderation::quarantine;
 use crate::process::moderation::ruling;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::Says;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
@@ -24,10 +24,10 @@ use crate::process::outbound::conclude;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::outcome::{Answer, Fate, Outcome};
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Transaction, retry};
-use crate::report::Section;
+use crate::render::Section;
 use crate::rules::{Message, Refusal};
 use crate::store::Repository;
 use crate::table::{OrderLine, Refused};
@@ -35,7 +35,7 @@ use crate::table::{OrderLine, Refused};
 /// A line of the moderator's, read once.
 struct Instruction {
     line: OrderLine,
-    read: Result<Directive, Unread>,
+    read: Result<ModeratorCommand, Unread>,
 }
 
 impl Instruction {
@@ -43,16 +43,16 @@ impl Instruction {
     const fn is_for_others(&self) -> bool {
         matches!(
             self.read,
-            Ok(Directive::AnnounceToAll(_)
-                | Directive::Intervene { what: Intervention::Announce, .. }
-                | Directive::Note { .. })
+            Ok(ModeratorCommand::AnnounceToAll(_)
+                | ModeratorCommand::Intervene { what: Intervention::Announce, .. }
+                | ModeratorCommand::Note { .. })
         )
     }
 }
 
 impl From<OrderLine> for Instruction {
     fn from(line: OrderLine) -> Self {
-        Self { read: Directive::read(&line.text), line }
+        Self { read: ModeratorCommand::read(&line.text), line }
     }
 }
 
@@ -61,7 +61,7 @@ impl From<OrderLine> for Instruction {
 /// # Errors
 /// When the club cannot be read or written.
 pub fn directed(
-    office: &Office,
+    context: &Context,
     lines: &[String],
     dry_run: bool,
 ) -> Result<Vec<Section>, Blame<Refused>> {
@@ -71,14 +71,17 @@ pub fn directed(
         return Ok(vec![help()]);
     }
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let directed = direct(&mut tx, &instructions, dry_run)?;
         if !dry_run {
             let committed = conclude::conclude(tx)?;
-            let inbox = office.inbox();
-            let moves: Vec<_> =
-                committed.fates.into_iter().map(|(letter, fate)| (letter, fate.tray())).collect();
-            inbox.put(&moves).map_err(|error| OfficeError::file(inbox.root(), error))?;
+            let inbox = context.inbox();
+            let moves: Vec<_> = committed
+                .fates
+                .into_iter()
+                .map(|(letter, disposition)| (letter, disposition.mail_folder()))
+                .collect();
+            inbox.put(&moves).map_err(|error| ClubError::file(inbox.root(), error))?;
         }
         Ok(directed)
     })
@@ -89,8 +92,8 @@ pub(crate) fn of_moderator(
     tx: &mut Transaction<'_>,
     letter: &Letter,
     request: &Result<Request, TooMuch>,
-) -> Result<Outcome, OfficeError> {
-    let mut outcome = Outcome::of(Fate::Done);
+) -> Result<LetterEffect, ClubError> {
+    let mut effect = LetterEffect::of(Disposition::Done);
     let mut account = Account::Moderator;
     let sections = match (tx.seen_letter(letter.digest.bytes())?, request) {
         (Some(seen), _) => {
@@ -105,9 +108,9 @@ pub(crate) fn of_moderator(
             let instructions: Vec<Instruction> =
                 request.lines.iter().map(|line| line.order.clone().into()).collect();
             if let Some(member) = moderator_as_member(tx, &instructions)? {
-                return errand::of_member(tx, letter, &member, &Ok(request.clone()));
+                return reply_action::of_member(tx, letter, &member, &Ok(request.clone()));
             }
-            outcome.remembered = Some(answers::remembered(tx.office, letter, None, None));
+            effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
             match answered(answer_to(tx, request, instructions))? {
                 Ok(sections) => sections,
                 Err(refused) => {
@@ -120,20 +123,20 @@ pub(crate) fn of_moderator(
             }
         }
     };
-    outcome.answer = answer_moderator(tx, letter, account, sections)?;
-    Ok(outcome)
+    effect.answer = answer_moderator(tx, letter, account, sections)?;
+    Ok(effect)
 }
 
 /// The moderator, if he is a member and writes as one: nothing in his letter is a moderator's.
 fn moderator_as_member(
     tx: &Transaction<'_>,
     instructions: &[Instruction],
-) -> Result<Option<Member>, OfficeError> {
+) -> Result<Option<Member>, ClubError> {
     let is_unknown = |one: &Instruction| one.read.as_ref().is_err_and(is_unknown);
     if instructions.is_empty() || !instructions.iter().all(is_unknown) {
         return Ok(None);
     }
-    let address = tx.office.settings.moderator.address.to_lowercase();
+    let address = tx.context.settings.moderator.address.to_lowercase();
     Ok(tx.member_by_address(&address)?)
 }
 
@@ -143,9 +146,9 @@ pub(crate) fn of_unmarked_moderator(
     tx: &Transaction<'_>,
     letter: &Letter,
     address: &str,
-) -> Result<Outcome, OfficeError> {
-    let mut outcome = Outcome::of(Fate::Done);
-    outcome.remembered = Some(answers::remembered(tx.office, letter, None, None));
+) -> Result<LetterEffect, ClubError> {
+    let mut effect = LetterEffect::of(Disposition::Done);
+    effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
     let mut sections = vec![Section::of(Message::new("moderator-unmarked"))];
     if let Some(member) = tx.member_by_address(address)? {
         let games = intake::games_of(tx, &member)?.into_iter();
@@ -154,8 +157,8 @@ pub(crate) fn of_unmarked_moderator(
         let head = Message::new("notice-no-game");
         sections.extend((!lines.is_empty()).then_some(Section { head, lines }));
     }
-    outcome.answer = answer_moderator(tx, letter, Account::InModeratorsName, sections)?;
-    Ok(outcome)
+    effect.answer = answer_moderator(tx, letter, Account::InModeratorsName, sections)?;
+    Ok(effect)
 }
 
 fn answer_moderator(
@@ -163,20 +166,20 @@ fn answer_moderator(
     letter: &Letter,
     account: Account,
     sections: Vec<Section>,
-) -> Result<Option<Answer>, OfficeError> {
+) -> Result<Option<Answer>, ClubError> {
     let to = reader::moderator(tx)?;
-    let says = match budget::manners(tx, &account)? {
-        Manners::Answer => {
-            let club = tx.office.settings.name.as_str();
+    let says = match budget::rate_limit(tx, &account)? {
+        RateLimit::Answer => {
+            let club = tx.context.settings.name.as_str();
             let subject = Message::new("notice-subject").with("club", club);
             Says::Sections { subject, sections }
         }
-        Manners::LastWord => Says::Notice(account.last_word()),
-        Manners::Silence => return Ok(None),
+        RateLimit::LastWord => Says::Notice(account.last_word()),
+        RateLimit::Silence => return Ok(None),
     };
-    let message_id = format!("m.a{}@{}", letter.digest, tx.office.settings.host());
-    let (errand, answers) = (Some(Errand::Moderator), letter.message_id.as_ref());
-    let letter = tell::plain(tx.office, &to, says, errand, message_id, answers);
+    let message_id = format!("m.a{}@{}", letter.digest, tx.context.settings.host());
+    let (action, answers) = (Some(ReplyAction::Moderator), letter.message_id.as_ref());
+    let letter = tell::plain(tx.context, &to, says, action, message_id, answers);
     Ok(Some(Answer { letter, account, told: None }))
 }
 
@@ -232,11 +235,11 @@ fn obey_all(
     let mut sections = Vec::new();
     for Instruction { line, read } in instructions {
         let obeyed = match read {
-            Ok(directive @ Directive::Log(_)) => match &mut logs {
-                Some(logs) => obey(logs, directive),
-                None => obey(tx, directive),
+            Ok(command @ ModeratorCommand::Log(_)) => match &mut logs {
+                Some(logs) => obey(logs, command),
+                None => obey(tx, command),
             },
-            Ok(directive) => obey(tx, directive),
+            Ok(command) => obey(tx, command),
             Err(why) => Err(Refusal::illegal(why.clone()).into()),
         };
         let refused = |refusal| Refused { line: Some(line.clone()), refusal };
@@ -245,38 +248,41 @@ fn obey_all(
     Ok(sections)
 }
 
-fn obey(tx: &mut Transaction<'_>, directive: &Directive) -> Result<Section, Blame<Refusal>> {
-    not_to_be_told(tx, directive)?;
-    match directive {
-        Directive::List => Ok(overview::list_of_games(tx)?),
-        Directive::Letters(what) => quarantine::on_letters(tx, what),
-        Directive::RotateMember { who, reason } => obey_rotate(tx, who, reason),
-        Directive::NewMarks => {
+fn obey(tx: &mut Transaction<'_>, command: &ModeratorCommand) -> Result<Section, Blame<Refusal>> {
+    not_to_be_told(tx, command)?;
+    match command {
+        ModeratorCommand::List => Ok(overview::list_of_games(tx)?),
+        ModeratorCommand::Letters(what) => quarantine::on_letters(tx, what),
+        ModeratorCommand::RotateMember { who, reason } => obey_rotate(tx, who, reason),
+        ModeratorCommand::NewMarks => {
             marks::rotate_moderator_on(tx)?;
             Ok(Section::of(Message::new("moderator-marks-renewed")))
         }
-        Directive::AnnounceToAll(text) => Ok(ruling::announce_to_all(tx, text)?),
-        Directive::Intervene { game, what, reason } => ruling::order(tx, *game, what, reason),
-        Directive::Note { game, text } => {
+        ModeratorCommand::AnnounceToAll(text) => Ok(ruling::announce_to_all(tx, text)?),
+        ModeratorCommand::Intervene { game, what, reason } => {
+            ruling::order(tx, *game, what, reason)
+        }
+        ModeratorCommand::Note { game, text } => {
             lay_out(tx, *game)?;
-            tx.minute(*game, Happening::Noted { text: text.clone() });
+            tx.log_activity(*game, Happening::Noted { text: text.clone() });
             let head = Message::new("moderator-noted").with("game", *game);
             Ok(Section::of(head.with("text", text.as_str())))
         }
-        Directive::Log(game) => {
-            let playing = lay_out(tx, *game)?;
-            Ok(game_log::log_of(tx, &playing)?)
+        ModeratorCommand::Log(game) => {
+            let session = lay_out(tx, *game)?;
+            Ok(game_log::log_of(tx, &session)?)
         }
     }
 }
 
 /// Refuses to tell players what is for nobody: a mark stands in it, or a member's address.
-fn not_to_be_told(tx: &Transaction<'_>, directive: &Directive) -> Result<(), Blame> {
-    let (Directive::AnnounceToAll(text) | Directive::Intervene { reason: text, .. }) = directive
+fn not_to_be_told(tx: &Transaction<'_>, command: &ModeratorCommand) -> Result<(), Blame> {
+    let (ModeratorCommand::AnnounceToAll(text) | ModeratorCommand::Intervene { reason: text, .. }) =
+        command
     else {
         return Ok(());
     };
-    let own = tx.office.settings.moderator.address.to_lowercase();
+    let own = tx.context.settings.moderator.address.to_lowercase();
     let mut private = holds_mark(text);
     for address in addresses_in(text).into_iter().filter(|address| *address != own) {
         private |= tx.member_by_address(&address)?.is_some();
@@ -300,13 +306,13 @@ fn obey_rotate(
 }
 
 /// Puts a game in the transaction; why it cannot be.
-pub(crate) fn lay_out(tx: &mut Transaction<'_>, game: u32) -> Result<Playing, Blame> {
-    match tx.playing(game) {
-        Ok(playing) => Ok(playing.clone()),
-        Err(OfficeError::NoGame(_)) => {
+pub(crate) fn lay_out(tx: &mut Transaction<'_>, game: u32) -> Result<GameSession, Blame> {
+    match tx.session(game) {
+        Ok(session) => Ok(session.clone()),
+        Err(ClubError::NoGame(_)) => {
             Err(Blame::Theirs(Message::new("moderator-no-game").with("game", game)))
         }
-        Err(error @ OfficeError::BrokenGame { .. }) => {
+        Err(error @ ClubError::BrokenGame { .. }) => {
             let broken = Message::new("moderator-game-broken").with("game", game);
             Err(Blame::Theirs(broken.with("why", error.to_string())))
         }
@@ -324,7 +330,7 @@ fn help() -> Section {
     let line = |form: &&str| Message::new("moderator-form").with("form", *form);
     Section {
         head: Message::new("moderator-help"),
-        lines: Directive::FORMS.iter().map(line).collect(),
+        lines: ModeratorCommand::FORMS.iter().map(line).collect(),
     }
 }
 

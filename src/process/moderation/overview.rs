@@ -4,11 +4,11 @@
 //! Nothing of what is hidden from the players is shown. May not know how it is shown.
 
 use crate::club::clock::{OwnTime, moment_words};
-use crate::process::fence::fenced;
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::isolate;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
-use crate::report::Section;
+use crate::process::transaction::game_session::GameSession;
+use crate::render::Section;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::Export;
@@ -88,9 +88,9 @@ fn rfc3339<S: Serializer>(at: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> 
 
 impl Summary {
     /// A game as it stands now.
-    pub(crate) fn of(playing: &Playing, now: DateTime<Utc>) -> Self {
-        let name = |seat: Seat| playing.names.get(seat.index()).cloned().unwrap_or_default();
-        let (clock, table) = (playing.clock.as_ref(), &playing.table);
+    pub(crate) fn of(session: &GameSession, now: DateTime<Utc>) -> Self {
+        let name = |seat: Seat| session.names.get(seat.index()).cloned().unwrap_or_default();
+        let (clock, table) = (session.clock.as_ref(), &session.table);
         let awaited = |seat: &Seat| {
             let wait = clock.and_then(|clock| clock.wait(*seat));
             Awaited {
@@ -98,7 +98,7 @@ impl Summary {
                 name: name(*seat),
                 deadline: wait.map(|wait| wait.deadline),
                 end: clock.zip(wait).map(|(clock, wait)| clock.end(wait)),
-                open: playing.open_seats().contains(seat),
+                open: session.open_seats().contains(seat),
                 lost: wait.is_some_and(|wait| wait.lost.is_some()),
                 late: wait.is_some_and(|wait| wait.is_late(now)),
             }
@@ -111,9 +111,9 @@ impl Summary {
             }
         };
         Self {
-            game: playing.number(),
+            game: session.number(),
             kind: table.founding().game.clone(),
-            players: playing.names.clone(),
+            players: session.names.clone(),
             records: table.head(),
             last: table.records().last().map_or(now, |record| record.at),
             over,
@@ -157,17 +157,17 @@ impl Summary {
 }
 
 /// The position as everyone knows it, and besides as one seat does.
-pub fn position(playing: &Playing, seat: Option<Seat>) -> serde_json::Value {
-    let table = &playing.table;
+pub fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value {
+    let table = &session.table;
     let (awaited, standings) = match table.turn() {
         Turn::Awaiting(seats) => (seats, None),
         Turn::Over => (Vec::new(), Some(table.standings())),
     };
     serde_json::json!({
-        "game": playing.number(),
+        "game": session.number(),
         "kind": table.founding().game,
         "record": table.head(),
-        "players": playing.names,
+        "players": session.names,
         "awaited": awaited,
         "public": table.game().public(),
         "private": seat.map(|seat| table.game().private(seat)),
@@ -177,26 +177,26 @@ pub fn position(playing: &Playing, seat: Option<Seat>) -> serde_json::Value {
 
 /// The whole game as a document; none while it is played, for its secrets' sake, unless they
 /// are asked for.
-pub fn exported(playing: &Playing, secrets: bool) -> Option<Export<'_>> {
-    (secrets || playing.table.turn() == Turn::Over).then(|| playing.table.export())
+pub fn exported(session: &GameSession, secrets: bool) -> Option<Export<'_>> {
+    (secrets || session.table.turn() == Turn::Over).then(|| session.table.export())
 }
 
 /// The club's games, by number; why one cannot be opened.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn summaries(office: &Office) -> Result<Vec<Result<Summary, String>>, OfficeError> {
-    summaries_in(&Transaction::begin(office))
+pub fn summaries(context: &Context) -> Result<Vec<Result<Summary, String>>, ClubError> {
+    summaries_in(&Transaction::begin(context))
 }
 
 /// The games that wait for players, by number.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn forming(office: &Office) -> Result<Vec<Forming>, OfficeError> {
-    let tx = Transaction::begin(office);
+pub fn forming(context: &Context) -> Result<Vec<Forming>, ClubError> {
+    let tx = Transaction::begin(context);
     let mut forming = Vec::new();
-    for (game, around) in tx.gatherings()? {
+    for (game, around) in tx.rooms()? {
         let Some(proposal) = around.proposal else { continue };
         let mut joined = Vec::new();
         for player in &proposal.players {
@@ -210,30 +210,30 @@ pub fn forming(office: &Office) -> Result<Vec<Forming>, OfficeError> {
 
 /// The running games in a letter: for whom they wait, and until when. Of one that cannot be
 /// opened the moderator hears elsewhere.
-pub(crate) fn list_of_games(tx: &Transaction<'_>) -> Result<Section, OfficeError> {
+pub(crate) fn list_of_games(tx: &Transaction<'_>) -> Result<Section, ClubError> {
     let all = summaries_in(tx)?.into_iter().flatten();
     let running: Vec<Summary> = all.filter(|game| !game.over).collect();
-    let lines = running.iter().take(LIST_MAX).map(|game| game_line(tx.office, game));
+    let lines = running.iter().take(LIST_MAX).map(|game| game_line(tx.context, game));
     let lines = lines.chain(more(running.len())).collect();
     Ok(Section { head: Message::new("moderator-list").with("count", running.len()), lines })
 }
 
 /// A game with for whom it waits.
-pub(crate) fn game_line(office: &Office, summary: &Summary) -> Message {
-    let language = office.library.language(&office.settings.language);
+pub(crate) fn game_line(context: &Context, summary: &Summary) -> Message {
+    let language = context.library.language(&context.settings.language);
     Message::new("moderator-game")
         .with("game", summary.game)
         .with("kind", language.game(&summary.kind))
-        .with("waits", summary.words(&office.settings.moderator.time()))
+        .with("waits", summary.words(&context.settings.moderator.time()))
 }
 
 /// A moment by the moderator's clock.
-pub(crate) fn moment(office: &Office, at: DateTime<Utc>) -> Message {
-    moment_words(at, &office.settings.moderator.time())
+pub(crate) fn moment(context: &Context, at: DateTime<Utc>) -> Message {
+    moment_words(at, &context.settings.moderator.time())
 }
 
-fn summaries_in(tx: &Transaction<'_>) -> Result<Vec<Result<Summary, String>>, OfficeError> {
-    let stands = |game| Ok(opened(tx, game)?.map(|playing| Summary::of(&playing, tx.office.now)));
+fn summaries_in(tx: &Transaction<'_>) -> Result<Vec<Result<Summary, String>>, ClubError> {
+    let stands = |game| Ok(opened(tx, game)?.map(|session| Summary::of(&session, tx.context.now)));
     tx.games()?.into_iter().map(stands).collect()
 }
 
@@ -241,8 +241,8 @@ fn summaries_in(tx: &Transaction<'_>) -> Result<Vec<Result<Summary, String>>, Of
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> Result<Option<Playing>, OfficeError> {
-    Ok(opened(tx, game)?.ok().filter(|playing| playing.table.turn() != Turn::Over))
+pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> Result<Option<GameSession>, ClubError> {
+    Ok(opened(tx, game)?.ok().filter(|session| session.table.turn() != Turn::Over))
 }
 
 /// A game as it stands in a transaction, or why it cannot be opened: a fault of one game must not
@@ -253,10 +253,10 @@ pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> Result<Option<Playing>
 pub(crate) fn opened(
     tx: &Transaction<'_>,
     game: u32,
-) -> Result<Result<Playing, String>, OfficeError> {
+) -> Result<Result<GameSession, String>, ClubError> {
     match tx.game(game) {
-        Some(playing) => Ok(Ok(playing.clone())),
-        None => fenced(|| tx.savepoint().playing(game).cloned()),
+        Some(session) => Ok(Ok(session.clone())),
+        None => isolate(|| tx.savepoint().session(game).cloned()),
     }
 }
 

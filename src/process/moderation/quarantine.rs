@@ -4,19 +4,19 @@
 //! whose move was cut short is moved when the next pass finds out, or the next look at quarantine.
 
 use crate::club::{Happening, OnLetters};
-use crate::mail::{Admitted, BYTES_MAX, Errand, Letter, Position, Tray, Waiting, fold};
+use crate::mail::{Admitted, BYTES_MAX, Letter, MailFolder, Position, ReplyAction, Waiting, fold};
 use crate::process::blame::Blame;
-use crate::process::inbound::errand;
+use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
+use crate::process::inbound::reply_action;
 use crate::process::inbound::seat_letter;
 use crate::process::inbound::written;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{self, LIST_MAX, more};
-use crate::process::office::{Office, OfficeError};
-use crate::process::session::roster::Book;
-use crate::process::transaction::outcome::{Fate, Outcome};
+use crate::process::session::directory::ClubDirectory;
+use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::transaction::{CLUB, Transaction};
-use crate::report::Section;
+use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
 
@@ -48,10 +48,10 @@ impl Held {
 ///
 /// # Errors
 /// When the inbox or the store cannot be read.
-pub fn held(office: &Office) -> Result<Vec<Held>, OfficeError> {
+pub fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
     let mut held = Vec::new();
-    let tx = Transaction::begin(office);
-    for file in in_quarantine(office)? {
+    let tx = Transaction::begin(context);
+    for file in in_quarantine(context)? {
         let why = tx.seen_file(&file.name)?;
         if why.as_deref() != Some("") {
             held.push(Held { file, why });
@@ -60,25 +60,25 @@ pub fn held(office: &Office) -> Result<Vec<Held>, OfficeError> {
     Ok(held)
 }
 
-fn in_quarantine(office: &Office) -> Result<Vec<Waiting>, OfficeError> {
-    let inbox = office.inbox();
-    inbox.lying_in(Tray::Quarantine).map_err(|error| OfficeError::file(inbox.root(), error))
+fn in_quarantine(context: &Context) -> Result<Vec<Waiting>, ClubError> {
+    let inbox = context.inbox();
+    inbox.lying_in(MailFolder::Quarantine).map_err(|error| ClubError::file(inbox.root(), error))
 }
 
 /// Moves the files of letters that were let out of quarantine, where that was cut short.
 ///
 /// # Errors
 /// When the inbox or the store cannot be read, or a file cannot be moved.
-pub fn tidy_quarantine(office: &Office) -> Result<(), OfficeError> {
-    let (tx, mut moves) = (Transaction::begin(office), Vec::new());
-    for file in in_quarantine(office)? {
+pub fn tidy_quarantine(context: &Context) -> Result<(), ClubError> {
+    let (tx, mut moves) = (Transaction::begin(context), Vec::new());
+    for file in in_quarantine(context)? {
         if tx.seen_file(&file.name)?.as_deref() == Some("") {
-            moves.push((file, Tray::Done));
+            moves.push((file, MailFolder::Done));
         }
     }
-    let inbox = office.inbox();
+    let inbox = context.inbox();
     // What cannot be moved now stays there, and is moved with the next.
-    inbox.put(&moves).map(drop).map_err(|error| OfficeError::file(inbox.root(), error))
+    inbox.put(&moves).map(drop).map_err(|error| ClubError::file(inbox.root(), error))
 }
 
 /// Does what the moderator asks for about letters in quarantine.
@@ -87,20 +87,20 @@ pub(crate) fn on_letters(
     what: &OnLetters,
 ) -> Result<Section, Blame<Refusal>> {
     let name = match what {
-        OnLetters::List => return Ok(list_of_held(tx.office, Message::new("letter-list"))?),
+        OnLetters::List => return Ok(list_of_held(tx.context, Message::new("letter-list"))?),
         OnLetters::Show(name) | OnLetters::Accept { name, .. } | OnLetters::Reject { name, .. } => {
             name
         }
     };
     let held = find_held(tx, name)?;
     match what {
-        OnLetters::List => Ok(list_of_held(tx.office, Message::new("letter-list"))?),
-        OnLetters::Show(_) => Ok(show(tx.office, &held)?),
+        OnLetters::List => Ok(list_of_held(tx.context, Message::new("letter-list"))?),
+        OnLetters::Show(_) => Ok(show(tx.context, &held)?),
         OnLetters::Reject { reason, .. } => {
             let (name, reason) = (held.file.name.clone(), reason.clone());
             let judged = Happening::LetterJudged { name: name.clone(), accepted: false, reason };
-            tx.minute(game_of(tx.office, &held)?, judged);
-            tx.take(held.file, Outcome::of(Fate::Done));
+            tx.log_activity(game_of(tx.context, &held)?, judged);
+            tx.take(held.file, LetterEffect::of(Disposition::Done));
             Ok(Section::of(Message::new("letter-rejected").with("name", name)))
         }
         OnLetters::Accept { seat, reason, .. } => accept(tx, held, *seat, reason),
@@ -114,22 +114,22 @@ fn accept(
     seat: Option<(u32, Seat)>,
     reason: &str,
 ) -> Result<Section, Blame<Refusal>> {
-    let (game, outcome) = let_in(tx, &held, seat)?;
-    let said = match (&outcome.fate, &outcome.moved) {
-        (Fate::Quarantined(why), _) => {
+    let (game, effect) = let_in(tx, &held, seat)?;
+    let said = match (&effect.disposition, &effect.moved) {
+        (Disposition::Quarantined(why), _) => {
             let why = Message::new("letter-still-held").with("why", why.as_str());
             return Err(Blame::Theirs(Refusal::illegal(why)));
         }
         (_, Some(moved)) if moved.acknowledged.carried_out => Message::new("letter-carried-out"),
         (_, Some(_)) => Message::new("letter-planned"),
-        _ if outcome.member.is_some() => Message::new("letter-carried-out"),
+        _ if effect.member.is_some() => Message::new("letter-carried-out"),
         _ => Message::new("letter-answered"),
     };
     let name = held.file.name.clone();
     let judged =
         Happening::LetterJudged { name: name.clone(), accepted: true, reason: reason.to_owned() };
-    tx.minute(game, judged);
-    if let Err(OfficeError::GameFailed { why, .. }) = intake::take(tx, held.file, outcome) {
+    tx.log_activity(game, judged);
+    if let Err(ClubError::GameFailed { why, .. }) = intake::take(tx, held.file, effect) {
         let why = Message::new("letter-still-held").with("why", why);
         return Err(Blame::Theirs(Refusal::illegal(why)));
     }
@@ -142,45 +142,46 @@ fn let_in(
     tx: &mut Transaction<'_>,
     held: &Held,
     seat: Option<(u32, Seat)>,
-) -> Result<(u32, Outcome), Blame> {
+) -> Result<(u32, LetterEffect), Blame> {
     let letter = held.letter()?;
-    let position = match (intake::door(tx.office).undoubted(&letter, &Book(tx))?, seat) {
-        (Some(Admitted::Player(position)), None) => position,
-        (Some(Admitted::Player(position)), Some((game, seat)))
-            if position.game == game && position.seat == seat.number() =>
-        {
-            position
-        }
-        (Some(Admitted::Player(position)), Some(_)) => {
-            let other = Message::new("letter-of-another").with("game", position.game);
-            return Err(Blame::Theirs(other.with("seat", position.seat)));
-        }
-        (Some(Admitted::OnErrand { errand, address }), None) => {
-            let asked = written::asked(tx.office, &letter);
-            let outcome = match errand {
-                Errand::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
-                errand => errand::on_errand(tx, &letter, errand, &address, &asked)?,
-            };
-            return Ok((CLUB, outcome));
-        }
-        (_, None) => return Err(Blame::Theirs(Message::new("letter-for-nobody"))),
-        (_, Some((game, seat))) => place(tx, game, seat)?,
-    };
+    let position =
+        match (intake::authenticator(tx.context).undoubted(&letter, &ClubDirectory(tx))?, seat) {
+            (Some(Admitted::Player(position)), None) => position,
+            (Some(Admitted::Player(position)), Some((game, seat)))
+                if position.game == game && position.seat == seat.number() =>
+            {
+                position
+            }
+            (Some(Admitted::Player(position)), Some(_)) => {
+                let other = Message::new("letter-of-another").with("game", position.game);
+                return Err(Blame::Theirs(other.with("seat", position.seat)));
+            }
+            (Some(Admitted::Action { action, address }), None) => {
+                let asked = written::asked(tx.context, &letter);
+                let effect = match action {
+                    ReplyAction::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
+                    action => reply_action::on_action(tx, &letter, action, &address, &asked)?,
+                };
+                return Ok((CLUB, effect));
+            }
+            (_, None) => return Err(Blame::Theirs(Message::new("letter-for-nobody"))),
+            (_, Some((game, seat))) => place(tx, game, seat)?,
+        };
     let asked = written::asked_at(tx, &letter, position);
-    let outcome = seat_letter::of_player(tx, &letter, position, &asked)?;
-    Ok((position.game, outcome))
+    let effect = seat_letter::of_player(tx, &letter, position, &asked)?;
+    Ok((position.game, effect))
 }
 
 /// A seat's present position.
 fn place(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<Position, Blame> {
     moderator::lay_out(tx, game)?;
-    let playing = tx.game(game).filter(|playing| playing.seat(seat).is_some());
+    let session = tx.game(game).filter(|session| session.seat(seat).is_some());
     let none = || {
         let none = Message::new("moderator-no-seat").with("game", game);
         none.with("seat", seat.number())
     };
     let position = |seq| Position { game, seat: seat.number(), seq };
-    Ok(playing.map(|playing| position(playing.table.head())).ok_or_else(none)?)
+    Ok(session.map(|session| position(session.table.head())).ok_or_else(none)?)
 }
 
 /// The one letter in quarantine whose name has this in it and that this transaction has done
@@ -191,9 +192,11 @@ fn place(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<Position, Bl
 pub fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame> {
     let gone = |held: &Held| {
         let mut files = tx.fates();
-        files.any(|(file, fate)| file.name == held.file.name && *fate == Fate::Done)
+        files.any(|(file, disposition)| {
+            file.name == held.file.name && *disposition == Disposition::Done
+        })
     };
-    let mut found: Vec<Held> = held(tx.office)?;
+    let mut found: Vec<Held> = held(tx.context)?;
     found.retain(|held| held.file.name.contains(name) && !gone(held));
     if let Some(exactly) = found.iter().position(|held| held.file.name == name) {
         found = vec![found.swap_remove(exactly)];
@@ -210,30 +213,34 @@ pub fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame> {
 }
 
 /// The game that a letter in quarantine is for, as far as it says so.
-fn game_of(office: &Office, held: &Held) -> Result<u32, OfficeError> {
+fn game_of(context: &Context, held: &Held) -> Result<u32, ClubError> {
     let Ok(letter) = held.letter() else { return Ok(CLUB) };
-    Ok(match intake::door(office).undoubted(&letter, &Book(&Transaction::begin(office)))? {
-        Some(Admitted::Player(position)) => position.game,
-        _ => CLUB,
-    })
+    Ok(
+        match intake::authenticator(context)
+            .undoubted(&letter, &ClubDirectory(&Transaction::begin(context)))?
+        {
+            Some(Admitted::Player(position)) => position.game,
+            _ => CLUB,
+        },
+    )
 }
 
 /// The letters in quarantine: when they came, from whom, and why they lie there.
-pub(crate) fn list_of_held(office: &Office, head: Message) -> Result<Section, OfficeError> {
-    let held = held(office)?;
+pub(crate) fn list_of_held(context: &Context, head: Message) -> Result<Section, ClubError> {
+    let held = held(context)?;
     let shown = held.iter().take(LIST_MAX);
-    let mut lines: Vec<Message> = shown.map(|held| held_words(office, held)).collect();
+    let mut lines: Vec<Message> = shown.map(|held| held_words(context, held)).collect();
     lines.extend(more(held.len()));
     Ok(Section { head: head.with("count", held.len()), lines })
 }
 
 /// A letter in quarantine in a sentence.
-pub(crate) fn held_words(office: &Office, held: &Held) -> Message {
+pub(crate) fn held_words(context: &Context, held: &Held) -> Message {
     let letter = held.letter().ok();
     let from = letter.as_ref().and_then(|letter| letter.from.first());
     let from = from.map_or_else(|| "?".to_owned(), |sender| fold(&sender.address));
     let came = match held.file.came() {
-        Some(came) => overview::moment(office, came),
+        Some(came) => overview::moment(context, came),
         None => Message::new("letter-came-once"),
     };
     Message::new("letter-held")
@@ -251,8 +258,8 @@ fn why(held: &Held) -> Message {
 }
 
 /// A letter in quarantine with all that can be said of it, and its text.
-fn show(office: &Office, held: &Held) -> Result<Section, OfficeError> {
-    let head = held_words(office, held);
+fn show(context: &Context, held: &Held) -> Result<Section, ClubError> {
+    let head = held_words(context, held);
     let letter = match held.letter() {
         Ok(letter) => letter,
         Err(why) => return Ok(Section { head, lines: vec![why] }),
@@ -268,7 +275,9 @@ fn show(office: &Office, held: &Held) -> Result<Section, OfficeError> {
         Message::new("letter-to").with("to", fold(&letter.recipients.join(", "))),
         Message::new("letter-subject").with("subject", fold(&letter.subject)),
         Message::new("letter-id").with("id", fold(id)),
-        match intake::door(office).undoubted(&letter, &Book(&Transaction::begin(office)))? {
+        match intake::authenticator(context)
+            .undoubted(&letter, &ClubDirectory(&Transaction::begin(context)))?
+        {
             Some(Admitted::Player(position)) => Message::new("letter-mark-of-seat")
                 .with("game", position.game)
                 .with("seat", position.seat),

@@ -4,19 +4,19 @@
 
 use crate::club::clock::{ClockRule, span_words};
 use crate::club::{Actor, Intervention, Member, Seated};
-use crate::mail::Digest;
+use crate::mail::LetterHash;
 use crate::process::blame::Blame;
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::substitute;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{Summary, running};
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::conclude;
 use crate::process::outbound::tell;
 use crate::process::table::intervention;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::playing::Playing;
 use crate::process::transaction::{Transaction, retry};
-use crate::report::{Notice, Section};
+use crate::render::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
 use std::collections::BTreeMap;
@@ -26,13 +26,13 @@ use std::collections::BTreeMap;
 /// # Errors
 /// When the club cannot be read or written; the refusal when it cannot be done.
 pub fn moderate(
-    office: &Office,
+    context: &Context,
     game: u32,
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, Blame<Refusal>> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let done = order(&mut tx, game, what, reason)?;
         conclude::conclude(tx)?;
         Ok(done)
@@ -44,12 +44,12 @@ pub fn moderate(
 /// # Errors
 /// When the club cannot be read; the refusal when it cannot be done.
 pub fn rehearse(
-    office: &Office,
+    context: &Context,
     game: u32,
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, Blame<Refusal>> {
-    order(&mut Transaction::begin(office), game, what, reason)
+    order(&mut Transaction::begin(context), game, what, reason)
 }
 
 /// Does it, whether at the table or to who sits there.
@@ -77,37 +77,34 @@ pub(crate) fn order(
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, Blame<Refusal>> {
-    let office = tx.office;
+    let context = tx.context;
     let before = moderator::lay_out(tx, game)?;
-    let in_names = |refusal| in_names(office, &before, refusal);
+    let in_names = |refusal| in_names(context, &before, refusal);
     done_by_hand(tx, game, what, reason).map_err(|blame| blame.map(in_names))?;
-    let after = tx.playing(game)?;
+    let after = tx.session(game)?;
     let head = done_words(what, &before, after).with("game", game).with("reason", reason);
     let state = match what {
         Intervention::Rotate(_)
         | Intervention::Replace { .. }
         | Intervention::Vacate(_)
         | Intervention::Announce => None,
-        _ => Some(state(office, after)),
+        _ => Some(state(context, after)),
     };
     Ok(Section { head, lines: state.into_iter().collect() })
 }
 
 /// Tells something to everybody who plays: one letter each, in however many games.
-pub(crate) fn announce_to_all(
-    tx: &mut Transaction<'_>,
-    text: &str,
-) -> Result<Section, OfficeError> {
+pub(crate) fn announce_to_all(tx: &mut Transaction<'_>, text: &str) -> Result<Section, ClubError> {
     let mut members = BTreeMap::new();
     for game in tx.games()? {
-        let Some(playing) = running(tx, game)? else { continue };
-        members.extend(reached(&playing).map(|member| (member.id, member.clone())));
+        let Some(session) = running(tx, game)? else { continue };
+        members.extend(reached(&session).map(|member| (member.id, member.clone())));
     }
     let notice = Notice::Said(vec![Message::new("seat-announced").with("text", text)]);
-    let digest = Digest::of(format!("{} {text}", tx.office.now).as_bytes());
+    let digest = LetterHash::of(format!("{} {text}", tx.context.now).as_bytes());
     for member in members.values() {
         let address = member.addresses.first().map(String::as_str).unwrap_or_default();
-        let letter = tell::notice(tx.office, member, &notice, None, &digest.and(address), None);
+        let letter = tell::notice(tx.context, member, &notice, None, &digest.and(address), None);
         tx.write().outgoing.extend(letter.ok());
     }
     let head = Message::new("moderator-announced-to-all").with("count", members.len());
@@ -115,36 +112,36 @@ pub(crate) fn announce_to_all(
 }
 
 /// A refusal with the names of those whom it speaks of.
-fn in_names(office: &Office, playing: &Playing, refusal: Refusal) -> Refusal {
-    let language = office.library.language(&office.settings.language);
-    let why = language.say_of(&refusal.reason, &playing.names);
+fn in_names(context: &Context, session: &GameSession, refusal: Refusal) -> Refusal {
+    let language = context.library.language(&context.settings.language);
+    let why = language.say_of(&refusal.reason, &session.names);
     Refusal { reason: Message::new("moderator-why").with("why", why), ..refusal }
 }
 
 /// How a game stands in a transaction, when all that is planned has been carried out.
-fn state(office: &Office, playing: &Playing) -> Message {
-    let mut playing = playing.clone();
-    playing.carry_on(office.now);
-    playing.keep_time(office.now, &Movers::default());
+fn state(context: &Context, session: &GameSession) -> Message {
+    let mut session = session.clone();
+    session.carry_on(context.now);
+    session.keep_time(context.now, &Movers::default());
     Message::new("moderator-state")
-        .with("waits", Summary::of(&playing, office.now).words(&office.settings.moderator.time()))
+        .with("waits", Summary::of(&session, context.now).words(&context.settings.moderator.time()))
 }
 
-fn is_left(playing: &Playing, seat: Seat) -> bool {
-    playing.seat(seat).is_some_and(|(seated, _)| seated.left)
+fn is_left(session: &GameSession, seat: Seat) -> bool {
+    session.seat(seat).is_some_and(|(seated, _)| seated.left)
 }
 
 /// The players whom letters reach.
-fn reached(playing: &Playing) -> impl Iterator<Item = &Member> {
+fn reached(session: &GameSession) -> impl Iterator<Item = &Member> {
     let reached =
         |(seated, member): &&(Seated, Member)| !seated.left && member.undeliverable.is_none();
-    playing.seats.iter().filter(reached).map(|(_, member)| member)
+    session.seats.iter().filter(reached).map(|(_, member)| member)
 }
 
 /// What was done, without its game and reason.
-fn done_words(what: &Intervention, before: &Playing, after: &Playing) -> Message {
-    let name = |playing: &Playing, seat: &Seat| {
-        playing.names.get(seat.index()).cloned().unwrap_or_default()
+fn done_words(what: &Intervention, before: &GameSession, after: &GameSession) -> Message {
+    let name = |session: &GameSession, seat: &Seat| {
+        session.names.get(seat.index()).cloned().unwrap_or_default()
     };
     match what {
         Intervention::Pause => Message::new("moderator-paused"),

@@ -1,18 +1,18 @@
-//! Letters back to who wrote one, as far as good manners go.
+//! Letters back to who wrote one, as far as rate limits allow.
 //!
 //! Knows nothing of what is answered.
 
 use crate::club::talk::Reads;
 use crate::club::{Member, ReadLine, Request, house_line};
-use crate::mail::manners::{DAY, Manners};
-use crate::mail::{Digest, Errand, Letter};
-use crate::process::office::{Office, OfficeError};
+use crate::mail::rate_limit::{DAY, RateLimit};
+use crate::mail::{Letter, LetterHash, ReplyAction};
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::budget;
 use crate::process::outbound::tell;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::outcome::{Answer, Fate, Outcome};
-use crate::report::Notice;
+use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::render::Notice;
 use crate::rules::{Arg, Message};
 use crate::store::{Repository, SeenLetter};
 use chrono::{DateTime, Utc};
@@ -22,14 +22,14 @@ pub(crate) fn to_named(
     tx: &Transaction<'_>,
     letter: &Letter,
     address: &str,
-    notice: impl Fn(&Member) -> Result<Notice, OfficeError>,
-) -> Result<Outcome, OfficeError> {
+    notice: impl Fn(&Member) -> Result<Notice, ClubError>,
+) -> Result<LetterEffect, ClubError> {
     match tx.member_by_address(address)? {
         Some(member) => {
             let account = Account::InNameOf(member.id);
             charged(tx, letter, &member, account, notice)
         }
-        None => Ok(unanswered(tx.office, letter)),
+        None => Ok(unanswered(tx.context, letter)),
     }
 }
 
@@ -39,43 +39,43 @@ pub(crate) fn charged(
     letter: &Letter,
     member: &Member,
     account: Account,
-    notice: impl Fn(&Member) -> Result<Notice, OfficeError>,
-) -> Result<Outcome, OfficeError> {
-    let mut outcome = unanswered(tx.office, letter);
-    let notice = match budget::manners(tx, &account)? {
-        Manners::Answer => notice(member)?,
-        Manners::LastWord => account.last_word(),
-        Manners::Silence => return Ok(outcome),
+    notice: impl Fn(&Member) -> Result<Notice, ClubError>,
+) -> Result<LetterEffect, ClubError> {
+    let mut effect = unanswered(tx.context, letter);
+    let notice = match budget::rate_limit(tx, &account)? {
+        RateLimit::Answer => notice(member)?,
+        RateLimit::LastWord => account.last_word(),
+        RateLimit::Silence => return Ok(effect),
     };
     let answer = |letter| Answer { letter, account, told: None };
-    outcome.answer = notice_to(tx.office, member, &notice, letter).map(answer);
-    Ok(outcome)
+    effect.answer = notice_to(tx.context, member, &notice, letter).map(answer);
+    Ok(effect)
 }
 
 /// A letter that is known again, and no more.
-pub(crate) fn unanswered(office: &Office, letter: &Letter) -> Outcome {
-    let mut outcome = Outcome::of(Fate::Done);
-    outcome.remembered = Some(remembered(office, letter, None, None));
-    outcome
+pub(crate) fn unanswered(context: &Context, letter: &Letter) -> LetterEffect {
+    let mut effect = LetterEffect::of(Disposition::Done);
+    effect.remembered = Some(remembered(context, letter, None, None));
+    effect
 }
 
 /// A notice; none when the address that asks for it is one that no letter can go to.
 pub(crate) fn notice_to(
-    office: &Office,
+    context: &Context,
     to: &Member,
     notice: &Notice,
     letter: &Letter,
 ) -> Option<crate::store::Outgoing> {
-    tell::notice(office, to, notice, None, &letter.digest, letter.message_id.as_ref()).ok()
+    tell::notice(context, to, notice, None, &letter.digest, letter.message_id.as_ref()).ok()
 }
 
 pub(crate) fn remembered(
-    office: &Office,
+    context: &Context,
     letter: &Letter,
     game: Option<u32>,
     seq: Option<u32>,
-) -> (Digest, SeenLetter) {
-    (letter.digest, SeenLetter { at: office.now, game, seq })
+) -> (LetterHash, SeenLetter) {
+    (letter.digest, SeenLetter { at: context.now, game, seq })
 }
 
 /// A letter back to a reader who answered one of ours at this address, whether he is a member
@@ -85,30 +85,30 @@ pub(crate) fn to_anybody(
     letter: &Letter,
     to: &Member,
     notice: &Notice,
-    errand: Option<Errand>,
-) -> Result<Outcome, OfficeError> {
+    action: Option<ReplyAction>,
+) -> Result<LetterEffect, ClubError> {
     let address = to.addresses.first().map(String::as_str).unwrap_or_default();
     if let Some(member) = tx.member_by_address(address)? {
         return to_known(tx, letter, &member, notice);
     }
-    let mut outcome = Outcome::of(Fate::Done);
-    outcome.remembered = Some(remembered(tx.office, letter, None, None));
+    let mut effect = LetterEffect::of(Disposition::Done);
+    effect.remembered = Some(remembered(tx.context, letter, None, None));
     let account = Account::confirming(address);
-    if budget::manners(tx, &account)? == Manners::Answer {
+    if budget::rate_limit(tx, &account)? == RateLimit::Answer {
         let answers = letter.message_id.as_ref();
-        let letter = tell::notice(tx.office, to, notice, errand, &letter.digest, answers);
-        outcome.answer = letter.ok().map(|letter| Answer { letter, account, told: None });
+        let letter = tell::notice(tx.context, to, notice, action, &letter.digest, answers);
+        effect.answer = letter.ok().map(|letter| Answer { letter, account, told: None });
     }
-    Ok(outcome)
+    Ok(effect)
 }
 
-/// A letter back to a member whose letter proves to be his, as far as good manners go.
+/// A letter back to a member whose letter proves to be his, as far as rate limits allow.
 pub(crate) fn to_known(
     tx: &Transaction<'_>,
     letter: &Letter,
     member: &Member,
     notice: &Notice,
-) -> Result<Outcome, OfficeError> {
+) -> Result<LetterEffect, ClubError> {
     charged(tx, letter, member, Account::Answers(member.id), |_| Ok(notice.clone()))
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn refuse(
     member: &Member,
     request: &Request,
     notice: &Notice,
-) -> Result<Outcome, OfficeError> {
+) -> Result<LetterEffect, ClubError> {
     let ordered = |line: &ReadLine| house_line(&line.order.text) != Reads::Prose;
     let ordered = request.lines.iter().any(ordered);
     let account = Account::back_to(member.id, ordered);

@@ -1,7 +1,7 @@
 //! Whether there is something left on an account.
 
-use crate::mail::manners::Manners;
-use crate::process::office::OfficeError;
+use crate::mail::rate_limit::RateLimit;
+use crate::process::context::ClubError;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::store::Class;
@@ -10,23 +10,23 @@ use crate::store::Class;
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn manners(tx: &Transaction<'_>, account: &Account) -> Result<Manners, OfficeError> {
+pub(crate) fn rate_limit(tx: &Transaction<'_>, account: &Account) -> Result<RateLimit, ClubError> {
     // Where no letter goes to strangers, none shall wait for it.
-    if account.class() == Class::Stranger && tx.office.settings.stranger_letters_per_day == 0 {
-        return Ok(Manners::Silence);
+    if account.class() == Class::Stranger && tx.context.settings.stranger_letters_per_day == 0 {
+        return Ok(RateLimit::Silence);
     }
-    let limit = account.limit(tx.office.settings.answers_per_hour as usize);
-    let since = tx.office.now.timestamp() - limit.within;
-    Ok(Manners::of(tx.count_since(&account.key(), since)?, limit))
+    let limit = account.limit(tx.context.settings.answers_per_hour as usize);
+    let since = tx.context.now.timestamp() - limit.within;
+    Ok(RateLimit::of(tx.count_since(&account.key(), since)?, limit))
 }
 
 /// Whether there is something left on all of these.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn have_room(tx: &Transaction<'_>, accounts: &[Account]) -> Result<bool, OfficeError> {
+pub(crate) fn have_room(tx: &Transaction<'_>, accounts: &[Account]) -> Result<bool, ClubError> {
     for account in accounts {
-        if manners(tx, account)? != Manners::Answer {
+        if rate_limit(tx, account)? != RateLimit::Answer {
             return Ok(false);
         }
     }

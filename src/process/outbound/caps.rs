@@ -3,9 +3,9 @@
 //!
 //! Whatever goes wrong in here or in a game, a club that posts without end must stop by itself.
 
-use crate::mail::courier::Courier;
-use crate::mail::manners::DAY;
-use crate::process::office::{Office, OfficeError};
+use crate::mail::rate_limit::DAY;
+use crate::mail::transport::Transport;
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::delivery::hand_note;
 use crate::process::outbound::line::Place;
 use crate::process::outbound::tell;
@@ -125,20 +125,20 @@ impl Allowance {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn allowance(office: &Office) -> Result<Allowance, OfficeError> {
+pub(crate) fn allowance(context: &Context) -> Result<Allowance, ClubError> {
     let limit = |letters: u32| (letters > 0).then_some(letters as usize);
-    let settings = &office.settings;
+    let settings = &context.settings;
     let day = match limit(settings.letters_per_day) {
         None => None,
-        Some(limit) => Some((limit, limit.saturating_sub(within_a_day(office, POSTED)?))),
+        Some(limit) => Some((limit, limit.saturating_sub(within_a_day(context, POSTED)?))),
     };
     let most = day.map_or(usize::MAX, |(limit, _)| limit.div_ceil(STRANGERS));
     let small = (settings.stranger_letters_per_day as usize).min(most);
     Ok(Allowance {
         run: limit(settings.letters_per_run),
         day,
-        known: Small::new(small * KNOWN_TIMES, within_a_day(office, TO_KNOWN)?),
-        strangers: Small::new(small, within_a_day(office, TO_STRANGERS)?),
+        known: Small::new(small * KNOWN_TIMES, within_a_day(context, TO_KNOWN)?),
+        strangers: Small::new(small, within_a_day(context, TO_STRANGERS)?),
     })
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn count_posted(tx: &mut Transaction<'_>, place: &Place) {
         Rank::Stranger => tx.count(TO_STRANGERS.to_owned()),
         Rank::Game | Rank::Answer | Rank::Beyond => {}
     }
-    if tx.office.settings.letters_per_day > 0 {
+    if tx.context.settings.letters_per_day > 0 {
         tx.count(POSTED.to_owned());
         tx.count(to_mailbox(&place.mailbox));
     }
@@ -159,8 +159,8 @@ pub(crate) fn count_posted(tx: &mut Transaction<'_>, place: &Place) {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn posted_to(office: &Office, mailbox: &str) -> Result<usize, OfficeError> {
-    within_a_day(office, &to_mailbox(mailbox))
+pub(crate) fn posted_to(context: &Context, mailbox: &str) -> Result<usize, ClubError> {
+    within_a_day(context, &to_mailbox(mailbox))
 }
 
 /// Tells the moderator, once a day, that the day's letters are used up. The note goes past the
@@ -169,23 +169,23 @@ pub(crate) fn posted_to(office: &Office, mailbox: &str) -> Result<usize, OfficeE
 /// # Errors
 /// When the store cannot be read or written.
 pub(crate) fn tell_of_cap(
-    office: &Office,
-    courier: &mut dyn Courier,
+    context: &Context,
+    transport: &mut dyn Transport,
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    if within_a_day(office, TOLD)? > 0 {
+) -> Result<(), ClubError> {
+    if within_a_day(context, TOLD)? > 0 {
         return Ok(());
     }
-    let mut tx = Transaction::begin(office);
-    let note = tell::report(
+    let mut tx = Transaction::begin(context);
+    let note = tell::to_moderator(
         &tx,
         vec![
             Message::new("report-letters-used-up")
-                .with("limit", office.settings.letters_per_day)
-                .with("waiting", Transaction::begin(office).outbox_length()?),
+                .with("limit", context.settings.letters_per_day)
+                .with("waiting", Transaction::begin(context).outbox_length()?),
         ],
     )?;
-    match hand_note(&tx, courier, note) {
+    match hand_note(&tx, transport, note) {
         Ok(()) => {
             report.posted += 1;
             tx.count(TOLD.to_owned());
@@ -198,8 +198,8 @@ pub(crate) fn tell_of_cap(
     }
 }
 
-fn within_a_day(office: &Office, what: &str) -> Result<usize, OfficeError> {
-    Transaction::begin(office).count_since(what, office.now.timestamp() - DAY)
+fn within_a_day(context: &Context, what: &str) -> Result<usize, ClubError> {
+    Transaction::begin(context).count_since(what, context.now.timestamp() - DAY)
 }
 
 /// Under what the store counts the letters that went to a mailbox.

@@ -1,8 +1,8 @@
 //! A transaction's end: what has happened in it becomes what its players are owed, and due times.
 
 use crate::club::Member;
-use crate::process::fence::{Barred, fenced};
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::{Barred, isolate};
 use crate::process::outbound::ToSeat;
 use crate::process::outbound::held_notes;
 use crate::process::outbound::missed;
@@ -10,11 +10,11 @@ use crate::process::outbound::observers;
 use crate::process::outbound::tell;
 use crate::process::session::lost::next_look;
 use crate::process::table::vote;
+use crate::process::transaction::effect::Acknowledged;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::outcome::Acknowledged;
-use crate::process::transaction::playing::Playing;
 use crate::process::transaction::{Committed, Transaction};
-use crate::report::Occasion;
+use crate::render::Occasion;
 use crate::rules::{Seat, Turn};
 use crate::store::{Outgoing, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -27,7 +27,7 @@ const PLANS_FAILED: &str = "the program failed on one of its plans";
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn conclude(mut tx: Transaction<'_>) -> Result<Committed, OfficeError> {
+pub(crate) fn conclude(mut tx: Transaction<'_>) -> Result<Committed, ClubError> {
     finish(&mut tx)?;
     tx.keep()
 }
@@ -38,15 +38,15 @@ pub(crate) fn conclude(mut tx: Transaction<'_>) -> Result<Committed, OfficeError
 ///
 /// # Errors
 /// When the club cannot be read, or the moderator's address is none.
-pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, OfficeError> {
+pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, ClubError> {
     keep_members(tx)?;
     let mut barred = carry_on(tx);
     missed::catch_up(tx)?;
     for game in tx.moved_games() {
-        let (Some(playing), Some(movers)) = (tx.game(game), tx.movers(game)) else { continue };
-        match fenced(|| turn_letters(tx, playing, movers))? {
+        let (Some(session), Some(movers)) = (tx.game(game), tx.movers(game)) else { continue };
+        match isolate(|| turn_letters(tx, session, movers))? {
             Ok(letters) => tell_players(tx, game, letters),
-            Err(why) => barred.extend(fence_off(tx, game, &why)),
+            Err(why) => barred.extend(isolate_game(tx, game, &why)),
         }
     }
     missed::welcome_back(tx);
@@ -61,7 +61,7 @@ pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, OfficeError> {
         }
     }
     if !reports.is_empty() {
-        let report = tell::report(tx, reports)?;
+        let report = tell::to_moderator(tx, reports)?;
         tx.write().outgoing.push(report);
     }
     Ok(barred)
@@ -70,18 +70,18 @@ pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, OfficeError> {
 /// Lets the games that have moved go on by what their players have planned; which letters are
 /// not to be judged again.
 fn carry_on(tx: &mut Transaction<'_>) -> Barred {
-    let now = tx.office.now;
+    let now = tx.context.now;
     let mut barred = Barred::new();
     for game in tx.moved_games() {
-        let Some(mut playing) = tx.take_game(game) else { continue };
-        match catch_unwind(AssertUnwindSafe(|| playing.carry_on(now))) {
+        let Some(mut session) = tx.take_game(game) else { continue };
+        match catch_unwind(AssertUnwindSafe(|| session.carry_on(now))) {
             Ok(words) => {
                 let movers = tx.movers_mut(game);
-                playing.keep_time(now, movers);
+                session.keep_time(now, movers);
                 movers.words.extend(words);
-                tx.put_game(playing);
+                tx.put_game(session);
             }
-            Err(_) => barred.extend(fence_off(tx, game, PLANS_FAILED)),
+            Err(_) => barred.extend(isolate_game(tx, game, PLANS_FAILED)),
         }
     }
     barred
@@ -90,16 +90,16 @@ fn carry_on(tx: &mut Transaction<'_>) -> Barred {
 /// Takes in the letters that a game leads to: its players are told of everything by them.
 fn tell_players(tx: &mut Transaction<'_>, game: u32, letters: Vec<Outgoing>) {
     tx.write().outgoing.extend(letters);
-    let Some(playing) = tx.game(game) else { return };
-    let told: Vec<Seat> = playing.all_seats().filter(|seat| tx.writes_to(game, *seat)).collect();
-    let looked_at_later = playing.clock.is_some()
-        || playing.clock != playing.stored_clock
-        || playing.lapses != playing.stored_lapses;
-    if playing.has_moved() || looked_at_later {
-        tx.set_due(due(tx.office, playing));
+    let Some(session) = tx.game(game) else { return };
+    let told: Vec<Seat> = session.all_seats().filter(|seat| tx.writes_to(game, *seat)).collect();
+    let looked_at_later = session.clock.is_some()
+        || session.clock != session.stored_clock
+        || session.lapses != session.stored_lapses;
+    if session.has_moved() || looked_at_later {
+        tx.set_due(due(tx.context, session));
     }
-    if let Some(playing) = tx.game_mut(game) {
-        told.into_iter().for_each(|seat| playing.told(seat));
+    if let Some(session) = tx.game_mut(game) {
+        told.into_iter().for_each(|seat| session.told(seat));
     }
 }
 
@@ -110,33 +110,33 @@ fn tell_players(tx: &mut Transaction<'_>, game: u32, letters: Vec<Outgoing>) {
 /// When the club cannot be read.
 pub(crate) fn turn_letters(
     tx: &Transaction<'_>,
-    playing: &Playing,
+    session: &GameSession,
     movers: &Movers,
-) -> Result<Vec<Outgoing>, OfficeError> {
+) -> Result<Vec<Outgoing>, ClubError> {
     let mut letters = Vec::new();
     let empty = Acknowledged::default();
-    for seat in Seat::all(playing.table.founding().seats) {
-        if !playing.has_news_for(seat) && !movers.writes_to(seat) {
+    for seat in Seat::all(session.table.founding().seats) {
+        if !session.has_news_for(seat) && !movers.writes_to(seat) {
             continue;
         }
         let said = movers.to(seat);
-        let (moved, own) = (playing.has_moved(), said.own.unwrap_or(&empty));
+        let (moved, own) = (session.has_moved(), said.own.unwrap_or(&empty));
         let both = || (own.lines.clone(), own.remarks.clone());
         let occasion = match both() {
             (lines, remarks) if own.carried_out => Occasion::Accepted { lines, remarks },
             (lines, remarks) if !lines.is_empty() => Occasion::Planned { lines, remarks },
             _ if !moved => Occasion::Told,
-            _ if playing.table.head() == 1 => Occasion::Welcome,
+            _ if session.table.head() == 1 => Occasion::Welcome,
             _ => Occasion::News,
         };
         let mark = match said.own {
             Some(own) if !moved => format!("a{}", own.digest),
             None if !moved => {
-                let news = playing.seat(seat).map(|(seated, _)| seated.news.as_slice());
-                let digest = said.digest(tx.office.now, news.unwrap_or_default());
-                format!("r{}.n{digest}", playing.table.head())
+                let news = session.seat(seat).map(|(seated, _)| seated.news.as_slice());
+                let digest = said.digest(tx.context.now, news.unwrap_or_default());
+                format!("r{}.n{digest}", session.table.head())
             }
-            _ => format!("r{}", playing.table.head()),
+            _ => format!("r{}", session.table.head()),
         };
         let to = ToSeat {
             asked: own.asked.clone(),
@@ -146,36 +146,36 @@ pub(crate) fn turn_letters(
             talk: said.talk,
             ..ToSeat::unasked(seat, occasion, mark)
         };
-        letters.extend(tell::game_letter(tx, playing, to)?);
+        letters.extend(tell::game_letter(tx, session, to)?);
     }
     Ok(letters)
 }
 
 /// When a game is to be looked at again; never when it is over.
-pub fn due(office: &Office, playing: &Playing) -> (u32, Option<DateTime<Utc>>) {
-    let days = office.settings.reminder_days;
-    let waits = days > 0 && playing.table.turn() != Turn::Over;
-    let next = match &playing.clock {
+pub fn due(context: &Context, session: &GameSession) -> (u32, Option<DateTime<Utc>>) {
+    let days = context.settings.reminder_days;
+    let waits = days > 0 && session.table.turn() != Turn::Over;
+    let next = match &session.clock {
         Some(clock) => {
-            next_look(clock, &playing.seats).into_iter().chain(playing.next_moment()).min()
+            next_look(clock, &session.seats).into_iter().chain(session.next_moment()).min()
         }
         // So many days that no calendar has the day are never.
-        None if waits => office.now.checked_add_signed(TimeDelta::days(days.into())),
+        None if waits => context.now.checked_add_signed(TimeDelta::days(days.into())),
         None => None,
     };
-    (playing.number(), next.into_iter().chain(playing.lapses).min())
+    (session.number(), next.into_iter().chain(session.lapses).min())
 }
 
 /// Takes a game out of a transaction at which something failed; the letters that moved it.
-fn fence_off(tx: &mut Transaction<'_>, game: u32, why: &str) -> Barred {
-    let files = tx.fence_off(game, why).into_iter();
+fn isolate_game(tx: &mut Transaction<'_>, game: u32, why: &str) -> Barred {
+    let files = tx.isolate_game(game, why).into_iter();
     files.map(|file| (file, (game, why.to_owned()))).collect()
 }
 
 /// Puts the clocks of all games of those members into a transaction's batch whose own time has
 /// changed on it.
-pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
-    let office = tx.office;
+pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
+    let context = tx.context;
     for member in tx.changed_members() {
         let same = |before: Member| {
             let reached = before.undeliverable.is_none() == member.undeliverable.is_none();
@@ -188,16 +188,16 @@ pub(crate) fn keep_members(tx: &mut Transaction<'_>) -> Result<(), OfficeError> 
             if tx.game(game).is_none() && tx.clock(game)?.is_none() {
                 continue;
             }
-            match tx.playing(game) {
-                Err(OfficeError::Store(error)) => return Err(error.into()),
+            match tx.session(game) {
+                Err(ClubError::Store(error)) => return Err(error.into()),
                 Err(_) => continue,
                 Ok(_) => {}
             }
             vote::recount(tx, game)?;
-            let timed = |playing: &&mut Playing| playing.clock.is_some();
-            if let Some(playing) = tx.game_mut(game).filter(timed) {
-                playing.reckon_again(seat, office.now);
-                let due = due(office, playing);
+            let timed = |session: &&mut GameSession| session.clock.is_some();
+            if let Some(session) = tx.game_mut(game).filter(timed) {
+                session.reckon_again(seat, context.now);
+                let due = due(context, session);
                 tx.set_due(due);
             }
         }

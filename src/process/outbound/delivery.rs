@@ -1,11 +1,11 @@
-//! Delivery: the outbox into the way out, a handful at a time.
+//! Delivery: the outbox into the way out, a batch at a time.
 //!
 //! A letter that was taken is forgotten at once. What is not taken is gathered, and judged when the
 //! pass has seen what became of the others: see [`untaken`](crate::process::outbound::untaken).
 //! Knows nothing of what letters say.
 
-use crate::mail::courier::{Courier, Parcel, PostError};
-use crate::process::office::{Office, OfficeError};
+use crate::mail::transport::{OutgoingMessage, PostError, Transport};
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::caps::{self, Allowance};
 use crate::process::outbound::line::{self, Place};
 use crate::process::outbound::tell;
@@ -41,32 +41,32 @@ pub enum WayOut {
 /// # Errors
 /// When the store cannot be read or written.
 pub fn deliver(
-    office: &Office,
-    courier: &mut dyn Courier,
+    context: &Context,
+    transport: &mut dyn Transport,
     report: &mut PassReport,
-) -> Result<WayOut, OfficeError> {
+) -> Result<WayOut, ClubError> {
     let mut round = Round::default();
-    post_all(office, courier, &mut round, report)?;
-    office.store.forget_posted(office.now - KNOWN_AS_POSTED)?;
-    untaken::judge(office, courier, round, report)
+    post_all(context, transport, &mut round, report)?;
+    context.store.forget_posted(context.now - KNOWN_AS_POSTED)?;
+    untaken::judge(context, transport, round, report)
 }
 
 /// Tries every letter that may go now, once.
 fn post_all(
-    office: &Office,
-    courier: &mut dyn Courier,
+    context: &Context,
+    transport: &mut dyn Transport,
     round: &mut Round,
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    let mut allowance = caps::allowance(office)?;
+) -> Result<(), ClubError> {
+    let mut allowance = caps::allowance(context)?;
     loop {
-        let mut waiting = Transaction::begin(office).in_line(office.now)?;
+        let mut waiting = Transaction::begin(context).in_line(context.now)?;
         waiting.retain(|letter| !round.was_tried(letter.key));
-        if allowance.is_open() && settle(office, &waiting)? {
+        if allowance.is_open() && settle(context, &waiting)? {
             continue;
         }
-        let line = line::line(office, &waiting, &allowance)?;
-        if line.is_empty() && drop_unworded(office, round)? {
+        let line = line::line(context, &waiting, &allowance)?;
+        if line.is_empty() && drop_unworded(context, round)? {
             continue;
         }
         if waiting.is_empty() {
@@ -74,13 +74,13 @@ fn post_all(
         }
         if line.is_empty() && allowance.is_broken() {
             round.used_up = true;
-            return caps::tell_of_cap(office, courier, report);
+            return caps::tell_of_cap(context, transport, report);
         }
         if line.is_empty() {
             round.held = waiting.len();
             return Ok(());
         }
-        if !post_line(office, courier, &line, &mut allowance, round, report)? {
+        if !post_line(context, transport, &line, &mut allowance, round, report)? {
             return Ok(());
         }
     }
@@ -88,21 +88,21 @@ fn post_all(
 
 /// Posts the letters of a line; whether the next ones may go.
 fn post_line(
-    office: &Office,
-    courier: &mut dyn Courier,
+    context: &Context,
+    transport: &mut dyn Transport,
     line: &[Place],
     allowance: &mut Allowance,
     round: &mut Round,
     report: &mut PassReport,
-) -> Result<bool, OfficeError> {
-    let handful = handful(office, courier);
-    for sheaf in line.chunks(handful * (SHEAF / handful).max(1)) {
-        let mut tried = tried(office, sheaf)?.into_iter().peekable();
+) -> Result<bool, ClubError> {
+    let batch_size = batch_size(context, transport);
+    for sheaf in line.chunks(batch_size * (SHEAF / batch_size).max(1)) {
+        let mut tried = tried(context, sheaf)?.into_iter().peekable();
         while tried.peek().is_some() {
-            let mut tx = Transaction::begin(office);
+            let mut tx = Transaction::begin(context);
             let mut gone = Vec::new();
-            let letters = tried.by_ref().take(handful);
-            let goes_on = post(office, courier, letters, (&mut tx, &mut gone), round, report)?;
+            let letters = tried.by_ref().take(batch_size);
+            let goes_on = post(context, transport, letters, (&mut tx, &mut gone), round, report)?;
             for place in gone {
                 caps::count_posted(&mut tx, place);
                 allowance.take(place.rank);
@@ -117,8 +117,8 @@ fn post_line(
 }
 
 /// The letters of these places as they leave now.
-fn tried<'a>(office: &Office, places: &'a [Place]) -> Result<Vec<Tried<'a>>, OfficeError> {
-    let tx = Transaction::begin(office);
+fn tried<'a>(context: &Context, places: &'a [Place]) -> Result<Vec<Tried<'a>>, ClubError> {
+    let tx = Transaction::begin(context);
     let mut letters = Vec::with_capacity(places.len());
     let mut found = Vec::with_capacity(places.len());
     for place in places {
@@ -140,19 +140,19 @@ fn tried<'a>(office: &Office, places: &'a [Place]) -> Result<Vec<Tried<'a>>, Off
 }
 
 /// How many letters are handed over before it is written down: no more than a commit takes.
-fn handful(office: &Office, courier: &dyn Courier) -> usize {
-    courier.handful().min(office.settings.letters_per_commit as usize).max(1)
+fn batch_size(context: &Context, transport: &dyn Transport) -> usize {
+    transport.batch_size().min(context.settings.letters_per_commit as usize).max(1)
 }
 
-/// Posts a handful of letters, and notes which have gone; whether the next ones may go.
+/// Posts a batch of letters, and notes which have gone; whether the next ones may go.
 fn post<'a>(
-    office: &Office,
-    courier: &mut dyn Courier,
+    context: &Context,
+    transport: &mut dyn Transport,
     letters: impl Iterator<Item = Tried<'a>>,
     (tx, gone): (&mut Transaction<'_>, &mut Vec<&'a Place>),
     round: &mut Round,
     report: &mut PassReport,
-) -> Result<bool, OfficeError> {
+) -> Result<bool, ClubError> {
     for Tried { place, attempts, letter, leaves } in letters {
         let key = place.key;
         let ready = match leaves {
@@ -168,7 +168,7 @@ fn post<'a>(
                 continue;
             }
         };
-        let answer = hand(courier, &ready).map_err(PostError::apart);
+        let answer = hand(transport, &ready).map_err(PostError::apart);
         if matches!(&answer, Err((_, true))) {
             // What was posted once, if only perhaps, is told by no other letter.
             tx.write().settled.extend(settled(key, letter));
@@ -176,7 +176,7 @@ fn post<'a>(
         match answer {
             Ok(()) => {
                 tx.write().sent.push(key);
-                let posted = Posted { at: office.now, told: ready.tells };
+                let posted = Posted { at: context.now, told: ready.tells };
                 tx.write().posted.push((ready.message_id, posted));
                 report.posted += 1;
                 gone.push(place);
@@ -202,16 +202,16 @@ fn post<'a>(
 
 /// Takes the letters out of the outbox that cannot be worded, and tells the moderator of all of
 /// them at once; whether there were any.
-fn drop_unworded(office: &Office, round: &mut Round) -> Result<bool, OfficeError> {
+fn drop_unworded(context: &Context, round: &mut Round) -> Result<bool, ClubError> {
     let unworded = std::mem::take(&mut round.unworded);
     if unworded.is_empty() {
         return Ok(false);
     }
     let lines: Vec<Message> = unworded.iter().filter_map(|(_, line)| line.clone()).collect();
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         if !lines.is_empty() {
-            let note = tell::report(&tx, lines.clone())?;
+            let note = tell::to_moderator(&tx, lines.clone())?;
             tx.write().outgoing.push(note);
         }
         tx.write().sent = unworded.iter().map(|(key, _)| *key).collect();
@@ -223,13 +223,13 @@ fn drop_unworded(office: &Office, round: &mut Round) -> Result<bool, OfficeError
 /// Whether letters to this address go to a member whom they have reached so far. Whatever is
 /// said of others tells nothing of the way out: anybody can make us write to an address that
 /// takes nothing, and the moderator must not stop the club by his mailbox.
-fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, OfficeError> {
+fn is_reached_at(tx: &Transaction<'_>, address: &str) -> Result<bool, ClubError> {
     let member = tx.member_by_address(address)?;
     let reached = member.is_some_and(|member| {
         member.undeliverable.is_none()
             && member.addresses.first().is_some_and(|first| first == address)
     });
-    Ok(reached && address != tx.office.settings.moderator.address)
+    Ok(reached && address != tx.context.settings.moderator.address)
 }
 
 /// A letter that is tried.
@@ -259,8 +259,8 @@ fn unworded(letter: &Outgoing, why: &str) -> Option<Message> {
 }
 
 /// Hands one letter to the way out.
-fn hand(courier: &mut dyn Courier, letter: &Ready) -> Result<(), PostError> {
-    courier.post(&Parcel {
+fn hand(transport: &mut dyn Transport, letter: &Ready) -> Result<(), PostError> {
+    transport.post(&OutgoingMessage {
         message_id: &letter.message_id,
         recipient: &letter.recipient,
         bytes: &letter.bytes,
@@ -270,8 +270,8 @@ fn hand(courier: &mut dyn Courier, letter: &Ready) -> Result<(), PostError> {
 /// Hands a note to the way out that does not go through the outbox.
 pub(crate) fn hand_note(
     tx: &Transaction<'_>,
-    courier: &mut dyn Courier,
+    transport: &mut dyn Transport,
     note: Outgoing,
 ) -> Result<(), PostError> {
-    hand(courier, &ready(tx, note).map_err(PostError::Refused)?)
+    hand(transport, &ready(tx, note).map_err(PostError::Refused)?)
 }

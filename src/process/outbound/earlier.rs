@@ -7,14 +7,14 @@ use super::leave::{Leaves, Ready, present, sits};
 use super::settle::ID_START;
 use super::tell::ToSeat;
 use crate::club::{Member, Seated};
-use crate::mail::courier::readdressed;
-use crate::mail::{Digest, Errand, Letter, Position, Sealed, Token};
-use crate::process::office::{Office, OfficeError};
+use crate::mail::transport::readdressed;
+use crate::mail::{Letter, LetterHash, Position, ReplyAction, Sealed, Token};
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::missed::missed_talk;
 use crate::process::outbound::tell;
 use crate::process::session::reader::{self, marks_of_seat};
 use crate::process::transaction::Transaction;
-use crate::report::Occasion;
+use crate::render::Occasion;
 use crate::rules::Seat;
 use crate::store::{Label, Outgoing, Reader, Repository, Shown};
 use chrono::{DateTime, Utc};
@@ -30,7 +30,7 @@ pub(crate) fn leaves(
     tx: &Transaction<'_>,
     letter: &Outgoing,
     bytes: &[u8],
-) -> Result<Leaves, OfficeError> {
+) -> Result<Leaves, ClubError> {
     let label = match &letter.label {
         Some(label) => label.clone(),
         None => label_of(tx, letter, bytes)?,
@@ -71,7 +71,7 @@ pub(crate) fn leaves(
 }
 
 /// Whether a seat that a letter shows is its reader's as it was when the letter was written.
-fn is_current(tx: &Transaction<'_>, member: &Member, shown: &Shown) -> Result<bool, OfficeError> {
+fn is_current(tx: &Transaction<'_>, member: &Member, shown: &Shown) -> Result<bool, ClubError> {
     let seats = tx.seats(shown.game)?;
     let seated = seats.get(shown.seat.index());
     let marks = seated.map(|seated| (seated.generation, member.generation));
@@ -86,40 +86,40 @@ fn owed_anew(
     seats: &[Shown],
     written: DateTime<Utc>,
     letter: &Outgoing,
-) -> Result<Vec<Outgoing>, OfficeError> {
+) -> Result<Vec<Outgoing>, ClubError> {
     let mut letters = Vec::new();
     for Shown { game, seat, told, .. } in seats {
         if !sits(tx, member, (*game, *seat))? {
             continue;
         }
         // Of a game that cannot be opened the moderator hears elsewhere.
-        let Ok(mut playing) = tx.savepoint().playing(*game).cloned() else { continue };
-        let Some((seated, _)) = playing.seats.get_mut(seat.index()) else { continue };
+        let Ok(mut session) = tx.savepoint().session(*game).cloned() else { continue };
+        let Some((seated, _)) = session.seats.get_mut(seat.index()) else { continue };
         seated.told = seated.told.min(*told);
         let seated = seated.clone();
         let talk = missed_talk(tx, *game, (*seat, &seated), Some(written))?;
-        let instead_of = Digest::of(letter.message_id.as_bytes());
-        let mark = format!("r{}.o{instead_of}", playing.table.head());
+        let instead_of = LetterHash::of(letter.message_id.as_bytes());
+        let mark = format!("r{}.o{instead_of}", session.table.head());
         let to = ToSeat { talk, ..ToSeat::unasked(*seat, Occasion::News, mark) };
-        letters.extend(tell::game_letter(tx, &playing, to)?);
+        letters.extend(tell::game_letter(tx, &session, to)?);
     }
     Ok(letters)
 }
 
 /// What would stand on a letter, as far as its marks tell.
-fn label_of(tx: &Transaction<'_>, letter: &Outgoing, bytes: &[u8]) -> Result<Label, OfficeError> {
+fn label_of(tx: &Transaction<'_>, letter: &Outgoing, bytes: &[u8]) -> Result<Label, ClubError> {
     let text = text_of(letter, bytes);
-    let positions = tokens_of::<Position>(tx.office, &text);
+    let positions = tokens_of::<Position>(tx.context, &text);
     let reader = if positions.is_empty() {
-        match tokens_of::<Errand>(tx.office, &text).first().map(|token| token.what) {
-            Some(Errand::Member(id)) => Reader::Member(id),
-            Some(Errand::Moderator) => Reader::Moderator,
-            Some(Errand::Join { .. } | Errand::Address { .. }) | None => Reader::Address,
+        match tokens_of::<ReplyAction>(tx.context, &text).first().map(|token| token.what) {
+            Some(ReplyAction::Member(id)) => Reader::Member(id),
+            Some(ReplyAction::Moderator) => Reader::Moderator,
+            Some(ReplyAction::Join { .. } | ReplyAction::Address { .. }) | None => Reader::Address,
         }
     } else {
         reader_of(tx, &positions, &letter.recipient)?
     };
-    Ok(Label { class: reader.class(), reader, written: tx.office.now, unsettled: false })
+    Ok(Label { class: reader.class(), reader, written: tx.context.now, unsettled: false })
 }
 
 /// Whom a letter with these marks is for that went to this address: who sits there if a mark is
@@ -128,7 +128,7 @@ fn reader_of(
     tx: &Transaction<'_>,
     positions: &[Token],
     recipient: &str,
-) -> Result<Reader, OfficeError> {
+) -> Result<Reader, ClubError> {
     let mut member = tx.member_by_address(recipient)?.map_or(0, |member| member.id);
     let mut seats: Vec<Shown> = Vec::new();
     for token in positions {
@@ -136,7 +136,7 @@ fn reader_of(
         let seat = Seat::new(seat);
         let table = tx.players(game)?;
         let opens = |(seated, reader): &&(Seated, Member)| {
-            tx.office.secret.opens(token, marks_of_seat(seated, reader))
+            tx.context.secret.opens(token, marks_of_seat(seated, reader))
         };
         let seated = table.get(seat.index()).filter(opens);
         member = seated.map_or(member, |(_, reader)| reader.id);
@@ -155,10 +155,10 @@ fn reader_of(
 }
 
 fn tokens_of<T: std::fmt::Display + std::str::FromStr>(
-    office: &Office,
+    context: &Context,
     text: &str,
 ) -> Vec<Sealed<T>> {
-    Sealed::all_in(text, &office.settings.address, TOKENS_MAX)
+    Sealed::all_in(text, &context.settings.address, TOKENS_MAX)
 }
 
 /// What of a letter can hold its marks: the headers, and the text too where it is about several

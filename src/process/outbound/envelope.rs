@@ -5,11 +5,11 @@
 use super::owed::{Plain, Telling};
 use super::words::Said;
 use crate::club::Member;
-use crate::mail::courier::{Draft, Origin, compose};
 use crate::mail::mailto;
-use crate::process::office::{Office, OfficeError};
+use crate::mail::transport::{Draft, Origin, compose};
+use crate::process::context::{ClubError, Context};
 use crate::process::session::reader;
-use crate::report::{Bundle, BundledGame, Rendered};
+use crate::render::{Bundle, BundledGame, Rendered};
 use chrono::{DateTime, Utc};
 
 /// What stands on a letter.
@@ -42,11 +42,11 @@ impl Envelope<'_> {
     /// When it cannot be composed.
     pub fn about_seat(
         &self,
-        office: &Office,
+        context: &Context,
         telling: &Telling,
         said: &Said,
-    ) -> Result<Vec<u8>, OfficeError> {
-        let settings = &office.settings;
+    ) -> Result<Vec<u8>, ClubError> {
+        let settings = &context.settings;
         let host = settings.host();
         let place = format!("g{}.s{}", telling.game, telling.seat);
         let root = format!("{place}.r1@{host}");
@@ -63,7 +63,7 @@ impl Envelope<'_> {
             unsubscribe: Some(&settings.moderator.address),
             calendars: said.calendar.iter().cloned().collect(),
         };
-        self.composed(office, &said.rendered, &thread)
+        self.composed(context, &said.rendered, &thread)
     }
 
     /// A letter that is for no seat.
@@ -72,26 +72,26 @@ impl Envelope<'_> {
     /// When it cannot be composed.
     pub fn plain(
         &self,
-        office: &Office,
+        context: &Context,
         plain: &Plain,
         mut rendered: Rendered,
-    ) -> Result<Vec<u8>, OfficeError> {
+    ) -> Result<Vec<u8>, ClubError> {
         let mut thread = Thread {
             references: plain.answers.iter().cloned().collect(),
             answers: plain.answers.is_some(),
             ..Thread::default()
         };
-        let token = plain.errand.map(|errand| reader::sealed_errand(office, self.to, errand));
+        let token = plain.action.map(|action| reader::sealed_action(context, self.to, action));
         match token {
-            Some(token) if office.settings.plus_addressing => {
-                thread.reply_to = Some(token.reply_address(&office.settings.address));
+            Some(token) if context.settings.plus_addressing => {
+                thread.reply_to = Some(token.reply_address(&context.settings.address));
             }
             Some(token) => {
                 rendered.subject = format!("{} {}", rendered.subject, token.subject_tag());
             }
             None => {}
         }
-        self.composed(office, &rendered, &thread)
+        self.composed(context, &rendered, &thread)
     }
 
     /// One letter about several games, of which a plain reply goes to the first.
@@ -100,17 +100,17 @@ impl Envelope<'_> {
     /// When it cannot be composed.
     pub fn about_seats(
         &self,
-        office: &Office,
+        context: &Context,
         games: &[Vec<(&Telling, Said)>],
-    ) -> Result<Vec<u8>, OfficeError> {
-        let settings = &office.settings;
+    ) -> Result<Vec<u8>, ClubError> {
+        let settings = &context.settings;
         let plus = settings.plus_addressing;
         let replies: Vec<Reply> =
             games.iter().filter_map(|game| Reply::to(game, &settings.address, plus)).collect();
         let shown = games.iter().zip(&replies).map(|(game, reply)| reply.shown(game));
         let shown: Vec<BundledGame<'_>> = shown.collect();
         let first = replies.first().map(|reply| reply.shown.as_str());
-        let rendered = office.library.bundle(&Bundle {
+        let rendered = context.library.bundle(&Bundle {
             club: &settings.name,
             reader: self.to,
             subject_tag: first.filter(|_| !plus),
@@ -124,16 +124,16 @@ impl Envelope<'_> {
             calendars: newest.filter_map(|(_, said)| said.calendar.clone()).collect(),
             ..Thread::default()
         };
-        self.composed(office, &rendered, &thread)
+        self.composed(context, &rendered, &thread)
     }
 
     fn composed(
         &self,
-        office: &Office,
+        context: &Context,
         rendered: &Rendered,
         thread: &Thread<'_>,
-    ) -> Result<Vec<u8>, OfficeError> {
-        let settings = &office.settings;
+    ) -> Result<Vec<u8>, ClubError> {
+        let settings = &context.settings;
         let recipient = self.to.addresses.first().map(String::as_str).unwrap_or_default();
         Ok(compose(&Draft {
             message_id: self.message_id,

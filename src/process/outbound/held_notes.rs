@@ -6,10 +6,10 @@
 //! there.
 
 use crate::mail::Waiting;
-use crate::mail::manners::DAY;
-use crate::process::office::{Office, OfficeError};
+use crate::mail::rate_limit::DAY;
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::tell;
-use crate::process::transaction::outcome::Fate;
+use crate::process::transaction::effect::Disposition;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
 use crate::store::Repository;
@@ -32,7 +32,7 @@ const NOTES: &str = "notes of letters held";
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+pub(crate) fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     let held: Vec<Message> = tx.fates().filter_map(held_words).collect();
     if held.is_empty() {
         return Ok(());
@@ -42,7 +42,7 @@ pub(crate) fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), OfficeError> 
         let untold = untold(tx)?;
         let named = held.into_iter().take(NAMED);
         for line in note(tx, named.collect(), untold) {
-            tx.report(line);
+            tx.tell_moderator(line);
         }
     }
     Ok(())
@@ -53,30 +53,30 @@ pub(crate) fn tell_of_held(tx: &mut Transaction<'_>) -> Result<(), OfficeError> 
 ///
 /// # Errors
 /// When the store cannot be read or written.
-pub(crate) fn tell_of_untold(office: &Office) -> Result<(), OfficeError> {
+pub(crate) fn tell_of_untold(context: &Context) -> Result<(), ClubError> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let untold = untold(&tx)?;
         if untold == 0 || !may_note(&tx)? {
             return Ok(());
         }
         let lines = note(&mut tx, Vec::new(), untold);
-        let letter = tell::report(&tx, lines)?;
+        let letter = tell::to_moderator(&tx, lines)?;
         tx.write().outgoing.push(letter);
         tx.commit().map(drop)
     })
 }
 
 /// Whether the moderator has had no note in this pass, and not too many within a day.
-fn may_note(tx: &Transaction<'_>) -> Result<bool, OfficeError> {
-    let now = tx.office.now.timestamp();
+fn may_note(tx: &Transaction<'_>) -> Result<bool, ClubError> {
+    let now = tx.context.now.timestamp();
     let notes = tx.answers_since(NOTES, now - DAY + 1)?;
     Ok(notes.len() < NOTES_A_DAY && !notes.contains(&now))
 }
 
 /// How many letters no note has told of.
-fn untold(tx: &Transaction<'_>) -> Result<usize, OfficeError> {
-    let since = tx.office.now.timestamp() - LOOK_BACK;
+fn untold(tx: &Transaction<'_>) -> Result<usize, ClubError> {
+    let since = tx.context.now.timestamp() - LOOK_BACK;
     let (held, told) = (tx.answers_since(HELD, since)?, tx.answers_since(TOLD, since)?);
     Ok(held.len().saturating_sub(told.len()))
 }
@@ -95,8 +95,8 @@ fn count_all(tx: &mut Transaction<'_>, what: &str, count: usize) {
     (0..count).for_each(|_| tx.count(what.to_owned()));
 }
 
-fn held_words((file, fate): &(Waiting, Fate)) -> Option<Message> {
-    let Fate::Quarantined(why) = fate else { return None };
+fn held_words((file, disposition): &(Waiting, Disposition)) -> Option<Message> {
+    let Disposition::Quarantined(why) = disposition else { return None };
     let held = Message::new("report-quarantined").with("file", file.name.as_str());
     Some(held.with("why", why.as_str()))
 }

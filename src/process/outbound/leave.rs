@@ -11,11 +11,11 @@ use super::envelope::Envelope;
 use super::owed::{Addressee, Owed, Plain, Says, Telling};
 use super::words::{Job, Said, What, said};
 use crate::club::{Member, Seated};
-use crate::process::fence::fenced;
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::isolate;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
-use crate::report::Rendered;
+use crate::render::Rendered;
 use crate::rules::Seat;
 use crate::store::{Content, Label, Outgoing, Queued, Reader, Repository};
 use chrono::{DateTime, Utc};
@@ -55,10 +55,7 @@ pub(crate) enum Destined {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn leaving(
-    tx: &Transaction<'_>,
-    letters: &[Queued],
-) -> Result<Vec<Leaves>, OfficeError> {
+pub(crate) fn leaving(tx: &Transaction<'_>, letters: &[Queued]) -> Result<Vec<Leaves>, ClubError> {
     let destined = letters.iter().map(|queued| destined(tx, &queued.letter));
     let destined: Vec<Destined> = destined.collect::<Result<_, _>>()?;
     let mut jobs = Vec::new();
@@ -66,14 +63,14 @@ pub(crate) fn leaving(
     for (destined, queued) in destined.iter().zip(letters) {
         let before = jobs.len();
         if let Destined::Owed(to, owed) = destined {
-            jobs.extend(jobs_of(to, owed, written(tx.office, &queued.letter)));
+            jobs.extend(jobs_of(to, owed, written(tx.context, &queued.letter)));
         }
         counts.push(jobs.len() - before);
     }
     let mut words = said(tx, &jobs)?.into_iter();
     let words: Vec<Vec<_>> = counts.iter().map(|n| words.by_ref().take(*n).collect()).collect();
     let leaves = |((destined, queued), words): ((Destined, &Queued), Vec<_>)| match destined {
-        Destined::Owed(to, owed) => composed(tx.office, &queued.letter, (&to, &owed), words),
+        Destined::Owed(to, owed) => composed(tx.context, &queued.letter, (&to, &owed), words),
         Destined::Leaves(leaves) => Ok(leaves),
     };
     destined.into_par_iter().zip(letters).zip(words).map(leaves).collect()
@@ -93,12 +90,12 @@ pub(crate) fn ready(tx: &Transaction<'_>, letter: Outgoing) -> Result<Ready, Str
     }
 }
 
-fn written(office: &Office, letter: &Outgoing) -> DateTime<Utc> {
-    letter.label.as_ref().map_or(office.now, |label| label.written)
+fn written(context: &Context, letter: &Outgoing) -> DateTime<Utc> {
+    letter.label.as_ref().map_or(context.now, |label| label.written)
 }
 
 /// Finds for whom a letter is now.
-fn destined(tx: &Transaction<'_>, letter: &Outgoing) -> Result<Destined, OfficeError> {
+fn destined(tx: &Transaction<'_>, letter: &Outgoing) -> Result<Destined, ClubError> {
     let owed = match (&letter.content, &letter.label) {
         (Content::Bytes(bytes), _) => {
             return Ok(Destined::Leaves(earlier::leaves(tx, letter, bytes)?));
@@ -113,7 +110,7 @@ fn destined(tx: &Transaction<'_>, letter: &Outgoing) -> Result<Destined, OfficeE
     };
     let to = match (&label.reader, &owed) {
         (Reader::Address, Owed::Plain(plain)) => {
-            Some(addressee(tx.office, &letter.recipient, &plain.to))
+            Some(addressee(tx.context, &letter.recipient, &plain.to))
         }
         (Reader::Moderator, Owed::Plain(_)) => Some(reader::moderator(tx)?),
         (Reader::Member(id), Owed::Plain(_)) => present(tx, *id)?.map(|member| {
@@ -154,7 +151,7 @@ fn by_itself(telling: &Telling, of: &Outgoing) -> Outgoing {
 }
 
 /// A member who has not left the club.
-pub(crate) fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, OfficeError> {
+pub(crate) fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, ClubError> {
     Ok(tx.member(id)?.filter(|member| !member.has_left()))
 }
 
@@ -163,7 +160,7 @@ pub(crate) fn sits(
     tx: &Transaction<'_>,
     member: &Member,
     (game, seat): (u32, Seat),
-) -> Result<bool, OfficeError> {
+) -> Result<bool, ClubError> {
     let his = |seated: &Seated| seated.member == member.id && !seated.left;
     Ok(tx.seats(game)?.get(seat.index()).is_some_and(his))
 }
@@ -177,9 +174,9 @@ fn at_address(mut member: Member, place: usize) -> Member {
 }
 
 /// Somebody of whom nothing is known but what was known when he was to be written to.
-fn addressee(office: &Office, address: &str, to: &Addressee) -> Member {
+fn addressee(context: &Context, address: &str, to: &Addressee) -> Member {
     let Addressee { name, language, generation, moves } = to.clone();
-    Member { name, language, generation, moves, ..reader::nobody(office, address) }
+    Member { name, language, generation, moves, ..reader::nobody(context, address) }
 }
 
 /// What of a letter is about games.
@@ -194,11 +191,11 @@ fn jobs_of<'a>(to: &'a Member, owed: &'a Owed, written: DateTime<Utc>) -> Vec<Jo
 }
 
 fn composed(
-    office: &Office,
+    context: &Context,
     letter: &Outgoing,
     (to, owed): (&Member, &Owed),
     words: Vec<Result<Said, String>>,
-) -> Result<Leaves, OfficeError> {
+) -> Result<Leaves, ClubError> {
     let mut words: Vec<Said> = match (words.into_iter().collect::<Result<_, _>>(), owed) {
         (Ok(words), _) => words,
         (Err(why), Owed::Seat(_) | Owed::Plain(_)) => return Ok(Leaves::Fails(why)),
@@ -208,18 +205,18 @@ fn composed(
         }
     };
     let envelope =
-        Envelope { message_id: &letter.message_id, to, written: written(office, letter) };
+        Envelope { message_id: &letter.message_id, to, written: written(context, letter) };
     let compose = || match (owed, words.pop()) {
-        (Owed::Seat(telling), Some(said)) => envelope.about_seat(office, telling, &said),
+        (Owed::Seat(telling), Some(said)) => envelope.about_seat(context, telling, &said),
         (Owed::Plain(plain), said) => {
-            envelope.plain(office, plain, rendered(office, to, plain, said))
+            envelope.plain(context, plain, rendered(context, to, plain, said))
         }
         (_, last) => {
             words.extend(last);
-            envelope.about_seats(office, &of_games(owed.tellings(), words))
+            envelope.about_seats(context, &of_games(owed.tellings(), words))
         }
     };
-    Ok(match fenced(compose)? {
+    Ok(match isolate(compose)? {
         Ok(bytes) => Leaves::Goes(Ready {
             message_id: letter.message_id.clone(),
             recipient: to.addresses.first().cloned().unwrap_or_default(),
@@ -246,8 +243,8 @@ fn of_games(tellings: &[Telling], words: Vec<Said>) -> Vec<Vec<(&Telling, Said)>
 }
 
 /// The words of a letter that is for no seat.
-fn rendered(office: &Office, to: &Member, plain: &Plain, of_game: Option<Said>) -> Rendered {
-    let (library, club) = (&office.library, office.settings.name.as_str());
+fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>) -> Rendered {
+    let (library, club) = (&context.library, context.settings.name.as_str());
     match &plain.says {
         Says::Notice(notice) => library.notice(&to.language, club, notice, plain.is_answer()),
         Says::Report(lines) => library.report(&to.language, club, lines),

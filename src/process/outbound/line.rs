@@ -6,8 +6,8 @@
 //! writes in a thousand names does not crowd out who writes in one. Who is not reached stays in
 //! the line, and the next day's lots fall otherwise.
 
-use crate::mail::manners::{DAY, domain, mailbox};
-use crate::process::office::{Office, OfficeError};
+use crate::mail::rate_limit::{DAY, domain, mailbox};
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::caps::{self, Allowance, Rank};
 use crate::process::transaction::Transaction;
 use crate::store::{Class, InLine, Label, Reader, Repository};
@@ -29,18 +29,18 @@ pub(crate) struct Place {
 /// # Errors
 /// When the store cannot be read.
 pub(crate) fn line(
-    office: &Office,
+    context: &Context,
     waiting: &[InLine],
     allowance: &Allowance,
-) -> Result<Vec<Place>, OfficeError> {
+) -> Result<Vec<Place>, ClubError> {
     let mut places = Vec::with_capacity(waiting.len());
     let mut shares = Shares::new(allowance.share());
-    for (letter, class) in waiting.iter().zip(classes(office, waiting)?) {
+    for (letter, class) in waiting.iter().zip(classes(context, waiting)?) {
         let mailbox = mailbox(&letter.recipient);
         let rank = match class {
             Class::Known => Rank::Known,
             Class::Stranger => Rank::Stranger,
-            class if is_moderators(letter) || shares.take(office, &mailbox)? => match class {
+            class if is_moderators(letter) || shares.take(context, &mailbox)? => match class {
                 Class::Game => Rank::Game,
                 _ => Rank::Answer,
             },
@@ -48,8 +48,8 @@ pub(crate) fn line(
         };
         places.push(Place { key: letter.key, rank, mailbox });
     }
-    let day = office.now.timestamp().div_euclid(DAY);
-    let drawn = drawn(office, day, &places);
+    let day = context.now.timestamp().div_euclid(DAY);
+    let drawn = drawn(context, day, &places);
     // Who draws no lots leaves in the order in which the letters were written.
     places.sort_by_key(|place| (place.rank, drawn.get(&place.key).cloned(), place.key));
     let mut left = allowance.clone();
@@ -59,11 +59,11 @@ pub(crate) fn line(
 
 /// The classes of these letters. To one mailbox no news of a game overtakes an answer: whoever
 /// reads that last would take what was for what is.
-fn classes(office: &Office, waiting: &[InLine]) -> Result<Vec<Class>, OfficeError> {
+fn classes(context: &Context, waiting: &[InLine]) -> Result<Vec<Class>, ClubError> {
     let mut later: HashSet<String> = HashSet::new();
     let mut classes = Vec::with_capacity(waiting.len());
     for letter in waiting.iter().rev() {
-        classes.push(match class_of(office, letter)? {
+        classes.push(match class_of(context, letter)? {
             Class::Game => {
                 later.insert(mailbox(&letter.recipient));
                 Class::Game
@@ -77,13 +77,13 @@ fn classes(office: &Office, waiting: &[InLine]) -> Result<Vec<Class>, OfficeErro
 }
 
 /// The class of a letter; that of an earlier version's is guessed.
-fn class_of(office: &Office, letter: &InLine) -> Result<Class, OfficeError> {
+fn class_of(context: &Context, letter: &InLine) -> Result<Class, ClubError> {
     if let Some(Label { class, .. }) = &letter.label {
         return Ok(*class);
     }
     Ok(if !letter.message_id.starts_with("n.") {
         Class::Game
-    } else if Transaction::begin(office).member_by_address(&letter.recipient)?.is_some() {
+    } else if Transaction::begin(context).member_by_address(&letter.recipient)?.is_some() {
         Class::Answer
     } else {
         Class::Stranger
@@ -91,8 +91,8 @@ fn class_of(office: &Office, letter: &InLine) -> Result<Class, OfficeError> {
 }
 
 /// The lots of those who draw some, by their letters' keys.
-fn drawn(office: &Office, day: i64, places: &[Place]) -> HashMap<u64, Lot> {
-    let lot = |whose: &str| office.secret.lot(day, whose);
+fn drawn(context: &Context, day: i64, places: &[Place]) -> HashMap<u64, Lot> {
+    let lot = |whose: &str| context.secret.lot(day, whose);
     let mut lots = HashMap::new();
     for rank in [Rank::Known, Rank::Stranger] {
         let mut of_domain: HashMap<&str, Vec<([u8; 32], &str)>> = HashMap::new();
@@ -140,12 +140,12 @@ impl Shares {
     }
 
     /// Takes a letter; whether it is within the mailbox's share.
-    fn take(&mut self, office: &Office, mailbox: &str) -> Result<bool, OfficeError> {
+    fn take(&mut self, context: &Context, mailbox: &str) -> Result<bool, ClubError> {
         let Some(share) = self.share else { return Ok(true) };
         let had = match self.had.get_mut(mailbox) {
             Some(had) => had,
             None => {
-                let before = caps::posted_to(office, mailbox)?;
+                let before = caps::posted_to(context, mailbox)?;
                 self.had.entry(mailbox.to_owned()).or_insert(before)
             }
         };

@@ -1,15 +1,15 @@
 //! Members who are heard of again: what they missed is told now.
 
-use crate::club::{Happening, Member, Minute, Seated};
-use crate::mail::{Digest, Letter};
-use crate::process::office::OfficeError;
+use crate::club::{ActivityEntry, Happening, Member, Seated};
+use crate::mail::{Letter, LetterHash};
+use crate::process::context::ClubError;
 use crate::process::outbound::ToSeat;
 use crate::process::outbound::tell;
 use crate::process::table::news;
 use crate::process::table::vote;
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Back, Transaction};
-use crate::report::Occasion;
+use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -22,7 +22,7 @@ const BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn heard_of(tx: &mut Transaction<'_>, letter: &Letter, member: u32) -> Result<(), OfficeError> {
+pub fn heard_of(tx: &mut Transaction<'_>, letter: &Letter, member: u32) -> Result<(), ClubError> {
     let Some(member) = tx.member(member)? else { return Ok(()) };
     let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
     if spotless || tx.seen_letter(letter.digest.bytes())?.is_some() {
@@ -44,16 +44,16 @@ pub(crate) fn give_time_back(
     tx: &mut Transaction<'_>,
     game: u32,
     member: u32,
-) -> Result<(), OfficeError> {
-    if tx.back(member).is_none() || tx.playing(game).is_err() {
+) -> Result<(), ClubError> {
+    if tx.back(member).is_none() || tx.session(game).is_err() {
         return Ok(());
     }
-    let now = tx.office.now;
+    let now = tx.context.now;
     let (returned, seats) = (tx.member(member)?, tx.seats_of(member)?);
-    if let (Some(member), Some(playing)) = (returned, tx.game_mut(game)) {
-        playing.learn(&member);
+    if let (Some(member), Some(session)) = (returned, tx.game_mut(game)) {
+        session.learn(&member);
         for (_, seat) in seats.into_iter().filter(|(at, _)| *at == game) {
-            playing.reckon_again(seat, now);
+            session.reckon_again(seat, now);
         }
     }
     Ok(())
@@ -66,8 +66,8 @@ pub(crate) fn give_time_back(
 pub(crate) fn to_be_written_to(
     tx: &mut Transaction<'_>,
     member: u32,
-    digest: &Digest,
-) -> Result<(), OfficeError> {
+    digest: &LetterHash,
+) -> Result<(), ClubError> {
     let mut told = Vec::new();
     let since = tx.member_before(member)?.and_then(|member| member.undeliverable);
     for (game, seat) in tx.seats_held(member)? {
@@ -83,13 +83,13 @@ pub(crate) fn to_be_written_to(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn catch_up(tx: &mut Transaction<'_>) -> Result<(), OfficeError> {
+pub(crate) fn catch_up(tx: &mut Transaction<'_>) -> Result<(), ClubError> {
     for Back { since, told, .. } in tx.all_back() {
         for (game, seat, _) in told {
             if !tx.writes_to(game, seat) {
                 continue;
             }
-            let place = tx.game(game).and_then(|playing| playing.seat(seat));
+            let place = tx.game(game).and_then(|session| session.seat(seat));
             let Some((seated, _)) = place else { continue };
             let missed = missed_talk(tx, game, (seat, seated), since)?;
             let missed = missed.into_iter().map(|minute| (seat, minute));
@@ -105,14 +105,14 @@ pub(crate) fn welcome_back(tx: &mut Transaction<'_>) {
     for back in tx.take_back() {
         for (game, seat, told) in back.told {
             // A broken game is told of elsewhere.
-            if tx.writes_to(game, seat) || tx.playing(game).is_err() {
+            if tx.writes_to(game, seat) || tx.session(game).is_err() {
                 continue;
             }
             let open = tx.game(game);
-            let ended = |playing: &Playing| {
-                playing.table.turn() == Turn::Over && playing.table.head() == told
+            let ended = |session: &GameSession| {
+                session.table.turn() == Turn::Over && session.table.head() == told
             };
-            let place = open.and_then(|playing| playing.seat(seat));
+            let place = open.and_then(|session| session.seat(seat));
             let Some((seated, _)) = place else { continue };
             let talk = match missed_talk(tx, game, (seat, seated), back.since) {
                 Ok(talk) => talk,
@@ -130,8 +130,8 @@ pub(crate) fn welcome_back(tx: &mut Transaction<'_>) {
                 Ok(letter) => tx.write().outgoing.extend(letter),
                 Err(error) => tx.broken(game, &error.to_string()),
             }
-            if let Some(playing) = tx.game_mut(game) {
-                playing.told(seat);
+            if let Some(session) = tx.game_mut(game) {
+                session.told(seat);
             }
         }
     }
@@ -141,20 +141,20 @@ fn missed(
     tx: &Transaction<'_>,
     game: u32,
     (seat, told): (Seat, u32),
-    talk: Vec<Minute>,
+    talk: Vec<ActivityEntry>,
     mark: String,
-) -> Result<Option<crate::store::Outgoing>, OfficeError> {
-    let Some(mut playing) = tx.game(game).cloned() else { return Ok(None) };
-    if let Some((seated, _)) = playing.seats.get_mut(seat.index()) {
+) -> Result<Option<crate::store::Outgoing>, ClubError> {
+    let Some(mut session) = tx.game(game).cloned() else { return Ok(None) };
+    if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
         seated.told = told;
     }
-    let votes = tx.gathering(game)?.open_votes;
+    let votes = tx.room(game)?.open_votes;
     // What he was asked may have come back; what he was not asked yet is among his news.
-    let asked = votes.iter().filter(|vote| !news::is_yet_to_hear(&playing, seat, &vote.what));
-    let words = |vote| vote::vote_words(&playing, vote, seat, votes.len() > 1);
+    let asked = votes.iter().filter(|vote| !news::is_yet_to_hear(&session, seat, &vote.what));
+    let words = |vote| vote::vote_words(&session, vote, seat, votes.len() > 1);
     let notes: Vec<Message> = asked.map(words).collect();
     let to = ToSeat { talk, notes, ..ToSeat::unasked(seat, Occasion::News, mark) };
-    tell::game_letter(tx, &playing, to)
+    tell::game_letter(tx, &session, to)
 }
 
 /// What was said to a seat in a game since its letters came back.
@@ -166,7 +166,7 @@ pub(crate) fn missed_talk(
     game: u32,
     (seat, seated): (Seat, &Seated),
     since: Option<DateTime<Utc>>,
-) -> Result<Vec<Minute>, OfficeError> {
+) -> Result<Vec<ActivityEntry>, ClubError> {
     let Some(since) = since else { return Ok(Vec::new()) };
     let mut minutes = tx.minutes_before(game)?;
     minutes.retain(|minute| {

@@ -5,9 +5,9 @@
 //! (plans, notes, settings, marks, an address) is its reader's as it is when it leaves. May know
 //! neither words nor the store.
 
-use crate::club::{Command, Minute};
-use crate::mail::Errand;
-use crate::report::{Notice, Occasion, Section, StandingsLetter};
+use crate::club::{ActivityEntry, Command};
+use crate::mail::ReplyAction;
+use crate::render::{Notice, Occasion, Section, StandingsLetter};
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ pub(crate) struct Telling {
     pub notes: Vec<Message>,
     /// What players have said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub talk: Vec<Minute>,
+    pub talk: Vec<ActivityEntry>,
     /// How the reader's clock stood.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clock: Vec<Message>,
@@ -78,8 +78,8 @@ pub(crate) struct Plain {
     /// What it says.
     pub says: Says,
     /// What a reply to it does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub errand: Option<Errand>,
+    #[serde(default, rename = "errand", skip_serializing_if = "Option::is_none")]
+    pub action: Option<ReplyAction>,
     /// The Message-ID of the letter that it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
@@ -113,7 +113,7 @@ pub(crate) enum Says {
         /// The last record that it tells of.
         head: u32,
         /// What was said to all since.
-        minutes: Vec<Minute>,
+        minutes: Vec<ActivityEntry>,
     },
 }
 
@@ -164,7 +164,7 @@ impl Owed {
 impl Plain {
     /// Whether it answers a letter, as all do that the moderator gets in return.
     pub const fn is_answer(&self) -> bool {
-        self.answers.is_some() || matches!(self.errand, Some(Errand::Moderator))
+        self.answers.is_some() || matches!(self.action, Some(ReplyAction::Moderator))
     }
 }
 
@@ -252,7 +252,7 @@ fn once_each<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
 mod tests {
     use super::*;
     use crate::club::Happening;
-    use crate::report::StandingsLine;
+    use crate::render::StandingsLine;
     use crate::rules::{Arg, Refusal};
     use crate::table::{OrderLine, Refused};
 
@@ -260,10 +260,10 @@ mod tests {
         DateTime::from_timestamp(seconds, 0).unwrap()
     }
 
-    fn said(text: &str) -> Minute {
+    fn said(text: &str) -> ActivityEntry {
         let (from, to, text) = (Seat::new(1), vec![Seat::new(2)], text.to_owned());
         let what = Happening::Said { from, to, anonymous: false, text, former: false };
-        Minute { at: at(9), what }
+        ActivityEntry { at: at(9), what }
     }
 
     fn line(text: &str) -> OrderLine {
@@ -355,16 +355,16 @@ mod tests {
         ];
         let errands = [
             None,
-            Some(Errand::Member(7)),
-            Some(Errand::Moderator),
-            Some(Errand::Join { game: 1, day: 2 }),
-            Some(Errand::Address { member: 3, day: 4 }),
+            Some(ReplyAction::Member(7)),
+            Some(ReplyAction::Moderator),
+            Some(ReplyAction::Join { game: 1, day: 2 }),
+            Some(ReplyAction::Address { member: 3, day: 4 }),
         ];
         let to = Addressee { name: "Ann".to_owned(), language: "en".to_owned(), ..<_>::default() };
         let to = Addressee { generation: 1, moves: 2, ..to };
-        let owed = |(says, errand): (Says, &Option<Errand>)| {
-            let (errand, answers, to) = (*errand, Some("a@x.org".to_owned()), to.clone());
-            Owed::Plain(Box::new(Plain { says, errand, answers, to }))
+        let owed = |(says, action): (Says, &Option<ReplyAction>)| {
+            let (action, answers, to) = (*action, Some("a@x.org".to_owned()), to.clone());
+            Owed::Plain(Box::new(Plain { says, action, answers, to }))
         };
         says.into_iter().zip(errands.iter().cycle()).map(owed).collect()
     }

@@ -9,8 +9,8 @@ use super::leave::{present, sits};
 use super::owed::{Owed, Telling};
 use super::words::{Job, said};
 use crate::club::Member;
-use crate::mail::Digest;
-use crate::process::office::{Office, OfficeError};
+use crate::mail::LetterHash;
+use crate::process::context::{ClubError, Context};
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Seat;
 use crate::store::{Content, InLine, Label, Outbox, Outgoing, Reader, Shown};
@@ -39,7 +39,7 @@ struct Piece {
 ///
 /// # Errors
 /// When the store cannot be read or written.
-pub(crate) fn settle(office: &Office, waiting: &[InLine]) -> Result<bool, OfficeError> {
+pub(crate) fn settle(context: &Context, waiting: &[InLine]) -> Result<bool, ClubError> {
     let mut of_member: BTreeMap<u32, Vec<&InLine>> = BTreeMap::new();
     for letter in waiting.iter().filter(|letter| letter.unsettled) {
         if let Some(Reader::Seats { member, .. }) = letter.label.as_ref().map(|l| &l.reader) {
@@ -49,12 +49,12 @@ pub(crate) fn settle(office: &Office, waiting: &[InLine]) -> Result<bool, Office
     of_member.retain(|_, letters| letters.len() > 1);
     let mut are_some = false;
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         for (member, letters) in &of_member {
             settle_members(&mut tx, *member, letters)?;
             if tx.write().settled.len() + tx.write().sent.len() >= KEYS_A_COMMIT {
                 are_some = true;
-                std::mem::replace(&mut tx, Transaction::begin(office)).commit()?;
+                std::mem::replace(&mut tx, Transaction::begin(context)).commit()?;
             }
         }
         are_some |= tx.has_changes();
@@ -68,7 +68,7 @@ fn settle_members(
     tx: &mut Transaction<'_>,
     member: u32,
     letters: &[&InLine],
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     let Some(member) = present(tx, member)? else { return Ok(()) };
     for keys in together(&member, letters) {
         let pieces = pieces(tx, &member, &keys)?;
@@ -99,7 +99,7 @@ fn together(member: &Member, letters: &[&InLine]) -> Vec<Vec<u64>> {
 }
 
 /// These letters, as far as they can be understood and show only what is the reader's.
-fn pieces(tx: &Transaction<'_>, member: &Member, keys: &[u64]) -> Result<Vec<Piece>, OfficeError> {
+fn pieces(tx: &Transaction<'_>, member: &Member, keys: &[u64]) -> Result<Vec<Piece>, ClubError> {
     let mut pieces = Vec::new();
     'letters: for key in keys {
         let Some(queued) = tx.queued(*key)? else { continue };
@@ -137,12 +137,12 @@ fn joined(told: Vec<Telling>) -> Vec<Telling> {
 
 /// What is told of these games, those that wait for the reader first, as letters of which each has
 /// room for all that is in it.
-fn shares(tx: &Transaction<'_>, told: Vec<Telling>) -> Result<Vec<Vec<Telling>>, OfficeError> {
+fn shares(tx: &Transaction<'_>, told: Vec<Telling>) -> Result<Vec<Vec<Telling>>, ClubError> {
     let first = told.first().cloned();
     if told.iter().all(|telling| first.as_ref().is_some_and(|first| first.is_beside(telling))) {
         return Ok(told.into_iter().map(|telling| vec![telling]).collect());
     }
-    let jobs: Vec<Job<'_>> = told.iter().map(|one| Job::of(one, true, tx.office.now)).collect();
+    let jobs: Vec<Job<'_>> = told.iter().map(|one| Job::of(one, true, tx.context.now)).collect();
     let mut games: Vec<Game> = Vec::new();
     // What cannot be worded needs no room; what is wrong with it shows when it leaves.
     let said = said(tx, &jobs)?.into_iter().map(Result::ok);
@@ -195,7 +195,7 @@ fn put(tx: &mut Transaction<'_>, member: &Member, pieces: &[Piece], letters: Vec
         .map(|(at, told)| {
             // Of the parts of a long letter only the last has room for more.
             let unsettled = at == last || !member.letters.digest;
-            letter(tx.office, member, pieces, told, unsettled)
+            letter(tx.context, member, pieces, told, unsettled)
         })
         .collect();
     let ids = |letters: &[&Outgoing]| -> Vec<String> {
@@ -219,7 +219,7 @@ fn put(tx: &mut Transaction<'_>, member: &Member, pieces: &[Piece], letters: Vec
 
 /// A letter that tells this of what these letters told.
 fn letter(
-    office: &Office,
+    context: &Context,
     member: &Member,
     pieces: &[Piece],
     told: Vec<Telling>,
@@ -245,23 +245,23 @@ fn letter(
     let reader = Reader::Seats { member: member.id, seats };
     let label = Label {
         class: labels.iter().map(|label| label.class).min().unwrap_or_else(|| reader.class()),
-        written: labels.iter().map(|label| label.written).max().unwrap_or(office.now),
+        written: labels.iter().map(|label| label.written).max().unwrap_or(context.now),
         reader,
         unsettled,
     };
     let recipient = member.addresses.first().cloned().unwrap_or_default();
     let (message_id, owed) = match <[Telling; 1]>::try_from(told) {
         Ok([alone]) => (alone.id.clone(), Owed::Seat(Box::new(alone))),
-        Err(told) => (id_of_all(office, &told), Owed::Seats(told)),
+        Err(told) => (id_of_all(context, &told), Owed::Seats(told)),
     };
     Outgoing { message_id, recipient, content: Content::Owed(owed.kept()), label: Some(label) }
 }
 
 /// The Message-ID of a letter about several games: made from those of letters about each, so the
 /// same letters always make the same one.
-fn id_of_all(office: &Office, told: &[Telling]) -> String {
+fn id_of_all(context: &Context, told: &[Telling]) -> String {
     let mut ids: Vec<&str> = told.iter().map(|telling| &*telling.id).collect();
     ids.sort_unstable();
-    let digest = Digest::of(ids.join("\n").as_bytes());
-    format!("{ID_START}{digest}@{}", office.settings.host())
+    let digest = LetterHash::of(ids.join("\n").as_bytes());
+    format!("{ID_START}{digest}@{}", context.settings.host())
 }

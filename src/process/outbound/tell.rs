@@ -3,15 +3,15 @@
 //! Decides what a letter promises, and not how it says that.
 
 use super::owed::{Addressee, Owed, Plain, Says, Telling};
-use crate::club::{Command, Member, Minute};
-use crate::mail::courier::check_address;
-use crate::mail::{Digest, Errand};
-use crate::process::office::{Office, OfficeError};
+use crate::club::{ActivityEntry, Command, Member};
+use crate::mail::transport::check_address;
+use crate::mail::{LetterHash, ReplyAction};
+use crate::process::context::{ClubError, Context};
 use crate::process::session::reader;
 use crate::process::table::news;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
-use crate::report::{Notice, Occasion};
+use crate::process::transaction::game_session::GameSession;
+use crate::render::{Notice, Occasion};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Content, Label, Outgoing, Reader, Shown};
 use chrono::{DateTime, Utc};
@@ -36,7 +36,7 @@ pub(crate) struct ToSeat {
     /// What the reader is told of what was done to the game from outside of its rules.
     pub notes: Vec<Message>,
     /// What players have said, as far as the reader may know it.
-    pub talk: Vec<Minute>,
+    pub talk: Vec<ActivityEntry>,
 }
 
 impl ToSeat {
@@ -62,42 +62,42 @@ impl ToSeat {
 /// When the club cannot be read.
 pub(crate) fn game_letter(
     tx: &Transaction<'_>,
-    playing: &Playing,
+    session: &GameSession,
     to: ToSeat,
-) -> Result<Option<Outgoing>, OfficeError> {
+) -> Result<Option<Outgoing>, ClubError> {
     let ToSeat { seat, occasion, answer, asked, mark, answers, words, talk, .. } = to;
-    let Some((seated, member)) = playing.seat(seat) else { return Ok(None) };
+    let Some((seated, member)) = session.seat(seat) else { return Ok(None) };
     if member.undeliverable.is_some() || seated.left || member.has_left() {
         return Ok(None);
     }
-    let (game, told) = (playing.number(), seated.told);
+    let (game, told) = (session.number(), seated.told);
     let (generation, marks) = (seated.generation, member.generation);
     let shown = Shown { game, seat, generation, marks, told };
     let reader = Reader::Seats { member: seated.member, seats: vec![shown] };
-    let pace = asked.contains(&Command::Status).then(|| playing.pace(tx.office.now, &member.time));
+    let pace = asked.contains(&Command::Status).then(|| session.pace(tx.context.now, &member.time));
     let history = asked.contains(&Command::History);
     let telling = Telling {
         game,
         seat,
         told,
-        head: playing.table.head(),
-        id: message_id(tx.office, &format!("g{game}.s{seat}.{mark}")),
+        head: session.table.head(),
+        id: message_id(tx.context, &format!("g{game}.s{seat}.{mark}")),
         occasion,
         answer,
         answers,
         words,
-        notes: [news::news_words(playing, seat), to.notes].concat(),
+        notes: [news::news_words(session, seat), to.notes].concat(),
         talk,
-        clock: playing.clock_words(seat),
+        clock: session.clock_words(seat),
         pace: pace.flatten().map(|pace| Message::new("pace-asked").with("pace", pace)),
-        due: due(playing, seat),
+        due: due(session, seat),
         minutes: history.then(|| tx.minutes_before(game)).transpose()?.map(|all| all.len()),
         asked,
     };
     Ok(Some(Outgoing {
         message_id: telling.id.clone(),
         recipient: member.addresses.first().cloned().unwrap_or_default(),
-        label: Some(Label { unsettled: true, ..label(tx.office, reader) }),
+        label: Some(Label { unsettled: true, ..label(tx.context, reader) }),
         content: Content::Owed(Owed::Seat(Box::new(telling)).kept()),
     }))
 }
@@ -105,76 +105,79 @@ pub(crate) fn game_letter(
 /// The Message-ID of a letter about a game. A journal can be older than the store that was
 /// lost: what happens after a restore then has the numbers of records that were posted before,
 /// and some mail systems hide a letter whose Message-ID they know.
-pub(crate) fn message_id(office: &Office, letter: &str) -> String {
-    let host = office.settings.host();
-    match office.restored {
+pub(crate) fn message_id(context: &Context, letter: &str) -> String {
+    let host = context.settings.host();
+    match context.restored {
         None => format!("{letter}@{host}"),
         Some(at) => format!("{letter}.e{}@{host}", at.timestamp()),
     }
 }
 
-/// A letter about no game. A reply to it goes on this errand; without one it speaks for the
+/// A letter about no game. A reply to it is this reply action; without one it speaks for the
 /// member that it goes to.
 ///
 /// # Errors
 /// When the reader's address is none.
 pub(crate) fn notice(
-    office: &Office,
+    context: &Context,
     to: &Member,
     notice: &Notice,
-    errand: Option<Errand>,
-    digest: &Digest,
+    action: Option<ReplyAction>,
+    digest: &LetterHash,
     answered: Option<&String>,
-) -> Result<Outgoing, OfficeError> {
+) -> Result<Outgoing, ClubError> {
     check_address(to.addresses.first().map(String::as_str).unwrap_or_default())?;
-    let message_id = format!("n.a{digest}@{}", office.settings.host());
-    Ok(plain(office, to, Says::Notice(notice.clone()), errand, message_id, answered))
+    let message_id = format!("n.a{digest}@{}", context.settings.host());
+    Ok(plain(context, to, Says::Notice(notice.clone()), action, message_id, answered))
 }
 
 /// A note to the moderator.
 ///
 /// # Errors
 /// When the store cannot be read, or the moderator's address is none.
-pub(crate) fn report(tx: &Transaction<'_>, lines: Vec<Message>) -> Result<Outgoing, OfficeError> {
-    check_address(&tx.office.settings.moderator.address)?;
-    let digest = Digest::of(format!("{}\n{lines:?}", tx.office.now).as_bytes());
-    let message_id = format!("m.{digest}@{}", tx.office.settings.host());
+pub(crate) fn to_moderator(
+    tx: &Transaction<'_>,
+    lines: Vec<Message>,
+) -> Result<Outgoing, ClubError> {
+    check_address(&tx.context.settings.moderator.address)?;
+    let digest = LetterHash::of(format!("{}\n{lines:?}", tx.context.now).as_bytes());
+    let message_id = format!("m.{digest}@{}", tx.context.settings.host());
     let to = &reader::moderator(tx)?;
-    Ok(plain(tx.office, to, Says::Report(lines), Some(Errand::Moderator), message_id, None))
+    Ok(plain(tx.context, to, Says::Report(lines), Some(ReplyAction::Moderator), message_id, None))
 }
 
-/// A letter that is for no seat. A reply to it goes on this errand; without one it speaks for
+/// A letter that is for no seat. A reply to it is this reply action; without one it speaks for
 /// the member that it goes to.
 pub(crate) fn plain(
-    office: &Office,
+    context: &Context,
     to: &Member,
     says: Says,
-    errand: Option<Errand>,
+    action: Option<ReplyAction>,
     message_id: String,
     answered: Option<&String>,
 ) -> Outgoing {
-    let errand = errand.or((to.id > 0).then_some(Errand::Member(to.id)));
-    let reader = match errand {
-        Some(Errand::Moderator) => Reader::Moderator,
-        Some(Errand::Member(id)) => Reader::Member(id),
-        Some(Errand::Join { .. } | Errand::Address { .. }) | None => Reader::Address,
+    let action = action.or((to.id > 0).then_some(ReplyAction::Member(to.id)));
+    let reader = match action {
+        Some(ReplyAction::Moderator) => Reader::Moderator,
+        Some(ReplyAction::Member(id)) => Reader::Member(id),
+        Some(ReplyAction::Join { .. } | ReplyAction::Address { .. }) | None => Reader::Address,
     };
     let recipient = to.addresses.first().cloned().unwrap_or_default();
     let Member { name, language, generation, moves, .. } = to.clone();
     let to = Addressee { name, language, generation, moves };
-    let plain = Plain { says, errand, answers: answered.cloned(), to };
-    let (content, label) = (Owed::Plain(Box::new(plain)).kept(), label(office, reader));
+    let plain = Plain { says, action, answers: answered.cloned(), to };
+    let (content, label) = (Owed::Plain(Box::new(plain)).kept(), label(context, reader));
     let (content, label) = (Content::Owed(content), Some(label));
     Outgoing { message_id, recipient, content, label }
 }
 
-const fn label(office: &Office, reader: Reader) -> Label {
-    Label { class: reader.class(), reader, written: office.now, unsettled: false }
+const fn label(context: &Context, reader: Reader) -> Label {
+    Label { class: reader.class(), reader, written: context.now, unsettled: false }
 }
 
 /// Until when a seat's player has time, if he has not been told that it is over.
-fn due(playing: &Playing, seat: Seat) -> Option<DateTime<Utc>> {
-    let clock = playing.clock.as_ref().filter(|clock| clock.paused.is_none())?;
+fn due(session: &GameSession, seat: Seat) -> Option<DateTime<Utc>> {
+    let clock = session.clock.as_ref().filter(|clock| clock.paused.is_none())?;
     let wait = clock.wait(seat).filter(|wait| !wait.missed)?;
-    (playing.table.turn() != Turn::Over).then_some(wait.deadline)
+    (session.table.turn() != Turn::Over).then_some(wait.deadline)
 }

@@ -6,8 +6,8 @@
 //! pass in which some letter is taken. Where none is, the way out is closed and keeps all.
 
 use crate::mail::Failed;
-use crate::mail::courier::{Courier, PostError};
-use crate::process::office::{Office, OfficeError};
+use crate::mail::transport::{PostError, Transport};
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::Ready;
 use crate::process::outbound::conclude;
 use crate::process::outbound::delivery::{WayOut, hand_note};
@@ -116,44 +116,44 @@ impl Untaken {
 /// # Errors
 /// When the club cannot be read or written.
 pub(crate) fn judge(
-    office: &Office,
-    courier: &mut dyn Courier,
+    context: &Context,
+    transport: &mut dyn Transport,
     round: Round,
     report: &mut PassReport,
-) -> Result<WayOut, OfficeError> {
+) -> Result<WayOut, ClubError> {
     let Round { down, used_up, held, untaken, has_taken: mut is_open, .. } = round;
     let (lost, later): (Vec<_>, Vec<_>) = untaken.into_iter().partition(Untaken::is_hopeless);
     let (lost, mut of_others): (Vec<_>, Vec<_>) = lost.into_iter().partition(|one| one.tells);
     let mut in_doubt = false;
     if !lost.is_empty() && !down {
-        let given_up = give_up(office, &lost, Some((courier, report)))?;
+        let given_up = give_up(context, &lost, Some((transport, report)))?;
         is_open |= given_up;
         in_doubt = !given_up;
     }
     of_others.retain(|letter| is_open || letter.error.is_of_mailbox());
-    give_up(office, &of_others, None)?;
+    give_up(context, &of_others, None)?;
     if !is_open && !down && !in_doubt && is_doubtful(&later) {
-        is_open = probe(office, courier, later.len(), report)?;
+        is_open = probe(context, transport, later.len(), report)?;
         in_doubt = !is_open;
     }
     if !in_doubt && (is_open || !down) {
-        count_tries(office, &later, is_open)?;
+        count_tries(context, &later, is_open)?;
     }
     let is_shut = down || in_doubt || used_up;
     Ok(match (is_shut, is_open) {
         (true, _) => WayOut::Closed,
         (false, true) => WayOut::Open,
-        (false, false) if Transaction::begin(office).outbox_length()? == held => WayOut::Open,
+        (false, false) if Transaction::begin(context).outbox_length()? == held => WayOut::Open,
         (false, false) => WayOut::Unknown,
     })
 }
 
 /// Counts that these letters were tried, and puts off their next try; where none is known to be
 /// taken only those that tell something.
-fn count_tries(office: &Office, later: &[Untaken], is_open: bool) -> Result<(), OfficeError> {
+fn count_tries(context: &Context, later: &[Untaken], is_open: bool) -> Result<(), ClubError> {
     let tried = later.iter().filter(|letter| is_open || letter.tells);
-    let postponed = tried.map(|one| (one.key, office.now + pause(one.attempts))).collect();
-    let mut tx = Transaction::begin(office);
+    let postponed = tried.map(|one| (one.key, context.now + pause(one.attempts))).collect();
+    let mut tx = Transaction::begin(context);
     tx.write().postponed = postponed;
     tx.record()
 }
@@ -161,32 +161,32 @@ fn count_tries(office: &Office, later: &[Untaken], is_open: bool) -> Result<(), 
 /// Gives letters up: their members cannot be reached any more. With a way out that is done only
 /// if the moderator's note of it goes; says whether that is so.
 fn give_up(
-    office: &Office,
+    context: &Context,
     letters: &[Untaken],
-    mut tell: Option<(&mut dyn Courier, &mut PassReport)>,
-) -> Result<bool, OfficeError> {
+    mut tell: Option<(&mut dyn Transport, &mut PassReport)>,
+) -> Result<bool, ClubError> {
     // What went before something had changed is gone.
     let mut handed = BTreeSet::new();
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         for letter in letters {
             give_up_one(&mut tx, letter)?;
         }
         conclude::finish(&mut tx)?;
-        let moderator = &office.settings.moderator.address;
+        let moderator = &context.settings.moderator.address;
         let outgoing = std::mem::take(&mut tx.write().outgoing);
         let is_note = |letter: &Outgoing| {
             letter.label.as_ref().is_some_and(|label| label.reader == Reader::Moderator)
         };
         let (notes, rest): (Vec<_>, Vec<_>) = outgoing.into_iter().partition(is_note);
         tx.write().outgoing = rest;
-        if let Some((courier, report)) = &mut tell {
+        if let Some((transport, report)) = &mut tell {
             for note in notes {
                 let id = note.message_id.clone();
                 if handed.contains(&id) {
                     continue;
                 }
-                if let Err(error) = hand_note(&tx, *courier, note) {
+                if let Err(error) = hand_note(&tx, *transport, note) {
                     report.troubles.push(format!("to {moderator}: {}", error.why()));
                     return Ok(false);
                 }
@@ -199,7 +199,7 @@ fn give_up(
     })
 }
 
-fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), OfficeError> {
+fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), ClubError> {
     tx.write().sent.push(letter.key);
     let address = &letter.recipient;
     let Some(member) = tx.member_by_address(address)? else { return Ok(()) };
@@ -213,13 +213,13 @@ fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), OfficeE
     let (member, word) = lost::lose(tx, member, &failed)?;
     tx.change(member);
     // A note that cannot reach the moderator must not lead to another one.
-    if *address != tx.office.settings.moderator.address {
-        tx.report(
+    if *address != tx.context.settings.moderator.address {
+        tx.tell_moderator(
             Message::new("report-failed-letter")
                 .with("to", address.as_str())
                 .with("why", letter.error.why()),
         );
-        tx.report(word);
+        tx.tell_moderator(word);
     }
     Ok(())
 }
@@ -227,17 +227,17 @@ fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), OfficeE
 /// Once nothing was taken for long, asks by a letter to the moderator whether anything is; that
 /// letter tells of it. Whether it was taken.
 fn probe(
-    office: &Office,
-    courier: &mut dyn Courier,
+    context: &Context,
+    transport: &mut dyn Transport,
     letters: usize,
     report: &mut PassReport,
-) -> Result<bool, OfficeError> {
-    let tx = Transaction::begin(office);
-    let closed = tx.pulse()?.and_then(|pulse| pulse.closed);
-    let Some(since) = closed.filter(|since| office.now - *since >= PROBE_AFTER) else {
+) -> Result<bool, ClubError> {
+    let tx = Transaction::begin(context);
+    let closed = tx.heartbeat()?.and_then(|heartbeat| heartbeat.closed);
+    let Some(since) = closed.filter(|since| context.now - *since >= PROBE_AFTER) else {
         return Ok(false);
     };
-    let note = tell::report(
+    let note = tell::to_moderator(
         &tx,
         vec![
             Message::new("report-slow-letters")
@@ -246,7 +246,7 @@ fn probe(
                 .with("count", letters),
         ],
     )?;
-    let taken = hand_note(&tx, courier, note);
+    let taken = hand_note(&tx, transport, note);
     report.posted += usize::from(taken.is_ok());
     report.troubles.extend(taken.as_ref().err().map(ToString::to_string));
     Ok(taken.is_ok())

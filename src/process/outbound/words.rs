@@ -4,15 +4,15 @@
 //! What goes wrong in one letter is that letter's. May know neither envelopes nor the way out.
 
 use super::owed::Telling;
-use crate::club::{Command, Member, Minute};
+use crate::club::{ActivityEntry, Command, Member};
 use crate::mail::{Appointment, Position, Token};
-use crate::process::fence::fenced;
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::isolate;
 use crate::process::session::reader::marks_of_seat;
 use crate::process::table::talk;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
-use crate::report::{GameLetter, Page, PublicLetter, Rendered};
+use crate::process::transaction::game_session::GameSession;
+use crate::render::{GameLetter, Page, PublicLetter, Rendered};
 use crate::rules::Message;
 use crate::store::Repository;
 use crate::table::{FoldError, Table};
@@ -50,7 +50,7 @@ pub(crate) enum What<'a> {
         /// The last record that he knows.
         told: u32,
         /// What was said to all since.
-        minutes: &'a [Minute],
+        minutes: &'a [ActivityEntry],
     },
 }
 
@@ -87,7 +87,7 @@ impl<'a> Job<'a> {
 pub(crate) fn said(
     tx: &Transaction<'_>,
     jobs: &[Job<'_>],
-) -> Result<Vec<Result<Said, String>>, OfficeError> {
+) -> Result<Vec<Result<Said, String>>, ClubError> {
     let mut of_game: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
         of_game.entry((job.game, job.head)).or_default().push(index);
@@ -114,75 +114,75 @@ fn of_position(
     tx: &Transaction<'_>,
     (game, head): (u32, u32),
     jobs: &[Job<'_>],
-) -> Result<Vec<Result<Said, String>>, OfficeError> {
+) -> Result<Vec<Result<Said, String>>, ClubError> {
     let open = || match tx.game(game) {
-        Some(playing) => at(playing.clone(), head),
+        Some(session) => at(session.clone(), head),
         None => at(tx.open(game)?, head),
     };
-    let playing = match fenced(open)? {
-        Ok(playing) => playing,
+    let session = match isolate(open)? {
+        Ok(session) => session,
         Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
     };
-    let mut page = Page::new(&playing.table, &playing.names);
-    jobs.iter().map(|job| fenced(|| one(tx, (&mut page, &playing), job))).collect()
+    let mut page = Page::new(&session.table, &session.names);
+    jobs.iter().map(|job| isolate(|| one(tx, (&mut page, &session), job))).collect()
 }
 
 /// A game where it stood after a record.
-fn at(mut playing: Playing, head: u32) -> Result<Playing, OfficeError> {
-    let (game, now) = (playing.number(), playing.table.head());
-    let broken = |error| OfficeError::BrokenGame { game, error };
+fn at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
+    let (game, now) = (session.number(), session.table.head());
+    let broken = |error| ClubError::BrokenGame { game, error };
     if head > now {
         return Err(broken(FoldError::Gap { expected: head, found: now }));
     }
     if head < now {
-        playing.table = playing.table.at(head).map_err(broken)?;
+        session.table = session.table.at(head).map_err(broken)?;
     }
-    Ok(playing)
+    Ok(session)
 }
 
 fn one(
     tx: &Transaction<'_>,
-    (page, playing): (&mut Page<'_>, &Playing),
+    (page, session): (&mut Page<'_>, &GameSession),
     job: &Job<'_>,
-) -> Result<Said, OfficeError> {
+) -> Result<Said, ClubError> {
     match job.what {
         What::Seat { telling, among_others } => {
-            to_seat(tx, (page, playing), telling, among_others, job.written)
+            to_seat(tx, (page, session), telling, among_others, job.written)
         }
         What::Watching { reader, told, minutes } => {
-            let minutes = talk::by_former(playing, minutes.to_vec());
-            let club = &tx.office.settings.name;
+            let minutes = talk::by_former(session, minutes.to_vec());
+            let club = &tx.context.settings.name;
             let letter = PublicLetter { club, reader, told, minutes: &minutes };
-            Ok(Said::alone(page.public_letter(&tx.office.library, &letter)?))
+            Ok(Said::alone(page.public_letter(&tx.context.library, &letter)?))
         }
     }
 }
 
 fn to_seat(
     tx: &Transaction<'_>,
-    (page, playing): (&mut Page<'_>, &Playing),
+    (page, session): (&mut Page<'_>, &GameSession),
     telling: &Telling,
     among_others: bool,
     written: DateTime<Utc>,
-) -> Result<Said, OfficeError> {
+) -> Result<Said, ClubError> {
     let Telling { game, seat, .. } = *telling;
-    let (seated, reader) = playing.seat(seat).ok_or(OfficeError::NoGame(game))?;
+    let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
     let position = Position { game, seat: seat.number(), seq: telling.head };
-    let token = tx.office.secret.seal(position, marks_of_seat(seated, reader));
-    let tag = !tx.office.settings.plus_addressing && !among_others;
+    let token = tx.context.secret.seal(position, marks_of_seat(seated, reader));
+    let tag = !tx.context.settings.plus_addressing && !among_others;
     let tag = tag.then(|| token.subject_tag());
     let mut minutes = Vec::new();
     if telling.asked.contains(&Command::History) {
         minutes = tx.minutes(game)?;
         minutes.truncate(telling.minutes.unwrap_or(usize::MAX));
         minutes.retain(|minute| seated.may_read(seat, minute));
-        minutes = talk::by_former(playing, minutes);
+        minutes = talk::by_former(session, minutes);
     }
     let clock: Vec<Message> = telling.clock.iter().chain(&telling.pace).cloned().collect();
     let rendered = page.letter(
-        &tx.office.library,
+        &tx.context.library,
         &GameLetter {
-            club: &tx.office.settings.name,
+            club: &tx.context.settings.name,
             reader,
             seat,
             told: telling.told,
@@ -194,38 +194,38 @@ fn to_seat(
             own_notes: &seated.notes,
             words: &telling.words,
             notes: &telling.notes,
-            talk: &talk::by_former(playing, telling.talk.clone()),
+            talk: &talk::by_former(session, telling.talk.clone()),
             minutes: &minutes,
             clock: &clock,
         },
     )?;
     let due = telling.due.filter(|_| reader.letters.calendar);
     let calendar =
-        due.map(|due| appointment(tx.office, &playing.table, (telling, reader), due, written));
-    let waits = playing.table.turn().awaits(seat);
+        due.map(|due| appointment(tx.context, &session.table, (telling, reader), due, written));
+    let waits = session.table.turn().awaits(seat);
     Ok(Said { rendered, token: Some(token), waits, calendar })
 }
 
 /// A deadline as an entry of a calendar.
 fn appointment(
-    office: &Office,
+    context: &Context,
     table: &Table,
     (telling, reader): (&Telling, &Member),
     due: DateTime<Utc>,
     written: DateTime<Utc>,
 ) -> String {
     let founding = table.founding();
-    let language = office.library.language(&reader.language);
-    let title = language.title(founding, &office.settings.name);
+    let language = context.library.language(&reader.language);
+    let title = language.title(founding, &context.settings.name);
     let summary = language.say(&Message::new("calendar-summary").with("game", title));
     let appointment = Appointment {
-        uid: &format!("g{}.s{}@{}", founding.number, telling.seat, office.settings.host()),
+        uid: &format!("g{}.s{}@{}", founding.number, telling.seat, context.settings.host()),
         // A record can be followed by several letters, and each may move the deadline.
         sequence: (written - founding.at).num_minutes(),
         written,
         due,
         summary: &summary,
-        organizer: &office.settings.address,
+        organizer: &context.settings.address,
     };
     appointment.text()
 }

@@ -5,18 +5,18 @@
 //! moved once a pass that was cut short has been done again. A letter that the server cannot hand
 //! over stops no other; it is [`crate::process::pass::unread`]'s.
 
-use crate::mail::Tray;
-use crate::mail::courier::Courier;
+use crate::mail::MailFolder;
 use crate::mail::fetch::{FetchError, Fetched, Handed, MailServer, Remote};
+use crate::mail::transport::Transport;
 use crate::process::blame::{Blame, answered};
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
 use crate::process::pass::unread::Unreadable;
 use crate::process::pass::{self, Letters};
 use crate::process::tally::PassReport;
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::copy_out;
-use crate::process::transaction::outcome::Fate;
+use crate::process::transaction::effect::Disposition;
 use crate::store::{Place, Repository};
 
 /// How many letters one pass fetches at most; the others are there for the next one.
@@ -44,17 +44,17 @@ pub struct Lying {
 /// When the club cannot be read or written. What was committed before stays, and the next pass
 /// goes on from there.
 pub fn pass_with(
-    office: &Office,
+    context: &Context,
     server: Option<Served<'_>>,
-    courier: &mut dyn Courier,
-) -> Result<PassReport, OfficeError> {
-    let Some(open) = server else { return pass::pass(office, courier) };
+    transport: &mut dyn Transport,
+) -> Result<PassReport, ClubError> {
+    let Some(open) = server else { return pass::pass(context, transport) };
     let mut report = PassReport::default();
-    copy_out(office)?;
-    pass::take_in_while_standing(office, &mut report)?;
+    copy_out(context)?;
+    pass::take_in_while_standing(context, &mut report)?;
     let fetched = match open() {
         Ok(mut server) => {
-            let lying = answered(fetch(office, &mut *server, &mut report))?;
+            let lying = answered(fetch(context, &mut *server, &mut report))?;
             lying.map(|lying| (server, lying))
         }
         Err(error) => Err(error),
@@ -65,15 +65,15 @@ pub fn pass_with(
     };
     if letters == Letters::Here {
         // Where letters cannot be fetched for long, that is an outage like any other.
-        outage::feel_pulse(office)?;
+        outage::check_heartbeat(context)?;
     }
-    pass::take_in_while_standing(office, &mut report)?;
+    pass::take_in_while_standing(context, &mut report)?;
     let cleared = match fetched {
-        Ok((mut server, lying)) => answered(clear(office, &mut *server, &lying.letters))?,
+        Ok((mut server, lying)) => answered(clear(context, &mut *server, &lying.letters))?,
         Err(error) => Err(error),
     };
     report.troubles.extend(cleared.err().map(|error| error.to_string()));
-    pass::end_pass(office, letters, courier, report)
+    pass::end_pass(context, letters, transport, report)
 }
 
 /// Puts every letter of the server that is new into the inbox, those last that it could not
@@ -82,16 +82,16 @@ pub fn pass_with(
 /// # Errors
 /// When the inbox or the store cannot be read or written; inside, when the server fails.
 pub fn fetch(
-    office: &Office,
+    context: &Context,
     server: &mut dyn MailServer,
     report: &mut PassReport,
 ) -> Result<Lying, Blame<FetchError>> {
     let letters = server.letters().map_err(Blame::Theirs)?;
-    let mut unreadable = Unreadable::new(office, Place::Server)?;
+    let mut unreadable = Unreadable::new(context, Place::Server)?;
     unreadable.keep_only(|name| letters.iter().any(|letter| letter.name == name));
-    let inbox = office.inbox();
-    let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
-    let (tx, mut new) = (Transaction::begin(office), Vec::new());
+    let inbox = context.inbox();
+    let here = inbox.names().map_err(|error| ClubError::file(inbox.root(), error))?;
+    let (tx, mut new) = (Transaction::begin(context), Vec::new());
     for letter in &letters {
         if !here.contains_key(&letter.name) && tx.seen_file(&letter.name)?.is_none() {
             new.push(letter);
@@ -104,7 +104,7 @@ pub fn fetch(
     let asked: Vec<&Remote> = fresh.into_iter().take(FETCH_MAX).chain(due).collect();
     let mut failed = None;
     for letter in asked {
-        failed = fetch_one(office, server, letter, &mut unreadable)?;
+        failed = fetch_one(context, server, letter, &mut unreadable)?;
         if failed.is_some() {
             break;
         }
@@ -116,19 +116,19 @@ pub fn fetch(
 
 /// Fetches a letter; what is wrong with the server, if it cannot be asked for others.
 fn fetch_one(
-    office: &Office,
+    context: &Context,
     server: &mut dyn MailServer,
     letter: &Remote,
     unreadable: &mut Unreadable<'_>,
-) -> Result<Option<FetchError>, OfficeError> {
+) -> Result<Option<FetchError>, ClubError> {
     match server.fetch(letter) {
         Ok(Handed::Letter(Fetched { bytes, received })) => {
-            let inbox = office.inbox();
+            let inbox = context.inbox();
             // No letter comes from the future, or from before there was e-mail.
-            let received = received.filter(|at| at.timestamp() > 0).map(|at| at.min(office.now));
+            let received = received.filter(|at| at.timestamp() > 0).map(|at| at.min(context.now));
             inbox
                 .keep(&letter.name, &bytes, received)
-                .map_err(|error| OfficeError::file(inbox.root(), error))?;
+                .map_err(|error| ClubError::file(inbox.root(), error))?;
             unreadable.is_well(&letter.name);
         }
         Ok(Handed::Gone) => unreadable.is_well(&letter.name),
@@ -143,26 +143,26 @@ fn fetch_one(
 /// # Errors
 /// When the inbox or the store cannot be read; inside, when the server fails.
 pub fn clear(
-    office: &Office,
+    context: &Context,
     server: &mut dyn MailServer,
     letters: &[Remote],
 ) -> Result<(), Blame<FetchError>> {
-    let inbox = office.inbox();
-    let here = inbox.names().map_err(|error| OfficeError::file(inbox.root(), error))?;
-    let tx = Transaction::begin(office);
+    let inbox = context.inbox();
+    let here = inbox.names().map_err(|error| ClubError::file(inbox.root(), error))?;
+    let tx = Transaction::begin(context);
     let (mut done, mut quarantined) = (Vec::new(), Vec::new());
     for letter in letters {
-        // A store that was restored knows no files; the inbox's trays do.
-        let tray = match tx.seen_file(&letter.name)? {
-            Some(fate) => Some(Fate::from_text(&fate).tray()),
+        // A store that was restored knows no files; the inbox's mail folders do.
+        let mail_folder = match tx.seen_file(&letter.name)? {
+            Some(disposition) => Some(Disposition::from_text(&disposition).mail_folder()),
             None => here.get(&letter.name).copied().flatten(),
         };
-        match tray {
-            Some(Tray::Done) => done.push(letter.clone()),
-            Some(Tray::Quarantine) => quarantined.push(letter.clone()),
+        match mail_folder {
+            Some(MailFolder::Done) => done.push(letter.clone()),
+            Some(MailFolder::Quarantine) => quarantined.push(letter.clone()),
             None => {}
         }
     }
-    let moved = server.put(&done, Tray::Done);
-    server.put(&quarantined, Tray::Quarantine).and(moved).map_err(Blame::Theirs)
+    let moved = server.put(&done, MailFolder::Done);
+    server.put(&quarantined, MailFolder::Quarantine).and(moved).map_err(Blame::Theirs)
 }

@@ -7,11 +7,11 @@
 //! a note, or with one that cannot be read, a pass is a whole pass. A whole one is done once a day
 //! at the least.
 
-use crate::club::clock::Pulse;
+use crate::club::clock::Heartbeat;
 use crate::mail::Maildir;
-use crate::process::office::{Office, OfficeError, read_settings};
+use crate::process::context::{ClubError, Context, read_settings};
 use crate::process::tally::PassReport;
-use crate::process::timing::pulse::{PULSE, pulse_of, read, write};
+use crate::process::timing::heartbeat::{PULSE, heartbeat_of, read, write};
 use crate::process::transaction::Transaction;
 use crate::store::{Repository, Stamp};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -33,7 +33,8 @@ struct Note {
     /// What the store's file looks like.
     store: Stamp,
     /// When passes ran; none where no game has a clock.
-    pulse: Option<Pulse>,
+    #[serde(rename = "pulse")]
+    heartbeat: Option<Heartbeat>,
     /// When the moderator's last digest was due or written; none before the first pass.
     #[serde(default)]
     morning: Option<DateTime<Utc>>,
@@ -44,7 +45,7 @@ struct Note {
 ///
 /// # Errors
 /// When it cannot be noted that it ran.
-pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>, OfficeError> {
+pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>, ClubError> {
     let Some(note) = read::<Note>(&folder.join(NOTE)) else { return Ok(None) };
     let Ok(settings) = read_settings(folder) else { return Ok(None) };
     let same = Stamp::of(&folder.join("store")).is_ok_and(|stamp| stamp == note.store);
@@ -56,8 +57,8 @@ pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>
     if digest || fetches || !same || !empty || now < note.at || now >= note.until {
         return Ok(None);
     }
-    if let Some(pulse) = note.pulse {
-        let (next, outage) = pulse_of(folder, pulse).beat(now);
+    if let Some(heartbeat) = note.heartbeat {
+        let (next, outage) = heartbeat_of(folder, heartbeat).beat(now);
         if outage.is_some() {
             return Ok(None);
         }
@@ -71,16 +72,16 @@ pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>
 ///
 /// # Errors
 /// When the store cannot be read or the note not be written.
-pub fn leave_note(office: &Office, report: &PassReport) -> Result<(), OfficeError> {
+pub fn leave_note(context: &Context, report: &PassReport) -> Result<(), ClubError> {
     if report.waiting > 0 || !report.troubles.is_empty() {
         return Ok(());
     }
     // A file from before 1970 leaves no note: every pass is a whole one then.
-    let Some(store) = office.store.stamp() else { return Ok(()) };
-    let longest = office.now + LONGEST;
-    let tx = Transaction::begin(office);
+    let Some(store) = context.store.stamp() else { return Ok(()) };
+    let longest = context.now + LONGEST;
+    let tx = Transaction::begin(context);
     let until = tx.next_due()?.map_or(longest, |due| due.min(longest));
-    let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
+    let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
     let morning = tx.morning()?;
-    write(&office.folder, NOTE, &Note { at: office.now, until, store, pulse, morning })
+    write(&context.folder, NOTE, &Note { at: context.now, until, store, heartbeat, morning })
 }

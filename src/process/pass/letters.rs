@@ -1,23 +1,23 @@
 //! One letter, from its bytes to what it leads to: who may speak, and which room judges it.
 
 use crate::club::{Member, Request};
-use crate::mail::{Admitted, Errand, Letter};
+use crate::mail::{Admitted, Letter, ReplyAction};
+use crate::process::context::{ClubError, Context};
 use crate::process::inbound::bounced;
-use crate::process::inbound::errand;
 use crate::process::inbound::intake;
 use crate::process::inbound::machine;
+use crate::process::inbound::reply_action;
 use crate::process::inbound::seat_letter;
 use crate::process::inbound::written;
 use crate::process::lobby::newcomers;
 use crate::process::moderation::moderator;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::answers;
 use crate::process::outbound::missed;
 use crate::process::outbound::ready;
-use crate::process::session::roster::Book;
+use crate::process::session::directory::ClubDirectory;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::outcome::{Fate, Outcome};
-use crate::report::Notice;
+use crate::process::transaction::effect::{Disposition, LetterEffect};
+use crate::render::Notice;
 use crate::rules::Seat;
 use crate::store::Repository;
 
@@ -25,32 +25,36 @@ use crate::store::Repository;
 ///
 /// # Errors
 /// When the club cannot be read; never for anything that the letter holds.
-pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, OfficeError> {
+pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, ClubError> {
     let letter = match Letter::read(bytes) {
         Ok(letter) => letter,
         Err(unreadable) => {
-            return Ok(Understood::nothing(Fate::Quarantined(unreadable.to_string())));
+            return Ok(Understood::nothing(Disposition::Quarantined(unreadable.to_string())));
         }
     };
-    let admitted = intake::door(tx.office).admit(&letter, &Book(tx))?;
+    let admitted = intake::authenticator(tx.context).admit(&letter, &ClubDirectory(tx))?;
     let admitted = machine::unless_by_machine(tx, &letter, admitted);
-    if let Some(outcome) = bounced::bounced(tx, &letter)? {
+    if let Some(effect) = bounced::bounced(tx, &letter)? {
         let (letter, admitted) = (Some(letter), Some(admitted));
-        return Ok(Understood { letter, admitted, request: None, outcome });
+        return Ok(Understood { letter, admitted, request: None, effect });
     }
     let mut request = None;
-    let outcome = match &admitted {
-        Admitted::Ignored(_) => Outcome::of(Fate::Done),
-        Admitted::Quarantined(why) => Outcome::of(Fate::Quarantined(why.clone())),
+    let effect = match &admitted {
+        Admitted::Ignored(_) => LetterEffect::of(Disposition::Done),
+        Admitted::Quarantined(why) => LetterEffect::of(Disposition::Quarantined(why.clone())),
         Admitted::Stranger { address } => {
-            match newcomers::of_stranger(tx, &letter, address, &written::asked(tx.office, &letter))?
-            {
-                Some(outcome) => outcome,
+            match newcomers::of_stranger(
+                tx,
+                &letter,
+                address,
+                &written::asked(tx.context, &letter),
+            )? {
+                Some(effect) => effect,
                 None => intake::to_stranger(tx, &letter, address)?,
             }
         }
         Admitted::NoGame { address } => {
-            let notice = |member: &Member| -> Result<Notice, OfficeError> {
+            let notice = |member: &Member| -> Result<Notice, ClubError> {
                 Ok(Notice::NoGame { games: intake::games_of(tx, member)? })
             };
             answers::to_named(tx, &letter, address, notice)?
@@ -61,14 +65,14 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Of
         Admitted::BadToken { address } => {
             answers::to_named(tx, &letter, address, |_| Ok(Notice::BadToken))?
         }
-        Admitted::OnErrand { errand, address } => {
-            let asked = written::asked(tx.office, &letter);
-            let outcome = match errand {
-                Errand::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
-                errand => errand::on_errand(tx, &letter, *errand, address, &asked)?,
+        Admitted::Action { action, address } => {
+            let asked = written::asked(tx.context, &letter);
+            let effect = match action {
+                ReplyAction::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
+                action => reply_action::on_action(tx, &letter, *action, address, &asked)?,
             };
             request = asked.ok();
-            outcome
+            effect
         }
         Admitted::Player(position) => {
             let seats = tx.seats(position.game)?;
@@ -77,27 +81,27 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Of
                 missed::give_time_back(tx, position.game, seated.member)?;
             }
             let asked = written::asked_at(tx, &letter, *position);
-            let outcome = seat_letter::of_player(tx, &letter, *position, &asked)?;
+            let effect = seat_letter::of_player(tx, &letter, *position, &asked)?;
             request = asked.ok();
-            outcome
+            effect
         }
     };
-    Ok(Understood { letter: Some(letter), admitted: Some(admitted), request, outcome })
+    Ok(Understood { letter: Some(letter), admitted: Some(admitted), request, effect })
 }
 
 /// What would become of a letter, and what its writer would be answered; nothing is done.
 ///
 /// # Errors
 /// When the club cannot be read; never for anything that the letter holds.
-pub fn explain(office: &Office, bytes: &[u8]) -> Result<(Understood, Option<Letter>), OfficeError> {
-    let mut tx = Transaction::begin(office);
+pub fn explain(context: &Context, bytes: &[u8]) -> Result<(Understood, Option<Letter>), ClubError> {
+    let mut tx = Transaction::begin(context);
     let understood = consider(&mut tx, bytes)?;
-    let Outcome { member, notes, answer, .. } = &understood.outcome;
+    let LetterEffect { member, notes, answer, .. } = &understood.effect;
     member.iter().for_each(|member| tx.change(member.clone()));
     if let Some((game, seat, notes)) = notes
-        && let Some(playing) = tx.game_mut(*game)
+        && let Some(session) = tx.game_mut(*game)
     {
-        playing.note(*seat, notes.clone());
+        session.set_notes(*seat, notes.clone());
     }
     let letter = answer.as_ref().map(|answer| answer.letter.clone());
     let answer = letter.and_then(|letter| ready(&tx, letter).ok());
@@ -114,11 +118,11 @@ pub struct Understood {
     /// What its writer wrote and ordered.
     pub request: Option<Request>,
     /// What it leads to.
-    pub outcome: Outcome,
+    pub effect: LetterEffect,
 }
 
 impl Understood {
-    const fn nothing(fate: Fate) -> Self {
-        Self { letter: None, admitted: None, request: None, outcome: Outcome::of(fate) }
+    const fn nothing(disposition: Disposition) -> Self {
+        Self { letter: None, admitted: None, request: None, effect: LetterEffect::of(disposition) }
     }
 }

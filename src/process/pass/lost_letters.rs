@@ -4,14 +4,14 @@
 //! the game stands, its history, and what was said.
 
 use crate::club::Command;
-use crate::process::fence::fenced;
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::isolate;
 use crate::process::outbound::ToSeat;
 use crate::process::outbound::conclude;
 use crate::process::outbound::tell;
 use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::Transaction;
-use crate::report::Occasion;
+use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::journal::{Present, Waiting};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,15 +70,15 @@ fn seat_of(message_id: &str) -> Option<(u32, Seat)> {
 /// # Errors
 /// When the club cannot be read or written. What is wrong with one game the next pass finds.
 pub(crate) fn write_again(
-    office: &Office,
+    context: &Context,
     unserved: &BTreeMap<u32, Unserved>,
     present: Option<&Present>,
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     for games in unserved.iter().collect::<Vec<_>>().chunks(GAMES_A_COMMIT) {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         for (game, unserved) in games {
             let work = |upon: &mut Transaction<'_>| letters_again(upon, **game, unserved);
-            let _left_to_the_next_pass = fenced(|| tx.in_savepoint(work))?;
+            let _left_to_the_next_pass = isolate(|| tx.in_savepoint(work))?;
         }
         tx.commit()?;
     }
@@ -92,8 +92,8 @@ pub(crate) fn write_again(
         return Ok(());
     }
     let to: Vec<String> = to.into_iter().map(str::to_owned).collect();
-    let mut tx = Transaction::begin(office);
-    let note = tell::report(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
+    let mut tx = Transaction::begin(context);
+    let note = tell::to_moderator(&tx, vec![Message::new("report-restored-lost").with("to", to)])?;
     tx.write().outgoing.push(note);
     tx.commit().map(drop)
 }
@@ -102,26 +102,26 @@ fn letters_again(
     tx: &mut Transaction<'_>,
     game: u32,
     unserved: &Unserved,
-) -> Result<(), OfficeError> {
-    let mut playing = tx.playing(game)?.clone();
+) -> Result<(), ClubError> {
+    let mut session = tx.session(game)?.clone();
     let seats: Vec<Seat> =
-        Seat::all(playing.table.founding().seats).filter(|seat| unserved.again(*seat)).collect();
+        Seat::all(session.table.founding().seats).filter(|seat| unserved.again(*seat)).collect();
     // The same as that of no letter that may have been posted.
-    let mark = format!("r{}.b{}", playing.table.head(), tx.office.now.timestamp());
+    let mark = format!("r{}.b{}", session.table.head(), tx.context.now.timestamp());
     let mut letters = Vec::new();
     for seat in &seats {
         let (asked, notes) = (vec![Command::History], vec![Message::new("restored")]);
         let to = ToSeat::unasked(*seat, Occasion::Told, mark.clone());
-        letters.extend(tell::game_letter(tx, &playing, ToSeat { asked, notes, ..to })?);
+        letters.extend(tell::game_letter(tx, &session, ToSeat { asked, notes, ..to })?);
     }
-    seats.iter().for_each(|seat| playing.told(*seat));
+    seats.iter().for_each(|seat| session.told(*seat));
     // Who has his letter now is not reminded of it at once.
     let has_letter = |seat: &Seat| unserved.again(*seat) || unserved.waiting.contains(seat);
-    if matches!(playing.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter)) {
-        tx.set_due(conclude::due(tx.office, &playing));
+    if matches!(session.table.turn(), Turn::Awaiting(awaited) if awaited.iter().all(has_letter)) {
+        tx.set_due(conclude::due(tx.context, &session));
     }
     tx.write().outgoing.extend(letters);
-    tx.put_game(playing);
+    tx.put_game(session);
     Ok(())
 }
 

@@ -3,24 +3,24 @@
 //!
 //! Nothing but the order of things, and which room a letter goes to.
 
-use crate::mail::courier::Courier;
+use crate::mail::transport::Transport;
 use crate::mail::{BYTES_MAX, Maildir, Waiting};
-use crate::process::fence::{Barred, FAILED};
+use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
+use crate::process::isolate::{Barred, FAILED};
 use crate::process::lobby::forming;
 use crate::process::moderation::digest;
 use crate::process::moderation::quarantine;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::conclude;
 use crate::process::outbound::delivery;
 use crate::process::outbound::held_notes;
 use crate::process::pass::letters::Understood;
 use crate::process::tally::PassReport;
 use crate::process::timing::deadlines;
+use crate::process::timing::heartbeat::heartbeat_of;
 use crate::process::timing::outage;
-use crate::process::timing::pulse::pulse_of;
 use crate::process::transaction::copy_out;
-use crate::process::transaction::outcome::{Fate, Moved, Outcome};
+use crate::process::transaction::effect::{Disposition, LetterEffect, Moved};
 use crate::process::transaction::{Committed, Transaction, retry};
 use crate::store::{Outbox, Repository};
 use chrono::{DateTime, Utc};
@@ -101,36 +101,36 @@ impl Portions {
 /// # Errors
 /// When the club cannot be read or written. What was committed before stays, and the next pass
 /// goes on from there.
-pub fn pass(office: &Office, courier: &mut dyn Courier) -> Result<PassReport, OfficeError> {
+pub fn pass(context: &Context, transport: &mut dyn Transport) -> Result<PassReport, ClubError> {
     let mut report = PassReport::default();
-    copy_out(office)?;
-    outage::feel_pulse(office)?;
-    take_in_all(office, &mut report)?;
-    end_pass(office, Letters::Here, courier, report)
+    copy_out(context)?;
+    outage::check_heartbeat(context)?;
+    take_in_all(context, &mut report)?;
+    end_pass(context, Letters::Here, transport, report)
 }
 
 /// What a pass does once all letters that it has got are read.
 pub(crate) fn end_pass(
-    office: &Office,
+    context: &Context,
     letters: Letters,
-    courier: &mut dyn Courier,
+    transport: &mut dyn Transport,
     mut report: PassReport,
-) -> Result<PassReport, OfficeError> {
+) -> Result<PassReport, ClubError> {
     // Else what was in time may lie where it cannot be fetched from.
     // And who cannot be told is not late.
-    if letters == Letters::Here && !outage::is_closed(office)? {
-        deadlines::lapse_votes(office)?;
-        let due = due_games(office)?;
-        deadlines::run_clocks(office, &due.timed, &mut report)?;
-        forming::lapse_proposals(office, &due.unbegun)?;
-        deadlines::remind(office, &due.untimed, &mut report)?;
+    if letters == Letters::Here && !outage::is_closed(context)? {
+        deadlines::lapse_votes(context)?;
+        let due = due_games(context)?;
+        deadlines::run_clocks(context, &due.timed, &mut report)?;
+        forming::lapse_proposals(context, &due.unbegun)?;
+        deadlines::remind(context, &due.untimed, &mut report)?;
     }
-    digest::write_digest(office)?;
-    let way_out = delivery::deliver(office, courier, &mut report)?;
-    outage::note_way_out(office, way_out)?;
+    digest::write_digest(context)?;
+    let way_out = delivery::deliver(context, transport, &mut report)?;
+    outage::note_way_out(context, way_out)?;
     // What was posted waits no more, and what could not be is not only in the store.
-    copy_out(office)?;
-    report.waiting = Transaction::begin(office).outbox_length()?;
+    copy_out(context)?;
+    report.waiting = Transaction::begin(context).outbox_length()?;
     Ok(report)
 }
 
@@ -138,31 +138,31 @@ pub(crate) fn end_pass(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn take_in_all(office: &Office, report: &mut PassReport) -> Result<(), OfficeError> {
-    take_in_as_of(office, None, report)
+pub fn take_in_all(context: &Context, report: &mut PassReport) -> Result<(), ClubError> {
+    take_in_as_of(context, None, report)
 }
 
 /// The same while time stands still since a moment: letters came no later than then.
 pub(crate) fn take_in_as_of(
-    office: &Office,
+    context: &Context,
     stands: Option<DateTime<Utc>>,
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    let inbox = office.inbox();
-    let file = |error| OfficeError::file(inbox.root(), error);
-    let mut portions = Portions::new(office.settings.letters_per_commit as usize);
+) -> Result<(), ClubError> {
+    let inbox = context.inbox();
+    let file = |error| ClubError::file(inbox.root(), error);
+    let mut portions = Portions::new(context.settings.letters_per_commit as usize);
     loop {
         let mut letters = portions.next(&inbox).map_err(file)?;
         if letters.is_empty() {
-            report.troubles.extend(unread::tell_of_unreadable(office, &inbox)?);
-            return held_notes::tell_of_untold(office);
+            report.troubles.extend(unread::tell_of_unreadable(context, &inbox)?);
+            return held_notes::tell_of_untold(context);
         }
         letters.iter_mut().for_each(|letter| letter.came_by(stands));
-        let committed = take_in(office, &letters, report)?;
-        copy_out(office)?;
+        let committed = take_in(context, &letters, report)?;
+        copy_out(context)?;
         let decided = committed.fates.iter().chain(&committed.late);
         portions.keep_out(&letters, &decided.map(|(letter, _)| &letter.name).collect());
-        put_away(office, &inbox, committed, report)?;
+        put_away(context, &inbox, committed, report)?;
     }
 }
 
@@ -172,20 +172,20 @@ pub(crate) fn take_in_as_of(
 /// # Errors
 /// When the club cannot be read or written; nothing of these letters is done then.
 pub fn take_in(
-    office: &Office,
+    context: &Context,
     letters: &[Waiting],
     report: &mut PassReport,
-) -> Result<Committed, OfficeError> {
+) -> Result<Committed, ClubError> {
     retry(|| {
         let mut barred = Barred::new();
         loop {
-            let (mut tx, mut read) = (Transaction::begin(office), report.clone());
+            let (mut tx, mut read) = (Transaction::begin(context), report.clone());
             for letter in letters {
                 take_letter(&mut tx, letter, &barred, &mut read)?;
             }
-            let fenced = conclude::finish(&mut tx)?;
+            let isolate = conclude::finish(&mut tx)?;
             let before = barred.len();
-            barred.extend(fenced);
+            barred.extend(isolate);
             // What failed at the end has to leave nothing of itself either.
             if barred.len() == before {
                 let committed = tx.commit()?;
@@ -202,16 +202,16 @@ fn take_letter(
     letter: &Waiting,
     barred: &Barred,
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    if let Some(fate) = tx.seen_file(&letter.name)? {
-        tx.take_late(letter.clone(), Fate::from_text(&fate));
+) -> Result<(), ClubError> {
+    if let Some(disposition) = tx.seen_file(&letter.name)? {
+        tx.take_late(letter.clone(), Disposition::from_text(&disposition));
         return Ok(());
     }
     // What cannot be read is left there; the moderator hears of it.
     let Ok(bytes) = letter.read(BYTES_MAX) else { return Ok(()) };
     report.read += 1;
     if let Some((game, why)) = barred.get(&letter.name) {
-        tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why.clone())));
+        tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why.clone())));
         tx.broken(*game, why);
         return Ok(());
     }
@@ -224,16 +224,16 @@ fn take_letter(
             report.count(done);
             return Ok(());
         }
-        Ok(Err(OfficeError::GameFailed { game, why })) => {
+        Ok(Err(ClubError::GameFailed { game, why })) => {
             tx.broken(game, &why);
-            tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
+            tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why)));
             return Ok(());
         }
-        Ok(Err(error @ (OfficeError::Damage(_) | OfficeError::Compose(_)))) => error.to_string(),
+        Ok(Err(error @ (ClubError::Damage(_) | ClubError::Compose(_)))) => error.to_string(),
         Ok(Err(error)) => return Err(error),
         Err(_) => FAILED.to_owned(),
     };
-    tx.take(letter.clone(), Outcome::of(Fate::Quarantined(why)));
+    tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why)));
     Ok(())
 }
 
@@ -242,38 +242,38 @@ fn judge_letter(
     tx: &mut Transaction<'_>,
     letter: &Waiting,
     bytes: &[u8],
-) -> Result<Read, OfficeError> {
-    let Understood { outcome, .. } = letters::consider(tx, bytes)?;
-    let ordered = outcome.moved.as_ref().is_some_and(Moved::has_orders);
-    let answered = outcome.answer.is_some() || outcome.moved.is_some() && !ordered;
-    let bounced = outcome.bounced.clone();
-    intake::take(tx, letter.clone(), outcome)?;
+) -> Result<Read, ClubError> {
+    let Understood { effect, .. } = letters::consider(tx, bytes)?;
+    let ordered = effect.moved.as_ref().is_some_and(Moved::has_orders);
+    let answered = effect.answer.is_some() || effect.moved.is_some() && !ordered;
+    let bounced = effect.bounced.clone();
+    intake::take(tx, letter.clone(), effect)?;
     Ok(Read { ordered, answered, bounced })
 }
 
 fn put_away(
-    office: &Office,
+    context: &Context,
     inbox: &Maildir,
     Committed { fates, late }: Committed,
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    report.quarantined += fates.iter().filter(|(_, fate)| *fate != Fate::Done).count();
+) -> Result<(), ClubError> {
+    report.quarantined +=
+        fates.iter().filter(|(_, disposition)| *disposition != Disposition::Done).count();
     let was_cut_short = !late.is_empty();
     let files = fates.into_iter().chain(late);
-    let trays: Vec<_> = files.map(|(letter, fate)| (letter, fate.tray())).collect();
-    for (name, error) in
-        inbox.put(&trays).map_err(|error| OfficeError::file(inbox.root(), error))?
-    {
+    let trays: Vec<_> =
+        files.map(|(letter, disposition)| (letter, disposition.mail_folder())).collect();
+    for (name, error) in inbox.put(&trays).map_err(|error| ClubError::file(inbox.root(), error))? {
         report.troubles.push(format!("{name}: {error}"));
     }
     // The pass that was killed may have let letters out of quarantine.
-    if was_cut_short { quarantine::tidy_quarantine(office) } else { Ok(()) }
+    if was_cut_short { quarantine::tidy_quarantine(context) } else { Ok(()) }
 }
 
 /// The games that something must be done for now; no other game is looked at.
-fn due_games(office: &Office) -> Result<Due, OfficeError> {
-    let (tx, mut due) = (Transaction::begin(office), Due::default());
-    for game in tx.due(office.now)? {
+fn due_games(context: &Context) -> Result<Due, ClubError> {
+    let (tx, mut due) = (Transaction::begin(context), Due::default());
+    for game in tx.due(context.now)? {
         let games = match tx.clock(game)? {
             Some(_) => &mut due.timed,
             None if tx.log_length(game)? == 0 => &mut due.unbegun,
@@ -289,19 +289,20 @@ fn due_games(office: &Office) -> Result<Due, OfficeError> {
 /// That time is given back only once it is over, after these letters: so nobody is later than
 /// when it began.
 pub(crate) fn take_in_while_standing(
-    office: &Office,
+    context: &Context,
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    let tx = Transaction::begin(office);
-    let pulse = tx.pulse()?.filter(|_| tx.has_clocks().unwrap_or(true));
-    let outage = pulse.and_then(|pulse| pulse_of(&office.folder, pulse).beat(office.now).1);
-    take_in_as_of(office, outage.map(|outage| outage.since), report)
+) -> Result<(), ClubError> {
+    let tx = Transaction::begin(context);
+    let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
+    let outage = heartbeat
+        .and_then(|heartbeat| heartbeat_of(&context.folder, heartbeat).beat(context.now).1);
+    take_in_as_of(context, outage.map(|outage| outage.since), report)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::Tray;
+    use crate::mail::MailFolder;
 
     #[test]
     fn no_commit_takes_more_letters_than_it_may_and_none_is_met_twice() {
@@ -324,7 +325,7 @@ mod tests {
             let done: Vec<&Waiting> = letters.iter().filter(readable).collect();
             portions.keep_out(&letters, &done.iter().map(|letter| &letter.name).collect());
             let moves: Vec<_> =
-                done.into_iter().map(|letter| (letter.clone(), Tray::Done)).collect();
+                done.into_iter().map(|letter| (letter.clone(), MailFolder::Done)).collect();
             inbox.put(&moves).expect("moved");
         }
         assert_eq!(met, (0..50).map(|n| format!("{n:02}")).collect::<Vec<_>>());

@@ -2,12 +2,12 @@
 //!
 //! Knows nothing of what is owed to its players: see `lost_letters`.
 
-use crate::club::clock::{GameClock, Pulse};
+use crate::club::clock::{GameClock, Heartbeat};
 use crate::mail::Maildir;
-use crate::process::fence::fenced;
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::isolate;
 use crate::process::pass::lost_letters::{self, Unserved, unserved_after};
-use crate::process::timing::pulse::pulse_of;
+use crate::process::timing::heartbeat::heartbeat_of;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::copy_out;
 use crate::rules::Turn;
@@ -48,84 +48,85 @@ const GAMES_A_COMMIT: usize = 1_000;
 ///
 /// # Errors
 /// When the journal is damaged, or the store or the folders cannot be written.
-pub fn restore(office: &Office, journal: &Path) -> Result<Restored, OfficeError> {
+pub fn restore(context: &Context, journal: &Path) -> Result<Restored, ClubError> {
     let found = journal::read(journal)?;
     let present = journal::present(journal);
-    make_maildirs(office)?;
+    make_maildirs(context)?;
     // From here on nobody else opens it, so nothing that is decided below is decided anew.
-    office.store.rebuild()?;
+    context.store.rebuild()?;
     let mut restored = Restored {
         games: found.games.len(),
         records: found.games.iter().map(|(_, lines)| lines.len().saturating_sub(1)).sum(),
         members: found.members.len(),
         letters: 0,
     };
-    let lately = restore_games(office, &found, present.as_ref())?;
-    let restored_at = Some(office.now);
+    let lately = restore_games(context, &found, present.as_ref())?;
+    let restored_at = Some(context.now);
     let people = people(found, present.as_ref());
     // What an older journal's clocks waited for before is no outage of this store's passes.
-    let pulse = people.pulse.or(Some(Pulse::first(office.now)));
-    let mut tx = Transaction::begin(office);
-    *tx.write() = Batch { restored: restored_at, pulse, ..people };
+    let heartbeat = people.heartbeat.or(Some(Heartbeat::first(context.now)));
+    let mut tx = Transaction::begin(context);
+    *tx.write() = Batch { restored: restored_at, heartbeat, ..people };
     tx.commit()?;
     let unserved = match &present {
         Some(present) => unserved_after(present),
         None => lately.into_iter().map(|game| (game, Unserved::to_everyone())).collect(),
     };
-    lost_letters::write_again(office, &unserved, present.as_ref())?;
-    restored.letters = Transaction::begin(office).outbox_length()?;
-    copy_out(office)?;
-    office.store.rebuilt()?;
+    lost_letters::write_again(context, &unserved, present.as_ref())?;
+    restored.letters = Transaction::begin(context).outbox_length()?;
+    copy_out(context)?;
+    context.store.rebuilt()?;
     Ok(restored)
 }
 
 /// Creates what is missing of the folders that letters come and go by: a backup need not have
 /// them.
-fn make_maildirs(office: &Office) -> Result<(), OfficeError> {
-    let out = office.settings.mail_out.maildir.iter();
-    let out = out.map(|maildir| Maildir::new(office.folder.join(maildir)));
-    for maildir in out.chain([office.inbox()]) {
-        maildir.create().map_err(|error| OfficeError::file(maildir.root(), error))?;
+fn make_maildirs(context: &Context) -> Result<(), ClubError> {
+    let out = context.settings.mail_out.maildir.iter();
+    let out = out.map(|maildir| Maildir::new(context.folder.join(maildir)));
+    for maildir in out.chain([context.inbox()]) {
+        maildir.create().map_err(|error| ClubError::file(maildir.root(), error))?;
     }
     Ok(())
 }
 
 /// Writes the games' logs and clocks. Gives the games that run or have ended lately.
 fn restore_games(
-    office: &Office,
+    context: &Context,
     found: &journal::Restored,
     present: Option<&Present>,
-) -> Result<Vec<u32>, OfficeError> {
+) -> Result<Vec<u32>, ClubError> {
     // What the next pass knows for an outage it gives back by itself.
-    let pulse = present.and_then(|present| present.pulse);
-    let outage = pulse.and_then(|pulse| pulse_of(&office.folder, pulse).beat(office.now).1);
+    let heartbeat = present.and_then(|present| present.heartbeat);
+    let outage = heartbeat
+        .and_then(|heartbeat| heartbeat_of(&context.folder, heartbeat).beat(context.now).1);
     let clocks: BTreeMap<u32, &GameClock> =
         found.clocks.iter().map(|(game, clock)| (*game, clock)).collect();
     let mut openings = Openings::default();
     let mut lately = Vec::new();
     for games in found.games.chunks(GAMES_A_COMMIT) {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let batch = tx.write();
         for (game, lines) in games {
             // Of one that cannot be read the next pass tells the moderator.
             let fold = || Ok(Table::fold(&mut openings, lines.iter().map(String::as_str)));
-            let table = fenced(fold)?.ok().and_then(Result::ok);
+            let table = isolate(fold)?.ok().and_then(Result::ok);
             batch.seen_letters.extend(table.iter().flat_map(seen_letters));
             batch.clocks.extend(clocks.get(game).map(|clock| {
                 let mut clock = (*clock).clone();
-                if pulse.is_none() {
-                    clock.set_right(office.now, |_| None);
+                if heartbeat.is_none() {
+                    clock.set_right(context.now, |_| None);
                 }
                 if outage.is_none() {
-                    clock.leave_at_least(RESPITE, office.now);
+                    clock.leave_at_least(RESPITE, context.now);
                 }
                 (*game, clock)
             }));
             let is_over = table.as_ref().is_some_and(|table| table.turn() == Turn::Over);
             let last = table.as_ref().and_then(|table| table.records().last());
-            let is_recent = last.is_some_and(|last| office.now < last.at + LATELY);
+            let is_recent = last.is_some_and(|last| context.now < last.at + LATELY);
             lately.extend((!is_over || is_recent).then_some(*game));
-            batch.due.push((*game, Some(office.now).filter(|_| !is_over)));
+            batch.due.push((*game, Some(context.now).filter(|_| !is_over)));
             batch.log_lines.extend((0..).zip(lines).map(|(seq, line)| LogLine {
                 game: *game,
                 seq,
@@ -156,22 +157,22 @@ fn people(found: journal::Restored, present: Option<&Present>) -> Batch {
         _ => true,
     });
     let proposals = found
-        .gatherings
+        .rooms
         .iter()
-        .filter_map(|(game, gathering)| Some((*game, Some(gathering.proposal.as_ref()?.until))));
+        .filter_map(|(game, room)| Some((*game, Some(room.proposal.as_ref()?.until))));
     Batch {
         due: proposals.collect(),
         members: found.members,
         seats,
         moderator: found.moderator,
         campaign_games: found.campaign_games,
-        gatherings: found.gatherings,
+        rooms: found.rooms,
         minutes: found.minutes,
         seen_letters,
         outgoing: present
             .map(|present| present.letters.iter().filter_map(Waiting::whole).collect())
             .unwrap_or_default(),
-        pulse: present.and_then(|present| present.pulse),
+        heartbeat: present.and_then(|present| present.heartbeat),
         morning: present.and_then(|present| present.morning),
         // What is in the store now need not be added to the file that it was read from.
         rewrite_journal: true,

@@ -8,7 +8,7 @@
 
 use crate::mail::fetch::Withheld;
 use crate::mail::{Maildir, visible};
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::tell;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::retry;
@@ -26,7 +26,7 @@ const NAMED_MAX: usize = 20;
 
 /// What is known of such letters in one place, and what one pass finds out.
 pub(crate) struct Unreadable<'a> {
-    office: &'a Office,
+    context: &'a Context,
     place: Place,
     /// By their names.
     known: BTreeMap<String, Unread>,
@@ -39,11 +39,11 @@ pub(crate) struct Unreadable<'a> {
 
 impl<'a> Unreadable<'a> {
     /// What the store knows of this place.
-    pub fn new(office: &'a Office, place: Place) -> Result<Self, OfficeError> {
-        let mut known = Transaction::begin(office).unread()?;
+    pub fn new(context: &'a Context, place: Place) -> Result<Self, ClubError> {
+        let mut known = Transaction::begin(context).unread()?;
         known.retain(|_, unread| unread.place == place);
         let (changed, matters, troubles) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { office, place, known, changed, matters, troubles })
+        Ok(Self { context, place, known, changed, matters, troubles })
     }
 
     /// Forgets the letters that are not there any more.
@@ -59,7 +59,7 @@ impl<'a> Unreadable<'a> {
 
     /// Whether a letter is to be tried now. A time that no pause reaches was set by a wrong clock.
     pub fn is_due(&self, name: &str) -> bool {
-        let now = self.office.now;
+        let now = self.context.now;
         self.known.get(name).is_none_or(|it| now >= it.next || it.next - now > PAUSE_MAX)
     }
 
@@ -86,7 +86,7 @@ impl<'a> Unreadable<'a> {
 
     /// A letter could not be read again, or for the first time: the moderator is told that once.
     fn is_unread(&mut self, name: &str, why: &str, matter: Message) {
-        let now = self.office.now;
+        let now = self.context.now;
         self.troubles.push(format!("{name}: {why}"));
         let before = self.known.get(name);
         if before.is_none() {
@@ -110,13 +110,13 @@ impl<'a> Unreadable<'a> {
 
     /// Until when deadlines wait, if they do or would for one more letter.
     fn hold_until(&self) -> Option<DateTime<Utc>> {
-        let now = self.office.now;
+        let now = self.context.now;
         let first = self.known.values().map(|unread| unread.since).fold(now, DateTime::min);
         first.checked_add_signed(HOLD).filter(|until| now < *until)
     }
 
     /// Keeps what was found out and tells the moderator of what is new; what went wrong.
-    pub fn tell(mut self) -> Result<Vec<String>, OfficeError> {
+    pub fn tell(mut self) -> Result<Vec<String>, ClubError> {
         let more = self.matters.len().saturating_sub(NAMED_MAX);
         if more > 0 {
             self.matters.truncate(NAMED_MAX);
@@ -126,10 +126,10 @@ impl<'a> Unreadable<'a> {
             return Ok(self.troubles);
         }
         retry(|| {
-            let mut tx = Transaction::begin(self.office);
+            let mut tx = Transaction::begin(self.context);
             tx.write().unread.clone_from(&self.changed);
             if !self.matters.is_empty() {
-                let note = tell::report(&tx, self.matters.clone())?;
+                let note = tell::to_moderator(&tx, self.matters.clone())?;
                 tx.write().outgoing.push(note);
             }
             tx.keep()
@@ -144,12 +144,12 @@ impl<'a> Unreadable<'a> {
 /// # Errors
 /// When the inbox cannot be listed, or the store not be read or written.
 pub(crate) fn tell_of_unreadable(
-    office: &Office,
+    context: &Context,
     inbox: &Maildir,
-) -> Result<Vec<String>, OfficeError> {
-    let file = |error| OfficeError::file(inbox.root(), error);
+) -> Result<Vec<String>, ClubError> {
+    let file = |error| ClubError::file(inbox.root(), error);
     let found = inbox.unreadable().map_err(file)?;
-    let mut unreadable = Unreadable::new(office, Place::Inbox)?;
+    let mut unreadable = Unreadable::new(context, Place::Inbox)?;
     unreadable.keep_only(|name| found.iter().any(|(found, _)| found == name));
     for (name, why) in &found {
         if !unreadable.knows(name) {

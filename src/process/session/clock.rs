@@ -4,17 +4,17 @@
 //! When time is over another room knows.
 
 use crate::club::clock::{GameClock, OwnTime};
-use crate::process::office::OfficeError;
+use crate::process::context::ClubError;
 use crate::process::session::lost::reach;
 use crate::process::transaction::Transaction;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::Cause;
 use chrono::Utc;
 
-impl Playing {
+impl GameSession {
     /// What a letter to this seat says of the clock, and of seats that nobody sits at any more: who
     /// waits for one of them should know that nobody there will write.
     pub(crate) fn clock_words(&self, seat: Seat) -> Vec<Message> {
@@ -94,7 +94,7 @@ impl Playing {
 }
 
 /// The own times of those who sit at a game, by seat.
-pub(crate) fn own_times(tx: &Transaction<'_>, game: u32) -> Result<Vec<OwnTime>, OfficeError> {
+pub(crate) fn own_times(tx: &Transaction<'_>, game: u32) -> Result<Vec<OwnTime>, ClubError> {
     let mut times = Vec::new();
     for seated in tx.seats(game)? {
         let member = tx.member(seated.member)?;

@@ -8,9 +8,9 @@
 use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
 use crate::mail::Failed;
-use crate::process::office::OfficeError;
+use crate::process::context::ClubError;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Arg, Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -18,7 +18,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 /// After so long a time letters that come back let a member's time stand still once more.
 const AGAIN: TimeDelta = TimeDelta::days(365);
 
-impl Playing {
+impl GameSession {
     /// What a letter to this seat says of others for whom the game waits and whom no letter
     /// reaches, as far as the clock does not say it.
     pub(crate) fn lost_words(&self, reader: Seat) -> Option<Message> {
@@ -46,10 +46,10 @@ pub(crate) fn lose(
     tx: &mut Transaction<'_>,
     mut member: Member,
     failed: &Failed,
-) -> Result<(Member, Message), OfficeError> {
-    member.undeliverable = Some(tx.office.now);
-    if member.stood_still.is_none_or(|last| tx.office.now - last >= AGAIN) {
-        member.stood_still = Some(tx.office.now);
+) -> Result<(Member, Message), ClubError> {
+    member.undeliverable = Some(tx.context.now);
+    if member.stood_still.is_none_or(|last| tx.context.now - last >= AGAIN) {
+        member.stood_still = Some(tx.context.now);
     }
     let word = lost_word(tx, &member, failed)?;
     Ok((member, word))
@@ -60,12 +60,12 @@ fn lost_word(
     tx: &mut Transaction<'_>,
     member: &Member,
     failed: &Failed,
-) -> Result<Message, OfficeError> {
+) -> Result<Message, ClubError> {
     let (mut games, mut waiting) = (Vec::new(), Vec::new());
     for (game, seat) in tx.seats_held(member.id)? {
         // A broken game is told of elsewhere.
-        let Ok(playing) = tx.playing(game) else { continue };
-        let Turn::Awaiting(awaited) = playing.table.turn() else { continue };
+        let Ok(session) = tx.session(game) else { continue };
+        let Turn::Awaiting(awaited) = session.table.turn() else { continue };
         games.push(Arg::from(game));
         if awaited.contains(&seat) {
             waiting.push(Arg::from(game));
@@ -90,14 +90,14 @@ fn lost_word(
 }
 
 /// What the moderator is told when the time of a reminder comes, of those who get none.
-pub(crate) fn waits_for_lost(playing: &Playing) -> Option<Message> {
-    let Turn::Awaiting(seats) = playing.table.turn() else { return None };
-    let lost = seats.iter().filter_map(|seat| playing.seat(*seat));
+pub(crate) fn waits_for_lost(session: &GameSession) -> Option<Message> {
+    let Turn::Awaiting(seats) = session.table.turn() else { return None };
+    let lost = seats.iter().filter_map(|seat| session.seat(*seat));
     let lost = lost.filter(|(_, member)| member.undeliverable.is_some());
     let names: Vec<Arg> = lost.map(|(_, member)| Arg::from(member.name.as_str())).collect();
     (!names.is_empty()).then(|| {
         Message::new("report-waits-for-lost")
-            .with("number", playing.number())
+            .with("number", session.number())
             .with("names", Arg::List(names))
     })
 }
@@ -111,16 +111,16 @@ pub(crate) fn untell(
     tx: &mut Transaction<'_>,
     member: u32,
     told: &[(u32, Seat, u32)],
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     for (game, seat, before) in told {
         let seats = tx.seats(*game)?;
         let is_his = seats.get(seat.index()).is_some_and(|seated| seated.member == member);
         // A broken game is told of elsewhere.
-        if !is_his || tx.playing(*game).is_err() {
+        if !is_his || tx.session(*game).is_err() {
             continue;
         }
-        if let Some(playing) = tx.game_mut(*game)
-            && let Some((seated, _)) = playing.seats.get_mut(seat.index())
+        if let Some(session) = tx.game_mut(*game)
+            && let Some((seated, _)) = session.seats.get_mut(seat.index())
         {
             seated.told = seated.told.min(*before);
         }
@@ -157,13 +157,17 @@ pub(crate) fn next_look(clock: &GameClock, seats: &[(Seated, Member)]) -> Option
 }
 
 /// What the moderator hears when time runs again for players whom still no letter reaches.
-pub(crate) fn run_again(playing: &Playing, before: &GameClock, now: &GameClock) -> Option<Message> {
+pub(crate) fn run_again(
+    session: &GameSession,
+    before: &GameClock,
+    now: &GameClock,
+) -> Option<Message> {
     let stands = |clock: &GameClock, seat| clock.wait(seat).is_some_and(|wait| wait.lost.is_some());
     let run = now.waits.iter().filter(|w| stands(before, w.seat) && !stands(now, w.seat));
-    let names = run.filter_map(|wait| playing.names.get(wait.seat.index()));
+    let names = run.filter_map(|wait| session.names.get(wait.seat.index()));
     let names: Vec<Arg> = names.map(|name| Arg::from(name.as_str())).collect();
     (!names.is_empty()).then(|| {
-        let note = Message::new("report-lost-runs").with("number", playing.number());
+        let note = Message::new("report-lost-runs").with("number", session.number());
         note.with("names", Arg::List(names))
     })
 }

@@ -3,14 +3,14 @@
 //! May know what everyone can see of a game, and nothing else of it.
 
 use crate::club::clock::{OwnTime, date_words, span_words};
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Turn};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// How much of a game must lie behind before its end is guessed, in hundredths.
 const SOON: u8 = 10;
 
-impl Playing {
+impl GameSession {
     /// How fast the game is played, and when it is likely to end, by the reader's own days; none
     /// before the first turn has been played.
     pub(crate) fn pace(&self, now: DateTime<Utc>, own: &OwnTime) -> Option<Message> {

@@ -4,9 +4,9 @@
 //! Knows nothing of what letters say.
 
 use crate::club::{Member, Seated};
-use crate::mail::{Errand, Generation, Roster, Sealed};
-use crate::process::office::{Office, OfficeError};
-use crate::process::session::roster::Book;
+use crate::mail::{Directory, Generation, ReplyAction, Sealed};
+use crate::process::context::{ClubError, Context};
+use crate::process::session::directory::ClubDirectory;
 use crate::process::transaction::Transaction;
 use crate::store::Repository;
 
@@ -14,33 +14,37 @@ use crate::store::Repository;
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn moderator(tx: &Transaction<'_>) -> Result<Member, OfficeError> {
-    let moderator = &tx.office.settings.moderator;
-    let generation = Book(tx).moderator()?;
+pub(crate) fn moderator(tx: &Transaction<'_>) -> Result<Member, ClubError> {
+    let moderator = &tx.context.settings.moderator;
+    let generation = ClubDirectory(tx).moderator()?;
     let name = moderator.name.clone();
-    Ok(Member { name, generation, ..nobody(tx.office, &moderator.address) })
+    Ok(Member { name, generation, ..nobody(tx.context, &moderator.address) })
 }
 
 /// What makes an answer to a letter known as the moderator's.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn moderators_mark(office: &Office) -> Result<Sealed<Errand>, OfficeError> {
-    Ok(sealed_errand(office, &moderator(&Transaction::begin(office))?, Errand::Moderator))
+pub fn moderators_mark(context: &Context) -> Result<Sealed<ReplyAction>, ClubError> {
+    Ok(sealed_action(context, &moderator(&Transaction::begin(context))?, ReplyAction::Moderator))
 }
 
-/// What makes an answer to a letter to this reader go on this errand.
-pub(crate) fn sealed_errand(office: &Office, to: &Member, errand: Errand) -> Sealed<Errand> {
+/// What makes an answer to a letter to this reader be this reply action.
+pub(crate) fn sealed_action(
+    context: &Context,
+    to: &Member,
+    action: ReplyAction,
+) -> Sealed<ReplyAction> {
     let address = to.addresses.first().map(String::as_str).unwrap_or_default();
-    office.secret.seal_errand(errand, &errand.bond(address, marks_of(to)))
+    context.secret.seal_action(action, &action.bond(address, marks_of(to)))
 }
 
-pub(crate) fn nobody(office: &Office, address: &str) -> Member {
+pub(crate) fn nobody(context: &Context, address: &str) -> Member {
     Member {
         id: 0,
         name: String::new(),
         addresses: vec![address.to_owned()],
-        language: office.settings.language.clone(),
+        language: context.settings.language.clone(),
         ascii: true,
         ..Member::default()
     }
@@ -60,12 +64,12 @@ pub(crate) fn marks_of_seat(seated: &Seated, member: &Member) -> Generation {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn find_member(office: &Office, who: &str) -> Result<Option<Member>, OfficeError> {
-    member_on(&Transaction::begin(office), who)
+pub fn find_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
+    member_on(&Transaction::begin(context), who)
 }
 
 /// The same as things stand in here.
-pub(crate) fn member_on(tx: &Transaction<'_>, who: &str) -> Result<Option<Member>, OfficeError> {
+pub(crate) fn member_on(tx: &Transaction<'_>, who: &str) -> Result<Option<Member>, ClubError> {
     let member = match who.parse() {
         Ok(id) => tx.member(id)?,
         Err(_) => tx.member_by_address(&who.trim().to_lowercase())?,

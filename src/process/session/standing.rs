@@ -3,13 +3,13 @@
 //!
 //! Which of it is legal the table knows; when a seat's time ends, its clock.
 
-use crate::process::office::OfficeError;
-use crate::process::transaction::playing::Playing;
+use crate::process::context::ClubError;
+use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Refusal, Seat};
 use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};
 
-impl Playing {
+impl GameSession {
     /// Carries the game on as far as its players have planned; what each should know of it.
     pub fn carry_on(&mut self, now: DateTime<Utc>) -> Vec<(Seat, Message)> {
         let standing: Vec<StandingOrders> =
@@ -40,9 +40,9 @@ impl Playing {
     ///
     /// # Errors
     /// When the game refuses what it has itself for an absent player.
-    pub(crate) fn forfeit(&mut self, seat: Seat, now: DateTime<Utc>) -> Result<(), OfficeError> {
+    pub(crate) fn forfeit(&mut self, seat: Seat, now: DateTime<Utc>) -> Result<(), ClubError> {
         let game = self.number();
-        let no = |refusal: Refusal| OfficeError::NoForfeit { game, seat, key: refusal.reason.key };
+        let no = |refusal: Refusal| ClubError::NoForfeit { game, seat, key: refusal.reason.key };
         self.force(seat, now).map_err(no)
     }
 

@@ -10,8 +10,8 @@ use crate::process::blame::Blame;
 use crate::process::table::news;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Refusal, Seat, Turn};
 use crate::table::Authority;
 use chrono::{DateTime, Utc};
@@ -24,7 +24,7 @@ type Told = Vec<(Seat, Message)>;
 /// # Errors
 /// When the game is over, has no clock that could be changed, or cannot be taken back so far.
 fn undergo(
-    playing: &mut Playing,
+    session: &mut GameSession,
     what: &Intervention,
     by: Authority,
     reason: &str,
@@ -34,43 +34,43 @@ fn undergo(
         // It takes more than the game to know who may sit where.
         Intervention::Replace { .. } | Intervention::Vacate(_) => return Ok(Told::new()),
         Intervention::Rewind(to) => {
-            playing.table = playing.table.rewind(*to, by, reason, now)?;
-            forget_plans(playing);
+            session.table = session.table.rewind(*to, by, reason, now)?;
+            forget_plans(session);
             return Ok(Told::new());
         }
         Intervention::End => {
-            playing.table = playing.table.end(by, reason, now)?;
-            forget_plans(playing);
+            session.table = session.table.end(by, reason, now)?;
+            forget_plans(session);
             return Ok(Told::new());
         }
         Intervention::Rotate(seat) => {
-            rotate(playing, *seat)?;
+            rotate(session, *seat)?;
             return Ok(vec![(*seat, Message::new("seat-rotated").with("reason", reason))]);
         }
         Intervention::Announce => {
-            return Ok(to_all(playing, &Message::new("seat-announced").with("text", reason)));
+            return Ok(to_all(session, &Message::new("seat-announced").with("text", reason)));
         }
-        _ if playing.table.turn() == Turn::Over => return Err(refused("game-over")),
+        _ if session.table.turn() == Turn::Over => return Err(refused("game-over")),
         Intervention::Force(seat) => {
-            if let Turn::Awaiting(awaited) = playing.table.turn()
+            if let Turn::Awaiting(awaited) = session.table.turn()
                 && !awaited.contains(seat)
             {
                 let why = Message::new("intervention-not-awaited").with("who", *seat);
                 return Err(Refusal::illegal(why.with("awaited", awaited)));
             }
-            playing.force(*seat, now)?;
+            session.force(*seat, now)?;
             return Ok(to_all(
-                playing,
+                session,
                 &Message::new("intervention-forced").with("reason", reason),
             ));
         }
-        Intervention::Set(rules) => play_by(playing, rules, now)?,
+        Intervention::Set(rules) => play_by(session, rules, now)?,
         Intervention::Extend(by) => {
-            let (clock, own) = clock_and_own(playing)?;
+            let (clock, own) = clock_and_own(session)?;
             clock.extend(by.time(), now, own);
             Message::new("clock-moderated-extended").with("span", span_words(by.time()))
         }
-        Intervention::Pause => match clock_and_own(playing)? {
+        Intervention::Pause => match clock_and_own(session)? {
             (clock, _) if clock.paused.is_some() => {
                 return Err(refused("intervention-paused-already"));
             }
@@ -79,7 +79,7 @@ fn undergo(
                 Message::new("clock-moderated-paused")
             }
         },
-        Intervention::Resume => match clock_and_own(playing)? {
+        Intervention::Resume => match clock_and_own(session)? {
             (clock, _) if clock.paused.is_none() => {
                 return Err(refused("intervention-not-paused"));
             }
@@ -89,59 +89,59 @@ fn undergo(
             }
         },
     };
-    if let Some(clock) = &mut playing.clock {
+    if let Some(clock) = &mut session.clock {
         clock.why = Some(reason.to_owned());
     }
-    Ok(to_all(playing, &told.with("reason", reason).with("by", by.word())))
+    Ok(to_all(session, &told.with("reason", reason).with("by", by.word())))
 }
 
 fn play_by(
-    playing: &mut Playing,
+    session: &mut GameSession,
     rules: &[ClockRule],
     now: DateTime<Utc>,
 ) -> Result<Message, Refusal> {
-    let usual = playing.clock.as_ref().map(|clock| clock.rules.clone());
+    let usual = session.clock.as_ref().map(|clock| clock.rules.clone());
     let rules = ClockRule::upon(rules, usual).ok_or_else(|| refused("clock-none"))?;
     rules.check().map_err(|_| refused("moderator-no-day-left"))?;
-    let clock = playing.clock.get_or_insert_with(|| GameClock::new(rules.clone()));
-    clock.play_by(rules, now, own_of(&playing.seats));
-    playing.keep_time(now, &Movers::default());
+    let clock = session.clock.get_or_insert_with(|| GameClock::new(rules.clone()));
+    clock.play_by(rules, now, own_of(&session.seats));
+    session.keep_time(now, &Movers::default());
     Ok(Message::new("clock-moderated-rules"))
 }
 
 /// The clock, and the own time of whoever sits on a seat.
 fn clock_and_own<'a>(
-    playing: &'a mut Playing,
+    session: &'a mut GameSession,
 ) -> Result<(&'a mut GameClock, impl Fn(Seat) -> Option<&'a OwnTime>), Refusal> {
-    let clock = playing.clock.as_mut().ok_or_else(|| refused("clock-none"))?;
-    Ok((clock, own_of(&playing.seats)))
+    let clock = session.clock.as_mut().ok_or_else(|| refused("clock-none"))?;
+    Ok((clock, own_of(&session.seats)))
 }
 
 /// Makes the reply tokens of a seat void.
-fn rotate(playing: &mut Playing, seat: Seat) -> Result<(), Refusal> {
-    let none = Message::new("moderator-no-seat").with("game", playing.number());
-    let Some((seated, _)) = playing.seats.get_mut(seat.index()) else {
+fn rotate(session: &mut GameSession, seat: Seat) -> Result<(), Refusal> {
+    let none = Message::new("moderator-no-seat").with("game", session.number());
+    let Some((seated, _)) = session.seats.get_mut(seat.index()) else {
         return Err(Refusal::illegal(none.with("seat", seat.number())));
     };
     seated.generation = seated.generation.saturating_add(1);
     Ok(())
 }
 
-fn to_all(playing: &Playing, told: &Message) -> Told {
-    playing.all_seats().map(|seat| (seat, told.clone())).collect()
+fn to_all(session: &GameSession, told: &Message) -> Told {
+    session.all_seats().map(|seat| (seat, told.clone())).collect()
 }
 
 /// What was done, by itself: rules of time with those that hold beside them.
-fn as_done(playing: &Playing, what: &Intervention) -> Intervention {
-    match (what, &playing.clock) {
+fn as_done(session: &GameSession, what: &Intervention) -> Intervention {
+    match (what, &session.clock) {
         (Intervention::Set(_), Some(clock)) => Intervention::Set(ClockRule::all_of(&clock.rules)),
         (what, _) => what.clone(),
     }
 }
 
 /// Plans were made for the position as it was.
-fn forget_plans(playing: &mut Playing) {
-    for (seated, _) in &mut playing.seats {
+fn forget_plans(session: &mut GameSession) {
+    for (seated, _) in &mut session.seats {
         seated.standing.forget();
     }
 }
@@ -165,31 +165,31 @@ pub(crate) fn intervene(
     by: Actor,
     reason: &str,
 ) -> Result<(), Blame<Refusal>> {
-    let mut playing = tx.playing(game)?.clone();
+    let mut session = tx.session(game)?.clone();
     // What came before on this transaction comes before for the clock too.
     let none = Movers::default();
-    playing.keep_time(tx.office.now, tx.movers(game).unwrap_or(&none));
-    if matches!(what, Intervention::Set(_)) && playing.clock.is_none() {
-        playing.clock = tx.office.settings.clock.clone().map(GameClock::new);
+    session.keep_time(tx.context.now, tx.movers(game).unwrap_or(&none));
+    if matches!(what, Intervention::Set(_)) && session.clock.is_none() {
+        session.clock = tx.context.settings.clock.clone().map(GameClock::new);
     }
     // Nothing but a vote lets the program do such a thing by itself.
     let will = match by {
         Actor::House => Authority::Players,
         Actor::Moderator | Actor::Member(_) => Authority::Moderator,
     };
-    let told = undergo(&mut playing, what, will, reason, tx.office.now)?;
-    playing.keep_time(tx.office.now, tx.movers(game).unwrap_or(&none));
+    let told = undergo(&mut session, what, will, reason, tx.context.now)?;
+    session.keep_time(tx.context.now, tx.movers(game).unwrap_or(&none));
     if matches!(what, Intervention::Rewind(_) | Intervention::End) {
         vote::void_vote(tx, game)?;
-        playing.lapses = None;
+        session.lapses = None;
         // Who was still to be asked is asked nothing any more.
-        news::take_news_of(&mut playing, tx.playing(game)?);
+        news::take_news_of(&mut session, tx.session(game)?);
     }
-    let what = as_done(&playing, what);
-    tx.put_game(playing);
+    let what = as_done(&session, what);
+    tx.put_game(session);
     tx.movers_mut(game);
-    told.into_iter().for_each(|(seat, told)| tx.note(game, seat, told));
+    told.into_iter().for_each(|(seat, told)| tx.tell_seat(game, seat, told));
     let reason = reason.to_owned();
-    tx.minute(game, Happening::Intervened { by, what, reason });
+    tx.log_activity(game, Happening::Intervened { by, what, reason });
     Ok(())
 }

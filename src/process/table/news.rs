@@ -8,34 +8,34 @@ use crate::club::vote::Vote;
 use crate::club::{Intervention, News};
 use crate::process::table::vote::{self, ended};
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Seat};
 
 /// What waits for a seat's next letter, in words.
-pub(crate) fn news_words(playing: &Playing, reader: Seat) -> Vec<Message> {
-    let news = playing.seat(reader).map(|(seated, _)| seated.news.as_slice()).unwrap_or_default();
+pub(crate) fn news_words(session: &GameSession, reader: Seat) -> Vec<Message> {
+    let news = session.seat(reader).map(|(seated, _)| seated.news.as_slice()).unwrap_or_default();
     let words = |one: &News| match one {
         News::Asked { vote, among_others } => {
-            vote::vote_words(playing, vote, reader, *among_others)
+            vote::vote_words(session, vote, reader, *among_others)
         }
         News::Fell { what, yes, no } => {
-            ended(playing, what, (yes, no), Message::new("vote-failed"))
+            ended(session, what, (yes, no), Message::new("vote-failed"))
         }
     };
     news.iter().map(words).collect()
 }
 
 /// Takes over what waits for each seat's next letter.
-pub(crate) fn take_news_of(playing: &mut Playing, other: &Playing) {
-    for ((seated, _), (now, _)) in playing.seats.iter_mut().zip(&other.seats) {
+pub(crate) fn take_news_of(session: &mut GameSession, other: &GameSession) {
+    for ((seated, _), (now, _)) in session.seats.iter_mut().zip(&other.seats) {
         seated.news.clone_from(&now.news);
     }
 }
 
 /// Whether a seat is asked for its answer to this by its next letter.
-pub(crate) fn is_yet_to_hear(playing: &Playing, seat: Seat, what: &Intervention) -> bool {
+pub(crate) fn is_yet_to_hear(session: &GameSession, seat: Seat, what: &Intervention) -> bool {
     let asks = |one: &News| matches!(one, News::Asked { vote, .. } if vote.what == *what);
-    playing.seat(seat).is_some_and(|(seated, _)| seated.news.iter().any(asks))
+    session.seat(seat).is_some_and(|(seated, _)| seated.news.iter().any(asks))
 }
 
 /// Keeps news for a seat's next letter.
@@ -72,7 +72,7 @@ pub(crate) fn unask(tx: &mut Transaction<'_>, game: u32, seat: Seat, what: &Inte
 /// Lets all know by their next letters that a vote has come to nothing, who knew of it; `but`
 /// is told in here already.
 pub(crate) fn tell_of_fall(tx: &mut Transaction<'_>, game: u32, vote: &Vote, but: Option<Seat>) {
-    let seats: Vec<Seat> = tx.game(game).into_iter().flat_map(Playing::all_seats).collect();
+    let seats: Vec<Seat> = tx.game(game).into_iter().flat_map(GameSession::all_seats).collect();
     for seat in seats.into_iter().filter(|seat| Some(*seat) != but) {
         if !unask(tx, game, seat, &vote.what) {
             let Vote { what, yes, no, .. } = vote.clone();

@@ -4,12 +4,12 @@
 //! counts records, letters or positions does not learn who talks to whom.
 
 use crate::club::talk::{Press, PressTerms, Talk};
-use crate::club::{Happening, Minute};
-use crate::mail::manners::DAY;
+use crate::club::{ActivityEntry, Happening};
+use crate::mail::rate_limit::DAY;
 use crate::mail::{addresses_in, holds_mark};
 use crate::process::blame::Blame;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::talk::talk_counter;
 use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
@@ -17,10 +17,10 @@ use crate::table::{OrderLine, Refused};
 use chrono::{DateTime, Utc};
 
 /// What was said, with a mark on what was said by those who sit there no more.
-pub fn by_former(playing: &Playing, mut said: Vec<Minute>) -> Vec<Minute> {
-    for Minute { at, what } in &mut said {
+pub fn by_former(session: &GameSession, mut said: Vec<ActivityEntry>) -> Vec<ActivityEntry> {
+    for ActivityEntry { at, what } in &mut said {
         if let Happening::Said { from, former, .. } = what {
-            *former = playing.seat(*from).is_some_and(|(seated, _)| !seated.sat_at(*at));
+            *former = session.seat(*from).is_some_and(|(seated, _)| !seated.sat_at(*at));
         }
     }
     said
@@ -35,24 +35,24 @@ pub(crate) fn said(
     game: u32,
     seat: Seat,
     talk: &Talk,
-) -> Result<Vec<Minute>, Blame<Refused>> {
+) -> Result<Vec<ActivityEntry>, Blame<Refused>> {
     if talk.is_empty() {
         return Ok(Vec::new());
     }
-    let terms = tx.gathering(game)?.press_terms();
-    let since = tx.office.now.timestamp() - DAY;
+    let terms = tx.room(game)?.press_terms();
+    let since = tx.context.now.timestamp() - DAY;
     let letters = tx.count_since(&talk_counter(game, seat), since)?;
     if let Err(wrong) = talk.check(terms, letters) {
         let line = Some(OrderLine { number: wrong.number, text: wrong.line });
         return Err(Blame::Theirs(Refused { line, refusal: Refusal::illegal(wrong.why) }));
     }
-    let written = tx.received.map_or(tx.office.now, |received| received.min(tx.office.now));
-    let playing = tx.game(game);
-    if let Some(refused) = playing.and_then(|playing| to_nobody(playing, talk, written)) {
+    let written = tx.received.map_or(tx.context.now, |received| received.min(tx.context.now));
+    let session = tx.game(game);
+    if let Some(refused) = session.and_then(|session| to_nobody(session, talk, written)) {
         return Err(Blame::Theirs(refused));
     }
-    let minute = |press: &Press| Minute {
-        at: tx.office.now,
+    let minute = |press: &Press| ActivityEntry {
+        at: tx.context.now,
         what: Happening::Said {
             from: seat,
             to: press.to.clone(),
@@ -79,9 +79,9 @@ pub(crate) fn press_notes(terms: PressTerms, seats: u8) -> Vec<(Seat, Message)> 
 
 /// Why something cannot be told: nobody sits on the seat, and who comes there must not read it; or
 /// somebody else came there after it was written.
-fn to_nobody(playing: &Playing, talk: &Talk, written: DateTime<Utc>) -> Option<Refused> {
+fn to_nobody(session: &GameSession, talk: &Talk, written: DateTime<Utc>) -> Option<Refused> {
     let why = |seat: &Seat| {
-        let (seated, member) = playing.seat(*seat)?;
+        let (seated, member) = session.seat(*seat)?;
         let key = match seated.since {
             _ if seated.left || member.has_left() => "talk-seat-open",
             Some(since) if since >= written => "talk-seat-new",

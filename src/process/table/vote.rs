@@ -6,14 +6,14 @@
 
 use crate::club::clock::{moment_words, span_words};
 use crate::club::vote::{Ballot, Meant, PROPOSALS_A_DAY, Quorum, Tally, Vote, VoteRules};
-use crate::club::{Actor, Gathering, Intervention, News};
-use crate::mail::manners::DAY;
+use crate::club::{Actor, GameRoom, Intervention, News};
+use crate::mail::rate_limit::DAY;
 use crate::process::blame::{Blame, answered};
-use crate::process::office::OfficeError;
+use crate::process::context::ClubError;
 use crate::process::table::intervention;
 use crate::process::table::news;
 use crate::process::transaction::Transaction;
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::game_session::GameSession;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use crate::table::Authority;
@@ -26,30 +26,30 @@ const LONG_SILENT: TimeDelta = TimeDelta::days(28);
 
 /// The seats whose players cannot be expected to vote: no letter reaches them, or the game has
 /// waited for them in vain.
-fn lost(playing: &Playing, now: DateTime<Utc>) -> Vec<Seat> {
-    let last = playing.table.records().last().map_or(now, |record| record.at);
+fn lost(session: &GameSession, now: DateTime<Utc>) -> Vec<Seat> {
+    let last = session.table.records().last().map_or(now, |record| record.at);
     let is_lost = |seat: &Seat| {
         let unreachable =
-            playing.seat(*seat).is_none_or(|(_, member)| member.undeliverable.is_some());
-        let awaited = playing.table.turn().awaits(*seat);
-        let silent = match playing.clock.as_ref().map(|clock| clock.wait(*seat)) {
+            session.seat(*seat).is_none_or(|(_, member)| member.undeliverable.is_some());
+        let awaited = session.table.turn().awaits(*seat);
+        let silent = match session.clock.as_ref().map(|clock| clock.wait(*seat)) {
             None => awaited && now - last >= LONG_SILENT,
             Some(wait) => wait.is_some_and(|w| w.missed && now - w.deadline >= LONG_LOST),
         };
         unreachable || silent
     };
-    Seat::all(playing.table.founding().seats).filter(is_lost).collect()
+    Seat::all(session.table.founding().seats).filter(is_lost).collect()
 }
 
 /// The seats that somebody sits on.
-fn seated(playing: &Playing) -> Vec<Seat> {
-    let sits = |seat: &Seat| playing.seat(*seat).is_some_and(|(seated, _)| !seated.left);
-    Seat::all(playing.table.founding().seats).filter(sits).collect()
+fn seated(session: &GameSession) -> Vec<Seat> {
+    let sits = |seat: &Seat| session.seat(*seat).is_some_and(|(seated, _)| !seated.left);
+    Seat::all(session.table.founding().seats).filter(sits).collect()
 }
 
 /// Whether what is proposed could be done now.
-fn could(playing: &Playing, what: &Intervention, now: DateTime<Utc>) -> Result<(), Message> {
-    let clock = || playing.clock.as_ref().ok_or(Message::new("vote-no-clock"));
+fn could(session: &GameSession, what: &Intervention, now: DateTime<Utc>) -> Result<(), Message> {
+    let clock = || session.clock.as_ref().ok_or(Message::new("vote-no-clock"));
     let paused = || clock().map(|clock| clock.paused.is_some());
     match what {
         Intervention::Extend(_) => clock().map(|_| ()),
@@ -57,7 +57,7 @@ fn could(playing: &Playing, what: &Intervention, now: DateTime<Utc>) -> Result<(
         Intervention::Resume if !paused()? => Err(Message::new("vote-runs")),
         Intervention::Rewind(0) => Err(Message::new("vote-nothing-back")),
         Intervention::Rewind(to) => {
-            let back = playing.table.rewind(*to, Authority::Players, "", now);
+            let back = session.table.rewind(*to, Authority::Players, "", now);
             back.map(|_| ()).map_err(|no| no.reason)
         }
         _ => Ok(()),
@@ -65,14 +65,14 @@ fn could(playing: &Playing, what: &Intervention, now: DateTime<Utc>) -> Result<(
 }
 
 /// What is voted on, in words.
-fn describe(playing: &Playing, what: &Intervention) -> Message {
+fn describe(session: &GameSession, what: &Intervention) -> Message {
     match what {
         Intervention::Extend(by) => {
             Message::new("vote-to-extend").with("span", span_words(by.time()))
         }
         Intervention::Pause => Message::new("vote-to-pause"),
         Intervention::Resume => Message::new("vote-to-resume"),
-        Intervention::Rewind(to) => match playing.table.first_turn_after(*to) {
+        Intervention::Rewind(to) => match session.table.first_turn_after(*to) {
             Some((seq, who)) => Message::new("vote-to-rewind")
                 .with("to", *to)
                 .with("seq", seq)
@@ -87,16 +87,16 @@ fn describe(playing: &Playing, what: &Intervention) -> Message {
 
 /// What a seat is told of a vote that waits for its answer, perhaps among others.
 pub(crate) fn vote_words(
-    playing: &Playing,
+    session: &GameSession,
     vote: &Vote,
     reader: Seat,
     among_others: bool,
 ) -> Message {
-    let own = playing.seat(reader).map(|(_, member)| member.time.clone()).unwrap_or_default();
+    let own = session.seat(reader).map(|(_, member)| member.time.clone()).unwrap_or_default();
     let is_own = vote.by == reader;
     let word = if is_own { Message::new("vote-yours") } else { Message::new("vote-opened") };
     word.with("who", vote.by)
-        .with("what", describe(playing, &vote.what))
+        .with("what", describe(session, &vote.what))
         .with("line", vote.line())
         .with("refusal", vote.refusal(among_others))
         .with("quorum", quorum_word(vote.quorum))
@@ -122,17 +122,17 @@ pub(crate) fn ballot(
 }
 
 fn may_vote(tx: &Transaction<'_>, (game, seat): (u32, Seat), ballot: &Ballot) -> Result<(), Blame> {
-    let Some(playing) = tx.game(game) else { return Ok(()) };
-    if playing.table.turn() == Turn::Over {
+    let Some(session) = tx.game(game) else { return Ok(()) };
+    if session.table.turn() == Turn::Over {
         return Err(Blame::Theirs(Message::new("game-over")));
     }
-    let around = tx.gathering(game)?;
+    let around = tx.room(game)?;
     let open = &around.open_votes;
     let none_open = match ballot.meant(open) {
         Meant::Open(_) => return Ok(()),
         Meant::Other(at) => open.get(at).map(|vote| {
             Message::new("vote-other")
-                .with("what", describe(playing, &vote.what))
+                .with("what", describe(session, &vote.what))
                 .with("line", vote.line())
                 .with("refusal", vote.refusal(open.len() > 1))
         }),
@@ -150,7 +150,7 @@ fn may_vote(tx: &Transaction<'_>, (game, seat): (u32, Seat), ballot: &Ballot) ->
     if around.vote_rules().quorum(what) == Quorum::None {
         return Err(Message::new("vote-not-here").into());
     }
-    could(playing, what, tx.office.now)?;
+    could(session, what, tx.context.now)?;
     if proposed(tx, &proposals_of(game, seat))? >= PROPOSALS_A_DAY {
         return Err(Message::new("vote-too-often").with("count", PROPOSALS_A_DAY).into());
     }
@@ -158,19 +158,19 @@ fn may_vote(tx: &Transaction<'_>, (game, seat): (u32, Seat), ballot: &Ballot) ->
 }
 
 /// How often something was proposed within a day.
-fn proposed(tx: &Transaction<'_>, counter: &str) -> Result<usize, OfficeError> {
-    tx.count_since(counter, tx.office.now.timestamp() - DAY)
+fn proposed(tx: &Transaction<'_>, counter: &str) -> Result<usize, ClubError> {
+    tx.count_since(counter, tx.context.now.timestamp() - DAY)
 }
 
 /// What a vote would come to, for a preview.
 pub(crate) fn vote_preview(tx: &Transaction<'_>, game: u32, ballot: &Ballot) -> Message {
-    let (Some(playing), Ballot::For(what)) = (tx.game(game), ballot) else {
+    let (Some(session), Ballot::For(what)) = (tx.game(game), ballot) else {
         return Message::new("vote-would-refuse");
     };
-    let open = tx.gathering(game).unwrap_or_default().open_votes;
+    let open = tx.room(game).unwrap_or_default().open_votes;
     let agrees = matches!(ballot.meant(&open), Meant::Open(_));
     let word = if agrees { "vote-would-agree" } else { "vote-would-open" };
-    Message::new(word).with("what", describe(playing, what))
+    Message::new(word).with("what", describe(session, what))
 }
 
 /// Takes a seat's answer, or the proposal that it makes, and does what follows from it.
@@ -182,48 +182,48 @@ pub(crate) fn vote(
     game: u32,
     seat: Seat,
     ballot: &Ballot,
-) -> Result<(), OfficeError> {
-    let playing = tx.playing(game)?.clone();
-    let gathering = tx.gathering_mut(game)?;
-    let rules = gathering.vote_rules();
-    if playing.table.turn() == Turn::Over {
+) -> Result<(), ClubError> {
+    let session = tx.session(game)?.clone();
+    let room = tx.room_mut(game)?;
+    let rules = room.vote_rules();
+    if session.table.turn() == Turn::Over {
         // The orders of the same letter ended it.
-        gathering.open_votes.clear();
+        room.open_votes.clear();
         closed(tx, game)?;
-        tx.note(game, seat, Message::new("vote-moot"));
+        tx.tell_seat(game, seat, Message::new("vote-moot"));
         return Ok(());
     }
-    let mut vote = match (ballot.meant(&gathering.open_votes), ballot) {
-        (Meant::Open(at), _) => gathering.open_votes.remove(at),
-        (_, Ballot::For(what)) => propose_vote(tx, &playing, (seat, what), &rules)?,
+    let mut vote = match (ballot.meant(&room.open_votes), ballot) {
+        (Meant::Open(at), _) => room.open_votes.remove(at),
+        (_, Ballot::For(what)) => propose_vote(tx, &session, (seat, what), &rules)?,
         (_, Ballot::Against(_)) => return Ok(()),
     };
     vote.answer(seat, matches!(ballot, Ballot::For(_)));
-    count_votes(tx, &playing, vote, Some(seat))
+    count_votes(tx, &session, vote, Some(seat))
 }
 
 /// Opens a vote and asks everyone: by a letter for that alone only the first time in a day.
 fn propose_vote(
     tx: &mut Transaction<'_>,
-    playing: &Playing,
+    session: &GameSession,
     (by, what): (Seat, &Intervention),
     rules: &VoteRules,
-) -> Result<Vote, OfficeError> {
-    let game = playing.number();
-    let vote = Vote::open(what.clone(), by, rules, tx.office.now);
-    let among_others = !tx.gathering_mut(game)?.open_votes.is_empty();
+) -> Result<Vote, ClubError> {
+    let game = session.number();
+    let vote = Vote::open(what.clone(), by, rules, tx.context.now);
+    let among_others = !tx.room_mut(game)?.open_votes.is_empty();
     let this = format!("{} {}", proposals_of(game, by), vote.line());
     let again = proposed(tx, &this)? > 0;
     for counter in [proposals_of(game, by), this] {
         tx.count(counter);
     }
-    for reader in playing.all_seats().filter(|reader| *reader != by) {
+    for reader in session.all_seats().filter(|reader| *reader != by) {
         let asked = News::Asked { vote: vote.clone(), among_others };
         news::ask(tx, game, reader, !again, asked);
     }
-    tx.note(game, by, vote_words(playing, &vote, by, among_others));
+    tx.tell_seat(game, by, vote_words(session, &vote, by, among_others));
     if again {
-        tx.note(game, by, Message::new("vote-again"));
+        tx.tell_seat(game, by, Message::new("vote-again"));
     }
     Ok(vote)
 }
@@ -232,60 +232,60 @@ fn propose_vote(
 /// what follows from them.
 fn count_votes(
     tx: &mut Transaction<'_>,
-    playing: &Playing,
+    session: &GameSession,
     vote: Vote,
     seat: Option<Seat>,
-) -> Result<(), OfficeError> {
-    let game = playing.number();
-    match vote.tally(&seated(playing), &lost(playing, tx.office.now)) {
+) -> Result<(), ClubError> {
+    let game = session.number();
+    match vote.tally(&seated(session), &lost(session, tx.context.now)) {
         Tally::Open(left) => {
             if let Some(seat) = seat.filter(|seat| *seat != vote.by) {
                 let agrees = if vote.yes.contains(&seat) { "yes" } else { "no" };
                 let word = Message::new("vote-counted").with("agrees", agrees);
-                let word = word.with("what", describe(playing, &vote.what)).with("left", left);
-                tx.note(game, seat, word);
+                let word = word.with("what", describe(session, &vote.what)).with("left", left);
+                tx.tell_seat(game, seat, word);
             }
-            tx.gathering_mut(game)?.open_votes.push(vote);
+            tx.room_mut(game)?.open_votes.push(vote);
             closed(tx, game)?;
         }
         Tally::Failed => {
             let answers = (vote.yes.as_slice(), vote.no.as_slice());
-            let word = ended(playing, &vote.what, answers, Message::new("vote-failed"));
-            seat.into_iter().for_each(|seat| tx.note(game, seat, word.clone()));
+            let word = ended(session, &vote.what, answers, Message::new("vote-failed"));
+            seat.into_iter().for_each(|seat| tx.tell_seat(game, seat, word.clone()));
             news::tell_of_fall(tx, game, &vote, seat);
             closed(tx, game)?;
         }
         Tally::Carried => {
             closed(tx, game)?;
-            carry(tx, playing, &vote)?;
+            carry(tx, session, &vote)?;
         }
     }
     Ok(())
 }
 
 /// Notes when the first of a game's votes lapses after they have changed.
-fn closed(tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-    let lapses = tx.gathering_mut(game)?.lapses();
-    if let Some(playing) = tx.game_mut(game) {
-        playing.lapses = lapses;
+fn closed(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+    let lapses = tx.room_mut(game)?.lapses();
+    if let Some(session) = tx.game_mut(game) {
+        session.lapses = lapses;
     }
     tx.movers_mut(game);
     Ok(())
 }
 
-fn carry(tx: &mut Transaction<'_>, playing: &Playing, vote: &Vote) -> Result<(), OfficeError> {
-    let game = playing.number();
-    for seat in playing.all_seats() {
+fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> Result<(), ClubError> {
+    let game = session.number();
+    for seat in session.all_seats() {
         news::unask(tx, game, seat, &vote.what);
     }
-    let name = |seat: &Seat| playing.names.get(seat.index()).cloned();
+    let name = |seat: &Seat| session.names.get(seat.index()).cloned();
     let agreed: Vec<String> = vote.yes.iter().filter_map(name).collect();
     let agreed = agreed.join(", ");
     let done = intervention::intervene(tx, game, &vote.what, Actor::House, &agreed);
     if let Err(refusal) = answered(done)? {
         let word = Message::new("vote-undone").with("why", refusal.reason);
-        let word = ended(playing, &vote.what, (&vote.yes, &vote.no), word);
-        playing.all_seats().for_each(|seat| tx.note(game, seat, word.clone()));
+        let word = ended(session, &vote.what, (&vote.yes, &vote.no), word);
+        session.all_seats().for_each(|seat| tx.tell_seat(game, seat, word.clone()));
     }
     Ok(())
 }
@@ -295,15 +295,15 @@ fn carry(tx: &mut Transaction<'_>, playing: &Playing, vote: &Vote) -> Result<(),
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-    let Gathering { open_votes, .. } = tx.gathering_mut(game)?;
+pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+    let GameRoom { open_votes, .. } = tx.room_mut(game)?;
     let void = std::mem::take(open_votes);
     if void.is_empty() {
         return Ok(());
     }
-    let playing = tx.playing(game)?.clone();
+    let session = tx.session(game)?.clone();
     for vote in void {
-        tell_end(tx, &playing, &vote, "vote-void");
+        tell_end(tx, &session, &vote, "vote-void");
     }
     closed(tx, game)
 }
@@ -311,19 +311,19 @@ pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> Result<(), Offic
 /// Tells all who have heard of a vote that it is over.
 pub(crate) fn tell_end(
     tx: &mut Transaction<'_>,
-    playing: &Playing,
+    session: &GameSession,
     vote: &Vote,
     key: &'static str,
 ) {
-    let game = playing.number();
-    let word = ended(playing, &vote.what, (&vote.yes, &vote.no), Message::new(key));
+    let game = session.number();
+    let word = ended(session, &vote.what, (&vote.yes, &vote.no), Message::new(key));
     // Who has only just come to the table has heard of nothing.
     let is_new = |seat: Seat| {
-        playing.seat(seat).is_some_and(|(seated, _)| seated.since == Some(tx.office.now))
+        session.seat(seat).is_some_and(|(seated, _)| seated.since == Some(tx.context.now))
     };
-    for seat in playing.all_seats() {
+    for seat in session.all_seats() {
         if !news::unask(tx, game, seat, &vote.what) && !is_new(seat) {
-            tx.note(game, seat, word.clone());
+            tx.tell_seat(game, seat, word.clone());
         }
     }
 }
@@ -333,18 +333,18 @@ pub(crate) fn tell_end(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn recount(tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-    let now = tx.office.now;
-    for Vote { what, .. } in tx.gathering(game)?.open_votes {
-        let playing = tx.playing(game)?.clone();
-        let open = &mut tx.gathering_mut(game)?.open_votes;
+pub(crate) fn recount(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+    let now = tx.context.now;
+    for Vote { what, .. } in tx.room(game)?.open_votes {
+        let session = tx.session(game)?.clone();
+        let open = &mut tx.room_mut(game)?.open_votes;
         let Some(at) = open.iter().position(|vote| vote.what == what) else { continue };
         let still_open = |vote: &Vote| {
-            matches!(vote.tally(&seated(&playing), &lost(&playing, now)), Tally::Open(_))
+            matches!(vote.tally(&seated(&session), &lost(&session, now)), Tally::Open(_))
         };
-        if playing.table.turn() != Turn::Over && !still_open(&open[at]) {
+        if session.table.turn() != Turn::Over && !still_open(&open[at]) {
             let vote = open.remove(at);
-            count_votes(tx, &playing, vote, None)?;
+            count_votes(tx, &session, vote, None)?;
         }
     }
     Ok(())
@@ -361,12 +361,12 @@ fn quoted(line: &str) -> String {
 
 /// What is told of a vote that has ended without carrying.
 pub(crate) fn ended(
-    playing: &Playing,
+    session: &GameSession,
     what: &Intervention,
     (yes, no): (&[Seat], &[Seat]),
     word: Message,
 ) -> Message {
-    word.with("what", describe(playing, what)).with("yes", yes.to_vec()).with("no", no.to_vec())
+    word.with("what", describe(session, what)).with("yes", yes.to_vec()).with("no", no.to_vec())
 }
 
 const fn quorum_word(quorum: Quorum) -> Message {

@@ -5,9 +5,9 @@
 
 use crate::club::clock::{Event, GameClock, Nmr, span_words};
 use crate::club::vote::Vote;
-use crate::process::fence::fenced;
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::isolate;
 use crate::process::lobby::waiting;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::ToSeat;
 use crate::process::outbound::conclude;
 use crate::process::outbound::tell;
@@ -15,9 +15,9 @@ use crate::process::session::lost::{self, reach, run_again};
 use crate::process::table::vote;
 use crate::process::tally::PassReport;
 use crate::process::transaction::GAMES_A_COMMIT;
-use crate::process::transaction::playing::Playing;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Transaction, retry};
-use crate::report::Occasion;
+use crate::render::Occasion;
 use crate::rules::{Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::TimeDelta;
@@ -29,13 +29,13 @@ const OFTEN: u32 = 3;
 
 /// Writes to everyone whom a game without a clock has waited for too long.
 pub(crate) fn remind(
-    office: &Office,
+    context: &Context,
     games: &[u32],
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     // It is looked at again after the usual time: the note comes once a week.
-    let again = TimeDelta::days(office.settings.reminder_days.max(1).into());
-    for_each_due(office, games, again, report, reminders)
+    let again = TimeDelta::days(context.settings.reminder_days.max(1).into());
+    for_each_due(context, games, again, report, reminders)
 }
 
 /// Writes a game's reminders.
@@ -43,37 +43,37 @@ fn reminders(
     tx: &mut Transaction<'_>,
     game: u32,
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    let mut playing = tx.playing(game)?.clone();
-    let Turn::Awaiting(seats) = playing.table.turn() else {
-        tx.set_due(conclude::due(tx.office, &playing));
+) -> Result<(), ClubError> {
+    let mut session = tx.session(game)?.clone();
+    let Turn::Awaiting(seats) = session.table.turn() else {
+        tx.set_due(conclude::due(tx.context, &session));
         return Ok(());
     };
-    let since = playing.table.records().last().map_or(tx.office.now, |record| record.at);
-    let days = (tx.office.now - since).num_days();
-    let mark = format!("r{}.w{days}", playing.table.head());
+    let since = session.table.records().last().map_or(tx.context.now, |record| record.at);
+    let days = (tx.context.now - since).num_days();
+    let mark = format!("r{}.w{days}", session.table.head());
     let mut letters = Vec::new();
     for seat in &seats {
         let occasion = Occasion::Reminder { days: days.max(0) };
         let to = ToSeat::unasked(*seat, occasion, mark.clone());
-        letters.extend(tell::game_letter(tx, &playing, to)?);
+        letters.extend(tell::game_letter(tx, &session, to)?);
     }
     report.reminded += letters.len();
-    lost::waits_for_lost(&playing).into_iter().for_each(|lost| tx.report(lost));
-    seats.iter().for_each(|seat| playing.told(*seat));
-    tx.set_due(conclude::due(tx.office, &playing));
+    lost::waits_for_lost(&session).into_iter().for_each(|lost| tx.tell_moderator(lost));
+    seats.iter().for_each(|seat| session.told(*seat));
+    tx.set_due(conclude::due(tx.context, &session));
     tx.write().outgoing.extend(letters);
-    tx.put_game(playing);
+    tx.put_game(session);
     Ok(())
 }
 
 /// Does what the clocks of these games ask for, which are due.
 pub(crate) fn run_clocks(
-    office: &Office,
+    context: &Context,
     due: &[u32],
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    for_each_due(office, due, BROKEN, report, run_clock)
+) -> Result<(), ClubError> {
+    for_each_due(context, due, BROKEN, report, run_clock)
 }
 
 /// Does something for each of these games, which are due; many go into one commit. One that
@@ -83,24 +83,24 @@ pub(crate) fn run_clocks(
 /// # Errors
 /// When the club cannot be read or written. What goes wrong in one game is kept from the rest.
 pub(crate) fn for_each_due(
-    office: &Office,
+    context: &Context,
     due: &[u32],
     again: TimeDelta,
     report: &mut PassReport,
-    work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> Result<(), OfficeError>,
-) -> Result<(), OfficeError> {
+    work: impl Fn(&mut Transaction<'_>, u32, &mut PassReport) -> Result<(), ClubError>,
+) -> Result<(), ClubError> {
     for games in due.chunks(GAMES_A_COMMIT) {
         *report = retry(|| {
             let mut counted = report.clone();
-            let mut tx = Transaction::begin(office);
+            let mut tx = Transaction::begin(context);
             for game in games {
                 let work = |upon: &mut Transaction<'_>| work(upon, *game, &mut counted);
-                if let Err(why) = fenced(|| tx.in_savepoint(work))? {
+                if let Err(why) = isolate(|| tx.in_savepoint(work))? {
                     tx.broken(*game, &why);
                 }
             }
             conclude::finish(&mut tx)?;
-            let next = office.now.checked_add_signed(again);
+            let next = context.now.checked_add_signed(again);
             for game in games {
                 if tx.game(*game).is_none() {
                     tx.set_due((*game, next));
@@ -116,74 +116,74 @@ fn run_clock(
     tx: &mut Transaction<'_>,
     game: u32,
     report: &mut PassReport,
-) -> Result<(), OfficeError> {
-    let mut playing = tx.playing(game)?.clone();
-    if playing.next_moment().is_some_and(|at| at <= tx.office.now) {
-        let words = playing.carry_on(tx.office.now);
-        if playing.has_moved() {
+) -> Result<(), ClubError> {
+    let mut session = tx.session(game)?.clone();
+    if session.next_moment().is_some_and(|at| at <= tx.context.now) {
+        let words = session.carry_on(tx.context.now);
+        if session.has_moved() {
             tx.movers_mut(game).words.extend(words);
-            tx.put_game(playing);
+            tx.put_game(session);
             return Ok(());
         }
     }
-    let Some(mut clock) = playing.clock.clone() else { return Ok(()) };
+    let Some(mut clock) = session.clock.clone() else { return Ok(()) };
     let stood = clock.clone();
-    reach(&mut clock, &playing.seats, tx.office.now);
-    run_again(&playing, &stood, &clock).into_iter().for_each(|word| tx.report(word));
+    reach(&mut clock, &session.seats, tx.context.now);
+    run_again(&session, &stood, &clock).into_iter().for_each(|word| tx.tell_moderator(word));
     let mut letters = Vec::new();
     let mut opened = Vec::new();
     let mut absent = 0;
-    for (seat, event) in clock.due(tx.office.now) {
+    for (seat, event) in clock.due(tx.context.now) {
         let words = match event {
             Event::Extended => clock.tell_extended(seat).map(|by| vec![extended(by)]),
-            Event::Reminder => Some(reminder(&playing, &clock, seat)),
+            Event::Reminder => Some(reminder(&session, &clock, seat)),
             Event::Nmr if clock.rules.nmr == Nmr::Forfeit => {
-                if !playing.table.turn().awaits(seat) {
+                if !session.table.turn().awaits(seat) {
                     continue;
                 }
-                playing.forfeit(seat, tx.office.now)?;
+                session.forfeit(seat, tx.context.now)?;
                 absent += 1;
                 None
             }
             Event::Nmr => {
                 let note = Message::new("report-missed").with("number", game);
-                let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
-                tx.report(note.with("who", name));
+                let name = session.names.get(seat.index()).cloned().unwrap_or_default();
+                tx.tell_moderator(note.with("who", name));
                 Some(Vec::new())
             }
         };
         match event {
             Event::Nmr => {
-                if clock.missed(seat, tx.office.now) {
+                if clock.missed(seat, tx.context.now) {
                     opened.push(seat);
-                    tx.report(seat_open(&playing, seat));
+                    tx.tell_moderator(seat_open(&session, seat));
                 }
-                let often = often_absent(&playing, &clock, seat);
-                often.into_iter().for_each(|word| tx.report(word));
+                let often = often_absent(&session, &clock, seat);
+                often.into_iter().for_each(|word| tx.tell_moderator(word));
             }
-            Event::Reminder | Event::Extended => clock.reminded(seat, tx.office.now),
+            Event::Reminder | Event::Extended => clock.reminded(seat, tx.context.now),
         }
         letters.extend(words.map(|words| (seat, words)));
     }
-    playing.clock = Some(clock);
-    if playing.has_moved() {
+    session.clock = Some(clock);
+    if session.has_moved() {
         // Everyone gets a letter of the turn, which says until when he has time.
         report.absent += absent;
         tx.movers_mut(game);
     } else {
-        letters.extend(others_of_open(&playing, &opened, &letters));
-        report.reminded += tell(tx, &mut playing, &letters)?;
-        tx.set_due(conclude::due(tx.office, &playing));
+        letters.extend(others_of_open(&session, &opened, &letters));
+        report.reminded += tell(tx, &mut session, &letters)?;
+        tx.set_due(conclude::due(tx.context, &session));
     }
-    tx.put_game(playing);
+    tx.put_game(session);
     opened.into_iter().try_for_each(|seat| waiting::fill(tx, game, seat))
 }
 
 /// Says when a player's time is over and what happens then.
-fn reminder(playing: &Playing, clock: &GameClock, seat: Seat) -> Vec<Message> {
+fn reminder(session: &GameSession, clock: &GameClock, seat: Seat) -> Vec<Message> {
     let mut words = vec![Message::new("clock-reminder")];
     if clock.rules.nmr == Nmr::Forfeit && clock.wait(seat).is_some_and(|wait| !wait.missed) {
-        let line = playing.table.game().forfeit(seat);
+        let line = session.table.game().forfeit(seat);
         words.push(Message::new("clock-would-do").with("line", line));
     }
     words
@@ -192,19 +192,19 @@ fn reminder(playing: &Playing, clock: &GameClock, seat: Seat) -> Vec<Message> {
 /// Writes letters about the clock.
 fn tell(
     tx: &mut Transaction<'_>,
-    playing: &mut Playing,
+    session: &mut GameSession,
     letters: &[(Seat, Vec<Message>)],
-) -> Result<usize, OfficeError> {
-    let mark = format!("r{}.t{}", playing.table.head(), tx.office.now.timestamp());
+) -> Result<usize, ClubError> {
+    let mark = format!("r{}.t{}", session.table.head(), tx.context.now.timestamp());
     let mut written = Vec::new();
     for (seat, words) in letters {
         let occasion = Occasion::Clock { words: words.clone() };
         let to = ToSeat::unasked(*seat, occasion, mark.clone());
-        written.extend(tell::game_letter(tx, playing, to)?);
+        written.extend(tell::game_letter(tx, session, to)?);
     }
     let count = written.len();
     tx.write().outgoing.extend(written);
-    letters.iter().for_each(|(seat, _)| playing.told(*seat));
+    letters.iter().for_each(|(seat, _)| session.told(*seat));
     Ok(count)
 }
 
@@ -212,67 +212,67 @@ fn tell(
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub(crate) fn lapse_votes(office: &Office) -> Result<(), OfficeError> {
-    let (tx, mut over) = (Transaction::begin(office), Vec::new());
-    for game in tx.due(office.now)? {
-        let lapses = tx.gathering(game)?.lapses();
-        over.extend(lapses.filter(|lapses| *lapses <= office.now).map(|_| game));
+pub(crate) fn lapse_votes(context: &Context) -> Result<(), ClubError> {
+    let (tx, mut over) = (Transaction::begin(context), Vec::new());
+    for game in tx.due(context.now)? {
+        let lapses = tx.room(game)?.lapses();
+        over.extend(lapses.filter(|lapses| *lapses <= context.now).map(|_| game));
     }
     let counts_nothing = &mut PassReport::default();
-    for_each_due(office, &over, BROKEN, counts_nothing, |tx, game, _| lapse(tx, game))
+    for_each_due(context, &over, BROKEN, counts_nothing, |tx, game, _| lapse(tx, game))
 }
 
-fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), OfficeError> {
-    let office = tx.office;
+fn lapse(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+    let context = tx.context;
     // Who was to answer may have been lost since the last answer came.
     vote::recount(tx, game)?;
-    let playing = tx.playing(game)?.clone();
-    let open = &mut tx.gathering_mut(game)?.open_votes;
+    let session = tx.session(game)?.clone();
+    let open = &mut tx.room_mut(game)?.open_votes;
     let (over, open): (Vec<Vote>, Vec<Vote>) =
-        std::mem::take(open).into_iter().partition(|vote| vote.until <= office.now);
-    tx.gathering_mut(game)?.open_votes = open;
-    if playing.table.turn() != Turn::Over {
+        std::mem::take(open).into_iter().partition(|vote| vote.until <= context.now);
+    tx.room_mut(game)?.open_votes = open;
+    if session.table.turn() != Turn::Over {
         for vote in &over {
-            vote::tell_end(tx, &playing, vote, "vote-lapsed");
+            vote::tell_end(tx, &session, vote, "vote-lapsed");
         }
     }
-    let lapses = tx.gathering_mut(game)?.lapses();
-    if let Some(playing) = tx.game_mut(game) {
-        playing.lapses = lapses;
-        let due = conclude::due(office, playing);
+    let lapses = tx.room_mut(game)?.lapses();
+    if let Some(session) = tx.game_mut(game) {
+        session.lapses = lapses;
+        let due = conclude::due(context, session);
         tx.set_due(due);
     }
     Ok(())
 }
 
 /// What the moderator hears when a substitute is wanted.
-fn seat_open(playing: &Playing, seat: Seat) -> Message {
-    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
-    let note = Message::new("report-seat-open").with("number", playing.number());
+fn seat_open(session: &GameSession, seat: Seat) -> Message {
+    let name = session.names.get(seat.index()).cloned().unwrap_or_default();
+    let note = Message::new("report-seat-open").with("number", session.number());
     note.with("seat", seat.number()).with("who", name)
 }
 
 /// Letters to those who would get none although a seat was opened; how the clock stands, and that
 /// the seat is open, is in each of them.
 fn others_of_open(
-    playing: &Playing,
+    session: &GameSession,
     opened: &[Seat],
     letters: &[(Seat, Vec<Message>)],
 ) -> Vec<(Seat, Vec<Message>)> {
-    let seats = Seat::all(if opened.is_empty() { 0 } else { playing.table.founding().seats });
+    let seats = Seat::all(if opened.is_empty() { 0 } else { session.table.founding().seats });
     let written = |seat: &Seat| letters.iter().any(|(to, _)| to == seat);
     seats.filter(|seat| !written(seat)).map(|seat| (seat, Vec::new())).collect()
 }
 
 /// What the moderator hears of a player who is absent again and again.
-fn often_absent(playing: &Playing, clock: &GameClock, seat: Seat) -> Option<Message> {
+fn often_absent(session: &GameSession, clock: &GameClock, seat: Seat) -> Option<Message> {
     let misses = clock.misses.get(seat.index()).copied().unwrap_or(0);
-    let name = playing.names.get(seat.index()).cloned().unwrap_or_default();
+    let name = session.names.get(seat.index()).cloned().unwrap_or_default();
     (clock.rules.nmr == Nmr::Forfeit && misses > 0 && misses % OFTEN == 0).then(|| {
         Message::new("report-often-absent")
             .with("who", name)
             .with("count", misses)
-            .with("number", playing.number())
+            .with("number", session.number())
     })
 }
 

@@ -3,12 +3,12 @@
 //! While nothing can be posted no clock does anything, since nobody would hear of it. Once the
 //! letters have gone, everyone whose time was or is soon over gets the time back.
 
-use crate::club::clock::{Outage, Pulse, span_words};
-use crate::process::office::{Office, OfficeError};
+use crate::club::clock::{Heartbeat, Outage, span_words};
+use crate::process::context::{ClubError, Context};
 use crate::process::outbound::delivery::WayOut;
 use crate::process::outbound::tell;
 use crate::process::session::clock::own_times;
-use crate::process::timing::pulse::{forget_pulse, pulse_of};
+use crate::process::timing::heartbeat::{forget_heartbeat, heartbeat_of};
 use crate::process::timing::wrong_time;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
@@ -19,23 +19,23 @@ use chrono::TimeDelta;
 const RESPITE: TimeDelta = TimeDelta::hours(24);
 
 /// Whether the last pass that had something to post could not.
-pub(crate) fn is_closed(office: &Office) -> Result<bool, OfficeError> {
-    Ok(Transaction::begin(office).pulse()?.is_some_and(|pulse| pulse.closed.is_some()))
+pub(crate) fn is_closed(context: &Context) -> Result<bool, ClubError> {
+    Ok(Transaction::begin(context).heartbeat()?.is_some_and(|heartbeat| heartbeat.closed.is_some()))
 }
 
 /// Notes whether the way out is closed after this pass.
-pub(crate) fn note_way_out(office: &Office, way_out: WayOut) -> Result<(), OfficeError> {
+pub(crate) fn note_way_out(context: &Context, way_out: WayOut) -> Result<(), ClubError> {
     let closed = match way_out {
         WayOut::Open => false,
         WayOut::Closed => true,
         WayOut::Unknown => return Ok(()),
     };
-    // Clubs without clocks have no pulse before the first outage: reminders wait for that too.
+    // Clubs without clocks have no heartbeat before the first outage: reminders wait for that too.
     retry(|| {
-        let mut tx = Transaction::begin(office);
-        let pulse = tx.pulse()?.unwrap_or(Pulse::first(office.now));
-        let Some((next, outage)) = pulse.way_out(closed, office.now) else { return Ok(()) };
-        tx.write().pulse = Some(next);
+        let mut tx = Transaction::begin(context);
+        let heartbeat = tx.heartbeat()?.unwrap_or(Heartbeat::first(context.now));
+        let Some((next, outage)) = heartbeat.way_out(closed, context.now) else { return Ok(()) };
+        tx.write().heartbeat = Some(next);
         if let Some(outage) = outage {
             stand_still(&mut tx, outage, "report-closed")?;
         }
@@ -46,32 +46,32 @@ pub(crate) fn note_way_out(office: &Office, way_out: WayOut) -> Result<(), Offic
 /// Notes this pass. When it comes much too late, everyone whose time was or is soon over gets
 /// the time back that passed meanwhile; this comes before any letter is read, so that no bank
 /// pays for it.
-pub(crate) fn feel_pulse(office: &Office) -> Result<(), OfficeError> {
-    wrong_time::set_right(office)?;
+pub(crate) fn check_heartbeat(context: &Context) -> Result<(), ClubError> {
+    wrong_time::set_right(context)?;
     let beats = retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         let beats = tx.has_clocks()? && beat(&mut tx)?;
         tx.keep().map(|_| beats)
     })?;
-    if beats { forget_pulse(&office.folder) } else { Ok(()) }
+    if beats { forget_heartbeat(&context.folder) } else { Ok(()) }
 }
 
 /// Notes this pass in a transaction; whether there was anything to note.
-fn beat(tx: &mut Transaction<'_>) -> Result<bool, OfficeError> {
-    match tx.pulse()? {
+fn beat(tx: &mut Transaction<'_>) -> Result<bool, ClubError> {
+    match tx.heartbeat()? {
         None => {
-            tx.write().pulse = Some(Pulse::first(tx.office.now));
+            tx.write().heartbeat = Some(Heartbeat::first(tx.context.now));
             let clocks = tx.clocks()?;
             let waits = clocks.iter().flat_map(|(_, clock)| &clock.waits);
             let asked = waits.map(|wait| wait.since).min();
-            if let Some(outage) = Pulse::before_first(asked, tx.office.now) {
+            if let Some(outage) = Heartbeat::before_first(asked, tx.context.now) {
                 stand_still(tx, outage, "report-outage")?;
             }
             Ok(true)
         }
-        Some(pulse) => {
-            let (next, outage) = pulse_of(&tx.office.folder, pulse).beat(tx.office.now);
-            tx.write().pulse = next;
+        Some(heartbeat) => {
+            let (next, outage) = heartbeat_of(&tx.context.folder, heartbeat).beat(tx.context.now);
+            tx.write().heartbeat = next;
             if let Some(outage) = outage {
                 stand_still(tx, outage, "report-outage")?;
             }
@@ -85,21 +85,21 @@ pub(crate) fn stand_still(
     tx: &mut Transaction<'_>,
     outage: Outage,
     key: &'static str,
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     let mut games = 0_usize;
-    let until = tx.office.now + RESPITE;
-    for (game, mut around) in tx.gatherings()? {
+    let until = tx.context.now + RESPITE;
+    for (game, mut around) in tx.rooms()? {
         if around.stood_still(outage, until) {
             let clock = tx.clock(game)?;
             wrong_time::due_around(tx, game, &around, clock.as_ref())?;
-            tx.put_gathering(game, around);
+            tx.put_room(game, around);
         }
     }
     for (game, mut clock) in tx.clocks()? {
         if clock.stood_still(outage, until) {
             let times = own_times(tx, game)?;
             clock.settle(|seat| times.get(seat.index()));
-            let around = tx.gathering(game)?;
+            let around = tx.room(game)?;
             wrong_time::due_around(tx, game, &around, Some(&clock))?;
             tx.write().clocks.push((game, clock));
             games += 1;
@@ -110,7 +110,7 @@ pub(crate) fn stand_still(
             .with("since", outage.since.format("%Y-%m-%d %H:%M UTC").to_string())
             .with("span", span_words(outage.length))
             .with("count", games);
-        let note = tell::report(tx, vec![note])?;
+        let note = tell::to_moderator(tx, vec![note])?;
         tx.write().outgoing.push(note);
     }
     Ok(())

@@ -4,15 +4,15 @@
 //! back and nobody is absent. When a later pass finds that it was too early for that, it takes back
 //! what was given, lets begin now what began in the future, and tells everyone.
 
-use crate::club::clock::{GameClock, Pulse};
-use crate::process::fence::fenced;
+use crate::club::clock::{GameClock, Heartbeat};
+use crate::process::context::{ClubError, Context};
+use crate::process::isolate::isolate;
 use crate::process::lobby::forming::LAPSE;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::conclude;
 use crate::process::outbound::tell;
 use crate::process::session::clock::own_times;
 use crate::process::session::lost::next_look;
-use crate::process::timing::pulse::pulse_of;
+use crate::process::timing::heartbeat::heartbeat_of;
 use crate::process::transaction::GAMES_A_COMMIT;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::{Message, Turn};
@@ -23,38 +23,39 @@ use chrono::{DateTime, TimeDelta, Utc};
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn latest_time(office: &Office) -> Result<Option<DateTime<Utc>>, OfficeError> {
-    let tx = Transaction::begin(office);
-    let passed = tx.pulse()?.map(|pulse| pulse_of(&office.folder, pulse).last);
+pub fn latest_time(context: &Context) -> Result<Option<DateTime<Utc>>, ClubError> {
+    let tx = Transaction::begin(context);
+    let passed = tx.heartbeat()?.map(|heartbeat| heartbeat_of(&context.folder, heartbeat).last);
     Ok(passed.max(tx.morning()?))
 }
 
 /// Puts right what was reckoned by a time that lies far ahead of now. Doing it twice does no
-/// harm: the pulse, from which that is known, is noted after it.
-pub(crate) fn set_right(office: &Office) -> Result<(), OfficeError> {
-    let Some(ahead) = latest_time(office)?.filter(|at| Pulse::is_ahead(*at, office.now)) else {
+/// harm: the heartbeat, from which that is known, is noted after it.
+pub(crate) fn set_right(context: &Context) -> Result<(), ClubError> {
+    let Some(ahead) = latest_time(context)?.filter(|at| Heartbeat::is_ahead(*at, context.now))
+    else {
         return Ok(());
     };
     let mut games = 0_usize;
-    for clocks in Transaction::begin(office).clocks()?.chunks(GAMES_A_COMMIT) {
+    for clocks in Transaction::begin(context).clocks()?.chunks(GAMES_A_COMMIT) {
         games += retry(|| {
-            let (mut tx, mut right) = (Transaction::begin(office), 0_usize);
+            let (mut tx, mut right) = (Transaction::begin(context), 0_usize);
             for (game, _) in clocks {
                 right += usize::from(set_clock_right(&mut tx, *game)?);
             }
             conclude::conclude(tx).map(|_| right)
         })?;
     }
-    set_gatherings_right(office)?;
-    set_reminders_right(office)?;
+    set_rooms_right(context)?;
+    set_reminders_right(context)?;
     let note = Message::new("report-clock-ahead")
         .with("seen", ahead.format("%Y-%m-%d %H:%M UTC").to_string())
-        .with("now", office.now.format("%Y-%m-%d %H:%M UTC").to_string())
+        .with("now", context.now.format("%Y-%m-%d %H:%M UTC").to_string())
         .with("count", games);
     retry(|| {
-        let mut tx = Transaction::begin(office);
-        tx.write().morning = tx.morning()?.map(|morning| morning.min(office.now));
-        let note = tell::report(&tx, vec![note.clone()])?;
+        let mut tx = Transaction::begin(context);
+        tx.write().morning = tx.morning()?.map(|morning| morning.min(context.now));
+        let note = tell::to_moderator(&tx, vec![note.clone()])?;
         tx.write().outgoing.push(note);
         tx.keep().map(drop)
     })
@@ -62,38 +63,38 @@ pub(crate) fn set_right(office: &Office) -> Result<(), OfficeError> {
 
 /// Puts a game's clock right in a transaction, and tells its players; whether there was
 /// anything.
-fn set_clock_right(tx: &mut Transaction<'_>, game: u32) -> Result<bool, OfficeError> {
+fn set_clock_right(tx: &mut Transaction<'_>, game: u32) -> Result<bool, ClubError> {
     let (Some(mut clock), times) = (tx.clock(game)?, own_times(tx, game)?) else {
         return Ok(false);
     };
-    if !clock.set_right(tx.office.now, |seat| times.get(seat.index())) {
+    if !clock.set_right(tx.context.now, |seat| times.get(seat.index())) {
         return Ok(false);
     }
     // Of a broken game the moderator hears elsewhere.
-    if fenced(|| tx.playing(game).map(|_| ()))?.is_err() {
+    if isolate(|| tx.session(game).map(|_| ()))?.is_err() {
         tx.write().clocks.push((game, clock));
         return Ok(true);
     }
-    if let Some(playing) = tx.game_mut(game) {
-        playing.clock = Some(clock);
-        let seats: Vec<_> = playing.all_seats().collect();
-        let over = playing.table.turn() == Turn::Over;
+    if let Some(session) = tx.game_mut(game) {
+        session.clock = Some(clock);
+        let seats: Vec<_> = session.all_seats().collect();
+        let over = session.table.turn() == Turn::Over;
         for seat in seats.into_iter().filter(|_| !over) {
-            tx.note(game, seat, Message::new("clock-set-right"));
+            tx.tell_seat(game, seat, Message::new("clock-set-right"));
         }
     }
     Ok(true)
 }
 
 /// Puts right when votes lapse, and games that wait for players.
-fn set_gatherings_right(office: &Office) -> Result<(), OfficeError> {
+fn set_rooms_right(context: &Context) -> Result<(), ClubError> {
     retry(|| {
-        let mut tx = Transaction::begin(office);
-        for (game, mut around) in tx.gatherings()? {
-            if around.set_right(office.now, LAPSE) {
+        let mut tx = Transaction::begin(context);
+        for (game, mut around) in tx.rooms()? {
+            if around.set_right(context.now, LAPSE) {
                 let clock = tx.clock(game)?;
                 due_around(&mut tx, game, &around, clock.as_ref())?;
-                tx.put_gathering(game, around);
+                tx.put_room(game, around);
             }
         }
         tx.keep().map(drop)
@@ -101,16 +102,16 @@ fn set_gatherings_right(office: &Office) -> Result<(), OfficeError> {
 }
 
 /// Puts right when players are reminded of games without a clock.
-fn set_reminders_right(office: &Office) -> Result<(), OfficeError> {
-    let days = TimeDelta::days(office.settings.reminder_days.max(1).into());
+fn set_reminders_right(context: &Context) -> Result<(), ClubError> {
+    let days = TimeDelta::days(context.settings.reminder_days.max(1).into());
     // So many days that no calendar has the day are never too late.
-    let Some(latest) = office.now.checked_add_signed(days) else { return Ok(()) };
+    let Some(latest) = context.now.checked_add_signed(days) else { return Ok(()) };
     retry(|| {
-        let mut tx = Transaction::begin(office);
+        let mut tx = Transaction::begin(context);
         for game in tx.games()? {
             let due = tx.due_at(game)?.filter(|due| *due > latest);
             if due.is_some() && tx.clock(game)?.is_none() {
-                let lapses = tx.gathering(game)?.lapses();
+                let lapses = tx.room(game)?.lapses();
                 tx.set_due((game, lapses.into_iter().chain([latest]).min()));
             }
         }
@@ -123,15 +124,15 @@ fn set_reminders_right(office: &Office) -> Result<(), OfficeError> {
 pub(crate) fn due_around(
     tx: &mut Transaction<'_>,
     game: u32,
-    around: &crate::club::Gathering,
+    around: &crate::club::GameRoom,
     clock: Option<&GameClock>,
-) -> Result<(), OfficeError> {
+) -> Result<(), ClubError> {
     let formed = around.proposal.as_ref().map(|proposal| proposal.until);
     let seats = tx.players(game)?;
     let timed = clock.and_then(|clock| next_look(clock, &seats));
-    let days = TimeDelta::days(tx.office.settings.reminder_days.into());
+    let days = TimeDelta::days(tx.context.settings.reminder_days.into());
     let untimed = clock.is_none() && formed.is_none() && !days.is_zero();
-    let reminds = untimed.then(|| tx.office.now + days);
+    let reminds = untimed.then(|| tx.context.now + days);
     let all = [formed, timed, reminds, around.lapses()];
     tx.set_due((game, all.into_iter().flatten().min()));
     Ok(())

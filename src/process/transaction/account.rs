@@ -4,8 +4,8 @@
 //! else could use up: what anybody writes in a member's name costs that member no answer. Knows
 //! nothing of what letters say.
 
-use crate::mail::manners::{DAY, Limit, mailbox};
-use crate::report::Notice;
+use crate::mail::rate_limit::{DAY, Limit, mailbox};
+use crate::render::Notice;
 use crate::store::Class;
 
 /// How many letters are answered within a day that come in a member's name and prove nothing, or

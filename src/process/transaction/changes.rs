@@ -2,11 +2,11 @@
 //!
 //! Data only: how it is read through, the transaction knows.
 
-use crate::club::{Gathering, Member, Minute};
+use crate::club::{ActivityEntry, GameRoom, Member};
 use crate::mail::Waiting;
+use crate::process::transaction::effect::Disposition;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::outcome::Fate;
-use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, Repository, SeenLetter, StoreError};
 use chrono::{DateTime, Utc};
@@ -18,23 +18,23 @@ pub struct Changes {
     /// What is written as it stands.
     pub batch: Batch,
     /// What becomes of the files that were read.
-    pub fates: Vec<(Waiting, Fate)>,
+    pub fates: Vec<(Waiting, Disposition)>,
     /// Files whose letters an earlier commit dealt with.
-    pub late: Vec<(Waiting, Fate)>,
+    pub late: Vec<(Waiting, Disposition)>,
     /// Games that were opened, as they stand now.
-    pub games: BTreeMap<u32, Playing>,
+    pub games: BTreeMap<u32, GameSession>,
     /// Games whose players are told something.
     pub moved: BTreeMap<u32, Movers>,
     /// What the moderator should know.
     pub reports: Vec<Message>,
     /// Who is around games.
-    pub gatherings: BTreeMap<u32, Gathering>,
+    pub rooms: BTreeMap<u32, GameRoom>,
     /// Members who were changed.
     pub members: BTreeMap<u32, Member>,
     /// Members who are heard of again.
     pub back: BTreeMap<u32, Back>,
     /// What was said and done around games.
-    pub minutes: BTreeMap<u32, Vec<Minute>>,
+    pub minutes: BTreeMap<u32, Vec<ActivityEntry>>,
     /// Letters that were dealt with, by their digests.
     pub seen: BTreeMap<[u8; 16], SeenLetter>,
     /// What was counted, and when, in Unix seconds.
@@ -48,7 +48,7 @@ impl Changes {
             || !self.fates.is_empty()
             || !self.moved.is_empty()
             || !self.reports.is_empty()
-            || !self.gatherings.is_empty()
+            || !self.rooms.is_empty()
             || !self.members.is_empty()
             || !self.minutes.is_empty()
             || !self.seen.is_empty()
@@ -57,14 +57,14 @@ impl Changes {
 
     /// Takes over what was decided upon this.
     pub fn absorb(&mut self, upper: Self) {
-        let Self { batch, fates, late, games, moved, reports, gatherings, .. } = upper;
+        let Self { batch, fates, late, games, moved, reports, rooms, .. } = upper;
         self.batch.extend(batch);
         self.fates.extend(fates);
         self.late.extend(late);
         self.games.extend(games);
         self.moved.extend(moved);
         self.reports.extend(reports);
-        self.gatherings.extend(gatherings);
+        self.rooms.extend(rooms);
         self.members.extend(upper.members);
         self.back.extend(upper.back);
         self.minutes.extend(upper.minutes);
@@ -77,12 +77,12 @@ impl Changes {
     /// Puts all that has changed into the batch.
     pub fn settle(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
         let batch = &mut self.batch;
-        for playing in self.games.values() {
-            playing.keep(batch);
+        for session in self.games.values() {
+            session.keep(batch);
         }
-        for (game, around) in std::mem::take(&mut self.gatherings) {
-            if store.gathering(game)? != around {
-                batch.gatherings.push((game, around));
+        for (game, around) in std::mem::take(&mut self.rooms) {
+            if store.room(game)? != around {
+                batch.rooms.push((game, around));
             }
         }
         batch.members.extend(std::mem::take(&mut self.members).into_values());
@@ -93,8 +93,8 @@ impl Changes {
         for (what, times) in std::mem::take(&mut self.answered) {
             batch.answers.extend(times.into_iter().map(|at| (what.clone(), at)));
         }
-        for (file, fate) in &self.fates {
-            batch.seen_files.push((file.name.clone(), fate.text().to_owned()));
+        for (file, disposition) in &self.fates {
+            batch.seen_files.push((file.name.clone(), disposition.text().to_owned()));
         }
         Ok(())
     }

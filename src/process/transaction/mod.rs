@@ -13,10 +13,10 @@
 
 pub(crate) mod account;
 mod changes;
+pub(crate) mod effect;
+pub(crate) mod game_session;
 pub(crate) mod mover;
 mod open;
-pub(crate) mod outcome;
-pub(crate) mod playing;
 mod reads;
 mod take;
 pub(crate) mod talk;
@@ -28,13 +28,13 @@ pub(crate) use self::changes::Back;
 use self::changes::Changes;
 pub(crate) use self::open::copy_out;
 pub use self::open::open_game;
-use crate::club::{Gathering, Happening, Member, Minute};
-use crate::mail::{Digest, Waiting};
+use crate::club::{ActivityEntry, GameRoom, Happening, Member};
+use crate::mail::{LetterHash, Waiting};
 use crate::process::blame::Blame;
-use crate::process::office::{Office, OfficeError};
+use crate::process::context::{ClubError, Context};
+use crate::process::transaction::effect::Disposition;
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::outcome::Fate;
-use crate::process::transaction::playing::Playing;
 use crate::rules::{Message, Seat};
 use crate::store::{Batch, Repository, SeenLetter, StoreError, Tracked};
 use chrono::{DateTime, Utc};
@@ -50,9 +50,9 @@ pub(crate) const GAMES_A_COMMIT: usize = 200;
 #[derive(Debug, Default)]
 pub struct Committed {
     /// Files whose letters were dealt with.
-    pub fates: Vec<(Waiting, Fate)>,
+    pub fates: Vec<(Waiting, Disposition)>,
     /// Files whose letters an earlier commit dealt with: they are moved, and nothing else.
-    pub late: Vec<(Waiting, Fate)>,
+    pub late: Vec<(Waiting, Disposition)>,
 }
 
 /// How often something is decided before it is left to the next pass.
@@ -79,7 +79,7 @@ pub(crate) trait MayConflict {
     fn is_conflict(&self) -> bool;
 }
 
-impl MayConflict for OfficeError {
+impl MayConflict for ClubError {
     fn is_conflict(&self) -> bool {
         matches!(self, Self::Store(StoreError::Conflict(_)))
     }
@@ -94,7 +94,7 @@ impl<R> MayConflict for Blame<R> {
 /// One commit in the making.
 pub struct Transaction<'a> {
     /// The club that it is for.
-    pub(crate) office: &'a Office,
+    pub(crate) context: &'a Context,
     /// The transaction that this one is a savepoint of.
     below: Option<&'a Transaction<'a>>,
     own: Changes,
@@ -107,16 +107,16 @@ pub struct Transaction<'a> {
 
 impl<'a> Transaction<'a> {
     /// Begins a transaction: the club as it stands, to be read and changed.
-    pub fn begin(office: &'a Office) -> Self {
-        let store = Arc::new(Tracked::new(&*office.store));
-        Self { office, below: None, own: Changes::default(), store, received: None }
+    pub fn begin(context: &'a Context) -> Self {
+        let store = Arc::new(Tracked::new(&*context.store));
+        Self { context, below: None, own: Changes::default(), store, received: None }
     }
 
     /// A transaction upon this one, which sees all that was decided in it.
     pub(crate) fn savepoint(&self) -> Transaction<'_> {
         let below: Option<&Transaction<'_>> = Some(self);
-        let (office, store, received) = (self.office, self.store.clone(), self.received);
-        Transaction { office, below, own: Changes::default(), store, received }
+        let (context, store, received) = (self.context, self.store.clone(), self.received);
+        Transaction { context, below, own: Changes::default(), store, received }
     }
 
     /// Does some work in a savepoint, and takes over what it led to; nothing when it fails.
@@ -154,9 +154,9 @@ impl<'a> Transaction<'a> {
     /// # Errors
     /// When the store cannot be read or written, or something that was read has changed meanwhile:
     /// then nothing of it is done.
-    pub(crate) fn commit(mut self) -> Result<Committed, OfficeError> {
+    pub(crate) fn commit(mut self) -> Result<Committed, ClubError> {
         self.own.settle(&*self.store)?;
-        self.office.store.commit(&self.own.batch, self.store.read())?;
+        self.context.store.commit(&self.own.batch, self.store.read())?;
         let Changes { fates, late, .. } = self.own;
         Ok(Committed { fates, late })
     }
@@ -166,9 +166,9 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When the store cannot be read or written.
-    pub(crate) fn record(mut self) -> Result<(), OfficeError> {
+    pub(crate) fn record(mut self) -> Result<(), ClubError> {
         self.own.settle(&*self.store)?;
-        Ok(self.office.store.write(&self.own.batch)?)
+        Ok(self.context.store.write(&self.own.batch)?)
     }
 
     /// What the commit will write besides games, members and what is around games.
@@ -190,22 +190,22 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When there is no such game, or its log does not fold.
-    pub fn playing(&mut self, game: u32) -> Result<&Playing, OfficeError> {
+    pub fn session(&mut self, game: u32) -> Result<&GameSession, ClubError> {
         if self.game(game).is_none() {
-            let mut playing = self.open(game)?;
-            self.correct(&mut playing);
-            self.own.games.insert(game, playing);
+            let mut session = self.open(game)?;
+            self.correct(&mut session);
+            self.own.games.insert(game, session);
         }
-        self.game(game).ok_or(OfficeError::NoGame(game))
+        self.game(game).ok_or(ClubError::NoGame(game))
     }
 
     /// The game with this number if it was opened here.
-    pub fn game(&self, game: u32) -> Option<&Playing> {
+    pub fn game(&self, game: u32) -> Option<&GameSession> {
         self.layers().find_map(|layer| layer.games.get(&game))
     }
 
     /// The same, to be changed.
-    pub(crate) fn game_mut(&mut self, game: u32) -> Option<&mut Playing> {
+    pub(crate) fn game_mut(&mut self, game: u32) -> Option<&mut GameSession> {
         if !self.own.games.contains_key(&game) {
             let below = self.below?.game(game)?.clone();
             self.own.games.insert(game, below);
@@ -214,20 +214,20 @@ impl<'a> Transaction<'a> {
     }
 
     /// Puts a game in place of what it was.
-    pub(crate) fn put_game(&mut self, playing: Playing) {
-        self.own.games.insert(playing.number(), playing);
+    pub(crate) fn put_game(&mut self, session: GameSession) {
+        self.own.games.insert(session.number(), session);
     }
 
     /// Takes a game out, to be changed and put in again.
-    pub(crate) fn take_game(&mut self, game: u32) -> Option<Playing> {
+    pub(crate) fn take_game(&mut self, game: u32) -> Option<GameSession> {
         match self.own.games.remove(&game) {
-            Some(playing) => Some(playing),
+            Some(session) => Some(session),
             None => self.game(game).cloned(),
         }
     }
 
     /// The games that were opened, by number.
-    fn open_games(&self) -> impl Iterator<Item = &Playing> {
+    fn open_games(&self) -> impl Iterator<Item = &GameSession> {
         let mut numbers: Vec<u32> =
             self.layers().flat_map(|layer| layer.games.keys().copied()).collect();
         numbers.sort_unstable();
@@ -269,32 +269,33 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(crate) fn gathering_mut(&mut self, game: u32) -> Result<&mut Gathering, OfficeError> {
-        if !self.own.gatherings.contains_key(&game) {
-            let around = self.gathering(game)?;
-            self.own.gatherings.insert(game, around);
+    pub(crate) fn room_mut(&mut self, game: u32) -> Result<&mut GameRoom, ClubError> {
+        if !self.own.rooms.contains_key(&game) {
+            let around = self.room(game)?;
+            self.own.rooms.insert(game, around);
         }
-        Ok(self.own.gatherings.entry(game).or_default())
+        Ok(self.own.rooms.entry(game).or_default())
     }
 
     /// Puts who is around a game in place of who was.
-    pub(crate) fn put_gathering(&mut self, game: u32, around: Gathering) {
-        self.own.gatherings.insert(game, around);
+    pub(crate) fn put_room(&mut self, game: u32, around: GameRoom) {
+        self.own.rooms.insert(game, around);
     }
 
     /// Takes a member's new state for all that follows in here.
     pub(crate) fn change(&mut self, member: Member) {
-        let sits = |playing: &&Playing| playing.seats.iter().any(|(_, old)| old.id == member.id);
-        let games: Vec<u32> = self.open_games().filter(sits).map(Playing::number).collect();
+        let sits =
+            |session: &&GameSession| session.seats.iter().any(|(_, old)| old.id == member.id);
+        let games: Vec<u32> = self.open_games().filter(sits).map(GameSession::number).collect();
         for game in games {
-            self.game_mut(game).into_iter().for_each(|playing| playing.learn(&member));
+            self.game_mut(game).into_iter().for_each(|session| session.learn(&member));
         }
         self.own.members.insert(member.id, member);
     }
 
     /// Puts what is known of members in here in place of what the store knows.
-    fn correct(&self, playing: &mut Playing) {
-        for (_, member) in &mut playing.seats {
+    fn correct(&self, session: &mut GameSession) {
+        for (_, member) in &mut session.seats {
             let changed = self.layers().find_map(|layer| layer.members.get(&member.id));
             changed.into_iter().for_each(|changed| member.clone_from(changed));
         }
@@ -337,39 +338,39 @@ impl<'a> Transaction<'a> {
     }
 
     /// Tells a seat something at the head of its next letter, which this transaction leads to.
-    pub(crate) fn note(&mut self, game: u32, seat: Seat, note: Message) {
+    pub(crate) fn tell_seat(&mut self, game: u32, seat: Seat, note: Message) {
         self.movers_mut(game).notes.push((seat, note));
     }
 
     /// Puts what was said or done around a game into its minutes.
-    pub(crate) fn minute(&mut self, game: u32, what: Happening) {
-        let at = self.office.now;
-        self.minutes_mut(game).push(Minute { at, what });
+    pub(crate) fn log_activity(&mut self, game: u32, what: Happening) {
+        let at = self.context.now;
+        self.minutes_mut(game).push(ActivityEntry { at, what });
     }
 
     /// What was said and done around a game in here, to be changed.
-    pub(crate) fn minutes_mut(&mut self, game: u32) -> &mut Vec<Minute> {
+    pub(crate) fn minutes_mut(&mut self, game: u32) -> &mut Vec<ActivityEntry> {
         let below = self.below.and_then(|below| below.minutes_here(game));
         self.own.minutes.entry(game).or_insert_with(|| below.cloned().unwrap_or_default())
     }
 
-    fn minutes_here(&self, game: u32) -> Option<&Vec<Minute>> {
+    fn minutes_here(&self, game: u32) -> Option<&Vec<ActivityEntry>> {
         self.layers().find_map(|layer| layer.minutes.get(&game))
     }
 
     /// Notes that a letter, or what is used once, has been dealt with.
-    pub(crate) fn remember(&mut self, digest: Digest, seen: SeenLetter) {
+    pub(crate) fn remember(&mut self, digest: LetterHash, seen: SeenLetter) {
         self.own.seen.insert(*digest.bytes(), seen);
     }
 
     /// Tells the moderator something.
-    pub(crate) fn report(&mut self, what: Message) {
+    pub(crate) fn tell_moderator(&mut self, what: Message) {
         self.own.reports.push(what);
     }
 
     /// Counts something that is limited by how often it was done.
     pub(crate) fn count(&mut self, counted: String) {
-        let now = self.office.now.timestamp();
+        let now = self.context.now.timestamp();
         self.own.answered.entry(counted).or_default().push(now);
     }
 
@@ -377,9 +378,9 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// When the club cannot be read.
-    pub(crate) fn count_since(&self, what: &str, since: i64) -> Result<usize, OfficeError> {
+    pub(crate) fn count_since(&self, what: &str, since: i64) -> Result<usize, ClubError> {
         // What was counted while the machine's clock was ahead limits nobody.
-        let now = self.office.now.timestamp();
+        let now = self.context.now.timestamp();
         let counted = self.answers_since(what, since)?.into_iter();
         Ok(counted.filter(|at| *at <= now).count())
     }

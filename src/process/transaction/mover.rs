@@ -1,8 +1,8 @@
 //! What the letters of one pass lead to, seat by seat: what each seat's own letter is to say.
 
-use crate::club::{Happening, Minute, News};
-use crate::mail::Digest;
-use crate::process::transaction::outcome::{Acknowledged, Moved};
+use crate::club::{ActivityEntry, Happening, News};
+use crate::mail::LetterHash;
+use crate::process::transaction::effect::{Acknowledged, Moved};
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ pub struct Movers {
     /// What each seat is told of what was done to the game from outside of its rules.
     pub notes: Vec<(Seat, Message)>,
     /// What each seat reads of what was said.
-    pub talk: Vec<(Seat, Minute)>,
+    pub talk: Vec<(Seat, ActivityEntry)>,
     /// Which seats are asked at once for their answer to a vote.
     pub asked: BTreeSet<Seat>,
 }
@@ -33,21 +33,21 @@ pub(crate) struct ToMover<'a> {
     /// What it is told of what was done to the game, or asked for it.
     pub notes: Vec<Message>,
     /// What it reads of what was said.
-    pub talk: Vec<Minute>,
+    pub talk: Vec<ActivityEntry>,
 }
 
 impl ToMover<'_> {
     /// What tells this letter from others that nobody asked for. Nothing is in it but what the
     /// reader sees: who has spoken without his name could be found out from it otherwise.
-    pub fn digest(&self, now: DateTime<Utc>, news: &[News]) -> Digest {
-        let text = |minute: &Minute| match &minute.what {
+    pub fn digest(&self, now: DateTime<Utc>, news: &[News]) -> LetterHash {
+        let text = |minute: &ActivityEntry| match &minute.what {
             Happening::Said { text, .. } => text.clone(),
             _ => String::new(),
         };
         let said: Vec<String> = self.talk.iter().map(text).collect();
         // A letter without news is known as it was before there were any.
         let news = if news.is_empty() { String::new() } else { format!(" {news:?}") };
-        Digest::of(format!("{now} {:?} {said:?}{news}", self.notes).as_bytes())
+        LetterHash::of(format!("{now} {:?} {said:?}{news}", self.notes).as_bytes())
     }
 }
 

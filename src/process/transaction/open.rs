@@ -1,7 +1,7 @@
 //! How a game is opened in a transaction, and how a transaction ends.
 
-use crate::process::office::{Office, OfficeError};
-use crate::process::transaction::playing::Playing;
+use crate::process::context::{ClubError, Context};
+use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::{Committed, Transaction};
 use crate::store::{Repository, journal};
 use crate::table::{FoldError, Table};
@@ -13,10 +13,10 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// When the store or the journal cannot be written.
-    pub(crate) fn keep(self) -> Result<Committed, OfficeError> {
-        let office = self.office;
+    pub(crate) fn keep(self) -> Result<Committed, ClubError> {
+        let context = self.context;
         let committed = self.commit()?;
-        copy_out(office)?;
+        copy_out(context)?;
         Ok(committed)
     }
 
@@ -24,22 +24,22 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// When there is no such game, or its log does not fold.
-    pub(crate) fn open(&self, game: u32) -> Result<Playing, OfficeError> {
+    pub(crate) fn open(&self, game: u32) -> Result<GameSession, ClubError> {
         let lines = self.log(game)?;
-        journal::has_all_of(&self.office.journal(), game, &lines)?;
+        journal::has_all_of(&self.context.journal(), game, &lines)?;
         if lines.is_empty() {
-            return Err(OfficeError::NoGame(game));
+            return Err(ClubError::NoGame(game));
         }
         // One game's fault must stop no other. It leaves at worst one blank table less in here.
         let fold = || {
-            let mut openings = self.office.openings.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut openings = self.context.openings.lock().unwrap_or_else(PoisonError::into_inner);
             Table::fold(&mut openings, lines.iter().map(String::as_str))
         };
         let folded = catch_unwind(AssertUnwindSafe(fold)).unwrap_or(Err(FoldError::Failed));
-        let table = folded.map_err(|error| OfficeError::BrokenGame { game, error })?;
-        let lapses = self.gathering(game)?.lapses();
-        let playing = Playing::new(table, self.players(game)?);
-        Ok(playing.timed_by(self.clock(game)?).voting_until(lapses))
+        let table = folded.map_err(|error| ClubError::BrokenGame { game, error })?;
+        let lapses = self.room(game)?.lapses();
+        let session = GameSession::new(table, self.players(game)?);
+        Ok(session.timed_by(self.clock(game)?).voting_until(lapses))
     }
 }
 
@@ -47,14 +47,14 @@ impl Transaction<'_> {
 ///
 /// # Errors
 /// When there is no such game, or its log does not fold.
-pub fn open_game(office: &Office, game: u32) -> Result<Playing, OfficeError> {
-    Transaction::begin(office).open(game)
+pub fn open_game(context: &Context, game: u32) -> Result<GameSession, ClubError> {
+    Transaction::begin(context).open(game)
 }
 
 /// Brings the plain text copy of all that was committed up to date.
 ///
 /// # Errors
 /// When the journal cannot be written.
-pub(crate) fn copy_out(office: &Office) -> Result<(), OfficeError> {
-    Ok(office.store.write_journal(&office.journal())?)
+pub(crate) fn copy_out(context: &Context) -> Result<(), ClubError> {
+    Ok(context.store.write_journal(&context.journal())?)
 }

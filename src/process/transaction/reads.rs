@@ -2,9 +2,9 @@
 //! store holds.
 
 use super::{Changes, Transaction};
-use crate::club::clock::{GameClock, Pulse};
-use crate::club::{Gathering, Member, Minute, Seated};
-use crate::process::transaction::playing::Playing;
+use crate::club::clock::{GameClock, Heartbeat};
+use crate::club::{ActivityEntry, GameRoom, Member, Seated};
+use crate::process::transaction::game_session::GameSession;
 use crate::rules::Seat;
 use crate::store::{
     CampaignGame, InLine, Outbox, Posted, Queued, Repository, SeenLetter, StoreError, Tracked,
@@ -53,41 +53,43 @@ impl Transaction<'_> {
     }
 
     /// The same without what was said and done in here.
-    pub(crate) fn minutes_before(&self, game: u32) -> Read<Vec<Minute>> {
+    pub(crate) fn minutes_before(&self, game: u32) -> Read<Vec<ActivityEntry>> {
         self.store().minutes(game)
     }
 }
 
 impl Repository for Transaction<'_> {
     fn log(&self, game: u32) -> Read<Vec<String>> {
-        let Some(Playing { table, .. }) = self.game(game) else { return self.store().log(game) };
+        let Some(GameSession { table, .. }) = self.game(game) else {
+            return self.store().log(game);
+        };
         let records = table.records().iter().map(|record| record.line());
         Ok(std::iter::once(table.founding().line()).chain(records).collect())
     }
 
     fn log_length(&self, game: u32) -> Read<u32> {
         match self.game(game) {
-            Some(playing) => Ok(playing.table.head().saturating_add(1)),
+            Some(session) => Ok(session.table.head().saturating_add(1)),
             None => self.store().log_length(game),
         }
     }
 
     fn last_line(&self, game: u32) -> Read<Option<String>> {
-        let last = self.game(game).and_then(|playing| playing.table.records().last());
+        let last = self.game(game).and_then(|session| session.table.records().last());
         last.map_or_else(|| self.store().last_line(game), |record| Ok(Some(record.line())))
     }
 
     fn games(&self) -> Read<Vec<u32>> {
         let mut games: BTreeSet<u32> = self.store().games()?.into_iter().collect();
-        games.extend(self.open_games().map(Playing::number));
+        games.extend(self.open_games().map(GameSession::number));
         Ok(games.into_iter().collect())
     }
 
     fn next_game(&self) -> Read<u32> {
-        let around = self.layers().flat_map(|layer| &layer.gatherings);
+        let around = self.layers().flat_map(|layer| &layer.rooms);
         let around = around.filter(|(_, around)| !around.is_empty()).map(|(game, _)| *game);
         let laid = self.layers().flat_map(|layer| &layer.batch.log_lines).map(|line| line.game);
-        let last = around.chain(laid).chain(self.open_games().map(Playing::number)).max();
+        let last = around.chain(laid).chain(self.open_games().map(GameSession::number)).max();
         Ok(self.store().next_game()?.max(last.unwrap_or(0).saturating_add(1)))
     }
 
@@ -126,7 +128,7 @@ impl Repository for Transaction<'_> {
 
     fn seats(&self, game: u32) -> Read<Vec<Seated>> {
         match self.game(game) {
-            Some(playing) => Ok(playing.seats.iter().map(|(seated, _)| seated.clone()).collect()),
+            Some(session) => Ok(session.seats.iter().map(|(seated, _)| seated.clone()).collect()),
             None => self.store().seats(game),
         }
     }
@@ -134,10 +136,10 @@ impl Repository for Transaction<'_> {
     fn seats_of(&self, member: u32) -> Read<Vec<(u32, Seat)>> {
         let mut seats = self.store().seats_of(member)?;
         seats.retain(|(game, _)| self.game(*game).is_none());
-        for playing in self.open_games() {
-            let own = playing.seats.iter().enumerate();
+        for session in self.open_games() {
+            let own = session.seats.iter().enumerate();
             let own = own.filter(|(_, (seated, _))| seated.member == member);
-            seats.extend(own.map(|(index, _)| (playing.number(), Seat::from_index(index))));
+            seats.extend(own.map(|(index, _)| (session.number(), Seat::from_index(index))));
         }
         seats.sort_unstable();
         Ok(seats)
@@ -159,10 +161,10 @@ impl Repository for Transaction<'_> {
     }
 
     fn seen_file(&self, name: &str) -> Read<Option<String>> {
-        let fate = self.fates().find(|(file, _)| file.name == name);
-        fate.map_or_else(
+        let disposition = self.fates().find(|(file, _)| file.name == name);
+        disposition.map_or_else(
             || self.store().seen_file(name),
-            |(_, fate)| Ok(Some(fate.text().to_owned())),
+            |(_, disposition)| Ok(Some(disposition.text().to_owned())),
         )
     }
 
@@ -221,8 +223,8 @@ impl Repository for Transaction<'_> {
     }
 
     fn clock(&self, game: u32) -> Read<Option<GameClock>> {
-        if let Some(playing) = self.game(game) {
-            return Ok(playing.clock.clone());
+        if let Some(session) = self.game(game) {
+            return Ok(session.clock.clone());
         }
         match self.decided(|layer| layer.batch.clocks.iter().rfind(|(of, _)| *of == game)) {
             Some((_, clock)) => Ok(Some(clock.clone())),
@@ -236,20 +238,20 @@ impl Repository for Transaction<'_> {
         for layer in layers.into_iter().rev() {
             clocks.extend(layer.batch.clocks.iter().cloned());
         }
-        for playing in self.open_games() {
-            clocks.extend(playing.clock.clone().map(|clock| (playing.number(), clock)));
+        for session in self.open_games() {
+            clocks.extend(session.clock.clone().map(|clock| (session.number(), clock)));
         }
         Ok(clocks.into_iter().collect())
     }
 
     fn has_clocks(&self) -> Read<bool> {
-        let here = self.open_games().any(|playing| playing.clock.is_some());
+        let here = self.open_games().any(|session| session.clock.is_some());
         Ok(here || self.store().has_clocks()?)
     }
 
-    fn pulse(&self) -> Read<Option<Pulse>> {
-        let here = self.decided(|layer| layer.batch.pulse);
-        here.map_or_else(|| self.store().pulse(), |pulse| Ok(Some(pulse)))
+    fn heartbeat(&self) -> Read<Option<Heartbeat>> {
+        let here = self.decided(|layer| layer.batch.heartbeat);
+        here.map_or_else(|| self.store().heartbeat(), |heartbeat| Ok(Some(heartbeat)))
     }
 
     fn morning(&self) -> Read<Option<DateTime<Utc>>> {
@@ -274,23 +276,23 @@ impl Repository for Transaction<'_> {
         Ok(unread)
     }
 
-    fn gathering(&self, game: u32) -> Read<Gathering> {
-        match self.decided(|layer| layer.gatherings.get(&game)) {
+    fn room(&self, game: u32) -> Read<GameRoom> {
+        match self.decided(|layer| layer.rooms.get(&game)) {
             Some(around) => Ok(around.clone()),
-            None => self.store().gathering(game),
+            None => self.store().room(game),
         }
     }
 
-    fn gatherings(&self) -> Read<Vec<(u32, Gathering)>> {
-        let mut all: BTreeMap<u32, Gathering> = self.store().gatherings()?.into_iter().collect();
+    fn rooms(&self) -> Read<Vec<(u32, GameRoom)>> {
+        let mut all: BTreeMap<u32, GameRoom> = self.store().rooms()?.into_iter().collect();
         let layers: Vec<&Changes> = self.layers().collect();
         for layer in layers.into_iter().rev() {
-            all.extend(layer.gatherings.iter().map(|(game, around)| (*game, around.clone())));
+            all.extend(layer.rooms.iter().map(|(game, around)| (*game, around.clone())));
         }
         Ok(all.into_iter().collect())
     }
 
-    fn minutes(&self, game: u32) -> Read<Vec<Minute>> {
+    fn minutes(&self, game: u32) -> Read<Vec<ActivityEntry>> {
         let mut minutes = self.minutes_before(game)?;
         minutes.extend(self.minutes_here(game).into_iter().flatten().cloned());
         Ok(minutes)
@@ -306,18 +308,18 @@ impl Repository for Transaction<'_> {
 /// committed.
 impl Outbox for Transaction<'_> {
     fn in_line(&self, now: DateTime<Utc>) -> Read<Vec<InLine>> {
-        self.office.store.in_line(now)
+        self.context.store.in_line(now)
     }
 
     fn queued(&self, key: u64) -> Read<Option<Queued>> {
-        self.office.store.queued(key)
+        self.context.store.queued(key)
     }
 
     fn outbox_length(&self) -> Read<usize> {
-        self.office.store.outbox_length()
+        self.context.store.outbox_length()
     }
 
     fn unposted(&self) -> Read<Vec<(String, u32)>> {
-        self.office.store.unposted()
+        self.context.store.unposted()
     }
 }

@@ -3,39 +3,39 @@
 use super::Transaction;
 use crate::club::{Notes, Seated};
 use crate::mail::Waiting;
-use crate::process::fence::broken_game;
+use crate::process::isolate::broken_game;
 use crate::process::transaction::account::Account;
+use crate::process::transaction::effect::{Disposition, LetterEffect, Moved};
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::outcome::{Fate, Moved, Outcome};
 use crate::rules::Seat;
 use crate::store::{Outgoing, Reader, Repository};
 
 impl Transaction<'_> {
     /// Takes in what a letter led to.
-    pub(crate) fn take(&mut self, file: Waiting, outcome: Outcome) {
+    pub(crate) fn take(&mut self, file: Waiting, effect: LetterEffect) {
         let (name, received) = (file.name.clone(), file.received);
-        self.own.fates.push((file, outcome.fate));
-        self.own.reports.extend(outcome.report);
-        if let Some(member) = outcome.member {
+        self.own.fates.push((file, effect.disposition));
+        self.own.reports.extend(effect.report);
+        if let Some(member) = effect.member {
             self.change(member);
         }
-        if let Some((game, seat, notes)) = outcome.notes {
+        if let Some((game, seat, notes)) = effect.notes {
             self.keep_notes(game, seat, notes);
         }
-        if let Some((digest, seen)) = outcome.remembered {
+        if let Some((digest, seen)) = effect.remembered {
             self.remember(digest, seen);
         }
-        if let Some(mut moved) = outcome.moved {
+        if let Some(mut moved) = effect.moved {
             moved.acknowledged.received = received;
             self.take_move(name, moved);
         }
-        outcome.counted.into_iter().for_each(|what| self.count(what));
-        for answer in outcome.answer.into_iter().chain(outcome.letters) {
+        effect.counted.into_iter().for_each(|what| self.count(what));
+        for answer in effect.answer.into_iter().chain(effect.letters) {
             self.post(answer.letter, &answer.account);
             if let Some((game, seat)) = answer.told
-                && let Some(playing) = self.game_mut(game)
+                && let Some(session) = self.game_mut(game)
             {
-                playing.told(seat);
+                session.told(seat);
                 // What it is asked stood in that letter.
                 if let Some(movers) = self.movers_known(game) {
                     movers.asked.remove(&seat);
@@ -45,12 +45,12 @@ impl Transaction<'_> {
     }
 
     /// Notes that an earlier commit dealt with this file's letter: it is only moved.
-    pub(crate) fn take_late(&mut self, file: Waiting, fate: Fate) {
-        self.own.late.push((file, fate));
+    pub(crate) fn take_late(&mut self, file: Waiting, disposition: Disposition) {
+        self.own.late.push((file, disposition));
     }
 
     /// What becomes of the files that were read in here.
-    pub(crate) fn fates(&self) -> impl Iterator<Item = &(Waiting, Fate)> {
+    pub(crate) fn fates(&self) -> impl Iterator<Item = &(Waiting, Disposition)> {
         self.layers().flat_map(|layer| &layer.fates)
     }
 
@@ -68,9 +68,9 @@ impl Transaction<'_> {
         let movers = self.movers_mut(game);
         movers.files.push(file);
         movers.acknowledged.entry(moved.seat).or_default().join(moved.acknowledged);
-        if let Some(playing) = self.game_mut(game) {
-            playing.table = moved.table;
-            if let Some((seated, _)) = playing.seats.get_mut(moved.seat.index()) {
+        if let Some(session) = self.game_mut(game) {
+            session.table = moved.table;
+            if let Some((seated, _)) = session.seats.get_mut(moved.seat.index()) {
                 seated.standing = moved.standing;
             }
         }
@@ -79,15 +79,15 @@ impl Transaction<'_> {
 
     /// Keeps a seat's notes.
     fn keep_notes(&mut self, game: u32, seat: Seat, notes: Notes) {
-        if let Some(playing) = self.game_mut(game) {
-            playing.note(seat, notes);
+        if let Some(session) = self.game_mut(game) {
+            session.set_notes(seat, notes);
         }
     }
 
     /// Forgets what the player of a seat kept for himself alone, and makes his tokens void.
     pub(crate) fn forget_player(&mut self, game: u32, seat: Seat) {
-        let playing = self.game_mut(game);
-        let place = playing.and_then(|playing| playing.seats.get_mut(seat.index()));
+        let session = self.game_mut(game);
+        let place = session.and_then(|session| session.seats.get_mut(seat.index()));
         if let Some((seated, _)) = place {
             seated.forget_private();
             seated.generation = seated.generation.saturating_add(1);
@@ -97,7 +97,7 @@ impl Transaction<'_> {
     /// Whether this writes to a seat of a game that was moved, or around which something was said
     /// or done. What is said to others in private does not count.
     pub(crate) fn writes_to(&self, game: u32, seat: Seat) -> bool {
-        let has_news = self.game(game).is_some_and(|playing| playing.has_news_for(seat));
+        let has_news = self.game(game).is_some_and(|session| session.has_news_for(seat));
         self.movers(game).is_some_and(|movers| has_news || movers.writes_to(seat))
     }
 
@@ -137,16 +137,16 @@ impl Transaction<'_> {
 
     /// Takes a game out at which something failed: what moved it goes to quarantine. Gives the
     /// names of these letters' files.
-    pub(crate) fn fence_off(&mut self, game: u32, why: &str) -> Vec<String> {
+    pub(crate) fn isolate_game(&mut self, game: u32, why: &str) -> Vec<String> {
         let files = self.own.moved.remove(&game).map(|Movers { files, .. }| files);
         let files = files.unwrap_or_default();
-        for (file, fate) in &mut self.own.fates {
+        for (file, disposition) in &mut self.own.fates {
             if files.contains(&file.name) {
-                *fate = Fate::Quarantined(why.to_owned());
+                *disposition = Disposition::Quarantined(why.to_owned());
             }
         }
         self.own.games.remove(&game);
-        self.own.gatherings.remove(&game);
+        self.own.rooms.remove(&game);
         self.own.minutes.remove(&game);
         self.own.seen.retain(|_, seen| seen.game != Some(game));
         self.broken(game, why);
@@ -155,6 +155,6 @@ impl Transaction<'_> {
 
     /// Tells the moderator of a game that cannot be played on.
     pub(crate) fn broken(&mut self, game: u32, why: &str) {
-        self.report(broken_game(game, why));
+        self.tell_moderator(broken_game(game, why));
     }
 }

@@ -1,7 +1,7 @@
 //! What is said in a letter, taken into a transaction, and taken back where it must not be heard
 //! any more.
 
-use crate::club::{Happening, Minute};
+use crate::club::{ActivityEntry, Happening};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::mover::Movers;
 use crate::rules::{Message, Seat};
@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 impl Transaction<'_> {
     /// Takes in what a letter of this seat says: it goes to those who may read it, the writer among
     /// them, and counts as one letter.
-    pub(crate) fn take_talk(&mut self, game: u32, from: Seat, said: Vec<Minute>) {
+    pub(crate) fn take_talk(&mut self, game: u32, from: Seat, said: Vec<ActivityEntry>) {
         if said.is_empty() {
             return;
         }
-        let seats = self.game(game).map_or(0, |playing| playing.table.founding().seats);
+        let seats = self.game(game).map_or(0, |session| session.table.founding().seats);
         let movers = self.movers_mut(game);
         for minute in &said {
             let readers = Seat::all(seats).filter(|seat| minute.is_for(*seat));
@@ -39,7 +39,7 @@ impl Transaction<'_> {
 
 impl Movers {
     fn untell(&mut self, seat: Seat, name: &str) {
-        let writes = |reader: Seat, minute: &Minute| {
+        let writes = |reader: Seat, minute: &ActivityEntry| {
             matches!(&minute.what, Happening::Said { from, to, .. }
                 if *from == reader && reader != seat && to.contains(&seat))
         };
@@ -47,12 +47,13 @@ impl Movers {
         let writers: BTreeSet<Seat> = own.map(|(reader, _)| *reader).collect();
         let talk = std::mem::take(&mut self.talk).into_iter();
         let talk = talk.filter(|(reader, minute)| *reader != seat || !minute.is_private());
-        let left = |(reader, minute): (Seat, Minute)| Some((reader, minute.untold_to(seat)?));
+        let left =
+            |(reader, minute): (Seat, ActivityEntry)| Some((reader, minute.untold_to(seat)?));
         self.talk = talk.filter_map(left).collect();
         // Whether he has said something without his name is nobody's business.
         self.notes.retain(|(to, note)| *to != seat || !note.key.starts_with("talk-"));
         for writer in writers {
-            let says = |(_, minute): &(Seat, Minute)| minute.is_from(writer);
+            let says = |(_, minute): &(Seat, ActivityEntry)| minute.is_from(writer);
             if !self.talk.iter().any(says) {
                 self.notes.retain(|(to, note)| *to != writer || note.key != "talk-said");
             }

@@ -2,14 +2,14 @@
 //! nothing.
 
 use super::Transaction;
-use crate::club::clock::{ClockRules, Pulse};
+use crate::club::clock::{ClockRules, Heartbeat};
 use crate::club::{Actor, Happening, Member};
 use crate::games::kind;
-use crate::mail::{Digest, Maildir, Waiting};
+use crate::mail::{LetterHash, Maildir, Waiting};
 use crate::process::lobby::found;
 use crate::process::lobby::substitute;
-use crate::process::transaction::outcome::{Fate, Outcome};
-use crate::process::{Founded, Office, Player};
+use crate::process::transaction::effect::{Disposition, LetterEffect};
+use crate::process::{Context, Founded, Player};
 use crate::rules::{Dice, Seat, Seed, Turn};
 use crate::store::{Posted, Repository, SeenLetter, StoreError};
 use crate::table::{OrderLine, StandingOrders, Submission, Verdict, Wish};
@@ -25,20 +25,20 @@ fn now() -> DateTime<Utc> {
 }
 
 /// A club in which two games of three are played.
-fn club() -> (TempDir, Office) {
+fn club() -> (TempDir, Context) {
     let home = TempDir::new().unwrap();
     std::fs::write(home.path().join("club.yaml"), CLUB).unwrap();
     std::fs::write(home.path().join("secret"), "07".repeat(32)).unwrap();
     Maildir::new(home.path().join("inbox")).create().unwrap();
-    let office = Office::open(home.path(), now()).unwrap();
+    let context = Context::open(home.path(), now()).unwrap();
     for game in 1..=2 {
         let seed = Seed::rehearsal(game);
         assert!(matches!(
-            found::found(&office, wish(), &players(&["ann", "bob", "cid"]), &seed),
+            found::found(&context, wish(), &players(&["ann", "bob", "cid"]), &seed),
             Ok(Founded::Game(_))
         ));
     }
-    (home, office)
+    (home, context)
 }
 
 fn wish() -> Wish<'static> {
@@ -68,7 +68,7 @@ fn everything(repository: &dyn Repository) -> Vec<String> {
         for game in 0..=4 {
             note(format!("{game} {:?} {:?}", repository.log(game)?, repository.last_line(game)?));
             note(format!("{:?} {:?}", repository.log_length(game)?, repository.seats(game)?));
-            note(format!("{:?} {:?}", repository.gathering(game)?, repository.minutes(game)?));
+            note(format!("{:?} {:?}", repository.room(game)?, repository.minutes(game)?));
             note(format!("{:?} {:?}", repository.clock(game)?, repository.due_at(game)?));
         }
         for member in 1..=5 {
@@ -77,10 +77,10 @@ fn everything(repository: &dyn Repository) -> Vec<String> {
         }
         note(format!("{:?} {:?}", repository.clocks()?, repository.has_clocks()?));
         note(format!("{:?} {:?}", repository.due(later)?, repository.due(now())?));
-        note(format!("{:?} {:?}", repository.next_due()?, repository.gatherings()?));
-        note(format!("{:?} {:?}", repository.pulse()?, repository.morning()?));
+        note(format!("{:?} {:?}", repository.next_due()?, repository.rooms()?));
+        note(format!("{:?} {:?}", repository.heartbeat()?, repository.morning()?));
         note(format!("{:?} {:?}", repository.moderator()?, repository.restored()?));
-        note(format!("{:?}", repository.seen_letter(Digest::of(b"a letter").bytes())?));
+        note(format!("{:?}", repository.seen_letter(LetterHash::of(b"a letter").bytes())?));
         note(format!("{:?}", repository.seen_file("a file")?));
         note(format!("{:?}", repository.answers_since("ann", 0)?));
         note(format!("{:?}", repository.posted("an id", now() - TimeDelta::days(1), later)?));
@@ -105,72 +105,72 @@ fn change_all(tx: &mut Transaction<'_>) {
     tx.change(Member { addresses, ..ann });
     let dot = substitute::enrol(tx, &players(&["dot"]).remove(0)).unwrap();
     assert!(substitute::replace(tx, 2, Seat::new(2), &dot, Actor::Moderator, "tired").is_ok());
-    tx.minute(2, Happening::Noted { text: "a note".to_owned() });
-    tx.gathering_mut(1).unwrap().waiting.push(3);
+    tx.log_activity(2, Happening::Noted { text: "a note".to_owned() });
+    tx.room_mut(1).unwrap().waiting.push(3);
     tx.game_mut(1).unwrap().clock.as_mut().unwrap().pause(now());
     let seed = Seed::rehearsal(9);
-    let rules = tx.office.settings.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
+    let rules = tx.context.settings.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
     let founded = found::lay(tx, 3, wish(), &players(&["bob", "cid", "dot"]), seed, rules);
     assert!(matches!(founded, Ok(Founded::Game(3))));
     tx.set_due((1, Some(now() + TimeDelta::days(5))));
     tx.set_due((2, None));
     tx.count("ann".to_owned());
     let seen = SeenLetter { at: now(), game: Some(1), seq: None };
-    tx.remember(Digest::of(b"a letter"), seen);
-    tx.take(file(tx.office), Outcome::of(Fate::Quarantined("why".to_owned())));
+    tx.remember(LetterHash::of(b"a letter"), seen);
+    tx.take(file(tx.context), LetterEffect::of(Disposition::Quarantined("why".to_owned())));
     let batch = tx.write();
     let posted = Posted { at: now(), told: vec![(1, Seat::new(1), 3)] };
     batch.posted.push(("an id".to_owned(), posted));
-    batch.pulse = Some(Pulse::first(now()));
+    batch.heartbeat = Some(Heartbeat::first(now()));
     batch.morning = Some(now());
     batch.moderator = Some(7);
 }
 
 /// A file in the inbox.
-fn file(office: &Office) -> Waiting {
-    std::fs::write(office.inbox().root().join("new/a file"), "x").unwrap();
-    office.inbox().waiting(1).unwrap().remove(0)
+fn file(context: &Context) -> Waiting {
+    std::fs::write(context.inbox().root().join("new/a file"), "x").unwrap();
+    context.inbox().waiting(1).unwrap().remove(0)
 }
 
 /// Whoever's turn it is in a game does something legal.
 fn order(tx: &mut Transaction<'_>, game: u32) {
-    let mut playing = tx.playing(game).unwrap().clone();
-    let Turn::Awaiting(seats) = playing.table.turn() else { panic!("it runs") };
+    let mut session = tx.session(game).unwrap().clone();
+    let Turn::Awaiting(seats) = session.table.turn() else { panic!("it runs") };
     let mut dice = (Dice::new(&Seed::rehearsal(1), 0), Dice::new(&Seed::rehearsal(2), 0));
-    let mut ahead = playing.table.game().copy();
+    let mut ahead = session.table.game().copy();
     let (line, _) = ahead.play_at_random(seats[0], &mut dice.0, &mut dice.1).unwrap();
     let lines = [OrderLine { number: 1, text: line }];
-    let (seen, standing) = (playing.table.head(), &StandingOrders::default());
+    let (seen, standing) = (session.table.head(), &StandingOrders::default());
     let submission = Submission { seat: seats[0], lines: &lines, seen, letter: None, standing };
-    match playing.table.submit(&submission, now()) {
-        Verdict::Accepted { table, .. } => playing.table = *table,
+    match session.table.submit(&submission, now()) {
+        Verdict::Accepted { table, .. } => session.table = *table,
         Verdict::Refused(refused) => panic!("{refused:?}"),
     }
-    tx.put_game(playing);
+    tx.put_game(session);
 }
 
 #[test]
 fn what_is_read_in_a_transaction_is_what_the_store_says_after_it() {
-    let (_home, office) = club();
-    let before = everything(&*office.store);
-    same(&everything(&Transaction::begin(&office)), &before);
-    let mut tx = Transaction::begin(&office);
+    let (_home, context) = club();
+    let before = everything(&*context.store);
+    same(&everything(&Transaction::begin(&context)), &before);
+    let mut tx = Transaction::begin(&context);
     change_all(&mut tx);
     let within = everything(&tx);
     assert_ne!(within, before);
     // Nothing is true before the commit.
-    same(&everything(&*office.store), &before);
+    same(&everything(&*context.store), &before);
     tx.commit().unwrap();
-    same(&everything(&*office.store), &within);
+    same(&everything(&*context.store), &within);
 }
 
 #[test]
 fn a_savepoint_is_taken_over_as_a_whole_or_leaves_nothing() {
-    let (_home, office) = club();
-    let mut tx = Transaction::begin(&office);
+    let (_home, context) = club();
+    let mut tx = Transaction::begin(&context);
     order(&mut tx, 2);
-    tx.minute(2, Happening::Noted { text: "before".to_owned() });
-    tx.note(2, Seat::new(1), crate::rules::Message::new("talk-said"));
+    tx.log_activity(2, Happening::Noted { text: "before".to_owned() });
+    tx.tell_seat(2, Seat::new(1), crate::rules::Message::new("talk-said"));
     let before = everything(&tx);
     let mut upon = tx.savepoint();
     change_all(&mut upon);
@@ -186,5 +186,5 @@ fn a_savepoint_is_taken_over_as_a_whole_or_leaves_nothing() {
     tx.absorb(changes);
     same(&everything(&tx), &within);
     tx.commit().unwrap();
-    same(&everything(&*office.store), &within);
+    same(&everything(&*context.store), &within);
 }

@@ -43,7 +43,7 @@ impl Journaled for Store {
             ("seats", kept.seats == self.all_seats()?),
             ("campaigns' games", kept.campaign_games == self.sorted_campaign_games()?),
             ("clocks", kept.clocks == self.clocks()?),
-            ("people around games", kept.gatherings == self.gatherings()?),
+            ("people around games", kept.rooms == self.rooms()?),
         ];
         found.extend(
             same.iter().filter(|(_, same)| !same).map(|(what, _)| format!("the {what} are others")),

@@ -4,7 +4,7 @@
 
 use super::read_from;
 use crate::club::clock::GameClock;
-use crate::club::{Gathering, Member, Minute, Seated};
+use crate::club::{ActivityEntry, GameRoom, Member, Seated};
 use crate::rules::Seat;
 use crate::store::later::{self, Unread};
 use crate::store::{CampaignGame, SeenLetter, StoreError};
@@ -45,18 +45,21 @@ pub enum ClubLine {
         clock: Box<GameClock>,
     },
     /// Who is around a game, new or changed.
-    Gathering {
+    #[serde(rename = "gathering")]
+    GameRoom {
         /// The game's number.
         game: u32,
         /// Who is there now.
-        gathering: Gathering,
+        #[serde(rename = "gathering")]
+        room: GameRoom,
     },
     /// Something that was said or done around a game.
-    Minute {
+    #[serde(rename = "minute")]
+    ActivityEntry {
         /// The game's number.
         game: u32,
-        /// What.
-        minute: Minute,
+        /// What was said or done.
+        minute: ActivityEntry,
     },
     /// A letter that was read.
     Seen {
@@ -90,9 +93,9 @@ pub struct Restored {
     /// The games' clocks as they were last, by number.
     pub clocks: Vec<(u32, GameClock)>,
     /// Who was last around which game, by number.
-    pub gatherings: Vec<(u32, Gathering)>,
+    pub rooms: Vec<(u32, GameRoom)>,
     /// What was said and done around which game, each game's in order.
-    pub minutes: Vec<(u32, Minute)>,
+    pub minutes: Vec<(u32, ActivityEntry)>,
     /// The letters that were read: by what each is known again, and what became of it; ascending.
     /// Of a journal of an earlier version none: those with orders stand in the games' logs.
     pub seen_letters: Vec<([u8; 16], SeenLetter)>,
@@ -113,7 +116,7 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
     }
     let (mut members, mut seats) = (BTreeMap::new(), BTreeMap::new());
     let mut campaign_games = BTreeSet::new();
-    let (mut clocks, mut gatherings) = (BTreeMap::new(), BTreeMap::new());
+    let (mut clocks, mut rooms) = (BTreeMap::new(), BTreeMap::new());
     let (mut minutes, mut seen_letters) = (Vec::new(), BTreeMap::new());
     let mut moderator = None;
     let club = club_file(folder);
@@ -124,8 +127,8 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
             ClubLine::Moderator { generation } => moderator = Some(generation),
             ClubLine::CampaignGame(game) => drop(campaign_games.insert(game)),
             ClubLine::Clock { game, clock } => drop(clocks.insert(game, *clock)),
-            ClubLine::Gathering { game, gathering } => drop(gatherings.insert(game, gathering)),
-            ClubLine::Minute { game, minute } => minutes.push((game, minute)),
+            ClubLine::GameRoom { game, room } => drop(rooms.insert(game, room)),
+            ClubLine::ActivityEntry { game, minute } => minutes.push((game, minute)),
             ClubLine::Seen { letter, seen } => {
                 let digest = HEXLOWER.decode(letter.as_bytes()).ok();
                 let digest = digest.and_then(|digest| digest.try_into().ok());
@@ -142,7 +145,7 @@ pub fn read(folder: &Path) -> Result<Restored, StoreError> {
         moderator,
         campaign_games: campaign_games.into_iter().collect(),
         clocks: clocks.into_iter().collect(),
-        gatherings: gatherings.into_iter().collect(),
+        rooms: rooms.into_iter().collect(),
         minutes,
         seen_letters: seen_letters.into_iter().collect(),
     })

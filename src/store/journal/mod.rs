@@ -1,7 +1,7 @@
 //! The journal: all logs, members and seats once more, in plain text beside the store.
 //!
 //! `games/000012.jsonl` is a game's log, line by line; `club.jsonl` is every change of a member,
-//! a seat, a clock or a gathering, where a later line wins, all minutes, and by what letters that
+//! a seat, a clock or a game room, where a later line wins, all minutes, and by what letters that
 //! were read are known again; `present.jsonl` is what waits in the outbox. The transaction that
 //! changes the store also notes what the journal lacks; [`GameStore::write_journal`] writes that
 //! and takes the notes away. Whatever it was doing when it was killed, the next run ends with the
@@ -138,15 +138,14 @@ impl Store {
         let games = self.all_campaign_games()?.into_iter().map(ClubLine::CampaignGame);
         let clocks = self.clocks()?.into_iter();
         let clocks = clocks.map(|(game, clock)| ClubLine::Clock { game, clock: Box::new(clock) });
-        let gatherings = self.gatherings()?.into_iter();
-        let gatherings =
-            gatherings.map(|(game, gathering)| ClubLine::Gathering { game, gathering });
+        let rooms = self.rooms()?.into_iter();
+        let rooms = rooms.map(|(game, room)| ClubLine::GameRoom { game, room });
         let minutes = self.all_minutes()?.into_iter();
-        let minutes = minutes.map(|(game, minute)| ClubLine::Minute { game, minute });
+        let minutes = minutes.map(|(game, minute)| ClubLine::ActivityEntry { game, minute });
         let seen = self.all_seen_letters()?.into_iter();
         let seen = seen.map(|(letter, seen)| ClubLine::seen(&letter, &seen));
         let lines = members.chain(moderator).chain(seats).chain(games).chain(clocks);
-        let lines = lines.chain(gatherings).chain(minutes).chain(seen);
+        let lines = lines.chain(rooms).chain(minutes).chain(seen);
         let lines = lines.map(|line| serde_json::to_string(&line));
         Ok(text(&lines.collect::<Result<Vec<_>, _>>().map_err(StoreError::damaged)?))
     }
@@ -249,7 +248,7 @@ fn text(lines: &[String]) -> Vec<u8> {
 mod tests {
     use super::lines::files_in;
     use super::*;
-    use crate::club::{Gathering, Happening, Member, Minute, Seated};
+    use crate::club::{ActivityEntry, GameRoom, Happening, Member, Seated};
     use crate::rules::Seat;
     use crate::store::{Batch, LogLine};
     use chrono::DateTime;
@@ -306,7 +305,7 @@ mod tests {
                 moderator: Some(self.store.moderator().unwrap()).filter(|marks| *marks > 0),
                 campaign_games: self.store.all_campaign_games().unwrap(),
                 clocks: self.store.clocks().unwrap(),
-                gatherings: self.store.gatherings().unwrap(),
+                rooms: self.store.rooms().unwrap(),
                 minutes: self.store.all_minutes().unwrap(),
                 seen_letters: self.store.all_seen_letters().unwrap(),
             }
@@ -393,7 +392,7 @@ mod tests {
     #[test]
     fn who_is_around_a_game_and_what_they_said_comes_back() {
         let club = Club::new();
-        let said = |text: &str| Minute {
+        let said = |text: &str| ActivityEntry {
             at: DateTime::UNIX_EPOCH,
             what: Happening::Said {
                 from: Seat::new(1),
@@ -404,17 +403,17 @@ mod tests {
             },
         };
         let observers = (0..3_000).collect();
-        let crowd = Gathering { observers, waiting: vec![7], ..Gathering::default() };
-        let few = Gathering { observers: vec![1], ..Gathering::default() };
-        for (gathering, said) in [(crowd, ["a", "b\n"].map(said)), (few, ["c", "d"].map(said))] {
-            let gatherings = vec![(2, gathering.clone())];
+        let crowd = GameRoom { observers, waiting: vec![7], ..GameRoom::default() };
+        let few = GameRoom { observers: vec![1], ..GameRoom::default() };
+        for (room, said) in [(crowd, ["a", "b\n"].map(said)), (few, ["c", "d"].map(said))] {
+            let rooms = vec![(2, room.clone())];
             let minutes = [2, 1].into_iter().zip(said).collect();
-            club.store.write(&Batch { gatherings, minutes, ..Batch::default() }).unwrap();
+            club.store.write(&Batch { rooms, minutes, ..Batch::default() }).unwrap();
             club.write();
-            assert_eq!(club.store.gathering(2).unwrap(), gathering);
+            assert_eq!(club.store.room(2).unwrap(), room);
             assert_eq!(read(&club.journal()).unwrap(), club.held());
         }
-        let texts: Vec<Minute> = club.store.minutes(1).unwrap();
+        let texts: Vec<ActivityEntry> = club.store.minutes(1).unwrap();
         assert_eq!(texts, ["b\n", "d"].map(said));
         assert_eq!((club.store.games().unwrap(), club.store.next_game().unwrap()), (vec![], 3));
         fs::remove_dir_all(club.journal()).unwrap();

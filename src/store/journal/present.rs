@@ -4,7 +4,7 @@
 //! changed, so it never grows. The oldest letters stand in it whole; of the others, which only a
 //! great club has, it says whose they are. Knows nothing of what letters say.
 
-use crate::club::clock::Pulse;
+use crate::club::clock::Heartbeat;
 use crate::disk::{self, Readers};
 use crate::rules::Seat;
 use crate::store::{
@@ -28,7 +28,8 @@ struct Head {
     /// The outbox's keys of the letters that wait: what tells that others wait now.
     keys: Vec<u64>,
     /// When passes ran.
-    pulse: Option<Pulse>,
+    #[serde(rename = "pulse")]
+    heartbeat: Option<Heartbeat>,
     /// When the moderator's morning digest was last thought of.
     morning: Option<DateTime<Utc>>,
 }
@@ -57,7 +58,7 @@ pub struct Present {
     /// The letters that waited, oldest first.
     pub letters: Vec<Waiting>,
     /// When passes ran.
-    pub pulse: Option<Pulse>,
+    pub heartbeat: Option<Heartbeat>,
     /// When the moderator's morning digest was last thought of.
     pub morning: Option<DateTime<Utc>>,
 }
@@ -68,10 +69,10 @@ pub struct Present {
 pub fn present(folder: &Path) -> Option<Present> {
     let text = std::fs::read_to_string(path(folder)).ok()?;
     let (head, rest) = text.split_once('\n')?;
-    let Head { pulse, morning, .. } = serde_json::from_str(head).ok()?;
+    let Head { heartbeat, morning, .. } = serde_json::from_str(head).ok()?;
     let letters =
         rest.lines().map(|line| serde_json::from_str(line).ok()).collect::<Option<_>>()?;
-    Some(Present { letters, pulse, morning })
+    Some(Present { letters, heartbeat, morning })
 }
 
 impl Waiting {
@@ -113,8 +114,9 @@ impl From<Outgoing> for Waiting {
 impl Head {
     /// Whether a file with this head says all that one with the other would.
     fn does_for(&self, other: &Self) -> bool {
-        let same = |a: &Pulse, b: &Pulse| a.closed == b.closed && (b.last - a.last).abs() < BEAT;
-        let beats = match (&self.pulse, &other.pulse) {
+        let same =
+            |a: &Heartbeat, b: &Heartbeat| a.closed == b.closed && (b.last - a.last).abs() < BEAT;
+        let beats = match (&self.heartbeat, &other.heartbeat) {
             (Some(old), Some(new)) => same(old, new),
             (old, new) => old == new,
         };
@@ -126,8 +128,11 @@ impl Store {
     /// Brings the file up to date. Where there is no journal yet, letters begin one.
     pub(super) fn write_present(&self, folder: &Path) -> Result<(), StoreError> {
         let path = path(folder);
-        let head =
-            Head { keys: self.outbox_keys()?, pulse: self.pulse()?, morning: self.morning()? };
+        let head = Head {
+            keys: self.outbox_keys()?,
+            heartbeat: self.heartbeat()?,
+            morning: self.morning()?,
+        };
         let untouched = head.keys.is_empty() && !folder.exists();
         if untouched || head_of(&path).is_some_and(|written| written.does_for(&head)) {
             return Ok(());

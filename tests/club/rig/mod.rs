@@ -12,8 +12,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Member;
 use postrider::games::kind;
 use postrider::mail::Letter;
-use postrider::mail::courier::{Courier, Parcel, PostError};
-use postrider::process::{self, Founded, Office, PassReport, Player, Restored};
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
+use postrider::process::{self, Context, Founded, PassReport, Player, Restored};
 use postrider::rules::{Kind, Seed};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
@@ -78,20 +78,20 @@ pub struct Pigeon {
     pub fails_to: BTreeMap<String, PostError>,
 }
 
-impl Courier for Pigeon {
-    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
-        if let Some(error) = self.fails.as_ref().or(self.fails_to.get(parcel.recipient)) {
+impl Transport for Pigeon {
+    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        if let Some(error) = self.fails.as_ref().or(self.fails_to.get(outgoing.recipient)) {
             return Err(error.clone());
         }
         self.posted.push(Posted {
-            to: parcel.recipient.to_owned(),
-            message_id: parcel.message_id.to_owned(),
-            bytes: parcel.bytes.to_vec(),
+            to: outgoing.recipient.to_owned(),
+            message_id: outgoing.message_id.to_owned(),
+            bytes: outgoing.bytes.to_vec(),
         });
         Ok(())
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         1
     }
 }
@@ -133,16 +133,16 @@ impl Club {
     /// A club with a game of Paris Connection for Ann, Bob and Cid, in which Ann begins; its first
     /// letters are posted.
     pub fn paris(settings: &str) -> Self {
-        Self::playing(settings, "paris-connection", 3, 7)
+        Self::session(settings, "paris-connection", 3, 7)
     }
 
     /// A club with a game of Trick of the Rails for Ann, Bob and Cid; its first letters are posted.
     pub fn tricks(settings: &str) -> Self {
-        Self::playing(settings, "trick-of-the-rails", 3, 2)
+        Self::session(settings, "trick-of-the-rails", 3, 2)
     }
 
     /// A club with one game, whose first letters are posted.
-    pub fn playing(settings: &str, game: &str, seats: u8, seed: u64) -> Self {
+    pub fn session(settings: &str, game: &str, seats: u8, seed: u64) -> Self {
         let mut club = Self::with(settings);
         assert_eq!(club.found(kind(game).expect("it ships"), seats, seed), 1);
         assert_eq!(club.pass().1.len(), usize::from(seats), "a letter for each");
@@ -155,7 +155,7 @@ impl Club {
         copy(folder, home.path());
         postrider::mail::Maildir::new(home.path().join("inbox")).create().expect("inbox");
         let club = Self { home, now, pigeon: Pigeon::default(), memory: None, arrived: 0 };
-        for letter in club.tray("new") {
+        for letter in club.mail_folder("new") {
             let file = std::fs::File::options().append(true).open(letter).expect("a letter");
             file.set_modified(now.into()).expect("it has a time");
         }
@@ -168,12 +168,12 @@ impl Club {
     }
 
     /// Its office, for as long as the caller holds it.
-    pub fn office(&self) -> Office {
-        let office = match &self.memory {
-            Some(memory) => Office::over(self.folder(), || Ok(memory.clone()), self.now),
-            None => Office::open(self.folder(), self.now),
+    pub fn context(&self) -> Context {
+        let context = match &self.memory {
+            Some(memory) => Context::over(self.folder(), || Ok(memory.clone()), self.now),
+            None => Context::open(self.folder(), self.now),
         };
-        office.expect("the club opens")
+        context.expect("the club opens")
     }
 
     /// The same club, which is new, kept in this from now on.
@@ -200,7 +200,7 @@ impl Club {
             .map(|name| Player { name: (*name).to_owned(), address: address(name) })
             .collect();
         let wish = Wish { kind, definition: kind.definition(), options, seats };
-        match process::found(&self.office(), wish, &players, &Seed::rehearsal(seed))
+        match process::found(&self.context(), wish, &players, &Seed::rehearsal(seed))
             .expect("the store works")
         {
             Founded::Game(number) => number,
@@ -211,7 +211,7 @@ impl Club {
 
     /// How many records game 1 has.
     pub fn head(&self) -> u32 {
-        process::open_game(&self.office(), 1).expect("it opens").table.head()
+        process::open_game(&self.context(), 1).expect("it opens").table.head()
     }
 
     /// Puts bytes into the inbox, as received now, and says under which name.
@@ -288,21 +288,21 @@ impl Club {
 
     /// The member at this address.
     pub fn member(&self, name: &str) -> Member {
-        let member = self.office().store.member_by_address(&address(name)).expect("it reads");
+        let member = self.context().store.member_by_address(&address(name)).expect("it reads");
         member.unwrap_or_else(|| panic!("{name} is no member"))
     }
 
     /// Its store is lost, and made anew from its journal.
     pub fn restored(&self) -> Restored {
         std::fs::remove_dir_all(self.folder().join("store")).expect("lost");
-        let office = self.office();
-        process::restore(&office, &office.journal()).expect("it comes back")
+        let context = self.context();
+        process::restore(&context, &context.journal()).expect("it comes back")
     }
 
     /// One pass; afterwards it is an hour later. Gives the letters that it posted.
     pub fn pass(&mut self) -> (PassReport, Vec<Posted>) {
         let before = self.pigeon.posted.len();
-        let report = process::pass(&self.office(), &mut self.pigeon).expect("the pass works");
+        let report = process::pass(&self.context(), &mut self.pigeon).expect("the pass works");
         self.now += TimeDelta::hours(1);
         let letters = self.pigeon.posted[before..].to_vec();
         letters.iter().for_each(|letter| well_made(&letter.text()));
@@ -310,8 +310,8 @@ impl Club {
     }
 
     /// The files in a folder of the inbox.
-    pub fn tray(&self, tray: &str) -> Vec<PathBuf> {
-        let folder = self.folder().join("inbox").join(tray);
+    pub fn mail_folder(&self, mail_folder: &str) -> Vec<PathBuf> {
+        let folder = self.folder().join("inbox").join(mail_folder);
         let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
             .expect("a tray")
             .map(|entry| entry.expect("an entry").path())

@@ -1,7 +1,7 @@
 //! A mail server on the loopback device that says to every command what a test wants, or nothing.
 
 use postrider::club::{Smtp, Tls};
-use postrider::mail::courier::SmtpCourier;
+use postrider::mail::transport::MailServerTransport;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -129,19 +129,19 @@ impl SmtpServer {
         (state.sessions, state.steps.iter().filter(|met| *met == step).count())
     }
 
-    /// A courier to it that speaks in the open, with a password.
-    pub fn courier(&self) -> SmtpCourier {
-        self.courier_by(Tls::None)
+    /// A transport to it that speaks in the open, with a password.
+    pub fn transport(&self) -> MailServerTransport {
+        self.transport_by(Tls::None)
     }
 
-    /// A courier to it whose line is protected so.
-    pub fn courier_by(&self, tls: Tls) -> SmtpCourier {
-        courier_to(self.port, tls)
+    /// A transport to it whose line is protected so.
+    pub fn transport_by(&self, tls: Tls) -> MailServerTransport {
+        transport_to(self.port, tls)
     }
 }
 
-/// A courier to this port of the loopback device.
-pub fn courier_to(port: u16, tls: Tls) -> SmtpCourier {
+/// A transport to this port of the loopback device.
+pub fn transport_to(port: u16, tls: Tls) -> MailServerTransport {
     let settings = Smtp {
         host: "127.0.0.1".to_owned(),
         port: Some(port),
@@ -152,8 +152,8 @@ pub fn courier_to(port: u16, tls: Tls) -> SmtpCourier {
         ca_file: None,
     };
     let password = Some("secret".to_owned());
-    let courier = SmtpCourier::new(&settings, password, "games@example.org", None);
-    courier.expect("a courier").patient_for(Duration::from_secs(1))
+    let transport = MailServerTransport::new(&settings, password, "games@example.org", None);
+    transport.expect("a courier").patient_for(Duration::from_secs(1))
 }
 
 impl Drop for SmtpServer {

@@ -5,7 +5,7 @@ use super::calendar::{Place, utc};
 use super::ledger::Noted;
 use crate::rig::{Club, Posted};
 use chrono::{DateTime, TimeDelta, Utc};
-use postrider::process::{self, Office};
+use postrider::process::{self, Context};
 use postrider::rules::{Dice, Seat, Seed};
 use std::collections::BTreeMap;
 
@@ -150,7 +150,7 @@ impl Robot {
     }
 
     /// Writes what he meant to write by now.
-    pub fn writes(&mut self, club: &mut Club, office: &Office) -> Vec<Written> {
+    pub fn writes(&mut self, club: &mut Club, context: &Context) -> Vec<Written> {
         let (name, now) = (self.name(), club.now);
         let mut written = Vec::new();
         if self.is_away(now) {
@@ -168,7 +168,7 @@ impl Robot {
         let ready = self.todo.iter().filter(|(_, todo)| todo.at <= now);
         for game in ready.map(|(game, _)| *game).collect::<Vec<_>>() {
             let Some(todo) = self.todo.remove(&game) else { continue };
-            let line = order(office, game, &todo.letter);
+            let line = order(context, game, &todo.letter);
             let reply = club.reply_to(&name, &todo.letter, &line);
             club.arrives(reply);
             written.push(Written { game, member: self.number, at: now });
@@ -178,8 +178,8 @@ impl Robot {
 }
 
 /// An order that the table takes, if it is still this player's turn.
-fn order(office: &Office, game: u32, letter: &Posted) -> String {
-    let table = process::open_game(office, game).expect("it opens").table;
+fn order(context: &Context, game: u32, letter: &Posted) -> String {
+    let table = process::open_game(context, game).expect("it opens").table;
     let token = letter.header("Reply-To").expect("a token");
     let seat = token.split('.').nth(1).and_then(|seat| seat.parse().ok()).expect("a seat");
     let seat = Seat::new(seat);

@@ -8,7 +8,7 @@ use crate::rig::{Club, Posted, report};
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::Intervention;
 use postrider::club::campaign::Campaign;
-use postrider::mail::courier::{Courier, Parcel, PostError};
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, MemberChange, NotStarted, PassReport};
 use postrider::rules::{Seed, Turn};
 use postrider::table::Cause;
@@ -92,26 +92,26 @@ struct Post<'a> {
     closed: bool,
 }
 
-impl Courier for Post<'_> {
-    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
+impl Transport for Post<'_> {
+    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
         if self.day == Day::Down || (self.day == Day::Breaks && self.left == 0) {
             self.closed = true;
             return Err(PostError::Down("no route to host".to_owned()));
         }
-        if self.full.as_deref() == Some(parcel.recipient) {
+        if self.full.as_deref() == Some(outgoing.recipient) {
             return Err(PostError::Later("452 4.2.2 mailbox full".to_owned()));
         }
         self.to.push(Posted {
-            to: parcel.recipient.to_owned(),
-            message_id: parcel.message_id.to_owned(),
-            bytes: parcel.bytes.to_vec(),
+            to: outgoing.recipient.to_owned(),
+            message_id: outgoing.message_id.to_owned(),
+            bytes: outgoing.bytes.to_vec(),
         });
         assert!(self.day != Day::Killed || self.left > 0, "killed");
         self.left = self.left.saturating_sub(1);
         Ok(())
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         if self.day == Day::Killed { 1 } else { 100 }
     }
 }
@@ -182,9 +182,9 @@ impl Year {
         let now = self.club.now;
         let closed = self.outage.is_some_and(|from| from < now && now < from + OUTAGE);
         if self.robots.iter().any(|robot| robot.has_to_write(now)) {
-            let office = self.club.office();
+            let context = self.club.context();
             for robot in &mut self.robots {
-                self.written.extend(robot.writes(&mut self.club, &office));
+                self.written.extend(robot.writes(&mut self.club, &context));
             }
         }
         if !closed {
@@ -228,9 +228,9 @@ impl Year {
     fn moderate(&mut self) {
         let now = self.club.now;
         if self.unfinished == 0 && self.round < 3 {
-            let office = self.club.office();
+            let context = self.club.context();
             let seed = Seed::rehearsal(u64::from(self.round) + 1);
-            match process::start_round(&office, &self.campaign, None, false, &seed) {
+            match process::start_round(&context, &self.campaign, None, false, &seed) {
                 Ok(started) => {
                     self.round = started.round;
                     self.unfinished = started.founded.len();
@@ -245,13 +245,13 @@ impl Year {
             let address = format!("p{BOUNCES}@mended.example");
             let change = MemberChange::AddAddress { address, first: true };
             let member = format!("p{BOUNCES}@example.org");
-            process::change_member(&self.club.office(), &member, &change).expect("free");
+            process::change_member(&self.club.context(), &member, &change).expect("free");
         }
         if now == utc("2026-10-01 11:00") {
-            let office = self.club.office();
-            let head = process::open_game(&office, 4).expect("it opens").table.head();
+            let context = self.club.context();
+            let head = process::open_game(&context, 4).expect("it opens").table.head();
             assert!(head > 4, "{head}");
-            process::moderate(&office, 4, &Intervention::Rewind(head - 3), "a slip of the pen")
+            process::moderate(&context, 4, &Intervention::Rewind(head - 3), "a slip of the pen")
                 .expect("legal");
         }
     }
@@ -261,11 +261,11 @@ impl Year {
         let full = (utc(FULL_BOX.0)..utc(FULL_BOX.1)).contains(&now);
         let full = full.then(|| format!("p{FULL}@example.org"));
         let before = self.club.pigeon.posted.len();
-        let office = self.club.office();
+        let context = self.club.context();
         let mut post = Post { to: &mut self.club.pigeon.posted, day, left: 2, full, closed: false };
-        let done = catch_unwind(AssertUnwindSafe(|| process::pass(&office, &mut post)));
+        let done = catch_unwind(AssertUnwindSafe(|| process::pass(&context, &mut post)));
         let closed = post.closed;
-        drop(office);
+        drop(context);
         self.figures.kills += usize::from(done.is_err());
         self.posted.extend((!closed && done.is_ok()).then_some(now));
         let report =
@@ -344,15 +344,15 @@ impl Year {
 
     /// Every turn that a log has for an absent player is one of the books.
     fn agrees_with_the_logs(&mut self, asks: &[Ask]) {
-        let office = self.club.office();
-        for game in office.store.games().expect("games") {
-            let playing = process::open_game(&office, game).expect("it opens");
-            assert_eq!(playing.table.turn(), Turn::Over, "game {game}");
-            assert_eq!(playing.table.verify().findings, vec![], "game {game}");
-            for record in playing.table.records() {
+        let context = self.club.context();
+        for game in context.store.games().expect("games") {
+            let session = process::open_game(&context, game).expect("it opens");
+            assert_eq!(session.table.turn(), Turn::Over, "game {game}");
+            assert_eq!(session.table.verify().findings, vec![], "game {game}");
+            for record in session.table.records() {
                 let Cause::Absent { seat, .. } = record.cause else { continue };
                 self.figures.forfeits += 1;
-                let member = playing.names[seat.index()][1..].parse().expect("a number");
+                let member = session.names[seat.index()][1..].parse().expect("a number");
                 let closed = Some((record.at, Closed::Forfeited));
                 let told =
                     |ask: &&Ask| (ask.game, ask.member, ask.closed) == (game, member, closed);
@@ -386,8 +386,8 @@ impl Year {
                 *sixtieths.entry(name.clone()).or_default() += 60 * points / equal;
             }
         }
-        let office = self.club.office();
-        let season = process::season(&office, &self.campaign).expect("it stands");
+        let context = self.club.context();
+        let season = process::season(&context, &self.campaign).expect("it stands");
         assert_eq!(season.rows.len(), 25);
         for row in &season.rows {
             let own = sixtieths.get(&row.name).copied().unwrap_or(0);

@@ -3,23 +3,26 @@
 use super::{BODIES, HEADS, Nasty};
 use postrider::club::{Admission, read_request};
 use postrider::mail::{
-    Admitted, BYTES_MAX, Bounce, Chair, ClubSecret, Door, HEAD_MAX, Letter, Position, Roster,
-    order_lines,
+    Admitted, Authenticator, BYTES_MAX, Bounce, ClubSecret, Credentials, Directory, HEAD_MAX,
+    Letter, Position, order_lines,
 };
 use std::convert::Infallible;
 
 /// Everybody is a member, and every seat is Ann's.
 struct Book;
 
-impl Roster for Book {
+impl Directory for Book {
     type Error = Infallible;
 
-    fn chair(&self, _: u32, _: u8) -> Result<Option<Chair>, Infallible> {
-        Ok(Some(Chair { generation: 1.into(), addresses: vec!["ann@example.org".to_owned()] }))
+    fn credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
+        Ok(Some(Credentials {
+            generation: 1.into(),
+            addresses: vec!["ann@example.org".to_owned()],
+        }))
     }
 
-    fn member(&self, _: u32) -> Result<Option<Chair>, Infallible> {
-        self.chair(1, 1)
+    fn member(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
+        self.credentials(1, 1)
     }
 
     fn member_of(&self, _: &str) -> Result<Option<u32>, Infallible> {
@@ -35,15 +38,15 @@ impl Roster for Book {
 pub fn work_on(bytes: &[u8]) -> usize {
     let Ok(letter) = Letter::read(bytes) else { return 0 };
     let secret = ClubSecret::new([7; 32]);
-    let door = Door {
+    let authenticator = Authenticator {
         secret: &secret,
         address: "games@example.org",
         admission: Admission::TokenSenderAndDmarc,
         authserv_id: "mx.example.org",
         moderator: "mod@example.org",
     };
-    let Ok(admitted) = door.admit(&letter, &Book);
-    let bounce = Bounce::of(&letter, door.address);
+    let Ok(admitted) = authenticator.admit(&letter, &Book);
+    let bounce = Bounce::of(&letter, authenticator.address);
     let marker = "Write your orders above this line";
     let lines = order_lines(&letter.body, &[marker]).unwrap_or_default();
     let lines = lines.iter().map(|line| (line.number, line.text.as_str(), line.text.as_str()));

@@ -1,8 +1,8 @@
 //! Batches of all kinds of changes, and everything that can be asked afterwards.
 
 use chrono::{DateTime, Utc};
-use postrider::club::clock::{ClockRules, Deadline, GameClock, Length, Pulse};
-use postrider::club::{Gathering, Happening, Member, Minute, Seated};
+use postrider::club::clock::{ClockRules, Deadline, GameClock, Heartbeat, Length};
+use postrider::club::{ActivityEntry, GameRoom, Happening, Member, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
     Batch, CampaignGame, Class, Content, GameStore, Label, LogLine, Outgoing, Place, Posted,
@@ -28,11 +28,11 @@ pub enum Change {
     Answer(u8, i64),
     Campaign(u8, u32, u32),
     Clock(u32, u32),
-    Gathering(u32, Vec<u32>),
-    Minute(u32, String),
+    GameRoom(u32, Vec<u32>),
+    ActivityEntry(u32, String),
     Unread(u8, Option<i64>),
     Moderator(u32),
-    Pulse(i64),
+    Heartbeat(i64),
     Morning(i64),
     Restored(i64),
 }
@@ -46,8 +46,8 @@ pub fn change() -> impl Strategy<Value = Change> {
         4 => (1..4_u32, 1..4_u8, 1..4_u32).prop_map(|(g, seat, id)| Change::Seat(g, seat, id)),
         4 => (1..4_u32, proptest::option::of(time())).prop_map(|(g, due)| Change::Due(g, due)),
         2 => (1..4_u32, 0..9_u32).prop_map(|(game, misses)| Change::Clock(game, misses)),
-        2 => (1..5_u32, 0..3_usize).prop_map(|(g, n)| Change::Gathering(g, vec![7; n * 2_000])),
-        2 => (1..4_u32, "[a-z]{0,4}").prop_map(|(game, text)| Change::Minute(game, text)),
+        2 => (1..5_u32, 0..3_usize).prop_map(|(g, n)| Change::GameRoom(g, vec![7; n * 2_000])),
+        2 => (1..4_u32, "[a-z]{0,4}").prop_map(|(game, text)| Change::ActivityEntry(game, text)),
         2 => (0..2_u8, 1..3_u32, 1..4_u32).prop_map(|(c, t, g)| Change::Campaign(c, t, g)),
     ];
     let of_letters = prop_oneof![
@@ -60,13 +60,13 @@ pub fn change() -> impl Strategy<Value = Change> {
             .prop_map(|(key, length)| Change::Settled(key, length)),
         1 => (0..3_u8, day()).prop_map(|(id, days)| Change::Posted(id, days * 86_400 + 9)),
         2 => (0..4_u8, time()).prop_map(|(digest, at)| Change::Seen(digest, at)),
-        2 => (0..4_u8, "[a-z]{0,4}").prop_map(|(name, fate)| Change::File(name, fate)),
+        2 => (0..4_u8, "[a-z]{0,4}").prop_map(|(name, disposition)| Change::File(name, disposition)),
         2 => (0..3_u8, time()).prop_map(|(address, at)| Change::Answer(address, at)),
         1 => (0..3_u8, proptest::option::of(time())).prop_map(|(n, at)| Change::Unread(n, at)),
     ];
     let of_the_house = prop_oneof![
         (1..4_u32).prop_map(Change::Moderator),
-        time().prop_map(Change::Pulse),
+        time().prop_map(Change::Heartbeat),
         time().prop_map(Change::Morning),
         time().prop_map(Change::Restored),
     ];
@@ -126,8 +126,8 @@ pub fn batch(store: &dyn Repository, mut changes: Vec<Change>) -> Batch {
             | Change::Seat(game, ..)
             | Change::Due(game, _)
             | Change::Clock(game, _)
-            | Change::Gathering(game, _)
-            | Change::Minute(game, _) => *game = games.min(*game),
+            | Change::GameRoom(game, _)
+            | Change::ActivityEntry(game, _) => *game = games.min(*game),
             Change::Member(member, _) => *member = members.min(*member),
             _ => {}
         }
@@ -149,11 +149,11 @@ fn of_game(store: &dyn Repository, change: Change, batch: &mut Batch) {
         }
         Change::Due(game, due) => batch.due.push((game, due.map(at))),
         Change::Clock(game, misses) => batch.clocks.push((game, clock(misses))),
-        Change::Gathering(game, observers) => {
-            batch.gatherings.push((game, Gathering { observers, ..Gathering::default() }));
+        Change::GameRoom(game, observers) => {
+            batch.rooms.push((game, GameRoom { observers, ..GameRoom::default() }));
         }
-        Change::Minute(game, text) => {
-            let minute = Minute { at: at(7), what: Happening::Noted { text } };
+        Change::ActivityEntry(game, text) => {
+            let minute = ActivityEntry { at: at(7), what: Happening::Noted { text } };
             batch.minutes.push((game, minute));
         }
         Change::Campaign(name, table, game) => batch.campaign_games.push(CampaignGame {
@@ -181,7 +181,7 @@ fn of_letter(change: Change, batch: &mut Batch) {
             let seen = SeenLetter { at: at(seconds), game: Some(1), seq: None };
             batch.seen_letters.push(([digest; 16], seen));
         }
-        Change::File(name, fate) => batch.seen_files.push((name.to_string(), fate)),
+        Change::File(name, disposition) => batch.seen_files.push((name.to_string(), disposition)),
         Change::Answer(address, seconds) => batch.answers.push((address.to_string(), seconds)),
         Change::Unread(name, since) => {
             let unread = |since| Unread { since, tries: 1, next: since, place: Place::Inbox };
@@ -200,7 +200,7 @@ fn of_the_house(change: &Change, batch: &mut Batch) {
             batch.members.push(Member { id: *id, name, addresses, language, ..Member::default() });
         }
         Change::Moderator(marks) => batch.moderator = Some(*marks),
-        Change::Pulse(seconds) => batch.pulse = Some(Pulse::first(at(*seconds))),
+        Change::Heartbeat(seconds) => batch.heartbeat = Some(Heartbeat::first(at(*seconds))),
         Change::Morning(seconds) => batch.morning = Some(at(*seconds)),
         Change::Restored(seconds) => batch.restored = Some(at(*seconds)),
         _ => {}
@@ -221,11 +221,11 @@ pub fn questions() -> Vec<Question> {
         ask(|store| store.next_game()),
         ask(|store| store.members()),
         ask(|store| store.next_member()),
-        ask(|store| store.gatherings()),
+        ask(|store| store.rooms()),
         ask(|store| store.clocks()),
         ask(|store| store.unread()),
         ask(|store| store.moderator()),
-        ask(|store| store.pulse()),
+        ask(|store| store.heartbeat()),
         ask(|store| store.morning()),
         ask(|store| store.restored()),
     ];
@@ -236,7 +236,7 @@ pub fn questions() -> Vec<Question> {
         all.push(ask(move |store| store.member_by_address(&format!("{n}@x.org"))));
         all.push(ask(move |store| store.seats(n)));
         all.push(ask(move |store| store.seats_of(n)));
-        all.push(ask(move |store| store.gathering(n)));
+        all.push(ask(move |store| store.room(n)));
         all.push(ask(move |store| store.minutes(n)));
         all.push(ask(move |store| store.clock(n)));
         all.push(ask(move |store| store.due_at(n)));

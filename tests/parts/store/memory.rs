@@ -2,8 +2,8 @@
 //! against, and one that makes conflicts at will.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use postrider::club::clock::{GameClock, Pulse};
-use postrider::club::{Gathering, Member, Minute, Seated};
+use postrider::club::clock::{GameClock, Heartbeat};
+use postrider::club::{ActivityEntry, GameRoom, Member, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
     Batch, CampaignGame, GameStore, InLine, Journaled, Outbox, Outgoing, Posted, Queued, ReadSet,
@@ -33,8 +33,8 @@ struct State {
     addresses: BTreeMap<String, u32>,
     seats: BTreeMap<(u32, Seat), Seated>,
     campaign_games: BTreeMap<(String, u32, u32), CampaignGame>,
-    gatherings: BTreeMap<u32, Gathering>,
-    minutes: BTreeMap<u32, Vec<Minute>>,
+    rooms: BTreeMap<u32, GameRoom>,
+    minutes: BTreeMap<u32, Vec<ActivityEntry>>,
     clocks: BTreeMap<u32, GameClock>,
     due: BTreeMap<u32, DateTime<Utc>>,
     seen_letters: BTreeMap<[u8; 16], SeenLetter>,
@@ -45,7 +45,7 @@ struct State {
     outbox: BTreeMap<u64, Waiting>,
     letters: u64,
     moderator: u32,
-    pulse: Option<Pulse>,
+    heartbeat: Option<Heartbeat>,
     morning: Option<DateTime<Utc>>,
     restored: Option<DateTime<Utc>>,
 }
@@ -140,7 +140,7 @@ impl State {
                 .map(|game| ((game.campaign.clone(), game.round, game.table), game.clone())),
         );
         self.clocks.extend(batch.clocks.iter().cloned());
-        self.gatherings.extend(batch.gatherings.iter().cloned());
+        self.rooms.extend(batch.rooms.iter().cloned());
         for (game, minute) in &batch.minutes {
             self.minutes.entry(*game).or_default().push(minute.clone());
         }
@@ -162,7 +162,7 @@ impl State {
             self.posted.insert((at.date_naive(), id.clone()), posted);
         }
         self.moderator = batch.moderator.unwrap_or(self.moderator);
-        self.pulse = batch.pulse.or(self.pulse);
+        self.heartbeat = batch.heartbeat.or(self.heartbeat);
         self.morning = batch.morning.or(self.morning);
         self.restored = batch.restored.or(self.restored);
         self.change_outbox(batch);
@@ -219,7 +219,7 @@ impl Repository for Memory {
 
     fn next_game(&self) -> Result<u32, StoreError> {
         let state = self.state();
-        Ok(state.logs.keys().chain(state.gatherings.keys()).max().map_or(1, |last| last + 1))
+        Ok(state.logs.keys().chain(state.rooms.keys()).max().map_or(1, |last| last + 1))
     }
 
     fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
@@ -257,15 +257,15 @@ impl Repository for Memory {
         Ok(own.map(|(place, _)| *place).collect())
     }
 
-    fn gathering(&self, game: u32) -> Result<Gathering, StoreError> {
-        Ok(self.state().gatherings.get(&game).cloned().unwrap_or_default())
+    fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
+        Ok(self.state().rooms.get(&game).cloned().unwrap_or_default())
     }
 
-    fn gatherings(&self) -> Result<Vec<(u32, Gathering)>, StoreError> {
-        Ok(self.state().gatherings.clone().into_iter().collect())
+    fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError> {
+        Ok(self.state().rooms.clone().into_iter().collect())
     }
 
-    fn minutes(&self, game: u32) -> Result<Vec<Minute>, StoreError> {
+    fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
         Ok(self.state().minutes.get(&game).cloned().unwrap_or_default())
     }
 
@@ -330,8 +330,8 @@ impl Repository for Memory {
         Ok(self.state().moderator)
     }
 
-    fn pulse(&self) -> Result<Option<Pulse>, StoreError> {
-        Ok(self.state().pulse)
+    fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError> {
+        Ok(self.state().heartbeat)
     }
 
     fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {

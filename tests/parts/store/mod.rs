@@ -7,7 +7,7 @@ pub mod memory;
 
 use changes::{at, batch, change, everything, questions};
 use memory::Memory;
-use postrider::club::{Gathering, Member, Seated};
+use postrider::club::{GameRoom, Member, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
     Batch, Content, GameStore, LogLine, Outgoing, Remedy, Repository, Row, Store, StoreError,
@@ -75,7 +75,7 @@ proptest! {
             prop_assert!(found.games.into_iter().eq(logs));
             prop_assert_eq!(found.members, memory.members().unwrap());
             prop_assert_eq!(found.clocks, memory.clocks().unwrap());
-            prop_assert_eq!(found.gatherings, memory.gatherings().unwrap());
+            prop_assert_eq!(found.rooms, memory.rooms().unwrap());
             let seats = (1..5).flat_map(|game| memory.seats(game).unwrap());
             prop_assert!(found.seats.into_iter().map(|(_, _, seated)| seated).eq(seats));
         }
@@ -207,7 +207,7 @@ fn what_moved_is_named_and_what_did_not_is_in_nobodys_way() {
         Batch { seats: vec![(game, Seat::new(1), seated)], ..Batch::default() }
     };
     let founded = |game| Batch { log_lines: vec![line(game, 0, "x")], ..Batch::default() };
-    let table = |game| Batch { gatherings: vec![(game, Gathering::default())], ..Batch::default() };
+    let table = |game| Batch { rooms: vec![(game, GameRoom::default())], ..Batch::default() };
     let joined = |id, home: &str| Batch { members: vec![member(id, &[home])], ..Batch::default() };
     let of_game = |store: &dyn Repository| drop(store.seats(1).unwrap());
     let of_numbers = |store: &dyn Repository| drop((store.next_game(), store.next_member()));

@@ -8,7 +8,7 @@ use super::page::Page;
 use super::talk::said;
 use super::words::People;
 use super::{Rendered, told};
-use crate::club::{Member, Minute};
+use crate::club::{ActivityEntry, Member};
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use minijinja::context;
 use minijinja::value::Serde;
@@ -23,7 +23,7 @@ pub struct PublicLetter<'a> {
     /// The last record that the reader knows; 0 for none.
     pub told: u32,
     /// What was said and done around the game since then.
-    pub minutes: &'a [Minute],
+    pub minutes: &'a [ActivityEntry],
 }
 
 impl Page<'_> {

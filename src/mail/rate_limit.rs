@@ -33,7 +33,7 @@ impl Limit {
 
 /// Whether the next letter of an address is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manners {
+pub enum RateLimit {
     /// It is.
     Answer,
     /// With one notice that there will be no more for a while.
@@ -42,7 +42,7 @@ pub enum Manners {
     Silence,
 }
 
-impl Manners {
+impl RateLimit {
     /// For who was answered this many times within the limit's time.
     pub const fn of(answered: usize, limit: Limit) -> Self {
         if answered < limit.times {
@@ -86,10 +86,10 @@ mod tests {
 
     #[test]
     fn twenty_answers_then_a_word_then_silence() {
-        use Manners::{Answer, LastWord, Silence};
-        let said: Vec<Manners> = (18..23).map(|n| Manners::of(n, Limit::hourly(20))).collect();
+        use RateLimit::{Answer, LastWord, Silence};
+        let said: Vec<RateLimit> = (18..23).map(|n| RateLimit::of(n, Limit::hourly(20))).collect();
         assert_eq!(said, [Answer, Answer, LastWord, Silence, Silence]);
-        let said: Vec<Manners> = (0..3).map(|n| Manners::of(n, Limit::daily(1))).collect();
+        let said: Vec<RateLimit> = (0..3).map(|n| RateLimit::of(n, Limit::daily(1))).collect();
         assert_eq!(said, [Answer, Silence, Silence]);
     }
 

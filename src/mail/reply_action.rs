@@ -1,7 +1,7 @@
 //! What a reply to a letter of ours does when the letter was about no game of the reader's.
 //!
-//! Pure: an errand is only text with a seal on it, so nothing need be remembered of letters that
-//! ask somebody to confirm something. May not know who the members are.
+//! Pure: a reply action is only text with a seal on it, so nothing need be remembered of letters
+//! that ask somebody to confirm something. May not know who the members are.
 
 use super::Generation;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// What the reader of a letter can do by answering it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Errand {
+pub enum ReplyAction {
     /// Speak as the member of this number.
     Member(u32),
     /// Speak as the moderator.
@@ -35,7 +35,7 @@ pub enum Errand {
 /// For how many days after its own a letter that asks to confirm something can be answered.
 const DAYS: u32 = 3;
 
-impl Errand {
+impl ReplyAction {
     /// Whether it comes too late on this day, in days since 1970.
     pub const fn is_stale(self, today: u32) -> bool {
         match self {
@@ -59,7 +59,7 @@ impl Errand {
     }
 }
 
-impl fmt::Display for Errand {
+impl fmt::Display for ReplyAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Member(member) => write!(f, "u.{member}"),
@@ -70,7 +70,7 @@ impl fmt::Display for Errand {
     }
 }
 
-impl FromStr for Errand {
+impl FromStr for ReplyAction {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -95,18 +95,21 @@ mod tests {
     #[test]
     fn an_errand_opens_for_what_it_is_bound_to_only() {
         let secret = ClubSecret::new([7; 32]);
-        let join = Errand::Join { game: 12, day: 20_700 };
-        for errand in
-            [Errand::Member(7), Errand::Moderator, join, Errand::Address { member: 7, day: 20_700 }]
-        {
-            let text = secret.seal_errand(errand, "ann@example.org").to_string();
-            let token: Sealed<Errand> = text.to_uppercase().parse().expect("it is a token");
-            assert_eq!(token.what, errand);
-            assert!(secret.opens_errand(&token, "ann@example.org"));
-            assert!(!secret.opens_errand(&token, "eve@example.org"));
+        let join = ReplyAction::Join { game: 12, day: 20_700 };
+        for action in [
+            ReplyAction::Member(7),
+            ReplyAction::Moderator,
+            join,
+            ReplyAction::Address { member: 7, day: 20_700 },
+        ] {
+            let text = secret.seal_action(action, "ann@example.org").to_string();
+            let token: Sealed<ReplyAction> = text.to_uppercase().parse().expect("it is a token");
+            assert_eq!(token.what, action);
+            assert!(secret.opens_action(&token, "ann@example.org"));
+            assert!(!secret.opens_action(&token, "eve@example.org"));
             let other = text.replacen(['7', '2'], "1", 1);
-            if let Ok(other) = other.parse::<Sealed<Errand>>() {
-                assert!(other == token || !secret.opens_errand(&other, "ann@example.org"));
+            if let Ok(other) = other.parse::<Sealed<ReplyAction>>() {
+                assert!(other == token || !secret.opens_action(&other, "ann@example.org"));
             }
             let address = token.reply_address("games@example.org");
             assert!(address.len() - "@example.org".len() <= 64, "{address}");
@@ -117,19 +120,19 @@ mod tests {
     #[test]
     fn an_errand_is_bound_to_an_address_and_ends_with_its_generation() {
         let (join, address) =
-            (Errand::Join { game: 2, day: 9 }, Errand::Address { member: 7, day: 9 });
+            (ReplyAction::Join { game: 2, day: 9 }, ReplyAction::Address { member: 7, day: 9 });
         let of = |member, moves| Generation { member, moves, ..Generation::default() };
-        let bond = |errand: Errand, generation| errand.bond("Ann@Example.org", generation);
+        let bond = |action: ReplyAction, generation| action.bond("Ann@Example.org", generation);
         // As marks were sealed that are under way.
-        for errand in [join, address, Errand::Moderator] {
-            assert_eq!(bond(errand, of(0, 0)), "ann@example.org");
+        for action in [join, address, ReplyAction::Moderator] {
+            assert_eq!(bond(action, of(0, 0)), "ann@example.org");
         }
-        assert_eq!(bond(Errand::Member(7), of(3, 1)), "3");
+        assert_eq!(bond(ReplyAction::Member(7), of(3, 1)), "3");
         let bonds = [of(0, 0), of(1, 0), of(0, 1), of(1, 1), of(1, 2)].map(|g| bond(address, g));
         for (at, one) in bonds.iter().enumerate() {
             assert!(!bonds[..at].contains(one), "{one}");
         }
-        assert_ne!(bond(Errand::Moderator, of(1, 0)), bond(Errand::Moderator, of(2, 0)));
-        assert_eq!(bond(Errand::Moderator, of(1, 0)), bond(Errand::Moderator, of(1, 5)));
+        assert_ne!(bond(ReplyAction::Moderator, of(1, 0)), bond(ReplyAction::Moderator, of(2, 0)));
+        assert_eq!(bond(ReplyAction::Moderator, of(1, 0)), bond(ReplyAction::Moderator, of(1, 5)));
     }
 }

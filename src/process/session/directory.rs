@@ -4,43 +4,43 @@
 //! What an earlier letter of the same pass changed is true here already: a mark that it made void
 //! opens nothing for the next one. Changes nothing.
 
-use crate::mail::{Chair, Roster};
-use crate::process::office::OfficeError;
+use crate::mail::{Credentials, Directory};
+use crate::process::context::ClubError;
 use crate::process::session::reader::{marks_of, marks_of_seat};
 use crate::process::transaction::Transaction;
 use crate::rules::Seat;
 use crate::store::Repository;
 
 /// The club's members and seats as they stand in a transaction.
-pub(crate) struct Book<'a>(pub &'a Transaction<'a>);
+pub(crate) struct ClubDirectory<'a>(pub &'a Transaction<'a>);
 
-impl Roster for Book<'_> {
-    type Error = OfficeError;
+impl Directory for ClubDirectory<'_> {
+    type Error = ClubError;
 
-    fn chair(&self, game: u32, seat: u8) -> Result<Option<Chair>, OfficeError> {
+    fn credentials(&self, game: u32, seat: u8) -> Result<Option<Credentials>, ClubError> {
         let at = Seat::new(seat);
         let seated = self.0.seats(game)?.into_iter().nth(at.index());
         let Some(seated) = seated else { return Ok(None) };
         let member = self.0.member(seated.member)?;
         Ok(member.map(|member| {
             let generation = marks_of_seat(&seated, &member);
-            Chair { generation, addresses: member.addresses }
+            Credentials { generation, addresses: member.addresses }
         }))
     }
 
-    fn member(&self, member: u32) -> Result<Option<Chair>, OfficeError> {
+    fn member(&self, member: u32) -> Result<Option<Credentials>, ClubError> {
         let member = self.0.member(member)?;
         Ok(member.map(|member| {
             let generation = marks_of(&member);
-            Chair { generation, addresses: member.addresses }
+            Credentials { generation, addresses: member.addresses }
         }))
     }
 
-    fn member_of(&self, address: &str) -> Result<Option<u32>, OfficeError> {
+    fn member_of(&self, address: &str) -> Result<Option<u32>, ClubError> {
         Ok(self.0.member_by_address(address)?.map(|member| member.id))
     }
 
-    fn moderator(&self) -> Result<u32, OfficeError> {
+    fn moderator(&self) -> Result<u32, ClubError> {
         Ok(self.0.moderator()?)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Why it is written can be stored: letters are worded when they leave.
 
-use crate::club::{Command, Member, Minute, Notes};
+use crate::club::{ActivityEntry, Command, Member, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
@@ -106,10 +106,10 @@ pub struct GameLetter<'a> {
     /// What the reader is told of what was done to the game from outside of its rules.
     pub notes: &'a [Message],
     /// What the letter passes on of what players have said; the reader may read all of it.
-    pub talk: &'a [Minute],
+    pub talk: &'a [ActivityEntry],
     /// What was said around the game so far, for who asks for its history; what is not for the
     /// reader is left out.
-    pub minutes: &'a [Minute],
+    pub minutes: &'a [ActivityEntry],
     /// How the reader's clock stands.
     pub clock: &'a [Message],
 }

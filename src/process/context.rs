@@ -1,9 +1,9 @@
 //! A club's folder, opened: settings, secret, words and store in one hand.
 
 use crate::club::{Settings, SettingsError};
-use crate::mail::courier::ComposeError;
+use crate::mail::transport::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
-use crate::report::{Library, TemplateFault};
+use crate::render::{Library, TemplateFault};
 use crate::rules::{Damage, Seat};
 use crate::store::{GameStore, Store, StoreError};
 use crate::table::{FoldError, Openings};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// An open club.
-pub struct Office {
+pub struct Context {
     /// Its folder.
     pub folder: PathBuf,
     /// What the moderator decided.
@@ -34,7 +34,7 @@ pub struct Office {
 
 /// Why something in a club cannot be done.
 #[derive(Debug, thiserror::Error)]
-pub enum OfficeError {
+pub enum ClubError {
     /// There is no club here.
     #[error("{0} holds no club: there is no club.yaml in it")]
     NoClub(PathBuf),
@@ -95,19 +95,19 @@ pub enum OfficeError {
     Compose(#[from] ComposeError),
 }
 
-impl OfficeError {
+impl ClubError {
     /// A failure of the file system at this path.
     pub fn file(path: &Path, error: std::io::Error) -> Self {
         Self::File { path: path.to_owned(), error }
     }
 }
 
-impl Office {
+impl Context {
     /// Opens the club in this folder.
     ///
     /// # Errors
     /// What is missing or wrong; [`StoreError::Locked`] when another run is at work.
-    pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, OfficeError> {
+    pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<Self, ClubError> {
         let store = || -> Result<Arc<dyn GameStore>, StoreError> {
             Ok(Arc::new(Store::open(&folder.join("store"))?))
         };
@@ -122,12 +122,11 @@ impl Office {
         folder: &Path,
         open: impl FnOnce() -> Result<Arc<dyn GameStore>, StoreError>,
         now: DateTime<Utc>,
-    ) -> Result<Self, OfficeError> {
+    ) -> Result<Self, ClubError> {
         let settings = read_settings(folder)?;
         let path = folder.join("secret");
-        let text =
-            std::fs::read_to_string(&path).map_err(|error| OfficeError::file(&path, error))?;
-        let secret = ClubSecret::from_text(&text).ok_or(OfficeError::Secret(path))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| ClubError::file(&path, error))?;
+        let secret = ClubSecret::from_text(&text).ok_or(ClubError::Secret(path))?;
         let own = folder.join("templates");
         let library = Library::load(own.is_dir().then_some(own.as_path()))?;
         let store = open()?;
@@ -160,13 +159,13 @@ impl Office {
 ///
 /// # Errors
 /// When there is no club, or its club.yaml is wrong.
-pub fn read_settings(folder: &Path) -> Result<Settings, OfficeError> {
+pub fn read_settings(folder: &Path) -> Result<Settings, ClubError> {
     let path = folder.join("club.yaml");
     match std::fs::read_to_string(&path) {
         Ok(text) => Ok(Settings::read(&text)?),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(OfficeError::NoClub(folder.to_owned()))
+            Err(ClubError::NoClub(folder.to_owned()))
         }
-        Err(error) => Err(OfficeError::file(&path, error)),
+        Err(error) => Err(ClubError::file(&path, error)),
     }
 }

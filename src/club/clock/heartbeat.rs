@@ -14,7 +14,7 @@ const CLOSE: TimeDelta = TimeDelta::minutes(10);
 
 /// When passes ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pulse {
+pub struct Heartbeat {
     /// The last pass that was noted.
     pub last: DateTime<Utc>,
     /// The usual distance between two, in seconds; none before the second pass.
@@ -34,8 +34,8 @@ pub struct Outage {
     pub length: TimeDelta,
 }
 
-impl Pulse {
-    /// The pulse of a club's first pass.
+impl Heartbeat {
+    /// The heartbeat of a club's first pass.
     pub const fn first(now: DateTime<Utc>) -> Self {
         Self { last: now, usual: None, closed: None }
     }
@@ -46,8 +46,8 @@ impl Pulse {
         asked.and_then(|asked| Self::first(asked).beat(now).1)
     }
 
-    /// Notes a pass: the pulse to keep, when there is something new to keep, and the outage that
-    /// lies behind, if there was one.
+    /// Notes a pass: the heartbeat to keep, when there is something new to keep, and the outage
+    /// that lies behind, if there was one.
     pub fn beat(&self, now: DateTime<Utc>) -> (Option<Self>, Option<Outage>) {
         let length = now - self.last;
         if length < -CLOSE {
@@ -77,8 +77,8 @@ impl Pulse {
         noted - now > LEAST
     }
 
-    /// Notes whether the way out is closed after a pass: the pulse to keep when that is new, and
-    /// the time that cost the players something, when there was one and it is over.
+    /// Notes whether the way out is closed after a pass: the heartbeat to keep when that is new,
+    /// and the time that cost the players something, when there was one and it is over.
     pub fn way_out(&self, closed: bool, now: DateTime<Utc>) -> Option<(Self, Option<Outage>)> {
         match (self.closed, closed) {
             (None, true) => Some((Self { closed: Some(now), ..*self }, None)),
@@ -99,12 +99,12 @@ mod tests {
     /// The hours of the passes that found themselves late.
     fn late(hours: impl IntoIterator<Item = i64>) -> Vec<i64> {
         let start = DateTime::<Utc>::UNIX_EPOCH;
-        let mut pulse = Pulse::first(start);
+        let mut heartbeat = Heartbeat::first(start);
         let mut late = Vec::new();
         for hour in hours {
-            let (next, outage) = pulse.beat(start + TimeDelta::hours(hour));
+            let (next, outage) = heartbeat.beat(start + TimeDelta::hours(hour));
             late.extend(outage.map(|_| hour));
-            pulse = next.unwrap_or(pulse);
+            heartbeat = next.unwrap_or(heartbeat);
         }
         late
     }
@@ -124,8 +124,8 @@ mod tests {
     #[test]
     fn an_outage_while_the_way_out_is_closed_is_given_back_once() {
         let at = |hour| DateTime::<Utc>::UNIX_EPOCH + TimeDelta::hours(hour);
-        let pulse = Pulse { last: at(10), usual: Some(3_600), closed: Some(at(0)) };
-        let (next, outage) = pulse.beat(at(34));
+        let heartbeat = Heartbeat { last: at(10), usual: Some(3_600), closed: Some(at(0)) };
+        let (next, outage) = heartbeat.beat(at(34));
         assert_eq!(outage.map(|outage| outage.length), Some(TimeDelta::hours(24)));
         let (_, rest) = next.and_then(|next| next.way_out(false, at(34))).expect("it opens");
         assert_eq!(rest.map(|outage| outage.length), Some(TimeDelta::hours(10)));

@@ -4,7 +4,7 @@
 //! about the letter is decided here, and what they leave in doubt by whoever sees all letters of a
 //! pass. A program that hangs is ended, so that it holds up no pass.
 
-use super::{Courier, Parcel, PostError, address, with_own_line_ends};
+use super::{OutgoingMessage, PostError, Transport, address, with_own_line_ends};
 use crate::club::Sendmail;
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -23,15 +23,15 @@ const SAID_MAX: u64 = 300;
 
 /// Hands letters to a program as sendmail takes them: `-i -f SENDER -- RECIPIENT`, the letter on
 /// its standard input.
-pub struct SendmailCourier {
+pub struct MailProgram {
     command: String,
     /// Where a letter comes back to that was taken and could not be delivered.
     sender: String,
     patience: Duration,
 }
 
-impl SendmailCourier {
-    /// A courier by this program, which is not started yet.
+impl MailProgram {
+    /// A transport by this program, which is not started yet.
     pub fn new(settings: &Sendmail, sender: &str) -> Self {
         Self { command: settings.command.clone(), sender: sender.to_owned(), patience: PATIENCE }
     }
@@ -87,13 +87,13 @@ struct Ended {
     words: String,
 }
 
-impl Courier for SendmailCourier {
-    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
+impl Transport for MailProgram {
+    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
         address(&self.sender).map_err(PostError::Down)?;
-        address(parcel.recipient).map_err(PostError::NoMailbox)?;
+        address(outgoing.recipient).map_err(PostError::NoMailbox)?;
         let down = |what: &str| PostError::Down(format!("{}: {what}", self.command));
-        let letter = with_own_line_ends(parcel.bytes);
-        let ended = self.start(parcel.recipient).and_then(|child| self.run(child, letter));
+        let letter = with_own_line_ends(outgoing.bytes);
+        let ended = self.start(outgoing.recipient).and_then(|child| self.run(child, letter));
         match ended {
             Ok(Some(ended)) if ended.status.success() => Ok(()),
             Ok(Some(ended)) => Err(meaning(&ended)),
@@ -102,7 +102,7 @@ impl Courier for SendmailCourier {
         }
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         1
     }
 }

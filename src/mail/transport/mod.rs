@@ -10,8 +10,8 @@ mod smtp;
 
 pub use compose::{ComposeError, Draft, Origin, check_address, compose, readdressed};
 pub use header_text::HeaderText;
-pub use sendmail::SendmailCourier;
-pub use smtp::SmtpCourier;
+pub use sendmail::MailProgram;
+pub use smtp::MailServerTransport;
 
 use crate::disk::{self, Readers};
 use crate::mail::bounce::status_code;
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 /// A letter that is ready to go.
 #[derive(Clone, Copy, Debug)]
-pub struct Parcel<'a> {
+pub struct OutgoingMessage<'a> {
     /// Its Message-ID without the angle brackets.
     pub message_id: &'a str,
     /// Whom it goes to.
@@ -95,47 +95,47 @@ impl PostError {
 }
 
 /// A way out.
-pub trait Courier {
+pub trait Transport {
     /// Hands a letter over. When this returns well somebody else answers for it.
     ///
     /// # Errors
     /// Whether to try again.
-    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError>;
+    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError>;
 
     /// How many letters may be handed over before it is written down that they went. After a crash
     /// these go again, so where a second copy would be seen it is one.
-    fn handful(&self) -> usize;
+    fn batch_size(&self) -> usize;
 }
 
 /// Puts letters into a Maildir, from where another program takes them.
 #[derive(Clone, Debug)]
-pub struct MaildirCourier {
+pub struct MaildirTransport {
     root: PathBuf,
 }
 
-impl MaildirCourier {
-    /// A courier to the Maildir in this folder, which must exist.
+impl MaildirTransport {
+    /// A transport to the Maildir in this folder, which must exist.
     pub const fn new(root: PathBuf) -> Self {
         Self { root }
     }
 }
 
-impl Courier for MaildirCourier {
-    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
+impl Transport for MaildirTransport {
+    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
         // The name comes from the Message-ID, so posting a letter again replaces its first copy.
-        let name: String = parcel
+        let name: String = outgoing
             .message_id
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' })
             .collect();
-        let bytes = with_own_line_ends(parcel.bytes);
+        let bytes = with_own_line_ends(outgoing.bytes);
         let staging = self.root.join("tmp").join(&name);
         let path = self.root.join("new").join(&name);
         disk::write_whole(&staging, &path, &bytes, Readers::Owner)
             .map_err(|error| PostError::Down(format!("{}: {error}", self.root.display())))
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         1_000
     }
 }

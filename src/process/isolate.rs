@@ -1,6 +1,6 @@
 //! What one game does wrong is kept from all others.
 
-use crate::process::office::OfficeError;
+use crate::process::context::ClubError;
 use crate::rules::Message;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,12 +21,12 @@ pub(crate) fn broken_game(game: u32, why: &str) -> Message {
 ///
 /// # Errors
 /// When the store fails, which is no game's fault.
-pub(crate) fn fenced<T>(
-    work: impl FnOnce() -> Result<T, OfficeError>,
-) -> Result<Result<T, String>, OfficeError> {
+pub(crate) fn isolate<T>(
+    work: impl FnOnce() -> Result<T, ClubError>,
+) -> Result<Result<T, String>, ClubError> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(done)) => Ok(Ok(done)),
-        Ok(Err(OfficeError::Store(error))) => Err(error.into()),
+        Ok(Err(ClubError::Store(error))) => Err(error.into()),
         Ok(Err(error)) => Ok(Err(error.to_string())),
         Err(_) => Ok(Err(FAILED.to_owned())),
     }
@@ -39,13 +39,13 @@ mod tests {
 
     #[test]
     fn a_panic_and_a_fault_are_the_games_and_the_stores_are_not() {
-        let panics: fn() -> Result<u8, OfficeError> = || panic!("a fault in the rules of a game");
-        assert_eq!(fenced(panics).unwrap(), Err(FAILED.to_owned()));
+        let panics: fn() -> Result<u8, ClubError> = || panic!("a fault in the rules of a game");
+        assert_eq!(isolate(panics).unwrap(), Err(FAILED.to_owned()));
         assert_eq!(
-            fenced::<u8>(|| Err(OfficeError::NoGame(7))).unwrap(),
+            isolate::<u8>(|| Err(ClubError::NoGame(7))).unwrap(),
             Err("there is no game 7".to_owned())
         );
-        assert!(fenced::<u8>(|| Err(StoreError::Locked.into())).is_err());
-        assert_eq!(fenced(|| Ok(7)).unwrap(), Ok(7));
+        assert!(isolate::<u8>(|| Err(StoreError::Locked.into())).is_err());
+        assert_eq!(isolate(|| Ok(7)).unwrap(), Ok(7));
     }
 }

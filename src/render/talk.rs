@@ -5,7 +5,7 @@
 
 use super::blocks::{Block, Writer};
 use super::templates::{columns, wrap};
-use crate::club::{Happening, Minute};
+use crate::club::{ActivityEntry, Happening};
 use crate::rules::{Arg, Message, Seat};
 use crate::table::Record;
 
@@ -19,12 +19,12 @@ impl Writer<'_, '_> {
 
     /// The history of a game with what was said between its records; none when nothing was.
     pub(super) fn history_with_talk(&self, told: &[(&Record, String)]) -> Option<String> {
-        let dated = |minute: &Minute| {
+        let dated = |minute: &ActivityEntry| {
             let date = minute.at.format("(%Y-%m-%d) ").to_string();
             self.said(minute, &date)
         };
         let minutes = self.letter.minutes.iter();
-        let said: Vec<(&Minute, String)> =
+        let said: Vec<(&ActivityEntry, String)> =
             minutes.filter_map(|minute| Some((minute, dated(minute)?))).collect();
         if said.is_empty() {
             return None;
@@ -41,7 +41,7 @@ impl Writer<'_, '_> {
         Some(history.join("\n"))
     }
 
-    fn said(&self, minute: &Minute, before: &str) -> Option<String> {
+    fn said(&self, minute: &ActivityEntry, before: &str) -> Option<String> {
         said(minute, Some(self.letter.seat), before, |head| self.say(head))
     }
 }
@@ -49,7 +49,7 @@ impl Writer<'_, '_> {
 /// Something that was said, if the reader may know of it, with this before its first line. Who has
 /// no seat may know what was said to all.
 pub(super) fn said(
-    minute: &Minute,
+    minute: &ActivityEntry,
     reader: Option<Seat>,
     before: &str,
     say: impl Fn(&Message) -> String,

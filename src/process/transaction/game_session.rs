@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 
 /// A game with the people who play it.
 #[derive(Clone)]
-pub struct Playing {
+pub struct GameSession {
     /// The game.
     pub table: Table,
     /// The players' names, by seat.
@@ -34,7 +34,7 @@ pub struct Playing {
     pub(crate) stored_lapses: Option<DateTime<Utc>>,
 }
 
-impl Playing {
+impl GameSession {
     /// A game as the store has it.
     pub fn new(table: Table, seats: Vec<(Seated, Member)>) -> Self {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
@@ -132,7 +132,7 @@ impl Playing {
     }
 }
 
-impl Playing {
+impl GameSession {
     /// Whether a member sits at the game.
     pub fn seats_member(&self, member: u32) -> bool {
         self.seats.iter().any(|(seated, _)| seated.member == member && !seated.left)
@@ -149,7 +149,7 @@ impl Playing {
     }
 
     /// Puts these in place of a seat's notes.
-    pub(crate) fn note(&mut self, seat: Seat, notes: Notes) {
+    pub(crate) fn set_notes(&mut self, seat: Seat, notes: Notes) {
         if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
             seated.notes = notes;
         }

@@ -3,8 +3,8 @@
 //! Nothing of it is true before a transaction has taken it in.
 
 use crate::club::vote::Ballot;
-use crate::club::{Command, Member, Minute, Notes};
-use crate::mail::{Digest, Tray};
+use crate::club::{ActivityEntry, Command, Member, Notes};
+use crate::mail::{LetterHash, MailFolder};
 use crate::process::transaction::account::Account;
 use crate::rules::{Message, Seat};
 use crate::store::{Outgoing, SeenLetter};
@@ -49,14 +49,14 @@ impl Acknowledged {
 
 /// What becomes of a letter's file once the commit is durable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Disposition {
     /// It has been dealt with.
     Done,
     /// It goes to quarantine for this reason, which is the moderator's to read.
     Quarantined(String),
 }
 
-impl Fate {
+impl Disposition {
     /// The fate as the store keeps it: a reason, or nothing.
     pub fn text(&self) -> &str {
         match self {
@@ -71,20 +71,20 @@ impl Fate {
     }
 
     /// Where the file goes.
-    pub const fn tray(&self) -> Tray {
+    pub const fn mail_folder(&self) -> MailFolder {
         match self {
-            Self::Done => Tray::Done,
-            Self::Quarantined(_) => Tray::Quarantine,
+            Self::Done => MailFolder::Done,
+            Self::Quarantined(_) => MailFolder::Quarantine,
         }
     }
 }
 
 /// What one letter led to.
-pub struct Outcome {
+pub struct LetterEffect {
     /// What becomes of its file.
-    pub fate: Fate,
+    pub disposition: Disposition,
     /// By what it will be known again.
-    pub remembered: Option<(Digest, SeenLetter)>,
+    pub remembered: Option<(LetterHash, SeenLetter)>,
     /// The game that it moved.
     pub moved: Option<Moved>,
     /// The answer to it.
@@ -114,7 +114,7 @@ pub struct Moved {
     /// What the mover is told.
     pub acknowledged: Acknowledged,
     /// What he says to other players.
-    pub said: Vec<Minute>,
+    pub said: Vec<ActivityEntry>,
     /// What he has voted.
     pub ballot: Option<Ballot>,
 }
@@ -129,11 +129,11 @@ pub struct Answer {
     pub told: Option<(u32, Seat)>,
 }
 
-impl Outcome {
+impl LetterEffect {
     /// A letter that leads to nothing but its file's fate.
-    pub const fn of(fate: Fate) -> Self {
+    pub const fn of(disposition: Disposition) -> Self {
         Self {
-            fate,
+            disposition,
             remembered: None,
             moved: None,
             answer: None,

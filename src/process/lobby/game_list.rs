@@ -1,9 +1,9 @@
 //! What the club's table of games shows: what is being formed, and what can be watched.
 
 use crate::club::clock::{ClockRules, Nmr};
-use crate::club::{Gathering, Member, Proposal, Punctuality};
+use crate::club::{GameRoom, Member, Proposal, Punctuality};
+use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming;
-use crate::process::office::{Office, OfficeError};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::open_game;
 use crate::rules::{Arg, Message, Turn};
@@ -18,16 +18,14 @@ const LOOKED_AT: usize = 60;
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn noticeboard(
+pub(crate) fn game_list(
     tx: &mut Transaction<'_>,
     reader: &Member,
-) -> Result<Vec<Message>, OfficeError> {
+) -> Result<Vec<Message>, ClubError> {
     let mut words = Vec::new();
-    for (game, gathering) in forming::proposals(tx)? {
-        if let Some(proposal) =
-            gathering.proposal.as_ref().filter(|_| gathering.is_known_to(reader))
-        {
-            words.push(entry(tx, reader, game, &gathering, proposal)?);
+    for (game, room) in forming::proposals(tx)? {
+        if let Some(proposal) = room.proposal.as_ref().filter(|_| room.is_known_to(reader)) {
+            words.push(entry(tx, reader, game, &room, proposal)?);
         }
     }
     let head = if words.is_empty() { "games-none-formed" } else { "games-formed" };
@@ -44,9 +42,9 @@ fn entry(
     tx: &Transaction<'_>,
     reader: &Member,
     game: u32,
-    gathering: &Gathering,
+    room: &GameRoom,
     proposal: &Proposal,
-) -> Result<Message, OfficeError> {
+) -> Result<Message, ClubError> {
     let mut players: Vec<Arg> = Vec::new();
     for joined in &proposal.players {
         let Some(member) = tx.member(joined.member)? else { continue };
@@ -55,11 +53,11 @@ fn entry(
             .with("how", punctuality_words(forming::punctuality(tx, &member)?));
         players.push(player.into());
     }
-    let private = gathering.private.then(|| Arg::from(Message::new("games-private")));
+    let private = room.private.then(|| Arg::from(Message::new("games-private")));
     let punctual = proposal
         .punctual
         .map(|least| Arg::from(Message::new("games-punctual").with("least", least)));
-    let more: Vec<Arg> = std::iter::once(Arg::from(said_of(tx.office, proposal, game, reader)))
+    let more: Vec<Arg> = std::iter::once(Arg::from(said_of(tx.context, proposal, game, reader)))
         .chain(punctual)
         .chain(private)
         .collect();
@@ -70,8 +68,13 @@ fn entry(
 }
 
 /// A proposal in a sentence: game, seats, options, time.
-pub(crate) fn said_of(office: &Office, proposal: &Proposal, game: u32, reader: &Member) -> Message {
-    let kind = office.library.language(&reader.language).game(&proposal.kind);
+pub(crate) fn said_of(
+    context: &Context,
+    proposal: &Proposal,
+    game: u32,
+    reader: &Member,
+) -> Message {
+    let kind = context.library.language(&reader.language).game(&proposal.kind);
     let options: Vec<Arg> =
         proposal.options.iter().map(|(name, value)| Arg::from(format!("{name}={value}"))).collect();
     let key = if options.is_empty() { "games-said" } else { "games-said-options" };
@@ -85,30 +88,30 @@ pub(crate) fn said_of(office: &Office, proposal: &Proposal, game: u32, reader: &
 }
 
 /// The newest games that are being played and that this member may watch.
-fn games_running(tx: &mut Transaction<'_>, reader: &Member) -> Result<Vec<Message>, OfficeError> {
+fn games_running(tx: &mut Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
     let mut words = Vec::new();
     for game in tx.games()?.into_iter().rev().take(LOOKED_AT) {
         if words.len() >= RUNNING_MAX {
             break;
         }
-        let gathering = tx.gathering(game)?;
-        if !gathering.is_known_to(reader) {
+        let room = tx.room(game)?;
+        if !room.is_known_to(reader) {
             continue;
         }
-        let playing = match open_game(tx.office, game) {
-            Ok(playing) => playing,
-            Err(OfficeError::Store(error)) => return Err(error.into()),
+        let session = match open_game(tx.context, game) {
+            Ok(session) => session,
+            Err(ClubError::Store(error)) => return Err(error.into()),
             Err(_) => continue,
         };
-        if playing.table.turn() == Turn::Over {
+        if session.table.turn() == Turn::Over {
             continue;
         }
         let kind =
-            tx.office.library.language(&reader.language).game(&playing.table.founding().game);
-        let names: Vec<Arg> = playing.names.iter().map(|name| Arg::from(name.as_str())).collect();
-        let is_open = !playing.open_seats().is_empty();
+            tx.context.library.language(&reader.language).game(&session.table.founding().game);
+        let names: Vec<Arg> = session.names.iter().map(|name| Arg::from(name.as_str())).collect();
+        let is_open = !session.open_seats().is_empty();
         let line = if is_open { "games-plays-open" } else { "games-plays" };
-        let pace = playing.pace(tx.office.now, &reader.time);
+        let pace = session.pace(tx.context.now, &reader.time);
         words.push(
             Message::new(line)
                 .with("number", game)

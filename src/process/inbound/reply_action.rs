@@ -2,16 +2,16 @@
 //! confirms something.
 
 use crate::club::{Command, Member, Request};
-use crate::mail::manners::DAY;
-use crate::mail::{Digest, Errand, Letter, TooMuch};
+use crate::mail::rate_limit::DAY;
+use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch};
 use crate::process::blame::{Blame, answered};
+use crate::process::context::{ClubError, Context};
 use crate::process::inbound::effects::{Effects, Writer};
 use crate::process::inbound::intake;
 use crate::process::inbound::written::unread;
 use crate::process::lobby::forming;
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::newcomers;
-use crate::process::office::{Office, OfficeError};
 use crate::process::outbound::answers::{self, asking, day};
 use crate::process::outbound::budget;
 use crate::process::outbound::missed;
@@ -19,8 +19,8 @@ use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::outcome::{Answer, Fate, Outcome};
-use crate::report::Notice;
+use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::render::Notice;
 use crate::rules::{Message, Refusal};
 use crate::store::{Outgoing, Repository};
 use crate::table::Refused;
@@ -28,37 +28,47 @@ use crate::table::Refused;
 /// How many addresses a member may name as his within a day.
 const ADDRESSES_A_DAY: usize = 3;
 
-/// A letter that was let in on an errand, which is not the moderator's.
-pub(crate) fn on_errand(
+/// A letter that was let in as a reply action, which is not the moderator's.
+pub(crate) fn on_action(
     tx: &mut Transaction<'_>,
     letter: &Letter,
-    errand: Errand,
+    action: ReplyAction,
     address: &str,
     request: &Result<Request, TooMuch>,
-) -> Result<Outcome, OfficeError> {
+) -> Result<LetterEffect, ClubError> {
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
         let word = Message::new("letter-repeated")
             .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
-        let (to, notice) = (reader::nobody(tx.office, address), Notice::Said(vec![word]));
+        let (to, notice) = (reader::nobody(tx.context, address), Notice::Said(vec![word]));
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }
-    if errand.is_stale(day(tx.office.now)) {
+    if action.is_stale(day(tx.context.now)) {
         let notice = Notice::Said(vec![Message::new("errand-stale")]);
-        return answers::to_anybody(tx, letter, &reader::nobody(tx.office, address), &notice, None);
+        return answers::to_anybody(
+            tx,
+            letter,
+            &reader::nobody(tx.context, address),
+            &notice,
+            None,
+        );
     }
-    if let Errand::Member(id) = errand {
+    if let ReplyAction::Member(id) = action {
         missed::heard_of(tx, letter, id)?;
     }
-    match errand {
-        Errand::Member(id) => match tx.member(id)? {
-            Some(member) if member.has_left() => Ok(Outcome::of(Fate::Done)),
+    match action {
+        ReplyAction::Member(id) => match tx.member(id)? {
+            Some(member) if member.has_left() => Ok(LetterEffect::of(Disposition::Done)),
             Some(member) => of_member(tx, letter, &member, request),
-            None => Ok(Outcome::of(Fate::Done)),
+            None => Ok(LetterEffect::of(Disposition::Done)),
         },
-        Errand::Address { member, .. } => of_new_address(tx, letter, (errand, member), address),
-        Errand::Join { game, .. } => newcomers::of_newcomer(tx, letter, (errand, game), address),
+        ReplyAction::Address { member, .. } => {
+            of_new_address(tx, letter, (action, member), address)
+        }
+        ReplyAction::Join { game, .. } => {
+            newcomers::of_newcomer(tx, letter, (action, game), address)
+        }
         // What only he may do is another room's.
-        Errand::Moderator => Ok(Outcome::of(Fate::Done)),
+        ReplyAction::Moderator => Ok(LetterEffect::of(Disposition::Done)),
     }
 }
 
@@ -68,11 +78,11 @@ pub(crate) fn of_member(
     letter: &Letter,
     member: &Member,
     request: &Result<Request, TooMuch>,
-) -> Result<Outcome, OfficeError> {
+) -> Result<LetterEffect, ClubError> {
     if let Ok(request) = request
-        && let Some(outcome) = forming::lobby_letter(tx, letter, member, None, request)?
+        && let Some(effect) = forming::lobby_letter(tx, letter, member, None, request)?
     {
-        return Ok(outcome);
+        return Ok(effect);
     }
     let tx = &*tx;
     let answer = |member: &Member, words: Vec<Message>| {
@@ -103,10 +113,10 @@ pub(crate) fn of_member(
         let games = intake::games_of(tx, member)?;
         return answers::to_known(tx, letter, member, &Notice::NoGame { games });
     }
-    let mut outcome = answer(member, words)?;
-    confirm(tx.office, member, &effects.confirm, letter, &mut outcome);
-    outcome.member = effects.member;
-    Ok(outcome)
+    let mut effect = answer(member, words)?;
+    confirm(tx.context, member, &effects.confirm, letter, &mut effect);
+    effect.member = effects.member;
+    Ok(effect)
 }
 
 /// Whether a member may name these addresses as his, each of which is then asked: however many he
@@ -121,14 +131,14 @@ pub(crate) fn may_name(
     addresses: &[String],
 ) -> Result<(), Blame<Refused>> {
     let refused = |why| Err(Blame::Theirs(Refused { line: None, refusal: Refusal::illegal(why) }));
-    let since = tx.office.now.timestamp() - DAY;
+    let since = tx.context.now.timestamp() - DAY;
     let asked = tx.count_since(&addresses_of(member), since)?;
     if !addresses.is_empty() && asked + addresses.len() > ADDRESSES_A_DAY {
         return refused(Message::new("address-many").with("most", ADDRESSES_A_DAY));
     }
     for address in addresses {
         let room = budget::have_room(tx, &Account::question(member.id, address))?;
-        if !room || question(tx.office, member, address, &Digest::of(&[])).is_none() {
+        if !room || question(tx.context, member, address, &LetterHash::of(&[])).is_none() {
             return refused(Message::new("address-spent").with("address", address.as_str()));
         }
     }
@@ -137,53 +147,58 @@ pub(crate) fn may_name(
 
 /// Adds the letters that ask whether these addresses are a member's.
 pub(crate) fn confirm(
-    office: &Office,
+    context: &Context,
     member: &Member,
     addresses: &[String],
     letter: &Letter,
-    outcome: &mut Outcome,
+    effect: &mut LetterEffect,
 ) {
     for address in addresses {
-        outcome.counted.push(addresses_of(member));
+        effect.counted.push(addresses_of(member));
         let [account, part] = Account::question(member.id, address);
-        outcome.counted.push(part.key());
-        let letter = question(office, member, address, &letter.digest.and(address));
-        outcome.letters.extend(letter.map(|letter| Answer { letter, account, told: None }));
+        effect.counted.push(part.key());
+        let letter = question(context, member, address, &letter.digest.and(address));
+        effect.letters.extend(letter.map(|letter| Answer { letter, account, told: None }));
     }
 }
 
 /// The letter that asks whether an address is a member's; none to what is no address.
-fn question(office: &Office, member: &Member, address: &str, digest: &Digest) -> Option<Outgoing> {
+fn question(
+    context: &Context,
+    member: &Member,
+    address: &str,
+    digest: &LetterHash,
+) -> Option<Outgoing> {
     let words = vec![
         asking("address-confirm")
-            .with("club", office.settings.name.as_str())
+            .with("club", context.settings.name.as_str())
             .with("name", member.name.as_str()),
     ];
-    let to = reader_at(office, member, address);
-    let errand = Errand::Address { member: member.id, day: day(office.now) };
-    tell::notice(office, &to, &Notice::Said(words), Some(errand), digest, None).ok()
+    let to = reader_at(context, member, address);
+    let action = ReplyAction::Address { member: member.id, day: day(context.now) };
+    tell::notice(context, &to, &Notice::Said(words), Some(action), digest, None).ok()
 }
 
 /// Who reads the letter that asks whether this address is the member's.
-fn reader_at(office: &Office, member: &Member, address: &str) -> Member {
+fn reader_at(context: &Context, member: &Member, address: &str) -> Member {
     let Member { language, generation, moves, .. } = member.clone();
-    Member { language, generation, moves, ..reader::nobody(office, address) }
+    Member { language, generation, moves, ..reader::nobody(context, address) }
 }
 
 /// The answer from an address to the letter that asked whether it is this member's.
 fn of_new_address(
     tx: &mut Transaction<'_>,
     letter: &Letter,
-    (errand, member): (Errand, u32),
+    (action, member): (ReplyAction, u32),
     address: &str,
-) -> Result<Outcome, OfficeError> {
+) -> Result<LetterEffect, ClubError> {
     let before = tx.member(member)?.filter(|member| !member.has_left());
-    let Some(before) = before else { return Ok(Outcome::of(Fate::Done)) };
-    let to = reader_at(tx.office, &before, address);
-    if newcomers::consent_in(tx.office, letter, &before.language).is_none() {
+    let Some(before) = before else { return Ok(LetterEffect::of(Disposition::Done)) };
+    let to = reader_at(tx.context, &before, address);
+    if newcomers::consent_in(tx.context, letter, &before.language).is_none() {
         let notice = Notice::Said(vec![asking("address-no-yes")]);
         // The same mark again: what is not answered with a yes is not asked for longer by it.
-        return answers::to_anybody(tx, letter, &to, &notice, Some(errand));
+        return answers::to_anybody(tx, letter, &to, &notice, Some(action));
     }
     let taken = |word| Notice::Said(vec![Message::new(word).with("address", address)]);
     let added = answered(members::with_address(tx, before.clone(), address, true))?;
@@ -192,25 +207,25 @@ fn of_new_address(
         Err(MemberRefusal::Taken { .. }) => {
             return answers::to_anybody(tx, letter, &to, &taken("address-taken"), None);
         }
-        Err(_) => return Ok(Outcome::of(Fate::Done)),
+        Err(_) => return Ok(LetterEffect::of(Disposition::Done)),
     };
     member.soft_bounces = 0;
     if member.undeliverable.take().is_some() {
         missed::to_be_written_to(tx, member.id, &letter.digest)?;
     }
-    let mut outcome = answers::to_known(tx, letter, &member, &taken("address-kept"))?;
+    let mut effect = answers::to_known(tx, letter, &member, &taken("address-kept"))?;
     // Who had the letters until now should hear of it, should it not be he who asked.
     if let Some(other) = other.filter(|other| other != address) {
         let to = Member { addresses: vec![other.clone()], ..member.clone() };
         let digest = letter.digest.and(&other);
         let letter =
-            tell::notice(tx.office, &to, &taken("address-moved"), None, &digest, None).ok();
+            tell::notice(tx.context, &to, &taken("address-moved"), None, &digest, None).ok();
         let account = Account::Answers(member.id);
         let answer = |letter| Answer { letter, account, told: None };
-        outcome.letters.extend(letter.map(answer));
+        effect.letters.extend(letter.map(answer));
     }
-    outcome.member = Some(member);
-    Ok(outcome)
+    effect.member = Some(member);
+    Ok(effect)
 }
 
 /// Under what the addresses that a member names are counted; no address is like it.

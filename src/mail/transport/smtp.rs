@@ -5,7 +5,7 @@
 //! All before is about us, so nothing can be posted then.
 
 use super::answer::{Step, refusal};
-use super::{Courier, Parcel, PostError, address};
+use super::{OutgoingMessage, PostError, Transport, address};
 use crate::club::{Smtp, Tls};
 use crate::mail::Discretion;
 use lettre::Address;
@@ -25,7 +25,7 @@ const PARTING: Duration = Duration::from_secs(2);
 const GO_ON: u16 = 354;
 
 /// Posts letters to a mail server.
-pub struct SmtpCourier {
+pub struct MailServerTransport {
     server: (String, u16),
     /// For a line that is encrypted from the first byte.
     wrapper: Option<TlsParameters>,
@@ -42,8 +42,8 @@ pub struct SmtpCourier {
     line: Option<SmtpConnection>,
 }
 
-impl SmtpCourier {
-    /// A courier to the server of these settings, which is not spoken to yet. `ca` holds root
+impl MailServerTransport {
+    /// A transport to the server of these settings, which is not spoken to yet. `ca` holds root
     /// certificates as PEM that are trusted besides those of the machine.
     ///
     /// # Errors
@@ -126,12 +126,12 @@ impl SmtpCourier {
         Ok(line)
     }
 
-    fn hand_in(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
+    fn hand_in(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
         let sender = address(&self.sender).map_err(PostError::Down)?;
-        let recipient = address(parcel.recipient).map_err(PostError::NoMailbox)?;
-        let ask = Ask::of(sender, &recipient, parcel.bytes);
+        let recipient = address(outgoing.recipient).map_err(PostError::NoMailbox)?;
+        let ask = Ask::of(sender, &recipient, outgoing.bytes);
         let mut line = self.ready(&ask)?;
-        let (answer, is_whole) = hand_over(&mut line, recipient, parcel.bytes);
+        let (answer, is_whole) = hand_over(&mut line, recipient, outgoing.bytes);
         self.line = is_whole.then_some(line);
         answer
     }
@@ -151,17 +151,17 @@ impl SmtpCourier {
     }
 }
 
-impl Courier for SmtpCourier {
-    fn post(&mut self, parcel: &Parcel<'_>) -> Result<(), PostError> {
-        self.hand_in(parcel).map_err(|error| self.discreet(error))
+impl Transport for MailServerTransport {
+    fn post(&mut self, outgoing: &OutgoingMessage<'_>) -> Result<(), PostError> {
+        self.hand_in(outgoing).map_err(|error| self.discreet(error))
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         1
     }
 }
 
-impl Drop for SmtpCourier {
+impl Drop for MailServerTransport {
     fn drop(&mut self) {
         if let Some(line) = &mut self.line {
             part(line);

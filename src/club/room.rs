@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// Who is around a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gathering {
+pub struct GameRoom {
     /// The members who watch: their numbers, in the order in which they came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observers: Vec<u32>,
@@ -90,7 +90,7 @@ pub struct Former {
 
 /// Something that was said or done around a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Minute {
+pub struct ActivityEntry {
     /// When.
     pub at: DateTime<Utc>,
     /// What.
@@ -183,7 +183,7 @@ pub enum Actor {
     House,
 }
 
-impl Minute {
+impl ActivityEntry {
     /// Whether the player of this seat may read it: what was said to all, to him or by him, and
     /// all that was done.
     pub fn is_for(&self, seat: Seat) -> bool {
@@ -203,7 +203,7 @@ impl Minute {
     }
 }
 
-impl Minute {
+impl ActivityEntry {
     /// What is left of it when it cannot be told to the player of a seat; nothing when he was the
     /// only one whom it was meant for.
     #[must_use]
@@ -229,7 +229,7 @@ impl Minute {
     }
 }
 
-impl Gathering {
+impl GameRoom {
     /// Whether nobody is there and nothing is to be remembered.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -328,20 +328,20 @@ mod tests {
     fn one_open_vote_is_written_as_it_always_was_and_more_of_them_as_a_list() {
         let old = r#"{"vote":{"what":"pause","quorum":"majority","by":1,
             "until":"2026-01-12T20:00:00Z","yes":[1]}}"#;
-        let gathering: Gathering = serde_json::from_str(old).unwrap();
-        let [vote] = gathering.open_votes.as_slice() else { panic!("{gathering:?}") };
-        let again = serde_json::to_string(&gathering).unwrap();
+        let room: GameRoom = serde_json::from_str(old).unwrap();
+        let [vote] = room.open_votes.as_slice() else { panic!("{room:?}") };
+        let again = serde_json::to_string(&room).unwrap();
         assert_eq!(again, old.split_whitespace().collect::<String>());
         let open_votes = vec![vote.clone(), Vote { what: Intervention::End, ..vote.clone() }];
-        let two = Gathering { open_votes, ..Gathering::default() };
+        let two = GameRoom { open_votes, ..GameRoom::default() };
         let json = serde_json::to_string(&two).unwrap();
-        assert_eq!(serde_json::from_str::<Gathering>(&json).unwrap(), two);
+        assert_eq!(serde_json::from_str::<GameRoom>(&json).unwrap(), two);
     }
 
     #[test]
     fn what_is_told_to_one_is_for_the_two_of_them() {
         let (ann, bob, cid) = (Seat::new(1), Seat::new(2), Seat::new(3));
-        let said = |to: Vec<Seat>| Minute {
+        let said = |to: Vec<Seat>| ActivityEntry {
             at: DateTime::UNIX_EPOCH,
             what: Happening::Said {
                 from: ann,
@@ -351,10 +351,10 @@ mod tests {
                 former: false,
             },
         };
-        let readers = |minute: &Minute| [ann, bob, cid].map(|seat| minute.is_for(seat));
+        let readers = |minute: &ActivityEntry| [ann, bob, cid].map(|seat| minute.is_for(seat));
         assert_eq!(readers(&said(vec![bob])), [true, true, false]);
         assert_eq!(readers(&said(Vec::new())), [true, true, true]);
         let what = Happening::Noted { text: "hush".to_owned() };
-        assert_eq!(readers(&Minute { at: DateTime::UNIX_EPOCH, what }), [false; 3]);
+        assert_eq!(readers(&ActivityEntry { at: DateTime::UNIX_EPOCH, what }), [false; 3]);
     }
 }
