@@ -189,6 +189,9 @@ impl Shelves {
             let trees = trees.collect::<sled::Result<_>>()?;
             Ok((database, trees))
         })?;
+        // sled's new snapshot took the old one's place, and no segment that only that one needed is
+        // to be gone before it.
+        disk::sync_folder(folder)?;
         let file = folder.join("db");
         // Only now: sled has taken back what a killed run did not bring to an end.
         let tip = recovery::read(&file, from)?;
