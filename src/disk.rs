@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
@@ -177,6 +177,18 @@ pub fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> 
     file.sync_all()?;
     step();
     if fresh { path.parent().map_or(Ok(()), sync_folder) } else { Ok(()) }
+}
+
+/// Writes over a part of a file that is there; durable once it is synced ([`sync_file`]).
+///
+/// # Errors
+/// What the file system says; a part of `bytes` may then have been written.
+pub fn write_over(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    file.seek(SeekFrom::Start(at))?;
+    file.write_all(bytes)?;
+    step();
+    Ok(())
 }
 
 /// Appends to a file, which is created when missing, and syncs it.

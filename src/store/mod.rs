@@ -11,6 +11,7 @@ mod batch;
 mod change;
 mod error;
 mod game_store;
+mod holes;
 pub mod journal;
 mod keys;
 mod label;

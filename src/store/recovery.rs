@@ -5,8 +5,8 @@
 //! for damage. Then what sled will replay is read as far as this store is known to have written.
 //! Changes nothing of what was ever acknowledged, and knows nothing of what it says.
 
-use super::StoreError;
 use super::replay::{self, Fault, Tip};
+use super::{StoreError, holes};
 use crate::disk;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -39,17 +39,30 @@ pub(super) fn prepare(folder: &Path, known: u64) -> Result<u64, StoreError> {
     forget_bad_settings(&folder.join("conf"))?;
     let snapshot = snapshot(folder)?;
     let known = known.max(snapshot);
-    let tip = match file {
-        Some(file) => replay::tip(&file, snapshot, known).map_err(told)?,
+    let tip = match &file {
+        Some(file) => replay::tip(file, snapshot, known).map_err(told)?,
         None => Tip::default(),
     };
-    if tip.place < known {
-        return Err(StoreError::lost(format_args!(
-            "its file `db` is whole up to place {} only and was written up to {known}",
-            tip.place
-        )));
+    is_reached(known, tip)?;
+    if let Some(file) = file {
+        let segments = replay::segments(&file).map_err(told)?;
+        if snapshot == 0 && !segments.are_found_up_to(tip.place) {
+            return Err(StoreError::lost("sled cannot read its file `db` without its snapshot"));
+        }
+        holes::close(folder, &file, known)?;
     }
     Ok(snapshot)
+}
+
+/// Fails when a file that was written up to a place is not whole up to there.
+pub(super) fn is_reached(known: u64, tip: Tip) -> Result<(), StoreError> {
+    if tip.place >= known {
+        return Ok(());
+    }
+    Err(StoreError::lost(format_args!(
+        "its file `db` is whole up to place {} only and was written up to {known}",
+        tip.place
+    )))
 }
 
 /// How far the file is whole now, which is known to be whole up to a place.
@@ -62,7 +75,7 @@ pub(super) fn read(db: &Path, from: u64) -> Result<Tip, StoreError> {
     replay::tip(&File::open(db)?, from, 0).map_err(told)
 }
 
-fn told(fault: Fault) -> StoreError {
+pub(super) fn told(fault: Fault) -> StoreError {
     match fault {
         Fault::Io(error) => error.into(),
         changed @ Fault::Changed(_) => StoreError::damaged(changed),
@@ -72,7 +85,26 @@ fn told(fault: Fault) -> StoreError {
 /// The place up to which sled's last snapshot holds everything; 0 without one. Removes what can be
 /// read by nobody.
 fn snapshot(folder: &Path) -> Result<u64, StoreError> {
-    let mut whole: Vec<(u64, PathBuf)> = Vec::new();
+    let whole = snapshots(folder)?;
+    let Some((place, last)) = whole.last() else { return Ok(0) };
+    if is_summed_up(&fs::read(last)?, 8) {
+        return Ok(*place);
+    }
+    // All that a snapshot says stands in the file too, and sled mostly finds it there.
+    whole.iter().try_for_each(|(_, path)| disk::remove(path))?;
+    Ok(0)
+}
+
+/// Takes away, durably, what sled makes again of its file.
+pub(super) fn forget_snapshots(folder: &Path) -> Result<(), StoreError> {
+    snapshots(folder)?.iter().try_for_each(|(_, path)| disk::remove(path))?;
+    Ok(disk::sync_folder(folder)?)
+}
+
+/// sled's snapshots with the places up to which they hold everything, the last one last. Removes
+/// what a kill left of writing one.
+fn snapshots(folder: &Path) -> Result<Vec<(u64, PathBuf)>, StoreError> {
+    let mut whole = Vec::new();
     for path in super::journal::files_in(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Some(rest) = name.strip_prefix(SNAPSHOT) else { continue };
@@ -90,13 +122,7 @@ fn snapshot(folder: &Path) -> Result<u64, StoreError> {
         whole.push((place, path));
     }
     whole.sort();
-    let Some((place, last)) = whole.last() else { return Ok(0) };
-    if is_summed_up(&fs::read(last)?, 8) {
-        return Ok(*place);
-    }
-    // All that a snapshot says stands in the file too.
-    whole.iter().try_for_each(|(_, path)| disk::remove(path))?;
-    Ok(0)
+    Ok(whole)
 }
 
 /// sled only warns of settings that it wrote half, and then believes them; without any it writes

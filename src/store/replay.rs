@@ -12,9 +12,9 @@ use std::io;
 use std::os::unix::fs::FileExt;
 
 /// How long a segment is. sled keeps it in its file `conf` and opens nothing with another one.
-const SEGMENT: u64 = 512 * 1024;
+pub(super) const SEGMENT: u64 = 512 * 1024;
 /// How long a segment's header is.
-const HEAD: usize = 20;
+pub(super) const HEAD: usize = 20;
 /// The longest header of a message; where less is left of a segment, no message begins.
 const MESSAGE_HEAD: usize = 32;
 /// The kind of a message that fills the rest of a segment.
@@ -48,7 +48,7 @@ pub(super) enum Fault {
 /// # Errors
 /// [`Fault::Changed`] where something is broken before the place `until`.
 pub(super) fn tip(file: &File, from: u64, until: u64) -> Result<Tip, Fault> {
-    let segments = segments(file)?;
+    let segments = segments(file)?.at;
     let first = from - from % SEGMENT;
     let mut tip = Tip { place: first, segment: None };
     for (base, at) in segments.range(first..) {
@@ -70,7 +70,7 @@ pub(super) fn further(file: &File, mut tip: Tip) -> Result<Tip, Fault> {
         let before = tip;
         tip = match tip.segment {
             Some(_) => walk(file, tip)?,
-            None => match segments(file)?.get(&tip.place) {
+            None => match segments(file)?.at.get(&tip.place) {
                 Some(at) => Tip { place: tip.place + HEAD as u64, segment: Some(*at) },
                 None => tip,
             },
@@ -81,10 +81,32 @@ pub(super) fn further(file: &File, mut tip: Tip) -> Result<Tip, Fault> {
     }
 }
 
-/// The segments that hold something: at which place each begins, and where in the file.
-fn segments(file: &File) -> Result<BTreeMap<u64, u64>, Fault> {
+/// The segments that hold something.
+#[derive(Debug, Default)]
+pub(super) struct Segments {
+    /// At which place each begins, and where in the file.
+    pub at: BTreeMap<u64, u64>,
+    /// Whether one of them is there once more farther behind: see [`holes`](super::holes).
+    pub is_half_moved: bool,
+    /// The place up to which all was durable when the last of them was begun.
+    durable: u64,
+}
+
+impl Segments {
+    /// Whether sled finds all that stands before a place without its snapshot too. Then it reads
+    /// on from the segment of the place that was durable when the last one was begun. Where that
+    /// segment has been given up meanwhile it takes the file for empty, and empties it.
+    pub fn are_found_up_to(&self, place: u64) -> bool {
+        let first = self.durable - self.durable % SEGMENT;
+        let mut bases = (first..place.max(first + 1)).step_by(SEGMENT as usize);
+        self.at.is_empty() || bases.all(|base| self.at.contains_key(&base))
+    }
+}
+
+/// The segments of a file that hold something.
+pub(super) fn segments(file: &File) -> Result<Segments, Fault> {
     let length = file.metadata()?.len();
-    let mut found = BTreeMap::new();
+    let mut found = Segments::default();
     for at in (0..length).step_by(SEGMENT as usize) {
         let mut head = [0; HEAD];
         match file.read_exact_at(&mut head, at) {
@@ -96,21 +118,35 @@ fn segments(file: &File) -> Result<BTreeMap<u64, u64>, Fault> {
         if head == [0; HEAD] {
             continue;
         }
-        let base = base(&head).ok_or(Fault::Changed(at))?;
-        if found.insert(base, at).is_some() {
+        let (base, durable) = places(&head).ok_or(Fault::Changed(at))?;
+        found.durable = found.durable.max(durable);
+        let first = *found.at.entry(base).or_insert(at);
+        if first != at && read_segment(file, first)? != read_segment(file, at)? {
             return Err(Fault::Changed(at));
         }
+        found.is_half_moved |= first != at;
     }
     Ok(found)
 }
 
-/// The place at which a segment with this header begins.
-fn base(head: &[u8; HEAD]) -> Option<u64> {
+/// A whole segment; what the file does not have of it is zeros.
+pub(super) fn read_segment(file: &File, at: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; SEGMENT as usize];
+    read_up_to(file, &mut bytes, at)?;
+    Ok(bytes)
+}
+
+/// The place at which a segment with this header begins, and the one up to which all was durable
+/// then.
+fn places(head: &[u8; HEAD]) -> Option<(u64, u64)> {
     let (sum, rest) = head.split_first_chunk()?;
-    let (base, _) = rest.split_first_chunk()?;
+    let (base, durable) = rest.split_first_chunk()?;
     let base = u64::from_le_bytes(*base) ^ i64::MAX as u64;
+    let (durable, _) = durable.split_first_chunk()?;
+    // It is -1 where nothing was.
+    let durable = (i64::from_le_bytes(*durable) ^ i64::MAX).max(0) as u64;
     let sound = !u32::from_le_bytes(*sum) == crc32fast::hash(rest);
-    (sound && base.is_multiple_of(SEGMENT)).then_some(base)
+    (sound && base.is_multiple_of(SEGMENT)).then_some((base, durable))
 }
 
 /// Reads on in a segment, message by message, until its end or the first that is none.

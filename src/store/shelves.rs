@@ -1,12 +1,14 @@
 //! sled's trees, and the only ways in which they are read and written.
 //!
-//! sled 0.34.7 has four traps, all dealt with here:
+//! sled 0.34.7 has five traps, all dealt with here or by what is called from here:
 //! - its `flush` does not sync, so the `db` file is synced after it;
 //! - a page of more than 128 KiB goes to a file of its own that is never synced, so no value is
 //!   longer than [`PIECE`]: a page holds 16 of them, for a short while a few more;
 //! - it panics over some damaged files, so panics become errors;
 //! - it takes damage for the end of a killed run, so its file is read before it reads it, and how
-//!   far it was written is noted elsewhere.
+//!   far it was written is noted elsewhere;
+//! - it writes zeros over all that is free in its file whenever it opens it, so nothing is left
+//!   free there ([`holes`](super::holes)).
 //!
 //! Knows keys and bytes, nothing of what they stand for.
 
@@ -85,7 +87,7 @@ pub(super) enum Shelf {
 
 impl Shelf {
     /// In the order of the enumeration, so that a shelf's number is its place.
-    const ALL: [Self; 23] = [
+    pub const ALL: [Self; 23] = [
         Self::Meta,
         Self::Log,
         Self::Games,
@@ -187,9 +189,14 @@ impl Shelves {
             let trees = trees.collect::<sled::Result<_>>()?;
             Ok((database, trees))
         })?;
+        // sled's new snapshot took the old one's place, and no segment that only that one needed is
+        // to be gone before it.
+        disk::sync_folder(folder)?;
         let file = folder.join("db");
         // Only now: sled has taken back what a killed run did not bring to an end.
-        let state = Mutex::new(State::Open(recovery::read(&file, from)?));
+        let tip = recovery::read(&file, from)?;
+        recovery::is_reached(known, tip)?;
+        let state = Mutex::new(State::Open(tip));
         Ok(Self { database, trees, file, mark: Mark::of(folder), state })
     }
 

@@ -60,7 +60,7 @@ pub fn story(mut club: Club) -> Club {
 }
 
 /// Every file of a club that a person can see, with its content; and what the store says.
-fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn image(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fn walk(root: &Path, folder: &Path, image: &mut BTreeMap<String, Vec<u8>>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

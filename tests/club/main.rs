@@ -12,6 +12,7 @@ mod crash;
 mod digest;
 mod folders;
 mod hands;
+mod holes;
 mod inbound;
 mod inbox;
 mod kept;

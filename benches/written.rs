@@ -1,0 +1,180 @@
+//! The bytes that a pass of one letter writes after a busy day, in clubs of several sizes.
+//!
+//! `cargo bench --bench written`, or with `WRITTEN_GAMES=n` for a club of that many games. Counted
+//! is what the program hands over to be written, as Linux tells it. What reaches the disk is as
+//! much, in whole blocks, since all of it is synced.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use postrider::games::kind;
+use postrider::mail::courier::{Courier, Parcel, PostError};
+use postrider::mail::{Maildir, Position};
+use postrider::process::{Founded, Office, PassReport, Player};
+use postrider::rules::{Dice, Seed, Turn};
+use postrider::table::Wish;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How many letters a busy day's pass reads at the most.
+const BUSY: u32 = 1_000;
+/// How many quiet passes are measured.
+const QUIET: usize = 40;
+/// How many busy passes there are before.
+const BUSY_PASSES: u32 = 3;
+
+/// Takes every letter.
+struct Chimney;
+
+impl Courier for Chimney {
+    fn post(&mut self, _: &Parcel<'_>) -> Result<(), PostError> {
+        Ok(())
+    }
+
+    fn handful(&self) -> usize {
+        1_000
+    }
+}
+
+fn main() {
+    let asked = std::env::var("WRITTEN_GAMES").ok().and_then(|games| games.parse().ok());
+    let tried = std::env::args().any(|argument| argument == "--test");
+    let sizes = asked.map_or(vec![10, if tried { 20 } else { 1_000 }], |games| vec![games]);
+    sizes.into_iter().for_each(measure);
+}
+
+fn measure(games: u32) {
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path();
+    let mut now = start();
+    make(folder, games);
+    say(&format!("{games} games: the store's files have {:.1} MB", megabytes(size(folder))));
+    let mut pass = |letters: &[(String, String)]| {
+        now += TimeDelta::minutes(5);
+        for (name, letter) in letters {
+            std::fs::write(folder.join("inbox/new").join(name), letter).expect("delivered");
+        }
+        let before = written();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_postrider"));
+        command.arg("-C").arg(folder).args(["--now", &now.to_rfc3339(), "tick", "-v"]);
+        let output = command.output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let all = format!("{0} letters read: {0} carried out", letters.len());
+        assert!(output.status.success() && said.starts_with(&all), "{output:?}");
+        written() - before
+    };
+    for round in 0..BUSY_PASSES {
+        let letters = letters(folder, games.min(BUSY), round);
+        let bytes = pass(&letters);
+        say(&format!("{} letters at once: {:.1} MB", letters.len(), megabytes(bytes)));
+    }
+    let mut quiet = Vec::new();
+    for round in BUSY_PASSES.. {
+        let letters = letters(folder, games.min(QUIET as u32), round);
+        quiet.extend(letters.iter().map(|letter| pass(std::slice::from_ref(letter))));
+        if quiet.len() >= QUIET {
+            break;
+        }
+    }
+    let each: Vec<String> = quiet.iter().map(|bytes| format!("{:.2}", megabytes(*bytes))).collect();
+    let mean = quiet.iter().sum::<u64>() / quiet.len() as u64;
+    say(&format!("one letter at once, pass by pass, in MB: {}", each.join(" ")));
+    say(&format!(
+        "{:.2} MB in the mean; the store's files have {:.1} MB",
+        megabytes(mean),
+        megabytes(size(folder))
+    ));
+}
+
+/// When the games begin.
+fn start() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_767_636_000, 0).expect("a time")
+}
+
+/// A club of games for three, whose first letters are posted.
+fn make(folder: &Path, games: u32) {
+    std::fs::write(
+        folder.join("club.yaml"),
+        "name: Bench\naddress: games@example.org\nmail_out: {maildir: outbox}\n\
+         moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n",
+    )
+    .expect("club.yaml");
+    std::fs::write(folder.join("secret"), "07".repeat(32)).expect("a secret");
+    Maildir::new(folder.join("inbox")).create().expect("an inbox");
+    Maildir::new(folder.join("outbox")).create().expect("an outbox");
+    let office = Office::open(folder, start()).expect("the club opens");
+    let kind = kind("paris-connection").expect("it ships");
+    let options = BTreeMap::new();
+    let wish = Wish { kind, definition: kind.definition(), options: &options, seats: 3 };
+    for game in 1..=games {
+        let player = |seat| Player {
+            name: format!("Player {game}.{seat}"),
+            address: format!("p{game}.{seat}@example.org"),
+        };
+        let players: Vec<Player> = (1..=3).map(player).collect();
+        let founded = office.found(wish, &players, &Seed::rehearsal(game.into()));
+        assert!(matches!(founded, Ok(Founded::Game(_))));
+        if game % 100 == 0 || game == games {
+            office.deliver(&mut Chimney, &mut PassReport::default()).expect("delivered");
+        }
+    }
+    office.store.write_journal(&office.journal()).expect("the journal is written");
+}
+
+/// An order for each of the first games, with the name of its file.
+fn letters(folder: &Path, games: u32, round: u32) -> Vec<(String, String)> {
+    // A copy is asked: whoever opens a store writes to it.
+    let copy = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(copy.path().join("store")).expect("a folder");
+    let ours = ["club.yaml", "secret", "store.mark"].map(|name| folder.join(name));
+    for path in ours.into_iter().chain(files(&folder.join("store"))) {
+        let to = copy.path().join(path.strip_prefix(folder).expect("inside"));
+        std::fs::copy(&path, to).expect("copied");
+    }
+    let office = Office::open(copy.path(), start()).expect("the club opens");
+    let letter = |game: u32| {
+        let playing = office.open_game(game).expect("it opens");
+        let Turn::Awaiting(seats) = playing.table.turn() else { return None };
+        let seat = seats[0];
+        let mut chooser = Dice::new(&Seed::rehearsal((round * 100_000 + game).into()), 0);
+        let mut ahead = playing.table.game().copy();
+        let (line, _) = ahead
+            .play_at_random(seat, &mut chooser, &mut Dice::new(&Seed::rehearsal(0), 0))
+            .expect("something is legal");
+        let position = Position { game, seat: seat.number(), seq: playing.table.head() };
+        let to = office.secret.seal(position, 1).reply_address("games@example.org");
+        let letter = format!(
+            "From: Player <p{game}.{seat}@example.org>\r\nTo: {to}\r\nSubject: Re: Paris\r\n\
+             Message-ID: <{round}.{game}@example.org>\r\n\r\n{line}\r\n"
+        );
+        Some((format!("{round}.{game:06}.bench"), letter))
+    };
+    (1..=games).filter_map(letter).collect()
+}
+
+/// The files in a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()).collect()
+}
+
+/// The bytes of all files of the store.
+fn size(folder: &Path) -> u64 {
+    let length = |path: &PathBuf| std::fs::metadata(path).expect("a file").len();
+    files(&folder.join("store")).iter().map(length).sum()
+}
+
+/// The bytes that this process, and those that it has waited for, have caused to be written.
+fn written() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/io").expect("the system tells");
+    let line = text.lines().find_map(|line| line.strip_prefix("wchar: "));
+    line.and_then(|line| line.parse().ok()).expect("a number")
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+#[allow(clippy::print_stdout, reason = "a bench says what it measured")]
+fn say(what: &str) {
+    println!("{what}");
+}
