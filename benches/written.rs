@@ -6,9 +6,9 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use postrider::games::kind;
-use postrider::mail::courier::{Courier, Parcel, PostError};
+use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Maildir, Position};
-use postrider::process::{Founded, Office, PassReport, Player};
+use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
 use postrider::table::Wish;
 use std::collections::BTreeMap;
@@ -25,12 +25,12 @@ const BUSY_PASSES: u32 = 3;
 /// Takes every letter.
 struct Chimney;
 
-impl Courier for Chimney {
-    fn post(&mut self, _: &Parcel<'_>) -> Result<(), PostError> {
+impl Transport for Chimney {
+    fn post(&mut self, _: &OutgoingMessage<'_>) -> Result<(), PostError> {
         Ok(())
     }
 
-    fn handful(&self) -> usize {
+    fn batch_size(&self) -> usize {
         1_000
     }
 }
@@ -101,7 +101,7 @@ fn make(folder: &Path, games: u32) {
     std::fs::write(folder.join("secret"), "07".repeat(32)).expect("a secret");
     Maildir::new(folder.join("inbox")).create().expect("an inbox");
     Maildir::new(folder.join("outbox")).create().expect("an outbox");
-    let office = Office::open(folder, start()).expect("the club opens");
+    let context = Context::open(folder, start()).expect("the club opens");
     let kind = kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
     let wish = Wish { kind, definition: kind.definition(), options: &options, seats: 3 };
@@ -111,13 +111,14 @@ fn make(folder: &Path, games: u32) {
             address: format!("p{game}.{seat}@example.org"),
         };
         let players: Vec<Player> = (1..=3).map(player).collect();
-        let founded = office.found(wish, &players, &Seed::rehearsal(game.into()));
+        let founded = process::found(&context, wish, &players, &Seed::rehearsal(game.into()));
         assert!(matches!(founded, Ok(Founded::Game(_))));
         if game % 100 == 0 || game == games {
-            office.deliver(&mut Chimney, &mut PassReport::default()).expect("delivered");
+            process::deliver(&context, &mut Chimney, &mut PassReport::default())
+                .expect("delivered");
         }
     }
-    office.store.write_journal(&office.journal()).expect("the journal is written");
+    context.store.write_journal(&context.journal()).expect("the journal is written");
 }
 
 /// An order for each of the first games, with the name of its file.
@@ -130,18 +131,18 @@ fn letters(folder: &Path, games: u32, round: u32) -> Vec<(String, String)> {
         let to = copy.path().join(path.strip_prefix(folder).expect("inside"));
         std::fs::copy(&path, to).expect("copied");
     }
-    let office = Office::open(copy.path(), start()).expect("the club opens");
+    let context = Context::open(copy.path(), start()).expect("the club opens");
     let letter = |game: u32| {
-        let playing = office.open_game(game).expect("it opens");
-        let Turn::Awaiting(seats) = playing.table.turn() else { return None };
+        let session = process::open_game(&context, game).expect("it opens");
+        let Turn::Awaiting(seats) = session.table.turn() else { return None };
         let seat = seats[0];
         let mut chooser = Dice::new(&Seed::rehearsal((round * 100_000 + game).into()), 0);
-        let mut ahead = playing.table.game().copy();
+        let mut ahead = session.table.game().copy();
         let (line, _) = ahead
             .play_at_random(seat, &mut chooser, &mut Dice::new(&Seed::rehearsal(0), 0))
             .expect("something is legal");
-        let position = Position { game, seat: seat.number(), seq: playing.table.head() };
-        let to = office.secret.seal(position, 1).reply_address("games@example.org");
+        let position = Position { game, seat: seat.number(), seq: session.table.head() };
+        let to = context.secret.seal(position, 1).reply_address("games@example.org");
         let letter = format!(
             "From: Player <p{game}.{seat}@example.org>\r\nTo: {to}\r\nSubject: Re: Paris\r\n\
              Message-ID: <{round}.{game}@example.org>\r\n\r\n{line}\r\n"
