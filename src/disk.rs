@@ -1,8 +1,8 @@
 //! Every change that postrider makes to the file system, one function each.
 //!
 //! Two promises hold here and nowhere else: a change is durable when its function returns, and the
-//! crash test can stop the program after each single step ([`step`]). The module knows nothing of
-//! mail, games or sled; the store calls [`step`] around sled's own writing.
+//! crash test can stop the program after each single step (`step`). The module knows nothing of
+//! mail, games or sled; the store calls `step` around sled's own writing.
 
 use std::collections::BTreeSet;
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -21,7 +21,7 @@ static STEPS: AtomicU64 = AtomicU64::new(0);
 /// In a debug build the program aborts here, without any clean-up, when the step's number is the
 /// one in [`ABORT_AFTER`]: that is how `tests/club/crash.rs` kills a pass at every point in turn. A
 /// release build only counts.
-pub fn step() {
+pub(crate) fn step() {
     let done = STEPS.fetch_add(1, Ordering::SeqCst) + 1;
     if cfg!(debug_assertions)
         && std::env::var(ABORT_AFTER).ok().and_then(|n| n.parse().ok()) == Some(done)
@@ -32,7 +32,7 @@ pub fn step() {
 
 /// Who may read a file that is written here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Readers {
+pub(crate) enum Readers {
     /// Mode 600: secrets, letters, logs.
     Owner,
     /// Mode 644: what may be looked at by anyone on the machine.
@@ -70,7 +70,12 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says; `path` is then as it was.
-pub fn write_whole(staging: &Path, path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+pub(crate) fn write_whole(
+    staging: &Path,
+    path: &Path,
+    bytes: &[u8],
+    readers: Readers,
+) -> io::Result<()> {
     write_dated(staging, path, bytes, readers, None)
 }
 
@@ -78,7 +83,7 @@ pub fn write_whole(staging: &Path, path: &Path, bytes: &[u8], readers: Readers) 
 ///
 /// # Errors
 /// What the file system says; `path` is then as it was.
-pub fn write_dated(
+pub(crate) fn write_dated(
     staging: &Path,
     path: &Path,
     bytes: &[u8],
@@ -142,7 +147,7 @@ fn carry(from: &Path, to: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says of a folder.
-pub fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize, io::Error)>> {
+pub(crate) fn rename_all(moves: &[(PathBuf, PathBuf)]) -> io::Result<Vec<(usize, io::Error)>> {
     let (mut folders, mut failed) = (BTreeSet::new(), Vec::new());
     for (place, (from, to)) in moves.iter().enumerate() {
         match carry(from, to) {
@@ -169,7 +174,7 @@ fn is_missing(error: &io::Error) -> bool {
 ///
 /// # Errors
 /// What the file system says.
-pub fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+pub(crate) fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     let fresh = !path.exists();
     let mut file = open_with_mode(OpenOptions::new().create(true).write(true), path, readers)?;
     file.write_all(bytes)?;
@@ -183,7 +188,7 @@ pub fn overwrite(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> 
 ///
 /// # Errors
 /// What the file system says; a part of `bytes` may then have been written.
-pub fn write_over(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_over(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     file.seek(SeekFrom::Start(at))?;
     file.write_all(bytes)?;
@@ -195,7 +200,7 @@ pub fn write_over(path: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says; a part of `bytes` may then stand at the file's end.
-pub fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+pub(crate) fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     let fresh = !path.exists();
     let mut file = open_with_mode(OpenOptions::new().create(true).append(true), path, readers)?;
     step();
@@ -210,7 +215,7 @@ pub fn append(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says.
-pub fn truncate(path: &Path, length: u64) -> io::Result<()> {
+pub(crate) fn truncate(path: &Path, length: u64) -> io::Result<()> {
     let file = OpenOptions::new().write(true).open(path)?;
     file.set_len(length)?;
     step();
@@ -235,7 +240,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says.
-pub fn remove_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     std::fs::remove_dir_all(path)?;
     step();
     Ok(())
@@ -245,7 +250,7 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says.
-pub fn sync_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()?;
     step();
     Ok(())
@@ -255,7 +260,7 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says.
-pub fn sync_file(path: &Path) -> io::Result<()> {
+pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
     sync_folder(path)
 }
 

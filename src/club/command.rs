@@ -41,7 +41,7 @@ impl Command {
     ];
 
     /// The word that a player writes.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Preview => "preview",
             Self::Status => "status",
@@ -55,7 +55,7 @@ impl Command {
     }
 
     /// The command that this word names.
-    pub fn of_word(word: &str) -> Option<Self> {
+    pub(crate) fn of_word(word: &str) -> Option<Self> {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         Self::ALL.into_iter().find(|command| command.word() == word)
     }
@@ -65,19 +65,19 @@ impl Command {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// The questions, each once, in the order of [`Command::ALL`].
-    pub commands: Vec<Command>,
+    pub(crate) commands: Vec<Command>,
     /// All other lines, with what each is.
     pub lines: Vec<ReadLine>,
     /// What it says to other players; of a letter about no game nothing.
     pub talk: Talk,
     /// The first line that is another letter's, which it quotes without marks, by its shape: what
     /// stands there may be read, and is passed on to nobody.
-    pub quoted: Option<u32>,
+    pub(crate) quoted: Option<u32>,
 }
 
 impl Request {
     /// Whether a line is another letter's, which this one quotes.
-    pub fn quotes(&self, number: u32) -> bool {
+    pub(crate) fn quotes(&self, number: u32) -> bool {
         self.quoted.is_some_and(|from| number >= from)
     }
 }

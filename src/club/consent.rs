@@ -5,16 +5,16 @@
 
 /// The words of a language by which somebody agrees.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConsentWords {
+pub(crate) struct ConsentWords {
     /// The word that is consent, such as `yes`.
-    pub yes: String,
+    pub(crate) yes: String,
     /// What stands before the name that somebody gives himself, such as `name`.
     pub name: String,
 }
 
 /// Somebody agrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Consent {
+pub(crate) struct Consent {
     /// How he would be called; empty when he does not say.
     pub name: String,
 }

@@ -102,7 +102,7 @@ impl Intervention {
     }
 
     /// What the minutes say of it.
-    pub fn words(&self) -> Message {
+    pub(crate) fn words(&self) -> Message {
         let of_seat = |key, seat: &Seat| Message::new(key).with("seat", seat.number());
         match self {
             Self::Extend(by) => Message::new("minute-extend").with("by", by.to_string()),

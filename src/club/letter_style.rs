@@ -46,17 +46,17 @@ impl Default for LetterStyle {
 
 impl LetterStyle {
     /// Whether the member has said nothing of his own.
-    pub fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Colours {
     /// Every use of colours.
-    pub const ALL: [Self; 3] = [Self::On, Self::Patterns, Self::Off];
+    pub(crate) const ALL: [Self; 3] = [Self::On, Self::Patterns, Self::Off];
 
     /// The word by which letters, settings and templates name it.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::On => "on",
             Self::Patterns => "patterns",
@@ -125,7 +125,11 @@ impl StyleLine {
     ///
     /// # Errors
     /// When there are no words in a language.
-    pub fn onto(self, member: &mut Member, languages: &[&str]) -> Result<Message, WrongLine> {
+    pub(crate) fn onto(
+        self,
+        member: &mut Member,
+        languages: &[&str],
+    ) -> Result<Message, WrongLine> {
         Ok(match self {
             Self::Language(tag) => match languages.iter().find(|known| **known == tag) {
                 Some(known) => {
@@ -187,7 +191,7 @@ impl StyleLine {
 
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
-    pub fn settings(&self) -> Vec<Message> {
+    pub(crate) fn settings(&self) -> Vec<Message> {
         let LetterStyle { html, colours, calendar, digest, turns } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();

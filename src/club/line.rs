@@ -32,7 +32,7 @@ pub enum Line {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadLine {
     /// The line.
-    pub order: OrderLine,
+    pub(crate) order: OrderLine,
     /// What it is.
     pub what: Line,
 }
@@ -65,7 +65,7 @@ impl Line {
 }
 
 /// What a folded line is for the house besides press.
-pub fn house_line(folded: &str) -> Reads {
+pub(crate) fn house_line(folded: &str) -> Reads {
     let line = Line::read(folded, folded, None);
     match line.is_right() {
         Some(true) => return Reads::Order,

@@ -69,23 +69,23 @@ pub enum LobbyLine {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wanted {
     /// Which, by the name of its kind.
-    pub kind: String,
+    pub(crate) kind: String,
     /// For how many; none: for him and all who are invited.
     pub seats: Option<u8>,
     /// The options as words.
-    pub options: BTreeMap<String, String>,
+    pub(crate) options: BTreeMap<String, String>,
     /// How its time is kept.
     pub time: Time,
     /// What happens to who is absent, where it is said.
-    pub nmr: Option<Nmr>,
+    pub(crate) nmr: Option<Nmr>,
     /// Whether only those who are invited may play and watch.
     pub private: bool,
     /// Their addresses, lower case.
     pub invited: Vec<String>,
     /// How many turns of a hundred who joins must have had in time.
-    pub punctual: Option<u8>,
+    pub(crate) punctual: Option<u8>,
     /// Where he would sit.
-    pub wish: Option<SeatWish>,
+    pub(crate) wish: Option<SeatWish>,
     /// What may be said in it, where it is said.
     pub press: Option<PressTerms>,
 }

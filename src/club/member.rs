@@ -59,7 +59,7 @@ impl Member {
     /// Until when time stands still for the member because no letter comes to him, in a game that
     /// allows so many days of vacation a year; none when it does not, as it did for earlier letters
     /// that came back.
-    pub fn stands_still_until(&self, vacation_days: u32) -> Option<DateTime<Utc>> {
+    pub(crate) fn stands_still_until(&self, vacation_days: u32) -> Option<DateTime<Utc>> {
         let since = self.undeliverable?;
         let first = self.stood_still.is_none_or(|last| last == since);
         first.then(|| since + TimeDelta::days(vacation_days.into()))
@@ -109,7 +109,7 @@ pub struct Stay {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<DateTime<Utc>>,
     /// Up to when, that moment included.
-    pub until: DateTime<Utc>,
+    pub(crate) until: DateTime<Utc>,
 }
 
 /// What is kept for a player while somebody else plays for him: for his eyes only.
@@ -126,26 +126,26 @@ pub struct Aside {
 impl Seated {
     /// Whether the player may read this, whose seat this is: of what was told to some alone only
     /// what was told while he sat there. All else was meant for another.
-    pub fn may_read(&self, seat: Seat, minute: &ActivityEntry) -> bool {
+    pub(crate) fn may_read(&self, seat: Seat, minute: &ActivityEntry) -> bool {
         minute.is_for(seat) && (self.sat_at(minute.at) || !minute.is_private())
     }
 
     /// Whether the player sat there then.
-    pub fn sat_at(&self, at: DateTime<Utc>) -> bool {
+    pub(crate) fn sat_at(&self, at: DateTime<Utc>) -> bool {
         let after = |since: Option<DateTime<Utc>>| since.is_none_or(|since| at > since);
         after(self.since) || self.stays.iter().any(|stay| after(stay.since) && at <= stay.until)
     }
 
     /// What is kept for the player when somebody takes the seat over at this time and he may come
     /// back.
-    pub fn set_aside(&self, until: DateTime<Utc>) -> Aside {
+    pub(crate) fn set_aside(&self, until: DateTime<Utc>) -> Aside {
         let mut stays = self.stays.clone();
         stays.push(Stay { since: self.since, until });
         Aside { notes: self.notes.clone(), stays }
     }
 
     /// Gives a player who is back what was kept for him.
-    pub fn take_up(&mut self, aside: Aside) {
+    pub(crate) fn take_up(&mut self, aside: Aside) {
         (self.notes, self.stays) = (aside.notes, aside.stays);
     }
 

@@ -21,25 +21,24 @@ mod proposal;
 mod punctuality;
 mod room;
 mod settings;
-pub mod talk;
-pub mod vote;
+pub(crate) mod talk;
+pub(crate) mod vote;
 mod ways;
 
 pub use command::{Command, Request, read_request};
-pub use consent::{Consent, ConsentWords};
+pub(crate) use consent::{Consent, ConsentWords};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};
-pub use line::{Line, ReadLine, house_line};
-pub use lobby::{LobbyLine, Time, Wanted};
+pub(crate) use line::{Line, ReadLine, house_line};
+pub(crate) use lobby::{LobbyLine, Wanted};
 pub use member::{Aside, Member, Seated, Stay, clean_name, parse_mailbox};
-pub use member_line::{MemberLine, Offer, WrongLine, address_line};
+pub(crate) use member_line::{MemberLine, Offer, WrongLine};
 pub use moderation::{ModeratorCommand, OnLetters, Unread};
-pub use morning::DigestTime;
-pub use names::{KeptNames, is_free_name};
-pub use news::News;
+pub(crate) use names::{KeptNames, is_free_name};
+pub(crate) use news::News;
 pub use notes::{NOTE_CHARACTERS_MAX, NOTES_MAX, NoteLine, Notes};
-pub use proposal::{Joined, Proposal, SeatWish};
-pub use punctuality::Punctuality;
+pub(crate) use proposal::{Joined, Proposal, SeatWish};
+pub(crate) use punctuality::Punctuality;
 pub use room::{ActivityEntry, Actor, Former, GameRoom, Happening};
 pub use settings::{
     Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,

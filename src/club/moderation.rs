@@ -74,7 +74,7 @@ pub type Unread = Message;
 
 impl ModeratorCommand {
     /// All that can be written, each as an example; in brackets, how else.
-    pub const FORMS: [&str; 20] = [
+    pub(crate) const FORMS: [&str; 20] = [
         "pause 12 because ...",
         "resume 12 because ...",
         "extend 12 by 3 days because ...",

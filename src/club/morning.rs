@@ -27,7 +27,7 @@ impl Default for DigestTime {
 impl DigestTime {
     /// Whether a digest is due, when the last one was written at `last`; one a day at most, however
     /// many were missed.
-    pub fn is_due(self, last: DateTime<Utc>, now: DateTime<Utc>, zone: Tz) -> bool {
+    pub(crate) fn is_due(self, last: DateTime<Utc>, now: DateTime<Utc>, zone: Tz) -> bool {
         let Self::At(time) = self else { return false };
         let today = now.with_timezone(&zone).date_naive();
         [Some(today), today.checked_sub_days(Days::new(1))]

@@ -9,13 +9,13 @@ use unicode_security::skeleton;
 
 /// Words and names that letters use for something else, in all languages of a club.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KeptNames {
+pub(crate) struct KeptNames {
     /// Names as a whole: who is the moderator, how the club is called, what a reader is called.
-    pub whole: Vec<String>,
+    pub(crate) whole: Vec<String>,
     /// Words that no name has in it: `all`, `seat`.
     pub words: Vec<String>,
     /// Words that no name has between others: `Bob to Cid`.
-    pub between: Vec<String>,
+    pub(crate) between: Vec<String>,
 }
 
 /// What names are compared by: two looks, because some letters look like others in one case only.
@@ -36,7 +36,7 @@ fn alike(one: &Looks, other: &Looks) -> bool {
 }
 
 /// Whether somebody new may be called so among people of these names.
-pub fn is_free_name<'a>(
+pub(crate) fn is_free_name<'a>(
     name: &str,
     others: impl IntoIterator<Item = &'a str>,
     kept: &KeptNames,

@@ -35,7 +35,7 @@ pub enum News {
 
 impl News {
     /// What it is about.
-    pub const fn what(&self) -> &Intervention {
+    pub(crate) const fn what(&self) -> &Intervention {
         match self {
             Self::Asked { vote, .. } => &vote.what,
             Self::Fell { what, .. } => what,
@@ -47,7 +47,7 @@ impl News {
     }
 
     /// Puts this among what waits for a letter, in place of older news of the same.
-    pub fn join(self, others: &mut Vec<Self>) {
+    pub(crate) fn join(self, others: &mut Vec<Self>) {
         others.retain(|other| other.is_ask() != self.is_ask() || other.what() != self.what());
         others.push(self);
         let surplus = others.len().saturating_sub(NEWS_MAX);
@@ -55,7 +55,7 @@ impl News {
     }
 
     /// Takes back that a seat is asked; whether it was still to be told.
-    pub fn unask(others: &mut Vec<Self>, what: &Intervention) -> bool {
+    pub(crate) fn unask(others: &mut Vec<Self>, what: &Intervention) -> bool {
         let before = others.len();
         others.retain(|other| !(other.is_ask() && other.what() == what));
         others.len() < before

@@ -115,7 +115,7 @@ impl Notes {
     ///
     /// # Errors
     /// When there are too many, or there is none of this number.
-    pub fn changed(&self, line: NoteLine) -> Result<(Self, Message), Message> {
+    pub(crate) fn changed(&self, line: NoteLine) -> Result<(Self, Message), Message> {
         let mut notes = self.notes.clone();
         let said = match line {
             NoteLine::Keep(_) if notes.len() >= NOTES_MAX => {

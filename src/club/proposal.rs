@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     /// The name of its kind.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The options as words.
     #[serde(default)]
-    pub options: BTreeMap<String, String>,
+    pub(crate) options: BTreeMap<String, String>,
     /// For how many.
     pub seats: u8,
     /// How its time is kept; none when it waits for ever.
@@ -24,11 +24,11 @@ pub struct Proposal {
     pub clock: Option<ClockRules>,
     /// How many turns of a hundred who joins must have had in time.
     #[serde(default)]
-    pub punctual: Option<u8>,
+    pub(crate) punctual: Option<u8>,
     /// Who is in, the founder first.
     pub players: Vec<Joined>,
     /// When it lapses.
-    pub until: DateTime<Utc>,
+    pub(crate) until: DateTime<Utc>,
 }
 
 /// Somebody who is in.
@@ -38,7 +38,7 @@ pub struct Joined {
     pub member: u32,
     /// Where he would sit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wish: Option<SeatWish>,
+    pub(crate) wish: Option<SeatWish>,
 }
 
 /// Where somebody would sit.
@@ -67,12 +67,12 @@ impl SeatWish {
 
 impl Proposal {
     /// Who proposed it.
-    pub fn founder(&self) -> u32 {
+    pub(crate) fn founder(&self) -> u32 {
         self.players.first().map_or(0, |joined| joined.member)
     }
 
     /// How many seats nobody has yet.
-    pub fn free(&self) -> usize {
+    pub(crate) fn free(&self) -> usize {
         usize::from(self.seats).saturating_sub(self.players.len())
     }
 
@@ -82,7 +82,7 @@ impl Proposal {
     }
 
     /// Who sits where, by seat: by wish, the first who joined first, and else by chance.
-    pub fn seating(&self, dice: &mut Dice) -> Vec<u32> {
+    pub(crate) fn seating(&self, dice: &mut Dice) -> Vec<u32> {
         let mut seats: Vec<Option<u32>> = vec![None; self.players.len()];
         let mut others = Vec::new();
         for Joined { member, wish } in &self.players {
@@ -100,12 +100,12 @@ impl Proposal {
 
 impl GameRoom {
     /// Whether somebody with these addresses was invited.
-    pub fn has_invited(&self, addresses: &[String]) -> bool {
+    pub(crate) fn has_invited(&self, addresses: &[String]) -> bool {
         self.invited.iter().any(|invited| addresses.contains(invited))
     }
 
     /// Whether this member may know of the game.
-    pub fn is_known_to(&self, member: &Member) -> bool {
+    pub(crate) fn is_known_to(&self, member: &Member) -> bool {
         let is_in = self.proposal.as_ref().is_some_and(|proposal| proposal.holds(member.id));
         !self.private || is_in || self.has_invited(&member.addresses)
     }
@@ -116,7 +116,7 @@ impl Proposal {
     ///
     /// # Errors
     /// In words: he is in already, it is full, or he is not punctual enough.
-    pub fn admits(&self, member: u32, punctuality: Punctuality) -> Result<(), Message> {
+    pub(crate) fn admits(&self, member: u32, punctuality: Punctuality) -> Result<(), Message> {
         if self.holds(member) {
             return Err(Message::new("lobby-in-already"));
         }

@@ -21,12 +21,12 @@ pub struct Punctuality {
 
 impl Punctuality {
     /// Whether nothing is known.
-    pub fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
     /// How many turns of a hundred came in time; none of somebody who has not played by a clock.
-    pub fn percent(&self) -> Option<u8> {
+    pub(crate) fn percent(&self) -> Option<u8> {
         let turns = u64::from(self.in_time) + u64::from(self.late);
         let percent = (u64::from(self.in_time) * 100).checked_div(turns)?;
         u8::try_from(percent).ok()
@@ -34,7 +34,13 @@ impl Punctuality {
 
     /// Counts a turn that a seat took, or that was taken for it, as the clock stood before it. What
     /// was put off, paused or given back after an outage is in time.
-    pub fn count(&mut self, clock: &GameClock, seat: Seat, absent: bool, now: DateTime<Utc>) {
+    pub(crate) fn count(
+        &mut self,
+        clock: &GameClock,
+        seat: Seat,
+        absent: bool,
+        now: DateTime<Utc>,
+    ) {
         let Some(wait) = clock.wait(seat) else { return };
         let late = wait.missed || absent;
         // The moderator may have an absent player's turn taken before its time is over.
@@ -47,7 +53,7 @@ impl Punctuality {
 
     /// Both together.
     #[must_use]
-    pub const fn plus(self, other: Self) -> Self {
+    pub(crate) const fn plus(self, other: Self) -> Self {
         Self {
             in_time: self.in_time.saturating_add(other.in_time),
             late: self.late.saturating_add(other.late),

@@ -57,11 +57,14 @@ mod one_or_more {
         More(Vec<T>),
     }
 
-    pub fn serialize<T: Serialize, S: Serializer>(list: &[T], to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<T: Serialize, S: Serializer>(
+        list: &[T],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         if let [one] = list { one.serialize(to) } else { list.serialize(to) }
     }
 
-    pub fn deserialize<'a, T, D>(from: D) -> Result<Vec<T>, D::Error>
+    pub(crate) fn deserialize<'a, T, D>(from: D) -> Result<Vec<T>, D::Error>
     where
         T: Deserialize<'a>,
         D: Deserializer<'a>,
@@ -82,7 +85,7 @@ pub struct Former {
     pub member: u32,
     /// Whether the moderator took him out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub removed: bool,
+    pub(crate) removed: bool,
     /// What is kept for him, where the seat was lent and he may come back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aside: Option<Box<Aside>>,
@@ -186,7 +189,7 @@ pub enum Actor {
 impl ActivityEntry {
     /// Whether the player of this seat may read it: what was said to all, to him or by him, and
     /// all that was done.
-    pub fn is_for(&self, seat: Seat) -> bool {
+    pub(crate) fn is_for(&self, seat: Seat) -> bool {
         match &self.what {
             Happening::Said { from, to, .. } => {
                 to.is_empty() || to.contains(&seat) || *from == seat
@@ -207,7 +210,7 @@ impl ActivityEntry {
     /// What is left of it when it cannot be told to the player of a seat; nothing when he was the
     /// only one whom it was meant for.
     #[must_use]
-    pub fn untold_to(mut self, seat: Seat) -> Option<Self> {
+    pub(crate) fn untold_to(mut self, seat: Seat) -> Option<Self> {
         if let Happening::Said { from, to, .. } = &mut self.what
             && *from != seat
             && to.contains(&seat)
@@ -219,24 +222,24 @@ impl ActivityEntry {
     }
 
     /// Whether the player of this seat said it.
-    pub fn is_from(&self, seat: Seat) -> bool {
+    pub(crate) fn is_from(&self, seat: Seat) -> bool {
         matches!(&self.what, Happening::Said { from, .. } if *from == seat)
     }
 
     /// Whether it was told to some alone.
-    pub fn is_private(&self) -> bool {
+    pub(crate) fn is_private(&self) -> bool {
         matches!(&self.what, Happening::Said { to, .. } if !to.is_empty())
     }
 }
 
 impl GameRoom {
     /// Whether nobody is there and nothing is to be remembered.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
     /// Settles what holds for the whole game; what is usual needs no words.
-    pub fn settle(&mut self, press: PressTerms, votes: VoteRules) {
+    pub(crate) fn settle(&mut self, press: PressTerms, votes: VoteRules) {
         self.press = Some(press).filter(|press| *press != PressTerms::default());
         self.votes = Some(votes).filter(|votes| *votes != VoteRules::default());
     }
@@ -248,7 +251,7 @@ impl GameRoom {
 
     /// Gives votes and a game that waits for players the time of an outage back, if theirs was over
     /// in it or is over by `until`; whether there is anything.
-    pub fn stood_still(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
+    pub(crate) fn stood_still(&mut self, outage: Outage, until: DateTime<Utc>) -> bool {
         let mut any = false;
         for end in self.ends() {
             if outage.since < *end && *end <= until {
@@ -261,7 +264,7 @@ impl GameRoom {
 
     /// Puts right what was reckoned while the machine's clock was ahead: nothing lasts longer from
     /// now than it does from its beginning; whether there is anything.
-    pub fn set_right(&mut self, now: DateTime<Utc>, proposal_lasts: TimeDelta) -> bool {
+    pub(crate) fn set_right(&mut self, now: DateTime<Utc>, proposal_lasts: TimeDelta) -> bool {
         let vote_lasts = TimeDelta::days(self.vote_rules().days.into());
         let votes = self.open_votes.iter_mut().map(|vote| (&mut vote.until, vote_lasts));
         let proposal = self.proposal.as_mut().map(|own| (&mut own.until, proposal_lasts));
@@ -280,18 +283,18 @@ impl GameRoom {
     }
 
     /// How votes are counted in the game.
-    pub fn vote_rules(&self) -> VoteRules {
+    pub(crate) fn vote_rules(&self) -> VoteRules {
         self.votes.unwrap_or_default()
     }
 
     /// Notes that somebody sits here no more.
-    pub fn part_with(&mut self, former: Former) {
+    pub(crate) fn part_with(&mut self, former: Former) {
         self.former.retain(|other| (other.seat, other.member) != (former.seat, former.member));
         self.former.push(former);
     }
 
     /// Takes out what was kept for a member who comes back to this seat.
-    pub fn take_aside(&mut self, seat: Seat, member: u32) -> Option<Aside> {
+    pub(crate) fn take_aside(&mut self, seat: Seat, member: u32) -> Option<Aside> {
         let mut own = self.former.iter_mut();
         let own = own.find(|former| (former.seat, former.member) == (seat, member))?;
         own.aside.take().map(|aside| *aside)
@@ -302,7 +305,7 @@ impl GameRoom {
     ///
     /// # Errors
     /// The reason.
-    pub fn may_take(&self, seat: Seat, member: u32) -> Result<(), Message> {
+    pub(crate) fn may_take(&self, seat: Seat, member: u32) -> Result<(), Message> {
         let mut own = self.former.iter().filter(|former| former.member == member);
         if own.clone().any(|former| former.removed) {
             return Err(Message::new("seat-barred"));
@@ -315,7 +318,7 @@ impl GameRoom {
     }
 
     /// What may be said in the game.
-    pub fn press_terms(&self) -> PressTerms {
+    pub(crate) fn press_terms(&self) -> PressTerms {
         self.press.unwrap_or_default()
     }
 }

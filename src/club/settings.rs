@@ -26,7 +26,7 @@ pub struct Settings {
     /// Whether `name+anything@host` reaches the club's address; where not, tokens go in the
     /// subject.
     #[serde(default = "yes")]
-    pub plus_addressing: bool,
+    pub(crate) plus_addressing: bool,
     /// What proves who wrote a letter.
     #[serde(default)]
     pub admission: Admission,
@@ -35,36 +35,36 @@ pub struct Settings {
     pub authserv_id: Option<String>,
     /// Where letters come from.
     #[serde(default)]
-    pub mail_in: MailIn,
+    pub(crate) mail_in: MailIn,
     /// Where letters go to.
     #[serde(default)]
-    pub mail_out: MailOut,
+    pub(crate) mail_out: MailOut,
     /// After how many days of waiting a player is reminded; 0 is never.
     #[serde(default = "a_week")]
-    pub reminder_days: u32,
+    pub(crate) reminder_days: u32,
     /// How the time of new games is kept; without it they wait for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockRules>,
     /// How many letters one pass reads at most before it commits and goes on with the next.
     #[serde(default = "a_thousand")]
-    pub letters_per_commit: u32,
+    pub(crate) letters_per_commit: u32,
     /// How many letters of one member are answered within an hour; then one notice, then silence.
     #[serde(default = "twenty")]
-    pub answers_per_hour: u32,
+    pub(crate) answers_per_hour: u32,
     /// What becomes of somebody unknown who writes `join 12`.
     #[serde(default)]
-    pub strangers: Strangers,
+    pub(crate) strangers: Strangers,
     /// How many letters one pass posts at most; 0 is no limit.
     #[serde(default)]
-    pub letters_per_run: u32,
+    pub(crate) letters_per_run: u32,
     /// How many letters are posted within 24 hours at most; over it nothing is posted, and the
     /// moderator is told once; 0 is no limit.
     #[serde(default)]
-    pub letters_per_day: u32,
+    pub(crate) letters_per_day: u32,
     /// How many letters go within 24 hours to people of whom nothing is known but a name, which
     /// anybody can write; who is more than a name has four times as many.
     #[serde(default = "fifty")]
-    pub stranger_letters_per_day: u32,
+    pub(crate) stranger_letters_per_day: u32,
     /// When the moderator is told in the morning what is late, lost or in quarantine.
     #[serde(default)]
     pub digest: DigestTime,
@@ -91,7 +91,7 @@ pub struct Moderator {
 
 impl Moderator {
     /// The moderator's own time.
-    pub fn time(&self) -> OwnTime {
+    pub(crate) fn time(&self) -> OwnTime {
         OwnTime { zone: self.zone, ..OwnTime::default() }
     }
 }
@@ -128,10 +128,10 @@ pub enum Strangers {
 pub struct MailIn {
     /// A Maildir, relative to the club's folder.
     #[serde(default = "inbox")]
-    pub maildir: String,
+    pub(crate) maildir: String,
     /// A mail server whose letters are fetched into the Maildir.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub imap: Option<Imap>,
+    pub(crate) imap: Option<Imap>,
 }
 
 /// Where letters go to: one of the three.
@@ -140,13 +140,13 @@ pub struct MailIn {
 pub struct MailOut {
     /// A Maildir, relative to the club's folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub maildir: Option<String>,
+    pub(crate) maildir: Option<String>,
     /// A mail server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub smtp: Option<Smtp>,
+    pub(crate) smtp: Option<Smtp>,
     /// The machine's own mail program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sendmail: Option<Sendmail>,
+    pub(crate) sendmail: Option<Sendmail>,
 }
 
 /// How a mail server is reached.
@@ -246,7 +246,7 @@ impl Default for MailOut {
 
 impl Smtp {
     /// The port that is set, or the usual one.
-    pub fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(match self.tls {
             Tls::Starttls => 587,
             Tls::Tls => 465,
@@ -298,7 +298,7 @@ impl Settings {
     }
 
     /// The host of the club's address, which Message-IDs carry.
-    pub fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         self.address.rsplit_once('@').map_or("localhost", |(_, host)| host)
     }
 }

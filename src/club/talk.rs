@@ -9,22 +9,22 @@
 mod audience;
 mod terms;
 
-pub use audience::says_something;
-pub use terms::{PressTerms, Scope, WrongTerms};
+pub(crate) use audience::says_something;
+pub(crate) use terms::PressTerms;
 
 use crate::rules::{Message, Seat};
 use audience::{Audience, is_name, opening};
 
 /// The most characters that a letter may say.
-pub const PRESS_CHARACTERS: usize = 2_000;
+pub(crate) const PRESS_CHARACTERS: usize = 2_000;
 /// The most lines that a letter may say.
-pub const PRESS_LINES: usize = 40;
+pub(crate) const PRESS_LINES: usize = 40;
 /// How many letters of a seat may say something within a day.
-pub const PRESS_LETTERS: usize = 20;
+pub(crate) const PRESS_LETTERS: usize = 20;
 
 /// What a line is besides press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reads {
+pub(crate) enum Reads {
     /// Nothing.
     Prose,
     /// It begins like an order, or is a question.
@@ -41,9 +41,9 @@ pub struct Press {
     /// Its first line.
     pub line: String,
     /// To whom; to all when it is empty.
-    pub to: Vec<Seat>,
+    pub(crate) to: Vec<Seat>,
     /// Whether the writer's name is kept back.
-    pub anonymous: bool,
+    pub(crate) anonymous: bool,
     /// What: lines that are parted by a line feed.
     pub text: String,
 }
@@ -54,18 +54,18 @@ pub struct Talk {
     /// It, in order.
     pub press: Vec<Press>,
     /// The first line that was meant to say something and cannot be read so.
-    pub wrong: Option<WrongTalk>,
+    pub(crate) wrong: Option<WrongTalk>,
     /// The numbers of lines that ended a paragraph of press because they read like orders.
-    pub ended_by: Vec<u32>,
+    pub(crate) ended_by: Vec<u32>,
     /// The number of the first line that was not passed on because it is another letter's.
-    pub cut_at: Option<u32>,
+    pub(crate) cut_at: Option<u32>,
     /// How many lines were written.
     lines: usize,
 }
 
 /// A line that was meant to say something, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongTalk {
+pub(crate) struct WrongTalk {
     /// Its number.
     pub number: u32,
     /// It.
@@ -76,7 +76,7 @@ pub struct WrongTalk {
 
 impl Talk {
     /// Whether nothing is said, or was meant to be.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.press.is_empty() && self.wrong.is_none()
     }
 
@@ -85,7 +85,7 @@ impl Talk {
     ///
     /// # Errors
     /// The first line that may not, and why.
-    pub fn check(&self, terms: PressTerms, letters: usize) -> Result<(), WrongTalk> {
+    pub(crate) fn check(&self, terms: PressTerms, letters: usize) -> Result<(), WrongTalk> {
         if let Some(wrong) = &self.wrong {
             return Err(wrong.clone());
         }
@@ -119,7 +119,7 @@ impl Talk {
 /// that was not the writer's, or one that reads like an order, if only a mistyped one. `say` or
 /// `tell WHO` without a text opens a block, which goes on over blank lines until `end` or the end
 /// of the letter.
-pub struct Listener<'a> {
+pub(crate) struct Listener<'a> {
     names: &'a [String],
     seat: Seat,
     judge: &'a dyn Fn(&str) -> Reads,
@@ -144,14 +144,14 @@ const BROKEN_MIN: usize = 60;
 impl<'a> Listener<'a> {
     /// One for a letter of this seat, among players of these names. `judge` says what a folded line
     /// is besides press.
-    pub fn new(names: &'a [String], seat: Seat, judge: &'a dyn Fn(&str) -> Reads) -> Self {
+    pub(crate) fn new(names: &'a [String], seat: Seat, judge: &'a dyn Fn(&str) -> Reads) -> Self {
         Self { names, seat, judge, quoted: None, open: None, last: 0, talk: Talk::default() }
     }
 
     /// The same for a letter that quotes another one from this line on: nothing from there on is
     /// said to anybody, though it is listened to as before.
     #[must_use]
-    pub const fn before(mut self, quoted: Option<u32>) -> Self {
+    pub(crate) const fn before(mut self, quoted: Option<u32>) -> Self {
         self.quoted = quoted;
         self
     }
@@ -167,7 +167,7 @@ impl<'a> Listener<'a> {
 
     /// Takes a line in, as it was written and folded to plain characters; whether it belongs to
     /// press. Blank lines must come too.
-    pub fn takes(&mut self, number: u32, written: &str, folded: &str) -> bool {
+    pub(crate) fn takes(&mut self, number: u32, written: &str, folded: &str) -> bool {
         // A number was left out: there stood something that the person did not write.
         let goes_on = number == self.last + 1 && !folded.starts_with(['>', '|']);
         self.last = number;
@@ -182,7 +182,7 @@ impl<'a> Listener<'a> {
     }
 
     /// All that was said.
-    pub fn heard(mut self) -> Talk {
+    pub(crate) fn heard(mut self) -> Talk {
         self.close();
         self.talk
     }

@@ -13,23 +13,23 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct VoteRules {
     /// After how many days a vote lapses.
-    pub days: u32,
+    pub(crate) days: u32,
     /// Who must agree that the deadline is put off.
-    pub extend: Quorum,
+    pub(crate) extend: Quorum,
     /// That the clock stands still.
-    pub pause: Quorum,
+    pub(crate) pause: Quorum,
     /// That it runs again.
-    pub resume: Quorum,
+    pub(crate) resume: Quorum,
     /// That the game is taken back.
-    pub rewind: Quorum,
+    pub(crate) rewind: Quorum,
     /// That the game ends as it stands.
-    pub abandon: Quorum,
+    pub(crate) abandon: Quorum,
 }
 
 /// Who must agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Quorum {
+pub(crate) enum Quorum {
     /// More than half of those who can be reached.
     Majority,
     /// Everyone.
@@ -53,10 +53,10 @@ impl Default for VoteRules {
 
 impl VoteRules {
     /// The most days that a vote may stay open.
-    pub const DAYS_MAX: u32 = 60;
+    pub(crate) const DAYS_MAX: u32 = 60;
 
     /// Who must agree to this.
-    pub const fn quorum(&self, what: &Intervention) -> Quorum {
+    pub(crate) const fn quorum(&self, what: &Intervention) -> Quorum {
         match what.matter() {
             Some(Matter::Extend) => self.extend,
             Some(Matter::Pause) => self.pause,
@@ -90,7 +90,7 @@ impl Matter {
     }
 
     /// As it is written in a letter.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Extend => "extend",
             Self::Pause => "pause",
@@ -103,7 +103,7 @@ impl Matter {
 
 impl Intervention {
     /// What a vote on it is about; none when players do not vote on such things.
-    pub const fn matter(&self) -> Option<Matter> {
+    pub(crate) const fn matter(&self) -> Option<Matter> {
         match self {
             Self::Extend(_) => Some(Matter::Extend),
             Self::Pause => Some(Matter::Pause),
@@ -150,7 +150,7 @@ impl Ballot {
 
 /// Which of the open votes a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meant {
+pub(crate) enum Meant {
     /// The one in this place.
     Open(usize),
     /// None, and the one in this place is about the same matter.
@@ -163,7 +163,7 @@ pub enum Meant {
 
 impl Ballot {
     /// Which of these open votes it is about.
-    pub fn meant(&self, open: &[Vote]) -> Meant {
+    pub(crate) fn meant(&self, open: &[Vote]) -> Meant {
         match self {
             Self::For(what) => {
                 let place = |is: &dyn Fn(&Vote) -> bool| open.iter().position(is);
@@ -185,7 +185,7 @@ impl Ballot {
 }
 
 /// How many proposals a seat can make in a game within a day.
-pub const PROPOSALS_A_DAY: usize = 3;
+pub(crate) const PROPOSALS_A_DAY: usize = 3;
 
 /// A vote that is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,16 +193,16 @@ pub struct Vote {
     /// What is voted on.
     pub what: Intervention,
     /// Who must agree.
-    pub quorum: Quorum,
+    pub(crate) quorum: Quorum,
     /// Who proposed it.
-    pub by: Seat,
+    pub(crate) by: Seat,
     /// When it lapses.
-    pub until: DateTime<Utc>,
+    pub(crate) until: DateTime<Utc>,
     /// Who agrees, the proposer among them.
-    pub yes: Vec<Seat>,
+    pub(crate) yes: Vec<Seat>,
     /// Who refuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub no: Vec<Seat>,
+    pub(crate) no: Vec<Seat>,
 }
 
 /// How a vote stands.
@@ -218,13 +218,18 @@ pub enum Tally {
 
 impl Vote {
     /// A vote that a seat opens.
-    pub fn open(what: Intervention, by: Seat, rules: &VoteRules, now: DateTime<Utc>) -> Self {
+    pub(crate) fn open(
+        what: Intervention,
+        by: Seat,
+        rules: &VoteRules,
+        now: DateTime<Utc>,
+    ) -> Self {
         let until = now + TimeDelta::days(rules.days.into());
         Self { quorum: rules.quorum(&what), what, by, until, yes: vec![by], no: Vec::new() }
     }
 
     /// The line that proposes it and agrees to it.
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         match &self.what {
             Intervention::Extend(by) => format!("vote extend {by}"),
             Intervention::Rewind(to) => format!("vote rewind to {to}"),
@@ -233,7 +238,7 @@ impl Vote {
     }
 
     /// The line that refuses it, perhaps among others.
-    pub fn refusal(&self, among_others: bool) -> String {
+    pub(crate) fn refusal(&self, among_others: bool) -> String {
         match self.what.matter() {
             Some(matter) if among_others => format!("vote no {}", matter.word()),
             _ => "vote no".to_owned(),
@@ -241,7 +246,7 @@ impl Vote {
     }
 
     /// Takes a seat's answer in place of the one that it gave before.
-    pub fn answer(&mut self, seat: Seat, agrees: bool) {
+    pub(crate) fn answer(&mut self, seat: Seat, agrees: bool) {
         self.yes.retain(|other| *other != seat);
         self.no.retain(|other| *other != seat);
         let answers = if agrees { &mut self.yes } else { &mut self.no };

@@ -68,7 +68,7 @@ fn sendmail() -> String {
 
 impl Imap {
     /// The port that is set, or the usual one.
-    pub fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(if self.tls == Tls::Starttls { 143 } else { 993 })
     }
 }

@@ -284,7 +284,7 @@ impl Authenticator<'_> {
     ///
     /// # Errors
     /// When the directory cannot be read.
-    pub fn undoubted<R: Directory>(
+    pub(crate) fn undoubted<R: Directory>(
         &self,
         letter: &Letter,
         directory: &R,

@@ -26,7 +26,7 @@ struct Finding {
 
 /// Why a letter's `From` is not believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unproven {
+pub(crate) enum Unproven {
     /// Our server said nothing at all.
     #[error("our mail server did not check who sent it")]
     Unchecked,
@@ -49,7 +49,7 @@ pub enum Unproven {
 ///
 /// # Errors
 /// Why the letter's sender is not proven.
-pub fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unproven> {
+pub(crate) fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unproven> {
     let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
     let results = headers
         .iter()
@@ -75,17 +75,17 @@ pub fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unpr
 
 /// Who says in a letter that he checked it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Checks {
+pub(crate) struct Checks {
     /// How many headers of our server have a finding of DMARC; one that takes away what others
     /// wrote in its name leaves one.
-    pub dmarc: usize,
+    pub(crate) dmarc: usize,
     /// The other servers, topmost first.
-    pub others: Vec<String>,
+    pub(crate) others: Vec<String>,
 }
 
 impl Checks {
     /// Reads a letter's headers, topmost first; our server calls itself `server`.
-    pub fn of(headers: &[String], server: &str) -> Self {
+    pub(crate) fn of(headers: &[String], server: &str) -> Self {
         let mut checks = Self::default();
         for results in headers.iter().map(|header| read(header)) {
             if results.may_be_of(server) {

@@ -7,7 +7,7 @@ use std::fmt;
 use super::letter::Mailbox;
 
 /// The header that every letter of ours carries.
-pub const OWN_MARK: &str = "X-Postrider";
+pub(crate) const OWN_MARK: &str = "X-Postrider";
 
 /// Why a letter must never be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,16 +55,16 @@ impl fmt::Display for Automatic {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     pub name: String,
-    pub value: String,
+    pub(crate) value: String,
 }
 
 /// What there is to judge by.
 pub(crate) struct Signs<'a> {
-    pub fields: &'a [Field],
-    pub senders: &'a [Mailbox],
-    pub return_path: Option<&'a str>,
+    pub(crate) fields: &'a [Field],
+    pub(crate) senders: &'a [Mailbox],
+    pub(crate) return_path: Option<&'a str>,
     pub subject: &'a str,
-    pub content_type: &'a str,
+    pub(crate) content_type: &'a str,
 }
 
 impl Automatic {

@@ -23,7 +23,7 @@ pub struct Bounce {
     /// not been looked at.
     pub tokens: Vec<Token>,
     /// The tokens of letters about no game in it, in the same way.
-    pub errands: Vec<Sealed<ReplyAction>>,
+    pub(crate) errands: Vec<Sealed<ReplyAction>>,
     /// What may be the Message-IDs of letters of this club in it, without angle brackets.
     pub letters: Vec<String>,
 }

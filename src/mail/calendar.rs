@@ -9,19 +9,19 @@ const LINE_MAX: usize = 75;
 
 /// A deadline. Every text may hold anything.
 #[derive(Clone, Copy, Debug)]
-pub struct Appointment<'a> {
+pub(crate) struct Appointment<'a> {
     /// By what a calendar knows the entry again, so that a later letter moves it.
     pub uid: &'a str,
     /// Grows with each letter: the entry with the highest counts.
-    pub sequence: i64,
+    pub(crate) sequence: i64,
     /// When this was written.
     pub written: DateTime<Utc>,
     /// The deadline.
     pub due: DateTime<Utc>,
     /// What is due.
-    pub summary: &'a str,
+    pub(crate) summary: &'a str,
     /// Whose entry it is: the club's address.
-    pub organizer: &'a str,
+    pub(crate) organizer: &'a str,
 }
 
 impl Appointment<'_> {
@@ -29,7 +29,7 @@ impl Appointment<'_> {
     ///
     /// It is an event at the moment of the deadline that takes no time, as most calendars pass over
     /// the tasks of others.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let organizer: String = self
             .organizer
             .chars()

@@ -14,14 +14,14 @@ const WITHHELD: &str = "(it repeats a part of the password, so what it said is n
 
 /// Knows a password, and keeps it out of what is printed.
 #[derive(Clone, Default)]
-pub struct Discretion {
+pub(crate) struct Discretion {
     /// Pieces of the password as it was typed or sent, in small letters.
     telling: Vec<String>,
 }
 
 impl Discretion {
     /// Keeps this password, in plain, quoted, or anywhere in base64.
-    pub fn about(password: &str) -> Self {
+    pub(crate) fn about(password: &str) -> Self {
         let quoted = password.replace('\\', "\\\\").replace('"', "\\\"");
         let mut forms = vec![password.to_owned(), quoted];
         forms.extend((0..3).map(|ahead| in_base64(password.as_bytes(), ahead)));
@@ -32,7 +32,7 @@ impl Discretion {
     }
 
     /// What was said, as far as it may be shown.
-    pub fn shown(&self, said: &str) -> String {
+    pub(crate) fn shown(&self, said: &str) -> String {
         let small = said.to_lowercase();
         if self.telling.iter().any(|piece| small.contains(piece)) {
             return WITHHELD.to_owned();

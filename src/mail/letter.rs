@@ -23,11 +23,11 @@ pub const BYTES_MAX: usize = 1 << 20;
 /// The largest headers, all together: letters of people and servers have a tenth of that.
 pub const HEAD_MAX: usize = 1 << 17;
 /// The most MIME parts that a letter may have.
-pub const PARTS_MAX: usize = 100;
+pub(crate) const PARTS_MAX: usize = 100;
 /// How deep its parts may be nested.
-pub const DEPTH_MAX: usize = 10;
+pub(crate) const DEPTH_MAX: usize = 10;
 /// The most `Received` headers: more of them are a loop.
-pub const HOPS_MAX: usize = 30;
+pub(crate) const HOPS_MAX: usize = 30;
 
 /// A name and an address of a `From` header.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub struct Letter {
     /// The lower-case addresses that it was sent or delivered to, each once.
     pub recipients: Vec<String>,
     /// The envelope sender, if the last server wrote it down: empty for `<>`.
-    pub return_path: Option<String>,
+    pub(crate) return_path: Option<String>,
     /// The subject, decoded, on one line.
     pub subject: String,
     /// The first `Message-ID`, without its angle brackets.
@@ -57,13 +57,13 @@ pub struct Letter {
     pub references: Vec<String>,
     /// The values of `Authentication-Results`, topmost first. All but our own server's may be
     /// forged.
-    pub authentication_results: Vec<String>,
+    pub(crate) authentication_results: Vec<String>,
     /// What it says, as text: lines end in `\n`, and there are no controls but tabs.
     pub body: String,
     /// Why it must never be answered, if so.
     pub automatic: Option<Automatic>,
     /// What it encloses, if a mail server may have written it.
-    pub enclosed: Option<Enclosed>,
+    pub(crate) enclosed: Option<Enclosed>,
     /// The same for every delivery of the same letter.
     pub digest: LetterHash,
 }
@@ -161,12 +161,12 @@ impl LetterHash {
     }
 
     /// The bytes of it.
-    pub fn bytes(&self) -> &[u8; 16] {
+    pub(crate) fn bytes(&self) -> &[u8; 16] {
         &self.0
     }
 
     /// Another one, for a letter about this that the one with this digest led to.
-    pub fn and(&self, what: &str) -> LetterHash {
+    pub(crate) fn and(&self, what: &str) -> LetterHash {
         LetterHash::of(format!("{self} {what}").as_bytes())
     }
 

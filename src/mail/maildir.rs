@@ -60,7 +60,7 @@ impl Maildir {
     }
 
     /// Its folder.
-    pub fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
@@ -78,7 +78,7 @@ impl Maildir {
     }
 
     /// Every folder of it in which letters lie.
-    pub fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
+    pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
         let parts = ["", ".done", ".quarantine"].into_iter();
         parts.flat_map(|part| ["new", "cur"].map(|last| self.root.join(part).join(last)))
     }
@@ -104,7 +104,7 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says; the letter is then not there.
-    pub fn keep(
+    pub(crate) fn keep(
         &self,
         name: &str,
         bytes: &[u8],
@@ -121,7 +121,7 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says.
-    pub fn names(&self) -> io::Result<HashMap<String, Option<MailFolder>>> {
+    pub(crate) fn names(&self) -> io::Result<HashMap<String, Option<MailFolder>>> {
         let places = [
             ("new", None),
             ("cur", None),
@@ -144,7 +144,7 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says.
-    pub fn lying_in(&self, mail_folder: MailFolder) -> io::Result<Vec<Waiting>> {
+    pub(crate) fn lying_in(&self, mail_folder: MailFolder) -> io::Result<Vec<Waiting>> {
         let folder = self.root.join(mail_folder.folder());
         let mut letters = lying_in(&folder.join("new"), |kind| !kind.is_dir())?;
         letters.extend(lying_in(&folder.join("cur"), |kind| !kind.is_dir())?);
@@ -153,7 +153,7 @@ impl Maildir {
     }
 
     /// Where this letter's file will lie in a mail folder.
-    pub fn place(&self, letter: &Waiting, mail_folder: MailFolder) -> PathBuf {
+    pub(crate) fn place(&self, letter: &Waiting, mail_folder: MailFolder) -> PathBuf {
         self.root.join(mail_folder.folder()).join("cur").join(format!("{}:2,S", letter.name))
     }
 
@@ -162,7 +162,7 @@ impl Maildir {
     ///
     /// # Errors
     /// What the file system says.
-    pub fn unreadable(&self) -> io::Result<Vec<(String, String)>> {
+    pub(crate) fn unreadable(&self) -> io::Result<Vec<(String, String)>> {
         let mut found = Vec::new();
         for part in ["new", "cur"] {
             for entry in std::fs::read_dir(self.root.join(part))?.flatten() {
@@ -255,7 +255,7 @@ fn changed(path: &Path) -> Option<DateTime<Utc>> {
 
 impl Waiting {
     /// When it came: with that the names in a Maildir begin. Else when its file was written.
-    pub fn came(&self) -> Option<DateTime<Utc>> {
+    pub(crate) fn came(&self) -> Option<DateTime<Utc>> {
         let digits = self.name.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
         if digits.len() > 8 {
             return DateTime::from_timestamp(digits.parse().ok()?, 0);
@@ -264,7 +264,7 @@ impl Waiting {
     }
 
     /// Notes that it came no later than at this moment.
-    pub fn came_by(&mut self, moment: Option<DateTime<Utc>>) {
+    pub(crate) fn came_by(&mut self, moment: Option<DateTime<Utc>>) {
         if let Some(moment) = moment {
             self.received = Some(self.received.map_or(moment, |received| received.min(moment)));
         }

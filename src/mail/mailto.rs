@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 /// A link to write to this address with this subject. Whatever is in them, the link is ASCII.
-pub fn mailto(address: &str, subject: &str) -> String {
+pub(crate) fn mailto(address: &str, subject: &str) -> String {
     format!("mailto:{}?subject={}", escaped(address, b"@+"), escaped(subject, b""))
 }
 

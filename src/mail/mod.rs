@@ -14,25 +14,25 @@ mod letter;
 mod maildir;
 mod mailto;
 mod private;
-pub mod rate_limit;
+pub(crate) mod rate_limit;
 mod reply;
 mod reply_action;
 mod token;
 pub mod transport;
 
 pub use admit::{Admitted, Authenticator, Credentials, Directory};
-pub use authentication::{Checks, Unproven, prove};
-pub use automatic::{Automatic, OWN_MARK};
+pub(crate) use authentication::{Checks, prove};
+pub(crate) use automatic::{Automatic, OWN_MARK};
 pub use bounce::{Bounce, Failed};
-pub use calendar::Appointment;
-pub use discretion::Discretion;
-pub use fold::{fold, visible};
+pub(crate) use calendar::Appointment;
+pub(crate) use discretion::Discretion;
+pub(crate) use fold::{fold, visible};
 pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Unreadable};
 pub use maildir::{MailFolder, Maildir, Waiting};
-pub use mailto::mailto;
-pub use private::{addresses_in, holds_mark};
+pub(crate) use mailto::mailto;
+pub(crate) use private::{addresses_in, holds_mark};
 pub use reply::{
     TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides, quoted_headers, written,
 };
-pub use reply_action::ReplyAction;
+pub(crate) use reply_action::ReplyAction;
 pub use token::{ClubSecret, Generation, Position, Sealed, Token};

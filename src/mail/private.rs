@@ -7,7 +7,7 @@ use super::token::without_tokens;
 
 /// The addresses that stand in a text, lower case, as far as they can be told from what is around
 /// them; one that a line end or a mail program has torn is there in part.
-pub fn addresses_in(text: &str) -> Vec<String> {
+pub(crate) fn addresses_in(text: &str) -> Vec<String> {
     let text = fold(&text.replace("%40", "@")).to_lowercase();
     let part = |c: char| c.is_alphanumeric() || "._%+-".contains(c);
     let mut found = Vec::new();
@@ -33,7 +33,7 @@ pub fn addresses_in(text: &str) -> Vec<String> {
 }
 
 /// Whether a text holds a reply mark of a letter of ours, or the beginning of one.
-pub fn holds_mark(text: &str) -> bool {
+pub(crate) fn holds_mark(text: &str) -> bool {
     let text = fold(text);
     text.to_lowercase().contains("[postrider") || without_tokens(&text) != text
 }

@@ -1,39 +1,39 @@
 //! How often an address is answered: never so often that two machines could talk for ever.
 
 /// Seconds within which answers to a member are counted.
-pub const HOUR: i64 = 3_600;
+pub(crate) const HOUR: i64 = 3_600;
 /// Seconds within which most else is counted.
-pub const DAY: i64 = 86_400;
+pub(crate) const DAY: i64 = 86_400;
 
 /// Hosts that pass over the dots in a name, the first of each row under its usual name.
 const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
 
 /// How often something is done for somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limit {
+pub(crate) struct Limit {
     /// So many times.
-    pub times: usize,
+    pub(crate) times: usize,
     /// Within so many seconds.
-    pub within: i64,
+    pub(crate) within: i64,
     /// Whether the first letter beyond it is told that there will be no answers for a while.
-    pub last_word: bool,
+    pub(crate) last_word: bool,
 }
 
 impl Limit {
     /// So often within an hour, and then a last word.
-    pub const fn hourly(times: usize) -> Self {
+    pub(crate) const fn hourly(times: usize) -> Self {
         Self { times, within: HOUR, last_word: true }
     }
 
     /// So often within a day, and then silence.
-    pub const fn daily(times: usize) -> Self {
+    pub(crate) const fn daily(times: usize) -> Self {
         Self { times, within: DAY, last_word: false }
     }
 }
 
 /// Whether the next letter of an address is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RateLimit {
+pub(crate) enum RateLimit {
     /// It is.
     Answer,
     /// With one notice that there will be no more for a while.
@@ -44,7 +44,7 @@ pub enum RateLimit {
 
 impl RateLimit {
     /// For who was answered this many times within the limit's time.
-    pub const fn of(answered: usize, limit: Limit) -> Self {
+    pub(crate) const fn of(answered: usize, limit: Limit) -> Self {
         if answered < limit.times {
             Self::Answer
         } else if answered == limit.times && limit.last_word {
@@ -57,7 +57,7 @@ impl RateLimit {
 
 /// As which mailbox an address counts where letters are counted: what goes to `ann+1@` is read by
 /// who reads `ann@`. Who somebody is, this never says: there the whole address counts.
-pub fn mailbox(address: &str) -> String {
+pub(crate) fn mailbox(address: &str) -> String {
     let address = address.to_lowercase();
     let Some((local, host)) = address.rsplit_once('@') else { return address };
     let name = local.split_once('+').map_or(local, |(name, _)| name);
@@ -70,7 +70,7 @@ pub fn mailbox(address: &str) -> String {
 /// As whose domain a mailbox counts: `a.b.example.org` is `example.org`'s, who can have any number
 /// of such names. Where the last names are short (`example.co.uk`) three of them make a domain; a
 /// guess that is wrong shares out places a little otherwise, and no more.
-pub fn domain(mailbox: &str) -> &str {
+pub(crate) fn domain(mailbox: &str) -> &str {
     let host = mailbox.rsplit_once('@').map_or(mailbox, |(_, host)| host);
     let mut names = host.rsplit('.');
     let (last, before) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());

@@ -27,9 +27,9 @@ use super::fold::{fold, is_unseen};
 use std::cell::OnceCell;
 
 /// The most lines of orders that a letter may have.
-pub const LINES_MAX: usize = 200;
+pub(crate) const LINES_MAX: usize = 200;
 /// The most characters that such a line may have.
-pub const CHARACTERS_MAX: usize = 500;
+pub(crate) const CHARACTERS_MAX: usize = 500;
 
 /// The most lines of a body that are looked at: what a person writes is not below so many.
 const BODY_LINES_MAX: u32 = 20_000;
@@ -45,7 +45,7 @@ const BROKEN_MIN: usize = 66;
 pub struct WrittenLine {
     /// Counted from 1.
     pub number: u32,
-    /// The line, folded: see [`fold`].
+    /// The line, folded: see `fold`.
     pub text: String,
 }
 

@@ -37,7 +37,7 @@ const DAYS: u32 = 3;
 
 impl ReplyAction {
     /// Whether it comes too late on this day, in days since 1970.
-    pub const fn is_stale(self, today: u32) -> bool {
+    pub(crate) const fn is_stale(self, today: u32) -> bool {
         match self {
             Self::Member(_) | Self::Moderator => false,
             Self::Join { day, .. } | Self::Address { day, .. } => today.abs_diff(day) > DAYS,
@@ -47,7 +47,7 @@ impl ReplyAction {
     /// What its token is bound to, which went to this address: only who reads what goes there has
     /// it, and no longer than until this generation ends. `of` is the member's who is spoken for,
     /// the moderator's, or that of whoever has the address.
-    pub fn bond(self, address: &str, of: Generation) -> String {
+    pub(crate) fn bond(self, address: &str, of: Generation) -> String {
         let Generation { member, moves, .. } = of;
         let address = address.to_lowercase();
         match self {

@@ -84,13 +84,13 @@ impl ClubSecret {
     }
 
     /// The secret from its file's text: 64 hexadecimal digits.
-    pub fn from_text(text: &str) -> Option<Self> {
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
         let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(text.trim().as_bytes()).ok()?;
         Some(Self(bytes.try_into().ok()?))
     }
 
     /// The secret as its file keeps it.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         format!("{}\n", data_encoding::HEXLOWER.encode(&self.0))
     }
 
@@ -101,30 +101,30 @@ impl ClubSecret {
 
     /// Whether a token was sealed here for this generation of its seat; takes the same time for any
     /// wrong seal.
-    pub fn opens(&self, token: &Token, generation: impl Into<Generation>) -> bool {
+    pub(crate) fn opens(&self, token: &Token, generation: impl Into<Generation>) -> bool {
         self.made(token, &in_game(token.what, generation.into()))
     }
 
     /// The token of a reply action that is bound to this: see [`ReplyAction::bond`].
-    pub fn seal_action(&self, action: ReplyAction, bound_to: &str) -> Sealed<ReplyAction> {
+    pub(crate) fn seal_action(&self, action: ReplyAction, bound_to: &str) -> Sealed<ReplyAction> {
         self.sealed(action, &on_action(action, bound_to))
     }
 
     /// Whether a token was sealed here for this reply action and is bound to this; takes the same
     /// time for any wrong seal.
-    pub fn opens_action(&self, token: &Sealed<ReplyAction>, bound_to: &str) -> bool {
+    pub(crate) fn opens_action(&self, token: &Sealed<ReplyAction>, bound_to: &str) -> bool {
         self.made(token, &on_action(token.what, bound_to))
     }
 
     /// The secret of a game that is founded in a pass: nobody without the club's secret can tell
     /// it, and it tells nothing of that.
-    pub fn of_game(&self, game: u32, founded_at: i64) -> [u8; 32] {
+    pub(crate) fn of_game(&self, game: u32, founded_at: i64) -> [u8; 32] {
         self.mac(&format!("postrider seed 1 {game} {founded_at}")).finalize().into_bytes().into()
     }
 
     /// Somebody's lot on a day: nobody without the club's secret can tell it before, and it can be
     /// drawn again.
-    pub fn lot(&self, day: i64, whose: &str) -> [u8; 32] {
+    pub(crate) fn lot(&self, day: i64, whose: &str) -> [u8; 32] {
         self.mac(&format!("postrider lot 1 {day} {whose}")).finalize().into_bytes().into()
     }
 
@@ -207,12 +207,12 @@ impl<T: Display + FromStr> Sealed<T> {
     }
 
     /// The token as a subject carries it.
-    pub fn subject_tag(&self) -> String {
+    pub(crate) fn subject_tag(&self) -> String {
         format!("[postrider {self}]")
     }
 
     /// The token of a letter to this club: in an address that it went to, or else in its subject.
-    pub fn find(letter: &Letter, club: &str) -> Option<Self> {
+    pub(crate) fn find(letter: &Letter, club: &str) -> Option<Self> {
         let (local, host) = club.rsplit_once('@')?;
         let in_address = letter.recipients.iter().find_map(|address| {
             let (to, at) = address.rsplit_once('@')?;
@@ -228,7 +228,7 @@ impl<T: Display + FromStr> Sealed<T> {
 
     /// The first tokens, at most so many, that stand anywhere in a text: in addresses of this club
     /// or as subjects carry them.
-    pub fn all_in(text: &str, club: &str, most: usize) -> Vec<Self> {
+    pub(crate) fn all_in(text: &str, club: &str, most: usize) -> Vec<Self> {
         let Some((local, host)) = club.rsplit_once('@') else { return Vec::new() };
         let in_address = |word: &str| -> Option<Self> {
             let (to, at) = word.trim_matches('.').rsplit_once('@')?;

@@ -16,7 +16,7 @@ pub enum Blame<R = Message> {
 
 impl<R> Blame<R> {
     /// The same blame, told in other words.
-    pub fn map<S>(self, told: impl FnOnce(R) -> S) -> Blame<S> {
+    pub(crate) fn map<S>(self, told: impl FnOnce(R) -> S) -> Blame<S> {
         match self {
             Self::Theirs(why) => Blame::Theirs(told(why)),
             Self::Ours(error) => Blame::Ours(error),
@@ -26,7 +26,7 @@ impl<R> Blame<R> {
 
 impl Blame<Refusal> {
     /// The same with the refusal's reason alone.
-    pub fn reason(self) -> Blame {
+    pub(crate) fn reason(self) -> Blame {
         self.map(|refusal| refusal.reason)
     }
 }

@@ -28,7 +28,7 @@ pub struct Context {
     /// The "write above this line" of every language.
     pub(crate) markers: Vec<String>,
     /// When the store was made anew from a journal, if it ever was.
-    pub(crate) restored: Option<DateTime<Utc>>,
+    pub restored: Option<DateTime<Utc>>,
     pub(crate) openings: Mutex<Openings>,
 }
 
@@ -97,7 +97,7 @@ pub enum ClubError {
 
 impl ClubError {
     /// A failure of the file system at this path.
-    pub fn file(path: &Path, error: std::io::Error) -> Self {
+    pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {
         Self::File { path: path.to_owned(), error }
     }
 }

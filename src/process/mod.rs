@@ -38,7 +38,6 @@ mod transaction;
 
 pub use blame::{Blame, answered};
 pub use context::{ClubError, Context, read_settings};
-pub use inbound::bounced::bounced;
 pub use inbound::own_lines::{rehearse_setting, set_member};
 pub use lobby::campaign::{
     NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
@@ -48,15 +47,13 @@ pub use lobby::found::{Founded, Player, found, found_timed};
 pub use lobby::leaving::forget_member;
 pub use lobby::marks::{rotate_member, rotate_moderator};
 pub use lobby::members::{MemberChange, MemberRefusal, change_member, rehearse_member};
-pub use lobby::names::names_not_free;
-pub use moderation::game_log::{GameLog, LogEntry, game_log};
+pub(crate) use lobby::names::names_not_free;
+pub(crate) use moderation::game_log::{LogEntry, game_log};
 pub use moderation::moderator::directed;
-pub use moderation::overview::{Awaited, Forming, Summary, exported, forming, position, summaries};
-pub use moderation::quarantine::{Held, find_held, held, tidy_quarantine};
+pub(crate) use moderation::overview::{Forming, Summary, exported, forming, position, summaries};
+pub(crate) use moderation::quarantine::{find_held, tidy_quarantine};
 pub use moderation::ruling::{moderate, rehearse};
-pub use outbound::conclude::due;
 pub use outbound::delivery::{WayOut, deliver};
-pub use outbound::missed::heard_of;
 pub use pass::fetch::{Lying, Served, clear, fetch, pass_with};
 pub use pass::idle::{idle_pass, leave_note};
 pub use pass::letters::{Understood, consider, explain};
@@ -64,7 +61,7 @@ pub use pass::restore::{Restored, restore};
 pub use pass::{pass, take_in, take_in_all};
 pub use session::reader::{find_member, moderators_mark};
 pub use tally::PassReport;
-pub use timing::wrong_time::latest_time;
-pub use transaction::effect::{Disposition, LetterEffect};
+pub(crate) use timing::wrong_time::latest_time;
+pub(crate) use transaction::effect::Disposition;
 pub use transaction::game_session::GameSession;
 pub use transaction::{Transaction, open_game};

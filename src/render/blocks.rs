@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// One part of a letter, under a heading of its own.
 #[derive(Clone, Debug, Serialize)]
-pub struct Block {
+pub(crate) struct Block {
     /// What it is, for a template that treats one of them otherwise.
     id: &'static str,
     title: String,
@@ -24,30 +24,30 @@ pub struct Block {
 
 impl Block {
     /// A part that is aligned by columns.
-    pub fn text(id: &'static str, title: String, text: &str) -> Self {
+    pub(crate) fn text(id: &'static str, title: String, text: &str) -> Self {
         Self { id, title, lines: Vec::new(), text: text.trim_end().to_owned() }
     }
 
     /// A part of sentences.
-    pub fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
+    pub(crate) fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
         Self { id, title, lines, text: String::new() }
     }
 
     /// Whether there is nothing to show.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.text.is_empty()
     }
 }
 
 /// Writes one letter.
-pub struct Writer<'w, 'p> {
-    pub page: &'w mut Page<'p>,
+pub(crate) struct Writer<'w, 'p> {
+    pub(crate) page: &'w mut Page<'p>,
     pub language: &'w Language,
     pub letter: &'w GameLetter<'w>,
 }
 
 impl Writer<'_, '_> {
-    pub fn write(mut self) -> Result<Rendered, Damage> {
+    pub(crate) fn write(mut self) -> Result<Rendered, Damage> {
         let intro = self.intro();
         let mut blocks = self.occasion_blocks();
         blocks.push(self.talk());

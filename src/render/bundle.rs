@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// Several games, before they are one letter.
 #[derive(Clone, Copy, Debug)]
-pub struct Bundle<'a> {
+pub(crate) struct Bundle<'a> {
     /// The club's name.
     pub club: &'a str,
     /// Who reads it.
@@ -26,25 +26,25 @@ pub struct Bundle<'a> {
 
 /// A game in such a letter.
 #[derive(Clone, Debug, Serialize)]
-pub struct BundledGame<'a> {
+pub(crate) struct BundledGame<'a> {
     /// Its name and number, as in the subject of its own letters.
-    pub title: &'a str,
+    pub(crate) title: &'a str,
     /// Whether it waits for the reader.
     pub waits: bool,
     /// The address to answer it, or what the subject must carry.
-    pub reply: &'a str,
+    pub(crate) reply: &'a str,
     /// The same as a link.
-    pub link: &'a str,
+    pub(crate) link: &'a str,
     /// Its letters' texts, oldest first.
-    pub texts: Vec<&'a str>,
+    pub(crate) texts: Vec<&'a str>,
     /// The same as HTML.
-    pub htmls: Vec<&'a str>,
+    pub(crate) htmls: Vec<&'a str>,
 }
 
 impl Library {
     /// Writes one letter about several games. It is HTML too if the reader wants that and all of
     /// its parts are.
-    pub fn bundle(&self, bundle: &Bundle<'_>) -> Rendered {
+    pub(crate) fn bundle(&self, bundle: &Bundle<'_>) -> Rendered {
         let language = self.language(&bundle.reader.language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let waiting = bundle.games.iter().filter(|game| game.waits).count();

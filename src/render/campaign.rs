@@ -17,7 +17,7 @@ pub struct StandingsLetter {
     /// The last round of which a game was founded.
     pub round: u32,
     /// How many rounds there are.
-    pub rounds: u32,
+    pub(crate) rounds: u32,
     /// How many games of the campaign are not over.
     pub waiting: usize,
     /// How many play.
@@ -42,13 +42,13 @@ pub struct StandingsLine {
     /// Games won.
     pub wins: u32,
     /// The score share.
-    pub share: String,
+    pub(crate) share: String,
     /// The points of everyone met.
     pub opponents: String,
     /// Whether the reader stands here.
-    pub you: bool,
+    pub(crate) you: bool,
     /// Whether lines before this one were left out.
-    pub gap: bool,
+    pub(crate) gap: bool,
 }
 
 /// As many lines from the top as everyone is shown.
@@ -61,7 +61,7 @@ const FIGURES: usize = 46;
 impl StandingsLetter {
     /// The lines of a table that the reader is shown who stands in this place of it, from 0: the
     /// top, and those around his own.
-    pub fn lines(rows: &[Row], reader: usize) -> Vec<StandingsLine> {
+    pub(crate) fn lines(rows: &[Row], reader: usize) -> Vec<StandingsLine> {
         let shown = |at: &usize| *at < TOP || at.abs_diff(reader) <= NEAR;
         let mut lines = Vec::new();
         let mut next = 0;
@@ -85,7 +85,12 @@ impl StandingsLetter {
 
 impl Library {
     /// Writes the standings of a campaign to one of its players.
-    pub fn standings(&self, language: &str, club: &str, letter: &StandingsLetter) -> Rendered {
+    pub(crate) fn standings(
+        &self,
+        language: &str,
+        club: &str,
+        letter: &StandingsLetter,
+    ) -> Rendered {
         let language = self.language(language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let subject = Message::new("campaign-subject")

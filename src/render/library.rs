@@ -39,7 +39,7 @@ pub struct Language {
 #[error("{file}: {what}")]
 pub struct TemplateFault {
     /// Which file, below the folder of templates.
-    pub file: String,
+    pub(crate) file: String,
     /// What is wrong, with its line.
     pub what: String,
 }
@@ -96,7 +96,7 @@ impl Library {
 
     /// The "write above this line" of every language, and the headings of what is for one reader's
     /// eyes only: below one of them nothing is read.
-    pub fn markers(&self) -> Vec<String> {
+    pub(crate) fn markers(&self) -> Vec<String> {
         let mut markers = Vec::new();
         for words in self.tags().map(|tag| &self.language(tag).words) {
             markers.push(words.term("marker"));
@@ -113,7 +113,7 @@ impl Library {
 
     /// The words by which the reader of a letter in this language agrees to what it asks, and those
     /// of English, which everybody may use.
-    pub fn consent_words(&self, tag: &str) -> Vec<ConsentWords> {
+    pub(crate) fn consent_words(&self, tag: &str) -> Vec<ConsentWords> {
         let of = |language: &Language| ConsentWords {
             yes: language.words.term("consent-yes"),
             name: language.words.term("consent-name"),
@@ -123,7 +123,7 @@ impl Library {
 
     /// What letters of any language call somebody else by than a player, and words that are no part
     /// of a name.
-    pub fn kept_names(&self) -> KeptNames {
+    pub(crate) fn kept_names(&self) -> KeptNames {
         let mut kept = KeptNames::default();
         for words in self.tags().map(|tag| &self.language(tag).words) {
             let list = |key: &str| {
@@ -177,7 +177,7 @@ impl Language {
     }
 
     /// A game's title with its number and club: the subject of all its letters.
-    pub fn title(&self, game: &Founding, club: &str) -> String {
+    pub(crate) fn title(&self, game: &Founding, club: &str) -> String {
         let title = Message::new("subject")
             .with("game", self.game(&game.game))
             .with("number", game.number)
@@ -186,7 +186,7 @@ impl Language {
     }
 
     /// The name of a kind of game.
-    pub fn game(&self, kind: &str) -> String {
+    pub(crate) fn game(&self, kind: &str) -> String {
         self.words.term(&format!("game-{kind}"))
     }
 
@@ -201,7 +201,7 @@ impl Language {
     }
 
     /// A sentence as somebody hears it who sits nowhere.
-    pub fn say_of(&self, message: &Message, names: &[String]) -> String {
+    pub(crate) fn say_of(&self, message: &Message, names: &[String]) -> String {
         self.words.say(message, &People { names, you: None })
     }
 

@@ -19,12 +19,12 @@ mod templates;
 mod told;
 mod words;
 
-pub use bundle::{Bundle, BundledGame};
+pub(crate) use bundle::{Bundle, BundledGame};
 pub use campaign::{StandingsLetter, StandingsLine};
 pub use letter::{GameLetter, Occasion, Rendered};
 pub use library::{Language, Library, TemplateFault};
-pub use notice::Notice;
+pub(crate) use notice::Notice;
 pub use page::Page;
 pub use public_letter::PublicLetter;
-pub use sections::Section;
-pub use words::{People, Words};
+pub(crate) use sections::Section;
+pub(crate) use words::Words;

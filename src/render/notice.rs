@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A letter that is about no game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Notice {
+pub(crate) enum Notice {
     /// The writer is no member.
     Stranger {
         /// Who can make him one.
@@ -66,7 +66,13 @@ impl Notice {
 impl Library {
     /// Writes a letter that is about no game, in answer to one or unasked. It quotes nothing of
     /// what it answers.
-    pub fn notice(&self, language: &str, club: &str, notice: &Notice, answers: bool) -> Rendered {
+    pub(crate) fn notice(
+        &self,
+        language: &str,
+        club: &str,
+        notice: &Notice,
+        answers: bool,
+    ) -> Rendered {
         let key = if answers { "notice-subject" } else { "notice-subject-unasked" };
         let subject = Message::new(key).with("club", club);
         self.plain(language, &subject, &notice.messages(club))
@@ -74,7 +80,7 @@ impl Library {
 
     /// Writes a note to the moderator, of a sentence each about what a pass could not decide by
     /// itself.
-    pub fn report(&self, language: &str, club: &str, lines: &[Message]) -> Rendered {
+    pub(crate) fn report(&self, language: &str, club: &str, lines: &[Message]) -> Rendered {
         let subject = Message::new("report-subject").with("club", club).with("count", lines.len());
         self.plain(language, &subject, lines)
     }

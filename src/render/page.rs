@@ -51,7 +51,7 @@ impl<'a> Page<'a> {
     ///
     /// # Errors
     /// When the log holds an event that this program's rules cannot read.
-    pub fn public_text(&mut self, library: &Library, tag: &str) -> Result<String, Damage> {
+    pub(crate) fn public_text(&mut self, library: &Library, tag: &str) -> Result<String, Damage> {
         let board = self.board(self.table.head(), Charset::Ascii)?;
         let public = self.public(library.language(tag), tag);
         Ok(format!("{board}\n\n{public}"))

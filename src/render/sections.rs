@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
     /// The sentence.
-    pub head: Message,
+    pub(crate) head: Message,
     /// What belongs to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Message>,
@@ -19,14 +19,14 @@ pub struct Section {
 
 impl Section {
     /// A sentence alone.
-    pub const fn of(head: Message) -> Self {
+    pub(crate) const fn of(head: Message) -> Self {
         Self { head, lines: Vec::new() }
     }
 }
 
 impl Library {
     /// Writes a letter of sections.
-    pub fn sections(&self, tag: &str, subject: &Message, sections: &[Section]) -> Rendered {
+    pub(crate) fn sections(&self, tag: &str, subject: &Message, sections: &[Section]) -> Rendered {
         let language = self.language(tag);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let sections: Vec<_> = sections

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use textwrap::core::display_width;
 
 /// The widest line of a letter, in columns: what every mail program shows without folding it.
-pub const COLUMNS: usize = 76;
+pub(crate) const COLUMNS: usize = 76;
 
 /// More steps than any letter needs: a template that loops for ever is an error, not a stall.
 const FUEL: u64 = 2_000_000;
 
 /// An environment for templates of one language.
-pub fn environment(words: Arc<Words>) -> Environment<'static> {
+pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let syntax = SyntaxConfig::builder()
@@ -47,7 +47,7 @@ pub fn environment(words: Arc<Words>) -> Environment<'static> {
 }
 
 /// How lines are broken in a letter, each beginning with `indent`.
-pub fn columns(indent: &str) -> textwrap::Options<'_> {
+pub(crate) fn columns(indent: &str) -> textwrap::Options<'_> {
     textwrap::Options::new(COLUMNS)
         .initial_indent(indent)
         .subsequent_indent(indent)
@@ -58,7 +58,7 @@ pub fn columns(indent: &str) -> textwrap::Options<'_> {
 
 /// Fills each paragraph of a text to the width of a letter; each line begins with `indent`. Blank
 /// lines part paragraphs, and a line end after the last one stays.
-pub fn wrap(text: &str, indent: &str) -> String {
+pub(crate) fn wrap(text: &str, indent: &str) -> String {
     let options = columns(indent);
     let filled: Vec<String> = text
         .split("\n\n")

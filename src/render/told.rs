@@ -7,7 +7,11 @@ use crate::table::{Cause, Record, Table};
 ///
 /// # Errors
 /// When it holds an event that this program's rules cannot read.
-pub fn record(table: &Table, record: &Record, viewer: Viewer) -> Result<Vec<Message>, Damage> {
+pub(crate) fn record(
+    table: &Table,
+    record: &Record,
+    viewer: Viewer,
+) -> Result<Vec<Message>, Damage> {
     let moderated = match &record.cause {
         Cause::Rewound { to, reason, by } => {
             let word = Message::new("rewound").with("to", *to);
@@ -26,7 +30,7 @@ pub fn record(table: &Table, record: &Record, viewer: Viewer) -> Result<Vec<Mess
 }
 
 /// Whose turn it is, or who has won, said to a seat's player or to somebody who sits nowhere.
-pub fn turn(table: &Table, reader: Option<Seat>) -> Message {
+pub(crate) fn turn(table: &Table, reader: Option<Seat>) -> Message {
     match table.turn() {
         Turn::Over => {
             let standings = table.standings();
@@ -47,7 +51,7 @@ pub fn turn(table: &Table, reader: Option<Seat>) -> Message {
 }
 
 /// The result, a sentence for each seat; none before there is one.
-pub fn standings(table: &Table) -> Vec<Message> {
+pub(crate) fn standings(table: &Table) -> Vec<Message> {
     if table.turn() != Turn::Over {
         return Vec::new();
     }

@@ -6,25 +6,25 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 /// The sentences of one language; where it lacks one, the next resort speaks.
-pub struct Words {
+pub(crate) struct Words {
     bundles: Vec<FluentBundle<FluentResource>>,
 }
 
 /// The people that sentences speak of, and to whom.
 #[derive(Clone, Copy, Debug)]
-pub struct People<'a> {
+pub(crate) struct People<'a> {
     /// The players' names by seat.
     pub names: &'a [String],
     /// The reader's seat, who is addressed as "you".
-    pub you: Option<Seat>,
+    pub(crate) you: Option<Seat>,
 }
 
 impl People<'_> {
     /// Nobody in particular.
-    pub const NOBODY: People<'static> = People { names: &[], you: None };
+    pub(crate) const NOBODY: People<'static> = People { names: &[], you: None };
 
     /// The name of whoever sits there.
-    pub fn name(&self, seat: Seat) -> String {
+    pub(crate) fn name(&self, seat: Seat) -> String {
         self.names.get(seat.index()).cloned().unwrap_or_else(|| seat.to_string())
     }
 }
@@ -34,7 +34,7 @@ impl Words {
     ///
     /// # Errors
     /// The file and what is wrong in it.
-    pub fn new(
+    pub(crate) fn new(
         language: &str,
         resorts: &[Vec<(String, String)>],
     ) -> Result<Self, (String, String)> {
@@ -61,7 +61,7 @@ impl Words {
     }
 
     /// The sentence.
-    pub fn say(&self, message: &Message, people: &People<'_>) -> String {
+    pub(crate) fn say(&self, message: &Message, people: &People<'_>) -> String {
         let mut args = FluentArgs::with_capacity(message.args.len() * 2);
         for (name, arg) in &message.args {
             if let Arg::Seat(seat) = arg {
@@ -77,12 +77,12 @@ impl Words {
     }
 
     /// The sentence of a key that takes no arguments.
-    pub fn term(&self, key: &str) -> String {
+    pub(crate) fn term(&self, key: &str) -> String {
         self.sentence(key, &FluentArgs::new()).unwrap_or_else(|| format!("[{key}]"))
     }
 
     /// Whether there is a sentence for this key.
-    pub fn knows(&self, key: &str) -> bool {
+    pub(crate) fn knows(&self, key: &str) -> bool {
         self.bundles.iter().any(|bundle| bundle.has_message(key))
     }
 

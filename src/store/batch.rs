@@ -191,7 +191,7 @@ impl Batch {
     }
 
     /// Adds what a later one writes.
-    pub fn extend(&mut self, later: Self) {
+    pub(crate) fn extend(&mut self, later: Self) {
         self.log_lines.extend(later.log_lines);
         self.members.extend(later.members);
         self.seats.extend(later.seats);

@@ -16,22 +16,22 @@ pub(super) struct Key(Vec<u8>);
 
 impl Key {
     /// A key that begins with a number.
-    pub fn of(number: u32) -> Self {
+    pub(crate) fn of(number: u32) -> Self {
         Self::default().then(number)
     }
 
     /// A key that begins with a long number.
-    pub fn long(number: u64) -> Self {
+    pub(crate) fn long(number: u64) -> Self {
         Self::default().then_long(number)
     }
 
     /// A key that begins with a moment.
-    pub fn moment(moment: DateTime<Utc>) -> Self {
+    pub(crate) fn moment(moment: DateTime<Utc>) -> Self {
         Self::default().then_seconds(moment.timestamp()).then(moment.timestamp_subsec_nanos())
     }
 
     /// A key that begins with an address: its hash, as letters can carry addresses of any length.
-    pub fn address(address: &str) -> Self {
+    pub(crate) fn address(address: &str) -> Self {
         let digest = Sha256::digest(address.as_bytes());
         Self(digest.iter().copied().take(16).collect())
     }
@@ -42,12 +42,12 @@ impl Key {
     }
 
     /// The day on which a letter was posted.
-    pub fn day(at: DateTime<Utc>) -> Self {
+    pub(crate) fn day(at: DateTime<Utc>) -> Self {
         Self::of(u32::try_from(at.timestamp().div_euclid(DAY)).unwrap_or(0))
     }
 
     /// The day on which a letter was posted, and its Message-ID: its hash, as reports name any.
-    pub fn posted(at: DateTime<Utc>, message_id: &str) -> Self {
+    pub(crate) fn posted(at: DateTime<Utc>, message_id: &str) -> Self {
         let mut key = Self::day(at);
         key.0.extend(Self::address(message_id).0);
         key
@@ -55,34 +55,34 @@ impl Key {
 
     /// Adds a number.
     #[must_use]
-    pub fn then(mut self, number: u32) -> Self {
+    pub(crate) fn then(mut self, number: u32) -> Self {
         self.0.extend(number.to_be_bytes());
         self
     }
 
     /// Adds a long number.
     #[must_use]
-    pub fn then_long(mut self, number: u64) -> Self {
+    pub(crate) fn then_long(mut self, number: u64) -> Self {
         self.0.extend(number.to_be_bytes());
         self
     }
 
     /// Adds a seat.
     #[must_use]
-    pub fn then_seat(mut self, seat: Seat) -> Self {
+    pub(crate) fn then_seat(mut self, seat: Seat) -> Self {
         self.0.push(seat.number());
         self
     }
 
     /// Adds seconds before or after 1970: the flipped sign bit puts those before it first.
     #[must_use]
-    pub fn then_seconds(mut self, seconds: i64) -> Self {
+    pub(crate) fn then_seconds(mut self, seconds: i64) -> Self {
         self.0.extend((seconds ^ i64::MIN).to_be_bytes());
         self
     }
 
     /// The finished key.
-    pub fn bytes(self) -> Vec<u8> {
+    pub(crate) fn bytes(self) -> Vec<u8> {
         self.0
     }
 }
@@ -101,27 +101,27 @@ impl Parts<'_> {
     }
 
     /// The next number.
-    pub fn number(&mut self) -> Result<u32, StoreError> {
+    pub(crate) fn number(&mut self) -> Result<u32, StoreError> {
         self.take().map(u32::from_be_bytes)
     }
 
     /// The next long number.
-    pub fn long(&mut self) -> Result<u64, StoreError> {
+    pub(crate) fn long(&mut self) -> Result<u64, StoreError> {
         self.take().map(u64::from_be_bytes)
     }
 
     /// The next seat.
-    pub fn seat(&mut self) -> Result<Seat, StoreError> {
+    pub(crate) fn seat(&mut self) -> Result<Seat, StoreError> {
         self.take().map(|[number]| Seat::new(number))
     }
 
     /// The next seconds.
-    pub fn seconds(&mut self) -> Result<i64, StoreError> {
+    pub(crate) fn seconds(&mut self) -> Result<i64, StoreError> {
         Ok(self.take().map(i64::from_be_bytes)? ^ i64::MIN)
     }
 
     /// The next moment.
-    pub fn moment(&mut self) -> Result<DateTime<Utc>, StoreError> {
+    pub(crate) fn moment(&mut self) -> Result<DateTime<Utc>, StoreError> {
         let (seconds, nanos) = (self.seconds()?, self.number()?);
         DateTime::from_timestamp(seconds, nanos)
             .ok_or_else(|| StoreError::damaged("a time that no calendar has"))

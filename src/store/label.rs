@@ -51,7 +51,7 @@ pub struct Shown {
     pub generation: u32,
     /// How often all marks of its reader had been made void then.
     #[serde(default, skip_serializing_if = "is_none")]
-    pub marks: u32,
+    pub(crate) marks: u32,
     /// The last record that the seat knew of before it.
     pub told: u32,
 }
@@ -73,7 +73,7 @@ pub enum Class {
 
 impl Reader {
     /// The class of what is written to such a reader, where nothing else is said of it.
-    pub const fn class(&self) -> Class {
+    pub(crate) const fn class(&self) -> Class {
         match self {
             Self::Seats { .. } | Self::Moderator => Class::Game,
             Self::Member(_) => Class::Answer,

@@ -20,7 +20,7 @@ pub(super) const NEVER: u64 = u64::MAX;
 
 impl Mark {
     /// The note of the store in this folder.
-    pub fn of(folder: &Path) -> Self {
+    pub(crate) fn of(folder: &Path) -> Self {
         Self { path: folder.with_extension("mark") }
     }
 
@@ -35,7 +35,7 @@ impl Mark {
     }
 
     /// Notes that the store is written up to this place, which is durable already.
-    pub fn write(&self, place: u64) -> io::Result<()> {
+    pub(crate) fn write(&self, place: u64) -> io::Result<()> {
         disk::overwrite(&self.path, line(place).as_bytes(), Readers::Owner)
     }
 }

@@ -118,7 +118,7 @@ impl Store {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
+    pub(crate) fn gone(folder: &Path) -> Result<Option<StoreError>, StoreError> {
         let (db, known) = (folder.join("db"), Mark::of(folder).read()?);
         let is_gone = known.is_some_and(|known| known > 0)
             && db.metadata().map_or(true, |data| data.len() == 0);

@@ -87,7 +87,7 @@ pub(super) struct Segments {
     /// At which place each begins, and where in the file.
     pub at: BTreeMap<u64, u64>,
     /// Whether one of them is there once more farther behind: see [`holes`](super::holes).
-    pub is_half_moved: bool,
+    pub(crate) is_half_moved: bool,
     /// The place up to which all was durable when the last of them was begun.
     durable: u64,
 }
@@ -96,7 +96,7 @@ impl Segments {
     /// Whether sled finds all that stands before a place without its snapshot too. Then it reads
     /// on from the segment of the place that was durable when the last one was begun. Where that
     /// segment has been given up meanwhile it takes the file for empty, and empties it.
-    pub fn are_found_up_to(&self, place: u64) -> bool {
+    pub(crate) fn are_found_up_to(&self, place: u64) -> bool {
         let first = self.durable - self.durable % SEGMENT;
         let mut bases = (first..place.max(first + 1)).step_by(SEGMENT as usize);
         self.at.is_empty() || bases.all(|base| self.at.contains_key(&base))

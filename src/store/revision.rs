@@ -48,7 +48,7 @@ impl ReadSet {
     ///
     /// # Errors
     /// What `current` says.
-    pub fn note(
+    pub(crate) fn note(
         &self,
         row: Row,
         current: impl FnOnce(&Row) -> Result<Revision, StoreError>,
@@ -90,12 +90,12 @@ pub(super) struct Revisions(BTreeMap<Row, Revision>);
 impl Revisions {
     /// The revision of a row; that of one that nobody has changed since the store was opened is
     /// the first.
-    pub fn of(&self, row: &Row) -> Revision {
+    pub(crate) fn of(&self, row: &Row) -> Revision {
         self.0.get(row).copied().unwrap_or_default()
     }
 
     /// Notes that these rows were changed.
-    pub fn moved(&mut self, rows: BTreeSet<Row>) {
+    pub(crate) fn moved(&mut self, rows: BTreeSet<Row>) {
         for row in rows {
             self.0.entry(row).or_default().0 += 1;
         }

@@ -87,7 +87,7 @@ pub(super) enum Shelf {
 
 impl Shelf {
     /// In the order of the enumeration, so that a shelf's number is its place.
-    pub const ALL: [Self; 23] = [
+    pub(crate) const ALL: [Self; 23] = [
         Self::Meta,
         Self::Log,
         Self::Games,
@@ -114,7 +114,7 @@ impl Shelf {
     ];
 
     /// The tree's name on disk.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",
             Self::Log => "log",
@@ -171,7 +171,7 @@ impl Shelves {
     ///
     /// sled's own threads hold the lock for a moment longer than the store that is dropped, so a
     /// lock is only believed when it has been there for a second.
-    pub fn open(folder: &Path, known: u64) -> Result<Self, StoreError> {
+    pub(crate) fn open(folder: &Path, known: u64) -> Result<Self, StoreError> {
         for _ in 0..LOCK_TRIES {
             match Self::open_now(folder, known) {
                 Err(StoreError::Locked) => std::thread::sleep(LOCK_PAUSE),
@@ -201,7 +201,7 @@ impl Shelves {
     }
 
     /// Where the file lies to which all is written.
-    pub fn file(&self) -> &Path {
+    pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
@@ -210,17 +210,21 @@ impl Shelves {
     }
 
     /// The value under a key.
-    pub fn get(&self, shelf: Shelf, key: impl AsRef<[u8]>) -> Result<Option<IVec>, StoreError> {
+    pub(crate) fn get(
+        &self,
+        shelf: Shelf,
+        key: impl AsRef<[u8]>,
+    ) -> Result<Option<IVec>, StoreError> {
         sound(|| self.tree(shelf).get(key))
     }
 
     /// How many keys a shelf has; reads them all.
-    pub fn count(&self, shelf: Shelf) -> Result<usize, StoreError> {
+    pub(crate) fn count(&self, shelf: Shelf) -> Result<usize, StoreError> {
         self.scan(shelf, .., |_, _| Ok(Some(()))).map(|all| all.len())
     }
 
     /// What `read` makes of the keys in a range, in order.
-    pub fn scan<T>(
+    pub(crate) fn scan<T>(
         &self,
         shelf: Shelf,
         range: impl RangeBounds<Vec<u8>>,
@@ -230,7 +234,7 @@ impl Shelves {
     }
 
     /// The same, until there are `limit`.
-    pub fn scan_up_to<T>(
+    pub(crate) fn scan_up_to<T>(
         &self,
         limit: usize,
         shelf: Shelf,
@@ -247,14 +251,17 @@ impl Shelves {
     }
 
     /// The highest key.
-    pub fn last(&self, shelf: Shelf) -> Result<Option<IVec>, StoreError> {
+    pub(crate) fn last(&self, shelf: Shelf) -> Result<Option<IVec>, StoreError> {
         Ok(sound(|| self.tree(shelf).last())?.map(|(key, _)| key))
     }
 
     /// Makes a change to all shelves or to none; durable when this returns.
     ///
     /// sled can run `change` more than once.
-    pub fn write(&self, change: impl Fn(&Pen) -> Result<(), Stop>) -> Result<(), StoreError> {
+    pub(crate) fn write(
+        &self,
+        change: impl Fn(&Pen) -> Result<(), Stop>,
+    ) -> Result<(), StoreError> {
         self.withheld().map_or(Ok(()), Err)?;
         let done = catch_unwind(AssertUnwindSafe(|| {
             self.trees.as_slice().transaction(|views| change(&Pen(views)))
@@ -269,13 +276,13 @@ impl Shelves {
     }
 
     /// Makes durable what sled holds, and notes how far that is.
-    pub fn settle(&self) -> Result<(), StoreError> {
+    pub(crate) fn settle(&self) -> Result<(), StoreError> {
         self.sync()?;
         self.note()
     }
 
     /// Why nothing may be written; none when all is well.
-    pub fn withheld(&self) -> Option<StoreError> {
+    pub(crate) fn withheld(&self) -> Option<StoreError> {
         match &*self.state() {
             State::Withheld(why) => Some(StoreError::Damaged(why.clone())),
             State::Open(_) | State::Rebuilding => None,
@@ -283,18 +290,18 @@ impl Shelves {
     }
 
     /// Writes nothing any more, for this reason.
-    pub fn withhold(&self, why: &StoreError) {
+    pub(crate) fn withhold(&self, why: &StoreError) {
         *self.state() = State::Withheld(why.to_string());
     }
 
     /// Notes that nobody is to open these shelves before [`Shelves::release`].
-    pub fn rebuild(&self) -> Result<(), StoreError> {
+    pub(crate) fn rebuild(&self) -> Result<(), StoreError> {
         *self.state() = State::Rebuilding;
         Ok(self.mark.write(NEVER)?)
     }
 
     /// Notes how far the file is written, from now on after every change.
-    pub fn release(&self) -> Result<(), StoreError> {
+    pub(crate) fn release(&self) -> Result<(), StoreError> {
         *self.state() = State::Open(recovery::read(&self.file, 0)?);
         self.settle()
     }
@@ -315,7 +322,7 @@ impl Shelves {
     }
 
     /// Makes durable what sled holds.
-    pub fn sync(&self) -> Result<(), StoreError> {
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
         sound(|| self.database.flush())?;
         disk::step();
         disk::sync_file(&self.file)?;
@@ -328,12 +335,12 @@ pub(super) struct Pen<'a>(&'a [TransactionalTree]);
 
 impl Pen<'_> {
     /// The value under a key, as this transaction left it.
-    pub fn get(&self, shelf: Shelf, key: impl AsRef<[u8]>) -> Result<Option<IVec>, Stop> {
+    pub(crate) fn get(&self, shelf: Shelf, key: impl AsRef<[u8]>) -> Result<Option<IVec>, Stop> {
         Ok(self.0[shelf as usize].get(key)?)
     }
 
     /// Sets a key; says what was there.
-    pub fn put(
+    pub(crate) fn put(
         &self,
         shelf: Shelf,
         key: Vec<u8>,
@@ -343,7 +350,7 @@ impl Pen<'_> {
     }
 
     /// Removes a key; says what was there.
-    pub fn take(&self, shelf: Shelf, key: Vec<u8>) -> Result<Option<IVec>, Stop> {
+    pub(crate) fn take(&self, shelf: Shelf, key: Vec<u8>) -> Result<Option<IVec>, Stop> {
         Ok(self.0[shelf as usize].remove(key)?)
     }
 }

@@ -19,7 +19,7 @@ impl Stamp {
     ///
     /// # Errors
     /// What the file system says.
-    pub fn of(folder: &Path) -> io::Result<Self> {
+    pub(crate) fn of(folder: &Path) -> io::Result<Self> {
         Self::of_file(&folder.join("db"))
     }
 

@@ -17,19 +17,19 @@ pub struct Campaign {
     /// Its name, by which the club knows its games again.
     pub name: String,
     /// What fixes the draw and the lots.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Who enters; a replacement takes over the entrant's place in the draw.
-    pub entrants: Vec<Entrant>,
+    pub(crate) entrants: Vec<Entrant>,
     /// The rounds in order.
-    pub rounds: Vec<Round>,
+    pub(crate) rounds: Vec<Round>,
     /// Points for first, second, ... of a table; who is further behind gets none.
     pub points: Vec<i32>,
     /// Points for a round without a table.
-    pub bye_points: i32,
+    pub(crate) bye_points: i32,
     /// What parts entrants of equal points, in this order.
-    pub tie_breaks: Vec<TieBreak>,
+    pub(crate) tie_breaks: Vec<TieBreak>,
     /// Who leaves, and who takes over.
-    pub changes: Vec<Change>,
+    pub(crate) changes: Vec<Change>,
 }
 
 /// Somebody who plays in a campaign.
@@ -45,24 +45,24 @@ pub struct Entrant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     /// The kind of game, such as `paris-connection`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// How many may sit at a table, the size liked best first.
     pub tables: Vec<u8>,
     /// The game's options as words.
-    pub options: BTreeMap<String, String>,
+    pub(crate) options: BTreeMap<String, String>,
     /// How many of the standings after the round before play on; everyone when not said.
-    pub advance: Option<u32>,
+    pub(crate) advance: Option<u32>,
 }
 
 /// Somebody leaves before a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The first round that he does not play, from 1.
-    pub from_round: u32,
+    pub(crate) from_round: u32,
     /// The place in the draw that he leaves, from 0.
     pub place: usize,
     /// Who takes the place over; nobody, and it stays empty.
-    pub entrant: Option<Entrant>,
+    pub(crate) entrant: Option<Entrant>,
 }
 
 /// What parts entrants of equal points.
@@ -187,24 +187,24 @@ impl Campaign {
     }
 
     /// The places that somebody holds in a round (from 1), ascending.
-    pub fn held(&self, round: u32) -> Vec<usize> {
+    pub(crate) fn held(&self, round: u32) -> Vec<usize> {
         (0..self.entrants.len()).filter(|place| self.holder(*place, round).is_some()).collect()
     }
 
     /// Everyone who ever played or was to play: place and entrant, replacements after entrants.
-    pub fn everyone(&self) -> Vec<(usize, &Entrant)> {
+    pub(crate) fn everyone(&self) -> Vec<(usize, &Entrant)> {
         let replaced = self.changes.iter();
         let replaced = replaced.filter_map(|change| Some((change.place, change.entrant.as_ref()?)));
         self.entrants.iter().enumerate().chain(replaced).collect()
     }
 
     /// A round by its number, from 1.
-    pub fn round(&self, number: u32) -> Option<&Round> {
+    pub(crate) fn round(&self, number: u32) -> Option<&Round> {
         self.rounds.get((number as usize).checked_sub(1)?)
     }
 
     /// How many rounds there are.
-    pub fn length(&self) -> u32 {
+    pub(crate) fn length(&self) -> u32 {
         u32::try_from(self.rounds.len()).unwrap_or(u32::MAX)
     }
 
@@ -219,7 +219,7 @@ impl Campaign {
 
 impl Round {
     /// The kind of game; a checked campaign names only kinds that there are.
-    pub fn game(&self) -> Option<&'static dyn Kind> {
+    pub(crate) fn game(&self) -> Option<&'static dyn Kind> {
         games::kind(&self.kind)
     }
 }

@@ -29,12 +29,12 @@ pub struct Rating {
     /// The strength; everyone begins at 25.
     pub rating: f64,
     /// How sure that is; everyone begins at 8.33, and less is surer.
-    pub uncertainty: f64,
+    pub(crate) uncertainty: f64,
 }
 
 impl Rating {
     /// What a member is at least worth, as good as surely: by this members are sorted.
-    pub fn at_least(&self) -> f64 {
+    pub(crate) fn at_least(&self) -> f64 {
         self.rating - 3.0 * self.uncertainty
     }
 }

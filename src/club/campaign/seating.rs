@@ -7,16 +7,16 @@ use std::collections::HashMap;
 
 /// How often each place has sat at each position.
 #[derive(Clone, Debug, Default)]
-pub struct Sat(Vec<Vec<u32>>);
+pub(crate) struct Sat(Vec<Vec<u32>>);
 
 impl Sat {
     /// Nobody has sat anywhere.
-    pub fn new(places: usize) -> Self {
+    pub(crate) fn new(places: usize) -> Self {
         Self(vec![Vec::new(); places])
     }
 
     /// Notes that a place sat at a position, from 0.
-    pub fn remember(&mut self, place: usize, position: usize) {
+    pub(crate) fn remember(&mut self, place: usize, position: usize) {
         if let Some(counts) = self.0.get_mut(place) {
             if counts.len() <= position {
                 counts.resize(position + 1, 0);
@@ -34,7 +34,7 @@ impl Sat {
     }
 
     /// How often a place sat at a position, from 0.
-    pub fn count(&self, place: usize, position: usize) -> u32 {
+    pub(crate) fn count(&self, place: usize, position: usize) -> u32 {
         self.0.get(place).and_then(|counts| counts.get(position)).copied().unwrap_or(0)
     }
 
@@ -50,7 +50,7 @@ const WEIGHED_MAX: usize = 12;
 
 /// The places of a table in their best order, and what that order costs: 0 when everyone sits where
 /// he sat least. Among equal orders the one nearest to the given order is taken.
-pub fn seat_table(sat: &Sat, places: &[usize]) -> (Vec<usize>, u32) {
+pub(crate) fn seat_table(sat: &Sat, places: &[usize]) -> (Vec<usize>, u32) {
     let size = places.len();
     if size == 0 || size > WEIGHED_MAX {
         return (places.to_vec(), 0);
@@ -90,7 +90,7 @@ pub fn seat_table(sat: &Sat, places: &[usize]) -> (Vec<usize>, u32) {
 /// Handfuls and tables are the two sides of a graph whose edges are the seats, and no node of it
 /// has more than `size` edges: by a theorem of König such a graph's edges can be given `size`
 /// colours so that no node has one twice. The colours are the positions.
-pub fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: usize) {
+pub(crate) fn seat_evenly(tables: &mut [&mut Vec<usize>], places: usize, size: usize) {
     let mut games = vec![0; places];
     let mut colours =
         Colours { of_hand: HashMap::new(), of_table: vec![HashMap::new(); tables.len()] };
@@ -154,7 +154,7 @@ impl Colours {
 
 /// Lets people at the same table change seats as long as that evens the positions; for tables of
 /// different sizes, where no even seating need exist.
-pub fn polish(tables: &mut [&mut Vec<usize>], before: &Sat, dice: &mut Dice) {
+pub(crate) fn polish(tables: &mut [&mut Vec<usize>], before: &Sat, dice: &mut Dice) {
     let mut sat = before.clone();
     for table in tables.iter() {
         table.iter().enumerate().for_each(|(seat, place)| sat.remember(*place, seat));

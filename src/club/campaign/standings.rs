@@ -20,7 +20,7 @@ const WHOLE: i64 = 1_000_000;
 
 impl Points {
     /// This many whole points.
-    pub const fn whole(points: i64) -> Self {
+    pub(crate) const fn whole(points: i64) -> Self {
         Self(points.saturating_mul(PARTS))
     }
 
@@ -58,7 +58,7 @@ pub struct Placing {
     /// 1 is best; equals share a rank.
     pub rank: u32,
     /// The game's own points.
-    pub score: i64,
+    pub(crate) score: i64,
 }
 
 /// What came of a game.
@@ -82,9 +82,9 @@ pub struct Played {
     /// The game's number in the club.
     pub game: u32,
     /// Who plays, by seat, as the index in [`Campaign::everyone`].
-    pub people: Vec<usize>,
+    pub(crate) people: Vec<usize>,
     /// What came of it.
-    pub outcome: Outcome,
+    pub(crate) outcome: Outcome,
 }
 
 /// One line of the standings.
@@ -98,7 +98,7 @@ pub struct Row {
     pub address: String,
     /// The index in [`Campaign::everyone`].
     #[serde(skip)]
-    pub person: usize,
+    pub(crate) person: usize,
     /// From which round on he no longer plays.
     pub left_before: Option<u32>,
     /// Games that are over.
@@ -237,7 +237,7 @@ fn ranked(campaign: &Campaign, mut rows: Vec<Row>) -> Vec<Row> {
 
 impl Row {
     /// The score share as a number with two decimals, such as `2.37`.
-    pub fn share(&self) -> String {
+    pub(crate) fn share(&self) -> String {
         format!("{}.{:02}", self.score_share / WHOLE, self.score_share % WHOLE / (WHOLE / 100))
     }
 }

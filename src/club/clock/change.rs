@@ -43,7 +43,7 @@ impl Wait {
 
 impl GameClock {
     /// Puts everyone's deadline off; one that was missed already is counted from now.
-    pub fn extend<'a>(
+    pub(crate) fn extend<'a>(
         &mut self,
         by: TimeDelta,
         now: DateTime<Utc>,
@@ -61,7 +61,7 @@ impl GameClock {
     /// everyone who is waited for is asked anew, and so is who has missed his deadline; but who was
     /// given more time than that keeps it. Nobody else's deadline moves, unless the end that he was
     /// told of would come nearer than a day.
-    pub fn play_by<'a>(
+    pub(crate) fn play_by<'a>(
         &mut self,
         rules: ClockRules,
         now: DateTime<Utc>,
@@ -115,7 +115,7 @@ impl GameClock {
 
     /// Puts right what was reckoned while the machine's clock was ahead, and leaves everyone a day
     /// at least whom that concerns; whether there is anyone.
-    pub fn set_right<'a>(
+    pub(crate) fn set_right<'a>(
         &mut self,
         now: DateTime<Utc>,
         own: impl Fn(Seat) -> Option<&'a OwnTime>,
@@ -138,7 +138,7 @@ impl GameClock {
     }
 
     /// Lets the deadlines that an outage has put off fall where they may.
-    pub fn settle<'a>(&mut self, own: impl Fn(Seat) -> Option<&'a OwnTime>) {
+    pub(crate) fn settle<'a>(&mut self, own: impl Fn(Seat) -> Option<&'a OwnTime>) {
         let (rules, utc) = (self.rules.clone(), OwnTime::default());
         for wait in self.waits.iter_mut().filter(|wait| wait.untold > 0) {
             wait.put_off(TimeDelta::zero(), &rules, own(wait.seat).unwrap_or(&utc));
@@ -146,7 +146,7 @@ impl GameClock {
     }
 
     /// Gives everyone at least so much time from now on.
-    pub fn leave_at_least(&mut self, least: TimeDelta, now: DateTime<Utc>) {
+    pub(crate) fn leave_at_least(&mut self, least: TimeDelta, now: DateTime<Utc>) {
         for wait in &mut self.waits {
             let more = now + least - wait.deadline;
             if more > TimeDelta::zero() && !wait.missed {
@@ -157,12 +157,16 @@ impl GameClock {
     }
 
     /// Lets the clock stand still.
-    pub fn pause(&mut self, now: DateTime<Utc>) {
+    pub(crate) fn pause(&mut self, now: DateTime<Utc>) {
         self.paused = Some(self.paused.unwrap_or(now));
     }
 
     /// Lets the clock run again: everyone has as much time left as before.
-    pub fn resume<'a>(&mut self, now: DateTime<Utc>, own: impl Fn(Seat) -> Option<&'a OwnTime>) {
+    pub(crate) fn resume<'a>(
+        &mut self,
+        now: DateTime<Utc>,
+        own: impl Fn(Seat) -> Option<&'a OwnTime>,
+    ) {
         let Some(paused) = self.paused.take() else { return };
         let (rules, utc) = (self.rules.clone(), OwnTime::default());
         for wait in self.waits.iter_mut().filter(|wait| wait.lost.is_none()) {
@@ -173,7 +177,7 @@ impl GameClock {
 
     /// Lets the time of a seat stand still while no letter reaches its player, and run again when
     /// one does: he has as much time left as before, and a day at least.
-    pub fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>, own: &OwnTime) {
+    pub(crate) fn reaches(&mut self, seat: Seat, reached: bool, now: DateTime<Utc>, own: &OwnTime) {
         let (rules, paused) = (self.rules.clone(), self.paused);
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
             match (wait.lost, reached) {
@@ -192,7 +196,7 @@ impl GameClock {
 
     /// Reckons a seat's deadline again after its player's vacations have changed. It may come
     /// nearer, but never so near that nobody could meet it.
-    pub fn reckon_again(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
+    pub(crate) fn reckon_again(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
         let rules = self.rules.clone();
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat && !wait.missed) {
             let by_rule = rules.deadline_for(wait.since, own) + TimeDelta::seconds(wait.extra);

@@ -119,7 +119,7 @@ impl ClockRules {
     /// Time does not run on days without play, nor on the player's days of vacation where the game
     /// pauses for them; both go by his own clock. A deadline falls into neither, nor into the quiet
     /// hours: it is put off to the first [moment](Self::open_moment) that will do.
-    pub fn deadline_for(&self, asked: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+    pub(crate) fn deadline_for(&self, asked: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let deadline = match &self.deadline {
             Deadline::After(Length::Days(days)) => self.after_days(asked, *days, own),
             Deadline::After(length) => self.after_time(asked, length.time(), own),
@@ -133,7 +133,7 @@ impl ClockRules {
     /// The first moment from this one on at which a player's time may be over: not in the quiet
     /// hours, on no day without play, in no vacation. What puts it off from the one may put it into
     /// the other, so that they are asked in turn until none objects.
-    pub fn open_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
+    pub(crate) fn open_moment(&self, from: DateTime<Utc>, own: &OwnTime) -> DateTime<Utc> {
         let mut at = from;
         for _ in 0..HORIZON {
             let later = self.on_free_day(self.after_quiet_hours(at, own), own);

@@ -50,19 +50,19 @@ pub struct Wait {
     pub deadline: DateTime<Utc>,
     /// By how many seconds the deadline was put off besides its rule.
     #[serde(default)]
-    pub extra: i64,
+    pub(crate) extra: i64,
     /// Up to when all reminders are done.
     pub reminded: DateTime<Utc>,
     /// Whether the deadline was missed and the game waits on.
     #[serde(default)]
-    pub missed: bool,
+    pub(crate) missed: bool,
     /// By how many seconds it was put off because of an outage that the player was not told of.
     #[serde(default)]
-    pub untold: i64,
+    pub(crate) untold: i64,
     /// What outages have given, so that it can be taken back when there was none: the machine's
     /// clock was wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub given: Vec<Given>,
+    pub(crate) given: Vec<Given>,
     /// Since when it stands still, as no letter reaches the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<DateTime<Utc>>,
@@ -74,7 +74,7 @@ pub struct Given {
     /// When that was found.
     pub at: DateTime<Utc>,
     /// How many seconds.
-    pub seconds: i64,
+    pub(crate) seconds: i64,
 }
 
 /// What must happen.
@@ -98,7 +98,7 @@ impl Wait {
     }
 
     /// Whether the orders should have come by now; no time runs for who cannot be reached.
-    pub fn is_late(&self, now: DateTime<Utc>) -> bool {
+    pub(crate) fn is_late(&self, now: DateTime<Utc>) -> bool {
         self.deadline < self.lost.map_or(now, |lost| lost.min(now))
     }
 }
@@ -154,7 +154,7 @@ impl GameClock {
     }
 
     /// When the seat's time is over in earnest: deadline, grace and what its bank holds.
-    pub fn end(&self, wait: &Wait) -> DateTime<Utc> {
+    pub(crate) fn end(&self, wait: &Wait) -> DateTime<Utc> {
         self.end_of_grace(wait) + self.bank_left(wait.seat)
     }
 
@@ -164,7 +164,7 @@ impl GameClock {
 
     /// Takes from a seat's bank by how much it is late whose orders came at `received`. This comes
     /// before the clock is [turned](Self::turned).
-    pub fn charge(&mut self, seat: Seat, received: DateTime<Utc>) {
+    pub(crate) fn charge(&mut self, seat: Seat, received: DateTime<Utc>) {
         let Some(wait) = self.wait(seat).filter(|wait| !wait.missed) else { return };
         let received = self.paused.map_or(received, |paused| paused.min(received));
         let late = (received - self.end_of_grace(wait)).min(self.bank_left(seat)).num_seconds();
@@ -174,7 +174,7 @@ impl GameClock {
     }
 
     /// The next thing that must happen, and when; nothing while the clock stands still.
-    pub fn next(&self) -> Option<(DateTime<Utc>, Seat, Event)> {
+    pub(crate) fn next(&self) -> Option<(DateTime<Utc>, Seat, Event)> {
         if self.paused.is_some() {
             return None;
         }
@@ -238,14 +238,14 @@ impl GameClock {
     }
 
     /// Notes that a seat has been reminded.
-    pub fn reminded(&mut self, seat: Seat, now: DateTime<Utc>) {
+    pub(crate) fn reminded(&mut self, seat: Seat, now: DateTime<Utc>) {
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {
             wait.reminded = now;
         }
     }
 
     /// Notes that a seat has missed its deadline; whether it is open to a substitute from now on.
-    pub fn missed(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
+    pub(crate) fn missed(&mut self, seat: Seat, now: DateTime<Utc>) -> bool {
         self.charge(seat, now);
         *slot(&mut self.misses, seat) += 1;
         let opens = self.opens_with_next_miss(seat);
@@ -270,7 +270,7 @@ impl GameClock {
     }
 
     /// Whether a seat is open to a substitute once it misses one more turn, and is not yet.
-    pub fn opens_with_next_miss(&self, seat: Seat) -> bool {
+    pub(crate) fn opens_with_next_miss(&self, seat: Seat) -> bool {
         let in_row = self.missed_in_row.get(seat.index()).copied().unwrap_or(0);
         // Who stands in does so from the first turn that is missed.
         let after = if self.rules.nmr == Nmr::StandIn { 1 } else { self.rules.open_after };
@@ -278,7 +278,7 @@ impl GameClock {
     }
 
     /// Notes that the player of a seat has played a turn himself: it is his.
-    pub fn played(&mut self, seat: Seat) {
+    pub(crate) fn played(&mut self, seat: Seat) {
         self.open.retain(|open| *open != seat);
         if self.missed_in_row.get(seat.index()).is_some_and(|missed| *missed > 0) {
             *slot(&mut self.missed_in_row, seat) = 0;
@@ -287,7 +287,7 @@ impl GameClock {
 
     /// Notes that somebody else, whose own time this is, sits on a seat from now on. If it is
     /// waited for, he has a whole turn's time; what is left of the seat's bank stays the seat's.
-    pub fn taken_over(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
+    pub(crate) fn taken_over(&mut self, seat: Seat, own: &OwnTime, now: DateTime<Utc>) {
         self.played(seat);
         let deadline = self.rules.deadline_for(now, own);
         for wait in self.waits.iter_mut().filter(|wait| wait.seat == seat) {

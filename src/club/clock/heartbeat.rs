@@ -16,13 +16,13 @@ const CLOSE: TimeDelta = TimeDelta::minutes(10);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
     /// The last pass that was noted.
-    pub last: DateTime<Utc>,
+    pub(crate) last: DateTime<Utc>,
     /// The usual distance between two, in seconds; none before the second pass.
     #[serde(default)]
-    pub usual: Option<i64>,
+    pub(crate) usual: Option<i64>,
     /// Since when nothing could be posted, while that is so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub closed: Option<DateTime<Utc>>,
+    pub(crate) closed: Option<DateTime<Utc>>,
 }
 
 /// A time without passes, or without a way out.
@@ -42,13 +42,13 @@ impl Heartbeat {
 
     /// The outage that lies behind a club's first pass, where somebody has been waited for since
     /// `asked` already: nobody can have told him.
-    pub fn before_first(asked: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<Outage> {
+    pub(crate) fn before_first(asked: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<Outage> {
         asked.and_then(|asked| Self::first(asked).beat(now).1)
     }
 
     /// Notes a pass: the heartbeat to keep, when there is something new to keep, and the outage
     /// that lies behind, if there was one.
-    pub fn beat(&self, now: DateTime<Utc>) -> (Option<Self>, Option<Outage>) {
+    pub(crate) fn beat(&self, now: DateTime<Utc>) -> (Option<Self>, Option<Outage>) {
         let length = now - self.last;
         if length < -CLOSE {
             // The machine's clock was put back.
@@ -73,13 +73,17 @@ impl Heartbeat {
 
     /// Whether a time that was noted is so far ahead of now that what was reckoned by it was
     /// reckoned by a wrong clock. What is ahead by less than what counts as an outage harms nobody.
-    pub fn is_ahead(noted: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    pub(crate) fn is_ahead(noted: DateTime<Utc>, now: DateTime<Utc>) -> bool {
         noted - now > LEAST
     }
 
     /// Notes whether the way out is closed after a pass: the heartbeat to keep when that is new,
     /// and the time that cost the players something, when there was one and it is over.
-    pub fn way_out(&self, closed: bool, now: DateTime<Utc>) -> Option<(Self, Option<Outage>)> {
+    pub(crate) fn way_out(
+        &self,
+        closed: bool,
+        now: DateTime<Utc>,
+    ) -> Option<(Self, Option<Outage>)> {
         match (self.closed, closed) {
             (None, true) => Some((Self { closed: Some(now), ..*self }, None)),
             (Some(since), false) => {

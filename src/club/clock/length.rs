@@ -44,7 +44,7 @@ impl Length {
     }
 
     /// The length with days of 24 hours.
-    pub fn time(self) -> TimeDelta {
+    pub(crate) fn time(self) -> TimeDelta {
         match self {
             Self::Days(days) => TimeDelta::days(days.into()),
             Self::Minutes(minutes) => TimeDelta::minutes(minutes.into()),
@@ -103,7 +103,7 @@ pub struct QuietHours {
     /// When they begin.
     pub from: NaiveTime,
     /// When they end.
-    pub to: NaiveTime,
+    pub(crate) to: NaiveTime,
 }
 
 impl QuietHours {
@@ -120,7 +120,7 @@ impl QuietHours {
     }
 
     /// Whether this time of the day is quiet.
-    pub fn holds(&self, time: NaiveTime) -> bool {
+    pub(crate) fn holds(&self, time: NaiveTime) -> bool {
         if self.from < self.to {
             self.from <= time && time < self.to
         } else {

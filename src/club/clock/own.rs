@@ -18,7 +18,7 @@ pub struct OwnTime {
     pub zone: Option<Tz>,
     /// The vacations, in order and apart from each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub vacations: Vec<Vacation>,
+    pub(crate) vacations: Vec<Vacation>,
 }
 
 /// Days on which a member does not play, both named days included.
@@ -27,7 +27,7 @@ pub struct Vacation {
     /// The first.
     pub from: NaiveDate,
     /// The last.
-    pub to: NaiveDate,
+    pub(crate) to: NaiveDate,
 }
 
 /// Why a vacation cannot be taken.
@@ -60,12 +60,12 @@ impl OwnTime {
     }
 
     /// What day it is where the member lives.
-    pub fn day(&self, now: DateTime<Utc>) -> NaiveDate {
+    pub(crate) fn day(&self, now: DateTime<Utc>) -> NaiveDate {
         now.with_timezone(&self.zone()).date_naive()
     }
 
     /// Whether the member is away on this day of his.
-    pub fn is_away(&self, day: NaiveDate) -> bool {
+    pub(crate) fn is_away(&self, day: NaiveDate) -> bool {
         self.vacations.iter().any(|vacation| vacation.from <= day && day <= vacation.to)
     }
 
@@ -73,7 +73,7 @@ impl OwnTime {
     ///
     /// # Errors
     /// Why not.
-    pub fn with_vacation(
+    pub(crate) fn with_vacation(
         &self,
         more: Vacation,
         today: NaiveDate,
@@ -103,7 +103,7 @@ impl OwnTime {
 
     /// The same without the days of vacation that are still to come.
     #[must_use]
-    pub fn back_from_vacation(&self, today: NaiveDate) -> Self {
+    pub(crate) fn back_from_vacation(&self, today: NaiveDate) -> Self {
         let days = self.days().into_iter().filter(|day| *day < today).collect();
         Self { zone: self.zone, vacations: runs(&days) }
     }

@@ -38,12 +38,12 @@ impl fmt::Display for ClockRule {
 
 impl ClockRule {
     /// Some rules as they are written in letters.
-    pub fn line(rules: &[Self]) -> String {
+    pub(crate) fn line(rules: &[Self]) -> String {
         rules.iter().map(Self::to_string).collect::<Vec<_>>().join(", ")
     }
 
     /// The usual rules with these; none where neither says when orders are due.
-    pub fn upon(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
+    pub(crate) fn upon(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
         let deadline = rules.iter().find_map(|rule| match rule {
             Self::Deadline(deadline) => Some(deadline.clone()),
             _ => None,
@@ -61,7 +61,7 @@ impl ClockRule {
     }
 
     /// What rules say of all that can be set; what they do not grant is left out.
-    pub fn all_of(rules: &ClockRules) -> Vec<Self> {
+    pub(crate) fn all_of(rules: &ClockRules) -> Vec<Self> {
         let ClockRules { deadline, nmr, grace, bank, .. } = rules;
         let due = [Self::Deadline(deadline.clone()), Self::Nmr(*nmr)];
         let grace = grace.map(|grace| Self::Grace(Some(grace)));

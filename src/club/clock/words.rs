@@ -66,7 +66,7 @@ pub fn span_words(span: TimeDelta) -> Message {
 
 impl GameClock {
     /// What a letter to this seat says of the clock, by its player's own time.
-    pub fn words(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
+    pub(crate) fn words(&self, reader: Seat, own: &OwnTime) -> Vec<Message> {
         if self.waits.is_empty() {
             return Vec::new();
         }

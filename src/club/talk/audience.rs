@@ -4,10 +4,10 @@ use crate::rules::{Arg, Message, Seat};
 
 /// To whom something is said.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Audience<'t> {
+pub(crate) struct Audience<'t> {
     /// To all when it is empty.
-    pub to: Vec<Seat>,
-    pub anonymous: bool,
+    pub(crate) to: Vec<Seat>,
+    pub(crate) anonymous: bool,
     /// What stands on the same line.
     pub text: &'t str,
 }
@@ -16,7 +16,7 @@ pub struct Audience<'t> {
 const NAME_WORDS: usize = 4;
 
 /// What a line opens, if it is one that says something to players.
-pub fn opening<'t>(
+pub(crate) fn opening<'t>(
     line: &'t str,
     names: &[String],
     own: Seat,
@@ -38,7 +38,7 @@ pub fn opening<'t>(
 }
 
 /// Whether a line begins with the word that says something to players.
-pub fn says_something(line: &str) -> bool {
+pub(crate) fn says_something(line: &str) -> bool {
     ["say", "tell"].iter().any(|word| after_word(line.trim(), word).is_some())
 }
 
@@ -181,7 +181,7 @@ impl Table<'_> {
 }
 
 /// Whether a line is nothing but this name or its first word.
-pub fn is_name(line: &str, name: &str) -> bool {
+pub(crate) fn is_name(line: &str, name: &str) -> bool {
     let (line, name) = (plain(line), plain(name));
     !line.is_empty() && (line == name || name.split(' ').next() == Some(line.as_str()))
 }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// To whom players may speak through the club.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Scope {
+pub(crate) enum Scope {
     /// To nobody.
     None,
     /// To all at once.
@@ -25,13 +25,13 @@ pub enum Scope {
 pub struct PressTerms {
     /// To whom players may speak.
     #[serde(default)]
-    pub allowed: Scope,
+    pub(crate) allowed: Scope,
     /// Whether they may keep their names back.
     #[serde(default)]
-    pub anonymous: bool,
+    pub(crate) anonymous: bool,
     /// Whether the moderator reads what is said in private.
     #[serde(default)]
-    pub moderator_reads: bool,
+    pub(crate) moderator_reads: bool,
 }
 
 /// Words that are no terms of press.
@@ -44,7 +44,7 @@ impl PressTerms {
     ///
     /// # Errors
     /// Why not.
-    pub fn allow(&self, press: &Press) -> Result<(), Message> {
+    pub(crate) fn allow(&self, press: &Press) -> Result<(), Message> {
         Err(match self.allowed {
             Scope::None => Message::new("talk-none"),
             Scope::Public if !press.to.is_empty() => Message::new("talk-public-only"),
@@ -54,7 +54,7 @@ impl PressTerms {
     }
 
     /// What the first letter of a game says of its terms; nothing of the usual ones.
-    pub fn words(&self) -> Vec<Message> {
+    pub(crate) fn words(&self) -> Vec<Message> {
         let mut words = Vec::new();
         match self.allowed {
             Scope::None => words.push(Message::new("talk-none")),

@@ -32,7 +32,7 @@ pub(super) enum Fault {
 
 impl Fault {
     /// What was said.
-    pub fn why(self) -> String {
+    pub(crate) fn why(self) -> String {
         match self {
             Self::No(why) | Self::Broken(why) => why,
         }
@@ -55,7 +55,12 @@ pub(super) struct Account {
 }
 
 impl Account {
-    pub fn new(settings: &Imap, password: &str, ca: Option<&[u8]>, patience: Patience) -> Self {
+    pub(crate) fn new(
+        settings: &Imap,
+        password: &str,
+        ca: Option<&[u8]>,
+        patience: Patience,
+    ) -> Self {
         Self {
             settings: settings.clone(),
             password: password.to_owned(),
@@ -72,7 +77,7 @@ impl Account {
     ///
     /// # Errors
     /// Why that cannot be done now.
-    pub fn enter(&mut self) -> Result<u32, FetchError> {
+    pub(crate) fn enter(&mut self) -> Result<u32, FetchError> {
         if let (Some(_), Some(validity)) = (&self.session, self.validity) {
             return Ok(validity);
         }
@@ -110,7 +115,7 @@ impl Account {
     }
 
     /// Opens the folder that letters arrive in.
-    pub fn open_folder(&mut self) -> Result<u32, Fault> {
+    pub(crate) fn open_folder(&mut self) -> Result<u32, Fault> {
         let folder = self.settings.folder.clone();
         let named = |why: String| format!("the folder {folder}: {why}");
         // The crate's own way gives up over a warning of the server's.
@@ -136,7 +141,7 @@ impl Account {
     }
 
     /// Asks something in the open session, whose answer has at most so many bytes.
-    pub fn ask<T>(
+    pub(crate) fn ask<T>(
         &mut self,
         bytes: usize,
         question: impl FnOnce(&mut Session) -> imap::Result<T>,
@@ -163,7 +168,7 @@ impl Account {
     }
 
     /// Whether the last session went wrong.
-    pub const fn is_broken(&self) -> bool {
+    pub(crate) const fn is_broken(&self) -> bool {
         self.session.is_none()
     }
 
@@ -172,7 +177,7 @@ impl Account {
     }
 
     /// Says good-bye. Politeness only: nothing depends on it.
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         if let Some(mut session) = self.session.take() {
             let _ = self.bounds.step(FEW, Some(GOOD_BYE), || understood(|| session.logout()));
         }

@@ -43,7 +43,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    pub fn new(patience: Patience) -> Rc<Self> {
+    pub(crate) fn new(patience: Patience) -> Rc<Self> {
         let now = Instant::now();
         Rc::new(Self {
             step: patience.step,
@@ -55,7 +55,12 @@ impl Bounds {
     }
 
     /// Does a step whose answer is no longer than this; it takes no more than `at_most`, if given.
-    pub fn step<T>(&self, bytes: usize, at_most: Option<Duration>, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn step<T>(
+        &self,
+        bytes: usize,
+        at_most: Option<Duration>,
+        work: impl FnOnce() -> T,
+    ) -> T {
         let now = Instant::now();
         let time = at_most.map_or(self.step, |most| most.min(self.step)).min(self.left.get());
         self.began.set(now);
@@ -67,7 +72,7 @@ impl Bounds {
     }
 
     /// Whether nothing more can be asked of the server in this pass.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.left.get().is_zero()
     }
 
@@ -94,7 +99,7 @@ fn too_much() -> io::Error {
 }
 
 /// A socket that is waited for within bounds.
-pub struct Socket {
+pub(crate) struct Socket {
     socket: TcpStream,
     bounds: Rc<Bounds>,
 }
@@ -142,7 +147,7 @@ impl Write for Socket {
 }
 
 /// A line whose answers are listened to within bounds.
-pub struct Bounded<L> {
+pub(crate) struct Bounded<L> {
     line: L,
     bounds: Rc<Bounds>,
     answer: Answer,

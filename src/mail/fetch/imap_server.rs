@@ -80,7 +80,7 @@ impl ImapServer {
     }
 
     /// Whether letters that were dealt with leave the folder, and are not only marked there.
-    pub const fn clears(&self) -> bool {
+    pub(crate) const fn clears(&self) -> bool {
         self.moves || self.expunges_single
     }
 

@@ -52,7 +52,7 @@ pub struct Withheld {
     /// When it came to the server, as far as that tells.
     pub received: Option<DateTime<Utc>>,
     /// How many bytes it has, as far as the server tells.
-    pub size: Option<u32>,
+    pub(crate) size: Option<u32>,
     /// What the server said.
     pub why: String,
 }

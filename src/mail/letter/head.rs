@@ -36,7 +36,7 @@ const SHORT_MAX: usize = 1 << 12;
 #[derive(Debug, Default)]
 pub(super) struct Head {
     /// Every header in order.
-    pub fields: Vec<Field>,
+    pub(crate) fields: Vec<Field>,
     pub from: Vec<Mailbox>,
     pub recipients: Vec<String>,
     pub subject: String,
@@ -47,14 +47,14 @@ pub(super) struct Head {
 #[derive(Debug, Default)]
 pub(super) struct Content {
     /// Such as `text/plain`, in lower case; empty if the headers do not say.
-    pub kind: String,
-    pub charset: Option<String>,
-    pub boundary: Option<String>,
-    pub encoding: Encoding,
-    pub flowed: bool,
+    pub(crate) kind: String,
+    pub(crate) charset: Option<String>,
+    pub(crate) boundary: Option<String>,
+    pub(crate) encoding: Encoding,
+    pub(crate) flowed: bool,
     /// Whether the space at the end of a flowed line goes away.
-    pub delsp: bool,
-    pub attachment: bool,
+    pub(crate) delsp: bool,
+    pub(crate) attachment: bool,
 }
 
 /// How bytes became ASCII for the way.
@@ -128,12 +128,12 @@ impl Head {
     }
 
     /// The values of every header of this lower-case name, topmost first.
-    pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(move |field| field.name == name).map(|field| &*field.value)
     }
 
     /// The topmost value.
-    pub fn value(&self, name: &str) -> Option<&str> {
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.values(name).next()
     }
 

@@ -14,9 +14,9 @@ pub struct Enclosed {
     /// recipients.
     pub status: String,
     /// The headers of the letters that it gives back, one on each line.
-    pub returned: String,
+    pub(crate) returned: String,
     /// What it says in words; a letter that was given back as text stands at its end.
-    pub said: String,
+    pub(crate) said: String,
     /// The addresses of `X-Failed-Recipients`.
     pub failed: String,
 }

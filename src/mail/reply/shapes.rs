@@ -10,13 +10,13 @@ const LONG: usize = 400;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Signs {
     /// A year or a time of day.
-    pub date: bool,
+    pub(crate) date: bool,
     pub address: bool,
-    pub wrote: bool,
+    pub(crate) wrote: bool,
 }
 
 impl Signs {
-    pub fn of(line: &str) -> Signs {
+    pub(crate) fn of(line: &str) -> Signs {
         if line.len() > LONG {
             return Signs::default();
         }
@@ -28,7 +28,7 @@ impl Signs {
         }
     }
 
-    pub fn with(self, other: Signs) -> Signs {
+    pub(crate) fn with(self, other: Signs) -> Signs {
         Signs {
             date: self.date || other.date,
             address: self.address || other.address,
@@ -37,15 +37,15 @@ impl Signs {
     }
 
     /// Enough for anybody to see it without a quotation below.
-    pub fn suffice(self) -> bool {
+    pub(crate) fn suffice(self) -> bool {
         usize::from(self.date) + usize::from(self.address) + usize::from(self.wrote) >= 2
     }
 
-    pub fn all(self) -> bool {
+    pub(crate) fn all(self) -> bool {
         self.date && self.address && self.wrote
     }
 
-    pub fn any(self) -> bool {
+    pub(crate) fn any(self) -> bool {
         self.date || self.address || self.wrote
     }
 }

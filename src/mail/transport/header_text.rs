@@ -7,11 +7,11 @@ const LENGTH_MAX: usize = 200;
 /// line or paragraph separators, no bidi marks, nothing invisible; one line of at most 200
 /// characters. lettre panics on a line end in a name, and this type is why none reaches it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeaderText(String);
+pub(crate) struct HeaderText(String);
 
 impl HeaderText {
     /// The text with everything else turned into single spaces.
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let mut clean = String::new();
         let printable = text.chars().map(|c| if is_plain(c) { c } else { ' ' });
         for c in printable.take(LENGTH_MAX) {
@@ -23,7 +23,7 @@ impl HeaderText {
     }
 
     /// The text.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }

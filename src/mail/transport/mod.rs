@@ -8,8 +8,8 @@ mod header_text;
 mod sendmail;
 mod smtp;
 
-pub use compose::{ComposeError, Draft, Origin, check_address, compose, readdressed};
-pub use header_text::HeaderText;
+pub(crate) use compose::{ComposeError, Draft, Origin, check_address, compose, readdressed};
+pub(crate) use header_text::HeaderText;
 pub use sendmail::MailProgram;
 pub use smtp::MailServerTransport;
 
@@ -55,7 +55,7 @@ pub enum PostError {
 
 impl PostError {
     /// What was said.
-    pub fn why(&self) -> &str {
+    pub(crate) fn why(&self) -> &str {
         match self {
             Self::NoMailbox(why) | Self::Refused(why) | Self::Later(why) | Self::Down(why) => why,
             Self::Doubtful(error) => error.why(),
@@ -64,7 +64,7 @@ impl PostError {
 
     /// The same with what was said told otherwise.
     #[must_use]
-    pub fn told_as(self, tell: &dyn Fn(&str) -> String) -> Self {
+    pub(crate) fn told_as(self, tell: &dyn Fn(&str) -> String) -> Self {
         match self {
             Self::NoMailbox(why) => Self::NoMailbox(tell(&why)),
             Self::Refused(why) => Self::Refused(tell(&why)),
@@ -83,12 +83,12 @@ impl PostError {
     }
 
     /// The status code in what was said, such as `5.1.1`.
-    pub fn status(&self) -> Option<String> {
+    pub(crate) fn status(&self) -> Option<String> {
         status_code(self.why())
     }
 
     /// Whether it was said of the recipient's mailbox and of nothing else.
-    pub fn is_of_mailbox(&self) -> bool {
+    pub(crate) fn is_of_mailbox(&self) -> bool {
         let said_so = || self.status().is_some_and(|status| answer::is_of_mailbox(&status));
         matches!(self, Self::NoMailbox(_)) || matches!(self, Self::Later(_)) && said_so()
     }
@@ -109,13 +109,13 @@ pub trait Transport {
 
 /// Puts letters into a Maildir, from where another program takes them.
 #[derive(Clone, Debug)]
-pub struct MaildirTransport {
+pub(crate) struct MaildirTransport {
     root: PathBuf,
 }
 
 impl MaildirTransport {
     /// A transport to the Maildir in this folder, which must exist.
-    pub const fn new(root: PathBuf) -> Self {
+    pub(crate) const fn new(root: PathBuf) -> Self {
         Self { root }
     }
 }

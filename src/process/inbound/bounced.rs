@@ -19,13 +19,13 @@ use crate::rules::Seat;
 use crate::store::{Posted, Repository};
 
 /// After how many reports that there is hope yet, without a letter from the member, there is none.
-pub const SOFT_MAX: u32 = 5;
+pub(crate) const SOFT_MAX: u32 = 5;
 
 /// What a mail server's report leads to; `None` when it is no report that is believed here.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn bounced(
+pub(crate) fn bounced(
     tx: &mut Transaction<'_>,
     letter: &Letter,
 ) -> Result<Option<LetterEffect>, ClubError> {

@@ -24,15 +24,15 @@ pub(crate) struct Effects {
     /// The seat's notes afterwards; none when nothing changed.
     pub notes: Option<Notes>,
     /// Addresses that he says are his.
-    pub confirm: Vec<String>,
+    pub(crate) confirm: Vec<String>,
     /// What he is told of all this.
     pub words: Vec<Message>,
     /// What he says to other players.
-    pub said: Vec<ActivityEntry>,
+    pub(crate) said: Vec<ActivityEntry>,
     /// What he votes.
-    pub ballot: Option<Ballot>,
+    pub(crate) ballot: Option<Ballot>,
     /// What is left for the game.
-    pub orders: Vec<OrderLine>,
+    pub(crate) orders: Vec<OrderLine>,
 }
 
 /// Whose lines are judged, and where.
@@ -49,7 +49,7 @@ impl Effects {
     /// # Errors
     /// When the club cannot be read; inside, the first line that cannot be done: then the whole
     /// letter is not.
-    pub fn of(
+    pub(crate) fn of(
         tx: &Transaction<'_>,
         writer: &Writer<'_>,
         lines: &[ReadLine],
@@ -87,7 +87,7 @@ impl Effects {
     }
 
     /// Whether it says or does something around the game.
-    pub const fn is_around(&self) -> bool {
+    pub(crate) const fn is_around(&self) -> bool {
         !self.said.is_empty() || self.ballot.is_some()
     }
 

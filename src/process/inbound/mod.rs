@@ -9,4 +9,4 @@ pub(crate) mod machine;
 pub(crate) mod own_lines;
 pub(crate) mod reply_action;
 pub(crate) mod seat_letter;
-pub(crate) mod written;
+pub mod written;

@@ -30,7 +30,7 @@ pub struct Season {
     /// The rounds as far as it is known who plays them.
     pub drawn: Vec<Drawn>,
     /// The games that were founded, by round and table.
-    pub played: Vec<Played>,
+    pub(crate) played: Vec<Played>,
     /// What the store holds of them, in the same order.
     pub games: Vec<CampaignGame>,
     /// Everyone, the best first.
@@ -45,7 +45,7 @@ pub struct Started {
     /// The games of it that were founded now.
     pub founded: Vec<CampaignGame>,
     /// How many of its games had been founded before.
-    pub before: usize,
+    pub(crate) before: usize,
     /// How many places have a bye.
     pub byes: usize,
 }
@@ -367,7 +367,7 @@ impl MayConflict for NotStarted {
 
 impl Season {
     /// The first round that is not founded to its end; the one after the last when all are.
-    pub fn next_round(&self, campaign: &Campaign) -> u32 {
+    pub(crate) fn next_round(&self, campaign: &Campaign) -> u32 {
         let whole = |round: &u32| {
             let founded = self.played.iter().filter(|game| game.round == *round).count();
             let drawn = self.drawn.get(*round as usize - 1);

@@ -3,9 +3,9 @@
 //!
 //! Knows nothing of what a letter looked like.
 
-pub(crate) mod campaign;
+pub mod campaign;
 pub(crate) mod forming;
-pub(crate) mod found;
+pub mod found;
 pub(crate) mod game_list;
 pub(crate) mod leaving;
 pub(crate) mod marks;

@@ -29,7 +29,10 @@ pub(crate) fn is_free_name(
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn names_not_free(context: &Context, players: &[Player]) -> Result<Vec<String>, ClubError> {
+pub(crate) fn names_not_free(
+    context: &Context,
+    players: &[Player],
+) -> Result<Vec<String>, ClubError> {
     let tx = Transaction::begin(context);
     let mut fresh: Vec<&Player> = Vec::new();
     let mut not_free = Vec::new();

@@ -39,7 +39,7 @@ pub(crate) fn substitute(tx: &mut Transaction<'_>, by: &Substitute) -> Result<Me
 ///
 /// # Errors
 /// When the club cannot be read; the refusal when it cannot be done.
-pub(crate) fn remove(
+pub fn remove(
     tx: &mut Transaction<'_>,
     game: u32,
     seat: Seat,

@@ -21,32 +21,32 @@ use chrono::{DateTime, Utc};
 const LOG_MAX: usize = 40;
 
 /// What happened in a game and around it, in order.
-pub struct GameLog {
+pub(crate) struct GameLog {
     /// The game with who sits there.
     pub session: GameSession,
     /// It.
-    pub entries: Vec<LogEntry>,
+    pub(crate) entries: Vec<LogEntry>,
 }
 
 /// One thing that happened.
-pub struct LogEntry {
+pub(crate) struct LogEntry {
     /// When.
     pub at: DateTime<Utc>,
     /// The number of the record that it is; none when it happened around the game.
-    pub record: Option<u32>,
+    pub(crate) record: Option<u32>,
     /// What.
     pub what: Message,
     /// The lines that led to it, as they were written.
     pub lines: Vec<String>,
     /// What it led to.
-    pub led_to: Vec<Message>,
+    pub(crate) led_to: Vec<Message>,
 }
 
 /// A game's log and minutes, with what each record led to, as this viewer knows it.
 ///
 /// # Errors
 /// When the club cannot be read, or there is no such game.
-pub fn game_log(context: &Context, game: u32, viewer: Viewer) -> Result<GameLog, ClubError> {
+pub(crate) fn game_log(context: &Context, game: u32, viewer: Viewer) -> Result<GameLog, ClubError> {
     let mut tx = Transaction::begin(context);
     let session = tx.session(game)?.clone();
     let mut entries = entries(&tx, &session)?;

@@ -20,22 +20,22 @@ pub(crate) const LIST_MAX: usize = 200;
 
 /// How a game stands.
 #[derive(Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// The game's number.
     pub game: u32,
     /// Which game it is.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The players' names, by seat.
     pub players: Vec<String>,
     /// How many records it has.
-    pub records: u32,
+    pub(crate) records: u32,
     /// When the last of them was made.
     #[serde(serialize_with = "rfc3339")]
-    pub last: DateTime<Utc>,
+    pub(crate) last: DateTime<Utc>,
     /// Whether it is over.
-    pub over: bool,
+    pub(crate) over: bool,
     /// The names of those for whom it waits.
-    pub waiting_for: Vec<String>,
+    pub(crate) waiting_for: Vec<String>,
     /// The same with their deadlines.
     pub waits: Vec<Awaited>,
     /// Whether the clock stands still.
@@ -47,7 +47,7 @@ pub struct Summary {
 
 /// Somebody for whom a game waits.
 #[derive(Serialize)]
-pub struct Awaited {
+pub(crate) struct Awaited {
     /// His seat's number.
     pub seat: u8,
     /// His name.
@@ -57,7 +57,7 @@ pub struct Awaited {
     pub deadline: Option<DateTime<Utc>>,
     /// When his time is over in earnest, grace and bank included.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub end: Option<DateTime<Utc>>,
+    pub(crate) end: Option<DateTime<Utc>>,
     /// Whether the seat is open to a substitute.
     pub open: bool,
     /// Whether no time runs, as letters to him come back.
@@ -68,18 +68,18 @@ pub struct Awaited {
 
 /// A game that waits for players.
 #[derive(Serialize)]
-pub struct Forming {
+pub(crate) struct Forming {
     /// Its number.
     pub game: u32,
     /// Which game it is to be.
-    pub kind: String,
+    pub(crate) kind: String,
     /// How many are to play.
     pub seats: u8,
     /// The names of those who have joined.
-    pub joined: Vec<String>,
+    pub(crate) joined: Vec<String>,
     /// Until when it waits.
     #[serde(serialize_with = "rfc3339")]
-    pub until: DateTime<Utc>,
+    pub(crate) until: DateTime<Utc>,
 }
 
 fn rfc3339<S: Serializer>(at: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> {
@@ -126,7 +126,7 @@ impl Summary {
 
     /// For whom the game waits, and until or since when by somebody's clock. Where somebody is
     /// late, nobody else is named.
-    pub fn words(&self, time: &OwnTime) -> Message {
+    pub(crate) fn words(&self, time: &OwnTime) -> Message {
         let words = |key, who: Vec<String>| Message::new(key).with("who", who);
         if self.over {
             let is_won = !self.first.is_empty();
@@ -157,7 +157,7 @@ impl Summary {
 }
 
 /// The position as everyone knows it, and besides as one seat does.
-pub fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value {
+pub(crate) fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value {
     let table = &session.table;
     let (awaited, standings) = match table.turn() {
         Turn::Awaiting(seats) => (seats, None),
@@ -177,7 +177,7 @@ pub fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value 
 
 /// The whole game as a document; none while it is played, for its secrets' sake, unless they
 /// are asked for.
-pub fn exported(session: &GameSession, secrets: bool) -> Option<Export<'_>> {
+pub(crate) fn exported(session: &GameSession, secrets: bool) -> Option<Export<'_>> {
     (secrets || session.table.turn() == Turn::Over).then(|| session.table.export())
 }
 
@@ -185,7 +185,7 @@ pub fn exported(session: &GameSession, secrets: bool) -> Option<Export<'_>> {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn summaries(context: &Context) -> Result<Vec<Result<Summary, String>>, ClubError> {
+pub(crate) fn summaries(context: &Context) -> Result<Vec<Result<Summary, String>>, ClubError> {
     summaries_in(&Transaction::begin(context))
 }
 
@@ -193,7 +193,7 @@ pub fn summaries(context: &Context) -> Result<Vec<Result<Summary, String>>, Club
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn forming(context: &Context) -> Result<Vec<Forming>, ClubError> {
+pub(crate) fn forming(context: &Context) -> Result<Vec<Forming>, ClubError> {
     let tx = Transaction::begin(context);
     let mut forming = Vec::new();
     for (game, around) in tx.rooms()? {

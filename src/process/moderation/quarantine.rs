@@ -27,9 +27,9 @@ const WIDTH_MAX: usize = 70;
 
 /// A letter that lies in quarantine.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub(crate) struct Held {
     /// Its file.
-    pub file: Waiting,
+    pub(crate) file: Waiting,
     /// Why it lies there; none when the store does not know any more, after a restore.
     pub why: Option<String>,
 }
@@ -48,7 +48,7 @@ impl Held {
 ///
 /// # Errors
 /// When the inbox or the store cannot be read.
-pub fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
+pub(crate) fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
     let mut held = Vec::new();
     let tx = Transaction::begin(context);
     for file in in_quarantine(context)? {
@@ -69,7 +69,7 @@ fn in_quarantine(context: &Context) -> Result<Vec<Waiting>, ClubError> {
 ///
 /// # Errors
 /// When the inbox or the store cannot be read, or a file cannot be moved.
-pub fn tidy_quarantine(context: &Context) -> Result<(), ClubError> {
+pub(crate) fn tidy_quarantine(context: &Context) -> Result<(), ClubError> {
     let (tx, mut moves) = (Transaction::begin(context), Vec::new());
     for file in in_quarantine(context)? {
         if tx.seen_file(&file.name)?.as_deref() == Some("") {
@@ -189,7 +189,7 @@ fn place(tx: &mut Transaction<'_>, game: u32, seat: Seat) -> Result<Position, Bl
 ///
 /// # Errors
 /// When the inbox or the store cannot be read.
-pub fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame> {
+pub(crate) fn find_held(tx: &Transaction<'_>, name: &str) -> Result<Held, Blame> {
     let gone = |held: &Held| {
         let mut files = tx.fates();
         files.any(|(file, disposition)| {

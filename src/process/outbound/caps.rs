@@ -73,7 +73,7 @@ impl Small {
 
 impl Allowance {
     /// Takes a letter; whether there was one left for it.
-    pub fn take(&mut self, rank: Rank) -> bool {
+    pub(crate) fn take(&mut self, rank: Rank) -> bool {
         if self.run == Some(0) || !self.leaves(rank) {
             return false;
         }
@@ -105,18 +105,18 @@ impl Allowance {
     }
 
     /// Whether any letter can go.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.run != Some(0) && self.leaves(Rank::Game)
     }
 
     /// Whether the day's letters are used up.
-    pub fn is_broken(&self) -> bool {
+    pub(crate) fn is_broken(&self) -> bool {
         !self.leaves(Rank::Game)
     }
 
     /// How many letters a mailbox gets of the day's before all others; none where there is no
     /// limit.
-    pub fn share(&self) -> Option<usize> {
+    pub(crate) fn share(&self) -> Option<usize> {
         self.day.map(|(limit, _)| (limit / SHARE).max(SHARE_MIN))
     }
 }

@@ -152,7 +152,7 @@ pub(crate) fn turn_letters(
 }
 
 /// When a game is to be looked at again; never when it is over.
-pub fn due(context: &Context, session: &GameSession) -> (u32, Option<DateTime<Utc>>) {
+pub(crate) fn due(context: &Context, session: &GameSession) -> (u32, Option<DateTime<Utc>>) {
     let days = context.settings.reminder_days;
     let waits = days > 0 && session.table.turn() != Turn::Over;
     let next = match &session.clock {

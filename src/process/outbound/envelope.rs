@@ -18,7 +18,7 @@ pub(crate) struct Envelope<'a> {
     /// Its Message-ID.
     pub message_id: &'a str,
     /// Who reads it; his first address is where it goes.
-    pub to: &'a Member,
+    pub(crate) to: &'a Member,
     /// When it was written.
     pub written: DateTime<Utc>,
 }
@@ -40,7 +40,7 @@ impl Envelope<'_> {
     ///
     /// # Errors
     /// When it cannot be composed.
-    pub fn about_seat(
+    pub(crate) fn about_seat(
         &self,
         context: &Context,
         telling: &Telling,
@@ -70,7 +70,7 @@ impl Envelope<'_> {
     ///
     /// # Errors
     /// When it cannot be composed.
-    pub fn plain(
+    pub(crate) fn plain(
         &self,
         context: &Context,
         plain: &Plain,
@@ -98,7 +98,7 @@ impl Envelope<'_> {
     ///
     /// # Errors
     /// When it cannot be composed.
-    pub fn about_seats(
+    pub(crate) fn about_seats(
         &self,
         context: &Context,
         games: &[Vec<(&Telling, Said)>],

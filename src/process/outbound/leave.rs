@@ -40,7 +40,7 @@ pub(crate) struct Ready {
     /// The whole letter.
     pub bytes: Vec<u8>,
     /// The seats that it tells something, each with the last record that it knew before.
-    pub tells: Vec<(u32, Seat, u32)>,
+    pub(crate) tells: Vec<(u32, Seat, u32)>,
 }
 
 /// For whom a letter is now.
@@ -151,7 +151,7 @@ fn by_itself(telling: &Telling, of: &Outgoing) -> Outgoing {
 }
 
 /// A member who has not left the club.
-pub(crate) fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, ClubError> {
+pub fn present(tx: &Transaction<'_>, id: u32) -> Result<Option<Member>, ClubError> {
     Ok(tx.member(id)?.filter(|member| !member.has_left()))
 }
 

@@ -15,13 +15,13 @@ use std::collections::{HashMap, HashSet};
 
 /// A letter's place in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub struct Place {
     /// Its name in the outbox.
     pub key: u64,
     /// What it may take of the day's letters.
     pub rank: Rank,
     /// Whose mailbox it goes to.
-    pub mailbox: String,
+    pub(crate) mailbox: String,
 }
 
 /// The letters that may leave now, in their order.

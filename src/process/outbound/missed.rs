@@ -22,7 +22,11 @@ const BEFORE_LOSS: TimeDelta = TimeDelta::days(2);
 ///
 /// # Errors
 /// When the club cannot be read.
-pub fn heard_of(tx: &mut Transaction<'_>, letter: &Letter, member: u32) -> Result<(), ClubError> {
+pub(crate) fn heard_of(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    member: u32,
+) -> Result<(), ClubError> {
     let Some(member) = tx.member(member)? else { return Ok(()) };
     let spotless = member.undeliverable.is_none() && member.soft_bounces == 0;
     if spotless || tx.seen_letter(letter.digest.bytes())?.is_some() {

@@ -35,14 +35,14 @@ pub(crate) struct Telling {
     /// The last record that the reader knew of before it; 0 for none.
     pub told: u32,
     /// The last record that it tells of.
-    pub head: u32,
+    pub(crate) head: u32,
     /// The Message-ID of a letter that tells nothing else.
     pub id: String,
     /// Why it is told.
     pub occasion: Occasion,
     /// Whether it answers a letter by itself, and tells nothing of others.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub answer: bool,
+    pub(crate) answer: bool,
     /// What the reader asked to see besides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<Command>,
@@ -63,7 +63,7 @@ pub(crate) struct Telling {
     pub clock: Vec<Message>,
     /// How fast the game is, for who asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pace: Option<Message>,
+    pub(crate) pace: Option<Message>,
     /// Until when he has time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<DateTime<Utc>>,
@@ -76,15 +76,15 @@ pub(crate) struct Telling {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Plain {
     /// What it says.
-    pub says: Says,
+    pub(crate) says: Says,
     /// What a reply to it does.
     #[serde(default, rename = "errand", skip_serializing_if = "Option::is_none")]
-    pub action: Option<ReplyAction>,
+    pub(crate) action: Option<ReplyAction>,
     /// The Message-ID of the letter that it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
     /// Who reads what goes to its address, where nothing else is known of him.
-    pub to: Addressee,
+    pub(crate) to: Addressee,
 }
 
 /// What a letter says that is for no seat.
@@ -140,19 +140,19 @@ const fn is_none(number: &u32) -> bool {
 
 impl Owed {
     /// The form in which it is kept.
-    pub fn kept(&self) -> Value {
+    pub(crate) fn kept(&self) -> Value {
         // It has no keys but texts, so nothing can go wrong; what cannot be read the moderator is
         // told of when it is to leave.
         serde_json::to_value(self).unwrap_or_default()
     }
 
     /// What was kept; why it cannot be read.
-    pub fn of(kept: &Value) -> Result<Self, String> {
+    pub(crate) fn of(kept: &Value) -> Result<Self, String> {
         Self::deserialize(kept).map_err(|error| error.to_string())
     }
 
     /// What it tells of seats.
-    pub fn tellings(&self) -> &[Telling] {
+    pub(crate) fn tellings(&self) -> &[Telling] {
         match self {
             Self::Seat(telling) => std::slice::from_ref(telling),
             Self::Seats(tellings) => tellings,
@@ -163,21 +163,21 @@ impl Owed {
 
 impl Plain {
     /// Whether it answers a letter, as all do that the moderator gets in return.
-    pub const fn is_answer(&self) -> bool {
+    pub(crate) const fn is_answer(&self) -> bool {
         self.answers.is_some() || matches!(self.action, Some(ReplyAction::Moderator))
     }
 }
 
 impl Telling {
     /// Whether both are told to the same seat.
-    pub fn is_beside(&self, other: &Self) -> bool {
+    pub(crate) fn is_beside(&self, other: &Self) -> bool {
         (self.game, self.seat) == (other.game, other.seat)
     }
 
     /// One that tells all that both tell, as nobody has read this one when the newer one is to
     /// leave: from what this one began with to where the newer one ends, and until when there is
     /// time by that.
-    pub fn and(self, newer: Self) -> Self {
+    pub(crate) fn and(self, newer: Self) -> Self {
         let has_moved = newer.head > self.head;
         let mut notes = self.notes;
         let occasion = match (self.occasion, newer.occasion) {

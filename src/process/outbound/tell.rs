@@ -24,11 +24,11 @@ pub(crate) struct ToSeat {
     /// Why.
     pub occasion: Occasion,
     /// Whether it answers a letter by itself.
-    pub answer: bool,
+    pub(crate) answer: bool,
     /// What the reader asked to see besides.
     pub asked: Vec<Command>,
     /// What makes its Message-ID differ from those of other letters to the seat, such as `r37`.
-    pub mark: String,
+    pub(crate) mark: String,
     /// The Message-IDs of the letters that it answers, oldest first.
     pub answers: Vec<String>,
     /// What the reader should know of his plans.
@@ -41,7 +41,7 @@ pub(crate) struct ToSeat {
 
 impl ToSeat {
     /// What nobody asked for.
-    pub const fn unasked(seat: Seat, occasion: Occasion, mark: String) -> Self {
+    pub(crate) const fn unasked(seat: Seat, occasion: Occasion, mark: String) -> Self {
         Self {
             seat,
             occasion,

@@ -30,18 +30,18 @@ const PROBE_AFTER: TimeDelta = TimeDelta::hours(6);
 
 /// What one pass has met so far.
 #[derive(Default)]
-pub(crate) struct Round {
+pub struct Round {
     /// Whether it was said that nothing can be posted.
-    pub down: bool,
+    pub(crate) down: bool,
     /// Whether letters are kept back because the day's are used up.
-    pub used_up: bool,
+    pub(crate) used_up: bool,
     /// How many letters wait that may not go yet for another reason: that tells nothing of the way
     /// out.
-    pub held: usize,
+    pub(crate) held: usize,
     /// The letters that were not taken, in the order in which they were tried.
-    pub untaken: Vec<Untaken>,
+    pub(crate) untaken: Vec<Untaken>,
     /// The letters that cannot be worded, and what the moderator hears of each.
-    pub unworded: Vec<(u64, Option<Message>)>,
+    pub(crate) unworded: Vec<(u64, Option<Message>)>,
     has_taken: bool,
     tried: HashSet<u64>,
     row: BTreeSet<String>,
@@ -61,13 +61,13 @@ pub(crate) struct Untaken {
 
 impl Round {
     /// Notes that a letter was taken.
-    pub fn taken(&mut self) {
+    pub(crate) fn taken(&mut self) {
         self.has_taken = true;
         self.row.clear();
     }
 
     /// Notes that one was not.
-    pub fn not_taken(&mut self, letter: Untaken) {
+    pub(crate) fn not_taken(&mut self, letter: Untaken) {
         self.tried.insert(letter.key);
         if letter.tells {
             self.row.insert(letter.recipient.clone());
@@ -76,19 +76,24 @@ impl Round {
     }
 
     /// Whether this letter was tried in vain.
-    pub fn was_tried(&self, key: u64) -> bool {
+    pub(crate) fn was_tried(&self, key: u64) -> bool {
         self.tried.contains(&key) || self.unworded.iter().any(|(other, _)| *other == key)
     }
 
     /// To how many members no letter was taken since one was.
-    pub fn in_a_row(&self) -> usize {
+    pub(crate) fn in_a_row(&self) -> usize {
         self.row.len()
     }
 }
 
 impl Untaken {
     /// A letter of the outbox, by its key and how often it was tried, with what was said of it.
-    pub fn new((key, attempts): (u64, u32), letter: Ready, error: PostError, tells: bool) -> Self {
+    pub(crate) fn new(
+        (key, attempts): (u64, u32),
+        letter: Ready,
+        error: PostError,
+        tells: bool,
+    ) -> Self {
         let Ready { recipient, tells: told, .. } = letter;
         Self { key, attempts, recipient, error, tells, told }
     }

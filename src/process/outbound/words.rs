@@ -26,7 +26,7 @@ pub(crate) struct Job<'a> {
     /// The game's number.
     pub game: u32,
     /// The last record that it tells of.
-    pub head: u32,
+    pub(crate) head: u32,
     /// When that was owed.
     pub written: DateTime<Utc>,
     /// What it is.
@@ -57,9 +57,9 @@ pub(crate) enum What<'a> {
 /// What is told of a game, in words.
 pub(crate) struct Said {
     /// The words.
-    pub rendered: Rendered,
+    pub(crate) rendered: Rendered,
     /// The mark of its reader's seat.
-    pub token: Option<Token>,
+    pub(crate) token: Option<Token>,
     /// Whether the game waited for him after what is told.
     pub waits: bool,
     /// His deadline as an entry of a calendar.
@@ -74,7 +74,11 @@ impl Said {
 
 impl<'a> Job<'a> {
     /// What a seat is told.
-    pub const fn of(telling: &'a Telling, among_others: bool, written: DateTime<Utc>) -> Self {
+    pub(crate) const fn of(
+        telling: &'a Telling,
+        among_others: bool,
+        written: DateTime<Utc>,
+    ) -> Self {
         let what = What::Seat { telling, among_others };
         Self { game: telling.game, head: telling.head, written, what }
     }

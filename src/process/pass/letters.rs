@@ -114,11 +114,11 @@ pub struct Understood {
     /// The letter; none when the bytes are no letter, with the reason as its fate.
     pub letter: Option<Letter>,
     /// What the door said.
-    pub admitted: Option<Admitted>,
+    pub(crate) admitted: Option<Admitted>,
     /// What its writer wrote and ordered.
-    pub request: Option<Request>,
+    pub(crate) request: Option<Request>,
     /// What it leads to.
-    pub effect: LetterEffect,
+    pub(crate) effect: LetterEffect,
 }
 
 impl Understood {

@@ -29,7 +29,7 @@ pub(crate) struct Unserved {
 
 impl Unserved {
     /// A game of which nobody knows what was posted.
-    pub fn to_everyone() -> Self {
+    pub(crate) fn to_everyone() -> Self {
         Self { everyone: true, ..Self::default() }
     }
 

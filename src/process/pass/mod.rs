@@ -27,11 +27,11 @@ use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(crate) mod fetch;
+pub mod fetch;
 pub(crate) mod idle;
 pub(crate) mod letters;
 pub(crate) mod lost_letters;
-pub(crate) mod restore;
+pub mod restore;
 pub(crate) mod unread;
 
 /// Whether all letters that have come so far are in the inbox.

@@ -24,7 +24,7 @@ pub struct Restored {
     /// Games.
     pub games: usize,
     /// Records of all games.
-    pub records: usize,
+    pub(crate) records: usize,
     /// Members.
     pub members: usize,
     /// Letters that wait to be posted.

@@ -25,7 +25,7 @@ const PAUSE_MAX: TimeDelta = TimeDelta::hours(6);
 const NAMED_MAX: usize = 20;
 
 /// What is known of such letters in one place, and what one pass finds out.
-pub(crate) struct Unreadable<'a> {
+pub struct Unreadable<'a> {
     context: &'a Context,
     place: Place,
     /// By their names.
@@ -39,7 +39,7 @@ pub(crate) struct Unreadable<'a> {
 
 impl<'a> Unreadable<'a> {
     /// What the store knows of this place.
-    pub fn new(context: &'a Context, place: Place) -> Result<Self, ClubError> {
+    pub(crate) fn new(context: &'a Context, place: Place) -> Result<Self, ClubError> {
         let mut known = Transaction::begin(context).unread()?;
         known.retain(|_, unread| unread.place == place);
         let (changed, matters, troubles) = (Vec::new(), Vec::new(), Vec::new());
@@ -47,31 +47,31 @@ impl<'a> Unreadable<'a> {
     }
 
     /// Forgets the letters that are not there any more.
-    pub fn keep_only(&mut self, is_there: impl Fn(&str) -> bool) {
+    pub(crate) fn keep_only(&mut self, is_there: impl Fn(&str) -> bool) {
         let gone: Vec<String> = self.known.keys().filter(|name| !is_there(name)).cloned().collect();
         gone.iter().for_each(|name| self.is_well(name));
     }
 
     /// Whether a letter could not be read before.
-    pub fn knows(&self, name: &str) -> bool {
+    pub(crate) fn knows(&self, name: &str) -> bool {
         self.known.contains_key(name)
     }
 
     /// Whether a letter is to be tried now. A time that no pause reaches was set by a wrong clock.
-    pub fn is_due(&self, name: &str) -> bool {
+    pub(crate) fn is_due(&self, name: &str) -> bool {
         let now = self.context.now;
         self.known.get(name).is_none_or(|it| now >= it.next || it.next - now > PAUSE_MAX)
     }
 
     /// A letter was read, or is gone.
-    pub fn is_well(&mut self, name: &str) {
+    pub(crate) fn is_well(&mut self, name: &str) {
         if self.known.remove(name).is_some() {
             self.changed.push((name.to_owned(), None));
         }
     }
 
     /// A server could not hand a letter over.
-    pub fn withheld(&mut self, name: &str, withheld: &Withheld) {
+    pub(crate) fn withheld(&mut self, name: &str, withheld: &Withheld) {
         let Withheld { folder, received, size, why } = withheld;
         let when = received.map_or_else(|| "unknown".to_owned(), minute);
         let until = self.hold_until().map_or_else(|| "over".to_owned(), minute);
@@ -104,7 +104,7 @@ impl<'a> Unreadable<'a> {
     }
 
     /// Whether deadlines wait for one of these letters.
-    pub fn hold_clocks(&self) -> bool {
+    pub(crate) fn hold_clocks(&self) -> bool {
         !self.known.is_empty() && self.hold_until().is_some()
     }
 
@@ -116,7 +116,7 @@ impl<'a> Unreadable<'a> {
     }
 
     /// Keeps what was found out and tells the moderator of what is new; what went wrong.
-    pub fn tell(mut self) -> Result<Vec<String>, ClubError> {
+    pub(crate) fn tell(mut self) -> Result<Vec<String>, ClubError> {
         let more = self.matters.len().saturating_sub(NAMED_MAX);
         if more > 0 {
             self.matters.truncate(NAMED_MAX);

@@ -12,7 +12,7 @@ use crate::rules::Seat;
 use crate::store::Repository;
 
 /// The club's members and seats as they stand in a transaction.
-pub(crate) struct ClubDirectory<'a>(pub &'a Transaction<'a>);
+pub(crate) struct ClubDirectory<'a>(pub(crate) &'a Transaction<'a>);
 
 impl Directory for ClubDirectory<'_> {
     type Error = ClubError;

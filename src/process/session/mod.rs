@@ -3,7 +3,7 @@
 //!
 //! Knows nothing of letters, of what members may do, or of the pass.
 
-pub(crate) mod clock;
+pub mod clock;
 pub(crate) mod directory;
 pub(crate) mod lost;
 pub(crate) mod pace;

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 
 impl GameSession {
     /// Carries the game on as far as its players have planned; what each should know of it.
-    pub fn carry_on(&mut self, now: DateTime<Utc>) -> Vec<(Seat, Message)> {
+    pub(crate) fn carry_on(&mut self, now: DateTime<Utc>) -> Vec<(Seat, Message)> {
         let standing: Vec<StandingOrders> =
             self.seats.iter().map(|(seated, _)| seated.standing.clone()).collect();
         let unasked: Vec<Seat> =

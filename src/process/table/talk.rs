@@ -17,7 +17,7 @@ use crate::table::{OrderLine, Refused};
 use chrono::{DateTime, Utc};
 
 /// What was said, with a mark on what was said by those who sit there no more.
-pub fn by_former(session: &GameSession, mut said: Vec<ActivityEntry>) -> Vec<ActivityEntry> {
+pub(crate) fn by_former(session: &GameSession, mut said: Vec<ActivityEntry>) -> Vec<ActivityEntry> {
     for ActivityEntry { at, what } in &mut said {
         if let Happening::Said { from, former, .. } = what {
             *former = session.seat(*from).is_some_and(|(seated, _)| !seated.sat_at(*at));

@@ -24,7 +24,7 @@ pub(crate) fn forget_heartbeat(folder: &Path) -> Result<(), ClubError> {
     Ok(())
 }
 
-pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
+pub fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
 

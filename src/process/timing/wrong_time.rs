@@ -23,7 +23,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn latest_time(context: &Context) -> Result<Option<DateTime<Utc>>, ClubError> {
+pub(crate) fn latest_time(context: &Context) -> Result<Option<DateTime<Utc>>, ClubError> {
     let tx = Transaction::begin(context);
     let passed = tx.heartbeat()?.map(|heartbeat| heartbeat_of(&context.folder, heartbeat).last);
     Ok(passed.max(tx.morning()?))

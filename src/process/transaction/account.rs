@@ -30,7 +30,7 @@ const REFUSALS: usize = 10;
 
 /// What a letter of ours is charged to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Account {
+pub(crate) enum Account {
     /// Answers to a member: only letters with a valid mark of his use it up.
     Answers(u32),
     /// Refusals of a member's orders: only orders with a valid mark of his use it up, and many more
@@ -66,44 +66,44 @@ pub enum Account {
 impl Account {
     /// The account of what goes back to a member's letter that proves to be his, by whether an
     /// order in it is refused.
-    pub const fn back_to(member: u32, refused: bool) -> Self {
+    pub(crate) const fn back_to(member: u32, refused: bool) -> Self {
         if refused { Self::Refusals(member) } else { Self::Answers(member) }
     }
 
     /// The account of who is no member.
-    pub fn stranger(address: &str) -> Self {
+    pub(crate) fn stranger(address: &str) -> Self {
         Self::Stranger(mailbox(address))
     }
 
     /// The account of who is no member and would join.
-    pub fn newcomer(address: &str) -> Self {
+    pub(crate) fn newcomer(address: &str) -> Self {
         Self::Newcomer(mailbox(address))
     }
 
     /// The account of who is no member and no mere name.
-    pub fn known(address: &str) -> Self {
+    pub(crate) fn known(address: &str) -> Self {
         Self::Known(mailbox(address))
     }
 
     /// The account of who answers a letter of ours.
-    pub fn confirming(address: &str) -> Self {
+    pub(crate) fn confirming(address: &str) -> Self {
         Self::Confirming(mailbox(address))
     }
 
     /// What a member's question at an address is charged to.
-    pub fn question(by: u32, address: &str) -> [Self; 2] {
+    pub(crate) fn question(by: u32, address: &str) -> [Self; 2] {
         let mailbox = mailbox(address);
         [Self::Question(mailbox.clone()), Self::QuestionBy(by, mailbox)]
     }
 
     /// What a member's invitation of an address is charged to.
-    pub fn invitation(by: u32, address: &str) -> [Self; 2] {
+    pub(crate) fn invitation(by: u32, address: &str) -> [Self; 2] {
         let mailbox = mailbox(address);
         [Self::Invitation(mailbox.clone()), Self::InvitationBy(by, mailbox)]
     }
 
     /// Under what the store counts it. No address is without an @, and none has a space.
-    pub fn key(&self) -> String {
+    pub(crate) fn key(&self) -> String {
         match self {
             Self::Answers(member) => format!("answers to {member}"),
             Self::Refusals(member) => format!("refusals to {member}"),
@@ -124,7 +124,7 @@ impl Account {
 
     /// In which order what is charged to it leaves. What members ask us to write to others is
     /// theirs.
-    pub const fn class(&self) -> Class {
+    pub(crate) const fn class(&self) -> Class {
         match self {
             Self::Known(_) | Self::Confirming(_) => Class::Known,
             Self::InNameOf(_) | Self::InModeratorsName | Self::Stranger(_) | Self::Newcomer(_) => {
@@ -135,7 +135,7 @@ impl Account {
     }
 
     /// What is said when there is nothing left on it.
-    pub const fn last_word(&self) -> Notice {
+    pub(crate) const fn last_word(&self) -> Notice {
         match self {
             Self::Refusals(_) | Self::ModeratorRefusals => Notice::TooManyRefused,
             _ => Notice::TooMany,

@@ -14,36 +14,36 @@ use std::collections::BTreeMap;
 
 /// All that is different from what the store holds, or from what lies below a savepoint.
 #[derive(Default)]
-pub struct Changes {
+pub(crate) struct Changes {
     /// What is written as it stands.
-    pub batch: Batch,
+    pub(crate) batch: Batch,
     /// What becomes of the files that were read.
-    pub fates: Vec<(Waiting, Disposition)>,
+    pub(crate) fates: Vec<(Waiting, Disposition)>,
     /// Files whose letters an earlier commit dealt with.
     pub late: Vec<(Waiting, Disposition)>,
     /// Games that were opened, as they stand now.
     pub games: BTreeMap<u32, GameSession>,
     /// Games whose players are told something.
-    pub moved: BTreeMap<u32, Movers>,
+    pub(crate) moved: BTreeMap<u32, Movers>,
     /// What the moderator should know.
-    pub reports: Vec<Message>,
+    pub(crate) reports: Vec<Message>,
     /// Who is around games.
     pub rooms: BTreeMap<u32, GameRoom>,
     /// Members who were changed.
     pub members: BTreeMap<u32, Member>,
     /// Members who are heard of again.
-    pub back: BTreeMap<u32, Back>,
+    pub(crate) back: BTreeMap<u32, Back>,
     /// What was said and done around games.
     pub minutes: BTreeMap<u32, Vec<ActivityEntry>>,
     /// Letters that were dealt with, by their digests.
-    pub seen: BTreeMap<[u8; 16], SeenLetter>,
+    pub(crate) seen: BTreeMap<[u8; 16], SeenLetter>,
     /// What was counted, and when, in Unix seconds.
     pub answered: BTreeMap<String, Vec<i64>>,
 }
 
 impl Changes {
     /// Whether there is anything to commit.
-    pub fn are_some(&self) -> bool {
+    pub(crate) fn are_some(&self) -> bool {
         !self.batch.is_empty()
             || !self.fates.is_empty()
             || !self.moved.is_empty()
@@ -56,7 +56,7 @@ impl Changes {
     }
 
     /// Takes over what was decided upon this.
-    pub fn absorb(&mut self, upper: Self) {
+    pub(crate) fn absorb(&mut self, upper: Self) {
         let Self { batch, fates, late, games, moved, reports, rooms, .. } = upper;
         self.batch.extend(batch);
         self.fates.extend(fates);
@@ -75,7 +75,7 @@ impl Changes {
     }
 
     /// Puts all that has changed into the batch.
-    pub fn settle(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
+    pub(crate) fn settle(&mut self, store: &dyn Repository) -> Result<(), StoreError> {
         let batch = &mut self.batch;
         for session in self.games.values() {
             session.keep(batch);
@@ -102,7 +102,7 @@ impl Changes {
 
 /// A member who is heard of again.
 #[derive(Clone)]
-pub struct Back {
+pub(crate) struct Back {
     /// By what his letter is known again.
     pub digest: String,
     /// Since when his letters came back.

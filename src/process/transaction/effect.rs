@@ -13,13 +13,13 @@ use chrono::{DateTime, Utc};
 
 /// Accepted letters of one seat, to be answered with its turn letter.
 #[derive(Clone, Debug, Default)]
-pub struct Acknowledged {
+pub(crate) struct Acknowledged {
     /// The Message-IDs of the letters, as far as they had some.
     pub answers: Vec<String>,
     /// The lines that were carried out.
     pub lines: Vec<OrderLine>,
     /// What their writer should know about how they were read.
-    pub remarks: Vec<Message>,
+    pub(crate) remarks: Vec<Message>,
     /// What their writer asked to see besides.
     pub asked: Vec<Command>,
     /// Whether an order was among the lines, and not only plans.
@@ -58,7 +58,7 @@ pub enum Disposition {
 
 impl Disposition {
     /// The fate as the store keeps it: a reason, or nothing.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         match self {
             Self::Done => "",
             Self::Quarantined(why) => why,
@@ -66,7 +66,7 @@ impl Disposition {
     }
 
     /// The fate that the store kept.
-    pub fn from_text(text: &str) -> Self {
+    pub(crate) fn from_text(text: &str) -> Self {
         if text.is_empty() { Self::Done } else { Self::Quarantined(text.to_owned()) }
     }
 
@@ -80,21 +80,21 @@ impl Disposition {
 }
 
 /// What one letter led to.
-pub struct LetterEffect {
+pub(crate) struct LetterEffect {
     /// What becomes of its file.
-    pub disposition: Disposition,
+    pub(crate) disposition: Disposition,
     /// By what it will be known again.
-    pub remembered: Option<(LetterHash, SeenLetter)>,
+    pub(crate) remembered: Option<(LetterHash, SeenLetter)>,
     /// The game that it moved.
-    pub moved: Option<Moved>,
+    pub(crate) moved: Option<Moved>,
     /// The answer to it.
-    pub answer: Option<Answer>,
+    pub(crate) answer: Option<Answer>,
     /// Letters to others that it leads to.
     pub letters: Vec<Answer>,
     /// What else is limited and counted once more, as often as it stands here.
-    pub counted: Vec<String>,
+    pub(crate) counted: Vec<String>,
     /// What the moderator should know.
-    pub report: Option<Message>,
+    pub(crate) report: Option<Message>,
     /// A member whom it changed.
     pub member: Option<Member>,
     /// A seat's notes that it changed: game, seat, the notes afterwards.
@@ -104,7 +104,7 @@ pub struct LetterEffect {
 }
 
 /// A game that a letter moved.
-pub struct Moved {
+pub(crate) struct Moved {
     /// Whose letter.
     pub seat: Seat,
     /// The game afterwards.
@@ -112,26 +112,26 @@ pub struct Moved {
     /// What the mover has planned afterwards.
     pub standing: StandingOrders,
     /// What the mover is told.
-    pub acknowledged: Acknowledged,
+    pub(crate) acknowledged: Acknowledged,
     /// What he says to other players.
-    pub said: Vec<ActivityEntry>,
+    pub(crate) said: Vec<ActivityEntry>,
     /// What he has voted.
-    pub ballot: Option<Ballot>,
+    pub(crate) ballot: Option<Ballot>,
 }
 
 /// A letter that one leads to, if only as its answer.
-pub struct Answer {
+pub(crate) struct Answer {
     /// The letter.
     pub letter: Outgoing,
     /// What it is charged to.
-    pub account: Account,
+    pub(crate) account: Account,
     /// The game and seat that has been told of everything by it.
     pub told: Option<(u32, Seat)>,
 }
 
 impl LetterEffect {
     /// A letter that leads to nothing but its file's fate.
-    pub const fn of(disposition: Disposition) -> Self {
+    pub(crate) const fn of(disposition: Disposition) -> Self {
         Self {
             disposition,
             remembered: None,

@@ -36,7 +36,7 @@ pub struct GameSession {
 
 impl GameSession {
     /// A game as the store has it.
-    pub fn new(table: Table, seats: Vec<(Seated, Member)>) -> Self {
+    pub(crate) fn new(table: Table, seats: Vec<(Seated, Member)>) -> Self {
         let names = seats.iter().map(|(_, member)| member.name.clone()).collect();
         let stored = table.head();
         let stored_seats = seats.iter().map(|(seated, _)| seated.clone()).collect();
@@ -58,12 +58,12 @@ impl GameSession {
     }
 
     /// A game that the store does not have yet.
-    pub fn founded(table: Table, seats: Vec<(Seated, Member)>) -> Self {
+    pub(crate) fn founded(table: Table, seats: Vec<(Seated, Member)>) -> Self {
         Self { stored: 0, timed: 0, stored_seats: Vec::new(), ..Self::new(table, seats) }
     }
 
     /// The game once all of it is in a batch.
-    pub fn kept(mut self) -> Self {
+    pub(crate) fn kept(mut self) -> Self {
         self.stored = self.table.head();
         self.stored_seats = self.seats.iter().map(|(seated, _)| seated.clone()).collect();
         self.stored_clock = self.clock.clone();
@@ -71,7 +71,7 @@ impl GameSession {
     }
 
     /// Whether there are records that the store does not have yet.
-    pub fn has_moved(&self) -> bool {
+    pub(crate) fn has_moved(&self) -> bool {
         self.table.head() > self.stored
     }
 
@@ -85,7 +85,7 @@ impl GameSession {
     }
 
     /// The game's number.
-    pub fn number(&self) -> u32 {
+    pub(crate) fn number(&self) -> u32 {
         self.table.founding().number
     }
 
@@ -108,7 +108,7 @@ impl GameSession {
 
     /// Notes that a seat has been told of everything so far, its news included, if its member can
     /// be told anything.
-    pub fn told(&mut self, seat: Seat) {
+    pub(crate) fn told(&mut self, seat: Seat) {
         let head = self.table.head();
         if let Some((seated, member)) = self.seats.get_mut(seat.index())
             && member.undeliverable.is_none()
@@ -134,7 +134,7 @@ impl GameSession {
 
 impl GameSession {
     /// Whether a member sits at the game.
-    pub fn seats_member(&self, member: u32) -> bool {
+    pub(crate) fn seats_member(&self, member: u32) -> bool {
         self.seats.iter().any(|(seated, _)| seated.member == member && !seated.left)
     }
 

@@ -102,7 +102,7 @@ pub struct Transaction<'a> {
     /// what was tried and left, too.
     store: Arc<Tracked<'a>>,
     /// When the letter came that is being read.
-    pub(crate) received: Option<DateTime<Utc>>,
+    pub received: Option<DateTime<Utc>>,
 }
 
 impl<'a> Transaction<'a> {

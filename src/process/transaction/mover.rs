@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Whoever moved a game, or said or did something around it, in one transaction.
 #[derive(Clone, Default)]
-pub struct Movers {
+pub(crate) struct Movers {
     /// What each is told.
-    pub acknowledged: BTreeMap<Seat, Acknowledged>,
+    pub(crate) acknowledged: BTreeMap<Seat, Acknowledged>,
     /// The files of the letters that moved the game, by their names.
-    pub files: Vec<String>,
+    pub(crate) files: Vec<String>,
     /// What each seat should know of its plans.
     pub words: Vec<(Seat, Message)>,
     /// What each seat is told of what was done to the game from outside of its rules.
@@ -27,7 +27,7 @@ pub struct Movers {
 /// What the movers of a game lead to for one seat.
 pub(crate) struct ToMover<'a> {
     /// What its own letters led to.
-    pub own: Option<&'a Acknowledged>,
+    pub(crate) own: Option<&'a Acknowledged>,
     /// What it should know of its plans.
     pub words: Vec<Message>,
     /// What it is told of what was done to the game, or asked for it.
@@ -39,7 +39,7 @@ pub(crate) struct ToMover<'a> {
 impl ToMover<'_> {
     /// What tells this letter from others that nobody asked for. Nothing is in it but what the
     /// reader sees: who has spoken without his name could be found out from it otherwise.
-    pub fn digest(&self, now: DateTime<Utc>, news: &[News]) -> LetterHash {
+    pub(crate) fn digest(&self, now: DateTime<Utc>, news: &[News]) -> LetterHash {
         let text = |minute: &ActivityEntry| match &minute.what {
             Happening::Said { text, .. } => text.clone(),
             _ => String::new(),
@@ -84,7 +84,7 @@ fn of<T: Clone>(list: &[(Seat, T)], seat: Seat) -> Vec<T> {
 
 impl Moved {
     /// Whether there were orders or plans in the letter.
-    pub const fn has_orders(&self) -> bool {
+    pub(crate) const fn has_orders(&self) -> bool {
         !self.acknowledged.lines.is_empty()
     }
 }

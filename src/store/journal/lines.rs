@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// A line of `club.jsonl`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ClubLine {
+pub(crate) enum ClubLine {
     /// A member, new or changed.
     Member(Member),
     /// A seat, new or changed.
@@ -72,7 +72,7 @@ pub enum ClubLine {
 
 impl ClubLine {
     /// The line of a letter that was read.
-    pub fn seen(letter: &[u8; 16], seen: &SeenLetter) -> Self {
+    pub(crate) fn seen(letter: &[u8; 16], seen: &SeenLetter) -> Self {
         Self::Seen { letter: HEXLOWER.encode(letter), seen: seen.clone() }
     }
 }

@@ -77,12 +77,12 @@ pub fn present(folder: &Path) -> Option<Present> {
 
 impl Waiting {
     /// Whether the letter is here whole.
-    pub const fn is_whole(&self) -> bool {
+    pub(crate) const fn is_whole(&self) -> bool {
         self.owed.is_some() || self.text.is_some()
     }
 
     /// The seats that it is for, if that stands on it: game and seat.
-    pub fn seats(&self) -> Vec<(u32, Seat)> {
+    pub(crate) fn seats(&self) -> Vec<(u32, Seat)> {
         match self.label.as_ref().map(|label| &label.reader) {
             Some(Reader::Seats { seats, .. }) => {
                 seats.iter().map(|shown| (shown.game, shown.seat)).collect()
@@ -92,7 +92,7 @@ impl Waiting {
     }
 
     /// The letter, if it is here whole.
-    pub fn whole(&self) -> Option<Outgoing> {
+    pub(crate) fn whole(&self) -> Option<Outgoing> {
         let Self { message_id, recipient, owed, text, label } = self.clone();
         let bytes = |text: String| Content::Bytes(text.into_bytes());
         let content = owed.map(Content::Owed).or(text.map(bytes))?;

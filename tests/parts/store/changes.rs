@@ -60,7 +60,7 @@ pub fn change() -> impl Strategy<Value = Change> {
             .prop_map(|(key, length)| Change::Settled(key, length)),
         1 => (0..3_u8, day()).prop_map(|(id, days)| Change::Posted(id, days * 86_400 + 9)),
         2 => (0..4_u8, time()).prop_map(|(digest, at)| Change::Seen(digest, at)),
-        2 => (0..4_u8, "[a-z]{0,4}").prop_map(|(name, disposition)| Change::File(name, disposition)),
+        2 => (0..4_u8, "[a-z]{0,4}").prop_map(|(name, fate)| Change::File(name, fate)),
         2 => (0..3_u8, time()).prop_map(|(address, at)| Change::Answer(address, at)),
         1 => (0..3_u8, proptest::option::of(time())).prop_map(|(n, at)| Change::Unread(n, at)),
     ];
