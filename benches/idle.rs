@@ -166,8 +166,12 @@ fn copy(batch: &mut Batch, session: &GameSession, game: u32) {
     batch.log_lines.extend(records.map(|record| line(record.seq, record.line())));
     for seat in Seat::all(3) {
         let member = (game * 3 + u32::from(seat.number())) % MEMBERS + 1;
-        let seated =
-            Seated { member, generation: 1, told: session.table.head(), ..Seated::default() };
+        let seated = Seated {
+            member,
+            generation: 1,
+            last_seen_seq: session.table.head(),
+            ..Seated::default()
+        };
         batch.seats.push((game, seat, seated));
     }
     batch.clocks.extend(session.clock.clone().map(|clock| (game, clock)));

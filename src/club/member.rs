@@ -74,8 +74,8 @@ pub struct Seated {
     /// Raised to make all reply tokens of the seat void.
     pub generation: u32,
     /// The last record of the game that the seat was told of.
-    #[serde(default)]
-    pub told: u32,
+    #[serde(default, rename = "told")]
+    pub last_seen_seq: u32,
     /// What the player wants done later.
     #[serde(default, skip_serializing_if = "StandingOrders::is_empty")]
     pub standing: StandingOrders,

@@ -94,7 +94,7 @@ fn copy(db: &Path, file: &File, moves: &[(u64, u64)]) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shelves::Shelf;
+    use super::super::trees::Tree;
     use super::super::{
         Batch, Content, GameStore, LogLine, Outbox, Outgoing, Repository, Store, StoreError,
     };
@@ -151,10 +151,10 @@ mod tests {
         copy
     }
 
-    /// All that a store holds, shelf by shelf.
+    /// All that a store holds, tree by tree.
     fn all(store: &Store) -> Vec<Vec<(Vec<u8>, Vec<u8>)>> {
         let pair = |key: &[u8], value: &[u8]| Ok(Some((key.to_vec(), value.to_vec())));
-        Shelf::ALL.iter().map(|shelf| store.shelves.scan(*shelf, .., pair).unwrap()).collect()
+        Tree::ALL.iter().map(|tree| store.trees.scan(*tree, .., pair).unwrap()).collect()
     }
 
     fn opened(home: &TempDir) -> Result<Store, StoreError> {

@@ -23,9 +23,9 @@ mod recovery;
 mod replay;
 mod repository;
 mod revision;
-mod shelves;
 mod stamp;
 mod tracked;
+mod trees;
 
 pub use batch::{
     Batch, CampaignGame, Content, LogLine, Outgoing, Place, Posted, Queued, SeenLetter, Unread,
@@ -45,13 +45,13 @@ use mark::{Mark, NEVER};
 use revision::Revisions;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use shelves::{Shelf, Shelves};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use trees::{Tree, Trees};
 
-/// The layout of the shelves, as the file `format` says it.
+/// The layout of the trees, as the file `format` says it.
 const FORMAT: &str = "postrider store 1\n";
 
 /// How many letters that were posted long ago are forgotten at once.
@@ -59,7 +59,7 @@ const FORGOTTEN_AT_ONCE: usize = 10_000;
 
 /// An open store on sled; no second process can open it meanwhile.
 pub struct Store {
-    shelves: Shelves,
+    trees: Trees,
     /// Whether it was noted how far it was written, when it was opened.
     marked: bool,
     /// Only one process has the store open, so whatever has moved since then has moved through
@@ -69,7 +69,7 @@ pub struct Store {
 
 /// What the outbox notes about a letter; its bytes lie apart.
 #[derive(Serialize, Deserialize)]
-struct Slip {
+struct OutboxEntry {
     message_id: String,
     recipient: String,
     not_before: Option<DateTime<Utc>>,
@@ -107,9 +107,9 @@ impl Store {
             return Err(StoreError::unfinished());
         }
         let kept = known.filter(|_| gone.is_none()).unwrap_or(0);
-        let shelves = open_shelves(folder, kept)?;
-        let store = Self { shelves, marked: known.is_some(), revisions: Mutex::default() };
-        gone.iter().for_each(|gone| store.shelves.withhold(gone));
+        let trees = open_trees(folder, kept)?;
+        let store = Self { trees, marked: known.is_some(), revisions: Mutex::default() };
+        gone.iter().for_each(|gone| store.trees.withhold(gone));
         Ok(store)
     }
 
@@ -140,7 +140,7 @@ impl GameStore for Store {
         let mut revisions = self.revisions();
         read.moved(|row| Ok(revisions.of(row)))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
-        self.shelves.write(|pen| change::apply(batch, pen))?;
+        self.trees.write(|write| change::apply(batch, write))?;
         revisions.moved(batch.rows());
         Ok(())
     }
@@ -152,13 +152,13 @@ impl GameStore for Store {
     fn forget_posted(&self, before: DateTime<Utc>) -> Result<(), StoreError> {
         let old = ..Key::day(before).bytes();
         let keys = self
-            .shelves
-            .scan_up_to(FORGOTTEN_AT_ONCE, Shelf::Posted, old, |key, _| Ok(Some(key.to_vec())))?;
+            .trees
+            .scan_up_to(FORGOTTEN_AT_ONCE, Tree::Posted, old, |key, _| Ok(Some(key.to_vec())))?;
         if keys.is_empty() {
             return Ok(());
         }
-        self.shelves.write(|pen| {
-            keys.iter().try_for_each(|key| pen.take(Shelf::Posted, key.clone()).map(drop))
+        self.trees.write(|write| {
+            keys.iter().try_for_each(|key| write.take(Tree::Posted, key.clone()).map(drop))
         })
     }
 
@@ -167,23 +167,23 @@ impl GameStore for Store {
     }
 
     fn withheld(&self) -> Option<StoreError> {
-        self.shelves.withheld()
+        self.trees.withheld()
     }
 
     fn rebuild(&self) -> Result<(), StoreError> {
-        self.shelves.rebuild()
+        self.trees.rebuild()
     }
 
     fn rebuilt(&self) -> Result<(), StoreError> {
-        self.shelves.release()
+        self.trees.release()
     }
 
     fn stamp(&self) -> Option<Stamp> {
-        Stamp::of_file(self.shelves.file()).ok()
+        Stamp::of_file(self.trees.file()).ok()
     }
 }
 
-fn open_shelves(folder: &Path, known: u64) -> Result<Shelves, StoreError> {
+fn open_trees(folder: &Path, known: u64) -> Result<Trees, StoreError> {
     let format = folder.join("format");
     let created = match fs::read_to_string(&format) {
         Ok(text) if text == FORMAT => true,
@@ -196,18 +196,18 @@ fn open_shelves(folder: &Path, known: u64) -> Result<Shelves, StoreError> {
         disk::remove(&folder.join("conf"))?;
     }
     let settled = created && folder.join("conf").exists();
-    let shelves = Shelves::open(folder, known)?;
+    let trees = Trees::open(folder, known)?;
     if !settled {
         disk::sync_file(&folder.join("conf"))?;
     }
     if !created {
-        shelves.sync()?;
+        trees.sync()?;
         let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
         parent.map_or(Ok(()), disk::sync_folder)?;
         let staging = folder.join("format.new");
         disk::write_whole(&staging, &format, FORMAT.as_bytes(), Readers::Owner)?;
     }
-    Ok(shelves)
+    Ok(trees)
 }
 
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
@@ -294,7 +294,7 @@ mod tests {
         let sent = queued.iter().map(|queued| queued.key).collect();
         store.write(&Batch { sent, ..Batch::default() }).unwrap();
         assert_eq!(store.outbox_length().unwrap(), 0);
-        assert_eq!(store.shelves.count(shelves::Shelf::Letters).unwrap(), 0);
+        assert_eq!(store.trees.count(trees::Tree::Letters).unwrap(), 0);
         // What sled keeps here, it never syncs.
         let apart = fs::read_dir(folder.path().join("club/store/blobs")).unwrap().count();
         assert_eq!(apart, 0);

@@ -1,11 +1,11 @@
-//! How what can be asked is read from sled's shelves.
+//! How what can be asked is read from sled's trees.
 //!
 //! Changes nothing.
 
 use super::batch::{CampaignGame, Posted, SeenLetter, Unread};
 use super::change::{MODERATOR, MORNING, PULSE, RESTORED};
 use super::keys::{Key, Parts};
-use super::shelves::{Shelf, under};
+use super::trees::{Tree, under};
 use super::{Repository, Store, StoreError, from_json, later};
 use crate::club::clock::{GameClock, Heartbeat};
 use crate::club::{ActivityEntry, GameRoom, Member, Seated};
@@ -28,38 +28,38 @@ impl Repository for Store {
     }
 
     fn log_length(&self, game: u32) -> Result<u32, StoreError> {
-        let length = self.shelves.get(Shelf::Games, Key::of(game).bytes())?;
+        let length = self.trees.get(Tree::Games, Key::of(game).bytes())?;
         length.map_or(Ok(0), |length| Parts(&length).number())
     }
 
     fn games(&self) -> Result<Vec<u32>, StoreError> {
-        self.shelves.scan(Shelf::Games, .., |key, _| Parts(key).number().map(Some))
+        self.trees.scan(Tree::Games, .., |key, _| Parts(key).number().map(Some))
     }
 
     fn next_game(&self) -> Result<u32, StoreError> {
-        Ok(self.next_number(Shelf::Games)?.max(self.next_number(Shelf::Gatherings)?))
+        Ok(self.next_number(Tree::Games)?.max(self.next_number(Tree::Gatherings)?))
     }
 
     fn campaign_games(&self, campaign: &str) -> Result<Vec<CampaignGame>, StoreError> {
         let of = under(Key::campaign(campaign).bytes());
-        self.shelves.scan(Shelf::CampaignGames, of, |_, json| Ok(Some(later::whole(json)?)))
+        self.trees.scan(Tree::CampaignGames, of, |_, json| Ok(Some(later::whole(json)?)))
     }
 
     fn members(&self) -> Result<Vec<Member>, StoreError> {
-        self.shelves.scan(Shelf::Members, .., |_, json| Ok(Some(later::whole(json)?)))
+        self.trees.scan(Tree::Members, .., |_, json| Ok(Some(later::whole(json)?)))
     }
 
     fn next_member(&self) -> Result<u32, StoreError> {
-        self.next_number(Shelf::Members)
+        self.next_number(Tree::Members)
     }
 
     fn member(&self, id: u32) -> Result<Option<Member>, StoreError> {
-        let json = self.shelves.get(Shelf::Members, Key::of(id).bytes())?;
+        let json = self.trees.get(Tree::Members, Key::of(id).bytes())?;
         Ok(json.map(|json| later::whole(&json)).transpose()?)
     }
 
     fn member_by_address(&self, address: &str) -> Result<Option<Member>, StoreError> {
-        match self.shelves.get(Shelf::Addresses, Key::address(address).bytes())? {
+        match self.trees.get(Tree::Addresses, Key::address(address).bytes())? {
             Some(id) => self.member(Parts(&id).number()?),
             None => Ok(None),
         }
@@ -67,11 +67,11 @@ impl Repository for Store {
 
     fn seats(&self, game: u32) -> Result<Vec<Seated>, StoreError> {
         let table = under(Key::of(game).bytes());
-        self.shelves.scan(Shelf::Seats, table, |_, json| Ok(Some(later::whole(json)?)))
+        self.trees.scan(Tree::Seats, table, |_, json| Ok(Some(later::whole(json)?)))
     }
 
     fn seats_of(&self, member: u32) -> Result<Vec<(u32, Seat)>, StoreError> {
-        self.shelves.scan(Shelf::SeatsOf, under(Key::of(member).bytes()), |key, _| {
+        self.trees.scan(Tree::SeatsOf, under(Key::of(member).bytes()), |key, _| {
             let mut parts = Parts(key);
             parts.number()?;
             Ok(Some((parts.number()?, parts.seat()?)))
@@ -80,37 +80,37 @@ impl Repository for Store {
 
     fn room(&self, game: u32) -> Result<GameRoom, StoreError> {
         let range = under(Key::of(game).bytes());
-        let found = self.whole(Shelf::Gatherings, range, 4)?;
+        let found = self.whole(Tree::Gatherings, range, 4)?;
         Ok(found.into_iter().next().map(|(_, room)| room).unwrap_or_default())
     }
 
     fn rooms(&self) -> Result<Vec<(u32, GameRoom)>, StoreError> {
-        self.whole(Shelf::Gatherings, .., 4)
+        self.whole(Tree::Gatherings, .., 4)
     }
 
     fn minutes(&self, game: u32) -> Result<Vec<ActivityEntry>, StoreError> {
-        let found = self.whole(Shelf::Minutes, under(Key::of(game).bytes()), 12)?;
+        let found = self.whole(Tree::Minutes, under(Key::of(game).bytes()), 12)?;
         Ok(found.into_iter().map(|(_, minute)| minute).collect())
     }
 
     fn clock(&self, game: u32) -> Result<Option<GameClock>, StoreError> {
-        let json = self.shelves.get(Shelf::Clocks, Key::of(game).bytes())?;
+        let json = self.trees.get(Tree::Clocks, Key::of(game).bytes())?;
         Ok(json.map(|json| later::whole(&json)).transpose()?)
     }
 
     fn clocks(&self) -> Result<Vec<(u32, GameClock)>, StoreError> {
-        self.shelves.scan(Shelf::Clocks, .., |key, json| {
+        self.trees.scan(Tree::Clocks, .., |key, json| {
             Ok(Some((Parts(key).number()?, later::whole(json)?)))
         })
     }
 
     fn has_clocks(&self) -> Result<bool, StoreError> {
-        Ok(self.shelves.last(Shelf::Clocks)?.is_some())
+        Ok(self.trees.last(Tree::Clocks)?.is_some())
     }
 
     fn due(&self, until: DateTime<Utc>) -> Result<Vec<u32>, StoreError> {
         let last = Key::moment(until).then(u32::MAX).bytes();
-        self.shelves.scan(Shelf::Due, ..=last, |key, _| {
+        self.trees.scan(Tree::Due, ..=last, |key, _| {
             let mut parts = Parts(key);
             parts.moment()?;
             parts.number().map(Some)
@@ -118,30 +118,30 @@ impl Repository for Store {
     }
 
     fn due_at(&self, game: u32) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let moment = self.shelves.get(Shelf::DueAt, Key::of(game).bytes())?;
+        let moment = self.trees.get(Tree::DueAt, Key::of(game).bytes())?;
         moment.map(|moment| Parts(&moment).moment()).transpose()
     }
 
     fn next_due(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
         let first =
-            self.shelves.scan_up_to(1, Shelf::Due, .., |key, _| Parts(key).moment().map(Some))?;
+            self.trees.scan_up_to(1, Tree::Due, .., |key, _| Parts(key).moment().map(Some))?;
         Ok(first.into_iter().next())
     }
 
     fn seen_letter(&self, digest: &[u8; 16]) -> Result<Option<SeenLetter>, StoreError> {
-        let json = self.shelves.get(Shelf::SeenLetters, digest)?;
+        let json = self.trees.get(Tree::SeenLetters, digest)?;
         json.map(|json| from_json(&json)).transpose()
     }
 
     fn seen_file(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let disposition = self.shelves.get(Shelf::SeenFiles, name)?;
+        let disposition = self.trees.get(Tree::SeenFiles, name)?;
         disposition
             .map(|disposition| String::from_utf8(disposition.to_vec()).map_err(StoreError::damaged))
             .transpose()
     }
 
     fn unread(&self) -> Result<BTreeMap<String, Unread>, StoreError> {
-        let all = self.shelves.scan(Shelf::Unread, .., |name, json| {
+        let all = self.trees.scan(Tree::Unread, .., |name, json| {
             Ok(Some((String::from_utf8_lossy(name).into_owned(), from_json(json)?)))
         });
         Ok(all?.into_iter().collect())
@@ -151,7 +151,7 @@ impl Repository for Store {
         let (_, end) = under(Key::address(address).bytes());
         let start = Key::address(address).then_seconds(since).bytes();
         let range = (std::ops::Bound::Included(start), end);
-        let times = self.shelves.scan(Shelf::Answers, range, |key, count| {
+        let times = self.trees.scan(Tree::Answers, range, |key, count| {
             let at = key.get(16..).map_or(Ok(0), |seconds| Parts(seconds).seconds())?;
             Ok(Some((at, Parts(count).number()? as usize)))
         })?;
@@ -166,7 +166,7 @@ impl Repository for Store {
     ) -> Result<Option<Posted>, StoreError> {
         for days in 0..=(until - since).num_days() + 1 {
             let key = Key::posted(until - TimeDelta::days(days), message_id).bytes();
-            if let Some(value) = self.shelves.get(Shelf::Posted, key)? {
+            if let Some(value) = self.trees.get(Tree::Posted, key)? {
                 let mut parts = Parts(&value);
                 let at = DateTime::from_timestamp(parts.seconds()?, 0);
                 let Some(at) = at.filter(|at| since <= *at && *at <= until) else { break };
@@ -179,22 +179,22 @@ impl Repository for Store {
     }
 
     fn moderator(&self) -> Result<u32, StoreError> {
-        let kept = self.shelves.get(Shelf::Meta, MODERATOR)?;
+        let kept = self.trees.get(Tree::Meta, MODERATOR)?;
         Ok(kept.map(|kept| from_json(&kept)).transpose()?.unwrap_or_default())
     }
 
     fn heartbeat(&self) -> Result<Option<Heartbeat>, StoreError> {
-        let json = self.shelves.get(Shelf::Meta, PULSE)?;
+        let json = self.trees.get(Tree::Meta, PULSE)?;
         json.map(|json| from_json(&json)).transpose()
     }
 
     fn morning(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let json = self.shelves.get(Shelf::Meta, MORNING)?;
+        let json = self.trees.get(Tree::Meta, MORNING)?;
         json.map(|json| from_json(&json)).transpose()
     }
 
     fn restored(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
-        let json = self.shelves.get(Shelf::Meta, RESTORED)?;
+        let json = self.trees.get(Tree::Meta, RESTORED)?;
         json.map(|json| from_json(&json)).transpose()
     }
 }
@@ -206,7 +206,7 @@ impl Store {
         let mut lines: Vec<Vec<u8>> = Vec::new();
         let (_, end) = under(Key::of(game).bytes());
         let start = std::ops::Bound::Included(Key::of(game).then(first).bytes());
-        self.shelves.scan(Shelf::Log, (start, end), |key, piece| {
+        self.trees.scan(Tree::Log, (start, end), |key, piece| {
             let mut parts = Parts(key);
             let (_, _, part) = (parts.number()?, parts.number()?, parts.number()?);
             match lines.last_mut().filter(|_| part > 0) {
@@ -222,16 +222,16 @@ impl Store {
         lines.into_iter().map(text).collect()
     }
 
-    fn next_number(&self, shelf: Shelf) -> Result<u32, StoreError> {
-        let last = self.shelves.last(shelf)?;
+    fn next_number(&self, tree: Tree) -> Result<u32, StoreError> {
+        let last = self.trees.last(tree)?;
         let last = last.map_or(Ok(0), |key| Parts(&key).number())?;
-        let none_left = || StoreError::damaged(format!("no number is left for {}", shelf.name()));
+        let none_left = || StoreError::damaged(format!("no number is left for {}", tree.name()));
         last.checked_add(1).ok_or_else(none_left)
     }
 
     /// Everyone's seat: game, seat, who.
     pub(super) fn all_seats(&self) -> Result<Vec<(u32, Seat, Seated)>, StoreError> {
-        self.shelves.scan(Shelf::Seats, .., |key, json| {
+        self.trees.scan(Tree::Seats, .., |key, json| {
             let mut parts = Parts(key);
             Ok(Some((parts.number()?, parts.seat()?, later::whole(json)?)))
         })
@@ -239,12 +239,12 @@ impl Store {
 
     /// The games of all campaigns.
     pub(super) fn all_campaign_games(&self) -> Result<Vec<CampaignGame>, StoreError> {
-        self.shelves.scan(Shelf::CampaignGames, .., |_, json| Ok(Some(later::whole(json)?)))
+        self.trees.scan(Tree::CampaignGames, .., |_, json| Ok(Some(later::whole(json)?)))
     }
 
     /// All letters that were processed: the digest of each, and what became of it.
     pub(super) fn all_seen_letters(&self) -> Result<Vec<([u8; 16], SeenLetter)>, StoreError> {
-        self.shelves.scan(Shelf::SeenLetters, .., |digest, json| {
+        self.trees.scan(Tree::SeenLetters, .., |digest, json| {
             Ok(Some((digest.try_into().map_err(StoreError::damaged)?, from_json(json)?)))
         })
     }
@@ -254,19 +254,19 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub(super) fn all_minutes(&self) -> Result<Vec<(u32, ActivityEntry)>, StoreError> {
-        self.whole(Shelf::Minutes, .., 12)
+        self.whole(Tree::Minutes, .., 12)
     }
 
-    /// The values of a shelf that keeps them in pieces, each with the number that its key begins
+    /// The values of a tree that keeps them in pieces, each with the number that its key begins
     /// with. The key of a value is of this many bytes; the number of the piece follows.
     fn whole<T: DeserializeOwned>(
         &self,
-        shelf: Shelf,
+        tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
         key_bytes: usize,
     ) -> Result<Vec<(u32, T)>, StoreError> {
         let mut found: Vec<(u32, Vec<u8>)> = Vec::new();
-        self.shelves.scan(shelf, range, |key, piece| {
+        self.trees.scan(tree, range, |key, piece| {
             let (of, part) = key.split_at_checked(key_bytes).unwrap_or((key, &[]));
             match found.last_mut().filter(|_| Parts(part).number().is_ok_and(|part| part > 0)) {
                 Some((_, bytes)) => bytes.extend(piece),

@@ -95,7 +95,7 @@ fn owed_anew(
         // Of a game that cannot be opened the moderator hears elsewhere.
         let Ok(mut session) = tx.savepoint().session(*game).cloned() else { continue };
         let Some((seated, _)) = session.seats.get_mut(seat.index()) else { continue };
-        seated.told = seated.told.min(*told);
+        seated.last_seen_seq = seated.last_seen_seq.min(*told);
         let seated = seated.clone();
         let talk = missed_talk(tx, *game, (*seat, &seated), Some(written))?;
         let instead_of = LetterHash::of(letter.message_id.as_bytes());

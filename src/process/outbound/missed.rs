@@ -75,7 +75,7 @@ pub(crate) fn to_be_written_to(
     let mut told = Vec::new();
     let since = tx.member_before(member)?.and_then(|member| member.undeliverable);
     for (game, seat) in tx.seats_held(member)? {
-        let known = tx.seats(game)?.get(seat.index()).map(|seated| seated.told);
+        let known = tx.seats(game)?.get(seat.index()).map(|seated| seated.last_seen_seq);
         told.extend(known.map(|known| (game, seat, known)));
     }
     tx.welcome(member, Back { digest: digest.to_string(), since, told });
@@ -150,7 +150,7 @@ fn missed(
 ) -> Result<Option<crate::store::Outgoing>, ClubError> {
     let Some(mut session) = tx.game(game).cloned() else { return Ok(None) };
     if let Some((seated, _)) = session.seats.get_mut(seat.index()) {
-        seated.told = told;
+        seated.last_seen_seq = told;
     }
     let votes = tx.room(game)?.open_votes;
     // What he was asked may have come back; what he was not asked yet is among his news.

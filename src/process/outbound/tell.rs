@@ -70,7 +70,7 @@ pub(crate) fn game_letter(
     if member.undeliverable.is_some() || seated.left || member.has_left() {
         return Ok(None);
     }
-    let (game, told) = (session.number(), seated.told);
+    let (game, told) = (session.number(), seated.last_seen_seq);
     let (generation, marks) = (seated.generation, member.generation);
     let shown = Shown { game, seat, generation, marks, told };
     let reader = Reader::Seats { member: seated.member, seats: vec![shown] };

@@ -150,7 +150,7 @@ fn people(found: journal::Restored, present: Option<&Present>) -> Batch {
     let head = |game: &u32| heads.get(game).copied().unwrap_or(0);
     let (mut seats, mut seen_letters) = (found.seats, found.seen_letters);
     for (game, _, seated) in &mut seats {
-        seated.told = seated.told.min(head(game));
+        seated.last_seen_seq = seated.last_seen_seq.min(head(game));
     }
     seen_letters.retain(|(_, seen)| match (seen.game, seen.seq) {
         (Some(game), Some(seq)) => seq <= head(&game),

@@ -122,7 +122,7 @@ pub(crate) fn untell(
         if let Some(session) = tx.game_mut(*game)
             && let Some((seated, _)) = session.seats.get_mut(seat.index())
         {
-            seated.told = seated.told.min(*before);
+            seated.last_seen_seq = seated.last_seen_seq.min(*before);
         }
     }
     Ok(())

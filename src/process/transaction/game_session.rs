@@ -113,7 +113,7 @@ impl GameSession {
         if let Some((seated, member)) = self.seats.get_mut(seat.index())
             && member.undeliverable.is_none()
         {
-            seated.told = head;
+            seated.last_seen_seq = head;
             seated.news.clear();
         }
     }

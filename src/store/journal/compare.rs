@@ -7,7 +7,7 @@
 use super::lines::{ClubLine, club_file, files_in, game_of, length, read};
 use super::{CLUB, game_file, read_from, text};
 use crate::store::change::REWRITE;
-use crate::store::shelves::Shelf;
+use crate::store::trees::Tree;
 use crate::store::{CampaignGame, Journaled, Repository, Store, StoreError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -19,9 +19,9 @@ impl Journaled for Store {
     fn hold_against(&self, folder: &Path) -> Result<(), StoreError> {
         let lost = if self.marked { self.club_lost(folder)? } else { self.any_lost(folder)? };
         match lost {
-            Some(what) => self.shelves.withhold(&StoreError::lost(what)),
+            Some(what) => self.trees.withhold(&StoreError::lost(what)),
             // The next time its end is known.
-            None if !self.marked => self.shelves.settle()?,
+            None if !self.marked => self.trees.settle()?,
             None => {}
         }
         Ok(())
@@ -57,9 +57,9 @@ impl Journaled for Store {
     }
 
     fn is_journal_behind(&self) -> Result<bool, StoreError> {
-        Ok(self.shelves.last(Shelf::Unjournaled)?.is_some()
-            || self.shelves.last(Shelf::ClubLines)?.is_some()
-            || self.shelves.get(Shelf::Meta, REWRITE)?.is_some())
+        Ok(self.trees.last(Tree::Unjournaled)?.is_some()
+            || self.trees.last(Tree::ClubLines)?.is_some()
+            || self.trees.get(Tree::Meta, REWRITE)?.is_some())
     }
 }
 

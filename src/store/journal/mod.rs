@@ -19,7 +19,7 @@ pub use present::{Present, Waiting, present};
 
 use super::change::REWRITE;
 use super::keys::{Key, Parts};
-use super::shelves::Shelf;
+use super::trees::Tree;
 use super::{GameStore, Repository, Store, StoreError};
 use crate::disk::{self, Readers};
 use std::fs::File;
@@ -59,11 +59,11 @@ impl Store {
             self.write_present(folder)?;
         }
         let games =
-            self.shelves.scan(Shelf::Unjournaled, .., |key, _| Parts(key).number().map(Some))?;
+            self.trees.scan(Tree::Unjournaled, .., |key, _| Parts(key).number().map(Some))?;
         let club = self
-            .shelves
-            .scan(Shelf::ClubLines, .., |key, line| Ok(Some((key.to_vec(), line.to_vec()))))?;
-        let rewrite = self.shelves.get(Shelf::Meta, REWRITE)?.is_some();
+            .trees
+            .scan(Tree::ClubLines, .., |key, line| Ok(Some((key.to_vec(), line.to_vec()))))?;
+        let rewrite = self.trees.get(Tree::Meta, REWRITE)?.is_some();
         // Whoever took the club's file away, or put an older one there, did so to the games' too.
         let cut = length(&club_file(folder))?.unwrap_or(0) < self.known(CLUB)?.bytes;
         let (games, rewrite) = if cut { (self.games()?, true) } else { (games, rewrite) };
@@ -151,7 +151,7 @@ impl Store {
     }
 
     fn known(&self, game: u32) -> Result<Known, StoreError> {
-        let Some(known) = self.shelves.get(Shelf::Journaled, Key::of(game).bytes())? else {
+        let Some(known) = self.trees.get(Tree::Journaled, Key::of(game).bytes())? else {
             return Ok(Known::default());
         };
         let mut parts = Parts(&known);
@@ -160,20 +160,20 @@ impl Store {
 
     /// Takes the notes away of what has been written.
     fn clear(&self, written: &[Written], club: &[Note]) -> Result<(), StoreError> {
-        self.shelves.write(|pen| {
+        self.trees.write(|write| {
             for Written { game, known: Known { lines, bytes } } in written {
                 let key = || Key::of(*game).bytes();
-                pen.put(Shelf::Journaled, key(), Key::of(*lines).then_long(*bytes).bytes())?;
+                write.put(Tree::Journaled, key(), Key::of(*lines).then_long(*bytes).bytes())?;
                 if *game == CLUB {
-                    pen.take(Shelf::Meta, REWRITE.to_vec())?;
+                    write.take(Tree::Meta, REWRITE.to_vec())?;
                     club.iter().try_for_each(|(line, _)| {
-                        pen.take(Shelf::ClubLines, line.clone()).map(drop)
+                        write.take(Tree::ClubLines, line.clone()).map(drop)
                     })?;
-                } else if pen
-                    .get(Shelf::Games, key())?
+                } else if write
+                    .get(Tree::Games, key())?
                     .is_some_and(|all| all == lines.to_be_bytes())
                 {
-                    pen.take(Shelf::Unjournaled, key())?;
+                    write.take(Tree::Unjournaled, key())?;
                 }
             }
             Ok(())
@@ -282,7 +282,7 @@ mod tests {
             for game in games {
                 let seq = self.store.log_length(game).unwrap();
                 batch.log_lines.push(LogLine { game, seq, line: format!("{{\"n\":{seq}}}") });
-                let seated = Seated { member: game, told: seq, ..Seated::default() };
+                let seated = Seated { member: game, last_seen_seq: seq, ..Seated::default() };
                 batch.seats.push((game, Seat::new(1), seated));
             }
             self.store.write(&batch).unwrap();

@@ -144,7 +144,7 @@ fn of_game(store: &dyn Repository, change: Change, batch: &mut Batch) {
             batch.log_lines.push(line);
         }
         Change::Seat(game, seat, member) => {
-            let seated = Seated { member, generation: 1, told: 2, ..Seated::default() };
+            let seated = Seated { member, generation: 1, last_seen_seq: 2, ..Seated::default() };
             batch.seats.push((game, Seat::new(seat), seated));
         }
         Change::Due(game, due) => batch.due.push((game, due.map(at))),

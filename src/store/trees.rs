@@ -16,10 +16,10 @@ use super::mark::{Mark, NEVER};
 use super::replay::Tip;
 use super::{StoreError, recovery};
 use crate::disk;
+use sled::IVec;
 use sled::transaction::{
     ConflictableTransactionError, TransactionError, Transactional, TransactionalTree,
 };
-use sled::{IVec, Tree};
 use std::ops::{Bound, RangeBounds};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub(super) const PIECE: usize = 6_000;
 
 /// What each tree holds: key and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shelf {
+pub(super) enum Tree {
     /// A name: the counters.
     Meta,
     /// Game, seq, piece: a piece of the line.
@@ -55,7 +55,7 @@ pub(super) enum Shelf {
     SeenLetters,
     /// Name of a file: its fate.
     SeenFiles,
-    /// Key of a letter: its slip as JSON.
+    /// Key of a letter: its entry as JSON.
     Outbox,
     /// Key of a letter, piece: a piece of its bytes.
     Letters,
@@ -85,8 +85,8 @@ pub(super) enum Shelf {
     Posted,
 }
 
-impl Shelf {
-    /// In the order of the enumeration, so that a shelf's number is its place.
+impl Tree {
+    /// In the order of the enumeration, so that a tree's number is its place.
     pub(crate) const ALL: [Self; 23] = [
         Self::Meta,
         Self::Log,
@@ -144,15 +144,15 @@ impl Shelf {
 }
 
 /// All trees of one open store.
-pub(super) struct Shelves {
+pub(super) struct Trees {
     database: sled::Db,
-    trees: Vec<Tree>,
+    trees: Vec<sled::Tree>,
     file: PathBuf,
     mark: Mark,
     state: Mutex<State>,
 }
 
-/// Whether the shelves may be written.
+/// Whether the trees may be written.
 enum State {
     /// They may, and it is noted how far the file is written.
     Open(Tip),
@@ -165,7 +165,7 @@ enum State {
 /// Stops a transaction: nothing of it is written.
 pub(super) type Stop = ConflictableTransactionError<StoreError>;
 
-impl Shelves {
+impl Trees {
     /// Opens or creates sled's files in `folder`, which exists and is known to have been written up
     /// to a place.
     ///
@@ -185,7 +185,7 @@ impl Shelves {
         let from = recovery::prepare(folder, known)?;
         let (database, trees) = sound(|| {
             let database = sled::Config::new().path(folder).flush_every_ms(None).open()?;
-            let trees = Shelf::ALL.iter().map(|shelf| database.open_tree(shelf.name()));
+            let trees = Tree::ALL.iter().map(|tree| database.open_tree(tree.name()));
             let trees = trees.collect::<sled::Result<_>>()?;
             Ok((database, trees))
         })?;
@@ -205,43 +205,43 @@ impl Shelves {
         &self.file
     }
 
-    fn tree(&self, shelf: Shelf) -> &Tree {
-        &self.trees[shelf as usize]
+    fn tree(&self, tree: Tree) -> &sled::Tree {
+        &self.trees[tree as usize]
     }
 
     /// The value under a key.
     pub(crate) fn get(
         &self,
-        shelf: Shelf,
+        tree: Tree,
         key: impl AsRef<[u8]>,
     ) -> Result<Option<IVec>, StoreError> {
-        sound(|| self.tree(shelf).get(key))
+        sound(|| self.tree(tree).get(key))
     }
 
-    /// How many keys a shelf has; reads them all.
-    pub(crate) fn count(&self, shelf: Shelf) -> Result<usize, StoreError> {
-        self.scan(shelf, .., |_, _| Ok(Some(()))).map(|all| all.len())
+    /// How many keys a tree has; reads them all.
+    pub(crate) fn count(&self, tree: Tree) -> Result<usize, StoreError> {
+        self.scan(tree, .., |_, _| Ok(Some(()))).map(|all| all.len())
     }
 
     /// What `read` makes of the keys in a range, in order.
     pub(crate) fn scan<T>(
         &self,
-        shelf: Shelf,
+        tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
         read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        self.scan_up_to(usize::MAX, shelf, range, read)
+        self.scan_up_to(usize::MAX, tree, range, read)
     }
 
     /// The same, until there are `limit`.
     pub(crate) fn scan_up_to<T>(
         &self,
         limit: usize,
-        shelf: Shelf,
+        tree: Tree,
         range: impl RangeBounds<Vec<u8>>,
         mut read: impl FnMut(&[u8], &[u8]) -> Result<Option<T>, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        let mut pairs = self.tree(shelf).range(range);
+        let mut pairs = self.tree(tree).range(range);
         let mut found = Vec::new();
         while found.len() < limit {
             let Some((key, value)) = sound(|| pairs.next().transpose())? else { break };
@@ -251,20 +251,20 @@ impl Shelves {
     }
 
     /// The highest key.
-    pub(crate) fn last(&self, shelf: Shelf) -> Result<Option<IVec>, StoreError> {
-        Ok(sound(|| self.tree(shelf).last())?.map(|(key, _)| key))
+    pub(crate) fn last(&self, tree: Tree) -> Result<Option<IVec>, StoreError> {
+        Ok(sound(|| self.tree(tree).last())?.map(|(key, _)| key))
     }
 
-    /// Makes a change to all shelves or to none; durable when this returns.
+    /// Makes a change to all trees or to none; durable when this returns.
     ///
     /// sled can run `change` more than once.
     pub(crate) fn write(
         &self,
-        change: impl Fn(&Pen) -> Result<(), Stop>,
+        change: impl Fn(&WriteTx) -> Result<(), Stop>,
     ) -> Result<(), StoreError> {
         self.withheld().map_or(Ok(()), Err)?;
         let done = catch_unwind(AssertUnwindSafe(|| {
-            self.trees.as_slice().transaction(|views| change(&Pen(views)))
+            self.trees.as_slice().transaction(|views| change(&WriteTx(views)))
         }));
         match done.map_err(|_| panicked())? {
             Ok(()) => {}
@@ -294,7 +294,7 @@ impl Shelves {
         *self.state() = State::Withheld(why.to_string());
     }
 
-    /// Notes that nobody is to open these shelves before [`Shelves::release`].
+    /// Notes that nobody is to open these trees before [`Trees::release`].
     pub(crate) fn rebuild(&self) -> Result<(), StoreError> {
         *self.state() = State::Rebuilding;
         Ok(self.mark.write(NEVER)?)
@@ -331,27 +331,27 @@ impl Shelves {
 }
 
 /// Reads and writes within one transaction.
-pub(super) struct Pen<'a>(&'a [TransactionalTree]);
+pub(super) struct WriteTx<'a>(&'a [TransactionalTree]);
 
-impl Pen<'_> {
+impl WriteTx<'_> {
     /// The value under a key, as this transaction left it.
-    pub(crate) fn get(&self, shelf: Shelf, key: impl AsRef<[u8]>) -> Result<Option<IVec>, Stop> {
-        Ok(self.0[shelf as usize].get(key)?)
+    pub(crate) fn get(&self, tree: Tree, key: impl AsRef<[u8]>) -> Result<Option<IVec>, Stop> {
+        Ok(self.0[tree as usize].get(key)?)
     }
 
     /// Sets a key; says what was there.
     pub(crate) fn put(
         &self,
-        shelf: Shelf,
+        tree: Tree,
         key: Vec<u8>,
         value: impl Into<IVec>,
     ) -> Result<Option<IVec>, Stop> {
-        Ok(self.0[shelf as usize].insert(key, value)?)
+        Ok(self.0[tree as usize].insert(key, value)?)
     }
 
     /// Removes a key; says what was there.
-    pub(crate) fn take(&self, shelf: Shelf, key: Vec<u8>) -> Result<Option<IVec>, Stop> {
-        Ok(self.0[shelf as usize].remove(key)?)
+    pub(crate) fn take(&self, tree: Tree, key: Vec<u8>) -> Result<Option<IVec>, Stop> {
+        Ok(self.0[tree as usize].remove(key)?)
     }
 }
 
