@@ -11,7 +11,7 @@ use std::fmt::Write;
 pub struct Rated {
     /// The member's number.
     pub member: u32,
-    /// His name.
+    /// Under which name he plays in this campaign.
     pub name: String,
     /// His ratings, oldest first.
     pub history: Vec<Rating>,
@@ -89,7 +89,7 @@ fn met_again(drawn: &[Drawn]) -> usize {
 
 /// The standings, ready to be shown.
 pub struct Sheet<'a> {
-    /// The campaign.
+    /// The campaign whose tables are drawn.
     pub campaign: &'a Campaign,
     /// How it stands.
     pub season: &'a Season,
@@ -147,7 +147,7 @@ impl Sheet<'_> {
         text
     }
 
-    /// As JSON.
+    /// The same for programs, as JSON.
     pub fn json(&self) -> Value {
         let open = self.season.played.iter().filter_map(|game| {
             let why = match &game.outcome {

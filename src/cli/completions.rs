@@ -7,7 +7,7 @@ use std::io::Write;
 /// Print the shell's completion script.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Which shell.
+    /// The shell that completes: bash, zsh, fish ...
     shell: clap_complete::Shell,
 }
 

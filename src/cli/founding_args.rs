@@ -8,7 +8,7 @@ use crate::table::Wish;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Which game.
+/// Which game is founded, and how it is played.
 #[derive(clap::Args, Debug)]
 pub struct FoundingArgs {
     /// The game, such as paris-connection; `postrider games` lists them.
@@ -30,7 +30,7 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
 
 /// A game that was chosen, ready to be founded.
 pub struct Chosen {
-    /// Which game.
+    /// The game, by its rules.
     pub kind: &'static dyn Kind,
     definition: String,
     options: BTreeMap<String, String>,

@@ -14,7 +14,7 @@ pub struct Args {
     /// The member's number, or one of the member's addresses.
     #[arg(long = "as", value_name = "WHO")]
     member: String,
-    /// The words.
+    /// What the member would write, such as `join 12`.
     #[arg(required = true)]
     words: Vec<String>,
 }

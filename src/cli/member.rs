@@ -41,7 +41,7 @@ enum What {
     RemoveAddress {
         /// The member's number, or one of the member's addresses.
         member: String,
-        /// The address.
+        /// The mail address.
         address: String,
     },
     /// Change the name that other players see.

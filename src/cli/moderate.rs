@@ -18,7 +18,7 @@ pub struct Args {
     /// Say what would be done, and do nothing.
     #[arg(long)]
     dry_run: bool,
-    /// The lines.
+    /// One line each, as in a letter of the moderator's.
     #[arg(value_name = "LINE", required = true)]
     lines: Vec<String>,
 }

@@ -13,7 +13,7 @@ pub enum Command {
     Preview,
     /// Whose turn it is and how the game stands.
     Status,
-    /// The board.
+    /// `board`: the board alone.
     Board,
     /// Everything that has happened.
     History,

@@ -12,7 +12,6 @@ pub(crate) struct ConsentWords {
     pub name: String,
 }
 
-/// Somebody agrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Consent {
     /// How he would be called; empty when he does not say.

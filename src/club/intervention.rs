@@ -35,9 +35,9 @@ pub enum Intervention {
     Rotate(Seat),
     /// Somebody else takes this seat over with its history.
     Replace {
-        /// Which seat.
+        /// The seat that changes hands.
         seat: Seat,
-        /// Who.
+        /// The member or newcomer who takes it over.
         by: Substitute,
     },
     /// Whoever sits here leaves the game, and the seat is open to others.

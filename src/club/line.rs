@@ -31,7 +31,6 @@ pub enum Line {
 /// A line with what it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadLine {
-    /// The line.
     pub(crate) order: OrderLine,
     /// What it is.
     pub what: Line,

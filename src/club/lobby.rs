@@ -41,9 +41,9 @@ pub enum LobbyLine {
     Cancel(u32),
     /// `wait 12`: for a seat of a game that is being played.
     Wait(u32),
-    /// `watch 12`.
+    /// `watch 12`: mails what everyone may see of a game.
     Watch(u32),
-    /// `unwatch 12`.
+    /// `unwatch 12`: no more of it.
     Unwatch(u32),
     /// `games`: what is being formed and played.
     Games,
@@ -58,7 +58,7 @@ pub enum LobbyLine {
     Rematch,
     /// `new marks`: no reply mark in an older letter is good for anything any more.
     NewMarks,
-    /// `leave club`.
+    /// `leave club`: out of all games, name and addresses forgotten.
     LeaveClub {
         /// Whether the word was said that makes it so.
         sure: bool,

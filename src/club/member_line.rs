@@ -13,7 +13,7 @@ use chrono_tz::Tz;
 /// A line that changes the member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberLine {
-    /// `zone Europe/Madrid`.
+    /// `zone Europe/Madrid`: the zone of all times and deadlines.
     Zone(Tz),
     /// `vacation 2026-12-20 to 2027-01-03`, or one day alone.
     Vacation(Vacation),

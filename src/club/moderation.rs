@@ -24,7 +24,7 @@ pub enum ModeratorCommand {
     Note {
         /// The game's number.
         game: u32,
-        /// What.
+        /// What is noted beside the game's log.
         text: String,
     },
     /// All reply marks of a member become void.
@@ -47,13 +47,13 @@ pub enum ModeratorCommand {
 /// What a moderator does about the letters in quarantine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OnLetters {
-    /// Lists them.
+    /// Lists the letters in quarantine.
     List,
     /// Shows one. Any part of its name that no other one has will do, here and below.
     Show(String),
     /// Lets it in, whatever was doubted about its sender.
     Accept {
-        /// Its name.
+        /// A part of the file's name that no other one has.
         name: String,
         /// Whose it is, where it does not say so itself.
         seat: Option<(u32, Seat)>,
@@ -62,7 +62,7 @@ pub enum OnLetters {
     },
     /// Puts it away.
     Reject {
-        /// Its name.
+        /// A part of the file's name that no other one has.
         name: String,
         /// Why, for the minutes; may be empty.
         reason: String,

@@ -14,7 +14,7 @@ use std::fmt;
 pub enum DigestTime {
     /// At this time, or with the first pass after it.
     At(NaiveTime),
-    /// Never.
+    /// No digest is written.
     Off,
 }
 

@@ -24,7 +24,7 @@ pub enum NoteLine {
     Keep(String),
     /// `forget note 2`: by the number that the letters show.
     Forget(usize),
-    /// `forget notes`.
+    /// `forget notes`: all of this game.
     ForgetAll,
 }
 

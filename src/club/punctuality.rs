@@ -51,7 +51,6 @@ impl Punctuality {
         *counter = counter.saturating_add(1);
     }
 
-    /// Both together.
     #[must_use]
     pub(crate) const fn plus(self, other: Self) -> Self {
         Self {

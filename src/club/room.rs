@@ -79,7 +79,7 @@ mod one_or_more {
 /// Somebody who sat at a game once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Former {
-    /// Where.
+    /// The seat that was left.
     pub seat: Seat,
     /// The member's number.
     pub member: u32,
@@ -94,9 +94,9 @@ pub struct Former {
 /// Something that was said or done around a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActivityEntry {
-    /// When.
+    /// When it was said or done.
     pub at: DateTime<Utc>,
-    /// What.
+    /// What was said or done.
     pub what: Happening,
 }
 
@@ -106,7 +106,7 @@ pub struct ActivityEntry {
 pub enum Happening {
     /// A player said something.
     Said {
-        /// Whose player.
+        /// The seat whose player said it.
         from: Seat,
         /// To whom; to all when it is empty.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -124,7 +124,7 @@ pub enum Happening {
     Intervened {
         /// Who did it.
         by: Actor,
-        /// What.
+        /// What was done to the game.
         what: Intervention,
         /// Why, as it was said to all.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -132,7 +132,7 @@ pub enum Happening {
     },
     /// A member proposed the game.
     Proposed {
-        /// Which.
+        /// The number of the member who proposed it.
         by: u32,
         /// Which game it is to be.
         kind: String,
@@ -141,25 +141,25 @@ pub enum Happening {
     Begun,
     /// The moderator made void all reply marks of a member.
     MarksVoided {
-        /// Which.
+        /// The member's number.
         member: u32,
-        /// Why.
+        /// The reason that was given.
         reason: String,
     },
     /// The moderator decided about a letter in quarantine. That a seat has written may tell the
     /// others more than they should know.
     LetterJudged {
-        /// Its name.
+        /// The name of the letter's file.
         name: String,
         /// Whether it was let in.
         accepted: bool,
-        /// Why.
+        /// The reason that was given.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
     },
     /// The moderator noted something for himself.
     Noted {
-        /// What.
+        /// What the moderator noted.
         text: String,
     },
     /// Something was done, as builds kept it that knew it only as a sentence.
@@ -178,7 +178,7 @@ pub enum Happening {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
-    /// The moderator.
+    /// The moderator, by letter or by command.
     Moderator,
     /// A member, by number.
     Member(u32),

@@ -153,7 +153,7 @@ pub struct MailOut {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Smtp {
-    /// Its name.
+    /// The server's name or address.
     pub host: String,
     /// Its port; by default 587 with STARTTLS, 465 with TLS, 25 without either.
     #[serde(default)]
@@ -197,7 +197,7 @@ pub enum SettingsError {
     /// A value that cannot be.
     #[error("club.yaml, {field}: {what}")]
     Value {
-        /// Which.
+        /// The setting that is wrong, with the sections that it is in.
         field: &'static str,
         /// What is wrong and what would do.
         what: String,

@@ -25,7 +25,7 @@ pub(crate) const PRESS_LETTERS: usize = 20;
 /// What a line is besides press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reads {
-    /// Nothing.
+    /// Words between people: nothing that the program carries out.
     Prose,
     /// It begins like an order, or is a question.
     LikeOrder,
@@ -66,9 +66,9 @@ pub struct Talk {
 /// A line that was meant to say something, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WrongTalk {
-    /// Its number.
+    /// The line's number in the letter, from 1.
     pub number: u32,
-    /// It.
+    /// The line that is wrong.
     pub line: String,
     /// What is wrong.
     pub why: Message,

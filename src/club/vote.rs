@@ -32,7 +32,7 @@ pub struct VoteRules {
 pub(crate) enum Quorum {
     /// More than half of those who can be reached.
     Majority,
-    /// Everyone.
+    /// Everyone who can be expected to answer.
     All,
     /// There is no such vote.
     None,
@@ -157,7 +157,7 @@ pub(crate) enum Meant {
     Other(usize),
     /// Any of several.
     Several,
-    /// None.
+    /// No open vote is meant.
     None,
 }
 
@@ -200,7 +200,6 @@ pub struct Vote {
     pub(crate) until: DateTime<Utc>,
     /// Who agrees, the proposer among them.
     pub(crate) yes: Vec<Seat>,
-    /// Who refuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) no: Vec<Seat>,
 }

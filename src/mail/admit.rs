@@ -68,7 +68,7 @@ pub enum Admitted {
     /// It answers a letter that was about no game of the writer's, and does what that letter
     /// offered.
     Action {
-        /// What.
+        /// What the letter's mark lets its writer do.
         action: ReplyAction,
         /// The writer's address.
         address: String,
@@ -90,7 +90,7 @@ pub enum Admitted {
     },
     /// It is nobody's that we know.
     Stranger {
-        /// Whose.
+        /// The address that the letter came from.
         address: String,
     },
     /// A machine wrote it: nobody is answered.

@@ -16,7 +16,7 @@ pub(crate) struct Appointment<'a> {
     pub(crate) sequence: i64,
     /// When this was written.
     pub written: DateTime<Utc>,
-    /// The deadline.
+    /// When the entry stands in the calendar: the deadline.
     pub due: DateTime<Utc>,
     /// What is due.
     pub(crate) summary: &'a str,

@@ -18,7 +18,7 @@ const NAME_MAX: usize = 240;
 /// How many characters of any other name are kept.
 const READABLE_MAX: usize = 40;
 
-/// A Maildir.
+/// A folder in Maildir form: `tmp`, `new` and `cur`, one file a letter.
 #[derive(Clone, Debug)]
 pub struct Maildir {
     root: PathBuf,
@@ -59,7 +59,6 @@ impl Maildir {
         Self { root }
     }
 
-    /// Its folder.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }

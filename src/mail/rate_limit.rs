@@ -34,7 +34,7 @@ impl Limit {
 /// Whether the next letter of an address is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RateLimit {
-    /// It is.
+    /// There is room: the letter is answered.
     Answer,
     /// With one notice that there will be no more for a while.
     LastWord,

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 /// An open club.
 pub struct Context {
-    /// Its folder.
+    /// The club's folder, with club.yaml, secret, store and journal in it.
     pub folder: PathBuf,
     /// What the moderator decided.
     pub settings: Settings,
@@ -64,7 +64,7 @@ pub enum ClubError {
     /// A game's log does not fold.
     #[error("game {game}: {error}")]
     BrokenGame {
-        /// Which game.
+        /// The game's number.
         game: u32,
         /// What is wrong with it.
         error: FoldError,
@@ -75,7 +75,7 @@ pub enum ClubError {
     /// What a game has for an absent player is refused by its own rules.
     #[error("game {game}: what it has for the absent seat {seat} is refused ({key})")]
     NoForfeit {
-        /// Which game.
+        /// The game's number.
         game: u32,
         /// Who is absent.
         seat: Seat,
@@ -85,7 +85,7 @@ pub enum ClubError {
     /// A game failed while something was done to it.
     #[error("{why}")]
     GameFailed {
-        /// Which game.
+        /// The game's number.
         game: u32,
         /// What went wrong.
         why: String,

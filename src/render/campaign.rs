@@ -31,15 +31,15 @@ pub struct StandingsLetter {
 /// A line of the table in a letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StandingsLine {
-    /// The rank.
+    /// The rank, from 1; equals share one.
     pub rank: u32,
     /// The name, as much of it as there is room for.
     pub name: String,
-    /// Points.
+    /// The points, as the table prints them.
     pub points: String,
     /// Games that are over.
     pub games: u32,
-    /// Games won.
+    /// How many games were won.
     pub wins: u32,
     /// The score share.
     pub(crate) share: String,

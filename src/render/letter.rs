@@ -18,14 +18,14 @@ pub enum Occasion {
     News,
     /// The reader's orders were carried out.
     Accepted {
-        /// The lines.
+        /// The lines of the letter that it is about.
         lines: Vec<OrderLine>,
         /// How they were read, where that is worth a word.
         remarks: Vec<Message>,
     },
     /// What the reader has planned is kept.
     Planned {
-        /// The lines.
+        /// The lines of the letter that it is about.
         lines: Vec<OrderLine>,
         /// How they were read, where that is worth a word.
         remarks: Vec<Message>,
@@ -39,7 +39,7 @@ pub enum Occasion {
     },
     /// The reader asked what his orders would do.
     Previewed {
-        /// The lines.
+        /// The lines of the letter that it is about.
         lines: Vec<OrderLine>,
         /// What would happen.
         outcome: Vec<Message>,
@@ -59,7 +59,7 @@ pub enum Occasion {
     Unread(Message),
     /// The clock has something to tell, or a line for the house was done.
     Clock {
-        /// What.
+        /// What the clock has to say.
         words: Vec<Message>,
     },
     /// There is something in the letter's notes.
@@ -117,7 +117,7 @@ pub struct GameLetter<'a> {
 /// A letter in words, or what is a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rendered {
-    /// The subject.
+    /// The letter's subject, without the club's own prefix.
     pub subject: String,
     /// What it says as plain text of at most 76 columns; complete by itself.
     pub text: String,

@@ -26,7 +26,7 @@ pub(crate) enum Notice {
     },
     /// The reply token in the letter is no longer valid, or never was.
     BadToken,
-    /// These sentences.
+    /// These sentences, a paragraph each.
     Said(Vec<Message>),
     /// The writer was answered so often that no more answers go out for a while.
     TooMany,

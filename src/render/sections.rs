@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 /// A sentence, and what belongs to it, each on a line of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
-    /// The sentence.
     pub(crate) head: Message,
     /// What belongs to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -60,7 +60,6 @@ impl Words {
         Ok(Self { bundles })
     }
 
-    /// The sentence.
     pub(crate) fn say(&self, message: &Message, people: &People<'_>) -> String {
         let mut args = FluentArgs::with_capacity(message.args.len() * 2);
         for (name, arg) in &message.args {

@@ -101,7 +101,7 @@ pub struct SeenLetter {
 /// A letter that lies there and cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unread {
-    /// Since when.
+    /// When it was first found that it cannot be read.
     pub since: DateTime<Utc>,
     /// How often that was tried.
     pub tries: u32,
@@ -124,7 +124,7 @@ pub enum Place {
 /// A letter to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outgoing {
-    /// Its Message-ID.
+    /// The Message-ID that the letter bears whenever it is posted.
     pub message_id: String,
     /// The address that it goes to, as far as is known when it is queued.
     pub recipient: String,
@@ -146,7 +146,7 @@ pub enum Content {
 /// That a letter was posted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Posted {
-    /// When.
+    /// When the letter was read.
     pub at: DateTime<Utc>,
     /// The seats that it told something: game, seat, and the last record that it knew before.
     pub told: Vec<(u32, Seat, u32)>,
@@ -159,7 +159,7 @@ pub struct Queued {
     pub key: u64,
     /// How often it was postponed.
     pub attempts: u32,
-    /// The letter.
+    /// What is owed, and to which address.
     pub letter: Outgoing,
 }
 

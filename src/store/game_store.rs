@@ -47,7 +47,7 @@ use std::path::Path;
 pub struct InLine {
     /// Its name in the outbox; later letters have higher keys.
     pub key: u64,
-    /// Its Message-ID.
+    /// The Message-ID that the letter bears whenever it is posted.
     pub message_id: String,
     /// The address that it goes to.
     pub recipient: String,

@@ -45,7 +45,7 @@ pub enum Reader {
 pub struct Shown {
     /// The game's number.
     pub game: u32,
-    /// The seat.
+    /// The seat of which the letter shows something.
     pub seat: Seat,
     /// The seat's generation when it was written.
     pub generation: u32,

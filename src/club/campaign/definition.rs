@@ -90,7 +90,7 @@ pub enum CampaignError {
     Value {
         /// Where, from 1; 0 when it is the whole.
         line: usize,
-        /// Which field.
+        /// The field of the campaign's file that is wrong.
         field: &'static str,
         /// What is wrong and what would do.
         what: String,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatedGame {
-    /// Its number.
+    /// The number of the rated game.
     pub game: u32,
     /// When it ended.
     pub at: DateTime<Utc>,

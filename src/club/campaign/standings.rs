@@ -92,9 +92,9 @@ pub struct Played {
 pub struct Row {
     /// 1 is best; who is equal in everything shares it.
     pub rank: u32,
-    /// The name.
+    /// The name that the campaign's file gives the player.
     pub name: String,
-    /// The address.
+    /// The mail address that tells one player from another.
     pub address: String,
     /// The index in [`Campaign::everyone`].
     #[serde(skip)]

@@ -42,9 +42,9 @@ pub struct GameClock {
 /// A seat that is waited for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wait {
-    /// Which.
+    /// The seat that is waited for.
     pub seat: Seat,
-    /// Since when.
+    /// When the seat was asked to act.
     pub since: DateTime<Utc>,
     /// Until when it has time, as it was told.
     pub deadline: DateTime<Utc>,

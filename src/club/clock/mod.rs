@@ -97,7 +97,7 @@ pub enum OnVacation {
     /// The player's time stands still.
     #[default]
     Pause,
-    /// It runs.
+    /// The clock runs.
     PlayOn,
 }
 
@@ -107,13 +107,13 @@ pub enum ClockError {
     /// No length of time.
     #[error("{0:?} is no length of time up to a year; write 3 days, 72 hours or 2 weeks")]
     Length(String),
-    /// No deadline.
+    /// What was written is no deadline: what it says.
     #[error("{0:?} is no deadline; write 3 days, 72 hours or Mon,Thu 20:00 Europe/Madrid")]
     Deadline(String),
-    /// No zone.
+    /// It names no time zone that is known.
     #[error("{0:?} is no time zone; write one like Europe/Madrid or America/New_York")]
     Zone(String),
-    /// No day.
+    /// It is no day of the week and no date.
     #[error("{0:?} is no day; write Mon to Sun, or a date like 2026-12-25")]
     Day(String),
     /// No quiet hours.

@@ -24,9 +24,8 @@ pub struct OwnTime {
 /// Days on which a member does not play, both named days included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vacation {
-    /// The first.
+    /// The first day of it, in the member's own zone.
     pub from: NaiveDate,
-    /// The last.
     pub(crate) to: NaiveDate,
 }
 
@@ -41,7 +40,7 @@ pub enum NoVacation {
     Far,
     /// The year has no more days of vacation left than these.
     Spent {
-        /// Which year.
+        /// The calendar year that has too few days left.
         year: i32,
         /// How many days of it are left.
         left: u32,

@@ -39,7 +39,7 @@ impl Fault {
     }
 }
 
-/// An account.
+/// An account at a mail server, as far as a session needs to know it.
 pub(super) struct Account {
     pub settings: Imap,
     password: String,

@@ -25,7 +25,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) to: (&'a str, &'a str),
     /// Where replies go, when not to the club's plain address.
     pub(crate) reply_to: Option<&'a str>,
-    /// The subject.
+    /// The subject, before it is encoded.
     pub subject: &'a str,
     /// The letter that this one answers, without angle brackets.
     pub(crate) in_reply_to: Option<&'a str>,
@@ -62,7 +62,7 @@ pub enum ComposeError {
     /// An address is none.
     #[error("{address} is no address that a letter can go to: {why}")]
     Address {
-        /// Which.
+        /// The address that cannot stand in a letter's header.
         address: String,
         /// What is wrong with it.
         why: AddressError,

@@ -22,7 +22,6 @@ impl HeaderText {
         Self(clean.trim_end().to_owned())
     }
 
-    /// The text.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

@@ -37,7 +37,7 @@ pub(crate) struct Effects {
 
 /// Whose lines are judged, and where.
 pub(crate) struct Writer<'a> {
-    /// Who.
+    /// The member who wrote the letter.
     pub member: &'a Member,
     /// The seat that he writes for, with the notes that it has; none in a letter about no game.
     pub seat: Option<(u32, Seat, &'a Notes)>,

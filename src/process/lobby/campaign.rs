@@ -40,7 +40,7 @@ pub struct Season {
 /// What a start founded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Started {
-    /// The round.
+    /// The round that was started, from 1.
     pub round: u32,
     /// The games of it that were founded now.
     pub founded: Vec<CampaignGame>,
@@ -53,7 +53,7 @@ pub struct Started {
 /// Why a round was not started, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum NotStarted {
-    /// The club.
+    /// The club cannot be read or written.
     #[error(transparent)]
     Context(#[from] ClubError),
     /// The campaign has no such round.
@@ -76,11 +76,11 @@ pub enum NotStarted {
          draws there; the file was changed for a round that had begun"
     )]
     Changed {
-        /// The round.
+        /// The round that was to be started.
         round: u32,
-        /// The table.
+        /// The table of the round, from 1.
         table: u32,
-        /// Its game.
+        /// The number of the game that was founded for it.
         game: u32,
     },
     /// A table cannot be founded.
@@ -88,7 +88,7 @@ pub enum NotStarted {
     Impossible {
         /// Which, from 1.
         table: u32,
-        /// Why.
+        /// What the game's rules say against it.
         error: OpenError,
     },
     /// Two of a table's addresses belong to one member.

@@ -17,7 +17,7 @@ use crate::store::Repository;
 pub enum MemberChange {
     /// One more address from which orders may come.
     AddAddress {
-        /// The address.
+        /// The mail address, lower case once it is kept.
         address: String,
         /// Whether letters go there from now on.
         first: bool,
@@ -42,7 +42,7 @@ pub enum MemberRefusal {
     /// Somebody else has it.
     #[error("{address} belongs to member {id}, {name}")]
     Taken {
-        /// The address.
+        /// The mail address, lower case once it is kept.
         address: String,
         /// Whose it is.
         id: u32,
@@ -55,7 +55,7 @@ pub enum MemberRefusal {
     /// The member does not have it.
     #[error("{address} is none of the addresses of {name}")]
     NotHis {
-        /// The address.
+        /// The mail address, lower case once it is kept.
         address: String,
         /// The member's name.
         name: String,

@@ -24,17 +24,16 @@ const LOG_MAX: usize = 40;
 pub(crate) struct GameLog {
     /// The game with who sits there.
     pub session: GameSession,
-    /// It.
     pub(crate) entries: Vec<LogEntry>,
 }
 
 /// One thing that happened.
 pub(crate) struct LogEntry {
-    /// When.
+    /// When it happened.
     pub at: DateTime<Utc>,
     /// The number of the record that it is; none when it happened around the game.
     pub(crate) record: Option<u32>,
-    /// What.
+    /// What happened, as far as the viewer may know.
     pub what: Message,
     /// The lines that led to it, as they were written.
     pub lines: Vec<String>,

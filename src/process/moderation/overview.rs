@@ -50,7 +50,7 @@ pub(crate) struct Summary {
 pub(crate) struct Awaited {
     /// His seat's number.
     pub seat: u8,
-    /// His name.
+    /// The name of the player who is waited for.
     pub name: String,
     /// Until when he has time; none in a game without a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub(crate) struct Awaited {
 /// A game that waits for players.
 #[derive(Serialize)]
 pub(crate) struct Forming {
-    /// Its number.
+    /// The game's number.
     pub game: u32,
     /// Which game it is to be.
     pub(crate) kind: String,

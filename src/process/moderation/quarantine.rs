@@ -28,7 +28,6 @@ const WIDTH_MAX: usize = 70;
 /// A letter that lies in quarantine.
 #[derive(Clone, Debug)]
 pub(crate) struct Held {
-    /// Its file.
     pub(crate) file: Waiting,
     /// Why it lies there; none when the store does not know any more, after a restore.
     pub why: Option<String>,

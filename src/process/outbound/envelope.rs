@@ -15,7 +15,7 @@ use chrono::{DateTime, Utc};
 /// What stands on a letter.
 #[derive(Clone, Copy)]
 pub(crate) struct Envelope<'a> {
-    /// Its Message-ID.
+    /// The Message-ID, the same whenever the letter is composed.
     pub message_id: &'a str,
     /// Who reads it; his first address is where it goes.
     pub(crate) to: &'a Member,

@@ -33,7 +33,7 @@ pub(crate) enum Leaves {
 
 /// A letter as it is handed over.
 pub(crate) struct Ready {
-    /// Its Message-ID.
+    /// The Message-ID under which it leaves.
     pub message_id: String,
     /// The address that it goes to.
     pub recipient: String,

@@ -30,7 +30,7 @@ pub(crate) enum Owed {
 pub(crate) struct Telling {
     /// The game's number.
     pub game: u32,
-    /// The seat.
+    /// The seat that is told.
     pub seat: Seat,
     /// The last record that the reader knew of before it; 0 for none.
     pub told: u32,
@@ -95,11 +95,11 @@ pub(crate) enum Says {
     Notice(Notice),
     /// What the moderator should know, a sentence each.
     Report(Vec<Message>),
-    /// Headed lists.
+    /// Lists with a heading each: what the moderator reads.
     Sections {
-        /// The subject.
+        /// What the letter's subject says.
         subject: Message,
-        /// The lists.
+        /// The lists, in their order.
         sections: Vec<Section>,
     },
     /// The standings of a campaign.

@@ -21,7 +21,7 @@ use chrono::{DateTime, Utc};
 pub(crate) struct ToSeat {
     /// Whose player is told.
     pub seat: Seat,
-    /// Why.
+    /// Why it is written.
     pub occasion: Occasion,
     /// Whether it answers a letter by itself.
     pub(crate) answer: bool,

@@ -38,7 +38,7 @@ pub(crate) struct Job<'a> {
 pub(crate) enum What<'a> {
     /// To who sits there, by a letter or by a part of one.
     Seat {
-        /// What.
+        /// What is to be told.
         telling: &'a Telling,
         /// Whether it stands among others.
         among_others: bool,
@@ -56,7 +56,6 @@ pub(crate) enum What<'a> {
 
 /// What is told of a game, in words.
 pub(crate) struct Said {
-    /// The words.
     pub(crate) rendered: Rendered,
     /// The mark of its reader's seat.
     pub(crate) token: Option<Token>,

@@ -37,7 +37,7 @@ pub(crate) mod unread;
 /// Whether all letters that have come so far are in the inbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Letters {
-    /// They are.
+    /// All of them are.
     Here,
     /// Some may lie where they cannot be fetched from now.
     Elsewhere,

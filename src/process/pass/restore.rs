@@ -21,11 +21,11 @@ use std::path::Path;
 /// What came back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// Games.
+    /// How many games came back.
     pub games: usize,
     /// Records of all games.
     pub(crate) records: usize,
-    /// Members.
+    /// How many members came back.
     pub members: usize,
     /// Letters that wait to be posted.
     pub letters: usize,

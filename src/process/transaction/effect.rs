@@ -105,7 +105,7 @@ pub(crate) struct LetterEffect {
 
 /// A game that a letter moved.
 pub(crate) struct Moved {
-    /// Whose letter.
+    /// The seat whose letter moved the game.
     pub seat: Seat,
     /// The game afterwards.
     pub table: Table,
@@ -121,7 +121,7 @@ pub(crate) struct Moved {
 
 /// A letter that one leads to, if only as its answer.
 pub(crate) struct Answer {
-    /// The letter.
+    /// The answer, as it goes into the outbox.
     pub letter: Outgoing,
     /// What it is charged to.
     pub(crate) account: Account,

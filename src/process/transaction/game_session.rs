@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 /// A game with the people who play it.
 #[derive(Clone)]
 pub struct GameSession {
-    /// The game.
+    /// The game itself: its log, folded.
     pub table: Table,
     /// The players' names, by seat.
     pub names: Vec<String>,

@@ -25,7 +25,7 @@ pub(crate) enum ClubLine {
     Seat {
         /// The game's number.
         game: u32,
-        /// The seat.
+        /// The seat that somebody sits at now.
         seat: Seat,
         /// Who sits there now.
         seated: Seated,

@@ -37,7 +37,7 @@ struct Head {
 /// A letter that waited: a line each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
-    /// Its Message-ID.
+    /// The Message-ID that the letter bears whenever it is posted.
     pub message_id: String,
     /// The address that it goes to.
     pub recipient: String,
