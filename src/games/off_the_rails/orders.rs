@@ -1,5 +1,6 @@
 //! Orders as lines of a letter: `lay D2 ne`, `enter white C`, `speed w +1`, `move w C1 C2 out`.
 
+use super::OffTheRails;
 use super::grid::{Ends, Square, Way};
 use super::mission::Mission;
 use super::order::{Berth, CartId, Order, Split, Wish};
@@ -8,7 +9,7 @@ use super::route;
 use super::state::{Place, State};
 use super::travel;
 use super::words::{self, is_beginning, with_forms};
-use crate::rules::{Message, Reading, Refusal, RefusalKind, Seat};
+use crate::rules::{Message, NoPlan, OrderText, Reading, Refusal, RefusalKind, Seat};
 
 /// The first words of lines. A beginning that fits one only will do.
 const VERBS: [&str; 18] = [
@@ -31,40 +32,54 @@ const FORMS: [&str; 9] = [
 
 type Orders = Result<Vec<Order>, Refusal>;
 
-/// Reads one line.
-///
-/// # Errors
-/// What would have been read, or what is wrong with the line as a whole.
-pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-    let words = words::words(line);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let unreadable = || with_forms(Message::new("or-unreadable"), &FORMS);
-    let foreign = || Refusal { kind: RefusalKind::Foreign, ..unreadable() };
-    let (&first, rest) = words.split_first().ok_or_else(foreign)?;
-    let verb = match first {
-        "place" | "build" => "lay",
-        // `end` alone ends what is read of a letter, but other ways lead here.
-        "pass" | "finish" | "end" => "done",
-        first => words::one_of(&VERBS, |verb| verb, first).ok_or_else(foreign)?,
-    };
-    let orders = match verb {
-        "lay" => lay(state, rest)?,
-        "upgrade" => upgrade(state, rest)?,
-        "enter" => enter(state, seat, rest)?,
-        "speed" | "faster" | "slower" => speed(state, seat, verb, rest)?,
-        "chasm" => chasm(state, rest)?,
-        "claim" => claim(rest)?,
-        "split" => split(rest)?,
-        "stop" => vec![Order::Stop],
-        "move" if rest.is_empty() && travel::asked(state).is_none() => vec![Order::End],
-        "face" if travel::asked(state).is_none() => face(state, seat, rest)?,
-        "done" => match rest.first() {
-            None => vec![Order::End],
-            Some(_) => return Err(unreadable()),
-        },
-        _ => return route::read(state, seat, verb, rest),
-    };
-    Ok(Reading::plain(orders))
+impl OrderText for OffTheRails {
+    type Plan = NoPlan;
+
+    /// Reads one line.
+    fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+        let words = words::words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let unreadable = || with_forms(Message::new("or-unreadable"), &FORMS);
+        let foreign = || Refusal { kind: RefusalKind::Foreign, ..unreadable() };
+        let (&first, rest) = words.split_first().ok_or_else(foreign)?;
+        let verb = match first {
+            "place" | "build" => "lay",
+            // `end` alone ends what is read of a letter, but other ways lead here.
+            "pass" | "finish" | "end" => "done",
+            first => words::one_of(&VERBS, |verb| verb, first).ok_or_else(foreign)?,
+        };
+        let orders = match verb {
+            "lay" => lay(state, rest)?,
+            "upgrade" => upgrade(state, rest)?,
+            "enter" => enter(state, seat, rest)?,
+            "speed" | "faster" | "slower" => speed(state, seat, verb, rest)?,
+            "chasm" => chasm(state, rest)?,
+            "claim" => claim(rest)?,
+            "split" => split(rest)?,
+            "stop" => vec![Order::Stop],
+            "move" if rest.is_empty() && travel::asked(state).is_none() => vec![Order::End],
+            "face" if travel::asked(state).is_none() => face(state, seat, rest)?,
+            "done" => match rest.first() {
+                None => vec![Order::End],
+                Some(_) => return Err(unreadable()),
+            },
+            _ => return route::read(state, seat, verb, rest),
+        };
+        Ok(Reading::plain(orders))
+    }
+
+    /// The line that is read as these orders.
+    fn write(state: &State, orders: &[Order]) -> String {
+        let lines: Vec<String> = orders.iter().map(|&order| one(state, order)).collect();
+        lines.join(" ")
+    }
+
+    /// Whether these orders make a whole line: a move goes on until somebody else has to say something.
+    fn is_whole_line(after: &State, orders: &[Order]) -> bool {
+        after.run.is_none()
+            || matches!(orders.last(), Some(Order::Cut(_)))
+            || travel::asked(after) != after.active()
+    }
 }
 
 /// `corner D2 ne, D3 ns`: each square with its openings.
@@ -298,19 +313,6 @@ fn split(words: &[&str]) -> Orders {
         Some(split) => Ok(vec![Order::Wish(Wish::Split(split))]),
         None => Err(with_forms(Message::new("or-split-how"), &["or-form-split"])),
     }
-}
-
-/// Whether these orders make a whole line: a move goes on until somebody else has to say something.
-pub fn is_whole(after: &State, orders: &[Order]) -> bool {
-    after.run.is_none()
-        || matches!(orders.last(), Some(Order::Cut(_)))
-        || travel::asked(after) != after.active()
-}
-
-/// The line that is read as these orders.
-pub fn write(state: &State, orders: &[Order]) -> String {
-    let lines: Vec<String> = orders.iter().map(|&order| one(state, order)).collect();
-    lines.join(" ")
 }
 
 fn one(state: &State, order: Order) -> String {

@@ -3,8 +3,8 @@
 //! The line is played ahead. Wherever the cart's owner has something to say, the line is asked;
 //! where it is silent, the default holds and the player is told so.
 
+use super::OffTheRails;
 use super::ahead::Ahead;
-use super::decide;
 use super::event::Event;
 use super::grid::{Ends, Square, Way};
 use super::jewel::{Hoard, Jewel};
@@ -13,7 +13,7 @@ use super::refuse;
 use super::state::{Place, State};
 use super::travel::{self, Stage};
 use super::words::{self, with_forms};
-use crate::rules::{Dice, Message, Reading, Refusal, Seat, Seed};
+use crate::rules::{Dice, Message, Reading, Refusal, Rules, Seat, Seed};
 
 /// A place that the line names on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ fn play(
 }
 
 fn follow(ahead: &mut Ahead<'_>, seat: Seat, order: &Order) -> Result<(), Refusal> {
-    let events = decide::decide(&ahead.state, seat, order, ahead.dice)?;
+    let events = OffTheRails::decide(&ahead.state, seat, order, ahead.dice)?;
     events.into_iter().for_each(|event| ahead.happen(event));
     Ok(())
 }

@@ -5,7 +5,8 @@ use super::decide;
 use super::hex::Hex;
 use super::refuse;
 use super::state::{Ending, Order, Phase, State};
-use crate::rules::{Arg, Message, Reading, Refusal, RefusalKind, Seat};
+use super::{ParisConnection, Plan};
+use crate::rules::{Arg, Message, OrderText, Reading, Refusal, RefusalKind, Seat};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] = [
@@ -24,20 +25,45 @@ const FILLERS: [&str; 13] = [
     "locomotives",
 ];
 
-/// Reads one line as the steps of a build, or as a trade.
-///
-/// # Errors
-/// What would have been read, or what is wrong with the line as a whole.
-pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-    let words = words(line);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.split_first() {
-        Some((verb, rest)) if is_beginning(verb, "build") => build(state, seat, rest),
-        Some((verb, rest)) if is_beginning(verb, "trade") => trade(state, rest),
-        Some((verb, [])) if *verb == "stop" => Ok(Reading::plain(vec![Order::Stop])),
-        _ => {
-            Err(Refusal { kind: RefusalKind::Foreign, ..with_forms(Message::new("pc-unreadable")) })
+impl OrderText for ParisConnection {
+    type Plan = Plan;
+
+    /// Reads one line as the steps of a build, or as a trade.
+    fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+        let words = words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words.split_first() {
+            Some((verb, rest)) if is_beginning(verb, "build") => build(state, seat, rest),
+            Some((verb, rest)) if is_beginning(verb, "trade") => trade(state, rest),
+            Some((verb, [])) if *verb == "stop" => Ok(Reading::plain(vec![Order::Stop])),
+            _ => Err(Refusal {
+                kind: RefusalKind::Foreign,
+                ..with_forms(Message::new("pc-unreadable"))
+            }),
         }
+    }
+
+    /// The line that is read as these orders.
+    fn write(_: &State, orders: &[Order]) -> String {
+        let hexes: String = orders
+            .iter()
+            .filter_map(|order| match order {
+                Order::Place { hex, .. } => Some(format!(" {hex}")),
+                Order::Stop | Order::Trade { .. } => None,
+            })
+            .collect();
+        match orders.first() {
+            Some(Order::Place { colour, .. }) => format!("build {}{hexes}", colour.name()),
+            Some(Order::Trade { give, take, count }) => {
+                format!("trade {} for {count} {}", give.name(), take.name())
+            }
+            Some(Order::Stop) => "stop".to_owned(),
+            None => String::new(),
+        }
+    }
+
+    fn is_whole_line(state_after: &State, _: &[Order]) -> bool {
+        state_after.build.is_none()
     }
 }
 
@@ -241,23 +267,4 @@ fn counted<'a>(state: &State, words: &'a [&'a str]) -> Result<Counted<'a>, Refus
     let words = words.get(usize::from(count.is_some())..).unwrap_or_default();
     let colour = colour(state, words.first().copied())?;
     Ok(((count, colour), words.get(1..).unwrap_or_default()))
-}
-
-/// The line that is read as these orders.
-pub fn write(orders: &[Order]) -> String {
-    let hexes: String = orders
-        .iter()
-        .filter_map(|order| match order {
-            Order::Place { hex, .. } => Some(format!(" {hex}")),
-            Order::Stop | Order::Trade { .. } => None,
-        })
-        .collect();
-    match orders.first() {
-        Some(Order::Place { colour, .. }) => format!("build {}{hexes}", colour.name()),
-        Some(Order::Trade { give, take, count }) => {
-            format!("trade {} for {count} {}", give.name(), take.name())
-        }
-        Some(Order::Stop) => "stop".to_owned(),
-        None => String::new(),
-    }
 }

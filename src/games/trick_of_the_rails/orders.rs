@@ -5,7 +5,8 @@ use super::company::Company;
 use super::railway::End;
 use super::refuse;
 use super::state::{Order, State, Step};
-use crate::rules::{Arg, Message, Reading, Refusal, RefusalKind, Seat};
+use super::{Plan, TrickOfTheRails};
+use crate::rules::{Arg, Message, OrderText, Reading, Refusal, RefusalKind, Seat};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] =
@@ -16,18 +17,34 @@ fn unreadable(key: &'static str, word: &str, form: &'static str) -> Refusal {
     Refusal::unreadable(Message::new(key).with("word", word)).or(Message::new(form))
 }
 
-/// Reads one line as one order.
-///
-/// # Errors
-/// What would have been read instead; who is to play a card is shown the hand too.
-pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-    read(state, seat, line).map_err(|refusal| match state.step(seat) {
-        Some(Step::Play) => {
-            let hand = refuse::cards(&state.edition, state.hand(seat));
-            refusal.or(Message::new("tr-hand").with("cards", hand))
+impl OrderText for TrickOfTheRails {
+    type Plan = Plan;
+
+    /// Reads one line as one order.
+    fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+        read(state, seat, line).map_err(|refusal| match state.step(seat) {
+            Some(Step::Play) => {
+                let hand = refuse::cards(&state.edition, state.hand(seat));
+                refusal.or(Message::new("tr-hand").with("cards", hand))
+            }
+            _ => refusal,
+        })
+    }
+
+    /// The line that `parse` reads as this order.
+    fn write(_: &State, orders: &[Order]) -> String {
+        match orders.first() {
+            Some(Order::Play(card)) => format!("play {} {}", card.company().id(), card.number()),
+            Some(Order::City { company, end }) => format!("city {} {}", company.id(), end.name()),
+            Some(Order::Locomotive { company }) => format!("locomotive {}", company.id()),
+            Some(Order::End(end)) => format!("end {}", end.name()),
+            None => String::new(),
         }
-        _ => refusal,
-    })
+    }
+
+    fn is_whole_line(_: &State, _: &[Order]) -> bool {
+        true
+    }
 }
 
 fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
@@ -54,7 +71,7 @@ fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal
 /// # Errors
 /// What would have been read instead.
 pub fn read_ahead(state: &State, seat: Seat, line: &str) -> Result<Order, Refusal> {
-    let reading = parse(state, seat, line)?;
+    let reading = TrickOfTheRails::parse(state, seat, line)?;
     reading.orders.into_iter().next().ok_or_else(|| with_forms(Message::new("tr-unreadable")))
 }
 
@@ -76,17 +93,6 @@ pub fn company_and_rest(state: &State, line: &str) -> Result<(Company, String), 
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let (company, rest) = the_company(state, &all)?;
     Ok((company, rest.join(" ")))
-}
-
-/// The line that `parse` reads as this order.
-pub fn write(orders: &[Order]) -> String {
-    match orders.first() {
-        Some(Order::Play(card)) => format!("play {} {}", card.company().id(), card.number()),
-        Some(Order::City { company, end }) => format!("city {} {}", company.id(), end.name()),
-        Some(Order::Locomotive { company }) => format!("locomotive {}", company.id()),
-        Some(Order::End(end)) => format!("end {}", end.name()),
-        None => String::new(),
-    }
 }
 
 fn with_forms(reason: Message) -> Refusal {

@@ -163,6 +163,7 @@ pub fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value 
         Turn::Awaiting(seats) => (seats, None),
         Turn::Over => (Vec::new(), Some(table.standings())),
     };
+    let asked = seat.filter(|seat| awaited.contains(seat));
     serde_json::json!({
         "game": session.number(),
         "kind": table.founding().game,
@@ -171,6 +172,7 @@ pub fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value 
         "awaited": awaited,
         "public": table.game().public(),
         "private": seat.map(|seat| table.game().private(seat)),
+        "legal": asked.map(|seat| table.game().legal(seat)),
         "standings": standings,
     })
 }

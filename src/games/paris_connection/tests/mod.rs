@@ -8,7 +8,7 @@ mod views;
 mod worlds;
 
 use super::{ByColour, Colour, Event, Hex, Options, Order, ParisConnection, State};
-use crate::rules::{Reading, Refusal, RefusalKind, Rules, Seat, yaml};
+use crate::rules::{Hidden, OrderText, Reading, Refusal, RefusalKind, Rules, Seat, yaml};
 
 const ONE: Seat = Seat::new(1);
 

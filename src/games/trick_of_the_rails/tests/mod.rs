@@ -13,7 +13,9 @@ use super::{
     Card, CardSet, Company, End, Event, LaneCard, Locomotive, Options, Order, State, Track,
     TrickOfTheRails,
 };
-use crate::rules::{Dice, Reading, Refusal, Rules, Seat, Seed, Turn, yaml};
+use crate::rules::{
+    Dice, Hidden, OrderText, Reading, Refusal, Rules, Seat, Seed, Turn, Views, yaml,
+};
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
