@@ -1,8 +1,8 @@
 //! The only bridge between a game's types and the shell: one generic adapter, for all games.
 
 use super::{
-    Charset, Damage, Dice, DynGame, EventText, Fault, Follow, Game, Kind, Message, Move, OpenError,
-    Plans, Reading, Refusal, RefusalKind, Seat, Standing, Turn, Viewer, yaml,
+    Charset, Damage, Dice, DynGame, EventText, Fault, Follow, FormLine, Game, Kind, Message, Move,
+    OpenError, Plans, Reading, Refusal, RefusalKind, Seat, Standing, Turn, Viewer, yaml,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -217,6 +217,12 @@ impl<G: Game> DynGame for Adapter<G> {
     fn legal(&self, seat: Seat) -> Vec<String> {
         let orders = G::legal(&self.state, seat);
         orders.into_iter().map(|order| G::write(&self.state, &[order])).collect()
+    }
+
+    fn forms(&self) -> Vec<FormLine> {
+        let mut forms = G::GRAMMAR.lines(&self.state);
+        forms.extend(G::Plan::GRAMMAR.lines(&self.state));
+        forms
     }
 
     fn plan(&self, seat: Seat, line: &str) -> Option<Result<Vec<serde_json::Value>, Refusal>> {

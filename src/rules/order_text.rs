@@ -1,6 +1,6 @@
 //! A game's orders as lines of a letter, and its plans.
 
-use super::{Dice, Message, Refusal, Rules, Seat};
+use super::{Dice, Grammar, Message, Refusal, Rules, Seat};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
@@ -10,6 +10,9 @@ pub trait OrderText: Rules {
     /// What a seat wants done later, and in which case; [`NoPlan`] for a game that plays well
     /// without.
     type Plan: Plans<Self>;
+
+    /// The ways of writing an order: what `parse` goes by, a refusal offers and the card shows.
+    const GRAMMAR: Grammar<Self::State>;
 
     /// Reads one line of a letter as one or more orders; the line has been folded to plain
     /// characters.
@@ -33,6 +36,9 @@ pub trait OrderText: Rules {
 /// What a seat of a game wants done later, and in which case. The conditions belong to the game;
 /// the table keeps plans in a queue, and reads this.
 pub trait Plans<G: Rules>: Clone + PartialEq + Debug + Serialize + DeserializeOwned {
+    /// The ways of writing a plan.
+    const GRAMMAR: Grammar<G::State>;
+
     /// Reads a line as plans, most wanted first. `None`: the line is no plan, and an order for now
     /// if it is anything.
     fn read(state: &G::State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>>;
@@ -52,6 +58,8 @@ pub trait Plans<G: Rules>: Clone + PartialEq + Debug + Serialize + DeserializeOw
 pub enum NoPlan {}
 
 impl<G: Rules> Plans<G> for NoPlan {
+    const GRAMMAR: Grammar<G::State> = Grammar::NONE;
+
     fn read(_: &G::State, _: Seat, _: &str) -> Option<Result<Vec<Self>, Refusal>> {
         None
     }

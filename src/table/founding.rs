@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// What somebody who founds a game asks for.
+/// What a game is founded with.
 #[derive(Clone, Copy)]
 pub struct GameSetup<'a> {
     /// Which game.

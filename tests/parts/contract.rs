@@ -1,5 +1,6 @@
 //! What must hold for every game, tested once: whoever adds a game adds one line here.
 
+use crate::forms::{Forms, first_word};
 use crate::worlds::hides_from;
 use postrider::games::{self, GAMES};
 use postrider::rules::{Dice, Follow, Game, Plans, Seat, Seed, Turn, Viewer, yaml};
@@ -11,22 +12,24 @@ const STEPS_MAX: usize = 50_000;
 
 #[test]
 fn paris_connection() {
-    contract::<games::ParisConnection>(&[r#"{"stall_after_trades": 6}"#]);
+    contract::<games::ParisConnection>(&[r#"{"stall_after_trades": 6}"#], &[]);
 }
 
 #[test]
 fn off_the_rails() {
-    contract::<games::OffTheRails>(&[
+    let options = [
         r#"{"cut": "interactive", "length": "very_short"}"#,
         r#"{"cut": "interactive", "drop": "half_up", "cart_points": "not_derailed"}"#,
         r#"{"drop": "half_up", "abyss_die": true, "length": "very_short"}"#,
         r#"{"bumpers": true, "bumper_head_on": "full", "length": "long"}"#,
-    ]);
+    ];
+    // Random play hardly ever rams a full cart: the game's own tests ask for these.
+    contract::<games::OffTheRails>(&options, &["cut ruby rock", "pick first"]);
 }
 
 #[test]
 fn trick_of_the_rails() {
-    contract::<games::TrickOfTheRails>(&[r#"{"expert_lane": true}"#]);
+    contract::<games::TrickOfTheRails>(&[r#"{"expert_lane": true}"#], &[]);
 }
 
 #[test]
@@ -75,27 +78,33 @@ fn every_line_that_the_shell_lists_can_be_sent() {
 }
 
 /// Plays whole games by random legal orders and looks at every position on the way; a few with each
-/// of these options too.
-fn contract<G: Game>(options: &[&str]) {
+/// of these options too. Every way of writing a line is read somewhere, but for the `rare` ones.
+pub fn contract<G: Game>(options: &[&str], rare: &[&str]) {
+    let mut forms = Forms::default();
     for seats in G::SEATS {
         for seed in 0..GAMES_A_SEAT_COUNT {
-            play_through(Walk::<G>::found(seats, seed, "{}"));
+            play_through(Walk::<G>::found(seats, seed, "{}"), &mut forms);
         }
         for options in options {
             for seed in 0..GAMES_AN_OPTION {
-                play_through(Walk::<G>::found(seats, seed, options));
+                play_through(Walk::<G>::found(seats, seed, options), &mut forms);
             }
         }
     }
+    forms.hold::<G>(rare);
 }
 
-fn play_through<G: Game>(mut walk: Walk<G>) {
+fn play_through<G: Game>(mut walk: Walk<G>, forms: &mut Forms) {
     while let Turn::Awaiting(awaited) = G::turn(&walk.state) {
         assert!(!awaited.is_empty(), "{walk} waits for nobody");
         walk.look(&awaited);
+        if walk.line.is_none() {
+            forms.look::<G>(&walk.state, &awaited);
+        }
         walk.step(&awaited);
         assert!(walk.steps < STEPS_MAX, "{walk} does not end");
     }
+    forms.written.extend(walk.lines.iter().map(|line| first_word(line).to_owned()));
     walk.looks_over();
 }
 

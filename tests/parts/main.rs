@@ -6,6 +6,7 @@ mod contract;
 mod cost;
 mod damage;
 mod draw;
+mod forms;
 mod letters;
 mod moments;
 mod nasty;

@@ -49,7 +49,6 @@ impl Rules for OffTheRails {
         }
     }
 
-    /// Every order that is legal now for this seat.
     fn legal(state: &State, seat: Seat) -> Vec<Order> {
         match (travel::asked(state), state.active()) {
             (Some(asked), _) if asked == seat => return travel::answers(state),
@@ -83,8 +82,8 @@ impl Rules for OffTheRails {
         orders
     }
 
-    /// The seat's only order. What is legal rests on nothing that others cannot see: neither wishes nor
-    /// the cut of jewels forbid anything.
+    /// The seat's only order. What is legal rests on nothing that others cannot see: neither wishes
+    /// nor the cut of jewels forbid anything.
     fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
         match Self::legal(state, seat).as_slice() {
             [order] => Some(*order),
@@ -92,7 +91,6 @@ impl Rules for OffTheRails {
         }
     }
 
-    /// Judges one order of the seat.
     fn decide(
         state: &State,
         seat: Seat,
@@ -119,8 +117,8 @@ impl Rules for OffTheRails {
         Ok(carry_out(state, seat, order, dice))
     }
 
-    /// Whether the event changed something that the order names; for a move, any track or cart, since
-    /// its way may lead there.
+    /// Whether the event changed something that the order names; for a move, any track or cart,
+    /// since its way may lead there.
     fn overtakes(event: &Event, order: &Order) -> bool {
         let changed = match *event {
             Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => {
@@ -145,7 +143,8 @@ impl Rules for OffTheRails {
         }
     }
 
-    /// What an absent player does (a ruling of ours): nothing but the moves that must be, by default.
+    /// What an absent player does (a ruling of ours): nothing but the moves that must be, by
+    /// default.
     fn forfeit(state: &State, _: Seat) -> Order {
         travel::answers(state).first().copied().unwrap_or(Order::End)
     }

@@ -42,9 +42,10 @@ impl Hidden for OffTheRails {
         }
     }
 
-    /// Another state that the viewer could not tell from this one: the others want something else, as
-    /// far as what fell from their carts and what they claimed allows. Nobody can know what a player
-    /// likes, so every wish that is left is as likely, but for how often it lets fall what fell.
+    /// Another state that the viewer could not tell from this one: the others want something else,
+    /// as far as what fell from their carts and what they claimed allows. Nobody can know what a
+    /// player likes, so every wish that is left is as likely, but for how often it lets fall what
+    /// fell.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
         let sees = |seat: Seat| viewer == Viewer::Seat(seat);

@@ -12,6 +12,7 @@ mod definition;
 mod draw;
 mod event;
 mod fold;
+mod forms;
 mod grid;
 mod hidden;
 mod jewel;

@@ -4,6 +4,7 @@ use super::OffTheRails;
 use super::colour::Colour;
 use super::decide::{Hindrance, upgradable};
 use super::deck;
+use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way, column_letter};
 use super::jewel::Hoard;
 use super::order::{CartId, Order, Wish};
@@ -38,9 +39,9 @@ pub fn answers_said(state: &State, answers: &[Order]) -> Message {
 pub fn because(state: &State, seat: Seat, order: &Order, hindrance: Hindrance) -> Refusal {
     let refusal = Refusal::illegal(reason(state, order, hindrance));
     let instead = match (*order, hindrance) {
-        (_, Hindrance::NoActions) => Some(Message::new("or-form-move")),
-        (_, Hindrance::ActionsOver) => Some(Message::new("or-form-done")),
-        (Order::Lay { .. }, Hindrance::Shape) => Some(Message::new("or-form-lay")),
+        (_, Hindrance::NoActions) => return GRAMMAR.instead(refusal, state, "move"),
+        (_, Hindrance::ActionsOver) => return GRAMMAR.instead(refusal, state, "done"),
+        (Order::Lay { .. }, Hindrance::Shape) => return GRAMMAR.instead(refusal, state, "lay"),
         (Order::Lay { at, .. }, Hindrance::Tiled) if !state.track[at].is_junction() => {
             Some(openings(state, at))
         }

@@ -184,7 +184,6 @@ impl Views for OffTheRails {
     type PublicView = PublicView;
     type PrivateView = PrivateView;
 
-    /// What everyone may see.
     fn public(state: &State) -> PublicView {
         let (board, numbers) = (&state.board, &state.numbers);
         let is_solo = numbers.is_solo();
@@ -231,7 +230,6 @@ impl Views for OffTheRails {
         }
     }
 
-    /// What only this seat may see.
     fn private(state: &State, seat: Seat) -> PrivateView {
         let player = state.player(seat).cloned().unwrap_or_default();
         let is_cut = !state.numbers.is_solo() && state.numbers.variant.cut == Cut::Standing;
@@ -257,8 +255,8 @@ impl Views for OffTheRails {
         narrate::choices(state, seat)
     }
 
-    /// How much of the game is likely to lie behind: by the deposit cards until the collapse, and then
-    /// by the chasm tokens.
+    /// How much of the game is likely to lie behind: by the deposit cards until the collapse, and
+    /// then by the chasm tokens.
     fn progress(state: &State) -> u8 {
         match state.phase {
             Phase::Unopened => return 0,

@@ -40,8 +40,9 @@ impl Rules for ParisConnection {
         Ok(State::new(board, survey::numbers(definition, options, seats)?))
     }
 
-    /// Deals: a locomotive of each colour on a random start hex, then to each player a hand from the
-    /// bag, then a random start player. ("Each player is dealt a set supply of 5-10 locomotives".)
+    /// Deals: a locomotive of each colour on a random start hex, then to each player a hand from
+    /// the bag, then a random start player. ("Each player is dealt a set supply of 5-10
+    /// locomotives".)
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         let mut starts: Vec<Hex> = state.board.starts.iter().map(|start| start.hex).collect();
         dice.shuffle(&mut starts);
@@ -77,7 +78,6 @@ impl Rules for ParisConnection {
         }
     }
 
-    /// Every order that is legal now for this seat.
     fn legal(state: &State, seat: Seat) -> Vec<Order> {
         if !state.awaits(seat) {
             return Vec::new();
@@ -93,8 +93,8 @@ impl Rules for ParisConnection {
         orders
     }
 
-    /// The seat's only order, where all can see that it is: to stop building where nothing more can be
-    /// placed. What a seat could trade is known to itself alone.
+    /// The seat's only order, where all can see that it is: to stop building where nothing more can
+    /// be placed. What a seat could trade is known to itself alone.
     fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
         match Self::legal(state, seat).as_slice() {
             [Order::Stop] => Some(Order::Stop),
@@ -125,8 +125,9 @@ impl Rules for ParisConnection {
         }
     }
 
-    /// What an absent player does (a ruling of ours): one locomotive of the company with most in supply
-    /// on its least valuable hex; where nothing can be placed, the trade of shares nearest in value.
+    /// What an absent player does (a ruling of ours): one locomotive of the company with most in
+    /// supply on its least valuable hex; where nothing can be placed, the trade of shares nearest
+    /// in value.
     fn forfeit(state: &State, seat: Seat) -> Order {
         if state.build.is_some() {
             return Order::Stop;

@@ -17,9 +17,10 @@ impl Hidden for ParisConnection {
         false
     }
 
-    /// Another state that the viewer could not tell from this one: the shares dealt to the other seats
-    /// change owners, but everybody could give what he gave in the trades announced since. Of the deals
-    /// that this leaves, each is as likely as it is out of a bag. After the end nothing is hidden.
+    /// Another state that the viewer could not tell from this one: the shares dealt to the other
+    /// seats change owners, but everybody could give what he gave in the trades announced since. Of
+    /// the deals that this leaves, each is as likely as it is out of a bag. After the end nothing
+    /// is hidden.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
         if matches!(state.phase, Phase::Over(_)) {
@@ -50,7 +51,8 @@ impl Hidden for ParisConnection {
         other
     }
 
-    /// The event as it was in another world of this viewer: there the others were dealt other shares.
+    /// The event as it was in another world of this viewer: there the others were dealt other
+    /// shares.
     fn redeal_event(world: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
         match *event {
             Event::Dealt { seat, shares } if viewer != Viewer::Seat(seat) => {

@@ -3,7 +3,9 @@
 use super::ParisConnection;
 use super::colour::Colour;
 use super::state::{Order, Phase, State};
-use crate::rules::{Dice, Follow, Message, OrderText, Plans, Refusal, RefusalKind, Seat};
+use crate::rules::{
+    Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, RefusalKind, Seat,
+};
 use serde::{Deserialize, Serialize};
 
 /// An order for one of the seat's own turns to come.
@@ -16,13 +18,18 @@ pub struct Plan {
 }
 
 impl Plans<ParisConnection> for Plan {
+    const GRAMMAR: Grammar<State> = Grammar {
+        verbs: &[],
+        least: 1,
+        whole: &[("next", "next")],
+        forms: &[Form::always("later", "next: trade red for 2 blue", "pc-form-next")],
+    };
+
     /// Reads `next: ORDER`. That it can be read is all that is asked of it now: whether it is legal
     /// will be judged when its turn comes.
     fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let (first, rest) = line.split_once([' ', ':', ','])?;
-        if !first.eq_ignore_ascii_case("next") {
-            return None;
-        }
+        Self::GRAMMAR.verb(&first.to_lowercase())?;
         let rest = rest.trim_start_matches([' ', ':', ',']);
         Some(match ParisConnection::parse(state, seat, rest) {
             Err(refusal) if refusal.kind != RefusalKind::Illegal => Err(refusal),
@@ -45,7 +52,6 @@ impl Plans<ParisConnection> for Plan {
         }
     }
 
-    /// The plan, said back.
     fn say(&self, _: &State) -> Message {
         Message::new("pc-plan").with("line", self.line.as_str())
     }

@@ -107,7 +107,6 @@ impl Views for ParisConnection {
     type PublicView = PublicView;
     type PrivateView = PrivateView;
 
-    /// What everyone may see.
     fn public(state: &State) -> PublicView {
         let (board, numbers) = (&state.board, &state.numbers);
         let total = |seat| state.shares(seat).total();
@@ -133,7 +132,6 @@ impl Views for ParisConnection {
         }
     }
 
-    /// What only this seat may see.
     fn private(state: &State, seat: Seat) -> PrivateView {
         let shares = state.shares(seat);
         let Tally { worth, excess, penalty } = tally(state, &shares);
@@ -163,8 +161,8 @@ impl Views for ParisConnection {
         narrate::choices(state, seat)
     }
 
-    /// How much of the game is likely to lie behind: by the boards that must be emptied, or by the way
-    /// to Marseille, whichever is further.
+    /// How much of the game is likely to lie behind: by the boards that must be emptied, or by the
+    /// way to Marseille, whichever is further.
     fn progress(state: &State) -> u8 {
         match state.phase {
             Phase::Unopened => return 0,

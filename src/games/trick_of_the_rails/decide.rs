@@ -52,8 +52,8 @@ impl Rules for TrickOfTheRails {
         Ok(State::new(Arc::new(Edition::new(definition, options, seats)?)))
     }
 
-    /// Lays out the lane, deals the hands, adds what is left to the railways and draws the first leader
-    /// by lot (ruling 1).
+    /// Lays out the lane, deals the hands, adds what is left to the railways and draws the first
+    /// leader by lot (ruling 1).
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
         let edition = &state.edition;
         let mut events = vec![Event::Lane { cards: lane(edition, dice) }];
@@ -83,7 +83,6 @@ impl Rules for TrickOfTheRails {
         }
     }
 
-    /// Every order that `decide` accepts from the seat.
     fn legal(state: &State, seat: Seat) -> Vec<Order> {
         match state.step(seat) {
             None => Vec::new(),
@@ -99,8 +98,8 @@ impl Rules for TrickOfTheRails {
         }
     }
 
-    /// The seat's only order, where all can see that it is: its last card, or the last railway without
-    /// a locomotive. Any other card that a hand forces would show the hand.
+    /// The seat's only order, where all can see that it is: its last card, or the last railway
+    /// without a locomotive. Any other card that a hand forces would show the hand.
     fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
         let hand = state.hand(seat);
         match Self::legal(state, seat).as_slice() {
@@ -119,7 +118,8 @@ impl Rules for TrickOfTheRails {
         decide(state, seat, order)
     }
 
-    /// Whether the event changed the trick that the order was meant for, or the railway that it names.
+    /// Whether the event changed the trick that the order was meant for, or the railway that it
+    /// names.
     fn overtakes(event: &Event, order: &Order) -> bool {
         match (*order, event) {
             (Order::Play(_), Event::Played { .. }) | (Order::End(_), Event::Laid { .. }) => true,
@@ -131,10 +131,10 @@ impl Rules for TrickOfTheRails {
         }
     }
 
-    /// What an absent player does (ruling 15). Leading: the highest card. Following: the highest of the
-    /// led company, else the lowest of any. A card goes to the right end. What the ruling leaves open
-    /// is a ruling of ours: a City goes to the right end of the railway of the card that won, a
-    /// locomotive there too or else to the first railway without one.
+    /// What an absent player does (ruling 15). Leading: the highest card. Following: the highest of
+    /// the led company, else the lowest of any. A card goes to the right end. What the ruling
+    /// leaves open is a ruling of ours: a City goes to the right end of the railway of the card
+    /// that won, a locomotive there too or else to the first railway without one.
     fn forfeit(state: &State, seat: Seat) -> Order {
         let own = state.played(seat).map_or(Company::Bo, Card::company);
         match state.step(seat) {

@@ -19,9 +19,9 @@ impl Hidden for TrickOfTheRails {
         false
     }
 
-    /// Another state that the viewer could not tell from this one: the cards in the other hands change
-    /// owners, but nobody gets one of a company that he did not follow. Of the hands that this leaves,
-    /// each is as likely as it is after a fair deal.
+    /// Another state that the viewer could not tell from this one: the cards in the other hands
+    /// change owners, but nobody gets one of a company that he did not follow. Of the hands that
+    /// this leaves, each is as likely as it is after a fair deal.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let hidden = Seat::all(state.edition.seats).filter(|&seat| viewer != Viewer::Seat(seat));
         let hidden: Vec<Seat> = hidden.collect();
@@ -56,7 +56,8 @@ impl Hidden for TrickOfTheRails {
         other
     }
 
-    /// The event as it was in another world of this viewer: there the others were dealt other hands.
+    /// The event as it was in another world of this viewer: there the others were dealt other
+    /// hands.
     fn redeal_event(world: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
         match *event {
             Event::Dealt { seat, cards } if viewer != Viewer::Seat(seat) => Event::Dealt {

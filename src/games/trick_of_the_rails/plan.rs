@@ -8,7 +8,7 @@
 use super::orders;
 use super::state::{LaneCard, Order, Phase, State, Step};
 use super::{Company, TrickOfTheRails, decide};
-use crate::rules::{Dice, Follow, Message, OrderText, Plans, Refusal, Seat};
+use crate::rules::{Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 
 /// What a seat wants done in one case of one trick.
@@ -39,23 +39,42 @@ enum Case {
 }
 
 impl Plans<TrickOfTheRails> for Plan {
+    const GRAMMAR: Grammar<State> = Grammar {
+        verbs: &[],
+        least: 1,
+        whole: &[
+            ("if", "if"),
+            ("when", "if"),
+            ("otherwise", "otherwise"),
+            ("else", "otherwise"),
+            ("lead", "lead"),
+        ],
+        forms: &[
+            Form::always("later", "if led ERIE play ERIE 9, ERIE 3", "tr-plan-form-led"),
+            Form::always("later", "otherwise NYC 1, PRR 2", "tr-plan-form-otherwise"),
+            Form::always("later", "lead B&O 4", "tr-plan-form-lead"),
+            Form::always("later", "if win city NYC right", "tr-plan-form-city"),
+            Form::always("later", "if win locomotive NYC", "tr-plan-form-locomotive"),
+            Form::always("later", "end left", "tr-plan-form-end"),
+        ],
+    };
+
     /// Reads a line as a plan; none when it is an order for now.
     fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let line = line.trim();
         let (first, rest) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
         let rest = rest.trim_start_matches([' ', ':', ',']);
-        let plans = match first.to_lowercase().as_str() {
-            "if" | "when" => conditional(state, seat, rest),
-            "otherwise" | "else" => cards(state, seat, Case::Play, without(rest, "play")),
-            "lead" if leads_now(state, seat) => return None,
-            "lead" => cards(state, seat, Case::Lead, rest),
-            _ if state.step(seat).is_some() => return None,
-            _ => plain(state, seat, line)?,
+        let plans = match Self::GRAMMAR.verb(&first.to_lowercase()) {
+            Some("if") => conditional(state, seat, rest),
+            Some("otherwise") => cards(state, seat, Case::Play, without(rest, "play")),
+            Some(_) if leads_now(state, seat) => return None,
+            Some(_) => cards(state, seat, Case::Lead, rest),
+            None if state.step(seat).is_some() => return None,
+            None => plain(state, seat, line)?,
         };
         Some(plans)
     }
 
-    /// Whether the plan's case has come.
     fn follow(&self, state: &State, seat: Seat) -> Follow {
         if state.phase == Phase::Over || state.trick > self.trick {
             return Follow::Never;
@@ -82,7 +101,6 @@ impl Plans<TrickOfTheRails> for Plan {
         }
     }
 
-    /// The plan, said back.
     fn say(&self, state: &State) -> Message {
         let key = match self.case {
             Case::Lead => "tr-plan-lead",
@@ -103,7 +121,8 @@ impl Plans<TrickOfTheRails> for Plan {
             .with("lines", lines.join(", "))
     }
 
-    /// Plans for every case of the trick at hand, or of the next one, as a careful player might write.
+    /// Plans for every case of the trick at hand, or of the next one, as a careful player might
+    /// write.
     fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
         let hand: Vec<_> = state.hand(seat).iter().collect();
         let name = |card: &super::Card| format!("{} {}", card.company().id(), card.number());
@@ -159,10 +178,10 @@ fn conditional(state: &State, seat: Seat, line: &str) -> Result<Vec<Plan>, Refus
                 Order::City { .. } | Order::Locomotive { .. } => {
                     Ok(vec![plan(state, seat, Case::Win, vec![order])])
                 }
-                Order::Play(_) | Order::End(_) => Err(forms("tr-plan-win")),
+                Order::Play(_) | Order::End(_) => Err(forms(state, "tr-plan-win")),
             }
         }
-        _ => Err(forms("tr-plan-unreadable")),
+        _ => Err(forms(state, "tr-plan-unreadable")),
     }
 }
 
@@ -192,21 +211,18 @@ fn cards(state: &State, seat: Seat, case: Case, list: &str) -> Result<Vec<Plan>,
                 }
                 orders.push(order);
             }
-            _ => return Err(forms("tr-plan-card")),
+            _ => return Err(forms(state, "tr-plan-card")),
         }
     }
     if orders.is_empty() {
-        Err(forms("tr-plan-card"))
+        Err(forms(state, "tr-plan-card"))
     } else {
         Ok(vec![plan(state, seat, case, orders)])
     }
 }
 
-fn forms(reason: &'static str) -> Refusal {
-    ["tr-plan-form-led", "tr-plan-form-otherwise", "tr-plan-form-lead", "tr-plan-form-win"]
-        .into_iter()
-        .map(Message::new)
-        .fold(Refusal::unreadable(Message::new(reason)), Refusal::or)
+fn forms(state: &State, reason: &'static str) -> Refusal {
+    Plan::GRAMMAR.unreadable(state, Message::new(reason), "")
 }
 
 fn without<'a>(line: &'a str, word: &str) -> &'a str {

@@ -174,7 +174,6 @@ impl Views for TrickOfTheRails {
     type PublicView = PublicView;
     type PrivateView = PrivateView;
 
-    /// What everyone may see.
     fn public(state: &State) -> PublicView {
         let edition = &state.edition;
         let is_out = |city: u8| {
@@ -211,7 +210,6 @@ impl Views for TrickOfTheRails {
         }
     }
 
-    /// What only this seat may see.
     fn private(state: &State, seat: Seat) -> PrivateView {
         let hand = state.hand(seat);
         let playable = match state.step(seat) {

@@ -156,7 +156,8 @@ impl Summary {
     }
 }
 
-/// The position as everyone knows it, and besides as one seat does.
+/// The position as everyone knows it, and besides as one seat does, with the lines that it could
+/// send now: all that a player's own program needs.
 pub fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value {
     let table = &session.table;
     let (awaited, standings) = match table.turn() {

@@ -14,7 +14,7 @@ use super::{
     TrickOfTheRails,
 };
 use crate::rules::{
-    Dice, Hidden, OrderText, Reading, Refusal, Rules, Seat, Seed, Turn, Views, yaml,
+    Arg, Dice, Hidden, Message, OrderText, Reading, Refusal, Rules, Seat, Seed, Turn, Views, yaml,
 };
 
 const ONE: Seat = Seat::new(1);
@@ -92,9 +92,7 @@ fn go(state: &mut State, lines: &[&str]) -> Vec<Event> {
 fn refusal(state: &State, seat: Seat, line: &str) -> (&'static str, Vec<&'static str>) {
     match say(state, seat, line) {
         Ok((_, events)) => panic!("{line}: {events:?}"),
-        Err(Refusal { reason, instead, .. }) => {
-            (reason.key, instead.iter().map(|message| message.key).collect())
-        }
+        Err(Refusal { reason, instead, .. }) => (reason.key, instead.iter().map(offered).collect()),
     }
 }
 
@@ -118,4 +116,12 @@ const CITY: LaneCard = LaneCard::City(2);
 
 const fn locomotive(locomotive: Locomotive) -> LaneCard {
     LaneCard::Locomotive(locomotive)
+}
+
+/// The key of what is offered instead: of a way of writing a line, what it does.
+fn offered(message: &Message) -> &'static str {
+    match message.args.get("does") {
+        Some(Arg::Message(does)) => does.key,
+        _ => message.key,
+    }
 }
