@@ -7,6 +7,7 @@ mod cost;
 mod damage;
 mod draw;
 mod forms;
+mod high_card;
 mod letters;
 mod moments;
 mod nasty;
