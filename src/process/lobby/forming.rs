@@ -27,7 +27,7 @@ use crate::process::transaction::{Transaction, retry};
 use crate::render::Notice;
 use crate::rules::{Dice, Message, OpenError, Seat, Seed, Turn};
 use crate::store::Repository;
-use crate::table::{Table, GameSetup};
+use crate::table::{GameSetup, Table};
 use chrono::TimeDelta;
 
 /// How many games one member may propose at a time.

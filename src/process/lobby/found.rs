@@ -12,7 +12,7 @@ use crate::process::transaction::mover::Movers;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::{OpenError, Seed};
 use crate::store::{LogLine, Repository};
-use crate::table::{Table, GameSetup};
+use crate::table::{GameSetup, Table};
 
 /// Who is to play.
 #[derive(Clone, Debug, PartialEq, Eq)]

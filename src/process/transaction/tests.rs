@@ -12,7 +12,7 @@ use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::{Context, Founded, Player};
 use crate::rules::{Dice, Seat, Seed, Turn};
 use crate::store::{Posted, Repository, SeenLetter, StoreError};
-use crate::table::{OrderLine, StandingOrders, Submission, Verdict, GameSetup};
+use crate::table::{GameSetup, OrderLine, StandingOrders, Submission, Verdict};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
