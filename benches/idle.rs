@@ -15,7 +15,7 @@ use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, Context, Founded, GameSession, PassReport, Player};
 use postrider::rules::{Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine, Outbox, Store};
-use postrider::table::Wish;
+use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -136,7 +136,7 @@ fn make(folder: &Path, games: u32) {
 fn played(context: &Context, game: u32) -> GameSession {
     let kind = kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
-    let wish = Wish { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
     let players: Vec<Player> = (1..=3)
         .map(|seat| Player {
             name: format!("Player {seat}"),
@@ -145,7 +145,7 @@ fn played(context: &Context, game: u32) -> GameSession {
         .collect();
     let rules = context.settings.clock.as_ref().filter(|_| game % 2 == 1);
     let founded =
-        process::found_timed(context, wish, &players, &Seed::rehearsal(game.into()), rules);
+        process::found_timed(context, setup, &players, &Seed::rehearsal(game.into()), rules);
     assert!(matches!(founded, Ok(Founded::Game(number)) if number == game));
     let mut session = process::open_game(context, game).expect("it opens");
     for _ in 0..TURNS {

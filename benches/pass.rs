@@ -8,7 +8,7 @@ use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Letter, Maildir, Position, order_lines};
 use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
-use postrider::table::Wish;
+use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ impl Club {
         let context = Context::open(home.path(), now).expect("the club opens");
         let kind = kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
-        let wish = Wish { kind, definition: kind.definition(), options: &options, seats: 3 };
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
         for game in 1..=GAMES {
             let players: Vec<Player> = (1..=3)
                 .map(|seat| Player {
@@ -62,7 +62,7 @@ impl Club {
                     address: format!("p{game}.{seat}@example.org"),
                 })
                 .collect();
-            let founded = process::found(&context, wish, &players, &Seed::rehearsal(game.into()));
+            let founded = process::found(&context, setup, &players, &Seed::rehearsal(game.into()));
             assert!(matches!(founded, Ok(Founded::Game(_))));
         }
         let club = Self { home, context, batches: 0 };

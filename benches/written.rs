@@ -10,7 +10,7 @@ use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Maildir, Position};
 use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
-use postrider::table::Wish;
+use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -104,7 +104,7 @@ fn make(folder: &Path, games: u32) {
     let context = Context::open(folder, start()).expect("the club opens");
     let kind = kind("paris-connection").expect("it ships");
     let options = BTreeMap::new();
-    let wish = Wish { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let wish = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
     for game in 1..=games {
         let player = |seat| Player {
             name: format!("Player {game}.{seat}"),

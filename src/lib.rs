@@ -9,7 +9,7 @@
 //!
 //! | layer | duty | may not know |
 //! |---|---|---|
-//! | [`rules`] | the contract that every game signs; dice; the face without types | anything else |
+//! | [`rules`] | the contract of every game, in four parts; dice; `DynGame` | anything else |
 //! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
 //! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
 //! | [`club`] | settings, members, clocks, talk, votes, lobby, seasons | mail's forms, storage |
@@ -58,9 +58,9 @@
 //!   of what is mailed to him.
 //! - **Asking discloses nothing.** A preview is judged in a world dealt anew by dice that come from
 //!   what its writer sees, so not a byte of it rests on anything else, and it is told only up to
-//!   the first event that owns to disclose something ([`rules::Rules::discloses`]), so that nothing
-//!   of it is invented. Such worlds are those that the viewer's own history allows, each as likely
-//!   as it is.
+//!   the first event that owns to disclose something ([`rules::Hidden::discloses`]), so that
+//!   nothing of it is invented. Such worlds are those that the viewer's own history allows, each as
+//!   likely as it is.
 //! - **What is said and done around a game** (press, votes, interventions, new players) stands in
 //!   its minutes beside the log: who counts records does not learn who talks to whom. There is one
 //!   list of interventions ([`club::Intervention`]), whoever asks for one; it is kept as data.
@@ -106,8 +106,9 @@
 //!
 //! # A new game
 //!
-//! A folder under `games/` that implements [`rules::Rules`], a definition `games/<id>.yaml`, one
-//! line in [`games::GAMES`], its words in `templates/en/`, and a playthrough.
+//! A folder under `games/` that implements the four parts of [`rules::Game`], each where its work
+//! is done; a definition `games/<id>.yaml`, one line in [`games::GAMES`], its words in
+//! `templates/en/`, and a playthrough.
 //! `tests/parts/contract.rs` then tests it, and fails when any of these is forgotten.
 
 pub mod cli;

@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use postrider::games::GAMES;
 use postrider::rules::{Seat, Seed, Turn};
-use postrider::table::{OrderLine, StandingOrders, Submission, Table, Verdict, Wish};
+use postrider::table::{OrderLine, StandingOrders, Submission, Table, Verdict, GameSetup};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ fn tables() -> Vec<Table> {
         .map(|kind| {
             let options = BTreeMap::new();
             let seats = (*kind.seats().start()).max(2);
-            let wish =
-                Wish { kind: *kind, definition: kind.definition(), options: &options, seats };
-            Table::found(wish, 1, Seed::rehearsal(1), chrono::DateTime::UNIX_EPOCH)
+            let setup =
+                GameSetup { kind: *kind, definition: kind.definition(), options: &options, seats };
+            Table::found(setup, 1, Seed::rehearsal(1), chrono::DateTime::UNIX_EPOCH)
                 .expect("founded")
         })
         .collect()

@@ -4,7 +4,7 @@ use super::{Exit, Failure};
 use crate::games;
 use crate::render::Library;
 use crate::rules::{Kind, Message, OpenError};
-use crate::table::Wish;
+use crate::table::GameSetup;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -37,9 +37,9 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// The wish to play it with this many.
-    pub fn wish(&self, seats: u8) -> Wish<'_> {
-        Wish { kind: self.kind, definition: &self.definition, options: &self.options, seats }
+    /// What a game of it begins with for this many.
+    pub fn setup(&self, seats: u8) -> GameSetup<'_> {
+        GameSetup { kind: self.kind, definition: &self.definition, options: &self.options, seats }
     }
 }
 

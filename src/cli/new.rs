@@ -63,7 +63,7 @@ pub(super) fn run(
         }
     };
     let rules = args.time.rules(&context)?;
-    match process::found_timed(&context, chosen.wish(seats), &players, &seed, rules.as_ref())? {
+    match process::found_timed(&context, chosen.setup(seats), &players, &seed, rules.as_ref())? {
         Founded::Game(number) if args.json => {
             writeln!(out, "{}", serde_json::json!({ "game": number }))?;
         }

@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, _: &Environment, out: &mut dyn Write) -> Result<E
     for seed in (args.seed..).take(args.games as usize) {
         let number = u32::try_from(seed).unwrap_or(u32::MAX);
         let manner = if args.plans { Manner::Planning } else { Manner::OneByOne };
-        let played = table::rehearse(chosen.wish(args.seats), number, seed, args.letters, manner)
+        let played = table::rehearse(chosen.setup(args.seats), number, seed, args.letters, manner)
             .map_err(|why| stopped(args, seed, &why))?;
         figures.letters += u64::from(played.letters);
         let game = played.table;

@@ -283,7 +283,7 @@ impl Writer<'_, '_> {
             }
             Command::Settings => vec![self.settings()],
             Command::Help => {
-                let orders = self.page.of_game(self.language, "orders.txt", self.letter.seat);
+                let orders = self.page.card(self.language, self.letter.seat);
                 let house = self.language.fill("help.txt", &context! { club => self.letter.club });
                 vec![
                     Block::text("help", self.heading("heading-help"), &orders),

@@ -5,7 +5,7 @@ use super::{Page, templates};
 use crate::club::{ConsentWords, KeptNames};
 use crate::games;
 use crate::rules::{Message, Seed};
-use crate::table::{Founding, Table, Wish};
+use crate::table::{Founding, GameSetup, Table};
 use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
 use minijinja::Environment;
@@ -140,15 +140,15 @@ impl Library {
     /// Writes a trial letter of every kind of game in every language.
     fn try_letters(&self) -> Result<(), TemplateFault> {
         for kind in games::GAMES {
-            let wish = Wish {
+            let setup = GameSetup {
                 kind: *kind,
                 definition: kind.definition(),
                 options: &BTreeMap::new(),
                 seats: *kind.seats().start(),
             };
             let now = DateTime::<Utc>::UNIX_EPOCH;
-            let Ok(game) = Table::found(wish, 1, Seed::rehearsal(1), now) else { continue };
-            let names: Vec<String> = (1..=wish.seats).map(|n| format!("Player {n}")).collect();
+            let Ok(game) = Table::found(setup, 1, Seed::rehearsal(1), now) else { continue };
+            let names: Vec<String> = (1..=setup.seats).map(|n| format!("Player {n}")).collect();
             for tag in self.tags() {
                 Page::new(&game, &names).try_templates(self.language(tag))?;
             }

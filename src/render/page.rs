@@ -6,11 +6,14 @@ use super::library::{Language, Library, TemplateFault};
 use super::words::People;
 use super::{GameLetter, Rendered};
 use crate::club::Colours;
-use crate::rules::{Charset, Damage, Seat};
+use crate::rules::{Charset, Damage, FormLine, Seat};
 use crate::table::Table;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+
+/// The template of a game's card of orders.
+const CARD: &str = "orders.txt";
 
 /// One game's position, ready to be shown to all who sit there.
 pub struct Page<'a> {
@@ -88,6 +91,22 @@ impl<'a> Page<'a> {
         language.fill(&self.file(name), &self.context(Some(seat)))
     }
 
+    /// The game's card of orders.
+    pub(super) fn card(&self, language: &Language, seat: Seat) -> String {
+        language.fill(&self.file(CARD), &self.card_context(language, seat))
+    }
+
+    /// What a card is filled with: beside all else the ways of writing a line, by the part of the
+    /// card in which they stand.
+    fn card_context(&self, language: &Language, seat: Seat) -> Value {
+        let mut forms: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+        for FormLine { part, line, does } in self.table.game().forms() {
+            let does = language.say(&does);
+            forms.entry(part).or_default().push(context! { line, does });
+        }
+        context! { forms => Serde(forms), ..self.context(Some(seat)) }
+    }
+
     fn file(&self, name: &str) -> String {
         format!("{}/{name}", self.table.founding().game)
     }
@@ -105,9 +124,11 @@ impl<'a> Page<'a> {
 
     /// Fills every template that a letter of this game uses, and lets none of them fail.
     pub(super) fn try_templates(&self, language: &Language) -> Result<(), TemplateFault> {
-        for name in ["public.txt", "private.txt", "rules.txt", "orders.txt"] {
-            language.try_fill(&self.file(name), &self.context(Some(Seat::new(1))))?;
+        let seat = Seat::new(1);
+        for name in ["public.txt", "private.txt", "rules.txt"] {
+            language.try_fill(&self.file(name), &self.context(Some(seat)))?;
         }
+        language.try_fill(&self.file(CARD), &self.card_context(language, seat))?;
         let block = Block::text("board", "Board".to_owned(), "A");
         for colours in Colours::ALL {
             let context = context! {

@@ -35,6 +35,7 @@ pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
     environment.add_filter("wrap", |text: &str, indent: Option<usize>| {
         wrap(text, &" ".repeat(indent.unwrap_or(0)))
     });
+    environment.add_filter("hang", hang);
     environment.add_filter("pad", |text: &Value, width: usize| {
         let text = text.to_string();
         format!("{text}{}", gap(&text, width))
@@ -69,6 +70,18 @@ pub(crate) fn wrap(text: &str, indent: &str) -> String {
         .collect();
     let end = if text.ends_with('\n') { "\n" } else { "" };
     format!("{}{end}", filled.join("\n\n"))
+}
+
+/// A line, and from this column on what is said of it, on as many lines as that takes.
+fn hang(said: &str, line: &str, column: usize) -> String {
+    let head = format!("  {line} {}", gap(line, column.saturating_sub(1)));
+    let indent = " ".repeat(column + 2);
+    let mut shown = Vec::new();
+    for (number, part) in said.lines().enumerate() {
+        let first = if number == 0 { &head } else { &indent };
+        shown.push(textwrap::fill(part, columns(&indent).initial_indent(first)));
+    }
+    shown.join("\n")
 }
 
 fn gap(text: &str, width: usize) -> String {

@@ -1,22 +1,44 @@
-//! The contract that every game signs.
+//! The contract that every game signs, and its face without types.
 //!
 //! Pure: values in, values out. Nothing here or in `games/` knows mail, names of people, time,
 //! files or storage, and nothing holds a sentence: what a person reads leaves as a [`Message`], a
 //! key and its arguments, and becomes words in `report/`.
+//!
+//! | part | who reads it |
+//! |---|---|
+//! | [`Rules`] | the table, which judges orders and folds logs |
+//! | [`OrderText`], [`Plans`] | who reads letters |
+//! | [`Views`] | who writes letters |
+//! | [`Hidden`] | previews, and the tests that look for leaks |
+//! | [`Game`] | all of them at once: the adapter behind [`DynGame`] |
 
+mod adapter;
 mod contract;
 pub mod deal;
 mod dice;
-mod erased;
+mod dyn_game;
+mod fault;
+mod form;
+mod hidden;
 mod message;
+mod order_text;
+mod refusal;
 mod seat;
+mod standing;
+mod views;
+pub mod words;
 pub mod yaml;
 
-pub use contract::{
-    Charset, Fault, Follow, Near, NoPlan, Reading, Refusal, RefusalKind, Rules, Score, Standing,
-    Turn, Viewer, rank,
-};
+pub use adapter::entry;
+pub use contract::{Game, Rules, Turn};
 pub use dice::{Dice, Seed};
-pub use erased::{Damage, EventText, Kind, Match, Move, OpenError, entry};
+pub use dyn_game::{Damage, DynGame, EventText, Kind, Move, OpenError};
+pub use fault::{Fault, Near};
+pub use form::{Form, FormLine, Grammar};
+pub use hidden::Hidden;
 pub use message::{Arg, Message};
+pub use order_text::{Follow, NoPlan, OrderText, Plans, Reading};
+pub use refusal::{Refusal, RefusalKind};
 pub use seat::Seat;
+pub use standing::{Score, Standing, rank};
+pub use views::{Charset, Viewer, Views};

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// What somebody who founds a game asks for.
+/// What a game is founded with.
 #[derive(Clone, Copy)]
-pub struct Wish<'a> {
+pub struct GameSetup<'a> {
     /// Which game.
     pub kind: &'a dyn Kind,
     /// Its definition as YAML; the one that ships, or a moderator's own.
@@ -52,20 +52,21 @@ struct Form {
 
 impl Founding {
     pub(super) fn new(
-        wish: Wish<'_>,
+        setup: GameSetup<'_>,
         number: u32,
         seed: Seed,
         at: DateTime<Utc>,
     ) -> Result<Self, OpenError> {
-        let (definition, options) = wish.kind.check(wish.definition, wish.options, wish.seats)?;
+        let (definition, options) =
+            setup.kind.validate(setup.definition, setup.options, setup.seats)?;
         Ok(Self {
             format: super::FORMAT.to_owned(),
             number,
-            game: wish.kind.id().to_owned(),
-            version: wish.kind.version(),
+            game: setup.kind.id().to_owned(),
+            version: setup.kind.version(),
             definition,
             options,
-            seats: wish.seats,
+            seats: setup.seats,
             seed,
             at,
         })

@@ -17,7 +17,7 @@ mod verify;
 
 pub use chain::{Chain, Hash};
 pub use export::{Export, FORMAT, ImportError};
-pub use founding::{Founding, Wish};
+pub use founding::{Founding, GameSetup};
 pub use openings::Openings;
 pub use preview::Preview;
 pub use record::{Authority, Cause, LetterRef, Record};
@@ -27,7 +27,7 @@ pub use submit::{OrderLine, Refused, Submission, Verdict};
 pub use verify::{Finding, Report};
 
 use crate::rules::{
-    Damage, Dice, EventText, Match, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,
+    Damage, Dice, DynGame, EventText, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,
 };
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
@@ -35,9 +35,9 @@ use std::sync::Arc;
 /// One game being played.
 pub struct Table {
     founding: Arc<Founding>,
-    blank: Arc<dyn Match>,
+    blank: Arc<dyn DynGame>,
     records: Vec<Arc<Record>>,
-    game: Box<dyn Match>,
+    game: Box<dyn DynGame>,
     chain: Chain,
     ended_by_moderator: bool,
 }
@@ -107,14 +107,14 @@ impl Table {
     /// # Errors
     /// What is wrong with the definition, the options or the number of seats.
     pub fn found(
-        wish: Wish<'_>,
+        setup: GameSetup<'_>,
         number: u32,
         seed: Seed,
         now: DateTime<Utc>,
     ) -> Result<Self, OpenError> {
-        let founding = Founding::new(wish, number, seed, now)?;
-        let blank: Arc<dyn Match> =
-            Arc::from(wish.kind.open(&founding.definition, &founding.options, founding.seats)?);
+        let founding = Founding::new(setup, number, seed, now)?;
+        let blank: Arc<dyn DynGame> =
+            Arc::from(setup.kind.open(&founding.definition, &founding.options, founding.seats)?);
         let mut table = Self::empty(Arc::new(founding), blank);
         let mut dice = table.dice();
         let events = table.game.setup(&mut dice);
@@ -150,7 +150,7 @@ impl Table {
         Ok(table)
     }
 
-    fn empty(founding: Arc<Founding>, blank: Arc<dyn Match>) -> Self {
+    fn empty(founding: Arc<Founding>, blank: Arc<dyn DynGame>) -> Self {
         let chain = Chain::new(&founding);
         let game = blank.copy();
         Self { founding, blank, records: Vec::new(), game, chain, ended_by_moderator: false }
@@ -187,7 +187,7 @@ impl Table {
     }
 
     /// The game's position.
-    pub fn game(&self) -> &dyn Match {
+    pub fn game(&self) -> &dyn DynGame {
         &*self.game
     }
 
@@ -330,17 +330,13 @@ impl Table {
     ///
     /// # Errors
     /// Never for a table that folded before.
-    pub fn reshuffle_hidden(
-        &self,
-        viewer: crate::rules::Viewer,
-        dice: &mut Dice,
-    ) -> Result<Self, Damage> {
+    pub fn redeal(&self, viewer: crate::rules::Viewer, dice: &mut Dice) -> Result<Self, Damage> {
         let mut other = self.clone();
-        other.game = self.game.reshuffle_hidden(viewer, dice);
+        other.game = self.game.redeal(viewer, dice);
         for record in &mut other.records {
             let mut changed = Record::clone(record);
             for event in &mut changed.events {
-                *event = other.game.reshuffle_event(event, viewer, dice)?;
+                *event = other.game.redeal_event(event, viewer, dice)?;
             }
             *record = Arc::new(changed);
         }

@@ -2,14 +2,14 @@
 
 use super::{FoldError, Founding};
 use crate::games;
-use crate::rules::Match;
+use crate::rules::DynGame;
 use std::sync::Arc;
 
 /// Empty tables by what they were opened with. A club's games mostly share a few definitions, and
 /// compiling a board costs more than folding a log.
 #[derive(Default)]
 pub struct Openings {
-    opened: Vec<(Founding, Arc<dyn Match>)>,
+    opened: Vec<(Founding, Arc<dyn DynGame>)>,
 }
 
 impl Openings {
@@ -17,7 +17,7 @@ impl Openings {
     ///
     /// # Errors
     /// When the program has no such game, or its definition no longer passes.
-    pub fn open(&mut self, founding: &Founding) -> Result<Arc<dyn Match>, FoldError> {
+    pub fn open(&mut self, founding: &Founding) -> Result<Arc<dyn DynGame>, FoldError> {
         if let Some((_, blank)) = self.opened.iter().find(|(other, _)| alike(other, founding)) {
             return Ok(Arc::clone(blank));
         }
@@ -27,7 +27,7 @@ impl Openings {
                 game: founding.game.clone(),
                 version: founding.version,
             })?;
-        let blank: Arc<dyn Match> =
+        let blank: Arc<dyn DynGame> =
             Arc::from(kind.open(&founding.definition, &founding.options, founding.seats)?);
         self.opened.push((founding.clone(), Arc::clone(&blank)));
         Ok(blank)

@@ -49,7 +49,7 @@ impl Table {
     /// to the seat.
     pub(super) fn veiled(&self, seat: Seat) -> Self {
         let mut veiled = self.clone();
-        veiled.game = self.game.reshuffle_hidden(Viewer::Seat(seat), &mut self.known_dice(seat));
+        veiled.game = self.game.redeal(Viewer::Seat(seat), &mut self.known_dice(seat));
         veiled
     }
 

@@ -1,6 +1,6 @@
 //! Whole games by random legal play: what bots, benches and fuzzers are fed with.
 
-use super::{Cause, StandingOrders, Table, Wish};
+use super::{Cause, GameSetup, StandingOrders, Table};
 use crate::rules::{Dice, OpenError, Seed, Turn};
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -41,17 +41,17 @@ pub enum Manner {
 /// # Errors
 /// When it cannot be founded, gets stuck, or does not end within `letters_max` letters.
 pub fn rehearse(
-    wish: Wish<'_>,
+    setup: GameSetup<'_>,
     number: u32,
     seed: u64,
     letters_max: u32,
     manner: Manner,
 ) -> Result<Rehearsed, Endless> {
     let began = DateTime::<Utc>::UNIX_EPOCH;
-    let mut table = Table::found(wish, number, Seed::rehearsal(seed), began)?;
+    let mut table = Table::found(setup, number, Seed::rehearsal(seed), began)?;
     let auto_forced = manner == Manner::Planning;
     let mut standing =
-        vec![StandingOrders { auto_forced, ..StandingOrders::default() }; wish.seats.into()];
+        vec![StandingOrders { auto_forced, ..StandingOrders::default() }; setup.seats.into()];
     // The players' chance is not the game's: it comes from a seed of its own.
     let mut chooser = Dice::new(&Seed::rehearsal(!seed), 0);
     for letters in 0..letters_max {

@@ -1,7 +1,7 @@
 //! Checks a log against itself and against the rules of today.
 
 use super::{Cause, Record, Table};
-use crate::rules::{Dice, EventText, Match};
+use crate::rules::{Dice, DynGame, EventText};
 
 /// Something in a log that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,7 +50,7 @@ pub struct Report {
 /// A position on the way through the log, with the dice's counter there.
 struct Position {
     seq: u32,
-    game: Box<dyn Match>,
+    game: Box<dyn DynGame>,
     dice: u64,
 }
 

@@ -54,6 +54,7 @@ heading-rules = The rules
 heading-help = How to write orders
 heading-house = How to play by letter
 
+order-form = { $line } - { $does }
 refused-line = Line { $number } of your letter: { $line }
 standing = { $rank }. { $who-is ->
     [you] You

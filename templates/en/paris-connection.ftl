@@ -61,8 +61,9 @@ pc-took-one = No number was given, so 1 { $colour } share was taken. For two, wr
 ## A line that is no order
 
 pc-unreadable = This is neither a build nor a trade.
-pc-form-build = build red G23 H24 Lyon - a colour, then 1 to 5 hexes or cities in the order of placing
-pc-form-trade = trade red for 2 blue - the share that goes back, then 1 or 2 of another company
+pc-form-build = 1 to { $most } locomotives of one colour, each next to one of that colour, in the order of placing
+pc-form-trade = return 1 share, take 1 or 2 of another company
+pc-form-next = carried out when it is your turn; dropped, with a word to you, if it is illegal by then
 pc-colour-missing = The colour is missing.
 pc-no-colour = "{ $word }" is no colour.
 pc-two-colours = "{ $word }" could be more than one colour.

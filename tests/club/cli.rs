@@ -65,6 +65,9 @@ fn a_moderators_first_hour() {
         serde_json::from_str(&done(&club, &["show", "1", "--json"])).expect("JSON");
     assert_eq!(json["awaited"], serde_json::json!([1]));
     assert_eq!(json["private"], serde_json::Value::Null);
+    let json: serde_json::Value =
+        serde_json::from_str(&done(&club, &["show", "1", "--seat", "1", "--json"])).expect("JSON");
+    assert!(json["legal"].as_array().is_some_and(|lines| lines.len() > 20), "{json}");
     assert!(done(&club, &["log", "1"]).contains("Ann begins"));
     assert!(done(&club, &["verify", "1"]).contains("all holds"));
     let checked = done(&club, &["doctor"]);

@@ -7,7 +7,7 @@ use postrider::games::{GAMES, kind};
 use postrider::render::{GameLetter, Library, Occasion, Page, Rendered};
 use postrider::rules::{Dice, Kind, Message, Seat, Seed, Viewer};
 use postrider::table::{
-    Manner, OrderLine, Preview, StandingOrders, Submission, Table, Verdict, Wish, rehearse,
+    GameSetup, Manner, OrderLine, Preview, StandingOrders, Submission, Table, Verdict, rehearse,
 };
 use std::collections::BTreeMap;
 
@@ -50,8 +50,8 @@ fn letters_of_a_game_with_options_show_nothing_more() {
 fn whole_game(kind: &dyn Kind, seats: u8, options: &[(&str, &str)], seed: u64) -> Table {
     let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
     let options: BTreeMap<String, String> = options.iter().map(own).collect();
-    let wish = Wish { kind, definition: kind.definition(), options: &options, seats };
-    rehearse(wish, 1, seed, 20_000, Manner::OneByOne).expect("a whole game").table
+    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+    rehearse(setup, 1, seed, 20_000, Manner::OneByOne).expect("a whole game").table
 }
 
 fn hides(library: &Library, whole: &Table) {
@@ -72,7 +72,7 @@ fn looks_the_same(library: &Library, table: &Table, seat: Seat) -> bool {
     let mut dice = Dice::new(&Seed::rehearsal(table.head().into()), 0);
     let letters = letters_of(table, seat, &mut dice);
     let standing = planned(table, seat, &letters);
-    let other = table.reshuffle_hidden(Viewer::Seat(seat), &mut dice).expect("reshuffled");
+    let other = table.redeal(Viewer::Seat(seat), &mut dice).expect("reshuffled");
     let told = |table: &Table| answers(table, seat, &letters, &standing);
     assert_eq!(told(table), told(&other), "{of}");
     let mailed = |table: &Table| everything_mailed(library, table, seat, &standing);

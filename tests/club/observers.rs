@@ -9,7 +9,7 @@ use postrider::games::{GAMES, kind};
 use postrider::process;
 use postrider::render::{Library, Page, PublicLetter, Rendered};
 use postrider::rules::{Dice, Kind, Seed, Turn, Viewer};
-use postrider::table::{Manner, Table, Wish, rehearse};
+use postrider::table::{GameSetup, Manner, Table, rehearse};
 use std::collections::BTreeMap;
 
 /// Game 1 for five, so that Dot and Eve are members, and game 2 for Ann, Bob and Cid.
@@ -131,7 +131,7 @@ fn what_is_hidden_changes_no_byte_of_a_public_letter() {
                 let seen = mailed(&library, &table, &reader);
                 for shuffle in 0..3 {
                     let mut dice = Dice::new(&Seed::rehearsal(shuffle), 0);
-                    let other = table.reshuffle_hidden(Viewer::Public, &mut dice);
+                    let other = table.redeal(Viewer::Public, &mut dice);
                     let other = mailed(&library, &other.expect("reshuffled"), &reader);
                     assert_eq!(seen, other, "{}, record {seq}", kind.id());
                 }
@@ -142,8 +142,8 @@ fn what_is_hidden_changes_no_byte_of_a_public_letter() {
 
 fn whole_game(kind: &dyn Kind, seats: u8) -> Table {
     let options = BTreeMap::new();
-    let wish = Wish { kind, definition: kind.definition(), options: &options, seats };
-    rehearse(wish, 1, 3, 20_000, Manner::OneByOne).expect("a whole game").table
+    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+    rehearse(setup, 1, 3, 20_000, Manner::OneByOne).expect("a whole game").table
 }
 
 /// The letter to who begins to watch, and the one to who has watched.

@@ -7,7 +7,7 @@ use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::process;
 use postrider::rules::{Dice, Seat, Seed};
-use postrider::table::{Manner, StandingOrders, Wish, rehearse};
+use postrider::table::{GameSetup, Manner, StandingOrders, rehearse};
 use std::collections::BTreeMap;
 
 #[test]
@@ -206,9 +206,9 @@ fn a_moment_is_as_likely_as_any_other_and_never_too_late() {
     let mut quarters = [0; 4];
     for seed in 0..400 {
         let kind = kind("trick-of-the-rails").expect("it ships");
-        let wish =
-            Wish { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
-        let rehearsed = rehearse(wish, 1, seed, 500, Manner::OneByOne).expect("it ends").table;
+        let setup =
+            GameSetup { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
+        let rehearsed = rehearse(setup, 1, seed, 500, Manner::OneByOne).expect("it ends").table;
         for seq in 2..6 {
             let table = rehearsed.at(seq).expect("it folds");
             for seat in Seat::all(3) {

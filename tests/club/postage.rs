@@ -24,7 +24,7 @@ fn club() -> Club {
     let context = club.context();
     process::found(
         &context,
-        postrider::table::Wish {
+        postrider::table::GameSetup {
             kind: kind("paris-connection").expect("it ships"),
             definition: kind("paris-connection").expect("it ships").definition(),
             options: &std::collections::BTreeMap::new(),

@@ -7,7 +7,7 @@ use postrider::games::kind;
 use postrider::process::{self, Founded, Player};
 use postrider::render::Library;
 use postrider::rules::{Message, Seed};
-use postrider::table::Wish;
+use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -141,13 +141,13 @@ fn the_longest_names_keep_within_the_width() {
     for (id, seats) in [("paris-connection", 6), ("trick-of-the-rails", 4), ("off-the-rails", 4)] {
         let kind = kind(id).expect("it ships");
         let options = BTreeMap::new();
-        let wish = Wish { kind, definition: kind.definition(), options: &options, seats };
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
         let player = |name: &&str| Player {
             name: format!("Maximiliana Bartholomea von {name} zu Habsburg"),
             address: rig::address(name),
         };
         let players: Vec<Player> = rig::NAMES.iter().take(seats.into()).map(player).collect();
-        let found = process::found(&club.context(), wish, &players, &Seed::rehearsal(7));
+        let found = process::found(&club.context(), setup, &players, &Seed::rehearsal(7));
         assert!(matches!(found, Ok(Founded::Game(_))));
     }
     // The rig looks at the width of every letter.

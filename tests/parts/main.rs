@@ -6,6 +6,8 @@ mod contract;
 mod cost;
 mod damage;
 mod draw;
+mod forms;
+mod high_card;
 mod letters;
 mod moments;
 mod nasty;

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use postrider::club::clock::{ClockRules, Deadline, Event, GameClock, Length, Outage, Remind};
 use postrider::games::GAMES;
 use postrider::rules::{Seat, Turn};
-use postrider::table::{Manner, Wish, rehearse};
+use postrider::table::{GameSetup, Manner, rehearse};
 use std::collections::BTreeMap;
 
 fn start() -> DateTime<Utc> {
@@ -46,8 +46,9 @@ fn a_table_plays_for_who_is_awaited_and_for_nobody_else() {
     for kind in GAMES {
         let options = BTreeMap::new();
         let seats = *kind.seats().end();
-        let wish = Wish { kind: *kind, definition: kind.definition(), options: &options, seats };
-        let whole = rehearse(wish, 1, 3, 20_000, Manner::OneByOne).unwrap().table;
+        let setup =
+            GameSetup { kind: *kind, definition: kind.definition(), options: &options, seats };
+        let whole = rehearse(setup, 1, 3, 20_000, Manner::OneByOne).unwrap().table;
         let (mut played, mut refused) = (0, 0);
         for seq in (1..=whole.head()).step_by(7).chain([whole.head()]) {
             let table = whole.at(seq).unwrap();

@@ -3,7 +3,7 @@
 //! same in all of them.
 
 use crate::contract::Walk;
-use postrider::rules::{Charset, Dice, Message, Refusal, Rules, Seat, Seed, Viewer};
+use postrider::rules::{Charset, Dice, Game, Message, Plans, Refusal, Rules, Seat, Seed, Viewer};
 use std::fmt::Debug;
 
 /// At every how many steps the whole log is looked at as well.
@@ -14,19 +14,19 @@ const ASKED: u64 = 2;
 const LOOKS: usize = 3;
 
 /// Looks at this position with a viewer's eyes, when it is this viewer's turn to look.
-pub fn hides_from<G: Rules>(walk: &mut Walk<G>, viewer: Viewer) {
+pub fn hides_from<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
     let place = if let Viewer::Seat(seat) = viewer { usize::from(seat.number()) } else { 0 };
     if (walk.steps + place).is_multiple_of(LOOKS) {
         look(walk, viewer);
     }
     if (walk.steps + place).is_multiple_of(LOGS) {
-        let world = G::reshuffle_hidden(&walk.state, viewer, &mut walk.chooser);
+        let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
         Eyes { walk, world: &world, viewer }.is_told_the_same();
     }
 }
 
-fn look<G: Rules>(walk: &mut Walk<G>, viewer: Viewer) {
-    let world = G::reshuffle_hidden(&walk.state, viewer, &mut walk.chooser);
+fn look<G: Game>(walk: &mut Walk<G>, viewer: Viewer) {
+    let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
     let eyes = Eyes { walk, world: &world, viewer };
     eyes.is_possible();
     eyes.rests_on_what_is_known();
@@ -43,7 +43,7 @@ fn look<G: Rules>(walk: &mut Walk<G>, viewer: Viewer) {
                 .collect();
         let line = chooser.pick(&walk.lines).cloned();
         for number in 0..ASKED {
-            let world = G::reshuffle_hidden(&walk.state, viewer, &mut walk.chooser);
+            let world = G::redeal(&walk.state, viewer, &mut walk.chooser);
             let eyes = Eyes { walk, world: &world, viewer };
             orders.iter().for_each(|order| eyes.is_foretold_the_same(seat, order, number));
             line.iter().for_each(|line| eyes.is_read_the_same(seat, line));
@@ -52,13 +52,13 @@ fn look<G: Rules>(walk: &mut Walk<G>, viewer: Viewer) {
 }
 
 /// A game, another world of it, and who could not tell one from the other.
-struct Eyes<'a, G: Rules> {
+struct Eyes<'a, G: Game> {
     walk: &'a Walk<G>,
     world: &'a G::State,
     viewer: Viewer,
 }
 
-impl<G: Rules> Eyes<'_, G> {
+impl<G: Game> Eyes<'_, G> {
     fn same<T: PartialEq + Debug>(&self, what: &str, show: impl Fn(&G::State) -> T) {
         let (shown, other) = (show(&self.walk.state), show(self.world));
         assert_eq!(shown, other, "{}: {what} tells {:?} something", self.walk, self.viewer);
@@ -76,7 +76,7 @@ impl<G: Rules> Eyes<'_, G> {
     }
 
     fn again(&self, state: &G::State) -> G::State {
-        G::reshuffle_hidden(state, self.viewer, &mut Dice::new(&Seed::rehearsal(77), 0))
+        G::redeal(state, self.viewer, &mut Dice::new(&Seed::rehearsal(77), 0))
     }
 
     fn looks_the_same(&self) {
@@ -101,7 +101,7 @@ impl<G: Rules> Eyes<'_, G> {
             self.is_read_the_same(seat, line);
         }
         for (_, plan) in self.walk.plans.iter().filter(|(other, _)| *other == seat).take(8) {
-            self.same("a plan", |state| (G::follow(state, seat, plan), G::say_plan(state, plan)));
+            self.same("a plan", |state| (plan.follow(state, seat), plan.say(state)));
         }
     }
 
@@ -110,7 +110,7 @@ impl<G: Rules> Eyes<'_, G> {
             G::parse(state, seat, line).map(|reading| (reading.orders, reading.remarks))
         };
         self.same(line, read);
-        self.same(line, |state| G::plan(state, seat, line));
+        self.same(line, |state| G::Plan::read(state, seat, line));
     }
 
     /// An order is refused with the same words in every world and by any dice, or it leads to the
@@ -128,7 +128,7 @@ impl<G: Rules> Eyes<'_, G> {
     fn is_told_the_same(&self) {
         let Self { walk, world, viewer } = *self;
         let mut dice = Dice::new(&Seed::rehearsal(5), 0);
-        let retell = |event| G::reshuffle_event(world, event, viewer, &mut dice);
+        let retell = |event| G::redeal_event(world, event, viewer, &mut dice);
         let retold: Vec<G::Event> = walk.events.iter().map(retell).collect();
         let narrate = |events: &[G::Event]| G::narrate(&walk.state, events, viewer);
         assert_eq!(narrate(&walk.events), narrate(&retold), "{walk}: the log tells {viewer:?}");
@@ -178,7 +178,7 @@ fn form<T: serde::Serialize>(view: &T) -> String {
 type Foretold<G> = (Vec<<G as Rules>::Event>, Vec<Message>, bool);
 
 /// What a player could be told of an order before it is carried out.
-fn foretold<G: Rules>(
+fn foretold<G: Game>(
     state: &G::State,
     seat: Seat,
     order: &G::Order,

@@ -9,7 +9,7 @@ use crate::mail::Letter;
 use crate::mail::transport::MaildirTransport;
 use crate::process::{self, Context, Founded, Player};
 use crate::rules::Seed;
-use crate::table::Wish;
+use crate::table::GameSetup;
 use chrono::{DateTime, TimeDelta, Utc};
 use pen_pal::{PenPal, header};
 use std::collections::BTreeMap;
@@ -129,9 +129,9 @@ impl Demo {
         let Some(kind) = games::kind("paris-connection") else {
             return Err(Failure::new(Exit::Internal, "there is no paris-connection"));
         };
-        let wish =
-            Wish { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
-        match process::found(&context, wish, &players, &Seed::rehearsal(DEAL))? {
+        let setup =
+            GameSetup { kind, definition: kind.definition(), options: &BTreeMap::new(), seats: 3 };
+        match process::found(&context, setup, &players, &Seed::rehearsal(DEAL))? {
             Founded::Game(_) => {}
             Founded::Impossible(error) => return Err(Failure::new(Exit::Internal, error)),
             Founded::Twice(address) => return Err(Failure::new(Exit::Internal, address)),

@@ -316,7 +316,7 @@ impl Place<'_> {
                 return Err(wrong("tables", what));
             }
             seen.push(size);
-            kind.check(kind.definition(), &options, size).map_err(|error| match error {
+            kind.validate(kind.definition(), &options, size).map_err(|error| match error {
                 OpenError::Seats { .. } => wrong("tables", format!("{error}, not for {size}")),
                 other => wrong("options", other.to_string()),
             })?;

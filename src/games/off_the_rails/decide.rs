@@ -3,6 +3,7 @@
 use super::ahead::Ahead;
 use super::close;
 use super::deck;
+use super::definition::{Cut, Definition, Options};
 use super::event::{Ending, Event};
 use super::grid::{Ends, Square, SquareSet, Way};
 use super::order::{Berth, CartId, Order, Split, Wish};
@@ -10,36 +11,155 @@ use super::refuse;
 use super::score;
 use super::state::{Era, Phase, Place, State};
 use super::travel;
-use crate::rules::{Dice, Refusal, Seat};
+use super::{OffTheRails, survey};
+use crate::rules::{Dice, Fault, Refusal, Rules, Seat, Standing, Turn};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-/// Judges one order of the seat.
-///
-/// # Errors
-/// The rule that forbids it and what is legal instead.
-pub fn decide(
-    state: &State,
-    seat: Seat,
-    order: &Order,
-    dice: &mut Dice,
-) -> Result<Vec<Event>, Refusal> {
-    let active = match state.phase {
-        Phase::Turn(active) => active,
-        Phase::Unopened | Phase::Over(_) => return Err(refuse::over()),
-    };
-    if let Some(asked) = travel::asked(state) {
-        return if asked == seat {
-            answer(state, order, dice)
-        } else {
-            Err(refuse::not_your_turn(asked))
+impl Rules for OffTheRails {
+    const ID: &'static str = "off-the-rails";
+    const VERSION: u32 = 1;
+    const SEATS: RangeInclusive<u8> = 1..=4;
+    const DEFINITION: &'static str = include_str!("../../../games/off-the-rails.yaml");
+
+    type Definition = Definition;
+    type Options = Options;
+    type State = State;
+    type Order = Order;
+    type Event = Event;
+
+    fn open(definition: &Definition, options: &Options, seats: u8) -> Result<State, Fault> {
+        let board = Arc::new(survey::survey(definition)?);
+        Ok(State::new(board, survey::numbers(definition, options, seats)?))
+    }
+
+    fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
+        deck::setup(state, dice)
+    }
+
+    fn apply(state: &mut State, event: &Event) {
+        state.apply(event);
+    }
+
+    fn turn(state: &State) -> Turn {
+        match state.phase {
+            Phase::Unopened => Turn::Awaiting(Vec::new()),
+            Phase::Turn(seat) => Turn::Awaiting(vec![travel::asked(state).unwrap_or(seat)]),
+            Phase::Over(_) => Turn::Over,
+        }
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Order> {
+        match (travel::asked(state), state.active()) {
+            (Some(asked), _) if asked == seat => return travel::answers(state),
+            (None, Some(active)) if active == seat => {}
+            _ => return Vec::new(),
+        }
+        let mut orders = Vec::new();
+        let is_legal = |order: &Order| hindrance(state, seat, order).is_none();
+        if action(state).is_none() {
+            lays(state, &mut orders);
+            upgrades(state, &mut orders);
+            for cart in state.carts_of(seat) {
+                let side = state.home(cart);
+                let berths = (0..state.board.length(side)).map(|index| Berth { side, index });
+                orders.extend(berths.map(|berth| Order::Enter { cart, berth }).filter(is_legal));
+                orders.extend(
+                    [true, false]
+                        .map(|up| Order::Speed { cart, up })
+                        .iter()
+                        .filter(|o| is_legal(o)),
+                );
+            }
+        }
+        orders.extend(state.unmoved(seat).map(|cart| Order::Move { cart }));
+        for cart in state.carts_of(seat) {
+            orders.extend(facings(state, cart).iter().map(|way| Order::Turn { cart, way }));
+        }
+        orders.push(Order::End);
+        orders.extend([Order::Stop].into_iter().filter(is_legal));
+        wishes(state, seat, &mut orders);
+        orders
+    }
+
+    /// The seat's only order. What is legal rests on nothing that others cannot see: neither wishes
+    /// nor the cut of jewels forbid anything.
+    fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
+        match Self::legal(state, seat).as_slice() {
+            [order] => Some(*order),
+            _ => None,
+        }
+    }
+
+    fn decide(
+        state: &State,
+        seat: Seat,
+        order: &Order,
+        dice: &mut Dice,
+    ) -> Result<Vec<Event>, Refusal> {
+        let active = match state.phase {
+            Phase::Turn(active) => active,
+            Phase::Unopened | Phase::Over(_) => return Err(refuse::over()),
         };
+        if let Some(asked) = travel::asked(state) {
+            return if asked == seat {
+                answer(state, order, dice)
+            } else {
+                Err(refuse::not_your_turn(asked))
+            };
+        }
+        if active != seat {
+            return Err(refuse::not_your_turn(active));
+        }
+        if let Some(hindrance) = hindrance(state, seat, order) {
+            return Err(refuse::because(state, seat, order, hindrance));
+        }
+        Ok(carry_out(state, seat, order, dice))
     }
-    if active != seat {
-        return Err(refuse::not_your_turn(active));
+
+    /// Whether the event changed something that the order names; for a move, any track or cart,
+    /// since its way may lead there.
+    fn overtakes(event: &Event, order: &Order) -> bool {
+        let changed = match *event {
+            Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => {
+                Some(at)
+            }
+            Event::Rolled { to, .. } => Some(to),
+            Event::Turned { .. }
+            | Event::Dropped { .. }
+            | Event::Derailed { .. }
+            | Event::Fell { .. } => None,
+            _ => return false,
+        };
+        match *order {
+            Order::Lay { at, .. } | Order::Upgrade { at, .. } => changed == Some(at),
+            Order::Wish(Wish::Chasm(_, at)) => {
+                matches!(event, Event::Sank { at: sunk, .. } if *sunk == at)
+            }
+            Order::Move { .. } => true,
+            Order::Enter { cart, .. } | Order::Speed { cart, .. } => matches!(event,
+            Event::Derailed { cart: other, .. } | Event::Fell { cart: other } if *other == cart),
+            _ => false,
+        }
     }
-    if let Some(hindrance) = hindrance(state, seat, order) {
-        return Err(refuse::because(state, seat, order, hindrance));
+
+    /// What an absent player does (a ruling of ours): nothing but the moves that must be, by
+    /// default.
+    fn forfeit(state: &State, _: Seat) -> Order {
+        travel::answers(state).first().copied().unwrap_or(Order::End)
     }
-    Ok(carry_out(state, seat, order, dice))
+
+    /// A letter that has moved a cart, or has used up its actions, is a whole turn: what it leaves
+    /// unsaid is done by default (a ruling of ours). One that has only begun its actions may go on.
+    fn closing(state: &State, seat: Seat) -> Option<Order> {
+        let is_on_turn = state.active() == Some(seat) && state.run.is_none();
+        let is_whole = state.stint.moved != 0 || state.stint.actions == 0;
+        (is_on_turn && is_whole).then_some(Order::End)
+    }
+
+    fn standings(state: &State) -> Vec<Standing> {
+        score::standings(state)
+    }
 }
 
 /// What stands against an order.
@@ -222,9 +342,9 @@ pub fn facings(state: &State, cart: CartId) -> Ends {
 fn wished(state: &State, seat: Seat, wish: Wish) -> Option<Hindrance> {
     let is_solo = state.numbers.is_solo();
     match wish {
-        Wish::Split(_) => (is_solo
-            || state.numbers.variant.cut == super::definition::Cut::Interactive)
-            .then_some(Hindrance::Useless),
+        Wish::Split(_) => {
+            (is_solo || state.numbers.variant.cut == Cut::Interactive).then_some(Hindrance::Useless)
+        }
         Wish::Claim(mission) => (!mission.is_claimed_in_turn()
             || !state.missions.contains(mission))
         .then_some(Hindrance::NoMission),
@@ -310,46 +430,6 @@ fn proceed(ahead: &mut Ahead<'_>) {
     }
 }
 
-/// Every order that is legal now for this seat.
-pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
-    match (travel::asked(state), state.active()) {
-        (Some(asked), _) if asked == seat => return travel::answers(state),
-        (None, Some(active)) if active == seat => {}
-        _ => return Vec::new(),
-    }
-    let mut orders = Vec::new();
-    let is_legal = |order: &Order| hindrance(state, seat, order).is_none();
-    if action(state).is_none() {
-        lays(state, &mut orders);
-        upgrades(state, &mut orders);
-        for cart in state.carts_of(seat) {
-            let side = state.home(cart);
-            let berths = (0..state.board.length(side)).map(|index| Berth { side, index });
-            orders.extend(berths.map(|berth| Order::Enter { cart, berth }).filter(is_legal));
-            orders.extend(
-                [true, false].map(|up| Order::Speed { cart, up }).iter().filter(|o| is_legal(o)),
-            );
-        }
-    }
-    orders.extend(state.unmoved(seat).map(|cart| Order::Move { cart }));
-    for cart in state.carts_of(seat) {
-        orders.extend(facings(state, cart).iter().map(|way| Order::Turn { cart, way }));
-    }
-    orders.push(Order::End);
-    orders.extend([Order::Stop].into_iter().filter(is_legal));
-    wishes(state, seat, &mut orders);
-    orders
-}
-
-/// The seat's only order. What is legal rests on nothing that others cannot see: neither wishes nor
-/// the cut of jewels forbid anything.
-pub fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
-    match legal(state, seat).as_slice() {
-        [order] => Some(*order),
-        _ => None,
-    }
-}
-
 /// The squares with a tile that can be upgraded.
 pub fn upgradable(state: &State) -> SquareSet {
     state.tiled.minus(state.occupied())
@@ -388,41 +468,4 @@ fn wishes(state: &State, seat: Seat, orders: &mut Vec<Order>) {
         }
     }
     orders.extend(wishes.into_iter().map(Order::Wish));
-}
-
-/// Whether the event changed something that the order names; for a move, any track or cart, since
-/// its way may lead there.
-pub fn overtakes(event: &Event, order: &Order) -> bool {
-    let changed = match *event {
-        Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => Some(at),
-        Event::Rolled { to, .. } => Some(to),
-        Event::Turned { .. }
-        | Event::Dropped { .. }
-        | Event::Derailed { .. }
-        | Event::Fell { .. } => None,
-        _ => return false,
-    };
-    match *order {
-        Order::Lay { at, .. } | Order::Upgrade { at, .. } => changed == Some(at),
-        Order::Wish(Wish::Chasm(_, at)) => {
-            matches!(event, Event::Sank { at: sunk, .. } if *sunk == at)
-        }
-        Order::Move { .. } => true,
-        Order::Enter { cart, .. } | Order::Speed { cart, .. } => matches!(event,
-            Event::Derailed { cart: other, .. } | Event::Fell { cart: other } if *other == cart),
-        _ => false,
-    }
-}
-
-/// A letter that has moved a cart, or has used up its actions, is a whole turn: what it leaves
-/// unsaid is done by default (a ruling of ours). One that has only begun its actions may go on.
-pub fn closing(state: &State, seat: Seat) -> Option<Order> {
-    let is_on_turn = state.active() == Some(seat) && state.run.is_none();
-    let is_whole = state.stint.moved != 0 || state.stint.actions == 0;
-    (is_on_turn && is_whole).then_some(Order::End)
-}
-
-/// What an absent player does (a ruling of ours): nothing but the moves that must be, by default.
-pub fn forfeit(state: &State) -> Order {
-    travel::answers(state).first().copied().unwrap_or(Order::End)
 }

@@ -4,6 +4,7 @@
 //!
 //! Bag and decks hold no secret: what is drawn is drawn when it is turned up.
 
+use super::OffTheRails;
 use super::colour::Colour;
 use super::crash;
 use super::deck;
@@ -12,31 +13,100 @@ use super::event::Event;
 use super::grid::{Ends, Square};
 use super::jewel::{Hoard, Jewel};
 use super::mission::Mission;
-use super::order::{Split, Wish};
+use super::order::{Order, Split, Wish};
 use super::state::{Era, Place, Player, State};
-use crate::rules::{Dice, Seat, Viewer};
+use crate::rules::{Dice, Hidden, Seat, Viewer};
 
-/// Another state that the viewer could not tell from this one: the others want something else, as
-/// far as what fell from their carts and what they claimed allows. Nobody can know what a player
-/// likes, so every wish that is left is as likely, but for how often it lets fall what fell.
-pub fn reshuffle(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
-    let mut other = state.clone();
-    let sees = |seat: Seat| viewer == Viewer::Seat(seat);
-    for (index, player) in other.players.iter_mut().enumerate() {
-        let seat = Seat::from_index(index);
-        if !sees(seat) {
-            player.split = split(state, player, dice);
-            player.claims = claims(state, player, dice);
-            (player.chasm, player.places) = chasm(state, seat, dice);
+impl Hidden for OffTheRails {
+    fn is_secret(order: &Order) -> bool {
+        matches!(order, Order::Wish(_))
+    }
+
+    /// Whether an event that this seat's order led to was for chance to decide, or for what another
+    /// player wants.
+    fn discloses(state: &State, event: &Event, seat: Seat) -> bool {
+        match *event {
+            Event::Opened { .. }
+            | Event::Primed { .. }
+            | Event::Strewn { .. }
+            | Event::Deposited { .. }
+            | Event::ChasmCard { .. }
+            | Event::Sank { .. }
+            | Event::Discarded { .. }
+            | Event::Revealed { .. }
+            | Event::Reshuffled => true,
+            Event::Dropped { cart, .. } => !crash::is_foreseen(state, cart, seat),
+            // A cart falls as it moves, or because its square sinks.
+            Event::Fell { cart } => state.run.is_none_or(|run| run.cart != cart),
+            _ => false,
         }
     }
-    if let Some(run) = &mut other.run
-        && let (Some(_), Some(crash)) = (run.cut, run.crash)
-        && !sees(state.owner(crash.other))
-    {
-        run.cut = dice.pick(&cuts(state.cart(crash.other).hold)).copied();
+
+    /// Another state that the viewer could not tell from this one: the others want something else,
+    /// as far as what fell from their carts and what they claimed allows. Nobody can know what a
+    /// player likes, so every wish that is left is as likely, but for how often it lets fall what
+    /// fell.
+    fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+        let mut other = state.clone();
+        let sees = |seat: Seat| viewer == Viewer::Seat(seat);
+        for (index, player) in other.players.iter_mut().enumerate() {
+            let seat = Seat::from_index(index);
+            if !sees(seat) {
+                player.split = split(state, player, dice);
+                player.claims = claims(state, player, dice);
+                (player.chasm, player.places) = chasm(state, seat, dice);
+            }
+        }
+        if let Some(run) = &mut other.run
+            && let (Some(_), Some(crash)) = (run.cut, run.crash)
+            && !sees(state.owner(crash.other))
+        {
+            run.cut = dice.pick(&cuts(state.cart(crash.other).hold)).copied();
+        }
+        other
     }
-    other
+
+    /// The event as it may have been in another world of this viewer.
+    fn redeal_event(world: &State, event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
+        match *event {
+            Event::Wished { seat, .. } if viewer != Viewer::Seat(seat) => {
+                let split = world.player(seat).map_or_else(Split::default, |player| player.split);
+                let mission = dice.pick(&Mission::ALL).copied();
+                let wish = match (dice.below(3), mission) {
+                    (0, Some(mission)) => Wish::Claim(mission),
+                    (1, _) => Wish::Place(dice.below(2) == 1),
+                    _ => Wish::Split(split),
+                };
+                Event::Wished { seat, wish }
+            }
+            Event::Cut { cart, .. } if viewer != Viewer::Seat(world.owner(cart)) => {
+                let pending =
+                    world.run.filter(|run| run.crash.is_some_and(|crash| crash.other == cart));
+                let other = || dice.pick(&Jewel::ALL).copied().into_iter().collect();
+                Event::Cut { cart, first: pending.and_then(|run| run.cut).unwrap_or_else(other) }
+            }
+            _ => event.clone(),
+        }
+    }
+
+    /// Whether every piece is somewhere, and nowhere that it cannot be.
+    fn audit(state: &State) -> Result<(), String> {
+        audit_jewels(state)?;
+        audit_tiles(state)?;
+        audit_carts(state)?;
+        audit_run(state)?;
+        if !state.numbers.is_solo() {
+            let placed: Vec<u32> = state.sunk.iter().map(|squares| squares.len()).collect();
+            for (colour, (&left, &placed)) in
+                Colour::ALL.iter().zip(state.tokens.iter().zip(&placed))
+            {
+                if u32::from(left) + placed > u32::from(state.numbers.tokens) {
+                    return Err(format!("there are too many {} tokens", colour.name()));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A standing order to cut, where one can be given; each as likely as it lets fall what fell.
@@ -79,26 +149,6 @@ fn chasm(state: &State, seat: Seat, dice: &mut Dice) -> ([Option<Square>; 4], bo
     (Colour::ALL.map(square), true)
 }
 
-/// Whether an event that this seat's order led to was for chance to decide, or for what another
-/// player wants.
-pub fn discloses(state: &State, event: &Event, seat: Seat) -> bool {
-    match *event {
-        Event::Opened { .. }
-        | Event::Primed { .. }
-        | Event::Strewn { .. }
-        | Event::Deposited { .. }
-        | Event::ChasmCard { .. }
-        | Event::Sank { .. }
-        | Event::Discarded { .. }
-        | Event::Revealed { .. }
-        | Event::Reshuffled => true,
-        Event::Dropped { cart, .. } => !crash::is_foreseen(state, cart, seat),
-        // A cart falls as it moves, or because its square sinks.
-        Event::Fell { cart } => state.run.is_none_or(|run| run.cart != cart),
-        _ => false,
-    }
-}
-
 /// Every first pile that an equal cut can make.
 fn cuts(hold: Hoard) -> Vec<Hoard> {
     let (down, up) = (hold.total() / 2, hold.total().div_ceil(2));
@@ -107,49 +157,6 @@ fn cuts(hold: Hoard) -> Vec<Hoard> {
         cuts.extend(hold.parts(up));
     }
     cuts
-}
-
-/// The event as it may have been in another world of this viewer.
-pub fn reshuffle_event(world: &State, event: &Event, viewer: Viewer, dice: &mut Dice) -> Event {
-    match *event {
-        Event::Wished { seat, .. } if viewer != Viewer::Seat(seat) => {
-            let split = world.player(seat).map_or_else(Split::default, |player| player.split);
-            let mission = dice.pick(&Mission::ALL).copied();
-            let wish = match (dice.below(3), mission) {
-                (0, Some(mission)) => Wish::Claim(mission),
-                (1, _) => Wish::Place(dice.below(2) == 1),
-                _ => Wish::Split(split),
-            };
-            Event::Wished { seat, wish }
-        }
-        Event::Cut { cart, .. } if viewer != Viewer::Seat(world.owner(cart)) => {
-            let pending =
-                world.run.filter(|run| run.crash.is_some_and(|crash| crash.other == cart));
-            let other = || dice.pick(&Jewel::ALL).copied().into_iter().collect();
-            Event::Cut { cart, first: pending.and_then(|run| run.cut).unwrap_or_else(other) }
-        }
-        _ => event.clone(),
-    }
-}
-
-/// Whether every piece is somewhere, and nowhere that it cannot be.
-///
-/// # Errors
-/// What is missing or double.
-pub fn audit(state: &State) -> Result<(), String> {
-    audit_jewels(state)?;
-    audit_tiles(state)?;
-    audit_carts(state)?;
-    audit_run(state)?;
-    if !state.numbers.is_solo() {
-        let placed: Vec<u32> = state.sunk.iter().map(|squares| squares.len()).collect();
-        for (colour, (&left, &placed)) in Colour::ALL.iter().zip(state.tokens.iter().zip(&placed)) {
-            if u32::from(left) + placed > u32::from(state.numbers.tokens) {
-                return Err(format!("there are too many {} tokens", colour.name()));
-            }
-        }
-    }
-    Ok(())
 }
 
 fn audit_jewels(state: &State) -> Result<(), String> {

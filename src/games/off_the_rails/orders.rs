@@ -1,5 +1,7 @@
 //! Orders as lines of a letter: `lay D2 ne`, `enter white C`, `speed w +1`, `move w C1 C2 out`.
 
+use super::OffTheRails;
+use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way};
 use super::mission::Mission;
 use super::order::{Berth, CartId, Order, Split, Wish};
@@ -7,70 +9,63 @@ use super::refuse;
 use super::route;
 use super::state::{Place, State};
 use super::travel;
-use super::words::{self, is_beginning, with_forms};
-use crate::rules::{Message, Reading, Refusal, RefusalKind, Seat};
-
-/// The first words of lines. A beginning that fits one only will do.
-const VERBS: [&str; 18] = [
-    "lay", "upgrade", "enter", "speed", "faster", "slower", "move", "face", "take", "go", "drop",
-    "cut", "pick", "chasm", "claim", "split", "stop", "done",
-];
-
-/// The ways of writing a line of one's own turn.
-const FORMS: [&str; 9] = [
-    "or-form-lay",
-    "or-form-upgrade",
-    "or-form-enter",
-    "or-form-speed",
-    "or-form-move",
-    "or-form-chasm",
-    "or-form-claim",
-    "or-form-split",
-    "or-form-done",
-];
+use super::words;
+use crate::rules::words::{first, is_beginning, one_of};
+use crate::rules::{Grammar, Message, NoPlan, OrderText, Reading, Refusal, Seat};
 
 type Orders = Result<Vec<Order>, Refusal>;
 
-/// Reads one line.
-///
-/// # Errors
-/// What would have been read, or what is wrong with the line as a whole.
-pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-    let words = words::words(line);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let unreadable = || with_forms(Message::new("or-unreadable"), &FORMS);
-    let foreign = || Refusal { kind: RefusalKind::Foreign, ..unreadable() };
-    let (&first, rest) = words.split_first().ok_or_else(foreign)?;
-    let verb = match first {
-        "place" | "build" => "lay",
-        // `end` alone ends what is read of a letter, but other ways lead here.
-        "pass" | "finish" | "end" => "done",
-        first => words::one_of(&VERBS, |verb| verb, first).ok_or_else(foreign)?,
-    };
-    let orders = match verb {
-        "lay" => lay(state, rest)?,
-        "upgrade" => upgrade(state, rest)?,
-        "enter" => enter(state, seat, rest)?,
-        "speed" | "faster" | "slower" => speed(state, seat, verb, rest)?,
-        "chasm" => chasm(state, rest)?,
-        "claim" => claim(rest)?,
-        "split" => split(rest)?,
-        "stop" => vec![Order::Stop],
-        "move" if rest.is_empty() && travel::asked(state).is_none() => vec![Order::End],
-        "face" if travel::asked(state).is_none() => face(state, seat, rest)?,
-        "done" => match rest.first() {
-            None => vec![Order::End],
-            Some(_) => return Err(unreadable()),
-        },
-        _ => return route::read(state, seat, verb, rest),
-    };
-    Ok(Reading::plain(orders))
+impl OrderText for OffTheRails {
+    type Plan = NoPlan;
+
+    const GRAMMAR: Grammar<State> = GRAMMAR;
+
+    fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+        let line = words::small(line);
+        let words = words::words(&line);
+        let foreign = || GRAMMAR.foreign(state, Message::new("or-unreadable"));
+        let (first, rest) = words.split_first().ok_or_else(foreign)?;
+        let verb = GRAMMAR.verb(first).ok_or_else(foreign)?;
+        let orders = match verb {
+            "lay" => lay(state, rest)?,
+            "upgrade" => upgrade(state, rest)?,
+            "enter" => enter(state, seat, rest)?,
+            "speed" | "faster" | "slower" => speed(state, seat, verb, rest)?,
+            "chasm" => chasm(state, rest)?,
+            "claim" => claim(state, rest)?,
+            "split" => split(state, rest)?,
+            "stop" => vec![Order::Stop],
+            "move" if rest.is_empty() && travel::asked(state).is_none() => vec![Order::End],
+            "face" if travel::asked(state).is_none() => face(state, seat, rest)?,
+            "done" => match rest.first() {
+                None => vec![Order::End],
+                Some(_) => {
+                    return Err(GRAMMAR.unreadable(state, Message::new("or-unreadable"), "done"));
+                }
+            },
+            _ => return route::read(state, seat, verb, rest),
+        };
+        Ok(Reading::plain(orders))
+    }
+
+    fn write(state: &State, orders: &[Order]) -> String {
+        let lines: Vec<String> = orders.iter().map(|&order| one(state, order)).collect();
+        lines.join(" ")
+    }
+
+    /// Whether these orders make a whole line: a move goes on until somebody else has to say
+    /// something.
+    fn is_whole_line(after: &State, orders: &[Order]) -> bool {
+        after.run.is_none()
+            || matches!(orders.last(), Some(Order::Cut(_)))
+            || travel::asked(after) != after.active()
+    }
 }
 
 /// `corner D2 ne, D3 ns`: each square with its openings.
 fn lay(state: &State, words: &[&str]) -> Orders {
     let forms =
-        |key, word: &str| with_forms(Message::new(key).with("word", word), &["or-form-lay"]);
+        |key, word: &str| GRAMMAR.unreadable(state, Message::new(key).with("word", word), "lay");
     let (mut orders, mut shape, mut at) = (Vec::new(), None, None);
     let mut ends = Ends::NONE;
     for &word in words {
@@ -84,7 +79,7 @@ fn lay(state: &State, words: &[&str]) -> Orders {
         } else if word.chars().any(|c| c.is_ascii_digit()) {
             let next = words::square(state, word)?;
             if let Some(before) = at.replace(next) {
-                orders.push(tile(before, std::mem::take(&mut ends), shape)?);
+                orders.push(tile(state, before, std::mem::take(&mut ends), shape)?);
             }
         } else if let Some(more) = words::ends(word) {
             ends = more.iter().fold(ends, Ends::with);
@@ -93,15 +88,20 @@ fn lay(state: &State, words: &[&str]) -> Orders {
         }
     }
     let at = at.ok_or_else(|| forms("or-lay-where", ""))?;
-    orders.push(tile(at, ends, shape)?);
+    orders.push(tile(state, at, ends, shape)?);
     Ok(orders)
 }
 
-fn tile(at: Square, ends: Ends, is_straight: Option<bool>) -> Result<Order, Refusal> {
+fn tile(
+    state: &State,
+    at: Square,
+    ends: Ends,
+    is_straight: Option<bool>,
+) -> Result<Order, Refusal> {
     let about = |key| {
         let reason =
             Message::new(key).with("square", at.to_string()).with("ends", ends.to_string());
-        with_forms(reason, &["or-form-lay"])
+        GRAMMAR.unreadable(state, reason, "lay")
     };
     if ends == Ends::NONE {
         return Err(about("or-lay-ends"));
@@ -124,10 +124,10 @@ fn upgrade(state: &State, words: &[&str]) -> Orders {
             named = more.iter().fold(named, Ends::with);
         } else if !matches!(word, "t" | "tee" | "junction") {
             let reason = Message::new("or-unknown-word").with("word", word);
-            return Err(with_forms(reason, &["or-form-upgrade"]));
+            return Err(GRAMMAR.unreadable(state, reason, "upgrade"));
         }
     }
-    let at = at.ok_or_else(|| with_forms(Message::new("or-up-where"), &["or-form-upgrade"]))?;
+    let at = at.ok_or_else(|| GRAMMAR.unreadable(state, Message::new("or-up-where"), "upgrade"))?;
     let ends = state.track[at];
     let is_last = ends.count() == 3 && named == Ends::NONE;
     let wanted = |way: &Way| is_cross || is_last || named.has(*way);
@@ -154,18 +154,18 @@ fn upgrade(state: &State, words: &[&str]) -> Orders {
 /// `white C north`: the cart may be missing where one is left, the side always.
 fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
     let form =
-        |key, word: &str| with_forms(Message::new(key).with("word", word), &["or-form-enter"]);
-    let named = words.first().and_then(|word| words::cart(state, seat, word));
+        |key, word: &str| GRAMMAR.unreadable(state, Message::new(key).with("word", word), "enter");
     // A letter alone is a column before it is a cart.
     let is_place = |cart| matches!(words, [word] if along(state, state.home(cart), word).is_some());
-    let is_named = named.is_some_and(|cart| !is_place(cart));
+    let named = |word: &str| words::cart(state, seat, word).filter(|&cart| !is_place(cart));
+    let (named, behind) = first(words, named);
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
-    let cart = named.filter(|_| is_named).or_else(|| state.carts_of(seat).find(in_supply));
+    let cart = named.or_else(|| state.carts_of(seat).find(in_supply));
     let cart =
         cart.or_else(|| state.carts_of(seat).next()).ok_or_else(|| form("or-enter-which", ""))?;
     let home = state.home(cart);
     let (mut side, mut index) = (home, None);
-    for &word in words.get(usize::from(is_named)..).unwrap_or_default() {
+    for &word in behind {
         if index.is_none()
             && let Some(place) = along(state, home, word)
         {
@@ -200,14 +200,13 @@ fn along(state: &State, side: Way, word: &str) -> Option<u8> {
 /// `w +1`, `w 5`, `w up`; `faster w`, `slower w`.
 fn speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> Orders {
     let form =
-        |key, word: &str| with_forms(Message::new(key).with("word", word), &["or-form-speed"]);
-    let named = words.first().and_then(|word| words::cart(state, seat, word));
+        |key, word: &str| GRAMMAR.unreadable(state, Message::new(key).with("word", word), "speed");
+    let (named, rest) = first(words, |word| words::cart(state, seat, word));
     let on_board = |cart: &CartId| state.cart(*cart).is_on_board();
     let cart = match named {
         Some(cart) => cart,
         None => state.carts_of(seat).find(on_board).ok_or_else(|| form("or-speed-which", ""))?,
     };
-    let rest = words.get(usize::from(named.is_some())..).unwrap_or_default();
     let shown = i16::from(state.cart(cart).speed);
     let change = match (verb, rest) {
         ("faster", []) => 1,
@@ -231,7 +230,7 @@ fn speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> Orders {
 
 /// `white east`: another facing for a cart that has stopped on a junction in this turn.
 fn face(state: &State, seat: Seat, words: &[&str]) -> Orders {
-    let form = || with_forms(Message::new("or-face-how"), &["or-form-face"]);
+    let form = || GRAMMAR.unreadable(state, Message::new("or-face-how"), "face");
     let (cart, word) = match words {
         [word] => (state.carts_of(seat).find(|&cart| state.has_moved(cart)), word),
         [cart, word] => (words::cart(state, seat, cart), word),
@@ -248,7 +247,7 @@ fn chasm(state: &State, words: &[&str]) -> Orders {
         ["no" | "none"] => return Ok(vec![Order::Wish(Wish::Place(false))]),
         _ => {}
     }
-    let form = || with_forms(Message::new("or-chasm-how"), &["or-form-chasm"]);
+    let form = || GRAMMAR.unreadable(state, Message::new("or-chasm-how"), "chasm");
     let (pairs, rest) = words.as_chunks::<2>();
     if pairs.is_empty() || !rest.is_empty() {
         return Err(form());
@@ -261,15 +260,14 @@ fn chasm(state: &State, words: &[&str]) -> Orders {
 }
 
 /// `Red Leader, Spice of Life`: the first named is claimed first.
-fn claim(words: &[&str]) -> Orders {
+fn claim(state: &State, words: &[&str]) -> Orders {
     let form = |word: &str| {
-        with_forms(Message::new("or-claim-which").with("word", word), &["or-form-claim"])
+        GRAMMAR.unreadable(state, Message::new("or-claim-which").with("word", word), "claim")
     };
     let mut missions = Vec::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
-        let mission =
-            words::one_of(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
+        let mission = one_of(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
         // The first words differ; the others may follow.
         for name in mission
             .name()
@@ -289,28 +287,15 @@ fn claim(words: &[&str]) -> Orders {
 }
 
 /// `rocks together`, `best alone`, `balanced`.
-fn split(words: &[&str]) -> Orders {
+fn split(state: &State, words: &[&str]) -> Orders {
     let split = words.iter().find_map(|word| match *word {
         "even" | "equal" => Some(Split::Balanced),
-        word => words::one_of(&Split::ALL, Split::name, word),
+        word => one_of(&Split::ALL, Split::name, word),
     });
     match split {
         Some(split) => Ok(vec![Order::Wish(Wish::Split(split))]),
-        None => Err(with_forms(Message::new("or-split-how"), &["or-form-split"])),
+        None => Err(GRAMMAR.unreadable(state, Message::new("or-split-how"), "split")),
     }
-}
-
-/// Whether these orders make a whole line: a move goes on until somebody else has to say something.
-pub fn is_whole(after: &State, orders: &[Order]) -> bool {
-    after.run.is_none()
-        || matches!(orders.last(), Some(Order::Cut(_)))
-        || travel::asked(after) != after.active()
-}
-
-/// The line that is read as these orders.
-pub fn write(state: &State, orders: &[Order]) -> String {
-    let lines: Vec<String> = orders.iter().map(|&order| one(state, order)).collect();
-    lines.join(" ")
 }
 
 fn one(state: &State, order: Order) -> String {

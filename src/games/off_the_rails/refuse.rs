@@ -1,13 +1,15 @@
 //! Why an order is not carried out, and what is legal instead.
 
+use super::OffTheRails;
 use super::colour::Colour;
 use super::decide::{Hindrance, upgradable};
 use super::deck;
+use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way, column_letter};
 use super::jewel::Hoard;
 use super::order::{CartId, Order, Wish};
 use super::state::{Place, State};
-use crate::rules::{Arg, Message, Refusal, Seat};
+use crate::rules::{Arg, Message, OrderText, Refusal, Seat};
 
 /// The most squares that a refusal lists.
 const SQUARES_LISTED: usize = 12;
@@ -29,7 +31,7 @@ pub fn not_an_answer(state: &State, answers: &[Order]) -> Refusal {
 
 /// What can be said about a move that waits for it.
 pub fn answers_said(state: &State, answers: &[Order]) -> Message {
-    let lines = answers.iter().map(|&answer| super::orders::write(state, &[answer]));
+    let lines = answers.iter().map(|&answer| OffTheRails::write(state, &[answer]));
     Message::new("or-answers").with("lines", lines.collect::<Vec<String>>())
 }
 
@@ -37,9 +39,9 @@ pub fn answers_said(state: &State, answers: &[Order]) -> Message {
 pub fn because(state: &State, seat: Seat, order: &Order, hindrance: Hindrance) -> Refusal {
     let refusal = Refusal::illegal(reason(state, order, hindrance));
     let instead = match (*order, hindrance) {
-        (_, Hindrance::NoActions) => Some(Message::new("or-form-move")),
-        (_, Hindrance::ActionsOver) => Some(Message::new("or-form-done")),
-        (Order::Lay { .. }, Hindrance::Shape) => Some(Message::new("or-form-lay")),
+        (_, Hindrance::NoActions) => return GRAMMAR.instead(refusal, state, "move"),
+        (_, Hindrance::ActionsOver) => return GRAMMAR.instead(refusal, state, "done"),
+        (Order::Lay { .. }, Hindrance::Shape) => return GRAMMAR.instead(refusal, state, "lay"),
         (Order::Lay { at, .. }, Hindrance::Tiled) if !state.track[at].is_junction() => {
             Some(openings(state, at))
         }
@@ -135,7 +137,7 @@ pub fn openings(state: &State, at: Square) -> Message {
     let ends = state.track[at];
     let closed = Way::ALL.into_iter().filter(|&way| !ends.has(way));
     let lines: Vec<String> =
-        closed.map(|way| super::orders::write(state, &[Order::Upgrade { at, way }])).collect();
+        closed.map(|way| OffTheRails::write(state, &[Order::Upgrade { at, way }])).collect();
     if lines.is_empty() {
         Message::new("or-cross")
     } else {

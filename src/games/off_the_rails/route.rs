@@ -3,17 +3,19 @@
 //! The line is played ahead. Wherever the cart's owner has something to say, the line is asked;
 //! where it is silent, the default holds and the player is told so.
 
+use super::OffTheRails;
 use super::ahead::Ahead;
-use super::decide;
 use super::event::Event;
+use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way};
 use super::jewel::{Hoard, Jewel};
 use super::order::{CartId, Order};
 use super::refuse;
 use super::state::{Place, State};
 use super::travel::{self, Stage};
-use super::words::{self, with_forms};
-use crate::rules::{Dice, Message, Reading, Refusal, Seat, Seed};
+use super::words;
+use crate::rules::words::first;
+use crate::rules::{Dice, Message, Reading, Refusal, Rules, Seat, Seed};
 
 /// A place that the line names on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +54,13 @@ pub fn read(
     words: &[&str],
 ) -> Result<Reading<Order>, Refusal> {
     if state.run.is_some() && travel::asked(state) != Some(seat) {
-        return Err(with_forms(Message::new("or-not-asked"), &["or-form-move"]));
+        return Err(GRAMMAR.unreadable(state, Message::new("or-not-asked"), "move"));
     }
     let mut orders = Vec::new();
     let mut rest = words;
     if verb == "move" && state.run.is_none() {
-        let named = words.first().and_then(|word| words::cart(state, seat, word));
-        rest = words.get(usize::from(named.is_some())..).unwrap_or_default();
+        let (named, behind) = first(words, |word| words::cart(state, seat, word));
+        rest = behind;
         let cart = named.or_else(|| state.unmoved(seat).next());
         let cart = cart.or_else(|| state.carts_of(seat).next());
         orders.extend(cart.map(|cart| Order::Move { cart }));
@@ -71,8 +73,9 @@ fn script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refusal> 
     let mut script = Script::default();
     let mut topic = verb;
     for &word in words {
-        let unknown =
-            || with_forms(Message::new("or-unknown-word").with("word", word), &["or-form-move"]);
+        let unknown = || {
+            GRAMMAR.unreadable(state, Message::new("or-unknown-word").with("word", word), "move")
+        };
         match word {
             "take" | "face" | "drop" | "cut" | "pick" | "go" => {
                 topic = word;
@@ -117,7 +120,7 @@ fn play(
     match orders.first() {
         Some(order) => follow(&mut ahead, seat, order)?,
         None if travel::asked(state) != Some(seat) => {
-            return Err(with_forms(Message::new("or-not-asked"), &["or-form-move"]));
+            return Err(GRAMMAR.unreadable(state, Message::new("or-not-asked"), "move"));
         }
         None => {}
     }
@@ -145,7 +148,7 @@ fn play(
 }
 
 fn follow(ahead: &mut Ahead<'_>, seat: Seat, order: &Order) -> Result<(), Refusal> {
-    let events = decide::decide(&ahead.state, seat, order, ahead.dice)?;
+    let events = OffTheRails::decide(&ahead.state, seat, order, ahead.dice)?;
     events.into_iter().for_each(|event| ahead.happen(event));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::colour::Colour;
 use super::definition::{BumperHeadOn, CartPoints, Cut, Drop};
-use super::event::Ending;
+use super::event::{Ending, Event};
 use super::grid::{Square, Way};
 use super::jewel::{Hoard, Jewel};
 use super::mission::Mission;
@@ -10,7 +10,8 @@ use super::order::{CartId, Split};
 use super::refuse;
 use super::score::{self, Grade};
 use super::state::{Era, Phase, Place, Player, State};
-use crate::rules::Seat;
+use super::{OffTheRails, draw, narrate};
+use crate::rules::{Charset, Message, Seat, Viewer, Views};
 use serde::Serialize;
 
 /// What everyone may see.
@@ -179,50 +180,100 @@ pub struct PrivateView {
     pub places: bool,
 }
 
-/// What everyone may see.
-pub fn public(state: &State) -> PublicView {
-    let (board, numbers) = (&state.board, &state.numbers);
-    let is_solo = numbers.is_solo();
-    let speed = numbers.speed;
-    PublicView {
-        board: board.title.clone(),
-        solo: is_solo,
-        players: Seat::all(numbers.seats).map(|seat| player(state, seat)).collect(),
-        carts: state.all_carts().map(|id| cart(state, id)).collect(),
-        crowded: crowded(state),
-        bag: kinds(state.bag),
-        bag_total: state.bag.total(),
-        straights: state.tiles.straight_or_corner,
-        junctions: state.tiles.t_or_cross,
-        missions: state.missions.iter().map(Mission::term).collect(),
-        chasm: Colour::ALL.into_iter().map(|colour| chasm(state, colour)).collect(),
-        tokens: state.tokens_left(),
-        era: match state.era {
-            Era::Mining => "mining",
-            Era::LastRound(_) => "last_round",
-            Era::Abyss => "abyss",
-        },
-        drawn: state.drawn,
-        deck: if is_solo { 33 } else { 4 * u32::from(numbers.length) + 1 },
-        turn: state.active(),
-        actions_left: state.stint.actions,
-        actions: numbers.actions,
-        ended: if let Phase::Over(reason) = state.phase { Some(reason) } else { None },
-        grade: is_solo.then(|| score::grade(state)),
-        sides: if is_solo { sides(state) } else { Vec::new() },
-        values: kinds(numbers.values),
-        hold: numbers.hold,
-        cart_points: numbers.cart_points,
-        mission_points: numbers.mission_points,
-        ruby_points: numbers.ruby_points,
-        speed: (speed.least, speed.most, speed.start),
-        bumpers: numbers.variant.bumpers,
-        head_on_full: numbers.variant.bumper_head_on == BumperHeadOn::Full,
-        abyss_die: numbers.variant.abyss_die,
-        half_up: numbers.variant.drop == Drop::HalfUp,
-        interactive: numbers.variant.cut == Cut::Interactive,
-        not_derailed: numbers.variant.cart_points == CartPoints::NotDerailed,
-        tokens_each: numbers.tokens,
+impl Views for OffTheRails {
+    type PublicView = PublicView;
+    type PrivateView = PrivateView;
+
+    fn public(state: &State) -> PublicView {
+        let (board, numbers) = (&state.board, &state.numbers);
+        let is_solo = numbers.is_solo();
+        let speed = numbers.speed;
+        PublicView {
+            board: board.title.clone(),
+            solo: is_solo,
+            players: Seat::all(numbers.seats).map(|seat| player(state, seat)).collect(),
+            carts: state.all_carts().map(|id| cart(state, id)).collect(),
+            crowded: crowded(state),
+            bag: kinds(state.bag),
+            bag_total: state.bag.total(),
+            straights: state.tiles.straight_or_corner,
+            junctions: state.tiles.t_or_cross,
+            missions: state.missions.iter().map(Mission::term).collect(),
+            chasm: Colour::ALL.into_iter().map(|colour| chasm(state, colour)).collect(),
+            tokens: state.tokens_left(),
+            era: match state.era {
+                Era::Mining => "mining",
+                Era::LastRound(_) => "last_round",
+                Era::Abyss => "abyss",
+            },
+            drawn: state.drawn,
+            deck: if is_solo { 33 } else { 4 * u32::from(numbers.length) + 1 },
+            turn: state.active(),
+            actions_left: state.stint.actions,
+            actions: numbers.actions,
+            ended: if let Phase::Over(reason) = state.phase { Some(reason) } else { None },
+            grade: is_solo.then(|| score::grade(state)),
+            sides: if is_solo { sides(state) } else { Vec::new() },
+            values: kinds(numbers.values),
+            hold: numbers.hold,
+            cart_points: numbers.cart_points,
+            mission_points: numbers.mission_points,
+            ruby_points: numbers.ruby_points,
+            speed: (speed.least, speed.most, speed.start),
+            bumpers: numbers.variant.bumpers,
+            head_on_full: numbers.variant.bumper_head_on == BumperHeadOn::Full,
+            abyss_die: numbers.variant.abyss_die,
+            half_up: numbers.variant.drop == Drop::HalfUp,
+            interactive: numbers.variant.cut == Cut::Interactive,
+            not_derailed: numbers.variant.cart_points == CartPoints::NotDerailed,
+            tokens_each: numbers.tokens,
+        }
+    }
+
+    fn private(state: &State, seat: Seat) -> PrivateView {
+        let player = state.player(seat).cloned().unwrap_or_default();
+        let is_cut = !state.numbers.is_solo() && state.numbers.variant.cut == Cut::Standing;
+        let wishes = Colour::ALL.into_iter().zip(player.chasm);
+        let open = player.claims.iter().filter(|&&mission| state.missions.contains(mission));
+        PrivateView {
+            split: is_cut.then(|| Split::term(player.split)),
+            claims: open.map(|mission| mission.term()).collect(),
+            chasm: wishes.filter_map(|(colour, at)| Some((colour.term(), at?))).collect(),
+            places: player.places,
+        }
+    }
+
+    fn board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+        draw::draw(state, recent, charset)
+    }
+
+    fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
+        narrate::narrate(state, events, viewer)
+    }
+
+    fn choices(state: &State, seat: Seat) -> Vec<Message> {
+        narrate::choices(state, seat)
+    }
+
+    /// How much of the game is likely to lie behind: by the deposit cards until the collapse, and
+    /// then by the chasm tokens.
+    fn progress(state: &State) -> u8 {
+        match state.phase {
+            Phase::Unopened => return 0,
+            Phase::Over(_) => return 100,
+            Phase::Turn(_) => {}
+        }
+        let numbers = &state.numbers;
+        let all = u32::from(numbers.tokens) * if numbers.is_solo() { 1 } else { 4 };
+        let sunk = all.saturating_sub(state.tokens_left());
+        let cards = u32::from(4 * numbers.length.saturating_sub(2) + 2);
+        let share = |part: u32, whole: u32, of: u32| part.min(whole) * of / whole.max(1);
+        let hundredths = match state.era {
+            _ if numbers.is_solo() => share(sunk, all, 100),
+            Era::Mining | Era::LastRound(_) => share(state.drawn.into(), cards, MINING),
+            Era::Abyss => MINING + share(sunk, all, 100 - MINING),
+        };
+        u8::try_from(hundredths.min(99)).unwrap_or(99)
     }
 }
 
@@ -259,7 +310,7 @@ fn cart(state: &State, id: CartId) -> CartView {
     };
     CartView {
         seat: state.owner(id),
-        code: super::draw::cart_code(state, id).into_iter().collect(),
+        code: draw::cart_code(state, id).into_iter().collect(),
         word: refuse::cart_word(state, id),
         place,
         square,
@@ -270,7 +321,7 @@ fn cart(state: &State, id: CartId) -> CartView {
 }
 
 fn crowded(state: &State) -> Vec<SquareView> {
-    let is_crowded = |&at: &Square| state.ground[at].total() > super::draw::JEWELS_DRAWN;
+    let is_crowded = |&at: &Square| state.ground[at].total() > draw::JEWELS_DRAWN;
     let view = |at| SquareView { square: at, jewels: kinds(state.ground[at]) };
     state.board.squares.iter().filter(is_crowded).map(view).collect()
 }
@@ -292,41 +343,6 @@ fn sides(state: &State) -> Vec<SideView> {
         delivered: kinds(delivered[way.index()]),
     };
     Way::ALL.map(side).into()
-}
-
-/// What only this seat may see.
-pub fn private(state: &State, seat: Seat) -> PrivateView {
-    let player = state.player(seat).cloned().unwrap_or_default();
-    let is_cut = !state.numbers.is_solo() && state.numbers.variant.cut == Cut::Standing;
-    let wishes = Colour::ALL.into_iter().zip(player.chasm);
-    let open = player.claims.iter().filter(|&&mission| state.missions.contains(mission));
-    PrivateView {
-        split: is_cut.then(|| Split::term(player.split)),
-        claims: open.map(|mission| mission.term()).collect(),
-        chasm: wishes.filter_map(|(colour, at)| Some((colour.term(), at?))).collect(),
-        places: player.places,
-    }
-}
-
-/// How much of the game is likely to lie behind: by the deposit cards until the collapse, and then
-/// by the chasm tokens.
-pub fn progress(state: &State) -> u8 {
-    match state.phase {
-        Phase::Unopened => return 0,
-        Phase::Over(_) => return 100,
-        Phase::Turn(_) => {}
-    }
-    let numbers = &state.numbers;
-    let all = u32::from(numbers.tokens) * if numbers.is_solo() { 1 } else { 4 };
-    let sunk = all.saturating_sub(state.tokens_left());
-    let cards = u32::from(4 * numbers.length.saturating_sub(2) + 2);
-    let share = |part: u32, whole: u32, of: u32| part.min(whole) * of / whole.max(1);
-    let hundredths = match state.era {
-        _ if numbers.is_solo() => share(sunk, all, 100),
-        Era::Mining | Era::LastRound(_) => share(state.drawn.into(), cards, MINING),
-        Era::Abyss => MINING + share(sunk, all, 100 - MINING),
-    };
-    u8::try_from(hundredths.min(99)).unwrap_or(99)
 }
 
 /// How much of a usual game is over when the mines collapse, in hundredths.

@@ -6,6 +6,7 @@ use super::jewel::Jewel;
 use super::order::CartId;
 use super::refuse;
 use super::state::State;
+use crate::rules::words::{self, is_beginning, one_of};
 use crate::rules::{Message, Refusal, Seat};
 
 /// Words that may stand in a line and say nothing.
@@ -14,38 +15,23 @@ const FILLERS: [&str; 19] = [
     "with", "column", "row", "side", "track", "tile",
 ];
 
-/// The line in small letters, cut at everything that is no letter, digit or sign of a number.
-pub fn words(line: &str) -> Vec<String> {
-    let small: String = line.to_lowercase().chars().filter(|&c| c != '\'').collect();
+/// The line in small letters.
+pub fn small(line: &str) -> String {
+    words::small(line, &['\''])
+}
+
+/// The words of a line: cut at everything that is no letter, digit or sign of a number.
+pub fn words(small: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for piece in small.split(|c: char| !c.is_alphanumeric() && c != '+' && c != '-') {
         let is_signed = piece.get(1..).is_some_and(|rest| rest.parse::<u8>().is_ok());
         if is_signed && piece.starts_with(['+', '-']) {
-            words.push(piece.to_owned());
+            words.push(piece);
         } else {
-            let parts = piece.split(['+', '-']).filter(|part| !part.is_empty());
-            words.extend(parts.map(str::to_owned));
+            words.extend(words::plain(piece));
         }
     }
-    words.retain(|word| !FILLERS.contains(&word.as_str()));
-    words
-}
-
-/// Whether the word is a beginning of the other one.
-pub fn is_beginning(word: &str, of: &str) -> bool {
-    !word.is_empty() && of.starts_with(word)
-}
-
-/// The one of these whose name begins with the word, or is the word.
-pub fn one_of<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Option<T> {
-    if let Some(&same) = all.iter().find(|&&one| name(one) == word) {
-        return Some(same);
-    }
-    let mut fitting = all.iter().filter(|&&one| is_beginning(word, name(one)));
-    match (fitting.next(), fitting.next()) {
-        (Some(&only), None) => Some(only),
-        _ => None,
-    }
+    words::telling(words.into_iter(), &FILLERS)
 }
 
 /// A direction by its name or letter.
@@ -97,9 +83,4 @@ pub fn square(state: &State, word: &str) -> Result<Square, Refusal> {
         let last = corner.map_or_else(String::new, |square| square.to_string());
         Refusal::unreadable(Message::new("or-no-square").with("word", word).with("last", last))
     })
-}
-
-/// Every way of writing a line, after what was wrong with this one.
-pub fn with_forms(reason: Message, forms: &[&'static str]) -> Refusal {
-    forms.iter().fold(Refusal::unreadable(reason), |refusal, form| refusal.or(Message::new(form)))
 }

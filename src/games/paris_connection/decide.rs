@@ -2,36 +2,17 @@
 
 use super::colour::{ByColour, Colour};
 use super::cutoff;
+use super::definition::{Definition, Options};
 use super::hex::{Hex, HexId, HexSet};
 use super::refuse;
 use super::state::{Build, Ending, Event, Order, Phase, State};
-use crate::rules::{Dice, Refusal, Seat};
+use super::{ParisConnection, survey, views};
+use crate::rules::{Dice, Fault, Refusal, Rules, Seat, Standing, Turn};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The most shares taken in one trade. ("Receives 1 or 2 locomotives of another company".)
 pub const TRADE_MOST: u8 = 2;
-
-/// Deals: a locomotive of each colour on a random start hex, then to each player a hand from the
-/// bag, then a random start player. ("Each player is dealt a set supply of 5-10 locomotives".)
-pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
-    let mut starts: Vec<Hex> = state.board.starts.iter().map(|start| start.hex).collect();
-    dice.shuffle(&mut starts);
-    let mut placed = ByColour::default();
-    for (colour, hex) in Colour::ALL.into_iter().zip(starts) {
-        placed[colour] = hex;
-    }
-    let mut events = vec![Event::Started { starts: placed }];
-    let of_each = usize::from(state.numbers.locomotives);
-    let mut bag: Vec<Colour> =
-        Colour::ALL.into_iter().flat_map(|colour| std::iter::repeat_n(colour, of_each)).collect();
-    dice.shuffle(&mut bag);
-    let hands = bag.chunks(usize::from(state.numbers.hand).max(1));
-    for (seat, hand) in Seat::all(state.numbers.seats).zip(hands) {
-        events.push(Event::Dealt { seat, shares: counted(hand) });
-    }
-    let seats: Vec<Seat> = Seat::all(state.numbers.seats).collect();
-    events.extend(dice.pick(&seats).map(|&seat| Event::First { seat }));
-    events
-}
 
 /// How many of each colour there are.
 pub fn counted(locomotives: &[Colour]) -> ByColour<u8> {
@@ -40,6 +21,142 @@ pub fn counted(locomotives: &[Colour]) -> ByColour<u8> {
         counts[colour] = u8::saturating_add(counts[colour], 1);
     }
     counts
+}
+
+impl Rules for ParisConnection {
+    const ID: &'static str = "paris-connection";
+    const VERSION: u32 = 1;
+    const SEATS: RangeInclusive<u8> = 3..=6;
+    const DEFINITION: &'static str = include_str!("../../../games/paris-connection.yaml");
+
+    type Definition = Definition;
+    type Options = Options;
+    type State = State;
+    type Order = Order;
+    type Event = Event;
+
+    fn open(definition: &Definition, options: &Options, seats: u8) -> Result<State, Fault> {
+        let board = Arc::new(survey::survey(definition)?);
+        Ok(State::new(board, survey::numbers(definition, options, seats)?))
+    }
+
+    /// Deals: a locomotive of each colour on a random start hex, then to each player a hand from
+    /// the bag, then a random start player. ("Each player is dealt a set supply of 5-10
+    /// locomotives".)
+    fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
+        let mut starts: Vec<Hex> = state.board.starts.iter().map(|start| start.hex).collect();
+        dice.shuffle(&mut starts);
+        let mut placed = ByColour::default();
+        for (colour, hex) in Colour::ALL.into_iter().zip(starts) {
+            placed[colour] = hex;
+        }
+        let mut events = vec![Event::Started { starts: placed }];
+        let of_each = usize::from(state.numbers.locomotives);
+        let mut bag: Vec<Colour> = Colour::ALL
+            .into_iter()
+            .flat_map(|colour| std::iter::repeat_n(colour, of_each))
+            .collect();
+        dice.shuffle(&mut bag);
+        let hands = bag.chunks(usize::from(state.numbers.hand).max(1));
+        for (seat, hand) in Seat::all(state.numbers.seats).zip(hands) {
+            events.push(Event::Dealt { seat, shares: counted(hand) });
+        }
+        let seats: Vec<Seat> = Seat::all(state.numbers.seats).collect();
+        events.extend(dice.pick(&seats).map(|&seat| Event::First { seat }));
+        events
+    }
+
+    fn apply(state: &mut State, event: &Event) {
+        state.apply(event);
+    }
+
+    fn turn(state: &State) -> Turn {
+        match state.phase {
+            Phase::Unopened => Turn::Awaiting(Vec::new()),
+            Phase::Turn(seat) => Turn::Awaiting(vec![seat]),
+            Phase::Over(_) => Turn::Over,
+        }
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Order> {
+        if !state.awaits(seat) {
+            return Vec::new();
+        }
+        if let Some(Build { colour, .. }) = state.build {
+            let mut orders = placements(state, colour);
+            orders.push(Order::Stop);
+            return orders;
+        }
+        let mut orders: Vec<Order> =
+            Colour::ALL.into_iter().flat_map(|colour| placements(state, colour)).collect();
+        orders.extend(trades(state, seat));
+        orders
+    }
+
+    /// The seat's only order, where all can see that it is: to stop building where nothing more can
+    /// be placed. What a seat could trade is known to itself alone.
+    fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
+        match Self::legal(state, seat).as_slice() {
+            [Order::Stop] => Some(Order::Stop),
+            _ => None,
+        }
+    }
+
+    fn decide(
+        state: &State,
+        seat: Seat,
+        order: &Order,
+        _: &mut Dice,
+    ) -> Result<Vec<Event>, Refusal> {
+        decide(state, seat, order)
+    }
+
+    /// Whether the event changed the hex, or the storing board of a colour, that the order names.
+    fn overtakes(event: &Event, order: &Order) -> bool {
+        let (touched, at) = match *event {
+            Event::Placed { colour, hex, .. } => ([colour; 2], Some(hex)),
+            Event::Traded { give, take, .. } => ([give, take], None),
+            _ => return false,
+        };
+        match *order {
+            Order::Place { colour, hex } => touched.contains(&colour) || at == Some(hex),
+            Order::Trade { give, take, .. } => touched.contains(&give) || touched.contains(&take),
+            Order::Stop => false,
+        }
+    }
+
+    /// What an absent player does (a ruling of ours): one locomotive of the company with most in
+    /// supply on its least valuable hex; where nothing can be placed, the trade of shares nearest
+    /// in value.
+    fn forfeit(state: &State, seat: Seat) -> Order {
+        if state.build.is_some() {
+            return Order::Stop;
+        }
+        let mut colours = Colour::ALL;
+        colours.sort_by_key(|&colour| std::cmp::Reverse(state.supply[colour]));
+        let least = |colour: Colour| {
+            let points = |order: &Order| match *order {
+                Order::Place { hex, .. } => state.board.city(hex).map_or(0, |city| city.value),
+                Order::Stop | Order::Trade { .. } => 0,
+            };
+            placements(state, colour).into_iter().min_by_key(points)
+        };
+        let change = |order: &Order| match *order {
+            Order::Trade { give, take, count } => {
+                (count, state.values[give].abs_diff(state.values[take]))
+            }
+            Order::Stop | Order::Place { .. } => (0, 0),
+        };
+        colours
+            .into_iter()
+            .find_map(least)
+            .or_else(|| trades(state, seat).min_by_key(change))
+            .unwrap_or(Order::Stop)
+    }
+
+    fn standings(state: &State) -> Vec<Standing> {
+        views::standings(state)
+    }
 }
 
 /// Judges one order of the seat.
@@ -164,31 +281,6 @@ pub fn places(state: &State, colour: Colour) -> HexSet {
     places
 }
 
-/// Every order that is legal now for this seat.
-pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
-    if !state.awaits(seat) {
-        return Vec::new();
-    }
-    if let Some(Build { colour, .. }) = state.build {
-        let mut orders = placements(state, colour);
-        orders.push(Order::Stop);
-        return orders;
-    }
-    let mut orders: Vec<Order> =
-        Colour::ALL.into_iter().flat_map(|colour| placements(state, colour)).collect();
-    orders.extend(trades(state, seat));
-    orders
-}
-
-/// The seat's only order, where all can see that it is: to stop building where nothing more can be
-/// placed. What a seat could trade is known to itself alone.
-pub fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
-    match legal(state, seat).as_slice() {
-        [Order::Stop] => Some(Order::Stop),
-        _ => None,
-    }
-}
-
 fn placements(state: &State, colour: Colour) -> Vec<Order> {
     let is_over = state.supply[colour] == 0;
     let places = if is_over { HexSet::EMPTY } else { places(state, colour) };
@@ -203,46 +295,4 @@ pub fn trades(state: &State, seat: Seat) -> impl Iterator<Item = Order> {
             .filter(move |&count| is_tradable(state, seat, give, take, count))
             .map(move |count| Order::Trade { give, take, count })
     })
-}
-
-/// What an absent player does (a ruling of ours): one locomotive of the company with most in supply
-/// on its least valuable hex; where nothing can be placed, the trade of shares nearest in value.
-pub fn forfeit(state: &State, seat: Seat) -> Order {
-    if state.build.is_some() {
-        return Order::Stop;
-    }
-    let mut colours = Colour::ALL;
-    colours.sort_by_key(|&colour| std::cmp::Reverse(state.supply[colour]));
-    let least = |colour: Colour| {
-        let points = |order: &Order| match *order {
-            Order::Place { hex, .. } => state.board.city(hex).map_or(0, |city| city.value),
-            Order::Stop | Order::Trade { .. } => 0,
-        };
-        placements(state, colour).into_iter().min_by_key(points)
-    };
-    let change = |order: &Order| match *order {
-        Order::Trade { give, take, count } => {
-            (count, state.values[give].abs_diff(state.values[take]))
-        }
-        Order::Stop | Order::Place { .. } => (0, 0),
-    };
-    colours
-        .into_iter()
-        .find_map(least)
-        .or_else(|| trades(state, seat).min_by_key(change))
-        .unwrap_or(Order::Stop)
-}
-
-/// Whether the event changed the hex, or the storing board of a colour, that the order names.
-pub fn overtakes(event: &Event, order: &Order) -> bool {
-    let (touched, at) = match *event {
-        Event::Placed { colour, hex, .. } => ([colour; 2], Some(hex)),
-        Event::Traded { give, take, .. } => ([give, take], None),
-        _ => return false,
-    };
-    match *order {
-        Order::Place { colour, hex } => touched.contains(&colour) || at == Some(hex),
-        Order::Trade { give, take, .. } => touched.contains(&give) || touched.contains(&take),
-        Order::Stop => false,
-    }
 }

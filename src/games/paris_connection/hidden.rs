@@ -1,82 +1,94 @@
 //! What the others cannot know: who was dealt what. And whether every locomotive is where it can
 //! be.
 
+use super::ParisConnection;
 use super::colour::{ByColour, Colour};
-use super::state::{Event, Phase, Portfolio, State};
+use super::state::{Event, Order, Phase, Portfolio, State};
 use crate::rules::deal::{Hand, deal};
-use crate::rules::{Dice, Seat, Viewer};
+use crate::rules::{Dice, Hidden, Seat, Viewer};
 
-/// Another state that the viewer could not tell from this one: the shares dealt to the other seats
-/// change owners, but everybody could give what he gave in the trades announced since. Of the deals
-/// that this leaves, each is as likely as it is out of a bag. After the end nothing is hidden.
-pub fn reshuffle(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
-    let mut other = state.clone();
-    if matches!(state.phase, Phase::Over(_)) {
-        return other;
+impl Hidden for ParisConnection {
+    fn is_secret(_: &Order) -> bool {
+        false
     }
-    let is_hidden = |index: usize| viewer != Viewer::Seat(Seat::from_index(index));
-    let theirs = other.portfolios.iter_mut().enumerate().filter(|&(index, _)| is_hidden(index));
-    let mut theirs: Vec<&mut Portfolio> = theirs.map(|(_, portfolio)| portfolio).collect();
-    let each = |shares: ByColour<u8>| Colour::ALL.map(|colour| u32::from(shares[colour]));
-    let known = |held: &&mut Portfolio| Hand {
-        size: held.dealt.total(),
-        least: each(held.proven),
-        most: [u32::MAX; 6],
-    };
-    let hands: Vec<Hand<6>> = theirs.iter().map(known).collect();
-    let pieces =
-        Colour::ALL.map(|colour| theirs.iter().map(|held| u32::from(held.dealt[colour])).sum());
-    for (held, counts) in theirs.iter_mut().zip(deal(pieces, &hands, dice)) {
-        let dealt =
-            ByColour::from_fn(|colour| u8::try_from(counts[colour as usize]).unwrap_or(u8::MAX));
-        // What was traded since is public and stays.
-        held.shares = ByColour::from_fn(|colour| {
-            held.shares[colour].saturating_add(dealt[colour]).saturating_sub(held.dealt[colour])
-        });
-        held.dealt = dealt;
-    }
-    other
-}
 
-/// The event as it was in another world of this viewer: there the others were dealt other shares.
-pub fn reshuffle_event(world: &State, event: &Event, viewer: Viewer) -> Event {
-    match *event {
-        Event::Dealt { seat, shares } if viewer != Viewer::Seat(seat) => {
-            let dealt = world.portfolios.get(seat.index()).map(|held| held.dealt);
-            Event::Dealt { seat, shares: dealt.unwrap_or(shares) }
+    // An order's outcome follows from the shares of who gives it and from what lies open.
+    fn discloses(_: &State, _: &Event, _: Seat) -> bool {
+        false
+    }
+
+    /// Another state that the viewer could not tell from this one: the shares dealt to the other
+    /// seats change owners, but everybody could give what he gave in the trades announced since. Of
+    /// the deals that this leaves, each is as likely as it is out of a bag. After the end nothing
+    /// is hidden.
+    fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+        let mut other = state.clone();
+        if matches!(state.phase, Phase::Over(_)) {
+            return other;
         }
-        _ => event.clone(),
+        let is_hidden = |index: usize| viewer != Viewer::Seat(Seat::from_index(index));
+        let theirs = other.portfolios.iter_mut().enumerate().filter(|&(index, _)| is_hidden(index));
+        let mut theirs: Vec<&mut Portfolio> = theirs.map(|(_, portfolio)| portfolio).collect();
+        let each = |shares: ByColour<u8>| Colour::ALL.map(|colour| u32::from(shares[colour]));
+        let known = |held: &&mut Portfolio| Hand {
+            size: held.dealt.total(),
+            least: each(held.proven),
+            most: [u32::MAX; 6],
+        };
+        let hands: Vec<Hand<6>> = theirs.iter().map(known).collect();
+        let pieces =
+            Colour::ALL.map(|colour| theirs.iter().map(|held| u32::from(held.dealt[colour])).sum());
+        for (held, counts) in theirs.iter_mut().zip(deal(pieces, &hands, dice)) {
+            let dealt = ByColour::from_fn(|colour| {
+                u8::try_from(counts[colour as usize]).unwrap_or(u8::MAX)
+            });
+            // What was traded since is public and stays.
+            held.shares = ByColour::from_fn(|colour| {
+                held.shares[colour].saturating_add(dealt[colour]).saturating_sub(held.dealt[colour])
+            });
+            held.dealt = dealt;
+        }
+        other
     }
-}
 
-/// Whether every locomotive is somewhere, and nowhere that it cannot be.
-///
-/// # Errors
-/// What is missing or double.
-pub fn audit(state: &State) -> Result<(), String> {
-    for colour in Colour::ALL {
-        audit_colour(state, colour)?;
-    }
-    let board = &state.board;
-    let (one, two) = state.occupied();
-    let crowded = two.and(board.city_hexes.or(board.start_hexes));
-    let overfull =
-        Colour::ALL.into_iter().map(|colour| state.locomotives[colour].len()).sum::<u32>()
-            != one.len() + two.len();
-    if !crowded.is_empty() || overfull || !one.minus(board.land).is_empty() {
-        return Err("a hex holds more locomotives than it can".to_owned());
-    }
-    if state.build.is_some_and(|build| build.placed > state.numbers.build_most) {
-        return Err("a build is too long".to_owned());
-    }
-    for (index, held) in state.portfolios.iter().enumerate() {
-        let fits = held.proven.iter().all(|(colour, &proven)| proven <= held.dealt[colour]);
-        let is_whole = held.shares.total() >= held.dealt.total();
-        if !fits || !is_whole {
-            return Err(format!("seat {} cannot hold what it holds", Seat::from_index(index)));
+    /// The event as it was in another world of this viewer: there the others were dealt other
+    /// shares.
+    fn redeal_event(world: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
+        match *event {
+            Event::Dealt { seat, shares } if viewer != Viewer::Seat(seat) => {
+                let dealt = world.portfolios.get(seat.index()).map(|held| held.dealt);
+                Event::Dealt { seat, shares: dealt.unwrap_or(shares) }
+            }
+            _ => event.clone(),
         }
     }
-    Ok(())
+
+    /// Whether every locomotive is somewhere, and nowhere that it cannot be.
+    fn audit(state: &State) -> Result<(), String> {
+        for colour in Colour::ALL {
+            audit_colour(state, colour)?;
+        }
+        let board = &state.board;
+        let (one, two) = state.occupied();
+        let crowded = two.and(board.city_hexes.or(board.start_hexes));
+        let overfull =
+            Colour::ALL.into_iter().map(|colour| state.locomotives[colour].len()).sum::<u32>()
+                != one.len() + two.len();
+        if !crowded.is_empty() || overfull || !one.minus(board.land).is_empty() {
+            return Err("a hex holds more locomotives than it can".to_owned());
+        }
+        if state.build.is_some_and(|build| build.placed > state.numbers.build_most) {
+            return Err("a build is too long".to_owned());
+        }
+        for (index, held) in state.portfolios.iter().enumerate() {
+            let fits = held.proven.iter().all(|(colour, &proven)| proven <= held.dealt[colour]);
+            let is_whole = held.shares.total() >= held.dealt.total();
+            if !fits || !is_whole {
+                return Err(format!("seat {} cannot hold what it holds", Seat::from_index(index)));
+            }
+        }
+        Ok(())
+    }
 }
 
 fn audit_colour(state: &State, colour: Colour) -> Result<(), String> {

@@ -5,7 +5,8 @@ use super::decide;
 use super::hex::Hex;
 use super::refuse;
 use super::state::{Ending, Order, Phase, State};
-use crate::rules::{Arg, Message, Reading, Refusal, RefusalKind, Seat};
+use super::{ParisConnection, Plan};
+use crate::rules::{Arg, Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] = [
@@ -24,36 +25,73 @@ const FILLERS: [&str; 13] = [
     "locomotives",
 ];
 
-/// Reads one line as the steps of a build, or as a trade.
-///
-/// # Errors
-/// What would have been read, or what is wrong with the line as a whole.
-pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-    let words = words(line);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.split_first() {
-        Some((verb, rest)) if is_beginning(verb, "build") => build(state, seat, rest),
-        Some((verb, rest)) if is_beginning(verb, "trade") => trade(state, rest),
-        Some((verb, [])) if *verb == "stop" => Ok(Reading::plain(vec![Order::Stop])),
-        _ => {
-            Err(Refusal { kind: RefusalKind::Foreign, ..with_forms(Message::new("pc-unreadable")) })
+impl OrderText for ParisConnection {
+    type Plan = Plan;
+
+    const GRAMMAR: Grammar<State> = Grammar {
+        verbs: &["build", "trade"],
+        least: 1,
+        whole: &[("stop", "stop")],
+        forms: &[
+            Form::of("now", a_build),
+            Form::always("now", "trade red for 2 blue", "pc-form-trade"),
+        ],
+    };
+
+    /// Reads one line as the steps of a build, or as a trade.
+    fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+        let line = words::small(line, &[]);
+        let words = words::telling(words::plain(&line), &FILLERS);
+        let verb = words.first().and_then(|word| Self::GRAMMAR.verb(word));
+        match (verb, words.get(1..).unwrap_or_default()) {
+            (Some("build"), rest) => build(state, seat, rest),
+            (Some("trade"), rest) => trade(state, rest),
+            (Some("stop"), []) => Ok(Reading::plain(vec![Order::Stop])),
+            _ => Err(Self::GRAMMAR.foreign(state, Message::new("pc-unreadable"))),
         }
+    }
+
+    fn write(_: &State, orders: &[Order]) -> String {
+        let hexes: String = orders
+            .iter()
+            .filter_map(|order| match order {
+                Order::Place { hex, .. } => Some(format!(" {hex}")),
+                Order::Stop | Order::Trade { .. } => None,
+            })
+            .collect();
+        match orders.first() {
+            Some(Order::Place { colour, .. }) => format!("build {}{hexes}", colour.name()),
+            Some(Order::Trade { give, take, count }) => {
+                format!("trade {} for {count} {}", give.name(), take.name())
+            }
+            Some(Order::Stop) => "stop".to_owned(),
+            None => String::new(),
+        }
+    }
+
+    fn is_whole_line(state_after: &State, _: &[Order]) -> bool {
+        state_after.build.is_none()
     }
 }
 
-/// The line in small letters, cut at everything that is no letter and no digit.
-fn words(line: &str) -> Vec<String> {
-    let small = line.to_lowercase();
-    let words = small.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.filter(|word| !FILLERS.contains(word)).map(str::to_owned).collect()
+/// A build that could begin a game on this map: two hexes of the country, and a city by its name.
+fn a_build(state: &State) -> (String, Message) {
+    let board = &state.board;
+    let country = board.land.minus(board.start_hexes).minus(board.city_hexes);
+    let way = board.beside(board.start_hexes).and(country).iter().find_map(|first| {
+        board.neighbours(first).and(country).iter().find_map(|second| {
+            let near = board.neighbours(second).and(board.city_hexes).iter().next()?;
+            let city = board.city(board.name(near))?;
+            Some(format!(" {} {} {}", board.name(first), board.name(second), city.name))
+        })
+    });
+    let does = Message::new("pc-form-build").with("most", state.numbers.build_most);
+    (format!("build {}{}", Colour::Red.name(), way.unwrap_or_default()), does)
 }
 
-fn is_beginning(word: &str, of: &str) -> bool {
-    !word.is_empty() && of.starts_with(word)
-}
-
-fn with_forms(reason: Message) -> Refusal {
-    Refusal::unreadable(reason).or(Message::new("pc-form-build")).or(Message::new("pc-form-trade"))
+/// The line, as a whole, is neither a build nor a trade.
+fn neither(state: &State, reason: Message) -> Refusal {
+    ParisConnection::GRAMMAR.unreadable(state, reason, "")
 }
 
 /// A colour by its letter on the board, or by any beginning of its name that fits no other.
@@ -64,18 +102,16 @@ fn colour(state: &State, word: Option<&str>) -> Result<Colour, Refusal> {
     if let Some(colour) = Colour::ALL.into_iter().find(is_letter) {
         return Ok(colour);
     }
-    let fits = |colour: &Colour| is_beginning(word, colour.name());
-    let fitting: Vec<Colour> = Colour::ALL.into_iter().filter(fits).collect();
-    match *fitting {
+    match *words::fitting(&Colour::ALL, Colour::name, word) {
         [colour] => Ok(colour),
         [] => {
             let key = if word.is_empty() { "pc-colour-missing" } else { "pc-no-colour" };
             let all = colours(state, &Colour::ALL);
             Err(Refusal::unreadable(Message::new(key).with("word", word)).or(all))
         }
-        _ => {
+        ref fitting => {
             let reason = Message::new("pc-two-colours").with("word", word);
-            Err(Refusal::unreadable(reason).or(colours(state, &fitting)))
+            Err(Refusal::unreadable(reason).or(colours(state, fitting)))
         }
     }
 }
@@ -91,8 +127,7 @@ fn colours(state: &State, colours: &[Colour]) -> Message {
 
 fn build(state: &State, seat: Seat, words: &[&str]) -> Result<Reading<Order>, Refusal> {
     // `build 3 red ...`: the number says nothing new, but it must be true.
-    let announced = words.first().and_then(|word| number(word));
-    let words = words.get(usize::from(announced.is_some())..).unwrap_or_default();
+    let (announced, words) = words::first(words, words::number);
     let colour = colour(state, words.first().copied())?;
     let hexes = hexes(state, words.get(1..).unwrap_or_default())?;
     if hexes.is_empty() {
@@ -101,7 +136,7 @@ fn build(state: &State, seat: Seat, words: &[&str]) -> Result<Reading<Order>, Re
     }
     if announced.is_some_and(|count| usize::from(count) != hexes.len()) {
         let reason = Message::new("pc-count-differs").with("count", hexes.len());
-        return Err(with_forms(reason.with("announced", announced.unwrap_or_default())));
+        return Err(neither(state, reason.with("announced", announced.unwrap_or_default())));
     }
     if hexes.len() > usize::from(state.numbers.build_most) {
         let reason = Message::new("pc-too-many").with("count", hexes.len());
@@ -171,8 +206,9 @@ fn hexes(state: &State, mut words: &[&str]) -> Result<Vec<Hex>, Refusal> {
 /// that no code is read out of a name.
 fn city(state: &State, said: &[&str]) -> Option<(Hex, usize)> {
     let named = state.board.cities.iter().filter_map(|city| {
-        let name = words(&city.name);
-        let same = |(said, name): (&&str, &String)| plain(said) == plain(name);
+        let name = words::small(&city.name, &[]);
+        let name = words::telling(words::plain(&name), &FILLERS);
+        let same = |(said, name): (&&str, &&str)| written_out(said) == written_out(name);
         let fits = name.len() <= said.len() && said.iter().zip(&name).all(same);
         fits.then_some((city.hex, name.len()))
     });
@@ -183,7 +219,7 @@ fn city(state: &State, said: &[&str]) -> Option<(Hex, usize)> {
     })
 }
 
-fn plain(word: &str) -> &str {
+fn written_out(word: &str) -> &str {
     match word {
         "st" => "saint",
         "ste" => "sainte",
@@ -196,19 +232,11 @@ fn no_place(state: &State, word: &str) -> Refusal {
     let like =
         state.board.cities.iter().filter(|city| city.name.to_lowercase().starts_with(&begin));
     let like: Vec<Arg> = like.map(|city| refuse::place_name(state, city.hex)).collect();
-    let refusal = Refusal::unreadable(Message::new("pc-no-place").with("word", word));
+    let reason = Message::new("pc-no-place").with("word", word);
     if like.is_empty() {
-        refusal.or(Message::new("pc-form-build"))
+        ParisConnection::GRAMMAR.unreadable(state, reason, "build")
     } else {
-        refusal.or(Message::new("pc-perhaps").with("places", Arg::List(like)))
-    }
-}
-
-fn number(word: &str) -> Option<u8> {
-    match word {
-        "one" => Some(1),
-        "two" => Some(2),
-        _ => word.parse().ok(),
+        Refusal::unreadable(reason).or(Message::new("pc-perhaps").with("places", Arg::List(like)))
     }
 }
 
@@ -221,7 +249,7 @@ fn trade(state: &State, words: &[&str]) -> Result<Reading<Order>, Refusal> {
     };
     let (taken, rest) = counted(state, words)?;
     if let Some(&word) = rest.first() {
-        return Err(with_forms(Message::new("pc-too-long").with("word", word)));
+        return Err(neither(state, Message::new("pc-too-long").with("word", word)));
     }
     if given.0.is_some_and(|count| count != 1) {
         return Err(Refusal::illegal(Message::new("pc-give-one")));
@@ -237,27 +265,7 @@ fn trade(state: &State, words: &[&str]) -> Result<Reading<Order>, Refusal> {
 type Counted<'a> = ((Option<u8>, Colour), &'a [&'a str]);
 
 fn counted<'a>(state: &State, words: &'a [&'a str]) -> Result<Counted<'a>, Refusal> {
-    let count = words.first().and_then(|word| number(word));
-    let words = words.get(usize::from(count.is_some())..).unwrap_or_default();
+    let (count, words) = words::first(words, words::number);
     let colour = colour(state, words.first().copied())?;
     Ok(((count, colour), words.get(1..).unwrap_or_default()))
-}
-
-/// The line that is read as these orders.
-pub fn write(orders: &[Order]) -> String {
-    let hexes: String = orders
-        .iter()
-        .filter_map(|order| match order {
-            Order::Place { hex, .. } => Some(format!(" {hex}")),
-            Order::Stop | Order::Trade { .. } => None,
-        })
-        .collect();
-    match orders.first() {
-        Some(Order::Place { colour, .. }) => format!("build {}{hexes}", colour.name()),
-        Some(Order::Trade { give, take, count }) => {
-            format!("trade {} for {count} {}", give.name(), take.name())
-        }
-        Some(Order::Stop) => "stop".to_owned(),
-        None => String::new(),
-    }
 }

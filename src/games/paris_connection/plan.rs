@@ -1,9 +1,11 @@
 //! Plans: `next: trade red for 2 blue`, for the seat's next turn and no later one.
 
+use super::ParisConnection;
 use super::colour::Colour;
-use super::orders;
 use super::state::{Order, Phase, State};
-use crate::rules::{Dice, Follow, Message, Refusal, RefusalKind, Seat};
+use crate::rules::{
+    Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, RefusalKind, Seat,
+};
 use serde::{Deserialize, Serialize};
 
 /// An order for one of the seat's own turns to come.
@@ -15,54 +17,62 @@ pub struct Plan {
     line: String,
 }
 
-/// Reads `next: ORDER`. That it can be read is all that is asked of it now: whether it is legal
-/// will be judged when its turn comes.
-pub fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Plan>, Refusal>> {
-    let (first, rest) = line.split_once([' ', ':', ','])?;
-    if !first.eq_ignore_ascii_case("next") {
-        return None;
-    }
-    let rest = rest.trim_start_matches([' ', ':', ',']);
-    Some(match orders::parse(state, seat, rest) {
-        Err(refusal) if refusal.kind != RefusalKind::Illegal => Err(refusal),
-        _ => Ok(vec![Plan { turn: state.turns(seat).saturating_add(1), line: rest.to_owned() }]),
-    })
-}
+impl Plans<ParisConnection> for Plan {
+    const GRAMMAR: Grammar<State> = Grammar {
+        verbs: &[],
+        least: 1,
+        whole: &[("next", "next")],
+        forms: &[Form::always("later", "next: trade red for 2 blue", "pc-form-next")],
+    };
 
-/// Whether the plan's turn has come.
-pub fn follow(state: &State, seat: Seat, plan: &Plan) -> Follow {
-    if matches!(state.phase, Phase::Over(_)) || state.turns(seat) > plan.turn {
-        return Follow::Never;
+    /// Reads `next: ORDER`. That it can be read is all that is asked of it now: whether it is legal
+    /// will be judged when its turn comes.
+    fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
+        let (first, rest) = line.split_once([' ', ':', ','])?;
+        Self::GRAMMAR.verb(&first.to_lowercase())?;
+        let rest = rest.trim_start_matches([' ', ':', ',']);
+        Some(match ParisConnection::parse(state, seat, rest) {
+            Err(refusal) if refusal.kind != RefusalKind::Illegal => Err(refusal),
+            _ => {
+                Ok(vec![Self { turn: state.turns(seat).saturating_add(1), line: rest.to_owned() }])
+            }
+        })
     }
-    let on_turn = state.phase == Phase::Turn(seat) && state.build.is_none();
-    if on_turn && state.turns(seat) == plan.turn {
-        Follow::Now(vec![plan.line.clone()])
-    } else {
-        Follow::NotYet
-    }
-}
 
-/// The plan, said back.
-pub fn say(plan: &Plan) -> Message {
-    Message::new("pc-plan").with("line", plan.line.as_str())
-}
-
-/// What a player of a rehearsal might plan, now and then: to trade a share that he holds.
-pub fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-    let Some(portfolio) = state.portfolios.get(seat.index()) else { return Vec::new() };
-    let held: Vec<Colour> = portfolio
-        .shares
-        .iter()
-        .filter(|(_, count)| **count > 0)
-        .map(|(colour, _)| colour)
-        .collect();
-    let wanted: Vec<Colour> =
-        state.supply.iter().filter(|(_, left)| **left > 0).map(|(colour, _)| colour).collect();
-    match (chooser.below(4), chooser.pick(&held), chooser.pick(&wanted)) {
-        (0, Some(give), Some(take)) if give != take => {
-            let trade = Order::Trade { give: *give, take: *take, count: 1 };
-            vec![format!("next: {}", orders::write(&[trade]))]
+    /// Whether the plan's turn has come.
+    fn follow(&self, state: &State, seat: Seat) -> Follow {
+        if matches!(state.phase, Phase::Over(_)) || state.turns(seat) > self.turn {
+            return Follow::Never;
         }
-        _ => Vec::new(),
+        let on_turn = state.phase == Phase::Turn(seat) && state.build.is_none();
+        if on_turn && state.turns(seat) == self.turn {
+            Follow::Now(vec![self.line.clone()])
+        } else {
+            Follow::NotYet
+        }
+    }
+
+    fn say(&self, _: &State) -> Message {
+        Message::new("pc-plan").with("line", self.line.as_str())
+    }
+
+    /// What a player of a rehearsal might plan, now and then: to trade a share that he holds.
+    fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        let Some(portfolio) = state.portfolios.get(seat.index()) else { return Vec::new() };
+        let held: Vec<Colour> = portfolio
+            .shares
+            .iter()
+            .filter(|(_, count)| **count > 0)
+            .map(|(colour, _)| colour)
+            .collect();
+        let wanted: Vec<Colour> =
+            state.supply.iter().filter(|(_, left)| **left > 0).map(|(colour, _)| colour).collect();
+        match (chooser.below(4), chooser.pick(&held), chooser.pick(&wanted)) {
+            (0, Some(give), Some(take)) if give != take => {
+                let trade = Order::Trade { give: *give, take: *take, count: 1 };
+                vec![format!("next: {}", ParisConnection::write(state, &[trade]))]
+            }
+            _ => Vec::new(),
+        }
     }
 }

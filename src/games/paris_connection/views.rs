@@ -3,8 +3,9 @@
 use super::colour::{ByColour, Colour};
 use super::hex::{Hex, HexId, HexSet};
 use super::refuse;
-use super::state::{Ending, Phase, State};
-use crate::rules::{Score, Seat, Standing, rank};
+use super::state::{Ending, Event, Phase, State};
+use super::{ParisConnection, draw, narrate};
+use crate::rules::{Charset, Message, Score, Seat, Standing, Viewer, Views, rank};
 use serde::Serialize;
 
 /// What everyone may see.
@@ -102,29 +103,84 @@ pub struct HoldingView {
     pub worth: i64,
 }
 
-/// What everyone may see.
-pub fn public(state: &State) -> PublicView {
-    let (board, numbers) = (&state.board, &state.numbers);
-    let total = |seat| state.shares(seat).total();
-    PublicView {
-        map: board.title.clone(),
-        is_reconstruction: board.is_reconstruction,
-        companies: Colour::ALL.into_iter().map(|colour| company(state, colour)).collect(),
-        players: Seat::all(numbers.seats)
-            .map(|seat| PlayerView { seat, shares: total(seat) })
-            .collect(),
-        turn: if let Phase::Turn(seat) = state.phase { Some(seat) } else { None },
-        ended: if let Phase::Over(reason) = state.phase { Some(reason) } else { None },
-        boards_stocked: state.supply.iter().filter(|&(_, &count)| count > 0).count(),
-        end_city: board.city(board.end_city).map_or_else(String::new, |city| city.name.clone()),
-        end_hex: board.end_city,
-        build_most: numbers.build_most,
-        locomotives: numbers.locomotives,
-        hand: numbers.hand,
-        share_limit: numbers.share_limit,
-        penalty: numbers.penalty,
-        trades_in_row: state.trades_in_row,
-        stall_after_trades: numbers.stall_after_trades,
+impl Views for ParisConnection {
+    type PublicView = PublicView;
+    type PrivateView = PrivateView;
+
+    fn public(state: &State) -> PublicView {
+        let (board, numbers) = (&state.board, &state.numbers);
+        let total = |seat| state.shares(seat).total();
+        PublicView {
+            map: board.title.clone(),
+            is_reconstruction: board.is_reconstruction,
+            companies: Colour::ALL.into_iter().map(|colour| company(state, colour)).collect(),
+            players: Seat::all(numbers.seats)
+                .map(|seat| PlayerView { seat, shares: total(seat) })
+                .collect(),
+            turn: if let Phase::Turn(seat) = state.phase { Some(seat) } else { None },
+            ended: if let Phase::Over(reason) = state.phase { Some(reason) } else { None },
+            boards_stocked: state.supply.iter().filter(|&(_, &count)| count > 0).count(),
+            end_city: board.city(board.end_city).map_or_else(String::new, |city| city.name.clone()),
+            end_hex: board.end_city,
+            build_most: numbers.build_most,
+            locomotives: numbers.locomotives,
+            hand: numbers.hand,
+            share_limit: numbers.share_limit,
+            penalty: numbers.penalty,
+            trades_in_row: state.trades_in_row,
+            stall_after_trades: numbers.stall_after_trades,
+        }
+    }
+
+    fn private(state: &State, seat: Seat) -> PrivateView {
+        let shares = state.shares(seat);
+        let Tally { worth, excess, penalty } = tally(state, &shares);
+        let holding = |(colour, &shares): (Colour, &u8)| {
+            let value = state.values[colour];
+            HoldingView { colour, shares, value, worth: i64::from(shares) * i64::from(value) }
+        };
+        PrivateView {
+            holdings: shares.iter().map(holding).collect(),
+            shares: shares.total(),
+            worth,
+            excess,
+            penalty,
+            score: worth - penalty,
+        }
+    }
+
+    fn board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+        draw::draw(state, recent, charset)
+    }
+
+    fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
+        narrate::narrate(state, events, viewer)
+    }
+
+    fn choices(state: &State, seat: Seat) -> Vec<Message> {
+        narrate::choices(state, seat)
+    }
+
+    /// How much of the game is likely to lie behind: by the boards that must be emptied, or by the
+    /// way to Marseille, whichever is further.
+    fn progress(state: &State) -> u8 {
+        match state.phase {
+            Phase::Unopened => return 0,
+            Phase::Over(_) => return 100,
+            Phase::Turn(_) => {}
+        }
+        let numbers = &state.numbers;
+        let boards = Colour::ALL.len();
+        let all = usize::from(numbers.locomotives) * boards;
+        let dealt = usize::from(numbers.hand) * usize::from(numbers.seats);
+        let whole = all.saturating_sub(dealt) * (boards - 1) / boards;
+        let left: usize = state.supply.iter().map(|(_, &count)| usize::from(count)).sum();
+        let fullest = state.supply.iter().map(|(_, &count)| usize::from(count)).max().unwrap_or(0);
+        let emptied = hundredths(whole.saturating_sub(left - fullest), whole);
+        let built = Colour::ALL.iter().fold(HexSet::EMPTY, |all, &c| all.or(state.locomotives[c]));
+        let way = steps_to_end(state, state.board.start_hexes);
+        let walked = way.saturating_sub(steps_to_end(state, built));
+        emptied.max(hundredths(walked, way)).min(99)
     }
 }
 
@@ -140,24 +196,6 @@ fn company(state: &State, colour: Colour) -> CompanyView {
         value: state.values[colour],
         on_map: own.len(),
         has_city: state.has_city(colour),
-    }
-}
-
-/// What only this seat may see.
-pub fn private(state: &State, seat: Seat) -> PrivateView {
-    let shares = state.shares(seat);
-    let Tally { worth, excess, penalty } = tally(state, &shares);
-    let holding = |(colour, &shares): (Colour, &u8)| {
-        let value = state.values[colour];
-        HoldingView { colour, shares, value, worth: i64::from(shares) * i64::from(value) }
-    };
-    PrivateView {
-        holdings: shares.iter().map(holding).collect(),
-        shares: shares.total(),
-        worth,
-        excess,
-        penalty,
-        score: worth - penalty,
     }
 }
 
@@ -194,7 +232,7 @@ pub fn standings(state: &State) -> Vec<Standing> {
             })
             .collect();
         if excess > 0 {
-            let item = crate::rules::Message::new("pc-score-excess")
+            let item = Message::new("pc-score-excess")
                 .with("excess", excess)
                 .with("limit", state.numbers.share_limit);
             breakdown.push(Score { item, points: -penalty });
@@ -203,28 +241,6 @@ pub fn standings(state: &State) -> Vec<Standing> {
         (Standing { seat, rank: 0, score, breakdown }, score)
     };
     rank(Seat::all(state.numbers.seats).map(standing).collect())
-}
-
-/// How much of the game is likely to lie behind: by the boards that must be emptied, or by the way
-/// to Marseille, whichever is further.
-pub fn progress(state: &State) -> u8 {
-    match state.phase {
-        Phase::Unopened => return 0,
-        Phase::Over(_) => return 100,
-        Phase::Turn(_) => {}
-    }
-    let numbers = &state.numbers;
-    let boards = Colour::ALL.len();
-    let all = usize::from(numbers.locomotives) * boards;
-    let dealt = usize::from(numbers.hand) * usize::from(numbers.seats);
-    let whole = all.saturating_sub(dealt) * (boards - 1) / boards;
-    let left: usize = state.supply.iter().map(|(_, &count)| usize::from(count)).sum();
-    let fullest = state.supply.iter().map(|(_, &count)| usize::from(count)).max().unwrap_or(0);
-    let emptied = hundredths(whole.saturating_sub(left - fullest), whole);
-    let built = Colour::ALL.iter().fold(HexSet::EMPTY, |all, &c| all.or(state.locomotives[c]));
-    let way = steps_to_end(state, state.board.start_hexes);
-    let walked = way.saturating_sub(steps_to_end(state, built));
-    emptied.max(hundredths(walked, way)).min(99)
 }
 
 fn hundredths(part: usize, whole: usize) -> u8 {

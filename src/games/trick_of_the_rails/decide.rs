@@ -2,32 +2,16 @@
 
 use super::card::{Card, CardSet};
 use super::company::Company;
-use super::definition::{Locomotive, Slot};
+use super::definition::{Definition, Locomotive, Options, Slot};
 use super::edition::Edition;
 use super::railway::End;
 use super::refuse;
 use super::state::{Event, LaneCard, Order, Phase, State, Step};
-use crate::rules::{Dice, Refusal, Seat};
+use super::{TrickOfTheRails, views};
+use crate::rules::{Dice, Fault, Refusal, Rules, Seat, Standing, Turn};
 use std::cmp::Reverse;
-
-/// Lays out the lane, deals the hands, adds what is left to the railways and draws the first leader
-/// by lot (ruling 1).
-pub fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
-    let edition = &state.edition;
-    let mut events = vec![Event::Lane { cards: lane(edition, dice) }];
-    let mut deck: Vec<Card> = CardSet::ALL.iter().collect();
-    dice.shuffle(&mut deck);
-    let dealt = usize::from(edition.hand) * usize::from(edition.seats);
-    let (hands, leftover) = deck.split_at(dealt.min(deck.len()));
-    let hands = hands.chunks(usize::from(edition.hand).max(1));
-    for (seat, hand) in Seat::all(edition.seats).zip(hands) {
-        events.push(Event::Dealt { seat, cards: hand.iter().copied().collect() });
-    }
-    events.push(Event::Leftover { cards: leftover.to_vec() });
-    let seats: Vec<Seat> = Seat::all(edition.seats).collect();
-    events.extend(dice.pick(&seats).map(|&seat| Event::Leads { seat }));
-    events
-}
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The lane with a card in each place. Which Exchange, and which City (ruling 3), is by lot; in an
 /// expert lane all locomotives and cities are drawn for the operating places.
@@ -50,6 +34,130 @@ fn lane(edition: &Edition, dice: &mut Dice) -> Vec<LaneCard> {
         Slot::City | Slot::Locomotive(_) => works.pop(),
     };
     edition.slots.iter().filter_map(place).collect()
+}
+
+impl Rules for TrickOfTheRails {
+    const ID: &'static str = "trick-of-the-rails";
+    const VERSION: u32 = 1;
+    const SEATS: RangeInclusive<u8> = 3..=5;
+    const DEFINITION: &'static str = include_str!("../../../games/trick-of-the-rails.yaml");
+
+    type Definition = Definition;
+    type Options = Options;
+    type State = State;
+    type Order = Order;
+    type Event = Event;
+
+    fn open(definition: &Definition, options: &Options, seats: u8) -> Result<State, Fault> {
+        Ok(State::new(Arc::new(Edition::new(definition, options, seats)?)))
+    }
+
+    /// Lays out the lane, deals the hands, adds what is left to the railways and draws the first
+    /// leader by lot (ruling 1).
+    fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {
+        let edition = &state.edition;
+        let mut events = vec![Event::Lane { cards: lane(edition, dice) }];
+        let mut deck: Vec<Card> = CardSet::ALL.iter().collect();
+        dice.shuffle(&mut deck);
+        let dealt = usize::from(edition.hand) * usize::from(edition.seats);
+        let (hands, leftover) = deck.split_at(dealt.min(deck.len()));
+        let hands = hands.chunks(usize::from(edition.hand).max(1));
+        for (seat, hand) in Seat::all(edition.seats).zip(hands) {
+            events.push(Event::Dealt { seat, cards: hand.iter().copied().collect() });
+        }
+        events.push(Event::Leftover { cards: leftover.to_vec() });
+        let seats: Vec<Seat> = Seat::all(edition.seats).collect();
+        events.extend(dice.pick(&seats).map(|&seat| Event::Leads { seat }));
+        events
+    }
+
+    fn apply(state: &mut State, event: &Event) {
+        state.apply(event);
+    }
+
+    fn turn(state: &State) -> Turn {
+        match state.phase {
+            Phase::Unopened => Turn::Awaiting(Vec::new()),
+            Phase::Turn(seat, _) => Turn::Awaiting(vec![seat]),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Order> {
+        match state.step(seat) {
+            None => Vec::new(),
+            Some(Step::Play) => playable(state, seat).iter().map(Order::Play).collect(),
+            Some(Step::End(_)) => End::ALL.map(Order::End).to_vec(),
+            Some(Step::Locomotive(_)) => {
+                without_locomotive(state).map(|company| Order::Locomotive { company }).collect()
+            }
+            Some(Step::City(_)) => {
+                let ends = |company| End::ALL.map(|end| Order::City { company, end });
+                Company::ALL.into_iter().flat_map(ends).collect()
+            }
+        }
+    }
+
+    /// The seat's only order, where all can see that it is: its last card, or the last railway
+    /// without a locomotive. Any other card that a hand forces would show the hand.
+    fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
+        let hand = state.hand(seat);
+        match Self::legal(state, seat).as_slice() {
+            [Order::Play(_)] if hand.len() > 1 => None,
+            [order] => Some(*order),
+            _ => None,
+        }
+    }
+
+    fn decide(
+        state: &State,
+        seat: Seat,
+        order: &Order,
+        _: &mut Dice,
+    ) -> Result<Vec<Event>, Refusal> {
+        decide(state, seat, order)
+    }
+
+    /// Whether the event changed the trick that the order was meant for, or the railway that it
+    /// names.
+    fn overtakes(event: &Event, order: &Order) -> bool {
+        match (*order, event) {
+            (Order::Play(_), Event::Played { .. }) | (Order::End(_), Event::Laid { .. }) => true,
+            (Order::City { company, .. }, Event::Laid { card, .. }) => card.company() == company,
+            (Order::Locomotive { company }, Event::Mounted { company: other, .. }) => {
+                company == *other
+            }
+            _ => false,
+        }
+    }
+
+    /// What an absent player does (ruling 15). Leading: the highest card. Following: the highest of
+    /// the led company, else the lowest of any. A card goes to the right end. What the ruling
+    /// leaves open is a ruling of ours: a City goes to the right end of the railway of the card
+    /// that won, a locomotive there too or else to the first railway without one.
+    fn forfeit(state: &State, seat: Seat) -> Order {
+        let own = state.played(seat).map_or(Company::Bo, Card::company);
+        match state.step(seat) {
+            Some(Step::Play) => {
+                let cards = playable(state, seat);
+                let follows = state.led().is_none_or(|led| !cards.of(led).is_empty());
+                let highest = || cards.iter().min_by_key(|card| Reverse(card.number()));
+                let lowest = || cards.iter().min_by_key(|card| card.number());
+                let card = if follows { highest() } else { lowest() };
+                card.map_or(Order::End(End::Right), Order::Play)
+            }
+            Some(Step::City(_)) => Order::City { company: own, end: End::Right },
+            Some(Step::Locomotive(_)) => {
+                let first = without_locomotive(state).min_by_key(|&company| company != own);
+                Order::Locomotive { company: first.unwrap_or(own) }
+            }
+            Some(Step::End(_)) | None => Order::End(End::Right),
+        }
+    }
+
+    fn standings(state: &State) -> Vec<Standing> {
+        views::standings(state)
+    }
 }
 
 /// Judges one order of the seat.
@@ -192,65 +300,4 @@ fn next_to_lay(state: &State, winner_or_mover: Seat, laid: Option<Seat>) -> Even
 fn next_trick(state: &State, winner: Seat) -> Event {
     let is_last = state.trick + 1 >= state.lane.len();
     if is_last { Event::Ended } else { Event::Leads { seat: winner } }
-}
-
-/// Every order that `decide` accepts from the seat.
-pub fn legal(state: &State, seat: Seat) -> Vec<Order> {
-    match state.step(seat) {
-        None => Vec::new(),
-        Some(Step::Play) => playable(state, seat).iter().map(Order::Play).collect(),
-        Some(Step::End(_)) => End::ALL.map(Order::End).to_vec(),
-        Some(Step::Locomotive(_)) => {
-            without_locomotive(state).map(|company| Order::Locomotive { company }).collect()
-        }
-        Some(Step::City(_)) => {
-            let ends = |company| End::ALL.map(|end| Order::City { company, end });
-            Company::ALL.into_iter().flat_map(ends).collect()
-        }
-    }
-}
-
-/// The seat's only order, where all can see that it is: its last card, or the last railway without
-/// a locomotive. Any other card that a hand forces would show the hand.
-pub fn openly_forced(state: &State, seat: Seat) -> Option<Order> {
-    let hand = state.hand(seat);
-    match legal(state, seat).as_slice() {
-        [Order::Play(_)] if hand.len() > 1 => None,
-        [order] => Some(*order),
-        _ => None,
-    }
-}
-
-/// What an absent player does (ruling 15). Leading: the highest card. Following: the highest of the
-/// led company, else the lowest of any. A card goes to the right end. What the ruling leaves open
-/// is a ruling of ours: a City goes to the right end of the railway of the card that won, a
-/// locomotive there too or else to the first railway without one.
-pub fn forfeit(state: &State, seat: Seat) -> Order {
-    let own = state.played(seat).map_or(Company::Bo, Card::company);
-    match state.step(seat) {
-        Some(Step::Play) => {
-            let cards = playable(state, seat);
-            let follows = state.led().is_none_or(|led| !cards.of(led).is_empty());
-            let highest = || cards.iter().min_by_key(|card| Reverse(card.number()));
-            let lowest = || cards.iter().min_by_key(|card| card.number());
-            let card = if follows { highest() } else { lowest() };
-            card.map_or(Order::End(End::Right), Order::Play)
-        }
-        Some(Step::City(_)) => Order::City { company: own, end: End::Right },
-        Some(Step::Locomotive(_)) => {
-            let first = without_locomotive(state).min_by_key(|&company| company != own);
-            Order::Locomotive { company: first.unwrap_or(own) }
-        }
-        Some(Step::End(_)) | None => Order::End(End::Right),
-    }
-}
-
-/// Whether the event changed the trick that the order was meant for, or the railway that it names.
-pub fn overtakes(event: &Event, order: &Order) -> bool {
-    match (*order, event) {
-        (Order::Play(_), Event::Played { .. }) | (Order::End(_), Event::Laid { .. }) => true,
-        (Order::City { company, .. }, Event::Laid { card, .. }) => card.company() == company,
-        (Order::Locomotive { company }, Event::Mounted { company: other, .. }) => company == *other,
-        _ => false,
-    }
 }

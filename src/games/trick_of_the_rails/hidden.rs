@@ -1,47 +1,92 @@
 //! What the others cannot know: the hands. And whether every card is where it can be.
 
+use super::TrickOfTheRails;
 use super::card::{Card, CardSet};
 use super::company::Company;
 use super::definition::Locomotive;
 use super::railway::Track;
-use super::state::{Event, LaneCard, Phase, State};
+use super::state::{Event, LaneCard, Order, Phase, State};
 use crate::rules::deal::{Hand, deal};
-use crate::rules::{Dice, Seat, Viewer};
+use crate::rules::{Dice, Hidden, Seat, Viewer};
 
-/// Another state that the viewer could not tell from this one: the cards in the other hands change
-/// owners, but nobody gets one of a company that he did not follow. Of the hands that this leaves,
-/// each is as likely as it is after a fair deal.
-pub fn reshuffle(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
-    let hidden = Seat::all(state.edition.seats).filter(|&seat| viewer != Viewer::Seat(seat));
-    let hidden: Vec<Seat> = hidden.collect();
-    let pool: Vec<Card> = hidden
-        .iter()
-        .flat_map(|&seat| state.hand(seat).iter())
-        .collect::<CardSet>()
-        .iter()
-        .collect();
-    let mut piles = Company::ALL.map(|company| {
-        let mut pile: Vec<Card> =
-            pool.iter().copied().filter(|card| card.company() == company).collect();
-        dice.shuffle(&mut pile);
-        pile
-    });
-    let known = |&seat: &Seat| Hand {
-        size: state.hand(seat).len(),
-        least: [0; 5],
-        most: Company::ALL.map(|company| if state.is_void(seat, company) { 0 } else { u32::MAX }),
-    };
-    let hands: Vec<Hand<5>> = hidden.iter().map(known).collect();
-    let pieces = std::array::from_fn(|kind| u32::try_from(piles[kind].len()).unwrap_or_default());
-    let mut other = state.clone();
-    for (seat, counts) in hidden.into_iter().zip(deal(pieces, &hands, dice)) {
-        let cards = piles
-            .iter_mut()
-            .zip(counts)
-            .flat_map(|(pile, count)| pile.split_off(pile.len().saturating_sub(count as usize)));
-        hold(&mut other, seat, cards.collect());
+impl Hidden for TrickOfTheRails {
+    fn is_secret(_: &Order) -> bool {
+        false
     }
-    other
+
+    // An order's outcome follows from the hand that it is played from and from what lies open.
+    fn discloses(_: &State, _: &Event, _: Seat) -> bool {
+        false
+    }
+
+    /// Another state that the viewer could not tell from this one: the cards in the other hands
+    /// change owners, but nobody gets one of a company that he did not follow. Of the hands that
+    /// this leaves, each is as likely as it is after a fair deal.
+    fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+        let hidden = Seat::all(state.edition.seats).filter(|&seat| viewer != Viewer::Seat(seat));
+        let hidden: Vec<Seat> = hidden.collect();
+        let pool: Vec<Card> = hidden
+            .iter()
+            .flat_map(|&seat| state.hand(seat).iter())
+            .collect::<CardSet>()
+            .iter()
+            .collect();
+        let mut piles = Company::ALL.map(|company| {
+            let mut pile: Vec<Card> =
+                pool.iter().copied().filter(|card| card.company() == company).collect();
+            dice.shuffle(&mut pile);
+            pile
+        });
+        let known = |&seat: &Seat| Hand {
+            size: state.hand(seat).len(),
+            least: [0; 5],
+            most: Company::ALL
+                .map(|company| if state.is_void(seat, company) { 0 } else { u32::MAX }),
+        };
+        let hands: Vec<Hand<5>> = hidden.iter().map(known).collect();
+        let pieces =
+            std::array::from_fn(|kind| u32::try_from(piles[kind].len()).unwrap_or_default());
+        let mut other = state.clone();
+        for (seat, counts) in hidden.into_iter().zip(deal(pieces, &hands, dice)) {
+            let cards = piles.iter_mut().zip(counts).flat_map(|(pile, count)| {
+                pile.split_off(pile.len().saturating_sub(count as usize))
+            });
+            hold(&mut other, seat, cards.collect());
+        }
+        other
+    }
+
+    /// The event as it was in another world of this viewer: there the others were dealt other
+    /// hands.
+    fn redeal_event(world: &State, event: &Event, viewer: Viewer, _: &mut Dice) -> Event {
+        match *event {
+            Event::Dealt { seat, cards } if viewer != Viewer::Seat(seat) => Event::Dealt {
+                seat,
+                cards: world.dealt.get(seat.index()).copied().unwrap_or(cards),
+            },
+            _ => event.clone(),
+        }
+    }
+
+    /// Whether every card is somewhere, none twice, and none where it cannot be.
+    fn audit(state: &State) -> Result<(), String> {
+        audit_railway_cards(state)?;
+        if state.lane.is_empty() {
+            return Ok(());
+        }
+        audit_lane_cards(state)?;
+        if state.prize() == Some(LaneCard::Reservation) {
+            return Err("a Reservation is leftmost".to_owned());
+        }
+        let late = state.lane.iter().take(state.trick).any(Option::is_some);
+        if late {
+            return Err("a card was left behind in the lane".to_owned());
+        }
+        if state.phase == Phase::Over && !state.hands.iter().all(|hand| hand.is_empty()) {
+            return Err("the game ended before all cards were played".to_owned());
+        }
+        Ok(())
+    }
 }
 
 /// Puts another hand into a seat's. What it has played since the deal stays.
@@ -51,39 +96,6 @@ fn hold(state: &mut State, seat: Seat, cards: CardSet) {
         *dealt = dealt.minus(*hand).iter().chain(cards.iter()).collect();
         *hand = cards;
     }
-}
-
-/// The event as it was in another world of this viewer: there the others were dealt other hands.
-pub fn reshuffle_event(world: &State, event: &Event, viewer: Viewer) -> Event {
-    match *event {
-        Event::Dealt { seat, cards } if viewer != Viewer::Seat(seat) => {
-            Event::Dealt { seat, cards: world.dealt.get(seat.index()).copied().unwrap_or(cards) }
-        }
-        _ => event.clone(),
-    }
-}
-
-/// Whether every card is somewhere, none twice, and none where it cannot be.
-///
-/// # Errors
-/// What is missing or double.
-pub fn audit(state: &State) -> Result<(), String> {
-    audit_railway_cards(state)?;
-    if state.lane.is_empty() {
-        return Ok(());
-    }
-    audit_lane_cards(state)?;
-    if state.prize() == Some(LaneCard::Reservation) {
-        return Err("a Reservation is leftmost".to_owned());
-    }
-    let late = state.lane.iter().take(state.trick).any(Option::is_some);
-    if late {
-        return Err("a card was left behind in the lane".to_owned());
-    }
-    if state.phase == Phase::Over && !state.hands.iter().all(|hand| hand.is_empty()) {
-        return Err("the game ended before all cards were played".to_owned());
-    }
-    Ok(())
 }
 
 fn audit_railway_cards(state: &State) -> Result<(), String> {

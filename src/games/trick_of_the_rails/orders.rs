@@ -5,45 +5,76 @@ use super::company::Company;
 use super::railway::End;
 use super::refuse;
 use super::state::{Order, State, Step};
-use crate::rules::{Arg, Message, Reading, Refusal, RefusalKind, Seat};
+use super::{Plan, TrickOfTheRails};
+use crate::rules::{Arg, Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] =
     ["a", "at", "card", "it", "its", "my", "of", "on", "railway", "side", "the", "to", "with"];
 
-/// A refusal with the way to write what was meant.
-fn unreadable(key: &'static str, word: &str, form: &'static str) -> Refusal {
-    Refusal::unreadable(Message::new(key).with("word", word)).or(Message::new(form))
+/// A refusal of a word, with the way to write what was meant.
+fn unreadable(state: &State, key: &'static str, word: &str, verb: &str) -> Refusal {
+    TrickOfTheRails::GRAMMAR.unreadable(state, Message::new(key).with("word", word), verb)
 }
 
-/// Reads one line as one order.
-///
-/// # Errors
-/// What would have been read instead; who is to play a card is shown the hand too.
-pub fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-    read(state, seat, line).map_err(|refusal| match state.step(seat) {
-        Some(Step::Play) => {
-            let hand = refuse::cards(&state.edition, state.hand(seat));
-            refusal.or(Message::new("tr-hand").with("cards", hand))
+impl OrderText for TrickOfTheRails {
+    type Plan = Plan;
+
+    const GRAMMAR: Grammar<State> = Grammar {
+        verbs: &["play", "city", "locomotive"],
+        least: 2,
+        whole: &[("lead", "play"), ("end", "end")],
+        forms: &[
+            Form::always("now", "play PRR 7", "tr-form-play"),
+            Form::always("now", "end left", "tr-form-end"),
+            Form::always("now", "city NYC right", "tr-form-city"),
+            Form::always("now", "locomotive NYC", "tr-form-locomotive"),
+        ],
+    };
+
+    /// Reads one line as one order.
+    fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
+        read(state, seat, line).map_err(|refusal| match state.step(seat) {
+            Some(Step::Play) => {
+                let hand = refuse::cards(&state.edition, state.hand(seat));
+                refusal.or(Message::new("tr-hand").with("cards", hand))
+            }
+            _ => refusal,
+        })
+    }
+
+    fn write(_: &State, orders: &[Order]) -> String {
+        match orders.first() {
+            Some(Order::Play(card)) => format!("play {} {}", card.company().id(), card.number()),
+            Some(Order::City { company, end }) => format!("city {} {}", company.id(), end.name()),
+            Some(Order::Locomotive { company }) => format!("locomotive {}", company.id()),
+            Some(Order::End(end)) => format!("end {}", end.name()),
+            None => String::new(),
         }
-        _ => refusal,
-    })
+    }
+
+    fn is_whole_line(_: &State, _: &[Order]) -> bool {
+        true
+    }
 }
 
 fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-    let words = words(line);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let order = match words.split_first() {
-        Some((&verb, rest)) if verb == "lead" || begins(verb, "play") => card(state, rest)?,
-        Some((&verb, rest)) if begins(verb, "city") => city(state, rest)?,
-        Some((&verb, rest)) if begins(verb, "locomotive") => locomotive(state, seat, rest)?,
-        Some((&"end", rest)) => alone(end(rest)?, "tr-form-end")?,
+    let line = small(line);
+    let words = words(&line);
+    let verb = words.first().and_then(|word| TrickOfTheRails::GRAMMAR.verb(word));
+    let rest = words.get(1..).unwrap_or_default();
+    let order = match verb {
+        Some("play") => card(state, rest)?,
+        Some("city") => city(state, rest)?,
+        Some("locomotive") => locomotive(state, seat, rest)?,
+        Some(_) => alone(state, end(state, rest)?, "end")?,
         // A card or an end says by itself what it is for.
-        Some(_) if matches!(end(&words), Ok((_, []))) => alone(end(&words)?, "tr-form-end")?,
-        Some(_) if company(&words).is_some() => card(state, &words)?,
-        _ => {
-            let refusal = with_forms(Message::new("tr-unreadable"));
-            return Err(Refusal { kind: RefusalKind::Foreign, ..refusal });
+        None if matches!(end(state, &words), Ok((_, []))) => {
+            alone(state, end(state, &words)?, "end")?
+        }
+        None if company(&words).is_some() => card(state, &words)?,
+        None => {
+            return Err(TrickOfTheRails::GRAMMAR.foreign(state, Message::new("tr-unreadable")));
         }
     };
     Ok(Reading::plain(vec![order]))
@@ -54,8 +85,9 @@ fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal
 /// # Errors
 /// What would have been read instead.
 pub fn read_ahead(state: &State, seat: Seat, line: &str) -> Result<Order, Refusal> {
-    let reading = parse(state, seat, line)?;
-    reading.orders.into_iter().next().ok_or_else(|| with_forms(Message::new("tr-unreadable")))
+    let reading = TrickOfTheRails::parse(state, seat, line)?;
+    let order = reading.orders.into_iter().next();
+    order.ok_or_else(|| unreadable(state, "tr-unreadable", "", ""))
 }
 
 /// A company and what stands behind it, as in `ERIE play ERIE 9, ERIE 3` or `ERIE: 9 ERIE`.
@@ -63,58 +95,27 @@ pub fn read_ahead(state: &State, seat: Seat, line: &str) -> Result<Order, Refusa
 /// # Errors
 /// When no company stands at the beginning.
 pub fn company_and_rest(state: &State, line: &str) -> Result<(Company, String), Refusal> {
-    let lower = line.to_lowercase();
-    let parted = [" play ", ":", ","].into_iter().find_map(|mark| lower.split_once(mark));
-    if let Some((named, rest)) = parted {
-        let named = words(named);
-        let named: Vec<&str> = named.iter().map(String::as_str).collect();
-        if let (company, []) = the_company(state, &named)? {
-            return Ok((company, rest.trim().to_owned()));
-        }
+    let line = small(line);
+    let parted = [" play ", ":", ","].into_iter().find_map(|mark| line.split_once(mark));
+    if let Some((named, rest)) = parted
+        && let (company, []) = the_company(state, &words(named))?
+    {
+        return Ok((company, rest.trim().to_owned()));
     }
-    let all = words(line);
-    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let all = words(&line);
     let (company, rest) = the_company(state, &all)?;
     Ok((company, rest.join(" ")))
 }
 
-/// The line that `parse` reads as this order.
-pub fn write(orders: &[Order]) -> String {
-    match orders.first() {
-        Some(Order::Play(card)) => format!("play {} {}", card.company().id(), card.number()),
-        Some(Order::City { company, end }) => format!("city {} {}", company.id(), end.name()),
-        Some(Order::Locomotive { company }) => format!("locomotive {}", company.id()),
-        Some(Order::End(end)) => format!("end {}", end.name()),
-        None => String::new(),
-    }
+/// The line in small letters. Full stops cut nothing: P.R.R. is one word.
+fn small(line: &str) -> String {
+    words::small(line, &['.'])
 }
 
-fn with_forms(reason: Message) -> Refusal {
-    let forms = ["tr-form-play", "tr-form-city", "tr-form-locomotive", "tr-form-end"];
-    forms.into_iter().map(Message::new).fold(Refusal::unreadable(reason), Refusal::or)
-}
-
-/// The line in small letters, cut at everything that is no letter and no digit, and between letters
-/// and digits. Full stops cut nothing: P.R.R. is one word.
-fn words(line: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut last = None;
-    for c in line.chars().filter(|&c| c != '.').flat_map(char::to_lowercase) {
-        let kind = c.is_alphanumeric().then(|| c.is_numeric());
-        match words.last_mut() {
-            Some(word) if kind.is_some() && kind == last => word.push(c),
-            _ if kind.is_some() => words.push(c.to_string()),
-            _ => {}
-        }
-        last = kind;
-    }
-    words.retain(|word| !FILLERS.contains(&&**word));
-    words
-}
-
-/// Whether a word stands for a verb: it whole, or a beginning of two letters at least.
-fn begins(word: &str, verb: &str) -> bool {
-    word.len() >= 2 && verb.starts_with(word)
+/// The words of a line: cut at everything that is no letter and no digit, and between letters and
+/// digits.
+fn words(small: &str) -> Vec<&str> {
+    words::telling(words::plain(small).flat_map(words::letters_and_digits), &FILLERS)
 }
 
 /// The company that the words begin with, and the words behind it. Any case, with `&`, `+`, `and`
@@ -177,19 +178,19 @@ fn card(state: &State, words: &[&str]) -> Result<Order, Refusal> {
         let key = if number.is_empty() { "tr-number-missing" } else { "tr-no-number" };
         let reason = Message::new(key).with("word", number).with("most", NUMBER_MAX);
         let reason = reason.with("company", state.edition.name(company));
-        return Err(Refusal::unreadable(reason).or(Message::new("tr-form-play")));
+        return Err(TrickOfTheRails::GRAMMAR.unreadable(state, reason, "play"));
     };
-    alone((Order::Play(card), rest), "tr-form-play")
+    alone(state, (Order::Play(card), rest), "play")
 }
 
 /// `NYC right`.
 fn city(state: &State, words: &[&str]) -> Result<Order, Refusal> {
     let (company, rest) = the_company(state, words)?;
-    match end(rest) {
-        Ok((Order::End(end), rest)) => alone((Order::City { company, end }, rest), "tr-form-city"),
+    match end(state, rest) {
+        Ok((Order::End(end), rest)) => alone(state, (Order::City { company, end }, rest), "city"),
         _ => {
             let word = rest.first().copied().unwrap_or_default();
-            Err(unreadable("tr-no-end", word, "tr-form-city"))
+            Err(unreadable(state, "tr-no-end", word, "city"))
         }
     }
 }
@@ -204,23 +205,23 @@ fn locomotive(state: &State, seat: Seat, words: &[&str]) -> Result<Order, Refusa
         _ => words,
     };
     let (company, rest) = the_company(state, words)?;
-    alone((Order::Locomotive { company }, rest), "tr-form-locomotive")
+    alone(state, (Order::Locomotive { company }, rest), "locomotive")
 }
 
 /// `left` or `right`, or the letter it begins with.
-fn end<'a, 'b>(words: &'a [&'b str]) -> Result<(Order, &'a [&'b str]), Refusal> {
+fn end<'a, 'b>(state: &State, words: &'a [&'b str]) -> Result<(Order, &'a [&'b str]), Refusal> {
     let (first, rest) = words.split_first().unwrap_or((&"", words));
-    match End::ALL.into_iter().find(|end| !first.is_empty() && end.name().starts_with(first)) {
+    match words::one_of(&End::ALL, End::name, first) {
         // `left end` says no more than `left`.
         Some(end) => Ok((Order::End(end), rest.strip_prefix(&["end"]).unwrap_or(rest))),
-        None => Err(unreadable("tr-no-end", first, "tr-form-end")),
+        None => Err(unreadable(state, "tr-no-end", first, "end")),
     }
 }
 
 /// The order, when nothing stands behind it.
-fn alone((order, rest): (Order, &[&str]), form: &'static str) -> Result<Order, Refusal> {
+fn alone(state: &State, (order, rest): (Order, &[&str]), verb: &str) -> Result<Order, Refusal> {
     match rest.first() {
         None => Ok(order),
-        Some(word) => Err(unreadable("tr-too-long", word, form)),
+        Some(word) => Err(unreadable(state, "tr-too-long", word, verb)),
     }
 }

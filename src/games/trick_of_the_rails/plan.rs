@@ -7,8 +7,8 @@
 
 use super::orders;
 use super::state::{LaneCard, Order, Phase, State, Step};
-use super::{Company, decide};
-use crate::rules::{Dice, Follow, Message, Refusal, Seat};
+use super::{Company, TrickOfTheRails, decide};
+use crate::rules::{Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 
 /// What a seat wants done in one case of one trick.
@@ -38,20 +38,124 @@ enum Case {
     End,
 }
 
-/// Reads a line as a plan; none when it is an order for now.
-pub fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Plan>, Refusal>> {
-    let line = line.trim();
-    let (first, rest) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
-    let rest = rest.trim_start_matches([' ', ':', ',']);
-    let plans = match first.to_lowercase().as_str() {
-        "if" | "when" => conditional(state, seat, rest),
-        "otherwise" | "else" => cards(state, seat, Case::Play, without(rest, "play")),
-        "lead" if leads_now(state, seat) => return None,
-        "lead" => cards(state, seat, Case::Lead, rest),
-        _ if state.step(seat).is_some() => return None,
-        _ => plain(state, seat, line)?,
+impl Plans<TrickOfTheRails> for Plan {
+    const GRAMMAR: Grammar<State> = Grammar {
+        verbs: &[],
+        least: 1,
+        whole: &[
+            ("if", "if"),
+            ("when", "if"),
+            ("otherwise", "otherwise"),
+            ("else", "otherwise"),
+            ("lead", "lead"),
+        ],
+        forms: &[
+            Form::always("later", "if led ERIE play ERIE 9, ERIE 3", "tr-plan-form-led"),
+            Form::always("later", "otherwise NYC 1, PRR 2", "tr-plan-form-otherwise"),
+            Form::always("later", "lead B&O 4", "tr-plan-form-lead"),
+            Form::always("later", "if win city NYC right", "tr-plan-form-city"),
+            Form::always("later", "if win locomotive NYC", "tr-plan-form-locomotive"),
+            Form::always("later", "end left", "tr-plan-form-end"),
+        ],
     };
-    Some(plans)
+
+    /// Reads a line as a plan; none when it is an order for now.
+    fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
+        let line = line.trim();
+        let (first, rest) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
+        let rest = rest.trim_start_matches([' ', ':', ',']);
+        let plans = match Self::GRAMMAR.verb(&first.to_lowercase()) {
+            Some("if") => conditional(state, seat, rest),
+            Some("otherwise") => cards(state, seat, Case::Play, without(rest, "play")),
+            Some(_) if leads_now(state, seat) => return None,
+            Some(_) => cards(state, seat, Case::Lead, rest),
+            None if state.step(seat).is_some() => return None,
+            None => plain(state, seat, line)?,
+        };
+        Some(plans)
+    }
+
+    fn follow(&self, state: &State, seat: Seat) -> Follow {
+        if state.phase == Phase::Over || state.trick > self.trick {
+            return Follow::Never;
+        }
+        if state.trick < self.trick {
+            return Follow::NotYet;
+        }
+        let has_come = match (state.step(seat), self.case) {
+            (Some(Step::Play), Case::Play) => true,
+            (Some(Step::Play), Case::Lead) => state.table.is_empty(),
+            (Some(Step::Play), Case::Led(company)) => state.led() == Some(company),
+            (Some(Step::City(_) | Step::Locomotive(_)), Case::Win) => true,
+            (Some(Step::End(_)), Case::End) => true,
+            _ => false,
+        };
+        if has_come {
+            Follow::Now(
+                self.orders.iter().map(|order| TrickOfTheRails::write(state, &[*order])).collect(),
+            )
+        } else if cannot_come(state, seat, self.case) {
+            Follow::Never
+        } else {
+            Follow::NotYet
+        }
+    }
+
+    fn say(&self, state: &State) -> Message {
+        let key = match self.case {
+            Case::Lead => "tr-plan-lead",
+            Case::Led(_) => "tr-plan-led",
+            Case::Play => "tr-plan-play",
+            Case::Win => "tr-plan-if-win",
+            Case::End => "tr-plan-end",
+        };
+        let lines: Vec<String> =
+            self.orders.iter().map(|order| TrickOfTheRails::write(state, &[*order])).collect();
+        let led = match self.case {
+            Case::Led(company) => state.edition.name(company).to_owned(),
+            _ => String::new(),
+        };
+        Message::new(key)
+            .with("trick", self.trick.saturating_add(1))
+            .with("led", led)
+            .with("lines", lines.join(", "))
+    }
+
+    /// Plans for every case of the trick at hand, or of the next one, as a careful player might
+    /// write.
+    fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
+        let hand: Vec<_> = state.hand(seat).iter().collect();
+        let name = |card: &super::Card| format!("{} {}", card.company().id(), card.number());
+        let mut lines = Vec::new();
+        for company in Company::ALL {
+            let of: Vec<_> = hand.iter().filter(|card| card.company() == company).collect();
+            if let Some(card) = chooser.pick(&of) {
+                lines.push(format!("if led {} play {}", company.id(), name(card)));
+            }
+        }
+        if !hand.is_empty() {
+            let mut any = hand.clone();
+            chooser.shuffle(&mut any);
+            let all: Vec<String> = any.iter().map(name).collect();
+            lines.push(format!("lead {}", all.first().cloned().unwrap_or_default()));
+            lines.push(format!("otherwise {}", all.join(", ")));
+        }
+        let company = Company::ALL[chooser.below(5) as usize];
+        lines.push("end right".to_owned());
+        // Who has played to the trick plans for the next one.
+        let ahead = usize::from(state.played(seat).is_some() || state.winner.is_some());
+        match state.lane.get(state.trick + ahead).copied().flatten() {
+            Some(LaneCard::City(_)) => lines.push(format!("if win city {} left", company.id())),
+            Some(LaneCard::Locomotive(_)) => {
+                let free: Vec<Company> = decide::without_locomotive(state).collect();
+                let free = chooser.pick(&free).copied().unwrap_or(company);
+                lines.push(format!("if win locomotive {}", free.id()));
+            }
+            _ => {}
+        }
+        lines.retain(|line| Self::read(state, seat, line).is_some());
+        lines
+    }
 }
 
 /// Whether the seat is to lead now, so that `lead B&O 4` is an order.
@@ -74,10 +178,10 @@ fn conditional(state: &State, seat: Seat, line: &str) -> Result<Vec<Plan>, Refus
                 Order::City { .. } | Order::Locomotive { .. } => {
                     Ok(vec![plan(state, seat, Case::Win, vec![order])])
                 }
-                Order::Play(_) | Order::End(_) => Err(forms("tr-plan-win")),
+                Order::Play(_) | Order::End(_) => Err(forms(state, "tr-plan-win")),
             }
         }
-        _ => Err(forms("tr-plan-unreadable")),
+        _ => Err(forms(state, "tr-plan-unreadable")),
     }
 }
 
@@ -107,21 +211,18 @@ fn cards(state: &State, seat: Seat, case: Case, list: &str) -> Result<Vec<Plan>,
                 }
                 orders.push(order);
             }
-            _ => return Err(forms("tr-plan-card")),
+            _ => return Err(forms(state, "tr-plan-card")),
         }
     }
     if orders.is_empty() {
-        Err(forms("tr-plan-card"))
+        Err(forms(state, "tr-plan-card"))
     } else {
         Ok(vec![plan(state, seat, case, orders)])
     }
 }
 
-fn forms(reason: &'static str) -> Refusal {
-    ["tr-plan-form-led", "tr-plan-form-otherwise", "tr-plan-form-lead", "tr-plan-form-win"]
-        .into_iter()
-        .map(Message::new)
-        .fold(Refusal::unreadable(Message::new(reason)), Refusal::or)
+fn forms(state: &State, reason: &'static str) -> Refusal {
+    Plan::GRAMMAR.unreadable(state, Message::new(reason), "")
 }
 
 fn without<'a>(line: &'a str, word: &str) -> &'a str {
@@ -144,31 +245,6 @@ fn plan(state: &State, seat: Seat, case: Case, orders: Vec<Order>) -> Plan {
     Plan { trick: state.trick + usize::from(done), case, orders }
 }
 
-/// Whether the plan's case has come.
-pub fn follow(state: &State, seat: Seat, plan: &Plan) -> Follow {
-    if state.phase == Phase::Over || state.trick > plan.trick {
-        return Follow::Never;
-    }
-    if state.trick < plan.trick {
-        return Follow::NotYet;
-    }
-    let has_come = match (state.step(seat), plan.case) {
-        (Some(Step::Play), Case::Play) => true,
-        (Some(Step::Play), Case::Lead) => state.table.is_empty(),
-        (Some(Step::Play), Case::Led(company)) => state.led() == Some(company),
-        (Some(Step::City(_) | Step::Locomotive(_)), Case::Win) => true,
-        (Some(Step::End(_)), Case::End) => true,
-        _ => false,
-    };
-    if has_come {
-        Follow::Now(plan.orders.iter().map(|order| orders::write(&[*order])).collect())
-    } else if cannot_come(state, seat, plan.case) {
-        Follow::Never
-    } else {
-        Follow::NotYet
-    }
-}
-
 /// Whether a case of the present trick is past for this seat.
 fn cannot_come(state: &State, seat: Seat, case: Case) -> bool {
     let played = state.played(seat).is_some() || state.winner.is_some();
@@ -179,59 +255,4 @@ fn cannot_come(state: &State, seat: Seat, case: Case) -> bool {
         Case::Win => state.winner.is_some_and(|winner| winner != seat),
         Case::End => false,
     }
-}
-
-/// The plan, said back.
-pub fn say(state: &State, plan: &Plan) -> Message {
-    let key = match plan.case {
-        Case::Lead => "tr-plan-lead",
-        Case::Led(_) => "tr-plan-led",
-        Case::Play => "tr-plan-play",
-        Case::Win => "tr-plan-if-win",
-        Case::End => "tr-plan-end",
-    };
-    let lines: Vec<String> = plan.orders.iter().map(|order| orders::write(&[*order])).collect();
-    let led = match plan.case {
-        Case::Led(company) => state.edition.name(company).to_owned(),
-        _ => String::new(),
-    };
-    Message::new(key)
-        .with("trick", plan.trick.saturating_add(1))
-        .with("led", led)
-        .with("lines", lines.join(", "))
-}
-
-/// Plans for every case of the trick at hand, or of the next one, as a careful player might write.
-pub fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-    let hand: Vec<_> = state.hand(seat).iter().collect();
-    let name = |card: &super::Card| format!("{} {}", card.company().id(), card.number());
-    let mut lines = Vec::new();
-    for company in Company::ALL {
-        let of: Vec<_> = hand.iter().filter(|card| card.company() == company).collect();
-        if let Some(card) = chooser.pick(&of) {
-            lines.push(format!("if led {} play {}", company.id(), name(card)));
-        }
-    }
-    if !hand.is_empty() {
-        let mut any = hand.clone();
-        chooser.shuffle(&mut any);
-        let all: Vec<String> = any.iter().map(name).collect();
-        lines.push(format!("lead {}", all.first().cloned().unwrap_or_default()));
-        lines.push(format!("otherwise {}", all.join(", ")));
-    }
-    let company = Company::ALL[chooser.below(5) as usize];
-    lines.push("end right".to_owned());
-    // Who has played to the trick plans for the next one.
-    let ahead = usize::from(state.played(seat).is_some() || state.winner.is_some());
-    match state.lane.get(state.trick + ahead).copied().flatten() {
-        Some(LaneCard::City(_)) => lines.push(format!("if win city {} left", company.id())),
-        Some(LaneCard::Locomotive(_)) => {
-            let free: Vec<Company> = decide::without_locomotive(state).collect();
-            let free = chooser.pick(&free).copied().unwrap_or(company);
-            lines.push(format!("if win locomotive {}", free.id()));
-        }
-        _ => {}
-    }
-    lines.retain(|line| read(state, seat, line).is_some());
-    lines
 }

@@ -5,8 +5,9 @@ use super::company::{ByCompany, Company};
 use super::decide::{playable, winning};
 use super::definition::{City, Engine, Locomotive};
 use super::railway::{Track, Worth};
-use super::state::{LaneCard, Phase, State, Step};
-use crate::rules::{Message, Score, Seat, Standing, rank};
+use super::state::{Event, LaneCard, Phase, State, Step};
+use super::{TrickOfTheRails, draw, narrate};
+use crate::rules::{Charset, Message, Score, Seat, Standing, Viewer, Views, rank};
 use serde::Serialize;
 use std::num::NonZeroU8;
 
@@ -169,39 +170,81 @@ pub struct PrivateView {
     pub is_asked: bool,
 }
 
-/// What everyone may see.
-pub fn public(state: &State) -> PublicView {
-    let edition = &state.edition;
-    let is_out = |city: u8| {
-        let built = Track::City(city);
-        !state.lane.contains(&Some(LaneCard::City(city)))
-            && !state.railways.iter().any(|(_, railway)| railway.track.contains(&built))
-    };
-    let cities = (0..edition.cities.len()).filter_map(|city| u8::try_from(city).ok());
-    let (out, within): (Vec<u8>, Vec<u8>) = cities.partition(|&city| is_out(city));
-    let named = |cities: &[u8]| cities.iter().filter_map(|&c| edition.city(c).cloned()).collect();
-    let values = values(state);
-    PublicView {
-        companies: Company::ALL.map(|company| company_view(state, company)).into(),
-        players: Seat::all(edition.seats).map(|seat| player(state, seat, &values)).collect(),
-        trick: trick(state),
-        trick_number: state.trick + 1,
-        tricks: edition.slots.len(),
-        round: round(state),
-        lane: state.lane.clone(),
-        turn: if let Phase::Turn(seat, _) = state.phase { Some(seat) } else { None },
-        is_over: state.phase == Phase::Over,
-        removed: held(state, state.removed, CardSet::EMPTY),
-        cities_out: named(&out),
-        cities: named(&within),
-        locomotives: Locomotive::ALL.map(|l| locomotive(l, edition.engine(l))).into(),
-        station: edition.station,
-        reservations: edition.slots.iter().filter(|slot| slot.is_reservation()).count(),
-        leftover: CardSet::ALL
-            .len()
-            .saturating_sub(u32::from(edition.hand) * u32::from(edition.seats)),
-        expert_lane: edition.options.expert_lane,
-        teams: edition.options.teams,
+impl Views for TrickOfTheRails {
+    type PublicView = PublicView;
+    type PrivateView = PrivateView;
+
+    fn public(state: &State) -> PublicView {
+        let edition = &state.edition;
+        let is_out = |city: u8| {
+            let built = Track::City(city);
+            !state.lane.contains(&Some(LaneCard::City(city)))
+                && !state.railways.iter().any(|(_, railway)| railway.track.contains(&built))
+        };
+        let cities = (0..edition.cities.len()).filter_map(|city| u8::try_from(city).ok());
+        let (out, within): (Vec<u8>, Vec<u8>) = cities.partition(|&city| is_out(city));
+        let named =
+            |cities: &[u8]| cities.iter().filter_map(|&c| edition.city(c).cloned()).collect();
+        let values = values(state);
+        PublicView {
+            companies: Company::ALL.map(|company| company_view(state, company)).into(),
+            players: Seat::all(edition.seats).map(|seat| player(state, seat, &values)).collect(),
+            trick: trick(state),
+            trick_number: state.trick + 1,
+            tricks: edition.slots.len(),
+            round: round(state),
+            lane: state.lane.clone(),
+            turn: if let Phase::Turn(seat, _) = state.phase { Some(seat) } else { None },
+            is_over: state.phase == Phase::Over,
+            removed: held(state, state.removed, CardSet::EMPTY),
+            cities_out: named(&out),
+            cities: named(&within),
+            locomotives: Locomotive::ALL.map(|l| locomotive(l, edition.engine(l))).into(),
+            station: edition.station,
+            reservations: edition.slots.iter().filter(|slot| slot.is_reservation()).count(),
+            leftover: CardSet::ALL
+                .len()
+                .saturating_sub(u32::from(edition.hand) * u32::from(edition.seats)),
+            expert_lane: edition.options.expert_lane,
+            teams: edition.options.teams,
+        }
+    }
+
+    fn private(state: &State, seat: Seat) -> PrivateView {
+        let hand = state.hand(seat);
+        let playable = match state.step(seat) {
+            Some(Step::Play) => playable(state, seat),
+            _ => CardSet::EMPTY,
+        };
+        PrivateView {
+            hand: held(state, hand, playable),
+            count: hand.len(),
+            is_asked: !playable.is_empty(),
+        }
+    }
+
+    fn board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
+        draw::draw(state, recent, charset)
+    }
+
+    fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
+        narrate::narrate(state, events, viewer)
+    }
+
+    fn choices(state: &State, seat: Seat) -> Vec<Message> {
+        narrate::choices(state, seat)
+    }
+
+    /// How much of the game is likely to lie behind: by the cards that have been played.
+    fn progress(state: &State) -> u8 {
+        match state.phase {
+            Phase::Unopened => return 0,
+            Phase::Over => return 100,
+            Phase::Turn(..) => {}
+        }
+        let (seats, tricks) = (usize::from(state.edition.seats), state.lane.len());
+        let played = state.trick * seats + state.table.len();
+        u8::try_from(played * 100 / (tricks * seats).max(1)).unwrap_or(99).min(99)
     }
 }
 
@@ -288,20 +331,6 @@ fn held(state: &State, cards: CardSet, playable: CardSet) -> Vec<HeldView> {
     Company::ALL.into_iter().map(of).filter(|held| !held.cards.is_empty()).collect()
 }
 
-/// What only this seat may see.
-pub fn private(state: &State, seat: Seat) -> PrivateView {
-    let hand = state.hand(seat);
-    let playable = match state.step(seat) {
-        Some(Step::Play) => playable(state, seat),
-        _ => CardSet::EMPTY,
-    };
-    PrivateView {
-        hand: held(state, hand, playable),
-        count: hand.len(),
-        is_asked: !playable.is_empty(),
-    }
-}
-
 /// What a share of each company would be worth if the game ended now.
 fn values(state: &State) -> ByCompany<u32> {
     ByCompany::from_fn(|company| state.railways[company].worth(&state.edition).value)
@@ -339,16 +368,4 @@ pub fn standings(state: &State) -> Vec<Standing> {
         (Standing { seat, rank: 0, score, breakdown }, score)
     };
     rank(Seat::all(seats).map(standing).collect())
-}
-
-/// How much of the game is likely to lie behind: by the cards that have been played.
-pub fn progress(state: &State) -> u8 {
-    match state.phase {
-        Phase::Unopened => return 0,
-        Phase::Over => return 100,
-        Phase::Turn(..) => {}
-    }
-    let (seats, tricks) = (usize::from(state.edition.seats), state.lane.len());
-    let played = state.trick * seats + state.table.len();
-    u8::try_from(played * 100 / (tricks * seats).max(1)).unwrap_or(99).min(99)
 }

@@ -17,7 +17,7 @@ use crate::process::transaction::{MayConflict, Transaction, retry};
 use crate::render::StandingsLetter;
 use crate::rules::{OpenError, Seed, Turn};
 use crate::store::{CampaignGame, Repository, SeenLetter, StoreError};
-use crate::table::Wish;
+use crate::table::GameSetup;
 use sha2::Digest as _;
 use std::collections::{BTreeMap, HashMap};
 
@@ -205,9 +205,9 @@ fn found_tables(
         {
             let seats = u8::try_from(players.len()).unwrap_or(u8::MAX);
             let definition = kind.definition();
-            let wish = Wish { kind, definition, options: &rules.options, seats };
+            let setup = GameSetup { kind, definition, options: &rules.options, seats };
             let seed = seed_of(secret, number);
-            match found::lay(&mut tx, number, wish, players, seed, context.settings.clock.clone())?
+            match found::lay(&mut tx, number, setup, players, seed, context.settings.clock.clone())?
             {
                 Founded::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),

@@ -27,7 +27,7 @@ use crate::process::transaction::{Transaction, retry};
 use crate::render::Notice;
 use crate::rules::{Dice, Message, OpenError, Seat, Seed, Turn};
 use crate::store::Repository;
-use crate::table::{Table, Wish};
+use crate::table::{GameSetup, Table};
 use chrono::TimeDelta;
 
 /// How many games one member may propose at a time.
@@ -210,8 +210,8 @@ fn proposal(context: &Context, founder: &Member, wanted: &Wanted) -> Result<Prop
         None => return Err(Message::new("lobby-new-seats")),
     };
     let definition = kind.definition();
-    let wish = Wish { kind, definition, options: &wanted.options, seats };
-    Table::found(wish, 1, Seed::rehearsal(1), context.now).map_err(|error| impossible(&error))?;
+    let setup = GameSetup { kind, definition, options: &wanted.options, seats };
+    Table::found(setup, 1, Seed::rehearsal(1), context.now).map_err(|error| impossible(&error))?;
     Ok(Proposal {
         kind: kind.id().to_owned(),
         options: wanted.options.clone(),
@@ -276,8 +276,8 @@ fn start(
         return Err(Blame::Theirs(Message::new("lobby-kind-gone")));
     };
     let (definition, options) = (kind.definition(), &proposal.options);
-    let wish = Wish { kind, definition, options, seats: proposal.seats };
-    let table = Table::found(wish, game, secret(seconds), tx.context.now)
+    let setup = GameSetup { kind, definition, options, seats: proposal.seats };
+    let table = Table::found(setup, game, secret(seconds), tx.context.now)
         .map_err(|error| impossible(&error))?;
     let terms = room.press.unwrap_or(tx.context.settings.press);
     let mut around = GameRoom { proposal: None, ..room };

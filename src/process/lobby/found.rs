@@ -12,7 +12,7 @@ use crate::process::transaction::mover::Movers;
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::{OpenError, Seed};
 use crate::store::{LogLine, Repository};
-use crate::table::{Table, Wish};
+use crate::table::{GameSetup, Table};
 
 /// Who is to play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,11 +39,11 @@ pub enum Founded {
 /// When the club cannot be read or written.
 pub fn found(
     context: &Context,
-    wish: Wish<'_>,
+    setup: GameSetup<'_>,
     players: &[Player],
     seed: &Seed,
 ) -> Result<Founded, ClubError> {
-    found_timed(context, wish, players, seed, context.settings.clock.as_ref())
+    found_timed(context, setup, players, seed, context.settings.clock.as_ref())
 }
 
 /// Founds a game whose time is kept by these rules, or that waits for ever.
@@ -52,7 +52,7 @@ pub fn found(
 /// When the club cannot be read or written.
 pub fn found_timed(
     context: &Context,
-    wish: Wish<'_>,
+    setup: GameSetup<'_>,
     players: &[Player],
     seed: &Seed,
     rules: Option<&ClockRules>,
@@ -60,7 +60,7 @@ pub fn found_timed(
     retry(|| {
         let mut tx = Transaction::begin(context);
         let (number, seed, rules) = (tx.next_game()?, seed.clone(), rules.cloned());
-        let founded = lay(&mut tx, number, wish, players, seed, rules)?;
+        let founded = lay(&mut tx, number, setup, players, seed, rules)?;
         if let Founded::Game(_) = founded {
             tx.keep()?;
         }
@@ -75,12 +75,12 @@ pub fn found_timed(
 pub(crate) fn lay(
     tx: &mut Transaction<'_>,
     number: u32,
-    wish: Wish<'_>,
+    setup: GameSetup<'_>,
     players: &[Player],
     seed: Seed,
     rules: Option<ClockRules>,
 ) -> Result<Founded, ClubError> {
-    let table = match Table::found(wish, number, seed, tx.context.now) {
+    let table = match Table::found(setup, number, seed, tx.context.now) {
         Ok(table) => table,
         Err(error) => return Ok(Founded::Impossible(error)),
     };

@@ -67,6 +67,6 @@ fn shipped(founding: &Founding) -> Option<BTreeMap<String, String>> {
             other => Some((name, other.to_string())),
         })
         .collect();
-    let (definition, _) = kind.check(kind.definition(), &options, founding.seats).ok()?;
+    let (definition, _) = kind.validate(kind.definition(), &options, founding.seats).ok()?;
     (definition.get() == founding.definition.get()).then_some(options)
 }

@@ -156,13 +156,15 @@ impl Summary {
     }
 }
 
-/// The position as everyone knows it, and besides as one seat does.
+/// The position as everyone knows it, and besides as one seat does, with the lines that it could
+/// send now: all that a player's own program needs.
 pub(crate) fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value {
     let table = &session.table;
     let (awaited, standings) = match table.turn() {
         Turn::Awaiting(seats) => (seats, None),
         Turn::Over => (Vec::new(), Some(table.standings())),
     };
+    let asked = seat.filter(|seat| awaited.contains(seat));
     serde_json::json!({
         "game": session.number(),
         "kind": table.founding().game,
@@ -171,6 +173,7 @@ pub(crate) fn position(session: &GameSession, seat: Option<Seat>) -> serde_json:
         "awaited": awaited,
         "public": table.game().public(),
         "private": seat.map(|seat| table.game().private(seat)),
+        "legal": asked.map(|seat| table.game().legal(seat)),
         "standings": standings,
     })
 }

@@ -12,7 +12,7 @@ use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::{Context, Founded, Player};
 use crate::rules::{Dice, Seat, Seed, Turn};
 use crate::store::{Posted, Repository, SeenLetter, StoreError};
-use crate::table::{OrderLine, StandingOrders, Submission, Verdict, Wish};
+use crate::table::{GameSetup, OrderLine, StandingOrders, Submission, Verdict};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
@@ -34,17 +34,17 @@ fn club() -> (TempDir, Context) {
     for game in 1..=2 {
         let seed = Seed::rehearsal(game);
         assert!(matches!(
-            found::found(&context, wish(), &players(&["ann", "bob", "cid"]), &seed),
+            found::found(&context, setup(), &players(&["ann", "bob", "cid"]), &seed),
             Ok(Founded::Game(_))
         ));
     }
     (home, context)
 }
 
-fn wish() -> Wish<'static> {
+fn setup() -> GameSetup<'static> {
     static NONE: BTreeMap<String, String> = BTreeMap::new();
     let kind = kind("paris-connection").unwrap();
-    Wish { kind, definition: kind.definition(), options: &NONE, seats: 3 }
+    GameSetup { kind, definition: kind.definition(), options: &NONE, seats: 3 }
 }
 
 fn players(names: &[&str]) -> Vec<Player> {
@@ -110,7 +110,7 @@ fn change_all(tx: &mut Transaction<'_>) {
     tx.game_mut(1).unwrap().clock.as_mut().unwrap().pause(now());
     let seed = Seed::rehearsal(9);
     let rules = tx.context.settings.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
-    let founded = found::lay(tx, 3, wish(), &players(&["bob", "cid", "dot"]), seed, rules);
+    let founded = found::lay(tx, 3, setup(), &players(&["bob", "cid", "dot"]), seed, rules);
     assert!(matches!(founded, Ok(Founded::Game(3))));
     tx.set_due((1, Some(now() + TimeDelta::days(5))));
     tx.set_due((2, None));

@@ -15,7 +15,7 @@ use postrider::mail::Letter;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::process::{self, Context, Founded, PassReport, Player, Restored};
 use postrider::rules::{Kind, Seed};
-use postrider::table::Wish;
+use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -199,8 +199,8 @@ impl Club {
             .take(seats.into())
             .map(|name| Player { name: (*name).to_owned(), address: address(name) })
             .collect();
-        let wish = Wish { kind, definition: kind.definition(), options, seats };
-        match process::found(&self.context(), wish, &players, &Seed::rehearsal(seed))
+        let setup = GameSetup { kind, definition: kind.definition(), options, seats };
+        match process::found(&self.context(), setup, &players, &Seed::rehearsal(seed))
             .expect("the store works")
         {
             Founded::Game(number) => number,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::games::off_the_rails::{BumperHeadOn, Cut, Drop, Split, Wish};
+use crate::rules::RefusalKind;
 
 /// Seat 1's white cart on D1 heads south; seat 2's white cart stands on D3, which a step to D2 and
 /// another would reach.
@@ -120,6 +121,10 @@ pub fn the_rammed_player_can_be_asked() {
     let state = say(&state, "move w");
     assert_eq!(super::super::travel::asked(&state), Some(TWO));
     assert_eq!(refused(&state, "move b"), "or-not-asked");
+    let is_shown = |line| OffTheRails::GRAMMAR.lines(&state).iter().any(|form| form.line == line);
+    assert!(is_shown("cut ruby rock") && is_shown("pick first"));
+    let refusal = OffTheRails::parse(&state, TWO, "cut ruby rock").unwrap_err();
+    assert_eq!((refusal.kind, refusal.reason.key), (RefusalKind::Illegal, "or-answer-first"));
     let (state, _) = try_lines(&state, TWO, "cut rock emerald").sure();
     assert_eq!(super::super::travel::asked(&state), Some(ONE));
     let first = say(&state, "pick first");

@@ -120,7 +120,7 @@ proptest::proptest! {
         state.era = Era::Abyss;
         let line = format!("{verb} {rest}");
         if let Ok((after, _)) = try_lines(&state, ONE, &line) {
-            assert_eq!(audit(&after), Ok(()));
+            assert_eq!(OffTheRails::audit(&after), Ok(()));
         }
     }
 }

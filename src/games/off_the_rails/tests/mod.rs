@@ -14,12 +14,11 @@ mod track;
 mod walks;
 mod worlds;
 
-use super::hidden::audit;
 use super::{
     Cart, CartId, Colour, Ends, Era, Event, Hoard, Jewel, Mission, OffTheRails, Options, Order,
     Place, Square, State, Way,
 };
-use crate::rules::{Dice, Message, Refusal, Rules, Seat, Seed, yaml};
+use crate::rules::{Dice, Hidden, Message, OrderText, Refusal, Rules, Seat, Seed, Views, yaml};
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
@@ -125,7 +124,8 @@ fn try_lines(state: &State, seat: Seat, lines: &str) -> Result<(State, Vec<Event
             let events = OffTheRails::decide(&after, seat, &order, &mut dice)?;
             for event in events {
                 after.apply(&event);
-                audit(&after).unwrap_or_else(|what| panic!("{line}: {event:?}: {what}"));
+                OffTheRails::audit(&after)
+                    .unwrap_or_else(|what| panic!("{line}: {event:?}: {what}"));
                 told.push(event);
             }
         }

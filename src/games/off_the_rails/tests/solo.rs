@@ -23,7 +23,7 @@ pub fn every_numbered_square_begins_with_a_jewel() {
     let (state, _) = dealt(1);
     let all = state.ground.values().fold(Hoard::NONE, |all, &one| all.plus(one));
     assert_eq!((all.total(), all[Jewel::Diamond], all[Jewel::Rock]), (32, 5, 0));
-    assert_eq!(audit(&state), Ok(()));
+    assert_eq!(OffTheRails::audit(&state), Ok(()));
 }
 
 #[test]

@@ -2,9 +2,7 @@
 //! hardly ever brings a jewel out.
 
 use super::*;
-use crate::games::off_the_rails::{
-    BumperHeadOn, CartPoints, Cut, Drop, Length, Options, hidden, travel,
-};
+use crate::games::off_the_rails::{BumperHeadOn, CartPoints, Cut, Drop, Length, Options, travel};
 use crate::rules::{Turn, Viewer};
 use std::collections::BTreeSet;
 
@@ -57,8 +55,8 @@ fn name(event: &Event) -> String {
 fn hides(state: &State, seats: u8, dice: &mut Dice) {
     let viewers = Seat::all(seats).map(Viewer::Seat).chain([Viewer::Public]);
     for viewer in viewers {
-        let other = hidden::reshuffle(state, viewer, dice);
-        audit(&other).sure();
+        let other = OffTheRails::redeal(state, viewer, dice);
+        OffTheRails::audit(&other).sure();
         let seen = |state| serde_json::to_string(&OffTheRails::public(state)).sure();
         assert_eq!(seen(state), seen(&other));
         if let Viewer::Seat(seat) = viewer {
@@ -95,7 +93,7 @@ fn walk(options: &Options, seats: u8, seed: u64) -> BTreeSet<String> {
         let before = state.clone();
         for event in OffTheRails::decide(&state, seat, &order, &mut dice).sure() {
             state.apply(&event);
-            audit(&state).unwrap_or_else(|what| panic!("{event:?}: {what}"));
+            OffTheRails::audit(&state).unwrap_or_else(|what| panic!("{event:?}: {what}"));
             seen.insert(name(&event));
         }
         let (began, seat, mut orders) = line.take().unwrap_or((before, seat, Vec::new()));

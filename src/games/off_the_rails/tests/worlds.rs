@@ -33,7 +33,7 @@ fn splits(state: &State) -> [u32; 3] {
     let mut dice = Dice::new(&Seed::rehearsal(4), 0);
     let mut seen = [0; 3];
     for _ in 0..600 {
-        let world = OffTheRails::reshuffle_hidden(state, Viewer::Seat(ONE), &mut dice);
+        let world = OffTheRails::redeal(state, Viewer::Seat(ONE), &mut dice);
         let split = world.players[1].split;
         seen[Split::ALL.iter().position(|&one| one == split).sure()] += 1;
     }
@@ -78,7 +78,7 @@ fn nobody_wants_a_token_placed_who_cannot_have_said_so() {
     let mut state = plain();
     let mut dice = dice();
     let wants = |state: &State, seat: usize, dice: &mut Dice| {
-        let world = OffTheRails::reshuffle_hidden(state, Viewer::Public, dice);
+        let world = OffTheRails::redeal(state, Viewer::Public, dice);
         world.players[seat].places
     };
     let ever = |state: &State, seat, dice: &mut Dice| (0..50).any(|_| wants(state, seat, dice));

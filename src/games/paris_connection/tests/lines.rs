@@ -2,7 +2,7 @@
 
 use super::{Colour, ONE, Order, game, hex, put, read, refusal};
 use crate::games::ParisConnection;
-use crate::rules::{Dice, RefusalKind, Rules, Seed};
+use crate::rules::{Dice, OrderText, RefusalKind, Rules, Seed};
 use proptest::prelude::*;
 
 fn hexes(orders: &[Order]) -> Vec<String> {

@@ -40,7 +40,7 @@ fn fails(old: &str, new: &str, at: &str, key: &str) {
     let changed = shipped.replacen(old, new, 1);
     let is_it = |line: &&str| !line.starts_with('#') && line.contains(at);
     let expected = changed.lines().position(|line| is_it(&line)).map_or(0, |index| index + 1);
-    match entry::<ParisConnection>().check(&changed, &BTreeMap::new(), 3) {
+    match entry::<ParisConnection>().validate(&changed, &BTreeMap::new(), 3) {
         Err(OpenError::Definition { reason, line }) => {
             assert_eq!((reason.key, line), (key, expected), "{new}");
         }
@@ -96,7 +96,7 @@ fn a_city_has_a_code_and_a_value_that_can_be_drawn() {
 #[test]
 fn an_unknown_word_is_named_with_its_line() {
     let changed = ParisConnection::DEFINITION.replacen("penalty:", "penalti:", 1);
-    match entry::<ParisConnection>().check(&changed, &BTreeMap::new(), 3) {
+    match entry::<ParisConnection>().validate(&changed, &BTreeMap::new(), 3) {
         Err(OpenError::Yaml(error)) => assert!(error.line > 0, "{error}"),
         other => panic!("{other:?}"),
     }

@@ -8,7 +8,9 @@ mod views;
 mod worlds;
 
 use super::{ByColour, Colour, Event, Hex, Options, Order, ParisConnection, State};
-use crate::rules::{Reading, Refusal, RefusalKind, Rules, Seat, yaml};
+use crate::rules::{
+    Arg, Hidden, Message, OrderText, Reading, Refusal, RefusalKind, Rules, Seat, yaml,
+};
 
 const ONE: Seat = Seat::new(1);
 
@@ -68,7 +70,7 @@ fn refusal(state: &State, line: &str) -> (RefusalKind, &'static str, Vec<&'stati
     match say(state, ONE, line) {
         Ok((_, events)) => panic!("{line}: {events:?}"),
         Err(Refusal { kind, reason, instead }) => {
-            (kind, reason.key, instead.iter().map(|message| message.key).collect())
+            (kind, reason.key, instead.iter().map(offered).collect())
         }
     }
 }
@@ -84,4 +86,12 @@ fn forbidden(state: &State, line: &str) -> &'static str {
 /// How seat 1's line is read.
 fn read(state: &State, line: &str) -> Reading<Order> {
     ParisConnection::parse(state, ONE, line).unwrap_or_else(|refusal| panic!("{line}: {refusal:?}"))
+}
+
+/// The key of what is offered instead: of a way of writing a line, what it does.
+fn offered(message: &Message) -> &'static str {
+    match message.args.get("does") {
+        Some(Arg::Message(does)) => does.key,
+        _ => message.key,
+    }
 }

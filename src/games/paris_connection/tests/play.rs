@@ -3,7 +3,7 @@
 use super::{Event, ONE, Options, forbidden, game, open, put, read, refusal, say};
 use crate::games::ParisConnection;
 use crate::games::paris_connection::{ByColour, Colour, Ending, Hex, Order, State};
-use crate::rules::{Charset, Dice, Rules, Seat, Seed, Turn, Viewer};
+use crate::rules::{Charset, Dice, Hidden, Rules, Seat, Seed, Turn, Viewer, Views};
 use proptest::prelude::*;
 
 fn played(state: &State, line: &str) -> (State, Vec<Event>) {
@@ -274,7 +274,7 @@ proptest! {
             ParisConnection::choices(&state, seat);
             ParisConnection::private(&state, seat);
             ParisConnection::narrate(&state, &events, Viewer::Seat(seat));
-            ParisConnection::reshuffle_hidden(&state, Viewer::Seat(seat), &mut dice);
+            ParisConnection::redeal(&state, Viewer::Seat(seat), &mut dice);
         }
         ParisConnection::board(&state, &events, Charset::Ascii);
         ParisConnection::standings(&state);

@@ -3,7 +3,7 @@
 use super::{Event, ONE, game, hex, put};
 use crate::games::ParisConnection;
 use crate::games::paris_connection::{ByColour, Colour};
-use crate::rules::{Charset, Rules, Seat, Viewer};
+use crate::rules::{Charset, Seat, Viewer, Views};
 
 #[test]
 fn the_board_is_drawn_within_76_columns_with_what_is_new_in_small_letters() {

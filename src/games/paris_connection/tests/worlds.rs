@@ -20,7 +20,7 @@ fn who_sold_a_colour_was_dealt_it_as_often_as_a_bag_would_have() {
     let mut dice = Dice::new(&Seed::rehearsal(1), 0);
     let mut seen = [0_u32; 5];
     for _ in 0..DEALS {
-        let world = ParisConnection::reshuffle_hidden(&state, Viewer::Seat(ONE), &mut dice);
+        let world = ParisConnection::redeal(&state, Viewer::Seat(ONE), &mut dice);
         let held = world.portfolios[1];
         assert_eq!(held.shares[Colour::Blue] + 2, held.dealt[Colour::Blue]);
         assert_eq!(world.portfolios[0], state.portfolios[0]);

@@ -13,7 +13,7 @@ fn fails_for(seats: u8, from: &str, to: &str, near: &str, key: &str) {
     let definition = TrickOfTheRails::DEFINITION;
     assert!(definition.contains(from), "{from}");
     let changed = definition.replacen(from, to, 1);
-    match entry::<TrickOfTheRails>().check(&changed, &BTreeMap::new(), seats) {
+    match entry::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), seats) {
         Err(OpenError::Definition { reason, line }) => {
             assert_eq!(reason.key, key);
             let there = changed.lines().nth(line.saturating_sub(1)).unwrap_or_default();
@@ -67,7 +67,7 @@ fn what_is_no_card_is_named_with_its_line() {
         ("id: BO", "id: BR"),
     ] {
         let changed = TrickOfTheRails::DEFINITION.replacen(from, to, 1);
-        match entry::<TrickOfTheRails>().check(&changed, &BTreeMap::new(), 3) {
+        match entry::<TrickOfTheRails>().validate(&changed, &BTreeMap::new(), 3) {
             Err(OpenError::Yaml(error)) => assert!(error.line > 0, "{from}: {error}"),
             other => panic!("{from}: {:?}", other.err()),
         }
@@ -78,7 +78,7 @@ fn what_is_no_card_is_named_with_its_line() {
 fn teams_are_for_four() {
     let teams = BTreeMap::from([("teams".to_owned(), "true".to_owned())]);
     let check =
-        |seats| entry::<TrickOfTheRails>().check(TrickOfTheRails::DEFINITION, &teams, seats);
+        |seats| entry::<TrickOfTheRails>().validate(TrickOfTheRails::DEFINITION, &teams, seats);
     assert!(check(4).is_ok());
     match check(3) {
         Err(OpenError::Definition { reason, .. }) => assert_eq!(reason.key, "tr-fault-teams"),

@@ -13,7 +13,9 @@ use super::{
     Card, CardSet, Company, End, Event, LaneCard, Locomotive, Options, Order, State, Track,
     TrickOfTheRails,
 };
-use crate::rules::{Dice, Reading, Refusal, Rules, Seat, Seed, Turn, yaml};
+use crate::rules::{
+    Arg, Dice, Hidden, Message, OrderText, Reading, Refusal, Rules, Seat, Seed, Turn, Views, yaml,
+};
 
 const ONE: Seat = Seat::new(1);
 const TWO: Seat = Seat::new(2);
@@ -90,9 +92,7 @@ fn go(state: &mut State, lines: &[&str]) -> Vec<Event> {
 fn refusal(state: &State, seat: Seat, line: &str) -> (&'static str, Vec<&'static str>) {
     match say(state, seat, line) {
         Ok((_, events)) => panic!("{line}: {events:?}"),
-        Err(Refusal { reason, instead, .. }) => {
-            (reason.key, instead.iter().map(|message| message.key).collect())
-        }
+        Err(Refusal { reason, instead, .. }) => (reason.key, instead.iter().map(offered).collect()),
     }
 }
 
@@ -116,4 +116,12 @@ const CITY: LaneCard = LaneCard::City(2);
 
 const fn locomotive(locomotive: Locomotive) -> LaneCard {
     LaneCard::Locomotive(locomotive)
+}
+
+/// The key of what is offered instead: of a way of writing a line, what it does.
+fn offered(message: &Message) -> &'static str {
+    match message.args.get("does") {
+        Some(Arg::Message(does)) => does.key,
+        _ => message.key,
+    }
 }

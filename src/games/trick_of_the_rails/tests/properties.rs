@@ -1,7 +1,7 @@
 //! What holds in every game.
 
 use super::*;
-use crate::games::trick_of_the_rails::{Step, hidden};
+use crate::games::trick_of_the_rails::Step;
 use proptest::prelude::*;
 
 /// Plays a whole game by lot and looks at every position.
@@ -74,7 +74,7 @@ proptest! {
     ) {
         let options = Options { expert_lane, teams: seats == 4 };
         let end = walk(seats, options, seed, |state| {
-            assert_eq!(hidden::audit(state), Ok(()));
+            assert_eq!(TrickOfTheRails::audit(state), Ok(()));
             assert_ne!(state.prize(), Some(LaneCard::Reservation));
         });
         // Each stock round gives everyone one share; five cards of winners leave the game.
@@ -94,7 +94,7 @@ proptest! {
         let mut state = open(seats, EXPERT);
         for event in &log {
             state.apply(event);
-            let _ = hidden::audit(&state);
+            let _ = TrickOfTheRails::audit(&state);
             let _ = TrickOfTheRails::public(&state);
             let _ = TrickOfTheRails::standings(&state);
             let board = TrickOfTheRails::board(&state, &log, Default::default());

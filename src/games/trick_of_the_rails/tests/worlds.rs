@@ -23,7 +23,7 @@ fn who_did_not_follow_holds_no_card_to_follow_with() {
     let mut dice = Dice::new(&Seed::rehearsal(1), 0);
     for viewer in [Viewer::Public, Viewer::Seat(ONE)] {
         for _ in 0..200 {
-            let world = TrickOfTheRails::reshuffle_hidden(&state, viewer, &mut dice);
+            let world = TrickOfTheRails::redeal(&state, viewer, &mut dice);
             assert!(world.hand(THREE).of(Company::Bo).is_empty(), "{:?}", world.hands);
         }
     }
@@ -36,7 +36,7 @@ fn every_hand_that_the_tricks_allow_is_as_likely() {
     let mut dice = Dice::new(&Seed::rehearsal(2), 0);
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     for _ in 0..DEALS {
-        let world = TrickOfTheRails::reshuffle_hidden(&state, Viewer::Seat(ONE), &mut dice);
+        let world = TrickOfTheRails::redeal(&state, Viewer::Seat(ONE), &mut dice);
         assert_eq!(world.hand(ONE), state.hand(ONE));
         *seen.entry(format!("{:?}", world.hand(THREE))).or_default() += 1;
     }
@@ -51,10 +51,10 @@ fn every_hand_that_the_tricks_allow_is_as_likely() {
 fn the_log_of_another_world_deals_what_is_held_there() {
     let state = one_void();
     let mut dice = Dice::new(&Seed::rehearsal(3), 0);
-    let world = TrickOfTheRails::reshuffle_hidden(&state, Viewer::Seat(ONE), &mut dice);
+    let world = TrickOfTheRails::redeal(&state, Viewer::Seat(ONE), &mut dice);
     let mut retell = |seat, names| {
         let dealt = Event::Dealt { seat, cards: cards(names) };
-        match TrickOfTheRails::reshuffle_event(&world, &dealt, Viewer::Seat(ONE), &mut dice) {
+        match TrickOfTheRails::redeal_event(&world, &dealt, Viewer::Seat(ONE), &mut dice) {
             Event::Dealt { cards, .. } => cards,
             other => panic!("{other:?}"),
         }

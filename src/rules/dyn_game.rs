@@ -1,0 +1,203 @@
+//! A game without its types, for the shell that serves every game alike.
+//!
+//! Events cross this face as JSON text, which is what the log keeps. A game adds nothing here.
+
+use super::{
+    Charset, Dice, Follow, FormLine, Message, Refusal, Seat, Standing, Turn, Viewer, yaml,
+};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// An event as the log keeps it: the JSON of one game's `Event`.
+pub type EventText = Box<RawValue>;
+
+/// An event or a definition in a log that this program's rules cannot read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}: {text}")]
+pub struct Damage {
+    /// What it was read as and why that failed.
+    pub what: String,
+    /// The beginning of what stands there.
+    pub text: String,
+}
+
+impl Damage {
+    pub(super) fn new(error: &serde_json::Error, text: &RawValue) -> Self {
+        Self { what: error.to_string(), text: text.get().chars().take(80).collect() }
+    }
+}
+
+/// Why a game cannot be founded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The definition is no YAML, or not of this game's shape.
+    #[error("{0}")]
+    Yaml(#[from] yaml::YamlError),
+    /// The definition has the right shape and says something that cannot be.
+    #[error("line {line}: {}", reason.key)]
+    Definition {
+        /// What cannot be.
+        reason: Message,
+        /// Where, from 1; 0 when it is the whole.
+        line: usize,
+    },
+    /// An option that this game does not have, or a value that it cannot take.
+    #[error("{0}")]
+    Option(String),
+    /// So many cannot play.
+    #[error("{kind} is for {least} to {most} players")]
+    Seats {
+        /// Which game.
+        kind: &'static str,
+        /// The fewest.
+        least: u8,
+        /// The most.
+        most: u8,
+    },
+    /// A stored game's definition or options that no longer pass.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+/// A kind of game in the registry.
+pub trait Kind: Send + Sync {
+    /// Its name in orders, file names and exports.
+    fn id(&self) -> &'static str;
+    /// The version of its rules.
+    fn version(&self) -> u32;
+    /// How many can play.
+    fn seats(&self) -> RangeInclusive<u8>;
+    /// The definition that ships with the program, as YAML.
+    fn definition(&self) -> &'static str;
+    /// Judges a definition and options as a moderator writes them, and gives both as the log keeps
+    /// them.
+    ///
+    /// # Errors
+    /// The line and what is wrong there.
+    fn validate(
+        &self,
+        definition: &str,
+        options: &BTreeMap<String, String>,
+        seats: u8,
+    ) -> Result<(Box<RawValue>, Box<RawValue>), OpenError>;
+    /// The empty table of a game with this definition and these options.
+    ///
+    /// # Errors
+    /// When a stored definition no longer passes.
+    fn open(
+        &self,
+        definition: &RawValue,
+        options: &RawValue,
+        seats: u8,
+    ) -> Result<Box<dyn DynGame>, OpenError>;
+}
+
+/// What one line of a letter led to.
+#[derive(Debug)]
+pub struct Move {
+    /// What happened.
+    pub events: Vec<EventText>,
+    /// The place in `events` of the first that told the player what he could not have known: from
+    /// there on it was for chance, or for what others hold or want.
+    pub disclosed: Option<usize>,
+    /// What the player should know about how the line was read.
+    pub remarks: Vec<Message>,
+    /// The line as the game writes it, if all that it changed is for its player's eyes only.
+    pub secret: Option<String>,
+}
+
+/// One game being played, whatever its kind.
+pub trait DynGame: Send + Sync {
+    /// The same position again.
+    fn copy(&self) -> Box<dyn DynGame>;
+    /// Deals the game: gives the events and lets them happen.
+    fn setup(&mut self, dice: &mut Dice) -> Vec<EventText>;
+    /// Lets something happen that the log tells of.
+    ///
+    /// # Errors
+    /// When it is no event of this game.
+    fn apply(&mut self, event: &RawValue) -> Result<(), Damage>;
+    /// Who must act now.
+    fn turn(&self) -> Turn;
+    /// Reads, judges and carries out one line of a letter. `unseen` is what happened since the
+    /// position that its writer saw. After an error this game stands in the middle of the line.
+    ///
+    /// # Errors
+    /// Why not, and what instead.
+    fn play(
+        &mut self,
+        seat: Seat,
+        line: &str,
+        unseen: &[EventText],
+        dice: &mut Dice,
+    ) -> Result<Move, Refusal>;
+    /// Whether a line does not even begin like an order of this game.
+    fn is_foreign(&self, seat: Seat, line: &str) -> bool;
+    /// Plays one random legal line and says which.
+    fn play_at_random(
+        &mut self,
+        seat: Seat,
+        chooser: &mut Dice,
+        dice: &mut Dice,
+    ) -> Option<(String, Vec<EventText>)>;
+    /// The lines that could be sent now as they are: one for each order that is legal, with what it
+    /// leaves unsaid by default.
+    fn legal(&self, seat: Seat) -> Vec<String>;
+    /// The ways of writing orders and plans in this game.
+    fn forms(&self) -> Vec<FormLine>;
+    /// Reads a line as plans for later, each as the store keeps it; none when it is no plan.
+    fn plan(&self, seat: Seat, line: &str) -> Option<Result<Vec<serde_json::Value>, Refusal>>;
+    /// Whether a plan's case has come; never for one that this program cannot read.
+    fn follow(&self, seat: Seat, plan: &serde_json::Value) -> Follow;
+    /// The plan said back to its writer; nothing for one that this program cannot read.
+    fn say_plan(&self, plan: &serde_json::Value) -> Option<Message>;
+    /// Lines of plans for a rehearsal.
+    fn plans_at_random(&self, seat: Seat, chooser: &mut Dice) -> Vec<String>;
+    /// The one line that is legal now, when there is only one.
+    fn forced(&self, seat: Seat) -> Option<String>;
+    /// The same, where everyone can see that there is only one.
+    fn openly_forced(&self, seat: Seat) -> Option<String>;
+    /// The line that an absent player is taken to have sent.
+    fn forfeit(&self, seat: Seat) -> String;
+    /// The line that a letter of this seat is taken to end with, if it stops here.
+    fn closing(&self, seat: Seat) -> Option<String>;
+    /// What is legal now, said to the seat's player.
+    fn choices(&self, seat: Seat) -> Vec<Message>;
+    /// Who stands where.
+    fn standings(&self) -> Vec<Standing>;
+    /// How much of the game is likely to lie behind, in hundredths.
+    fn progress(&self) -> u8;
+    /// What everyone may see.
+    fn public(&self) -> serde_json::Value;
+    /// What only this seat may see.
+    fn private(&self, seat: Seat) -> serde_json::Value;
+    /// The board as text with what `recent` changed marked.
+    ///
+    /// # Errors
+    /// When one of the events is none of this game.
+    fn board(&self, recent: &[EventText], charset: Charset) -> Result<Vec<String>, Damage>;
+    /// What one record's events mean to this viewer.
+    ///
+    /// # Errors
+    /// When one of the events is none of this game.
+    fn narrate(&self, events: &[EventText], viewer: Viewer) -> Result<Vec<Message>, Damage>;
+    /// Whether every piece is where it can be.
+    ///
+    /// # Errors
+    /// What is missing or double.
+    fn audit(&self) -> Result<(), String>;
+    /// Another game that this viewer could not tell from this one.
+    fn redeal(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn DynGame>;
+    /// An event that this viewer could not tell from `event`, as it may have been where this game,
+    /// which `redeal` gave the viewer, is how things stand.
+    ///
+    /// # Errors
+    /// When it is no event of this game.
+    fn redeal_event(
+        &self,
+        event: &RawValue,
+        viewer: Viewer,
+        dice: &mut Dice,
+    ) -> Result<EventText, Damage>;
+}

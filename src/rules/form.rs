@@ -1,0 +1,168 @@
+//! The ways in which a line can be written: one table a game, for who reads lines, who refuses
+//! them, and who tells how they are written.
+
+use super::words::one_of;
+use super::{Message, Refusal, RefusalKind};
+use std::collections::BTreeSet;
+
+/// How the lines of a game, or the plans, are written. `parse` finds its way by the verbs; the card
+/// of orders is made of the forms, and so is what a refusal offers instead.
+pub struct Grammar<S: 'static> {
+    /// The verbs that lines begin with and that can be shortened.
+    pub verbs: &'static [&'static str],
+    /// How many letters of a verb will do, where no other begins with them.
+    pub least: usize,
+    /// Words that lines begin with and that are written out, each with the verb that it means.
+    pub whole: &'static [(&'static str, &'static str)],
+    /// The ways of writing a line.
+    pub forms: &'static [Form<S>],
+}
+
+/// One way of writing a line.
+pub struct Form<S: 'static> {
+    /// Under which heading of the card of orders it stands.
+    part: &'static str,
+    said: Said<S>,
+}
+
+/// A line, and what it does.
+enum Said<S: 'static> {
+    /// In every game.
+    Always(&'static str, &'static str),
+    /// In some games only.
+    Where(fn(&S) -> bool, &'static str, &'static str),
+    /// Made of the game itself.
+    Of(fn(&S) -> (String, Message)),
+}
+
+/// A form, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormLine {
+    /// Under which heading of the card of orders it stands.
+    pub part: &'static str,
+    /// A line of this form.
+    pub line: String,
+    /// What it does.
+    pub does: Message,
+}
+
+impl<S> Form<S> {
+    /// A form that every game has: where it stands, a line of it, and the sentence of what it does.
+    pub const fn always(part: &'static str, line: &'static str, key: &'static str) -> Self {
+        Self { part, said: Said::Always(line, key) }
+    }
+
+    /// A form that some games have.
+    pub const fn only(
+        part: &'static str,
+        has: fn(&S) -> bool,
+        line: &'static str,
+        key: &'static str,
+    ) -> Self {
+        Self { part, said: Said::Where(has, line, key) }
+    }
+
+    /// A form whose line, and what is said of it, depend on the game.
+    pub const fn of(part: &'static str, said: fn(&S) -> (String, Message)) -> Self {
+        Self { part, said: Said::Of(said) }
+    }
+
+    fn line(&self, state: &S) -> Option<FormLine> {
+        let part = self.part;
+        let fixed = |line: &str, key| FormLine { part, line: line.into(), does: Message::new(key) };
+        match self.said {
+            Said::Always(line, key) => Some(fixed(line, key)),
+            Said::Where(has, line, key) => has(state).then(|| fixed(line, key)),
+            Said::Of(said) => {
+                let (line, does) = said(state);
+                Some(FormLine { part, line, does })
+            }
+        }
+    }
+}
+
+impl FormLine {
+    /// The form as a refusal offers it.
+    fn offered(self) -> Message {
+        Message::new("order-form").with("line", self.line).with("does", self.does)
+    }
+}
+
+impl<S> Grammar<S> {
+    /// Of a kind of line that a game does not have.
+    pub const NONE: Self = Self { verbs: &[], least: 1, whole: &[], forms: &[] };
+
+    /// The forms that this game has.
+    pub fn lines(&self, state: &S) -> Vec<FormLine> {
+        self.forms.iter().filter_map(|form| form.line(state)).collect()
+    }
+
+    /// The verb that a word means: the word itself, or a beginning of it that fits no other.
+    pub fn verb(&self, word: &str) -> Option<&'static str> {
+        let written_out = self.whole.iter().find(|(whole, _)| *whole == word);
+        written_out.map(|&(_, means)| means).or_else(|| {
+            let verb = one_of(self.verbs, |verb| verb, word)?;
+            (word.len() >= self.least).then_some(verb)
+        })
+    }
+
+    /// The refusal, and instead the forms that begin like this.
+    pub fn instead(&self, refusal: Refusal, state: &S, begins: &str) -> Refusal {
+        let forms = self.lines(state).into_iter().filter(|form| form.line.starts_with(begins));
+        forms.map(FormLine::offered).fold(refusal, Refusal::or)
+    }
+
+    /// The line could not be read: why, and instead the forms that begin like this.
+    pub fn unreadable(&self, state: &S, reason: Message, begins: &str) -> Refusal {
+        self.instead(Refusal::unreadable(reason), state, begins)
+    }
+
+    /// The line does not begin like any: why, and instead one form for each word that lines begin
+    /// with.
+    pub fn foreign(&self, state: &S, reason: Message) -> Refusal {
+        let (mut forms, mut verbs) = (self.lines(state), BTreeSet::new());
+        let verb = |form: &FormLine| form.line.split([' ', ':']).next().map(str::to_owned);
+        forms.retain(|form| verbs.insert(verb(form)));
+        let refusal = Refusal { kind: RefusalKind::Foreign, ..Refusal::unreadable(reason) };
+        forms.into_iter().map(FormLine::offered).fold(refusal, Refusal::or)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAMMAR: Grammar<bool> = Grammar {
+        verbs: &["lay", "leave"],
+        least: 2,
+        whole: &[("end", "end"), ("build", "lay")],
+        forms: &[
+            Form::always("now", "lay D2", "one"),
+            Form::always("now", "lay D2, D3", "two"),
+            Form::only("now", |has| *has, "end", "three"),
+            Form::of("later", |has| (format!("leave: {has}"), Message::new("four"))),
+        ],
+    };
+
+    #[test]
+    fn a_verb_is_known_by_a_beginning_that_is_long_enough_and_fits_no_other() {
+        let means = [("lay", Some("lay")), ("la", Some("lay")), ("l", None)];
+        let others = [("le", Some("leave")), ("en", None), ("end", Some("end")), ("", None)];
+        for (word, verb) in means.into_iter().chain(others).chain([("build", Some("lay"))]) {
+            assert_eq!(GRAMMAR.verb(word), verb, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_offers_the_forms_of_its_verb_or_one_of_each() {
+        let does = |refusal: Refusal| -> Vec<_> {
+            refusal.instead.iter().map(|form| format!("{:?}", form.args["does"])).collect()
+        };
+        let key = |key: &'static str| format!("{:?}", super::super::Arg::from(Message::new(key)));
+        let why = || Message::new("why");
+        assert_eq!(does(GRAMMAR.unreadable(&true, why(), "lay")), ["one", "two"].map(key));
+        assert_eq!(does(GRAMMAR.foreign(&true, why())), ["one", "three", "four"].map(key));
+        assert_eq!(does(GRAMMAR.foreign(&false, why())), ["one", "four"].map(key));
+        assert_eq!(GRAMMAR.lines(&true)[3].line, "leave: true");
+    }
+}

@@ -1,0 +1,105 @@
+//! A game's orders as lines of a letter, and its plans.
+
+use super::{Dice, Grammar, Message, Refusal, Rules, Seat};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::fmt::Debug;
+
+/// A game's orders as text. Whoever reads letters reads this: every line that somebody writes is
+/// `parse`d, and every line that the program writes for somebody is `write`n.
+pub trait OrderText: Rules {
+    /// What a seat wants done later, and in which case; [`NoPlan`] for a game that plays well
+    /// without.
+    type Plan: Plans<Self>;
+
+    /// The ways of writing an order: what `parse` goes by, a refusal offers and the card shows.
+    const GRAMMAR: Grammar<Self::State>;
+
+    /// Reads one line of a letter as one or more orders; the line has been folded to plain
+    /// characters.
+    ///
+    /// # Errors
+    /// What was expected instead ([`Foreign`] or [`Unreadable`]), or the rule that a readable line
+    /// breaks as a whole.
+    ///
+    /// [`Foreign`]: super::RefusalKind::Foreign
+    /// [`Unreadable`]: super::RefusalKind::Unreadable
+    fn parse(state: &Self::State, seat: Seat, line: &str) -> Result<Reading<Self::Order>, Refusal>;
+
+    /// The line that `parse` reads as these orders. The orders are one seat's, from where `state`
+    /// stands, and belong to one line.
+    fn write(state: &Self::State, orders: &[Self::Order]) -> String;
+
+    /// Whether these orders make a whole line, after which another line may follow.
+    fn is_whole_line(state_after: &Self::State, orders: &[Self::Order]) -> bool;
+}
+
+/// What a seat of a game wants done later, and in which case. The conditions belong to the game;
+/// the table keeps plans in a queue, and reads this.
+pub trait Plans<G: Rules>: Clone + PartialEq + Debug + Serialize + DeserializeOwned {
+    /// The ways of writing a plan.
+    const GRAMMAR: Grammar<G::State>;
+
+    /// Reads a line as plans, most wanted first. `None`: the line is no plan, and an order for now
+    /// if it is anything.
+    fn read(state: &G::State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>>;
+
+    /// Whether the plan's case has come. A plan is for one turn and never outlives it.
+    fn follow(&self, state: &G::State, seat: Seat) -> Follow;
+
+    /// The plan, said back to its writer.
+    fn say(&self, state: &G::State) -> Message;
+
+    /// Lines that `read` reads, as a player of a rehearsal might add them to a letter now.
+    fn at_random(state: &G::State, seat: Seat, chooser: &mut Dice) -> Vec<String>;
+}
+
+/// The plans of a game that has none: what to do depends too much on what the others have done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoPlan {}
+
+impl<G: Rules> Plans<G> for NoPlan {
+    const GRAMMAR: Grammar<G::State> = Grammar::NONE;
+
+    fn read(_: &G::State, _: Seat, _: &str) -> Option<Result<Vec<Self>, Refusal>> {
+        None
+    }
+
+    fn follow(&self, _: &G::State, _: Seat) -> Follow {
+        match *self {}
+    }
+
+    fn say(&self, _: &G::State) -> Message {
+        match *self {}
+    }
+
+    fn at_random(_: &G::State, _: Seat, _: &mut Dice) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Whether a plan's case has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Follow {
+    /// Yes: these lines would meet it, most wanted first.
+    Now(Vec<String>),
+    /// It may still come.
+    NotYet,
+    /// It cannot come any more.
+    Never,
+}
+
+/// A line of a letter, understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading<Order> {
+    /// The steps that the line asks for, in order; at least one.
+    pub orders: Vec<Order>,
+    /// What the player should know about how the line was read.
+    pub remarks: Vec<Message>,
+}
+
+impl<Order> Reading<Order> {
+    /// A line that means just these orders.
+    pub const fn plain(orders: Vec<Order>) -> Self {
+        Self { orders, remarks: Vec::new() }
+    }
+}

@@ -1,0 +1,51 @@
+//! "No", with its reason, and what to do instead.
+
+use super::Message;
+use serde::{Deserialize, Serialize};
+
+/// Which kind of "no".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalKind {
+    /// The line does not begin like any order of this game: it may be meant for people.
+    Foreign,
+    /// The line begins like an order and goes on otherwise.
+    Unreadable,
+    /// The line is an order, and a rule forbids it now.
+    Illegal,
+}
+
+/// Why an order was not carried out, and what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Which kind of "no".
+    pub kind: RefusalKind,
+    /// The reason.
+    pub reason: Message,
+    /// What would be read, or what is legal.
+    pub instead: Vec<Message>,
+}
+
+impl Refusal {
+    /// The line could not be read.
+    pub const fn unreadable(reason: Message) -> Self {
+        Self { kind: RefusalKind::Unreadable, reason, instead: Vec::new() }
+    }
+
+    /// The line does not begin like any order.
+    pub const fn foreign(reason: Message) -> Self {
+        Self { kind: RefusalKind::Foreign, reason, instead: Vec::new() }
+    }
+
+    /// A rule forbids it.
+    pub const fn illegal(reason: Message) -> Self {
+        Self { kind: RefusalKind::Illegal, reason, instead: Vec::new() }
+    }
+
+    /// The same refusal with one more thing that the player could do.
+    #[must_use]
+    pub fn or(mut self, instead: Message) -> Self {
+        self.instead.push(instead);
+        self
+    }
+}

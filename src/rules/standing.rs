@@ -1,0 +1,41 @@
+//! Who stands where.
+
+use super::{Message, Seat};
+use serde::Serialize;
+
+/// How a seat stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// Whose.
+    pub seat: Seat,
+    /// 1 is best; equals share a rank. Who plays alone and loses is second to the game.
+    pub rank: u32,
+    /// The game's own points.
+    pub score: i64,
+    /// What the score is made of.
+    pub breakdown: Vec<Score>,
+}
+
+/// One part of a score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Score {
+    /// What the points are for.
+    #[serde(serialize_with = "super::message::as_shown")]
+    pub item: Message,
+    /// The points, perhaps negative.
+    pub points: i64,
+}
+
+/// Sorts seats by `merit`, best first, and gives equals the same rank (1, 2, 2, 4).
+pub fn rank<M: Ord>(mut seats: Vec<(Standing, M)>) -> Vec<Standing> {
+    seats.sort_by(|(a, merit_a), (b, merit_b)| merit_b.cmp(merit_a).then(a.seat.cmp(&b.seat)));
+    let mut ranked: Vec<(Standing, M)> = Vec::with_capacity(seats.len());
+    for (place, (mut standing, merit)) in seats.into_iter().enumerate() {
+        standing.rank = match ranked.last() {
+            Some((above, equal)) if *equal == merit => above.rank,
+            _ => u32::try_from(place + 1).unwrap_or(u32::MAX),
+        };
+        ranked.push((standing, merit));
+    }
+    ranked.into_iter().map(|(standing, _)| standing).collect()
+}
