@@ -1,8 +1,8 @@
 //! The registry: one line a game.
 
-pub mod off_the_rails;
-pub mod paris_connection;
-pub mod trick_of_the_rails;
+mod off_the_rails;
+mod paris_connection;
+mod trick_of_the_rails;
 
 pub use off_the_rails::OffTheRails;
 pub use paris_connection::ParisConnection;

@@ -48,11 +48,11 @@ pub enum OpenError {
     /// So many cannot play.
     #[error("{kind} is for {least} to {most} players")]
     Seats {
-        /// Which game.
+        /// The game's ID.
         kind: &'static str,
-        /// The fewest.
+        /// The fewest who can play it.
         least: u8,
-        /// The most.
+        /// The most who can play it.
         most: u8,
     },
     /// A stored game's definition or options that no longer pass.
@@ -96,7 +96,7 @@ pub trait Kind: Send + Sync {
 /// What one line of a letter led to.
 #[derive(Debug)]
 pub struct Move {
-    /// What happened.
+    /// The events that the orders led to, as JSON.
     pub events: Vec<EventText>,
     /// The place in `events` of the first that told the player what he could not have known: from
     /// there on it was for chance, or for what others hold or want.

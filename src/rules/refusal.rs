@@ -20,7 +20,7 @@ pub enum RefusalKind {
 pub struct Refusal {
     /// Which kind of "no".
     pub kind: RefusalKind,
-    /// The reason.
+    /// Why, as the player is told it.
     pub reason: Message,
     /// What would be read, or what is legal.
     pub instead: Vec<Message>,

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// How a seat stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standing {
-    /// Whose.
+    /// The seat that stands there.
     pub seat: Seat,
     /// 1 is best; equals share a rank. Who plays alone and loses is second to the game.
     pub rank: u32,

@@ -36,7 +36,7 @@ pub trait Views: Rules {
 /// Whose eyes something is shown to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// Anyone.
+    /// Anyone: what all may see.
     Public,
     /// The player of a seat.
     Seat(Seat),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// What a game is founded with.
 #[derive(Clone, Copy)]
 pub struct GameSetup<'a> {
-    /// Which game.
+    /// The game, by its rules.
     pub kind: &'a dyn Kind,
     /// Its definition as YAML; the one that ships, or a moderator's own.
     pub definition: &'a str,
@@ -34,13 +34,13 @@ pub struct Founding {
     pub version: u32,
     /// The definition, as the JSON of what the YAML said.
     pub definition: Box<RawValue>,
-    /// The options.
+    /// The options that the game is played with, as JSON.
     pub options: Box<RawValue>,
     /// How many play.
     pub seats: u8,
     /// The secret of all chance; revealed when the game is over.
     pub seed: Seed,
-    /// When.
+    /// When the game was founded.
     pub at: DateTime<Utc>,
 }
 

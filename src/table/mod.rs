@@ -62,7 +62,7 @@ pub enum FoldError {
     /// A line of the log cannot be read.
     #[error("record {seq}: {damage}")]
     Damage {
-        /// Which record.
+        /// The number of the record that does not fold.
         seq: u32,
         /// What is wrong with it.
         damage: Damage,

@@ -31,7 +31,7 @@ pub enum Cause {
     Founded,
     /// A player's orders.
     Orders {
-        /// Whose.
+        /// The seat that ordered it.
         seat: Seat,
         /// The lines as they were written.
         lines: Vec<String>,
@@ -41,7 +41,7 @@ pub enum Cause {
     },
     /// A player's time was over, and what his game has for an absent player was done.
     Absent {
-        /// Whose time.
+        /// The seat whose time was over.
         seat: Seat,
         /// The lines that were carried out in his place.
         lines: Vec<String>,
@@ -70,7 +70,7 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Authority {
-    /// The moderator's.
+    /// The moderator's own.
     #[default]
     Moderator,
     /// The players', who have voted; the reason names those who agreed.

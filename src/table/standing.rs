@@ -46,7 +46,7 @@ impl StandingOrders {
 pub enum Choice {
     /// `auto forced on`, or `off`.
     AutoForced(bool),
-    /// `clear plans`.
+    /// `clear plans`: nothing is to be done later.
     ClearPlans,
 }
 

@@ -17,7 +17,7 @@ pub struct OrderLine {
 /// What a player asks for.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission<'a> {
-    /// Whose orders.
+    /// The seat that the orders are for.
     pub seat: Seat,
     /// The lines, in order.
     pub lines: &'a [OrderLine],
@@ -273,7 +273,7 @@ pub(super) struct Judged<'a> {
 /// What a letter orders for now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Orders {
-    /// Nothing.
+    /// Nothing is left of the line.
     None,
     /// What only its player may know.
     Secret,

@@ -18,7 +18,7 @@ pub enum Finding {
     /// The orders are refused by the rules of this program.
     #[error("record {seq}: its orders are refused by today's rules ({key})")]
     Refused {
-        /// Which record.
+        /// The number of the record that is wrong.
         seq: u32,
         /// The refusal's key.
         key: &'static str,
@@ -29,7 +29,7 @@ pub enum Finding {
     /// A piece is missing or double.
     #[error("record {seq}: {what}")]
     Audit {
-        /// Which record.
+        /// The number of the record that is wrong.
         seq: u32,
         /// What the game's audit says.
         what: String,

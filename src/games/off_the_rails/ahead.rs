@@ -13,7 +13,6 @@ pub struct Ahead<'a> {
     pub state: State,
     /// What has happened.
     pub events: Vec<Event>,
-    /// The dice.
     pub dice: &'a mut Dice,
 }
 

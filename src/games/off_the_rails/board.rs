@@ -21,7 +21,6 @@ pub struct Board {
     pub mines: [[Square; 8]; 4],
     /// How many tokens each number's card draws.
     pub quantities: [[u8; 8]; 4],
-    /// Every square.
     pub squares: SquareSet,
     /// The centres of the mines.
     pub centres: SquareSet,

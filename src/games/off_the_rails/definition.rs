@@ -76,9 +76,7 @@ pub struct Tiles {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Speeds {
-    /// The lowest.
     pub least: u8,
-    /// The highest.
     pub most: u8,
     /// What a cart begins with.
     pub start: u8,

@@ -21,7 +21,6 @@ pub enum Event {
     },
     /// A card was turned up before the game.
     Primed {
-        /// Which.
         card: Card,
         /// What was drawn from the bag.
         jewels: Hoard,
@@ -33,34 +32,27 @@ pub enum Event {
     },
     /// Track was laid.
     Laid {
-        /// By whom.
         seat: Seat,
-        /// Where.
         at: Square,
         /// Which way it opens.
         ends: Ends,
     },
     /// A tile got one more opening.
     Upgraded {
-        /// By whom.
         seat: Seat,
-        /// Where.
         at: Square,
         /// The new opening.
         way: Way,
     },
     /// A cart was put on the surface.
     Entered {
-        /// Which.
         cart: CartId,
-        /// Where.
         berth: Berth,
         /// What its die shows.
         speed: u8,
     },
     /// A speed die was turned.
     Sped {
-        /// Whose.
         cart: CartId,
         /// What it shows now.
         speed: u8,
@@ -68,38 +60,19 @@ pub enum Event {
     /// The player leaves the rest of the turn to the defaults.
     Rested,
     /// A cart began to move.
-    SetOff {
-        /// Which.
-        cart: CartId,
-    },
+    SetOff { cart: CartId },
     /// The moving cart came to a square.
-    Rolled {
-        /// Which.
-        cart: CartId,
-        /// Where.
-        to: Square,
-    },
+    Rolled { cart: CartId, to: Square },
     /// The moving cart took its way on.
-    Headed {
-        /// Which.
-        cart: CartId,
-        /// Which way.
-        way: Way,
-    },
+    Headed { cart: CartId, way: Way },
     /// The moving cart picked up a jewel.
-    Took {
-        /// Which cart.
-        cart: CartId,
-        /// What.
-        jewel: Jewel,
-    },
+    Took { cart: CartId, jewel: Jewel },
     /// The moving cart ran into another one.
     Collided {
         /// The cart that moved.
         cart: CartId,
         /// Where the other one stands.
         at: Square,
-        /// What follows.
         crash: Crash,
     },
     /// The rammed player cut the jewels into two piles. Only this player sees how.
@@ -113,85 +86,56 @@ pub enum Event {
     Dropped {
         /// The rammed cart.
         cart: CartId,
-        /// What fell.
         jewels: Hoard,
     },
     /// A rammed cart turned away, or one that had stopped was turned by its owner.
     Turned {
-        /// Which.
         cart: CartId,
         /// Which way it faces now.
         facing: Way,
     },
     /// A cart stopped at the end of its move.
     Halted {
-        /// Which.
         cart: CartId,
         /// Which way it faces.
         facing: Way,
     },
     /// A cart left the mine with all its jewels.
     Left {
-        /// Which.
         cart: CartId,
         /// Over which side.
         side: Way,
     },
     /// A cart could not leave the surface and went back to its supply.
-    Returned {
-        /// Which.
-        cart: CartId,
-    },
+    Returned { cart: CartId },
     /// A cart derailed: its jewels went to the bag.
     Derailed {
-        /// Which.
         cart: CartId,
         /// Whether the cart is out of the game, as it is in the solo game.
         lost: bool,
     },
     /// A cart fell into the chasm with all it held.
-    Fell {
-        /// Which.
-        cart: CartId,
-    },
+    Fell { cart: CartId },
     /// The active player did what a mission that lies face up asks for.
-    Achieved {
-        /// Which.
-        mission: Mission,
-    },
+    Achieved { mission: Mission },
     /// A mission was claimed.
-    Claimed {
-        /// By whom.
-        seat: Seat,
-        /// Which.
-        mission: Mission,
-    },
+    Claimed { seat: Seat, mission: Mission },
     /// A player said what shall be done when it comes to it. Only this player sees it.
-    Wished {
-        /// Who.
-        seat: Seat,
-        /// What.
-        wish: Wish,
-    },
+    Wished { seat: Seat, wish: Wish },
     /// A deposit card was turned up.
     Deposited {
-        /// Which.
         card: Card,
         /// What was drawn from the bag.
         jewels: Hoard,
     },
     /// The Chasm card was turned up: one more turn each.
-    ChasmCard {
-        /// By whom.
-        seat: Seat,
-    },
+    ChasmCard { seat: Seat },
     /// The mines begin to collapse: from now on there is an abyss phase.
     Collapsed,
     /// A chasm token was put on a square.
     Sank {
         /// The token's colour.
         colour: Colour,
-        /// Where.
         at: Square,
     },
     /// A chasm token had nowhere to go.
@@ -200,22 +144,13 @@ pub enum Event {
         colour: Colour,
     },
     /// Solo: a card turned up its square.
-    Revealed {
-        /// Which.
-        card: Card,
-    },
+    Revealed { card: Card },
     /// Solo: the Chasm card turned up, did nothing and was shuffled back.
     Reshuffled,
     /// A turn began.
-    Turn {
-        /// Whose.
-        seat: Seat,
-    },
+    Turn { seat: Seat },
     /// The game ended.
-    Ended {
-        /// Why.
-        reason: Ending,
-    },
+    Ended { reason: Ending },
 }
 
 /// What follows from a collision, as judged before it (ruling 20). Each part is struck off when

@@ -79,7 +79,6 @@ impl Way {
 pub struct Ends(u8);
 
 impl Ends {
-    /// No tile.
     pub const NONE: Self = Self(0);
 
     /// What can be laid: both straights and the four corners, in any rotation (ruling 1).

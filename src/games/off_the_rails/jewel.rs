@@ -9,18 +9,14 @@ use std::ops::{Index, IndexMut};
 pub enum Jewel {
     /// Worthless and always picked up first.
     Rock,
-    /// Red.
     Ruby,
-    /// Green.
     Emerald,
-    /// Yellow.
     Gold,
     /// Clear; blue in the solo game.
     Diamond,
 }
 
 impl Jewel {
-    /// All five.
     pub const ALL: [Self; 5] = [Self::Rock, Self::Ruby, Self::Emerald, Self::Gold, Self::Diamond];
 
     /// Those that are precious (ruling 13).
@@ -64,19 +60,14 @@ impl Jewel {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hoard {
-    /// Rocks.
     #[serde(skip_serializing_if = "is_zero")]
     rock: u8,
-    /// Rubies.
     #[serde(skip_serializing_if = "is_zero")]
     ruby: u8,
-    /// Emeralds.
     #[serde(skip_serializing_if = "is_zero")]
     emerald: u8,
-    /// Gold.
     #[serde(skip_serializing_if = "is_zero")]
     gold: u8,
-    /// Diamonds.
     #[serde(skip_serializing_if = "is_zero")]
     diamond: u8,
 }
@@ -114,7 +105,6 @@ impl IndexMut<Jewel> for Hoard {
 }
 
 impl Hoard {
-    /// Nothing.
     pub const NONE: Self = Self { rock: 0, ruby: 0, emerald: 0, gold: 0, diamond: 0 };
 
     /// How many in all, rocks too.
@@ -132,7 +122,6 @@ impl Hoard {
         self == Self::NONE
     }
 
-    /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         self.each(other, u8::saturating_add)

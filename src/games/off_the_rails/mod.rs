@@ -31,21 +31,5 @@ mod travel;
 mod views;
 mod words;
 
-pub use board::{Board, Mark, Numbers, SoloNumbers, Variant};
-pub use colour::Colour;
-pub use definition::{
-    BumperHeadOn, CartPoints, Cut, Definition, Drop, Length, Mine, Options, Solo, Speeds, Tiles,
-};
-pub use event::{Crash, Ending, Event};
-pub use grid::{BySquare, Ends, Square, SquareSet, Way};
-pub use jewel::{Hoard, Jewel};
-pub use mission::{Mission, MissionSet};
-pub use order::{Berth, Card, CartId, Order, Split, Wish};
-pub use score::Grade;
-pub use state::{Cart, Era, Phase, Place, Player, Run, State, Stint};
-pub use views::{
-    CartView, ChasmView, KindView, PlayerView, PrivateView, PublicView, SideView, SquareView,
-};
-
-/// The game.
+/// Off the Rails, for 2 to 4 players and alone: carts with jewels, and tracks that may give way.
 pub struct OffTheRails;

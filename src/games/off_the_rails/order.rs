@@ -75,7 +75,6 @@ pub enum Split {
 }
 
 impl Split {
-    /// All three.
     pub const ALL: [Self; 3] = [Self::Balanced, Self::Together, Self::Alone];
 
     /// The word in orders.
@@ -116,37 +115,26 @@ pub enum Wish {
 pub enum Order {
     /// Action: lays a straight or a corner.
     Lay {
-        /// Where.
         at: Square,
         /// Which way it opens.
         ends: Ends,
     },
     /// Action: makes a T of a straight or a corner, or a cross of a T.
     Upgrade {
-        /// Where.
         at: Square,
         /// The opening that is added.
         way: Way,
     },
     /// Action: puts a cart of hers on a square of her surface.
-    Enter {
-        /// Which cart.
-        cart: CartId,
-        /// Where.
-        berth: Berth,
-    },
+    Enter { cart: CartId, berth: Berth },
     /// Action: turns a speed die by one.
     Speed {
-        /// Whose die.
         cart: CartId,
         /// Whether it goes up.
         up: bool,
     },
     /// Begins to move a cart. What follows, up to its stop, belongs to the same line.
-    Move {
-        /// Which cart.
-        cart: CartId,
-    },
+    Move { cart: CartId },
     /// At a junction: where the moving cart goes on.
     Go(Way),
     /// Which jewel the moving cart picks up.
@@ -154,12 +142,7 @@ pub enum Order {
     /// Which way the cart faces that has stopped on a junction.
     Face(Way),
     /// Lets a cart that has stopped on a junction in this turn face another way (ruling 7).
-    Turn {
-        /// Which cart.
-        cart: CartId,
-        /// Which way.
-        way: Way,
-    },
+    Turn { cart: CartId, way: Way },
     /// What falls from one's own rammed cart.
     Drop(Hoard),
     /// Which jewels of one's rammed cart lie in the first pile (an option, ruling 22).

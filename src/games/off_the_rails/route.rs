@@ -20,7 +20,6 @@ use crate::rules::{Dice, Message, Reading, Refusal, Rules, Seat, Seed};
 /// A place that the line names on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
-    /// A square.
     At(Square),
     /// At the next junction, this way.
     By(Way),

@@ -46,10 +46,8 @@ pub enum Place {
     Gone,
 }
 
-/// One cart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cart {
-    /// Where.
     pub place: Place,
     /// The edge of its square that it will leave by (ruling 6).
     pub facing: Way,
@@ -125,7 +123,6 @@ pub struct Stint {
 /// The move of a cart that has not come to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Which cart.
     pub cart: CartId,
     /// Steps that are left.
     pub left: u8,
@@ -144,7 +141,6 @@ pub struct Run {
 /// Everything about one game being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The board.
     pub board: Arc<Board>,
     /// The numbers of this game.
     pub numbers: Numbers,
@@ -166,7 +162,6 @@ pub struct State {
     pub sunk: [SquareSet; 4],
     /// What lies on each square.
     pub ground: BySquare<Hoard>,
-    /// All carts.
     pub carts: [Cart; CARTS_MAX],
     /// The players in the order of their seats.
     pub players: Vec<Player>,
@@ -219,7 +214,6 @@ impl State {
         }
     }
 
-    /// A cart.
     pub const fn cart(&self, id: CartId) -> &Cart {
         &self.carts[id.index()]
     }

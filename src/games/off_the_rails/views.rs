@@ -23,7 +23,6 @@ pub struct PublicView {
     pub solo: bool,
     /// The players in order of play.
     pub players: Vec<PlayerView>,
-    /// Every cart.
     pub carts: Vec<CartView>,
     /// Squares with more jewels than the board can show.
     pub crowded: Vec<SquareView>,
@@ -87,10 +86,8 @@ pub struct PublicView {
     pub tokens_each: u8,
 }
 
-/// One player.
 #[derive(Debug, Serialize)]
 pub struct PlayerView {
-    /// Who.
     pub seat: Seat,
     /// The side, as a word's key.
     pub side: &'static str,
@@ -102,10 +99,8 @@ pub struct PlayerView {
     pub score: i64,
 }
 
-/// One cart.
 #[derive(Debug, Serialize)]
 pub struct CartView {
-    /// Whose.
     pub seat: Seat,
     /// The letters that stand for it on the board.
     pub code: String,
@@ -113,11 +108,9 @@ pub struct CartView {
     pub word: &'static str,
     /// Where it is: `supply`, `surface`, `track` or `gone`.
     pub place: &'static str,
-    /// Its square.
     pub square: Option<Square>,
     /// Which way it faces, as a word's key.
     pub facing: Option<&'static str>,
-    /// Its speed.
     pub speed: u8,
     /// What it holds.
     pub hold: Vec<KindView>,
@@ -137,7 +130,6 @@ pub struct KindView {
 /// What lies on a square.
 #[derive(Debug, Serialize)]
 pub struct SquareView {
-    /// Which.
     pub square: Square,
     /// What lies there.
     pub jewels: Vec<KindView>,
@@ -150,7 +142,6 @@ pub struct ChasmView {
     pub colour: &'static str,
     /// Tokens left of it.
     pub left: u8,
-    /// Its squares.
     pub squares: Vec<Square>,
 }
 

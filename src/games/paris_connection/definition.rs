@@ -47,21 +47,17 @@ pub struct Definition {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start {
-    /// Where.
     pub hex: Hex,
     /// The station's name.
     pub station: String,
 }
 
-/// A city.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct City {
-    /// Where.
     pub hex: Hex,
     /// Two characters that stand for it on the board and in orders.
     pub code: String,
-    /// Its name.
     pub name: String,
     /// Points for the company that enters it.
     pub value: u8,

@@ -82,7 +82,6 @@ pub type HexId = u8;
 pub struct HexSet([u64; 4]);
 
 impl HexSet {
-    /// No hex.
     pub const EMPTY: Self = Self([0; 4]);
 
     /// Puts a hex in.

@@ -23,12 +23,7 @@ mod survey;
 mod tests;
 mod views;
 
-pub use colour::{ByColour, Colour};
-pub use definition::{Barrier, BarrierKind, City, Definition, Edge, Options, Start};
-pub use hex::Hex;
 pub use plan::Plan;
-pub use state::{Ending, Event, Order, State};
-pub use views::{CompanyView, HoldingView, PlayerView, PrivateView, PublicView};
 
-/// The game.
+/// Paris Connection, for 3 to 6 players: railways that all may extend, and shares in them.
 pub struct ParisConnection;

@@ -12,12 +12,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Takes a locomotive from its storing board and places it.
-    Place {
-        /// Which company's.
-        colour: Colour,
-        /// Where.
-        hex: Hex,
-    },
+    Place { colour: Colour, hex: Hex },
     /// Ends the build that was begun.
     Stop,
     /// Returns one share and takes one or two of another company.
@@ -36,34 +31,19 @@ pub enum Order {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
     /// The first locomotive of each colour was put on a start hex.
-    Started {
-        /// Where.
-        starts: ByColour<Hex>,
-    },
+    Started { starts: ByColour<Hex> },
     /// A player drew shares from the bag. Only the player sees which.
     Dealt {
-        /// Who.
         seat: Seat,
         /// How many of each colour.
         shares: ByColour<u8>,
     },
     /// The start player was drawn.
-    First {
-        /// Who.
-        seat: Seat,
-    },
+    First { seat: Seat },
     /// A locomotive was placed.
-    Placed {
-        /// By whom.
-        seat: Seat,
-        /// Which company's.
-        colour: Colour,
-        /// Where.
-        hex: Hex,
-    },
+    Placed { seat: Seat, colour: Colour, hex: Hex },
     /// Shares were traded. The colours are announced.
     Traded {
-        /// By whom.
         seat: Seat,
         /// The company whose share went back to its storing board.
         give: Colour,
@@ -73,15 +53,9 @@ pub enum Event {
         count: u8,
     },
     /// The turn passed on.
-    Turn {
-        /// To whom.
-        seat: Seat,
-    },
+    Turn { seat: Seat },
     /// The game ended.
-    Ended {
-        /// Why.
-        reason: Ending,
-    },
+    Ended { reason: Ending },
 }
 
 /// Why a game ended.
@@ -110,7 +84,6 @@ pub enum Phase {
 /// A build that is not whole yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Build {
-    /// Which company's.
     pub colour: Colour,
     /// How many locomotives have been placed in it.
     pub placed: u8,
@@ -130,7 +103,6 @@ pub struct Portfolio {
 /// Everything about one game being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The map.
     pub board: Arc<Board>,
     /// The numbers for this count of players.
     pub numbers: Numbers,

@@ -45,10 +45,8 @@ pub struct PublicView {
     pub stall_after_trades: u32,
 }
 
-/// One company.
 #[derive(Debug, Serialize)]
 pub struct CompanyView {
-    /// Which.
     pub colour: Colour,
     /// The capital that stands for it on the board.
     pub letter: char,
@@ -64,10 +62,8 @@ pub struct CompanyView {
     pub has_city: bool,
 }
 
-/// One player.
 #[derive(Debug, Serialize)]
 pub struct PlayerView {
-    /// Who.
     pub seat: Seat,
     /// Shares of all companies together.
     pub shares: u32,
@@ -93,7 +89,6 @@ pub struct PrivateView {
 /// A player's shares of one company.
 #[derive(Debug, Serialize)]
 pub struct HoldingView {
-    /// Which company.
     pub colour: Colour,
     /// How many shares.
     pub shares: u8,

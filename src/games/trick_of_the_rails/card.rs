@@ -67,9 +67,7 @@ impl<'de> Deserialize<'de> for Card {
 pub struct CardSet(u64);
 
 impl CardSet {
-    /// All fifty.
     pub const ALL: Self = Self((1 << (NUMBER_MAX as u32 * 5)) - 1);
-    /// None.
     pub const EMPTY: Self = Self(0);
 
     /// Whether the card is one of them.
@@ -100,7 +98,6 @@ impl CardSet {
         Self(self.0 & ten << (company as u32 * NUMBER_MAX as u32))
     }
 
-    /// How many.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }

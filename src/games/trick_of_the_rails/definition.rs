@@ -16,7 +16,6 @@ pub struct Definition {
     pub station: u8,
     /// The City cards.
     pub cities: Vec<City>,
-    /// The locomotives.
     pub locomotives: BTreeMap<Locomotive, Engine>,
     /// How many Reservation cards there are.
     pub reservations: u8,
@@ -30,7 +29,6 @@ pub struct Definition {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompanyCards {
-    /// Which company.
     pub id: Company,
     /// Its name in letters.
     pub name: String,
@@ -42,7 +40,6 @@ pub struct CompanyCards {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct City {
-    /// Its name.
     pub name: String,
     /// What it is worth on a railway.
     pub value: u8,
@@ -69,7 +66,6 @@ pub enum Locomotive {
 }
 
 impl Locomotive {
-    /// All five.
     pub const ALL: [Self; 5] = [Self::Three, Self::Four, Self::Five, Self::Six, Self::Infinite];
 
     /// What is printed on it.
@@ -111,7 +107,6 @@ pub enum Slot {
     City,
     /// A Reservation card.
     Reservation,
-    /// This locomotive.
     Locomotive(Locomotive),
 }
 

@@ -17,17 +17,9 @@ mod state;
 mod tests;
 mod views;
 
-pub use card::{Card, CardSet};
-pub use company::{ByCompany, Company};
-pub use definition::{City, CompanyCards, Definition, Engine, Locomotive, Options, Slot};
-pub use edition::Edition;
+pub use card::Card;
+pub use company::Company;
 pub use plan::Plan;
-pub use railway::{End, Railway, Track, Worth};
-pub use state::{Event, LaneCard, Order, Phase, Shares, State, Step};
-pub use views::{
-    CompanyView, HeldView, LocomotiveView, NumberView, PlayedView, PlayerView, PrivateView,
-    PublicView, Round, TrackView,
-};
 
-/// The game.
+/// Trick of the Rails, for 3 to 5 players: tricks whose cards become railways and shares.
 pub struct TrickOfTheRails;

@@ -27,7 +27,6 @@ pub enum End {
 }
 
 impl End {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Left, Self::Right];
 
     /// The word in orders.

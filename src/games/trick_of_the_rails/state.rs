@@ -17,16 +17,12 @@ pub enum Order {
     Play(Card),
     /// Adds the City of the lane to a railway.
     City {
-        /// Whose railway.
         company: Company,
         /// At which end.
         end: End,
     },
     /// Puts the locomotive of the lane on a railway.
-    Locomotive {
-        /// Whose railway.
-        company: Company,
-    },
+    Locomotive { company: Company },
     /// Adds the card that was played to this end of its company's railway.
     End(End),
 }
@@ -39,11 +35,9 @@ pub enum LaneCard {
     Exchange(Company),
     /// A railway card that took the place of a Reservation: a share.
     Railway(Card),
-    /// A Reservation.
     Reservation,
     /// The City card with this place in the definition.
     City(u8),
-    /// A locomotive.
     Locomotive(Locomotive),
 }
 
@@ -71,74 +65,41 @@ pub enum Event {
         cards: Vec<LaneCard>,
     },
     /// A player was dealt a hand. Only the player sees it (ruling 12).
-    Dealt {
-        /// Who.
-        seat: Seat,
-        /// The hand.
-        cards: CardSet,
-    },
+    Dealt { seat: Seat, cards: CardSet },
     /// What was left of the deck went to the right ends of its companies' railways.
     Leftover {
         /// In the order of the deck (ruling 2).
         cards: Vec<Card>,
     },
     /// The next trick begins, and this seat leads.
-    Leads {
-        /// Who.
-        seat: Seat,
-    },
+    Leads { seat: Seat },
     /// It is this seat's turn within the trick.
     Turn {
-        /// Who.
         seat: Seat,
         /// To do what.
         step: Step,
     },
     /// A card was played to the trick.
-    Played {
-        /// By whom.
-        seat: Seat,
-        /// Which.
-        card: Card,
-    },
+    Played { seat: Seat, card: Card },
     /// A trick was won.
-    Won {
-        /// By whom.
-        seat: Seat,
-    },
+    Won { seat: Seat },
     /// The winner of a stock round took the leftmost card of the lane as a share.
-    Taken {
-        /// Who.
-        seat: Seat,
-        /// Which card.
-        share: LaneCard,
-    },
+    Taken { seat: Seat, share: LaneCard },
     /// The winner's card took the place of the leftmost Reservation, which left the game.
     Reserved {
-        /// Which card.
         card: Card,
         /// The place of the lane, from 1.
         place: u8,
     },
     /// The winner's card left the game.
-    Removed {
-        /// Which card.
-        card: Card,
-    },
+    Removed { card: Card },
     /// A card that was played to the trick became a share of who played it.
-    Kept {
-        /// Who.
-        seat: Seat,
-        /// Which card.
-        card: Card,
-    },
+    Kept { seat: Seat, card: Card },
     /// A City was added to a railway.
     Built {
-        /// By whom.
         seat: Seat,
         /// The City card's place in the definition.
         city: u8,
-        /// Whose railway.
         company: Company,
         /// At which end.
         end: End,
@@ -147,16 +108,12 @@ pub enum Event {
     Mounted {
         /// By whom; nobody when only one railway was left for it (ruling 14).
         seat: Option<Seat>,
-        /// Which.
         locomotive: Locomotive,
-        /// Whose railway.
         company: Company,
     },
     /// A card that was played to the trick was added to its company's railway.
     Laid {
-        /// By whom.
         seat: Seat,
-        /// Which.
         card: Card,
         /// At which end.
         end: End,
@@ -217,7 +174,6 @@ pub struct State {
     pub table: Vec<(Seat, Card)>,
     /// Who won the trick.
     pub winner: Option<Seat>,
-    /// The railways.
     pub railways: ByCompany<Railway>,
     /// The railway cards that left the game (ruling 4).
     pub removed: CardSet,

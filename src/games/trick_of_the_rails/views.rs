@@ -38,7 +38,6 @@ pub struct PublicView {
     pub cities_out: Vec<City>,
     /// The City cards that are.
     pub cities: Vec<City>,
-    /// The locomotives.
     pub locomotives: Vec<LocomotiveView>,
     /// What a Station is worth.
     pub station: u8,
@@ -65,7 +64,6 @@ pub enum Round {
 /// A locomotive card.
 #[derive(Debug, Serialize)]
 pub struct LocomotiveView {
-    /// Which.
     pub locomotive: Locomotive,
     /// How many cards it travels; none: all of them.
     pub distance: Option<u8>,
@@ -73,16 +71,11 @@ pub struct LocomotiveView {
     pub cost: u8,
 }
 
-/// One company.
 #[derive(Debug, Serialize)]
 pub struct CompanyView {
-    /// Which.
     pub company: Company,
-    /// Its name.
     pub name: String,
-    /// Its colour.
     pub colour: &'static str,
-    /// Its locomotive.
     pub locomotive: Option<Locomotive>,
     /// How many cards its locomotive travels; none when it has no locomotive or no limit.
     pub distance: Option<u8>,
@@ -99,7 +92,6 @@ pub struct CompanyView {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TrackView {
-    /// The Station.
     Station(u32),
     /// A City and its value.
     City(String, u32),
@@ -107,10 +99,8 @@ pub enum TrackView {
     Card(Card, u32),
 }
 
-/// One player.
 #[derive(Debug, Serialize)]
 pub struct PlayerView {
-    /// Who.
     pub seat: Seat,
     /// Cards in hand.
     pub hand: u32,
@@ -129,7 +119,6 @@ pub struct PlayedView {
     pub seat: Seat,
     /// Its company's name.
     pub company: String,
-    /// Its number.
     pub number: u8,
     /// What it would be worth on its railway.
     pub value: u32,
@@ -140,9 +129,7 @@ pub struct PlayedView {
 /// Cards of one company.
 #[derive(Debug, Serialize)]
 pub struct HeldView {
-    /// Which company.
     pub company: Company,
-    /// Its name.
     pub name: String,
     /// The cards by number.
     pub cards: Vec<NumberView>,
@@ -151,7 +138,6 @@ pub struct HeldView {
 /// A card whose company is told before it.
 #[derive(Debug, Serialize)]
 pub struct NumberView {
-    /// Its number.
     pub number: u8,
     /// What it is worth on its railway.
     pub value: u32,

@@ -1,7 +1,8 @@
 //! Deposits, the Chasm card, the collapse, the abyss and the end.
 
 use super::*;
-use crate::games::off_the_rails::{Card, Ending};
+use crate::games::off_the_rails::event::Ending;
+use crate::games::off_the_rails::order::Card;
 
 /// Seat 1 has a cart that goes on for ever on a ring of four corners.
 fn ringed(options: &Options) -> State {

@@ -1,7 +1,8 @@
 //! Collisions, what falls, and who derails.
 
 use super::*;
-use crate::games::off_the_rails::{BumperHeadOn, Cut, Drop, Split, Wish};
+use crate::games::off_the_rails::definition::{BumperHeadOn, Cut, Drop};
+use crate::games::off_the_rails::order::{Split, Wish};
 use crate::rules::RefusalKind;
 
 /// Seat 1's white cart on D1 heads south; seat 2's white cart stands on D3, which a step to D2 and

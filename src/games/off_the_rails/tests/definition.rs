@@ -45,7 +45,7 @@ fn a_bad_file_is_told_its_line() {
 #[test]
 fn nothing_unknown_is_taken() {
     let unknown = OffTheRails::DEFINITION.replace("hold: 5", "hold: 5\nholds: 5");
-    assert!(yaml::read::<super::super::Definition>(&unknown).is_err());
+    assert!(yaml::read::<crate::games::off_the_rails::definition::Definition>(&unknown).is_err());
     let options: Result<Options, _> = serde_json::from_str(r#"{"lenght": "short"}"#);
     assert!(options.is_err());
     let definition = yaml::read(OffTheRails::DEFINITION).sure();

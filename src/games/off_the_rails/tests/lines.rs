@@ -1,7 +1,7 @@
 //! How lines are read, as people write them.
 
 use super::*;
-use crate::games::off_the_rails::Wish;
+use crate::games::off_the_rails::order::Wish;
 use crate::rules::RefusalKind;
 
 fn orders(state: &State, line: &str) -> Vec<Order> {

@@ -1,7 +1,7 @@
 //! What missions ask for, and who claims them.
 
 use super::*;
-use crate::games::off_the_rails::BumperHeadOn;
+use crate::games::off_the_rails::definition::BumperHeadOn;
 
 /// Seat 1's white cart is about to leave over a side with this hold.
 fn leaving(side: &str, hold: &str) -> State {

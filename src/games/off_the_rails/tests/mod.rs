@@ -14,10 +14,15 @@ mod track;
 mod walks;
 mod worlds;
 
-use super::{
-    Cart, CartId, Colour, Ends, Era, Event, Hoard, Jewel, Mission, OffTheRails, Options, Order,
-    Place, Square, State, Way,
-};
+use super::OffTheRails;
+use crate::games::off_the_rails::colour::Colour;
+use crate::games::off_the_rails::definition::Options;
+use crate::games::off_the_rails::event::Event;
+use crate::games::off_the_rails::grid::{Ends, Square, Way};
+use crate::games::off_the_rails::jewel::{Hoard, Jewel};
+use crate::games::off_the_rails::mission::Mission;
+use crate::games::off_the_rails::order::{CartId, Order};
+use crate::games::off_the_rails::state::{Cart, Era, Place, State};
 use crate::rules::{Dice, Hidden, Message, OrderText, Refusal, Rules, Seat, Seed, Views, yaml};
 
 const ONE: Seat = Seat::new(1);

@@ -1,7 +1,8 @@
 //! Points, ties, and what is dealt.
 
 use super::*;
-use crate::games::off_the_rails::{CartPoints, Ending};
+use crate::games::off_the_rails::definition::CartPoints;
+use crate::games::off_the_rails::event::Ending;
 use crate::rules::Standing;
 
 /// The end of a game in which the seats have brought out these jewels.
@@ -89,7 +90,7 @@ pub fn the_lengths_are_as_many_cards() {
         let state = OffTheRails::open(&definition, &options, seats).sure();
         OffTheRails::public(&state).deck
     };
-    use crate::games::off_the_rails::Length;
+    use crate::games::off_the_rails::definition::Length;
     let lengths = [Length::VeryShort, Length::Short, Length::Medium, Length::Long];
     assert_eq!(lengths.map(|length| deck(2, Some(length))), [13, 17, 21, 25]);
     assert_eq!([2, 3, 4].map(|seats| deck(seats, None)), [17, 17, 21]);

@@ -1,7 +1,9 @@
 //! The solo game.
 
 use super::*;
-use crate::games::off_the_rails::{Card, Ending, Grade};
+use crate::games::off_the_rails::event::Ending;
+use crate::games::off_the_rails::order::Card;
+use crate::games::off_the_rails::score::Grade;
 
 /// The solo game before its first turn is over, with nothing on the board.
 pub fn alone() -> State {

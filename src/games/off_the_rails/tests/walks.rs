@@ -2,7 +2,10 @@
 //! hardly ever brings a jewel out.
 
 use super::*;
-use crate::games::off_the_rails::{BumperHeadOn, CartPoints, Cut, Drop, Length, Options, travel};
+use crate::games::off_the_rails::definition::{
+    BumperHeadOn, CartPoints, Cut, Drop, Length, Options,
+};
+use crate::games::off_the_rails::travel;
 use crate::rules::{Turn, Viewer};
 use std::collections::BTreeSet;
 

@@ -2,7 +2,8 @@
 //! happens.
 
 use super::*;
-use crate::games::off_the_rails::{Cut, Drop, Split, Wish};
+use crate::games::off_the_rails::definition::{Cut, Drop};
+use crate::games::off_the_rails::order::{Split, Wish};
 use crate::rules::Viewer;
 
 /// Seat 1's white cart is about to ram seat 2's, which holds this.

@@ -8,8 +8,10 @@
 //!       E3  M5  E7
 //! ```
 
-use super::{State, dealt, forbidden, open, put, say};
-use crate::games::paris_connection::{Colour, Options};
+use super::{dealt, forbidden, open, put, say};
+use crate::games::paris_connection::colour::Colour;
+use crate::games::paris_connection::definition::Options;
+use crate::games::paris_connection::state::State;
 use crate::rules::{Rules, Seat};
 
 const MAP: &str = r#"
@@ -141,7 +143,8 @@ fn can_live(state: &State, colour: Colour) -> bool {
 #[test]
 fn the_known_ways_forbid_exactly_what_the_ruling_forbids() {
     use crate::games::ParisConnection;
-    use crate::games::paris_connection::{Event, decide};
+    use crate::games::paris_connection::decide;
+    use crate::games::paris_connection::state::Event;
     use crate::rules::{Dice, Seed, Turn};
     let mut forbidden = 0;
     for seed in 0..12 {

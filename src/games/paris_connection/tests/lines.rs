@@ -1,7 +1,9 @@
 //! How lines of a letter are read.
 
-use super::{Colour, ONE, Order, game, hex, put, read, refusal};
+use super::{ONE, game, hex, put, read, refusal};
 use crate::games::ParisConnection;
+use crate::games::paris_connection::colour::Colour;
+use crate::games::paris_connection::state::Order;
 use crate::rules::{Dice, OrderText, RefusalKind, Rules, Seed};
 use proptest::prelude::*;
 

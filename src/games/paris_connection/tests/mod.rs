@@ -7,7 +7,11 @@ mod play;
 mod views;
 mod worlds;
 
-use super::{ByColour, Colour, Event, Hex, Options, Order, ParisConnection, State};
+use super::ParisConnection;
+use crate::games::paris_connection::colour::{ByColour, Colour};
+use crate::games::paris_connection::definition::Options;
+use crate::games::paris_connection::hex::Hex;
+use crate::games::paris_connection::state::{Event, Order, State};
 use crate::rules::{
     Arg, Hidden, Message, OrderText, Reading, Refusal, RefusalKind, Rules, Seat, yaml,
 };

@@ -1,8 +1,12 @@
 //! Building, trading, both endings and the score.
 
-use super::{Event, ONE, Options, forbidden, game, open, put, read, refusal, say};
+use super::{ONE, forbidden, game, open, put, read, refusal, say};
 use crate::games::ParisConnection;
-use crate::games::paris_connection::{ByColour, Colour, Ending, Hex, Order, State};
+use crate::games::paris_connection::colour::{ByColour, Colour};
+use crate::games::paris_connection::definition::Options;
+use crate::games::paris_connection::hex::Hex;
+use crate::games::paris_connection::state::Event;
+use crate::games::paris_connection::state::{Ending, Order, State};
 use crate::rules::{Charset, Dice, Hidden, Rules, Seat, Seed, Turn, Viewer, Views};
 use proptest::prelude::*;
 

@@ -1,8 +1,9 @@
 //! The drawing, and what each viewer is told.
 
-use super::{Event, ONE, game, hex, put};
+use super::{ONE, game, hex, put};
 use crate::games::ParisConnection;
-use crate::games::paris_connection::{ByColour, Colour};
+use crate::games::paris_connection::colour::{ByColour, Colour};
+use crate::games::paris_connection::state::Event;
 use crate::rules::{Charset, Seat, Viewer, Views};
 
 #[test]

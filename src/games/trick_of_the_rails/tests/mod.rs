@@ -9,10 +9,11 @@ mod vectors;
 mod views;
 mod worlds;
 
-use super::{
-    Card, CardSet, Company, End, Event, LaneCard, Locomotive, Options, Order, State, Track,
-    TrickOfTheRails,
-};
+use super::{Card, Company, TrickOfTheRails};
+use crate::games::trick_of_the_rails::card::CardSet;
+use crate::games::trick_of_the_rails::definition::{Locomotive, Options};
+use crate::games::trick_of_the_rails::railway::{End, Track};
+use crate::games::trick_of_the_rails::state::{Event, LaneCard, Order, State};
 use crate::rules::{
     Arg, Dice, Hidden, Message, OrderText, Reading, Refusal, Rules, Seat, Seed, Turn, Views, yaml,
 };

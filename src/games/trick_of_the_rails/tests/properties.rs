@@ -1,7 +1,7 @@
 //! What holds in every game.
 
 use super::*;
-use crate::games::trick_of_the_rails::Step;
+use crate::games::trick_of_the_rails::state::Step;
 use proptest::prelude::*;
 
 /// Plays a whole game by lot and looks at every position.

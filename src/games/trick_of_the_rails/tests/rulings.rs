@@ -1,7 +1,7 @@
 //! One test for every ruling on what the printed rules leave open.
 
 use super::*;
-use crate::games::trick_of_the_rails::Step;
+use crate::games::trick_of_the_rails::state::Step;
 use crate::rules::Viewer;
 
 #[test]

@@ -18,7 +18,7 @@ fn the_highest_card_of_the_led_company_wins_and_leads_next() {
     let told = go(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
     assert!(told.contains(&Event::Won { seat: TWO }));
     assert_eq!(told.last(), Some(&Event::Leads { seat: TWO }));
-    assert_eq!(state.step(TWO), Some(crate::games::trick_of_the_rails::Step::Play));
+    assert_eq!(state.step(TWO), Some(crate::games::trick_of_the_rails::state::Step::Play));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The numbers of the game, and what they come to.
 
 use super::*;
-use crate::games::trick_of_the_rails::Railway;
+use crate::games::trick_of_the_rails::railway::Railway;
 
 /// A railway of cards with these values; no two rules care which cards they are.
 fn worth(values: &[u32], locomotive: Locomotive) -> (u32, u32) {
