@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// The registry line of a game.
-pub const fn entry<G: Game>() -> &'static dyn Kind {
+pub(crate) const fn entry<G: Game>() -> &'static dyn Kind {
     &Registered::<G>(std::marker::PhantomData)
 }
 

@@ -11,13 +11,13 @@ const COUNTED_MAX: u32 = 100_000;
 
 /// What is known of a hand that is to be dealt anew, kind by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hand<const KINDS: usize> {
+pub(crate) struct Hand<const KINDS: usize> {
     /// How many pieces it holds.
-    pub size: u32,
+    pub(crate) size: u32,
     /// How many of each kind it holds at least.
     pub least: [u32; KINDS],
     /// How many of each kind it holds at most.
-    pub most: [u32; KINDS],
+    pub(crate) most: [u32; KINDS],
 }
 
 /// Deals so many pieces of each kind to these hands, as a shuffled deck would have been dealt if
@@ -28,7 +28,7 @@ pub struct Hand<const KINDS: usize> {
 /// that way is dropped as often as it must be: what is kept is such a deal. Where hardly anything
 /// is kept, the ways are counted instead, which is as exact. Only what is too much to be counted,
 /// which is far more than any game here deals, is taken as it comes; so is what fits in no way.
-pub fn deal<const KINDS: usize>(
+pub(crate) fn deal<const KINDS: usize>(
     pieces: [u32; KINDS],
     hands: &[Hand<KINDS>],
     dice: &mut Dice,

@@ -15,7 +15,7 @@ pub struct Seed([u8; 32]);
 
 impl Seed {
     /// A seed from secret random bytes.
-    pub const fn new(bytes: [u8; 32]) -> Self {
+    pub(crate) const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
@@ -27,7 +27,7 @@ impl Seed {
     }
 
     /// The secret bytes.
-    pub const fn bytes(&self) -> &[u8; 32] {
+    pub(crate) const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
@@ -92,7 +92,7 @@ impl Dice {
     }
 
     /// A fair fraction, from 0 up to but not 1.
-    pub fn portion(&mut self) -> f64 {
+    pub(crate) fn portion(&mut self) -> f64 {
         const HIGH: u32 = 1 << 26;
         const LOW: u32 = 1 << 27;
         let (high, low) = (f64::from(self.below(HIGH)), f64::from(self.below(LOW)));

@@ -17,7 +17,7 @@ pub type EventText = Box<RawValue>;
 #[error("{what}: {text}")]
 pub struct Damage {
     /// What it was read as and why that failed.
-    pub what: String,
+    pub(crate) what: String,
     /// The beginning of what stands there.
     pub text: String,
 }
@@ -97,10 +97,10 @@ pub trait Kind: Send + Sync {
 #[derive(Debug)]
 pub struct Move {
     /// The events that the orders led to, as JSON.
-    pub events: Vec<EventText>,
+    pub(crate) events: Vec<EventText>,
     /// The place in `events` of the first that told the player what he could not have known: from
     /// there on it was for chance, or for what others hold or want.
-    pub disclosed: Option<usize>,
+    pub(crate) disclosed: Option<usize>,
     /// What the player should know about how the line was read.
     pub remarks: Vec<Message>,
     /// The line as the game writes it, if all that it changed is for its player's eyes only.

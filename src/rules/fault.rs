@@ -8,7 +8,7 @@ pub struct Fault {
     /// What is wrong.
     pub reason: Message,
     /// Where to look in the file.
-    pub near: Option<Near>,
+    pub(crate) near: Option<Near>,
 }
 
 /// A place in a definition, by what stands there.
@@ -17,17 +17,17 @@ pub struct Near {
     /// The text that stands on the faulty line.
     pub text: String,
     /// Which line that holds it, from 0.
-    pub nth: usize,
+    pub(crate) nth: usize,
 }
 
 impl Fault {
     /// A fault of the whole.
-    pub const fn new(reason: Message) -> Self {
+    pub(crate) const fn new(reason: Message) -> Self {
         Self { reason, near: None }
     }
 
     /// A fault on the `nth` line (from 0) that holds `text`.
-    pub fn near(reason: Message, text: impl Into<String>, nth: usize) -> Self {
+    pub(crate) fn near(reason: Message, text: impl Into<String>, nth: usize) -> Self {
         Self { reason, near: Some(Near { text: text.into(), nth }) }
     }
 }

@@ -39,11 +39,11 @@ enum Said<S: 'static> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormLine {
     /// Under which heading of the card of orders it stands.
-    pub part: &'static str,
+    pub(crate) part: &'static str,
     /// A line of this form.
     pub line: String,
     /// What it does.
-    pub does: Message,
+    pub(crate) does: Message,
 }
 
 impl<S> Form<S> {
@@ -53,7 +53,7 @@ impl<S> Form<S> {
     }
 
     /// A form that some games have.
-    pub const fn only(
+    pub(crate) const fn only(
         part: &'static str,
         has: fn(&S) -> bool,
         line: &'static str,
@@ -63,7 +63,7 @@ impl<S> Form<S> {
     }
 
     /// A form whose line, and what is said of it, depend on the game.
-    pub const fn of(part: &'static str, said: fn(&S) -> (String, Message)) -> Self {
+    pub(crate) const fn of(part: &'static str, said: fn(&S) -> (String, Message)) -> Self {
         Self { part, said: Said::Of(said) }
     }
 
@@ -90,7 +90,7 @@ impl FormLine {
 
 impl<S> Grammar<S> {
     /// Of a kind of line that a game does not have.
-    pub const NONE: Self = Self { verbs: &[], least: 1, whole: &[], forms: &[] };
+    pub(crate) const NONE: Self = Self { verbs: &[], least: 1, whole: &[], forms: &[] };
 
     /// The forms that this game has.
     pub fn lines(&self, state: &S) -> Vec<FormLine> {
@@ -107,7 +107,7 @@ impl<S> Grammar<S> {
     }
 
     /// The refusal, and instead the forms that begin like this.
-    pub fn instead(&self, refusal: Refusal, state: &S, begins: &str) -> Refusal {
+    pub(crate) fn instead(&self, refusal: Refusal, state: &S, begins: &str) -> Refusal {
         let forms = self.lines(state).into_iter().filter(|form| form.line.starts_with(begins));
         forms.map(FormLine::offered).fold(refusal, Refusal::or)
     }

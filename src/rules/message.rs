@@ -13,7 +13,7 @@ pub struct Message {
     pub key: &'static str,
     /// The sentence's arguments by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub args: BTreeMap<&'static str, Arg>,
+    pub(crate) args: BTreeMap<&'static str, Arg>,
 }
 
 /// One argument of a sentence.
@@ -106,7 +106,7 @@ fn interned(text: String) -> &'static str {
 ///
 /// # Errors
 /// When that cannot be written.
-pub fn as_shown<S: Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn as_shown<S: Serializer>(message: &Message, to: S) -> Result<S::Ok, S::Error> {
     Shown::from(message).serialize(to)
 }
 

@@ -14,7 +14,7 @@
 
 mod adapter;
 mod contract;
-pub mod deal;
+pub(crate) mod deal;
 mod dice;
 mod dyn_game;
 mod fault;
@@ -29,7 +29,7 @@ mod views;
 pub mod words;
 pub mod yaml;
 
-pub use adapter::entry;
+pub(crate) use adapter::entry;
 pub use contract::{Game, Rules, Turn};
 pub use dice::{Dice, Seed};
 pub use dyn_game::{Damage, DynGame, EventText, Kind, Move, OpenError};

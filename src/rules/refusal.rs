@@ -23,17 +23,17 @@ pub struct Refusal {
     /// Why, as the player is told it.
     pub reason: Message,
     /// What would be read, or what is legal.
-    pub instead: Vec<Message>,
+    pub(crate) instead: Vec<Message>,
 }
 
 impl Refusal {
     /// The line could not be read.
-    pub const fn unreadable(reason: Message) -> Self {
+    pub(crate) const fn unreadable(reason: Message) -> Self {
         Self { kind: RefusalKind::Unreadable, reason, instead: Vec::new() }
     }
 
     /// The line does not begin like any order.
-    pub const fn foreign(reason: Message) -> Self {
+    pub(crate) const fn foreign(reason: Message) -> Self {
         Self { kind: RefusalKind::Foreign, reason, instead: Vec::new() }
     }
 
@@ -44,7 +44,7 @@ impl Refusal {
 
     /// The same refusal with one more thing that the player could do.
     #[must_use]
-    pub fn or(mut self, instead: Message) -> Self {
+    pub(crate) fn or(mut self, instead: Message) -> Self {
         self.instead.push(instead);
         self
     }

@@ -15,7 +15,7 @@ impl Seat {
     }
 
     /// The seat at this place of a list, which begins at 0.
-    pub const fn from_index(index: usize) -> Self {
+    pub(crate) const fn from_index(index: usize) -> Self {
         Self((index as u8).saturating_add(1))
     }
 

@@ -7,7 +7,7 @@ pub fn small(line: &str, marks: &[char]) -> String {
 }
 
 /// What a line says: its words, but for those that may stand in it and say nothing.
-pub fn telling<'a>(words: impl Iterator<Item = &'a str>, fillers: &[&str]) -> Vec<&'a str> {
+pub(crate) fn telling<'a>(words: impl Iterator<Item = &'a str>, fillers: &[&str]) -> Vec<&'a str> {
     words.filter(|word| !fillers.contains(word)).collect()
 }
 
@@ -17,7 +17,7 @@ pub fn plain(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A word cut between letters and digits.
-pub fn letters_and_digits(word: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn letters_and_digits(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = word;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
@@ -29,12 +29,12 @@ pub fn letters_and_digits(word: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the word is a beginning of the other one, or all of it.
-pub fn is_beginning(word: &str, of: &str) -> bool {
+pub(crate) fn is_beginning(word: &str, of: &str) -> bool {
     !word.is_empty() && of.starts_with(word)
 }
 
 /// Those whose names begin with the word; the one alone whose name it is.
-pub fn fitting<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Vec<T> {
+pub(crate) fn fitting<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Vec<T> {
     match all.iter().find(|&&one| name(one) == word) {
         Some(&same) => vec![same],
         None => all.iter().copied().filter(|&one| is_beginning(word, name(one))).collect(),
@@ -42,7 +42,7 @@ pub fn fitting<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> V
 }
 
 /// The one whose name begins with the word, where no other's does, or is the word.
-pub fn one_of<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Option<T> {
+pub(crate) fn one_of<T: Copy>(all: &[T], name: fn(T) -> &'static str, word: &str) -> Option<T> {
     match *fitting(all, name, word) {
         [only] => Some(only),
         _ => None,
@@ -59,7 +59,7 @@ pub fn number(word: &str) -> Option<u8> {
 }
 
 /// What the first word stands for, if anything, and the words that are left then.
-pub fn first<'a, 'b, T>(
+pub(crate) fn first<'a, 'b, T>(
     words: &'a [&'b str],
     read: impl FnOnce(&'b str) -> Option<T>,
 ) -> (Option<T>, &'a [&'b str]) {

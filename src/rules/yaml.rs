@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 /// The largest file that is read, in bytes; a bigger one is a mistake or an attack.
-pub const BYTES_MAX: usize = 1 << 20;
+pub(crate) const BYTES_MAX: usize = 1 << 20;
 /// The most opening brackets and braces that a file may hold, wherever they stand. The time that
 /// the parser takes grows with the square of how deep they are in each other, and which of them
 /// stand in a text or a comment only a parser knows. The largest board of ours has 123.
@@ -16,7 +16,7 @@ pub struct YamlError {
     /// Where, from 1; 0 when it is the whole file.
     pub line: usize,
     /// What the parser says.
-    pub what: String,
+    pub(crate) what: String,
 }
 
 /// Reads a YAML text as a value.
@@ -41,17 +41,9 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     })
 }
 
-/// Writes a value as YAML.
-///
-/// # Errors
-/// When the value has no form in YAML.
-pub fn write<T: serde::Serialize>(value: &T) -> Result<String, YamlError> {
-    serde_yaml::to_string(value).map_err(|error| YamlError { line: 0, what: error.to_string() })
-}
-
 /// The number, from 1, of the `nth` line (from 0) that holds `needle` as a word of its own and is
 /// no comment; 0 when there is none.
-pub fn line_of(text: &str, needle: &str, nth: usize) -> usize {
+pub(crate) fn line_of(text: &str, needle: &str, nth: usize) -> usize {
     let is_word = |c: char| c.is_alphanumeric();
     let holds = |line: &str| {
         line.match_indices(needle).any(|(at, found)| {

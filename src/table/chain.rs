@@ -17,7 +17,7 @@ pub struct Hash(String);
 
 impl Hash {
     /// The first digits, enough to compare two letters by eye.
-    pub fn short(&self) -> &str {
+    pub(crate) fn short(&self) -> &str {
         self.0.get(..12).unwrap_or(&self.0)
     }
 }
@@ -30,13 +30,13 @@ impl fmt::Display for Hash {
 
 /// Makes the links of one game's chain.
 #[derive(Clone)]
-pub struct Chain {
+pub(crate) struct Chain {
     keyed: Hmac<Sha256>,
 }
 
 impl Chain {
     /// The chain of a game: its key is the HMAC-SHA256 of `postrider chain 1` under the seed.
-    pub fn new(founding: &Founding) -> Self {
+    pub(crate) fn new(founding: &Founding) -> Self {
         let key = mac(founding.seed.bytes(), b"postrider chain 1");
         // HMAC takes keys of any length; a slice of 32 bytes is never refused.
         let keyed = Hmac::new_from_slice(&key).unwrap_or_else(|_| Hmac::new(&Default::default()));
@@ -44,14 +44,14 @@ impl Chain {
     }
 
     /// The link before the first record: the founding's line under the chain's key.
-    pub fn genesis(&self, founding: &Founding) -> Hash {
+    pub(crate) fn genesis(&self, founding: &Founding) -> Hash {
         let mut keyed = self.keyed.clone();
         keyed.update(founding.line().as_bytes());
         Hash(data_encoding::HEXLOWER.encode(&keyed.finalize().into_bytes()))
     }
 
     /// The next link: the last one, a line feed, and the record as compact JSON without its hash.
-    pub fn link(&self, before: &Hash, record: &[u8]) -> Hash {
+    pub(crate) fn link(&self, before: &Hash, record: &[u8]) -> Hash {
         let mut keyed = self.keyed.clone();
         keyed.update(before.0.as_bytes());
         keyed.update(b"\n");
@@ -61,7 +61,7 @@ impl Chain {
 
     /// A number, each as likely as any other, that follows from the game's secret and this text; it
     /// is none of the game's dice.
-    pub fn draw(&self, what: &str) -> u32 {
+    pub(crate) fn draw(&self, what: &str) -> u32 {
         let mut keyed = self.keyed.clone();
         keyed.update(b"draw\n");
         keyed.update(what.as_bytes());
@@ -70,7 +70,7 @@ impl Chain {
     }
 
     /// What the first letter says of the seed: its SHA-256, as hexadecimal digits.
-    pub fn commitment(seed: &Seed) -> String {
+    pub(crate) fn commitment(seed: &Seed) -> String {
         data_encoding::HEXLOWER.encode(&Sha256::digest(seed.bytes()))
     }
 }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// The form of logs and exports, named in each of them.
-pub const FORMAT: &str = "postrider-game/1";
+pub(crate) const FORMAT: &str = "postrider-game/1";
 
 /// A whole game.
 #[derive(Debug, Serialize)]

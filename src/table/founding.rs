@@ -25,13 +25,13 @@ pub struct GameSetup<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Founding {
     /// The form of log and export, [`super::FORMAT`].
-    pub format: String,
+    pub(crate) format: String,
     /// The game's number in its club, from 1.
     pub number: u32,
     /// The name of the game, such as `paris-connection`.
     pub game: String,
     /// The version of its rules.
-    pub version: u32,
+    pub(crate) version: u32,
     /// The definition, as the JSON of what the YAML said.
     pub definition: Box<RawValue>,
     /// The options that the game is played with, as JSON.
@@ -39,7 +39,7 @@ pub struct Founding {
     /// How many play.
     pub seats: u8,
     /// The secret of all chance; revealed when the game is over.
-    pub seed: Seed,
+    pub(crate) seed: Seed,
     /// When the game was founded.
     pub at: DateTime<Utc>,
 }

@@ -15,8 +15,8 @@ mod standing;
 mod submit;
 mod verify;
 
-pub use chain::{Chain, Hash};
-pub use export::{Export, FORMAT, ImportError};
+pub(crate) use chain::{Chain, Hash};
+pub(crate) use export::{Export, FORMAT};
 pub use founding::{Founding, GameSetup};
 pub use openings::Openings;
 pub use preview::Preview;
@@ -24,7 +24,6 @@ pub use record::{Authority, Cause, LetterRef, Record};
 pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
 pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
-pub use verify::{Finding, Report};
 
 use crate::rules::{
     Damage, Dice, DynGame, EventText, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,
@@ -106,7 +105,7 @@ impl Table {
     ///
     /// # Errors
     /// What is wrong with the definition, the options or the number of seats.
-    pub fn found(
+    pub(crate) fn found(
         setup: GameSetup<'_>,
         number: u32,
         seed: Seed,
@@ -126,7 +125,7 @@ impl Table {
     ///
     /// # Errors
     /// The first line that cannot be read, or a gap.
-    pub fn fold<'a>(
+    pub(crate) fn fold<'a>(
         openings: &mut Openings,
         lines: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, FoldError> {
@@ -235,7 +234,7 @@ impl Table {
     ///
     /// # Errors
     /// When `to` is no earlier record that is still in force.
-    pub fn rewind(
+    pub(crate) fn rewind(
         &self,
         to: u32,
         by: Authority,
@@ -262,7 +261,7 @@ impl Table {
 
     /// The record to which the game goes back when the last turn is undone: the one before the last
     /// that a player's orders or absence made, of those in force.
-    pub fn before_last_turn(&self) -> Option<u32> {
+    pub(crate) fn before_last_turn(&self) -> Option<u32> {
         let line = in_force(&self.records);
         let last = line.iter().rposition(|record| turn_of(record).is_some())?;
         line.get(last.checked_sub(1)?).map(|record| record.seq)
@@ -270,7 +269,7 @@ impl Table {
 
     /// The first record in force after the one with number `seq` that a player's orders or absence
     /// made, and whose it is.
-    pub fn first_turn_after(&self, seq: u32) -> Option<(u32, Seat)> {
+    pub(crate) fn first_turn_after(&self, seq: u32) -> Option<(u32, Seat)> {
         let line = in_force(&self.records);
         let mut later = line.into_iter().filter(|record| record.seq > seq);
         later.find_map(|record| Some((record.seq, turn_of(record)?)))
@@ -280,7 +279,12 @@ impl Table {
     ///
     /// # Errors
     /// When it is over already.
-    pub fn end(&self, by: Authority, reason: &str, now: DateTime<Utc>) -> Result<Self, Refusal> {
+    pub(crate) fn end(
+        &self,
+        by: Authority,
+        reason: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Self, Refusal> {
         if self.turn() == Turn::Over {
             return Err(Refusal::illegal(Message::new("game-over")));
         }
@@ -344,7 +348,7 @@ impl Table {
     }
 
     /// Which seat a record's orders came from.
-    pub fn mover(record: &Record) -> Option<Seat> {
+    pub(crate) fn mover(record: &Record) -> Option<Seat> {
         match record.cause {
             Cause::Orders { seat, .. } => Some(seat),
             _ => None,

@@ -17,7 +17,7 @@ impl Openings {
     ///
     /// # Errors
     /// When the program has no such game, or its definition no longer passes.
-    pub fn open(&mut self, founding: &Founding) -> Result<Arc<dyn DynGame>, FoldError> {
+    pub(crate) fn open(&mut self, founding: &Founding) -> Result<Arc<dyn DynGame>, FoldError> {
         if let Some((_, blank)) = self.opened.iter().find(|(other, _)| alike(other, founding)) {
             return Ok(Arc::clone(blank));
         }

@@ -16,11 +16,11 @@ pub struct Record {
     /// Who or what made it happen.
     pub cause: Cause,
     /// What happened, in order.
-    pub events: Vec<EventText>,
+    pub(crate) events: Vec<EventText>,
     /// How many words of the dice's stream were used up to and with this record.
-    pub dice: u64,
+    pub(crate) dice: u64,
     /// The chain up to and with this record.
-    pub hash: Hash,
+    pub(crate) hash: Hash,
 }
 
 /// Who or what made a record happen.
@@ -79,7 +79,7 @@ pub enum Authority {
 
 impl Authority {
     /// The word by which sentences tell the two apart.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Moderator => "moderator",
             Self::Players => "players",
@@ -97,9 +97,9 @@ impl Authority {
 #[serde(deny_unknown_fields)]
 pub struct LetterRef {
     /// Its Message-ID; empty when it had none.
-    pub message_id: String,
+    pub(crate) message_id: String,
     /// The digest by which a copy of it is known again.
-    pub digest: String,
+    pub(crate) digest: String,
 }
 
 /// What a record's hash covers.

@@ -23,7 +23,7 @@ pub struct Rehearsed {
     /// The game, at its end.
     pub table: Table,
     /// How many letters its players wrote.
-    pub letters: u32,
+    pub(crate) letters: u32,
 }
 
 /// How a game is rehearsed.

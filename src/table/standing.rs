@@ -35,7 +35,7 @@ impl StandingOrders {
     }
 
     /// Forgets what was meant for a position that is no more.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.plans.clear();
         self.secret.clear();
     }
@@ -74,7 +74,7 @@ pub struct Carried {
     /// The seats whose moment has come at the position where the table began.
     unasked: Vec<Seat>,
     /// What each seat should know of its plans.
-    pub words: Vec<(Seat, Message)>,
+    pub(crate) words: Vec<(Seat, Message)>,
 }
 
 impl Table {
@@ -83,7 +83,7 @@ impl Table {
     ///
     /// The first plan is used that has come and whose line is legal. When plans have come and none
     /// of their lines is legal they are dropped with a word, so that no plan is met late.
-    pub fn carry_on(
+    pub(crate) fn carry_on(
         &self,
         standing: &[StandingOrders],
         unasked: &[Seat],
@@ -147,7 +147,7 @@ impl Table {
 
     /// The table as the player of this seat knows it, what he has ordered in secret included; none
     /// when that is nothing.
-    pub fn as_known_to(&self, seat: Seat, standing: &StandingOrders) -> Option<Self> {
+    pub(crate) fn as_known_to(&self, seat: Seat, standing: &StandingOrders) -> Option<Self> {
         if standing.secret.is_empty() {
             return None;
         }

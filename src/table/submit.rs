@@ -50,7 +50,7 @@ pub struct Refused {
     /// The first line that is at fault.
     pub line: Option<OrderLine>,
     /// What is wrong with it, and what instead.
-    pub refusal: Refusal,
+    pub(crate) refusal: Refusal,
 }
 
 impl Table {
@@ -251,11 +251,11 @@ pub(super) enum Aim {
 /// A letter as far as it has been judged.
 pub(super) struct Judged<'a> {
     pub table: Table,
-    pub events: Vec<EventText>,
+    pub(crate) events: Vec<EventText>,
     /// The place in `events` of the first that the writer could not have known.
-    pub disclosed: Option<usize>,
+    pub(crate) disclosed: Option<usize>,
     /// How many of `events` are of orders that were given in secret before this letter.
-    pub brought: usize,
+    pub(crate) brought: usize,
     pub remarks: Vec<Message>,
     /// What the letter orders for now.
     orders: Orders,
@@ -263,9 +263,9 @@ pub(super) struct Judged<'a> {
     lines: Vec<String>,
     /// Those of them that are for their player's eyes only, as the game writes them.
     secret: Vec<String>,
-    pub later: Vec<Later>,
+    pub(crate) later: Vec<Later>,
     /// The line before which the judgement ended.
-    pub stopped: Option<&'a OrderLine>,
+    pub(crate) stopped: Option<&'a OrderLine>,
     /// Lines that are meant for people.
     prose: Vec<&'a OrderLine>,
 }
@@ -273,7 +273,7 @@ pub(super) struct Judged<'a> {
 /// What a letter orders for now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Orders {
-    /// Nothing is left of the line.
+    /// No order for now.
     None,
     /// What only its player may know.
     Secret,

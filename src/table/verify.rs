@@ -40,7 +40,7 @@ pub enum Finding {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// How many records were checked.
-    pub records: usize,
+    pub(crate) records: usize,
     /// How many of them held orders, which were decided again.
     pub orders: usize,
     /// What does not hold; empty is good.
