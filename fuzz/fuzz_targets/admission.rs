@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use postrider::club::Admission;
-use postrider::mail::{Admitted, Credentials, ClubSecret, Authenticator, Letter, Directory};
+use postrider::mail::{Admitted, Authenticator, ClubSecret, Credentials, Directory, Letter};
 use std::convert::Infallible;
 
 struct Book;
@@ -12,7 +12,10 @@ impl Directory for Book {
     type Error = Infallible;
 
     fn credentials(&self, _: u32, _: u8) -> Result<Option<Credentials>, Infallible> {
-        Ok(Some(Credentials { generation: 1.into(), addresses: vec!["ann@example.org".to_owned()] }))
+        Ok(Some(Credentials {
+            generation: 1.into(),
+            addresses: vec!["ann@example.org".to_owned()],
+        }))
     }
 
     fn member(&self, _: u32) -> Result<Option<Credentials>, Infallible> {
@@ -31,9 +34,7 @@ impl Directory for Book {
 fuzz_target!(|bytes: &[u8]| {
     let Ok(letter) = Letter::read(bytes) else { return };
     let secret = ClubSecret::new([7; 32]);
-    for admission in
-        [Admission::Token, Admission::TokenAndSender, Admission::TokenSenderAndDmarc]
-    {
+    for admission in [Admission::Token, Admission::TokenAndSender, Admission::TokenSenderAndDmarc] {
         let authenticator = Authenticator {
             secret: &secret,
             address: "games@example.org",

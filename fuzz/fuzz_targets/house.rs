@@ -3,7 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use postrider::club::vote::Ballot;
-use postrider::club::{ModeratorCommand, LobbyLine, MemberLine, NoteLine, address_line, house_line};
+use postrider::club::{
+    LobbyLine, MemberLine, ModeratorCommand, NoteLine, address_line, house_line,
+};
 use postrider::mail::fold;
 
 fuzz_target!(|text: &str| {

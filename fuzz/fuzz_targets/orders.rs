@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use postrider::games::GAMES;
 use postrider::rules::{Seat, Seed, Turn};
-use postrider::table::{OrderLine, StandingOrders, Submission, Table, Verdict, GameSetup};
+use postrider::table::{GameSetup, OrderLine, StandingOrders, Submission, Table, Verdict};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fuzz_target!(|text: &str| {
             {
                 assert!(after.game().audit().is_ok());
                 let all = vec![standing; usize::from(table.founding().seats)];
-                let carried = after.carry_on(&all, chrono::DateTime::UNIX_EPOCH);
+                let carried = after.carry_on(&all, &[], chrono::DateTime::UNIX_EPOCH);
                 assert!(carried.table.game().audit().is_ok());
             }
             assert_eq!(table.head_hash(), before);

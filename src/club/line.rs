@@ -64,7 +64,7 @@ impl Line {
 }
 
 /// What a folded line is for the house besides press.
-pub(crate) fn house_line(folded: &str) -> Reads {
+pub fn house_line(folded: &str) -> Reads {
     let line = Line::read(folded, folded, None);
     match line.is_right() {
         Some(true) => return Reads::Order,

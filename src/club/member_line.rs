@@ -25,7 +25,7 @@ pub enum MemberLine {
 
 /// What a club lets its members choose from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Offer<'a> {
+pub struct Offer<'a> {
     /// How many days of vacation a year may hold.
     pub(crate) vacation_days: u32,
     /// The tags of the languages that there are words in.
@@ -33,7 +33,7 @@ pub(crate) struct Offer<'a> {
 }
 
 /// A line that was meant for the house and cannot be done: what is wrong with it.
-pub(crate) type WrongLine = Message;
+pub type WrongLine = Message;
 
 impl MemberLine {
     /// The change that a line asks for; none when the line is not for the house.
@@ -100,7 +100,7 @@ impl MemberLine {
 
 /// The address in `address ann@example.org`, which its reader says is his; none when the line is
 /// not for the house. Letters go there once a letter to it has been answered.
-pub(crate) fn address_line(line: &str) -> Option<Result<String, WrongLine>> {
+pub fn address_line(line: &str) -> Option<Result<String, WrongLine>> {
     let line = line.trim().trim_end_matches(['.', '!']);
     let (first, rest) = line.split_once([' ', ':'])?;
     if !first.eq_ignore_ascii_case("address") {

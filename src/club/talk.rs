@@ -24,7 +24,7 @@ pub(crate) const PRESS_LETTERS: usize = 20;
 
 /// What a line is besides press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reads {
+pub enum Reads {
     /// Words between people: nothing that the program carries out.
     Prose,
     /// It begins like an order, or is a question.

@@ -26,7 +26,7 @@ struct Finding {
 
 /// Why a letter's `From` is not believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unproven {
+pub enum Unproven {
     /// Our server said nothing at all.
     #[error("our mail server did not check who sent it")]
     Unchecked,
@@ -49,7 +49,7 @@ pub(crate) enum Unproven {
 ///
 /// # Errors
 /// Why the letter's sender is not proven.
-pub(crate) fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unproven> {
+pub fn prove(headers: &[String], server: &str, address: &str) -> Result<(), Unproven> {
     let domain = address.rsplit_once('@').map_or("", |(_, domain)| domain);
     let results = headers
         .iter()
@@ -75,7 +75,7 @@ pub(crate) fn prove(headers: &[String], server: &str, address: &str) -> Result<(
 
 /// Who says in a letter that he checked it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Checks {
+pub struct Checks {
     /// How many headers of our server have a finding of DMARC; one that takes away what others
     /// wrote in its name leaves one.
     pub(crate) dmarc: usize,

@@ -5,7 +5,7 @@
 /// The line with every kind of space as one space, quotation marks and dashes as ASCII, full-width
 /// forms as ASCII, and without controls and without characters that nobody sees. Folding a folded
 /// line changes nothing.
-pub(crate) fn fold(line: &str) -> String {
+pub fn fold(line: &str) -> String {
     let mut folded = String::with_capacity(line.len());
     for character in line.chars() {
         match plain(character) {
@@ -22,7 +22,7 @@ pub(crate) fn fold(line: &str) -> String {
 
 /// The line as it was written, but without controls and without characters that nobody sees, and
 /// with plain blanks. What is shown to others must not turn or hide what stands beside it.
-pub(crate) fn visible(line: &str) -> String {
+pub fn visible(line: &str) -> String {
     let blank = |c| matches!(plain(c), Plain::Space);
     let seen = |c: &char| !matches!(plain(*c), Plain::Nothing);
     let line: String = line.chars().filter(seen).map(|c| if blank(c) { ' ' } else { c }).collect();

@@ -21,12 +21,12 @@ mod token;
 pub mod transport;
 
 pub use admit::{Admitted, Authenticator, Credentials, Directory};
-pub(crate) use authentication::{Checks, prove};
+pub use authentication::{Checks, prove};
 pub(crate) use automatic::{Automatic, OWN_MARK};
 pub use bounce::{Bounce, Failed};
 pub(crate) use calendar::Appointment;
 pub(crate) use discretion::Discretion;
-pub(crate) use fold::{fold, visible};
+pub use fold::{fold, visible};
 pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Unreadable};
 pub use maildir::{MailFolder, Maildir, Waiting};
 pub(crate) use mailto::mailto;

@@ -105,7 +105,7 @@ impl Table {
     ///
     /// # Errors
     /// What is wrong with the definition, the options or the number of seats.
-    pub(crate) fn found(
+    pub fn found(
         setup: GameSetup<'_>,
         number: u32,
         seed: Seed,

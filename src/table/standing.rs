@@ -83,7 +83,7 @@ impl Table {
     ///
     /// The first plan is used that has come and whose line is legal. When plans have come and none
     /// of their lines is legal they are dropped with a word, so that no plan is met late.
-    pub(crate) fn carry_on(
+    pub fn carry_on(
         &self,
         standing: &[StandingOrders],
         unasked: &[Seat],

@@ -16,27 +16,27 @@ const LINE_MAX: usize = 990;
 
 /// A letter before it has bytes. Every text may hold anything.
 #[derive(Clone, Debug)]
-pub(crate) struct Draft<'a> {
+pub struct Draft<'a> {
     /// The Message-ID, without angle brackets; the same letter always has the same one.
     pub message_id: &'a str,
     /// The club: its name and its address.
     pub from: (&'a str, &'a str),
     /// The reader: name and address.
-    pub(crate) to: (&'a str, &'a str),
+    pub to: (&'a str, &'a str),
     /// Where replies go, when not to the club's plain address.
-    pub(crate) reply_to: Option<&'a str>,
+    pub reply_to: Option<&'a str>,
     /// The subject, before it is encoded.
     pub subject: &'a str,
     /// The letter that this one answers, without angle brackets.
-    pub(crate) in_reply_to: Option<&'a str>,
+    pub in_reply_to: Option<&'a str>,
     /// The letters of the thread before it, oldest first, without angle brackets.
     pub references: &'a [String],
     /// The game as mail programs file it: a name to show and an id like `g12.example.org`.
-    pub(crate) list: Option<(&'a str, &'a str)>,
+    pub list: Option<(&'a str, &'a str)>,
     /// Whom to ask to be left alone.
-    pub(crate) unsubscribe: Option<&'a str>,
+    pub unsubscribe: Option<&'a str>,
     /// Whether it answers a letter or comes by itself.
-    pub(crate) origin: Origin,
+    pub origin: Origin,
     /// When it was written.
     pub at: DateTime<Utc>,
     /// The letter as plain text.
@@ -44,12 +44,12 @@ pub(crate) struct Draft<'a> {
     /// The letter as HTML.
     pub html: Option<&'a str>,
     /// Entries of a calendar, a part each.
-    pub(crate) calendars: &'a [String],
+    pub calendars: &'a [String],
 }
 
 /// Why a letter was written, as mail programs need to know it (RFC 3834).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub enum Origin {
     /// It answers a letter.
     Replied,
     /// It comes by itself.
@@ -76,7 +76,7 @@ pub enum ComposeError {
 ///
 /// # Errors
 /// When an address is none.
-pub(crate) fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
+pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     let id = token_text(draft.message_id);
     let mut builder = Message::builder()
         .message_id(Some(format!("<{id}>")))
@@ -139,7 +139,7 @@ pub(crate) fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
 ///
 /// # Errors
 /// When the address is none.
-pub(crate) fn check_address(address: &str) -> Result<(), ComposeError> {
+pub fn check_address(address: &str) -> Result<(), ComposeError> {
     mailbox(("", address)).map(drop)
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn check_address(address: &str) -> Result<(), ComposeError> {
 ///
 /// # Errors
 /// When the address is none.
-pub(crate) fn readdressed(letter: &[u8], to: (&str, &str)) -> Result<Vec<u8>, ComposeError> {
+pub fn readdressed(letter: &[u8], to: (&str, &str)) -> Result<Vec<u8>, ComposeError> {
     let to = mailbox(to)?;
     let model = Message::builder().from(to.clone()).to(to).body(String::new())?.formatted();
     let new = fields(&model).find(|field| is_to(field)).unwrap_or_default();

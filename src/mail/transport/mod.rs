@@ -8,7 +8,7 @@ mod header_text;
 mod sendmail;
 mod smtp;
 
-pub(crate) use compose::{ComposeError, Draft, Origin, check_address, compose, readdressed};
+pub use compose::{ComposeError, Draft, Origin, check_address, compose, readdressed};
 pub(crate) use header_text::HeaderText;
 pub use sendmail::MailProgram;
 pub use smtp::MailServerTransport;
