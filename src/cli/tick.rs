@@ -25,7 +25,7 @@ fn whole_pass(folder: &Path, environment: &Environment) -> Result<PassReport, Fa
     let mut transport = ways::transport(&context, environment)?;
     let server = ways::server(&context, environment);
     let report = process::pass_with(&context, server, &mut *transport)?;
-    process::leave_note(&context, &report)?;
+    process::leave_idle_mark(&context, &report)?;
     Ok(report)
 }
 

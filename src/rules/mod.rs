@@ -2,7 +2,7 @@
 //!
 //! Pure: values in, values out. Nothing here or in `games/` knows mail, names of people, time,
 //! files or storage, and nothing holds a sentence: what a person reads leaves as a [`Message`], a
-//! key and its arguments, and becomes words in `report/`.
+//! key and its arguments, and becomes words in `render/`.
 //!
 //! | part | who reads it |
 //! |---|---|

@@ -126,7 +126,7 @@ fn times_at_the_end_of_the_calendar_stop_no_pass() {
             for _ in 0..3 {
                 club.now += TimeDelta::hours(1);
                 let (report, _) = club.pass();
-                process::leave_note(&club.context(), &report).expect("a note, or none");
+                process::leave_idle_mark(&club.context(), &report).expect("a note, or none");
             }
             assert_eq!(club.mail_folder("new").len(), 0, "{clock}{now}");
         }

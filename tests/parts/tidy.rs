@@ -53,7 +53,7 @@ const DECISIONS: &[(&str, &str)] = &[
     ("moderator_reads", "what the moderator may read process/game_log.rs decides"),
     ("Turn::", "for whom a game waits process/overview.rs decides"),
     (".is_late(", "for whom a game waits process/overview.rs decides"),
-    ("Actor::", "in whose name something is done process/ruling.rs decides"),
+    ("Actor::", "in whose name something is done process/game_command.rs decides"),
     ("Authority::", "in whose name something is done process/intervention.rs decides"),
     ("Quorum", "what is voted on, and how, club/vote.rs decides"),
     ("Batch", "what is written process/ decides"),

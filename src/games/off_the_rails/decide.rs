@@ -11,7 +11,7 @@ use super::refuse;
 use super::score;
 use super::state::{Era, Phase, Place, State};
 use super::travel;
-use super::{OffTheRails, survey};
+use super::{OffTheRails, validate};
 use crate::rules::{Dice, Fault, Refusal, Rules, Seat, Standing, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -29,8 +29,8 @@ impl Rules for OffTheRails {
     type Event = Event;
 
     fn open(definition: &Definition, options: &Options, seats: u8) -> Result<State, Fault> {
-        let board = Arc::new(survey::survey(definition)?);
-        Ok(State::new(board, survey::numbers(definition, options, seats)?))
+        let board = Arc::new(validate::validate(definition)?);
+        Ok(State::new(board, validate::numbers(definition, options, seats)?))
     }
 
     fn setup(state: &State, dice: &mut Dice) -> Vec<Event> {

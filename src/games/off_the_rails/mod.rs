@@ -24,10 +24,10 @@ mod refuse;
 mod route;
 mod score;
 mod state;
-mod survey;
 #[cfg(test)]
 mod tests;
 mod travel;
+mod validate;
 mod views;
 mod words;
 

@@ -1,4 +1,4 @@
-//! What never changes in one game: the surveyed map, and the numbers for its count of players.
+//! What never changes in one game: the validated map, and the numbers for its count of players.
 
 use super::colour::ByColour;
 use super::definition::{BarrierKind, City, Edge, Start};

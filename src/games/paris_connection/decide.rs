@@ -6,7 +6,7 @@ use super::definition::{Definition, Options};
 use super::hex::{Hex, HexId, HexSet};
 use super::refuse;
 use super::state::{Build, Ending, Event, Order, Phase, State};
-use super::{ParisConnection, survey, views};
+use super::{ParisConnection, validate, views};
 use crate::rules::{Dice, Fault, Refusal, Rules, Seat, Standing, Turn};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -36,8 +36,8 @@ impl Rules for ParisConnection {
     type Event = Event;
 
     fn open(definition: &Definition, options: &Options, seats: u8) -> Result<State, Fault> {
-        let board = Arc::new(survey::survey(definition)?);
-        Ok(State::new(board, survey::numbers(definition, options, seats)?))
+        let board = Arc::new(validate::validate(definition)?);
+        Ok(State::new(board, validate::numbers(definition, options, seats)?))
     }
 
     /// Deals: a locomotive of each colour on a random start hex, then to each player a hand from

@@ -1,8 +1,8 @@
 //! Paris Connection: six railway companies grow out of Paris, and the players hold their shares.
 //!
-//! A `definition` is surveyed (`survey`) into a `board`, which never changes; the `state` is what
-//! stands on it and who holds what. `decide` holds the rules of a turn, `cutoff` the one that needs
-//! thought, `refuse` says why not. A line of a letter becomes `orders`; `draw`, `narrate` and
+//! A `definition` is validated (`validate`) into a `board`, which never changes; the `state` is
+//! what stands on it and who holds what. `decide` holds the rules of a turn, `cutoff` the one that
+//! needs thought, `refuse` says why not. A line of a letter becomes `orders`; `draw`, `narrate` and
 //! `views` show the game, and `hidden` knows what nobody may be shown.
 
 mod board;
@@ -18,9 +18,9 @@ mod orders;
 mod plan;
 mod refuse;
 mod state;
-mod survey;
 #[cfg(test)]
 mod tests;
+mod validate;
 mod views;
 
 pub use plan::Plan;

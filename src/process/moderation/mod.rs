@@ -3,8 +3,8 @@
 //! Knows nothing of when a pass does what.
 
 pub(crate) mod digest;
+pub(crate) mod game_command;
 pub(crate) mod game_log;
 pub(crate) mod moderator;
 pub(crate) mod overview;
 pub(crate) mod quarantine;
-pub(crate) mod ruling;

@@ -13,10 +13,10 @@ use crate::process::inbound::intake;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::written::unread;
 use crate::process::lobby::marks;
+use crate::process::moderation::game_command;
 use crate::process::moderation::game_log;
 use crate::process::moderation::overview;
 use crate::process::moderation::quarantine;
-use crate::process::moderation::ruling;
 use crate::process::outbound::Says;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
@@ -258,9 +258,9 @@ fn obey(tx: &mut Transaction<'_>, command: &ModeratorCommand) -> Result<Section,
             marks::rotate_moderator_on(tx)?;
             Ok(Section::of(Message::new("moderator-marks-renewed")))
         }
-        ModeratorCommand::AnnounceToAll(text) => Ok(ruling::announce_to_all(tx, text)?),
+        ModeratorCommand::AnnounceToAll(text) => Ok(game_command::announce_to_all(tx, text)?),
         ModeratorCommand::Intervene { game, what, reason } => {
-            ruling::order(tx, *game, what, reason)
+            game_command::order(tx, *game, what, reason)
         }
         ModeratorCommand::Note { game, text } => {
             lay_out(tx, *game)?;

@@ -4,7 +4,7 @@ use crate::club::Member;
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::{Barred, isolate};
 use crate::process::outbound::ToSeat;
-use crate::process::outbound::held_notes;
+use crate::process::outbound::held_notices;
 use crate::process::outbound::missed;
 use crate::process::outbound::observers;
 use crate::process::outbound::tell;
@@ -51,7 +51,7 @@ pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, ClubError> {
     }
     missed::welcome_back(tx);
     observers::write_to_observers(tx)?;
-    held_notes::tell_of_held(tx)?;
+    held_notices::tell_of_held(tx)?;
     tx.write_to_leavers();
     let mut reports = Vec::new();
     // Ten letters to a broken game say no more of it than one.

@@ -17,7 +17,7 @@ pub(crate) mod conclude;
 pub(crate) mod delivery;
 pub(crate) mod earlier;
 pub(crate) mod envelope;
-pub(crate) mod held_notes;
+pub(crate) mod held_notices;
 pub(crate) mod leave;
 pub(crate) mod line;
 pub(crate) mod missed;

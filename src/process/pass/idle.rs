@@ -25,7 +25,7 @@ const LONGEST: TimeDelta = TimeDelta::days(1);
 
 /// What a pass leaves for the next one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Note {
+struct IdleMark {
     /// When it was written.
     at: DateTime<Utc>,
     /// Nothing is due before this.
@@ -46,7 +46,7 @@ struct Note {
 /// # Errors
 /// When it cannot be noted that it ran.
 pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>, ClubError> {
-    let Some(note) = read::<Note>(&folder.join(NOTE)) else { return Ok(None) };
+    let Some(note) = read::<IdleMark>(&folder.join(NOTE)) else { return Ok(None) };
     let Ok(settings) = read_settings(folder) else { return Ok(None) };
     let same = Stamp::of(&folder.join("store")).is_ok_and(|stamp| stamp == note.store);
     let inbox = Maildir::new(folder.join(&settings.mail_in.maildir));
@@ -68,11 +68,11 @@ pub fn idle_pass(folder: &Path, now: DateTime<Utc>) -> Result<Option<PassReport>
 }
 
 /// Leaves a note for the next pass after this one, if all is done. The store must not be
-/// changed by this office any more.
+/// changed through this context any more.
 ///
 /// # Errors
 /// When the store cannot be read or the note not be written.
-pub fn leave_note(context: &Context, report: &PassReport) -> Result<(), ClubError> {
+pub fn leave_idle_mark(context: &Context, report: &PassReport) -> Result<(), ClubError> {
     if report.waiting > 0 || !report.troubles.is_empty() {
         return Ok(());
     }
@@ -83,5 +83,5 @@ pub fn leave_note(context: &Context, report: &PassReport) -> Result<(), ClubErro
     let until = tx.next_due()?.map_or(longest, |due| due.min(longest));
     let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
     let morning = tx.morning()?;
-    write(&context.folder, NOTE, &Note { at: context.now, until, store, heartbeat, morning })
+    write(&context.folder, NOTE, &IdleMark { at: context.now, until, store, heartbeat, morning })
 }

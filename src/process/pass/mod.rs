@@ -13,7 +13,7 @@ use crate::process::moderation::digest;
 use crate::process::moderation::quarantine;
 use crate::process::outbound::conclude;
 use crate::process::outbound::delivery;
-use crate::process::outbound::held_notes;
+use crate::process::outbound::held_notices;
 use crate::process::pass::letters::Understood;
 use crate::process::tally::PassReport;
 use crate::process::timing::deadlines;
@@ -155,7 +155,7 @@ pub(crate) fn take_in_as_of(
         let mut letters = portions.next(&inbox).map_err(file)?;
         if letters.is_empty() {
             report.troubles.extend(unread::tell_of_unreadable(context, &inbox)?);
-            return held_notes::tell_of_untold(context);
+            return held_notices::tell_of_untold(context);
         }
         letters.iter_mut().for_each(|letter| letter.came_by(stands));
         let committed = take_in(context, &letters, report)?;

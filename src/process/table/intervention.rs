@@ -2,7 +2,8 @@
 //! on, or by the club. It is told to whom it concerns with its reason, and kept in the game's
 //! minutes as it was done.
 //!
-//! May not know in which words it was asked for; what the moderator is answered `ruling` says.
+//! May not know in which words it was asked for; what the moderator is answered `game_command`
+//! says.
 
 use crate::club::clock::{ClockRule, GameClock, OwnTime, span_words};
 use crate::club::{Actor, Happening, Intervention, Member, Seated};

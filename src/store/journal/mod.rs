@@ -34,7 +34,7 @@ const FILES_A_HAND: usize = 16;
 const CLUB: u32 = 0;
 
 /// The key of a line for the club's journal, and the line.
-type Note = (Vec<u8>, Vec<u8>);
+type UnwrittenLine = (Vec<u8>, Vec<u8>);
 
 /// A file that is up to date.
 struct Written {
@@ -107,7 +107,7 @@ impl Store {
         Ok(Written { game, known: Known { lines: length, bytes } })
     }
 
-    fn write_club(&self, folder: &Path, lines: &[Note]) -> Result<Written, StoreError> {
+    fn write_club(&self, folder: &Path, lines: &[UnwrittenLine]) -> Result<Written, StoreError> {
         let path = club_file(folder);
         let fresh: Vec<u8> =
             lines.iter().flat_map(|(_, line)| line.iter().chain(b"\n")).copied().collect();
@@ -159,7 +159,7 @@ impl Store {
     }
 
     /// Takes the notes away of what has been written.
-    fn clear(&self, written: &[Written], club: &[Note]) -> Result<(), StoreError> {
+    fn clear(&self, written: &[Written], club: &[UnwrittenLine]) -> Result<(), StoreError> {
         self.trees.write(|write| {
             for Written { game, known: Known { lines, bytes } } in written {
                 let key = || Key::of(*game).bytes();

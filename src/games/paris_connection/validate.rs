@@ -14,7 +14,7 @@ const HEXES_MAX: usize = 256;
 ///
 /// # Errors
 /// What on the map cannot be, and its line.
-pub fn survey(definition: &Definition) -> Result<Board, Fault> {
+pub fn validate(definition: &Definition) -> Result<Board, Fault> {
     let mut names = land(definition)?;
     if !names.remove(&definition.paris) {
         return Err(off_map("pc-fault-paris", definition.paris));

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// What on the board cannot be, and its line.
-pub fn survey(definition: &Definition) -> Result<Board, Fault> {
+pub fn validate(definition: &Definition) -> Result<Board, Fault> {
     let (columns, rows) = (definition.columns, definition.rows);
     for (size, name) in [(columns, "columns"), (rows, "rows")] {
         if !(3..=SIDE_MAX).contains(&size) {
