@@ -7,7 +7,7 @@ use crate::process::context::Context;
 use crate::process::lobby::members::MemberRefusal;
 use crate::process::outbound::conclude;
 use crate::process::session::reader;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::Transaction;
 use crate::rules::Message;
 
 /// What this club lets its members choose from.
@@ -28,11 +28,9 @@ pub fn set_member(
     who: &str,
     line: &str,
 ) -> Result<(Member, Message), Blame<MemberRefusal>> {
-    retry(|| {
-        let mut tx = Transaction::begin(context);
-        let (member, word) = setting(&tx, who, line)?;
+    conclude::transact(context, |tx| {
+        let (member, word) = setting(tx, who, line)?;
         tx.change(member.clone());
-        conclude::conclude(tx)?;
         Ok((member, word))
     })
 }

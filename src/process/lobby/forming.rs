@@ -22,8 +22,8 @@ use crate::process::outbound::conclude;
 use crate::process::outbound::observers;
 use crate::process::outbound::tell;
 use crate::process::transaction::GAMES_A_COMMIT;
+use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::LetterEffect;
-use crate::process::transaction::{Transaction, retry};
 use crate::render::Notice;
 use crate::rules::{Dice, Message, OpenError, Seat, Seed, Turn};
 use crate::store::Repository;
@@ -107,12 +107,7 @@ pub fn on_behalf(context: &Context, member: &Member, line: &str) -> Result<Vec<M
         Some(Ok(line)) => line,
     };
     let digest = LetterHash::of(format!("{} {} {line:?}", context.now, member.id).as_bytes());
-    retry(|| {
-        let mut tx = Transaction::begin(context);
-        let words = in_lobby(&mut tx, &digest, member, None, &line)?;
-        conclude::conclude(tx)?;
-        Ok(words)
-    })
+    conclude::transact(context, |tx| in_lobby(tx, &digest, member, None, &line))
 }
 
 /// Does in a transaction what one line asks for.
@@ -347,17 +342,14 @@ pub(crate) fn drop_proposal(
 /// Takes away what has not filled in time, with a word to all who were in.
 pub(crate) fn lapse_proposals(context: &Context, games: &[u32]) -> Result<(), ClubError> {
     for games in games.chunks(GAMES_A_COMMIT) {
-        retry(|| {
-            let mut tx = Transaction::begin(context);
+        conclude::transact(context, |tx| -> Result<(), ClubError> {
             for game in games {
                 match tx.room(*game)?.proposal {
-                    Some(proposal) => {
-                        drop_proposal(&mut tx, *game, &proposal, 0, "lobby-lapsed")?;
-                    }
+                    Some(proposal) => drop_proposal(tx, *game, &proposal, 0, "lobby-lapsed")?,
                     None => tx.set_due((*game, None)),
                 }
             }
-            conclude::conclude(tx)
+            Ok(())
         })?;
     }
     Ok(())

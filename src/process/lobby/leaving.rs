@@ -7,7 +7,7 @@ use crate::process::lobby::forming::{self, Words};
 use crate::process::lobby::substitute;
 use crate::process::outbound::conclude;
 use crate::process::session::reader;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::Transaction;
 use crate::rules::Message;
 use crate::store::Repository;
 
@@ -30,11 +30,9 @@ pub(crate) fn leave_club(
 /// # Errors
 /// When the club cannot be read or written.
 pub fn forget_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
-    retry(|| {
-        let mut tx = Transaction::begin(context);
-        let Some(member) = reader::member_on(&tx, who)? else { return Ok(None) };
-        erase(&mut tx, member.id, Actor::Moderator)?;
-        conclude::conclude(tx)?;
+    conclude::transact(context, |tx| {
+        let Some(member) = reader::member_on(tx, who)? else { return Ok(None) };
+        erase(tx, member.id, Actor::Moderator)?;
         Ok(Some(member))
     })
 }

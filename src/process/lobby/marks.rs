@@ -13,7 +13,7 @@ use crate::process::outbound::conclude;
 use crate::process::outbound::tell;
 use crate::process::session::directory::ClubDirectory;
 use crate::process::session::reader;
-use crate::process::transaction::{CLUB, Transaction, retry};
+use crate::process::transaction::{CLUB, Transaction};
 use crate::render::Notice;
 use crate::rules::{Message, Turn};
 
@@ -59,13 +59,8 @@ pub(crate) fn rotate_member_on(
 /// # Errors
 /// When the club cannot be read or written.
 pub fn rotate_member(context: &Context, who: &str) -> Result<Option<Member>, ClubError> {
-    retry(|| {
-        let mut tx = Transaction::begin(context);
-        let reason = forming::term(context, "reason-marks");
-        let rotated = rotate_member_on(&mut tx, who, &reason)?;
-        conclude::conclude(tx)?;
-        Ok(rotated)
-    })
+    let reason = forming::term(context, "reason-marks");
+    conclude::transact(context, |tx| rotate_member_on(tx, who, &reason))
 }
 
 /// Raises the number that all marks of a member are sealed with. His running games, if they can
@@ -99,11 +94,10 @@ pub(crate) fn rotate_moderator_on(tx: &mut Transaction<'_>) -> Result<(), ClubEr
 /// # Errors
 /// When the club cannot be read or written.
 pub fn rotate_moderator(context: &Context) -> Result<(), ClubError> {
-    retry(|| {
-        let mut tx = Transaction::begin(context);
-        rotate_moderator_on(&mut tx)?;
+    conclude::transact(context, |tx| {
+        rotate_moderator_on(tx)?;
         tx.tell_moderator(Message::new("moderator-marks-renewed"));
-        conclude::conclude(tx).map(drop)
+        Ok(())
     })
 }
 

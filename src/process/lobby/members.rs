@@ -8,7 +8,7 @@ use crate::process::lobby::names;
 use crate::process::outbound::conclude;
 use crate::process::outbound::missed;
 use crate::process::session::reader;
-use crate::process::transaction::{Transaction, retry};
+use crate::process::transaction::Transaction;
 use crate::rules::Message;
 use crate::store::Repository;
 
@@ -87,22 +87,20 @@ pub fn change_member(
     who: &str,
     change: &MemberChange,
 ) -> Result<Member, Blame<MemberRefusal>> {
-    retry(|| {
-        let mut tx = Transaction::begin(context);
-        let Some(before) = reader::member_on(&tx, who)? else {
+    conclude::transact(context, |tx| {
+        let Some(before) = reader::member_on(tx, who)? else {
             return Err(Blame::Theirs(MemberRefusal::NoMember(who.to_owned())));
         };
-        let mut member = changed(&tx, &before, change)?;
+        let mut member = changed(tx, &before, change)?;
         if member.addresses.first() != before.addresses.first() {
             member.soft_bounces = 0;
             if member.undeliverable.take().is_some() {
                 let digest =
                     LetterHash::of(format!("{} {:?}", context.now, member.addresses).as_bytes());
-                missed::to_be_written_to(&mut tx, member.id, &digest)?;
+                missed::to_be_written_to(tx, member.id, &digest)?;
             }
         }
         tx.change(member.clone());
-        conclude::conclude(tx)?;
         Ok(member)
     })
 }
@@ -128,7 +126,8 @@ fn changed(
     change: &MemberChange,
 ) -> Result<Member, Blame<MemberRefusal>> {
     let mut changed = member.clone();
-    let refusal = match change {
+    let refused = |refusal| Err(Blame::Theirs(refusal));
+    match change {
         MemberChange::AddAddress { address, first } => {
             return with_address(tx, changed, address, *first);
         }
@@ -137,9 +136,10 @@ fn changed(
             changed.addresses.retain(|own| *own != address);
             changed.moves = changed.moves.saturating_add(1);
             if changed.addresses.len() == member.addresses.len() {
-                Some(MemberRefusal::NotHis { address, name: member.name.clone() })
-            } else {
-                changed.addresses.is_empty().then_some(MemberRefusal::Last(address))
+                return refused(MemberRefusal::NotHis { address, name: member.name.clone() });
+            }
+            if changed.addresses.is_empty() {
+                return refused(MemberRefusal::Last(address));
             }
         }
         MemberChange::Rename(name) | MemberChange::RenameAnyway(name) => {
@@ -148,15 +148,14 @@ fn changed(
             let own = (address, Some(member.id));
             let anyway = matches!(change, MemberChange::RenameAnyway(_));
             if changed.name.is_empty() {
-                Some(MemberRefusal::NoName)
-            } else if anyway || names::is_free_name(tx, &changed.name, own)? {
-                None
-            } else {
-                Some(MemberRefusal::NameNotFree(changed.name.clone()))
+                return refused(MemberRefusal::NoName);
+            }
+            if !anyway && !names::is_free_name(tx, &changed.name, own)? {
+                return refused(MemberRefusal::NameNotFree(changed.name));
             }
         }
-    };
-    refusal.map_or(Ok(changed), |refusal| Err(Blame::Theirs(refusal)))
+    }
+    Ok(changed)
 }
 
 /// The member with one more address, which nobody else has in here.

@@ -13,9 +13,9 @@ use crate::process::moderation::overview::{Summary, running};
 use crate::process::outbound::conclude;
 use crate::process::outbound::tell;
 use crate::process::table::intervention;
+use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::{Transaction, retry};
 use crate::render::{Notice, Section};
 use crate::rules::{Message, Refusal, Seat};
 use crate::store::Repository;
@@ -31,12 +31,7 @@ pub fn moderate(
     what: &Intervention,
     reason: &str,
 ) -> Result<Section, Blame<Refusal>> {
-    retry(|| {
-        let mut tx = Transaction::begin(context);
-        let done = order(&mut tx, game, what, reason)?;
-        conclude::conclude(tx)?;
-        Ok(done)
-    })
+    conclude::transact(context, |tx| order(tx, game, what, reason))
 }
 
 /// What that would do.

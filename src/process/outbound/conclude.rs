@@ -13,7 +13,7 @@ use crate::process::table::vote;
 use crate::process::transaction::effect::Acknowledged;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
-use crate::process::transaction::{Committed, Transaction};
+use crate::process::transaction::{Committed, MayConflict, Transaction, retry};
 use crate::render::Occasion;
 use crate::rules::{Seat, Turn};
 use crate::store::{Outgoing, Repository};
@@ -22,6 +22,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What the moderator is told of a game whose plans cannot be carried out.
 const PLANS_FAILED: &str = "the program failed on one of its plans";
+
+/// Does some work in a transaction of its own and concludes it; all of it anew where something that
+/// it was decided on has changed meanwhile. Nothing is done where the work fails.
+///
+/// # Errors
+/// Those of the work; when the club cannot be read or written.
+pub(crate) fn transact<T, E: MayConflict + From<ClubError>>(
+    context: &Context,
+    work: impl Fn(&mut Transaction<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    retry(|| {
+        let mut tx = Transaction::begin(context);
+        let done = work(&mut tx)?;
+        conclude(tx)?;
+        Ok(done)
+    })
+}
 
 /// Brings a transaction to its end and commits it; then the plain text copy.
 ///
