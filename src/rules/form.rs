@@ -2,7 +2,7 @@
 //! them, and who tells how they are written.
 
 use super::words::one_of;
-use super::{Message, Refusal, RefusalKind};
+use super::{Message, Refusal};
 use std::collections::BTreeSet;
 
 /// How the lines of a game, or the plans, are written. `parse` finds its way by the verbs; the card
@@ -123,8 +123,7 @@ impl<S> Grammar<S> {
         let (mut forms, mut verbs) = (self.lines(state), BTreeSet::new());
         let verb = |form: &FormLine| form.line.split([' ', ':']).next().map(str::to_owned);
         forms.retain(|form| verbs.insert(verb(form)));
-        let refusal = Refusal { kind: RefusalKind::Foreign, ..Refusal::unreadable(reason) };
-        forms.into_iter().map(FormLine::offered).fold(refusal, Refusal::or)
+        forms.into_iter().map(FormLine::offered).fold(Refusal::foreign(reason), Refusal::or)
     }
 }
 

@@ -63,13 +63,8 @@ pub(crate) fn first<'a, 'b, T>(
     words: &'a [&'b str],
     read: impl FnOnce(&'b str) -> Option<T>,
 ) -> (Option<T>, &'a [&'b str]) {
-    match words.split_first() {
-        Some((&word, rest)) => match read(word) {
-            Some(read) => (Some(read), rest),
-            None => (None, words),
-        },
-        None => (None, words),
-    }
+    let taken = words.split_first().and_then(|(&word, rest)| Some((read(word)?, rest)));
+    taken.map_or((None, words), |(read, rest)| (Some(read), rest))
 }
 
 #[cfg(test)]

@@ -37,12 +37,10 @@ impl OrderText for OffTheRails {
             "stop" => vec![Order::Stop],
             "move" if rest.is_empty() && travel::asked(state).is_none() => vec![Order::End],
             "face" if travel::asked(state).is_none() => face(state, seat, rest)?,
-            "done" => match rest.first() {
-                None => vec![Order::End],
-                Some(_) => {
-                    return Err(GRAMMAR.unreadable(state, Message::new("or-unreadable"), "done"));
-                }
-            },
+            "done" if rest.is_empty() => vec![Order::End],
+            "done" => {
+                return Err(GRAMMAR.unreadable(state, Message::new("or-unreadable"), "done"));
+            }
             _ => return route::read(state, seat, verb, rest),
         };
         Ok(Reading::plain(orders))

@@ -38,6 +38,13 @@ enum Case {
     End,
 }
 
+impl Plan {
+    /// The orders, as lines of a letter.
+    fn lines(&self, state: &State) -> Vec<String> {
+        self.orders.iter().map(|order| TrickOfTheRails::write(state, &[*order])).collect()
+    }
+}
+
 impl Plans<TrickOfTheRails> for Plan {
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &[],
@@ -91,9 +98,7 @@ impl Plans<TrickOfTheRails> for Plan {
             _ => false,
         };
         if has_come {
-            Follow::Now(
-                self.orders.iter().map(|order| TrickOfTheRails::write(state, &[*order])).collect(),
-            )
+            Follow::Now(self.lines(state))
         } else if cannot_come(state, seat, self.case) {
             Follow::Never
         } else {
@@ -109,8 +114,6 @@ impl Plans<TrickOfTheRails> for Plan {
             Case::Win => "tr-plan-if-win",
             Case::End => "tr-plan-end",
         };
-        let lines: Vec<String> =
-            self.orders.iter().map(|order| TrickOfTheRails::write(state, &[*order])).collect();
         let led = match self.case {
             Case::Led(company) => state.edition.name(company).to_owned(),
             _ => String::new(),
@@ -118,7 +121,7 @@ impl Plans<TrickOfTheRails> for Plan {
         Message::new(key)
             .with("trick", self.trick.saturating_add(1))
             .with("led", led)
-            .with("lines", lines.join(", "))
+            .with("lines", self.lines(state).join(", "))
     }
 
     /// Plans for every case of the trick at hand, or of the next one, as a careful player might
