@@ -2,8 +2,7 @@
 
 use super::{Environment, Exit, Failure, club, explain, moderate};
 use crate::mail::{BYTES_MAX, Letter};
-use crate::process::Context;
-use crate::process::{self, Transaction};
+use crate::process::{self, Context, Transaction};
 use std::io::Write;
 use std::path::Path;
 

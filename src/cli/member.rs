@@ -2,8 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Member;
-use crate::process::{self, Transaction};
-use crate::process::{Context, MemberChange, MemberRefusal};
+use crate::process::{self, Context, MemberChange, MemberRefusal, Transaction};
 use crate::store::Repository;
 use std::io::Write;
 use std::path::Path;

@@ -2,8 +2,7 @@
 
 use super::{Environment, Exit, Failure};
 use crate::disk;
-use crate::process::{self, Transaction};
-use crate::process::{ClubError, Context};
+use crate::process::{self, ClubError, Context, Transaction};
 use crate::store::{Repository, StoreError, journal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
