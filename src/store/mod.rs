@@ -140,7 +140,7 @@ impl GameStore for Store {
         let mut revisions = self.revisions();
         read.moved(|row| Ok(revisions.of(row)))?
             .map_or(Ok(()), |row| Err(StoreError::Conflict(row)))?;
-        self.trees.write(|write| change::apply(batch, write))?;
+        self.trees.write(|tx| change::apply(batch, tx))?;
         revisions.moved(batch.rows());
         Ok(())
     }
@@ -157,8 +157,8 @@ impl GameStore for Store {
         if keys.is_empty() {
             return Ok(());
         }
-        self.trees.write(|write| {
-            keys.iter().try_for_each(|key| write.take(Tree::Posted, key.clone()).map(drop))
+        self.trees.write(|tx| {
+            keys.iter().try_for_each(|key| tx.take(Tree::Posted, key.clone()).map(drop))
         })
     }
 

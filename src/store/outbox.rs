@@ -1,4 +1,4 @@
-//! The outbox on sled's trees: the slips apart from what the letters say, so that a list of them
+//! The outbox on sled's trees: the entries apart from what the letters say, so that a list of them
 //! is short.
 //!
 //! Changes nothing.

@@ -53,7 +53,7 @@ pub(super) enum Tree {
     SeatsOf,
     /// Digest of a letter: as JSON.
     SeenLetters,
-    /// Name of a file: its fate.
+    /// Name of a file: what became of it.
     SeenFiles,
     /// Key of a letter: its entry as JSON.
     Outbox,

@@ -289,7 +289,7 @@ const ROOMS: &[&str] = &[
 
 /// What is passed through all rooms, where its methods are, and what it is called where it is used.
 const OBJECTS: &[(&str, &[&str], &[&str])] = &[
-    ("Context", &["context.rs"], &["self", "context"]),
+    ("Context", &["context.rs"], &["context"]),
     ("Transaction", &["transaction"], &["tx", "upon", "trial"]),
     ("GameSession", &["transaction", "session"], &["session"]),
     ("Movers", &["transaction"], &["movers"]),

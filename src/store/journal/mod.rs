@@ -160,20 +160,18 @@ impl Store {
 
     /// Takes the notes away of what has been written.
     fn clear(&self, written: &[Written], club: &[UnwrittenLine]) -> Result<(), StoreError> {
-        self.trees.write(|write| {
+        self.trees.write(|tx| {
             for Written { game, known: Known { lines, bytes } } in written {
                 let key = || Key::of(*game).bytes();
-                write.put(Tree::Journaled, key(), Key::of(*lines).then_long(*bytes).bytes())?;
+                tx.put(Tree::Journaled, key(), Key::of(*lines).then_long(*bytes).bytes())?;
                 if *game == CLUB {
-                    write.take(Tree::Meta, REWRITE.to_vec())?;
+                    tx.take(Tree::Meta, REWRITE.to_vec())?;
                     club.iter().try_for_each(|(line, _)| {
-                        write.take(Tree::ClubLines, line.clone()).map(drop)
+                        tx.take(Tree::ClubLines, line.clone()).map(drop)
                     })?;
-                } else if write
-                    .get(Tree::Games, key())?
-                    .is_some_and(|all| all == lines.to_be_bytes())
+                } else if tx.get(Tree::Games, key())?.is_some_and(|all| all == lines.to_be_bytes())
                 {
-                    write.take(Tree::Unjournaled, key())?;
+                    tx.take(Tree::Unjournaled, key())?;
                 }
             }
             Ok(())
