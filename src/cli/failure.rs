@@ -83,6 +83,10 @@ impl Failure {
     pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind;
         let exit = match error.kind() {
+            ErrorKind::InvalidData => {
+                let what = format!("{}: it is no text; save it as UTF-8", path.display());
+                return Self::new(Exit::BadData, what);
+            }
             ErrorKind::NotFound => Exit::NoInput,
             ErrorKind::PermissionDenied => Exit::NoPermission,
             _ => Exit::Disk,

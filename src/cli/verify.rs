@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club};
 use crate::process;
 use crate::table::{Openings, Table};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::path::Path;
 
 /// Check a game: hash chain, the deal from its seed, every order decided again by today's rules.
@@ -65,12 +65,7 @@ fn imported(path: &Path) -> Result<Table, Failure> {
     let mut text = String::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(BYTES_MAX + 1).read_to_string(&mut text))
-        .map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => {
-            Failure::new(Exit::BadData, format!("{}: no text", path.display()))
-        }
-        _ => Failure::file(path, &error),
-    })?;
+        .map_err(|error| Failure::file(path, &error))?;
     if text.len() as u64 > BYTES_MAX {
         let what = format!("{} is longer than 64 MiB: that is no game", path.display());
         return Err(Failure::new(Exit::BadData, what));

@@ -3,14 +3,15 @@
 //! Pure: what time it is comes in. May not know what the digest says.
 
 use super::clock::moment;
+use crate::rules::read_text;
 use chrono::{DateTime, Days, NaiveTime, Utc};
 use chrono_tz::Tz;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// At which time of the moderator's day the digest is written, if at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub enum DigestTime {
     /// At this time, or with the first pass after it.
     At(NaiveTime),
@@ -48,6 +49,12 @@ impl TryFrom<String> for DigestTime {
         NaiveTime::parse_from_str(&text, "%H:%M")
             .map(Self::At)
             .map_err(|_| format!("{text:?} is no time of the day: write 06:00, or off"))
+    }
+}
+
+impl<'de> Deserialize<'de> for DigestTime {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from, |text| Self::try_from(text.to_owned()))
     }
 }
 

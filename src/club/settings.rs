@@ -6,7 +6,7 @@ use super::parse_mailbox;
 use super::talk::PressTerms;
 use super::vote::VoteRules;
 use super::ways::{Imap, Sendmail, fault_in, fault_out};
-use crate::rules::yaml::{self, YamlError};
+use crate::rules::yaml::{self, Line, YamlError};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
@@ -195,8 +195,10 @@ pub enum SettingsError {
     #[error("club.yaml, {0}")]
     Yaml(#[from] YamlError),
     /// A value that cannot be.
-    #[error("club.yaml, {field}: {what}")]
+    #[error("club.yaml, {}{field}: {what}", Line(*line))]
     Value {
+        /// Where, from 1; 0 when it is nowhere.
+        line: usize,
         /// The setting that is wrong, with the sections that it is in.
         field: &'static str,
         /// What is wrong and what would do.
@@ -262,9 +264,12 @@ impl Settings {
     /// The line and what is wrong there.
     pub fn read(text: &str) -> Result<Self, SettingsError> {
         let settings: Self = yaml::read(text)?;
-        let value = |field, what: &str| SettingsError::Value { field, what: what.to_owned() };
+        let value = |field, what: &str| {
+            let line = yaml::line_at(text, field);
+            SettingsError::Value { line, field, what: what.to_owned() }
+        };
         for (field, address) in
-            [("address", &settings.address), ("moderator", &settings.moderator.address)]
+            [("address", &settings.address), ("moderator.address", &settings.moderator.address)]
         {
             if parse_mailbox(address).is_none_or(|(_, plain)| plain != address.to_lowercase()) {
                 return Err(value(field, "this is no address like games@example.org"));
@@ -286,13 +291,12 @@ impl Settings {
             return Err(value("letters_per_commit", "it must be at least 1"));
         }
         if !(1..=VoteRules::DAYS_MAX).contains(&settings.votes.days) {
-            return Err(value("votes", "a vote is open for 1 to 60 days"));
+            return Err(value("votes.days", "a vote is open for 1 to 60 days"));
         }
-        if let Some(what) = fault_in(&settings.mail_in) {
-            return Err(value("mail_in", what));
-        }
-        if let Some(what) = fault_out(&settings.mail_out) {
-            return Err(value("mail_out", what));
+        if let Some((field, what)) =
+            fault_in(&settings.mail_in).or_else(|| fault_out(&settings.mail_out))
+        {
+            return Err(value(field, what));
         }
         Ok(settings)
     }
@@ -330,7 +334,7 @@ mod tests {
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("never sent in the open"), "{}", said(open));
         let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));
-        assert!(imap("").contains("one of password_env"), "{}", imap(""));
+        assert!(imap("").contains("line 4: mail_in.imap: it needs one of password_env"), "{}", imap(""));
         assert!(imap(", password_env: P, tls: none").contains("never sent in the open"));
         assert!(imap(", password_env: P, done: INBOX").contains("other folders"));
         assert!(said("mail_out: {maildir: out, sendmail: {}}\n").contains("one way out"));

@@ -73,37 +73,38 @@ impl Imap {
     }
 }
 
-/// What is wrong with a way in.
-pub(super) fn fault_in(mail_in: &MailIn) -> Option<&'static str> {
+/// What is wrong with a way in, and with which setting.
+pub(super) fn fault_in(mail_in: &MailIn) -> Option<(&'static str, &'static str)> {
     let imap = mail_in.imap.as_ref()?;
     let folders = [&imap.folder, &imap.done, &imap.quarantine];
     if imap.password_env.is_some() == imap.password_file.is_some() {
-        Some("imap needs one of password_env and password_file")
+        Some(("mail_in.imap", "it needs one of password_env and password_file"))
     } else if imap.tls == Tls::None {
-        Some("a password is never sent in the open: use tls")
+        Some(("mail_in.imap.tls", "a password is never sent in the open: use tls"))
     } else if folders.iter().any(|name| name.is_empty() || !name.chars().all(is_plain)) {
-        Some("imap's folders are named in plain ASCII")
+        Some(("mail_in.imap", "folder, done and quarantine are named in plain ASCII"))
     } else if imap.folder == imap.done || imap.folder == imap.quarantine {
-        Some("imap's done and quarantine must be other folders than the one letters arrive in")
+        let what = "done and quarantine must be other folders than the one letters arrive in";
+        Some(("mail_in.imap", what))
     } else {
         None
     }
 }
 
-/// What is wrong with a way out.
-pub(super) fn fault_out(mail_out: &MailOut) -> Option<&'static str> {
+/// What is wrong with a way out, and with which setting.
+pub(super) fn fault_out(mail_out: &MailOut) -> Option<(&'static str, &'static str)> {
     let ways = [mail_out.maildir.is_some(), mail_out.smtp.is_some(), mail_out.sendmail.is_some()];
     if ways.iter().filter(|way| **way).count() != 1 {
-        return Some("name one way out: maildir, smtp or sendmail");
+        return Some(("mail_out", "name one way out: maildir, smtp or sendmail"));
     }
     let smtp = mail_out.smtp.as_ref()?;
     let has_password = smtp.password_env.is_some() || smtp.password_file.is_some();
     if smtp.password_env.is_some() && smtp.password_file.is_some() {
-        Some("name password_env or password_file, not both")
+        Some(("mail_out.smtp", "name password_env or password_file, not both"))
     } else if smtp.user.is_some() != has_password {
-        Some("user goes with password_env or password_file")
+        Some(("mail_out.smtp", "user goes with password_env or password_file"))
     } else if has_password && smtp.tls == Tls::None {
-        Some("a password is never sent in the open: use tls")
+        Some(("mail_out.smtp.tls", "a password is never sent in the open: use tls"))
     } else {
         None
     }

@@ -1,6 +1,13 @@
 //! YAML in, values out: the only file that names `serde_yaml`.
 
-use serde::de::DeserializeOwned;
+mod place;
+mod words;
+
+pub(crate) use words::of_shape;
+
+use place::{NoTwins, Probe};
+use serde::de::{DeserializeOwned, DeserializeSeed};
+use std::fmt;
 
 /// The largest file that is read, in bytes; a bigger one is a mistake or an attack.
 pub(crate) const BYTES_MAX: usize = 1 << 20;
@@ -11,12 +18,24 @@ const BRACKETS_MAX: usize = 4_000;
 
 /// What is wrong with a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}")]
+#[error("{}{what}", Line(*line))]
 pub struct YamlError {
     /// Where, from 1; 0 when it is the whole file.
     pub line: usize,
-    /// What the parser says.
+    /// What is wrong there, with the sections that it is in.
     pub(crate) what: String,
+}
+
+/// A line's number before what is said of it; nothing where it is 0, which is the whole file.
+pub(crate) struct Line(pub usize);
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => Ok(()),
+            line => write!(f, "line {line}: "),
+        }
+    }
 }
 
 /// Reads a YAML text as a value.
@@ -32,13 +51,42 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
         let what = format!("the file holds more than {BRACKETS_MAX} opening brackets");
         return Err(YamlError { line, what });
     }
-    serde_yaml::from_str(text).map_err(|error| {
-        let line = error.location().map_or(0, |location| location.line());
-        let what = error.to_string();
-        // The parser repeats the place at the end; it is said in front here.
-        let what = what.split(" at line ").next().unwrap_or(&what).to_owned();
-        YamlError { line, what }
-    })
+    let single = NoTwins.deserialize(serde_yaml::Deserializer::from_str(text));
+    single.and_then(|()| serde_yaml::from_str(text)).map_err(|error| in_words(text, &error))
+}
+
+/// A parser's error as people read it.
+fn in_words(text: &str, error: &serde_yaml::Error) -> YamlError {
+    let said = words::told(&error.to_string());
+    let line = error.location().map_or(0, |location| location.line());
+    let line = match said.opened {
+        Some(opened) => opened,
+        // The section as a whole is where its name stands.
+        None if said.is_missing => line_at(text, &said.path),
+        None => line,
+    };
+    let row = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    if error.location().is_some() && row.trim_start_matches(' ').starts_with('\t') {
+        return YamlError { line, what: words::TAB.to_owned() };
+    }
+    let path = if said.path.is_empty() { String::new() } else { format!("{}: ", said.path) };
+    YamlError { line, what: format!("{path}{}", said.what) }
+}
+
+/// The line, from 1, of what a path names, such as `mail_in.imap.host` or `rounds[1].tables`; where
+/// it is not there, of the nearest section around it; 0 when none of these is.
+pub(crate) fn line_at(text: &str, path: &str) -> usize {
+    let path = path.replace('[', ".").replace(']', "");
+    let mut steps: Vec<&str> = path.split('.').filter(|step| !step.is_empty()).collect();
+    while !steps.is_empty() {
+        let probe = Probe { path: &steps };
+        let found = probe.deserialize(serde_yaml::Deserializer::from_str(text));
+        if let Some(location) = found.err().and_then(|error| error.location()) {
+            return location.line();
+        }
+        steps.pop();
+    }
+    0
 }
 
 /// The number, from 1, of the `nth` line (from 0) that holds `needle` as a word of its own and is
@@ -67,7 +115,7 @@ mod tests {
     fn a_type_error_names_its_line() {
         let error = read::<std::collections::BTreeMap<String, u32>>("a: 1\nb: x\n").unwrap_err();
         assert_eq!(error.line, 2);
-        assert!(error.what.contains("expected u32"), "{error}");
+        assert!(error.what.contains("a whole number"), "{error}");
     }
 
     #[test]
@@ -84,6 +132,31 @@ mod tests {
         }
         let said = read::<Vec<String>>(&"a\n[".repeat(5_000)).unwrap_err().to_string();
         assert_eq!(said, "line 4002: the file holds more than 4000 opening brackets");
+    }
+
+    #[test]
+    fn a_path_is_found_wherever_it_stands() {
+        let text = "# a:\na: {b: 1, c: [x,\n  y]}\nd:\n  - e: 1\n  - e: 2\n    f:\n      g: 3\n";
+        for (path, line) in [
+            ("a", 2),
+            ("a.c[1]", 3),
+            ("d[1]", 6),
+            ("d[1].f", 7),
+            ("d[1].f.g", 8),
+            ("d[1].f.h", 7),
+            ("d[7].f", 4),
+            ("nothing", 0),
+            ("", 0),
+        ] {
+            assert_eq!(line_at(text, path), line, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_stands_twice_is_found_in_every_section() {
+        let read = read::<std::collections::BTreeMap<String, Vec<std::collections::BTreeMap<u8, u8>>>>;
+        let error = read("a:\n  - {3: 1}\n  - 3: 1\n    4: 2\n    3: 2\n").unwrap_err();
+        assert_eq!(error.to_string(), "line 5: a[1]: \"3\" stands here a second time");
     }
 
     #[test]

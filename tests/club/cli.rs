@@ -127,7 +127,7 @@ fn what_is_wrong_is_said_with_what_to_do_and_nothing_is_half_done() {
     let twice = [&["new", "paris-connection"][..], two, &two[..2]].concat();
     assert!(fails(&club, 64, &twice).contains("ann@example.org is named twice"));
     let option = [&["new", "paris-connection", "--option", "colour=red"][..], &PLAYERS].concat();
-    assert!(fails(&club, 64, &option).contains("unknown field `colour`"));
+    assert!(fails(&club, 64, &option).contains("there is no \"colour\" here; there is: "));
     assert!(fails(&club, 66, &["show", "9"]).contains("there is no game 9"));
     assert!(fails(&club, 64, &["show", "1", "--at", "2"]).contains("from 1 to 1"));
     assert!(fails(&club, 77, &["export", "1"]).contains("--secrets"));

@@ -2,6 +2,7 @@
 //! binary, since each that links the program costs a build.
 
 mod bounces;
+mod broken_files;
 mod contract;
 mod cost;
 mod damage;

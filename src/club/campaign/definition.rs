@@ -4,9 +4,10 @@
 
 use crate::club::parse_mailbox;
 use crate::games;
-use crate::rules::{Kind, OpenError, Seed, yaml, yaml::YamlError};
+use crate::rules::yaml::{self, Line, YamlError};
+use crate::rules::{Kind, OpenError, Seed, nearest};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A commented campaign file to begin with; it passes [`Campaign::read`].
 pub const EXAMPLE: &str = include_str!("example.yaml");
@@ -86,12 +87,12 @@ pub enum CampaignError {
     #[error("{0}")]
     Yaml(#[from] YamlError),
     /// A value that cannot be.
-    #[error("line {line}: {field}: {what}")]
+    #[error("{}{field}: {what}", Line(*line))]
     Value {
         /// Where, from 1; 0 when it is the whole.
         line: usize,
-        /// The field of the campaign's file that is wrong.
-        field: &'static str,
+        /// The field of the campaign's file that is wrong, with the sections that it is in.
+        field: String,
         /// What is wrong and what would do.
         what: String,
     },
@@ -156,7 +157,7 @@ impl Campaign {
         place.points(&file)?;
         let entrants = place.entrants(&file.entrants)?;
         if file.rounds.is_empty() || file.rounds.len() > ROUNDS_MAX {
-            return Err(place.at("rounds", "rounds", format!("1 to {ROUNDS_MAX} are possible")));
+            return Err(place.at("rounds", format!("1 to {ROUNDS_MAX} are possible")));
         }
         let rounds = file.rounds.into_iter().enumerate();
         let rounds = rounds.map(|(nth, round)| place.round(nth, round, entrants.len()));
@@ -170,10 +171,10 @@ impl Campaign {
             tie_breaks: file.tie_breaks,
             changes: Vec::new(),
         };
-        let mut replace = file.replace;
-        replace.sort_by_key(|change| change.from_round);
-        for change in replace {
-            let change = place.change(&campaign, &change)?;
+        let mut replace: Vec<(usize, Replace)> = file.replace.into_iter().enumerate().collect();
+        replace.sort_by_key(|(_, change)| change.from_round);
+        for (nth, change) in replace {
+            let change = place.change(&campaign, nth, &change)?;
             campaign.changes.push(change);
         }
         Ok(campaign)
@@ -230,29 +231,16 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn at(&self, field: &'static str, needle: &str, what: impl Into<String>) -> CampaignError {
-        self.nth(field, needle, 0, what)
-    }
-
-    fn nth(
-        &self,
-        field: &'static str,
-        needle: &str,
-        nth: usize,
-        what: impl Into<String>,
-    ) -> CampaignError {
-        CampaignError::Value {
-            line: yaml::line_of(self.text, needle, nth),
-            field,
-            what: what.into(),
-        }
+    fn at(&self, path: &str, what: impl Into<String>) -> CampaignError {
+        let line = yaml::line_at(self.text, path);
+        CampaignError::Value { line, field: path.to_owned(), what: what.into() }
     }
 
     fn name(&self, name: &str) -> Result<(), CampaignError> {
         let length = name.trim().chars().count();
         if length == 0 || length > NAME_MAX || name.contains(char::is_control) {
             let what = format!("a name has 1 to {NAME_MAX} characters, all in one line");
-            return Err(self.at("name", "name", what));
+            return Err(self.at("name", what));
         }
         Ok(())
     }
@@ -261,42 +249,45 @@ impl Place<'_> {
         let sound = |points: &i32| points.abs() <= POINTS_MAX;
         if file.points.is_empty() || !file.points.iter().all(sound) {
             let what = "say the points for first, second, ..., such as [6, 3, 1, 0]";
-            return Err(self.at("points", "points", what));
+            return Err(self.at("points", what));
         }
         if !sound(&file.bye_points) {
-            return Err(self.at("bye_points", "bye_points", "that is too much"));
+            return Err(self.at("bye_points", "that is too much"));
         }
         Ok(())
     }
 
     fn entrants(&self, texts: &[String]) -> Result<Vec<Entrant>, CampaignError> {
         let mut entrants: Vec<Entrant> = Vec::with_capacity(texts.len());
-        let mut lines = BTreeMap::new();
-        for text in texts {
-            let entrant = self.entrant("entrants", text)?;
-            if lines.insert(entrant.address.clone(), ()).is_some() {
-                let what = format!("{} is named twice", entrant.address);
-                return Err(self.nth("entrants", &entrant.address, 1, what));
+        let mut known = BTreeSet::new();
+        for (nth, text) in texts.iter().enumerate() {
+            let path = format!("entrants[{nth}]");
+            let entrant = self.entrant(&path, text)?;
+            if !known.insert(entrant.address.clone()) {
+                return Err(self.at(&path, format!("{} is named twice", entrant.address)));
             }
             entrants.push(entrant);
         }
         Ok(entrants)
     }
 
-    fn entrant(&self, field: &'static str, text: &str) -> Result<Entrant, CampaignError> {
+    fn entrant(&self, path: &str, text: &str) -> Result<Entrant, CampaignError> {
         let (name, address) = parse_mailbox(text).ok_or_else(|| {
             let what = format!("{text} is no address; write it as Ann Lee <ann@example.org>");
-            self.at(field, text, what)
+            self.at(path, what)
         })?;
         Ok(Entrant { name, address })
     }
 
     fn round(&self, nth: usize, file: FileRound, entrants: usize) -> Result<Round, CampaignError> {
-        let wrong = |field, what: String| self.nth(field, "kind", nth, what);
+        let wrong = |field: &str, what: String| self.at(&format!("rounds[{nth}].{field}"), what);
         let kind = games::kind(&file.kind).ok_or_else(|| {
             let known: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
-            let what = format!("there is no game called {}; there is: ", file.kind);
-            wrong("kind", what + &known.join(", "))
+            let meant = nearest(&file.kind, known.iter().copied());
+            let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
+            let known = known.join(", ");
+            let what = format!("there is no game called {}{meant} (there is: {known})", file.kind);
+            wrong("kind", what)
         })?;
         let mut options = BTreeMap::new();
         for (name, value) in file.options {
@@ -332,16 +323,19 @@ impl Place<'_> {
         Ok(Round { kind: file.kind, tables: file.tables, options, advance: file.advance })
     }
 
-    fn change(&self, campaign: &Campaign, replace: &Replace) -> Result<Change, CampaignError> {
-        let wrong = |text: &str, what: String| {
-            let last = self.text.lines().filter(|line| line.contains(text)).count();
-            self.nth("replace", text, last.saturating_sub(1), what)
-        };
+    fn change(
+        &self,
+        campaign: &Campaign,
+        nth: usize,
+        replace: &Replace,
+    ) -> Result<Change, CampaignError> {
+        let path = |field: &str| format!("replace[{nth}].{field}");
+        let wrong = |field: &str, what: String| self.at(&path(field), what);
         let from_round = replace.from_round;
-        let out = self.entrant("replace", &replace.out)?;
+        let out = self.entrant(&path("out"), &replace.out)?;
         if from_round == 0 || from_round > campaign.length() {
             let what = format!("there is no round {from_round}");
-            return Err(wrong(&replace.out, what));
+            return Err(wrong("from_round", what));
         }
         let is = |place: &usize, address: &str| {
             campaign.holder(*place, from_round).is_some_and(|holder| holder.address == address)
@@ -349,15 +343,15 @@ impl Place<'_> {
         let mut places = 0..campaign.entrants.len();
         let Some(place) = places.find(|place| is(place, &out.address)) else {
             let what = format!("{} does not play in round {from_round}", out.address);
-            return Err(wrong(&replace.out, what));
+            return Err(wrong("out", what));
         };
         let entrant =
-            replace.into.as_deref().map(|text| self.entrant("replace", text)).transpose()?;
-        if let (Some(entrant), Some(text)) = (&entrant, &replace.into)
+            replace.into.as_deref().map(|text| self.entrant(&path("in"), text)).transpose()?;
+        if let Some(entrant) = &entrant
             && campaign.everyone().iter().any(|(_, other)| other.address == entrant.address)
         {
             let what = format!("{} is in this campaign already", entrant.address);
-            return Err(wrong(text, what));
+            return Err(wrong("in", what));
         }
         Ok(Change { from_round, place, entrant })
     }

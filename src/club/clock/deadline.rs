@@ -5,9 +5,10 @@
 use super::length::time_of_day;
 use super::own::moment;
 use super::{ClockError, ClockRules, Length, NoPlay, OnVacation, OwnTime};
+use crate::rules::read_text;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday};
 use chrono_tz::{TZ_VARIANTS, Tz};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// Nobody is asked less than this before a weekly deadline; the next one is meant then.
@@ -19,8 +20,8 @@ const HORIZON: usize = 3_000;
 const WEEK: TimeDelta = TimeDelta::days(7);
 
 /// When a turn's orders are due.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub enum Deadline {
     /// So long after the player was asked.
     After(Length),
@@ -84,11 +85,9 @@ impl fmt::Display for Deadline {
     }
 }
 
-impl TryFrom<String> for Deadline {
-    type Error = ClockError;
-
-    fn try_from(text: String) -> Result<Self, ClockError> {
-        Self::read(&text)
+impl<'de> Deserialize<'de> for Deadline {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from, Self::read)
     }
 }
 

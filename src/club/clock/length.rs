@@ -3,16 +3,17 @@
 //! Knows no moment and no zone.
 
 use super::ClockError;
+use crate::rules::read_text;
 use chrono::{NaiveDate, NaiveTime, TimeDelta, Weekday};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// The longest length that may be named, in minutes: a leap year.
 const LONGEST: u32 = 366 * 24 * 60;
 
 /// A length of time as people name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub enum Length {
     /// So many days: as a deadline it ends at the same time of the day by the local clock.
     Days(u32),
@@ -64,8 +65,8 @@ impl fmt::Display for Length {
 }
 
 /// A day on which nobody's time runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub enum NoPlay {
     /// Each such day of the week.
     Weekday(Weekday),
@@ -97,8 +98,8 @@ impl fmt::Display for NoPlay {
 }
 
 /// The hours of the local day in which no deadline falls; they may go over midnight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub struct QuietHours {
     /// When they begin.
     pub from: NaiveTime,
@@ -136,8 +137,8 @@ impl fmt::Display for QuietHours {
 }
 
 /// When a player is reminded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub enum Remind {
     /// When half of the time is over.
     Half,
@@ -172,35 +173,27 @@ pub(super) fn time_of_day(text: &str) -> Option<NaiveTime> {
     NaiveTime::parse_from_str(text.trim(), "%H:%M").ok()
 }
 
-impl TryFrom<String> for Length {
-    type Error = ClockError;
-
-    fn try_from(text: String) -> Result<Self, ClockError> {
-        Self::read(&text)
+impl<'de> Deserialize<'de> for Length {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from, Self::read)
     }
 }
 
-impl TryFrom<String> for NoPlay {
-    type Error = ClockError;
-
-    fn try_from(text: String) -> Result<Self, ClockError> {
-        Self::read(&text)
+impl<'de> Deserialize<'de> for NoPlay {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from, Self::read)
     }
 }
 
-impl TryFrom<String> for QuietHours {
-    type Error = ClockError;
-
-    fn try_from(text: String) -> Result<Self, ClockError> {
-        Self::read(&text)
+impl<'de> Deserialize<'de> for QuietHours {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from, Self::read)
     }
 }
 
-impl TryFrom<String> for Remind {
-    type Error = ClockError;
-
-    fn try_from(text: String) -> Result<Self, ClockError> {
-        Self::read(&text)
+impl<'de> Deserialize<'de> for Remind {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from, Self::read)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Directions, squares, and the openings of a tile of track.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use crate::rules::read_text;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// The longest side of a board: what 76 columns of a letter hold.
@@ -144,9 +145,8 @@ impl Serialize for Ends {
 
 impl<'de> Deserialize<'de> for Ends {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| {
-            de::Error::custom(format_args!("`{text}` names no openings, as nes does"))
+        read_text(deserializer, |text| {
+            Self::parse(text).ok_or_else(|| format!("\"{text}\" names no openings, as nes does"))
         })
     }
 }
@@ -213,9 +213,9 @@ impl Serialize for Square {
 
 impl<'de> Deserialize<'de> for Square {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text)
-            .ok_or_else(|| de::Error::custom(format_args!("`{text}` is no square, as D2 is")))
+        read_text(deserializer, |text| {
+            Self::parse(text).ok_or_else(|| format!("\"{text}\" is no square, as D2 is"))
+        })
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::colour::Colour;
 use super::hex::Hex;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use crate::rules::read_text;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// `games/paris-connection.yaml`.
@@ -103,12 +104,11 @@ impl Serialize for Edge {
 
 impl<'de> Deserialize<'de> for Edge {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.split_once('-')
-            .and_then(|(one, other)| Some(Self(Hex::parse(one)?, Hex::parse(other)?)))
-            .ok_or_else(|| {
-                de::Error::custom(format_args!("`{text}` is no edge: two hexes, as in O25-O27"))
-            })
+        read_text(deserializer, |text| {
+            let ends = text.split_once('-');
+            ends.and_then(|(one, other)| Some(Self(Hex::parse(one)?, Hex::parse(other)?)))
+                .ok_or_else(|| format!("\"{text}\" is no edge: two hexes, as in O25-O27"))
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The hexes of the map: their names, and sets of them.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use crate::rules::read_text;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// The widest column that the text board can draw within 76 columns.
@@ -67,9 +68,9 @@ impl Serialize for Hex {
 
 impl<'de> Deserialize<'de> for Hex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Self::parse(&name).ok_or_else(|| {
-            de::Error::custom(format_args!("`{name}` is no hex: a letter and a number, as in G23"))
+        read_text(deserializer, |name| {
+            let no_hex = || format!("\"{name}\" is no hex: a letter and a number, as in G23");
+            Self::parse(name).ok_or_else(no_hex)
         })
     }
 }

@@ -1,7 +1,8 @@
 //! The cards and the lanes as a moderator writes them, and what can be chosen at a founding.
 
 use super::company::Company;
-use serde::{Deserialize, Serialize};
+use crate::rules::read_text;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU8;
@@ -98,8 +99,8 @@ pub struct Engine {
 }
 
 /// A place of the lane before the cards are put there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub enum Slot {
     /// An Exchange card at random.
     Exchange,
@@ -129,9 +130,15 @@ impl TryFrom<String> for Slot {
             "C" => Ok(Self::City),
             "R" => Ok(Self::Reservation),
             _ => locomotive.map(Self::Locomotive).ok_or_else(|| {
-                format!("`{text}` is no place of the lane: E, C, R or \"3\" to \"6\"")
+                format!("\"{text}\" is no place of the lane: E, C, R or \"3\" to \"6\"")
             }),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Slot {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        read_text(from, |text| Self::try_from(text.to_owned()))
     }
 }
 

@@ -1,0 +1,39 @@
+//! Values that people write as one piece of text, such as `3 days` or `G23`.
+
+use serde::de::{self, Deserializer, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Reads a value that is written as text by the function that reads it everywhere else. What is
+/// wrong with it is said while the parser still stands there, so that its line is the right one.
+pub(crate) fn read_text<'de, D, T, E>(
+    from: D,
+    read: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    E: fmt::Display,
+{
+    from.deserialize_str(Text { read, value: PhantomData })
+}
+
+struct Text<F, T> {
+    read: F,
+    value: PhantomData<T>,
+}
+
+impl<F, T, E> Visitor<'_> for Text<F, T>
+where
+    F: FnOnce(&str) -> Result<T, E>,
+    E: fmt::Display,
+{
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<R: de::Error>(self, text: &str) -> Result<T, R> {
+        (self.read)(text).map_err(R::custom)
+    }
+}

@@ -1,0 +1,186 @@
+//! What a parser of YAML says, for people who write YAML once a year.
+
+use crate::rules::nearest::nearest;
+
+/// What was said, parted: where in the document, and what is wrong there.
+pub(super) struct Said {
+    /// The sections and names that lead there; empty for the whole.
+    pub path: String,
+    /// What is wrong.
+    pub what: String,
+    /// The line where something was opened that is not closed, by the parser's own count.
+    pub opened: Option<usize>,
+    /// Whether something is missing in the section as a whole.
+    pub is_missing: bool,
+}
+
+/// How the parser's sentences about shapes begin.
+const SHAPES: &[&str] = &[
+    "invalid type: ",
+    "invalid value: ",
+    "invalid length ",
+    "unknown field ",
+    "unknown variant ",
+    "missing field ",
+    "duplicate field ",
+    "failed to parse timezone: ",
+];
+
+/// What is wrong with a line that begins with a tab, whatever the parser makes of it.
+pub(super) const TAB: &str = "a tab stands here: indent with spaces";
+
+/// What the parser says when it loses the thread, and what a person does about it.
+const PROBLEMS: &[(&str, &str)] = &[
+    ("found a tab character", TAB),
+    ("cannot start any token", "no value begins like this: put it into quotes"),
+    (
+        "did not find expected key",
+        "this line is indented neither like the ones above nor as a part of them, or a quote or a \
+         comma is wrong",
+    ),
+    (
+        "mapping values are not allowed",
+        "a second colon in one value, or a line that is indented too far: put the value into \
+         quotes, or each name on a line of its own",
+    ),
+    ("could not find expected ':'", "a name and its value are parted by a colon and a space"),
+    ("unexpected end of stream", "what is opened here is not closed: a quote or a bracket"),
+    ("did not find expected ',' or '}'", "the { here is not closed, or a comma is missing"),
+    ("did not find expected ',' or ']'", "the [ here is not closed, or a comma is missing"),
+    ("did not find expected '-'", "the lines of a list all begin with \"- \" in one column"),
+    ("did not find expected node content", "a value is missing here"),
+    ("did not find expected <document start>", "this does not belong to what stands above it"),
+    ("unknown escape character", "within \"...\" a \\ is written twice; '...' takes it as it is"),
+    ("did not find expected alphabetic", "a value with & * or ! at its beginning wants quotes"),
+    ("unknown anchor", "a value with * at its beginning wants quotes"),
+    ("undefined tag", "a value with ! at its beginning wants quotes"),
+    ("undefined alias", "a value with * at its beginning wants quotes"),
+    ("control characters are not allowed", "a character stands here that no text has"),
+    ("EOF while parsing", "there is nothing in it"),
+    ("more than one document", "a line --- parts it in two: take it out"),
+];
+
+/// What the parser says, in words; `text` is the parser's whole sentence.
+pub(super) fn told(text: &str) -> Said {
+    if let Some((at, _)) = SHAPES.iter().filter_map(|it| Some((text.find(it)?, it))).min() {
+        let (path, shape) = text.split_at(at);
+        let shape = before_place(shape);
+        return Said {
+            path: path.trim_end_matches(": ").to_owned(),
+            what: of_shape(shape),
+            opened: None,
+            is_missing: shape.starts_with("missing"),
+        };
+    }
+    let plain = |what: &str, opened| Said {
+        path: String::new(),
+        what: what.to_owned(),
+        opened,
+        is_missing: false,
+    };
+    let Some((key, words)) = PROBLEMS.iter().find(|(problem, _)| text.contains(problem)) else {
+        return plain(before_place(text), None);
+    };
+    let opens = ["':'", "end of stream", "',' or"].iter().any(|it| key.contains(it));
+    let context = text.split_once(", while ").map(|(_, context)| context);
+    let line = context.and_then(|context| context.split_once(" at line ")?.1.split(' ').next());
+    plain(words, line.filter(|_| opens).and_then(|line| line.parse().ok()))
+}
+
+/// What stands before the place that the parser puts at the end.
+fn before_place(said: &str) -> &str {
+    let place = said.rfind(" at line ").filter(|at| {
+        let rest = said.get(at + 9..).unwrap_or_default();
+        rest.starts_with(|c: char| c.is_ascii_digit()) && rest.contains(" column ")
+    });
+    place.and_then(|at| said.get(..at)).unwrap_or(said)
+}
+
+/// What serde says of a value that has another shape than it should, in words.
+pub(crate) fn of_shape(said: &str) -> String {
+    let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
+    let quoted = |text: &str| text.split('`').nth(1).unwrap_or_default().to_owned();
+    if let Some(found) = ["invalid type: ", "invalid value: "].iter().find_map(|start| {
+        what.strip_prefix(start)
+    }) {
+        return format!("{} stands here; it must be {}", found_words(found), wanted(expected));
+    }
+    if let Some(length) = what.strip_prefix("invalid length ") {
+        return format!("a list of {length} stands here; it must be {}", wanted(expected));
+    }
+    if what.starts_with("unknown field") {
+        return choice(&format!("there is no \"{}\" here", quoted(what)), &quoted(what), expected);
+    }
+    if what.starts_with("unknown variant") {
+        return choice(&format!("\"{}\" is no choice", quoted(what)), &quoted(what), expected);
+    }
+    if what.starts_with("missing field") {
+        return format!("\"{}\" is missing", quoted(what));
+    }
+    if what.starts_with("duplicate field") {
+        return format!("\"{}\" stands here a second time", quoted(what));
+    }
+    if let Some(zone) = what.strip_prefix("failed to parse timezone: ") {
+        let zone = zone.trim_matches('\'');
+        return format!("there is no zone \"{zone}\"; write one such as Europe/Berlin");
+    }
+    said.to_owned()
+}
+
+fn choice(what: &str, written: &str, expected: &str) -> String {
+    let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+    let meant = nearest(written, known.iter().copied());
+    let meant = meant.map_or_else(String::new, |near| format!(": did you mean \"{near}\"?"));
+    match known.as_slice() {
+        [] => what.to_owned(),
+        // So many choices are no help where the right one is known.
+        [_, _, _, _, ..] if !meant.is_empty() => format!("{what}{meant}"),
+        known if meant.is_empty() => format!("{what}; there is: {}", known.join(", ")),
+        known => format!("{what}{meant} (there is: {})", known.join(", ")),
+    }
+}
+
+/// What was found, as its writer would name it.
+fn found_words(found: &str) -> String {
+    let value = found.split('`').nth(1);
+    match (found.split(' ').next().unwrap_or_default(), value) {
+        ("string", _) => found.trim_start_matches("string ").to_owned(),
+        ("integer" | "floating", Some(number)) => format!("the number {number}"),
+        ("boolean" | "character", Some(value)) => value.to_owned(),
+        ("sequence", _) => "a list".to_owned(),
+        ("map", _) => "a section".to_owned(),
+        ("unit" | "null" | "Option", _) => "nothing".to_owned(),
+        _ => "something else".to_owned(),
+    }
+}
+
+/// What is wanted, as its writer would name it.
+fn wanted(expected: &str) -> String {
+    let words = match expected {
+        "u8" | "i8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "i16" | "i32" | "i64" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a nonzero u8" => "a whole number from 1 to 255",
+        "a string" | "str" | "string" => "text",
+        "a boolean" => "true or false",
+        "a character" => "one character",
+        "a sequence" => "a list, such as [a, b]",
+        "an IANA timezone string" => "a zone such as Europe/Berlin",
+        "a YAML tag starting with '!'" => "one word",
+        _ if expected == "a map" || expected.starts_with("struct ") => {
+            "a section, with \"name: value\" on lines of its own, indented, or as {name: value}"
+        }
+        _ if expected.starts_with("enum ") || expected.starts_with("variant") => "one word",
+        _ => return lengths(expected),
+    };
+    words.to_owned()
+}
+
+/// `an array of length 10`, `a tuple of size 2` and their like.
+fn lengths(expected: &str) -> String {
+    let lists = ["an array of length ", "a tuple of size "];
+    let length = lists.iter().find_map(|list| expected.strip_prefix(list));
+    length.map_or_else(|| expected.to_owned(), |length| format!("a list of {length}"))
+}

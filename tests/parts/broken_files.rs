@@ -1,0 +1,158 @@
+//! Files that a person writes by hand and gets wrong: each mistake is told with its own line, its
+//! place, and words that say what to write. Nothing of the program's own types shows.
+
+use postrider::club::Settings;
+use postrider::club::campaign::{Campaign, EXAMPLE};
+use postrider::games::kind;
+use postrider::rules::OpenError;
+use std::collections::BTreeMap;
+
+const CLUB: &str =
+    "name: C\naddress: games@example.org\nmoderator:\n  name: M\n  address: m@example.org\n";
+
+/// What a message to a person never holds.
+const INSIDES: &[&str] =
+    &["struct", "enum", "expected", "u8", "u16", "u32", "variant", "invalid", "Some(", "`", "EOF"];
+
+/// Whether a complaint begins with this place, says this, and is in plain words.
+fn check(said: &str, place: &str, words: &str) {
+    assert!(said.starts_with(place), "{place}: {said}");
+    assert!(said.contains(words), "{words}: {said}");
+    let inside = INSIDES.iter().find(|inside| said.contains(**inside));
+    assert_eq!(inside, None, "{said}");
+}
+
+#[test]
+fn every_mistake_in_a_club_yaml_is_told_with_its_line() {
+    let said = |text: &str| Settings::read(text).expect_err(text).to_string();
+    // What follows the five lines of the least club.
+    for (more, line, words) in [
+        ("mail_in: inbox\n", 6, "mail_in: \"inbox\" stands here; it must be a section"),
+        ("mail_in:\n  maildir: [x]\n", 7, "mail_in.maildir: a list stands here; it must be text"),
+        ("mail_in:\n  imap:\n    host: h\n    user: u\n    port: many\n", 10, "0 to 65535"),
+        ("mail_in:\n  imap:\n    user: u\n    port: 99999\n", 9, "the number 99999"),
+        ("mail_in:\n  imap:\n    host: u\n    prot: 9\n", 9, "did you mean \"port\"?"),
+        ("mail_in: {imap: {}}\n", 6, "mail_in.imap: \"host\" is missing"),
+        ("mail_in:\n  imap:\n    host: h\n    user: u\n", 7, "one of password_env"),
+        ("mail_in:\n\tmaildir: x\n", 7, "a tab stands here"),
+        ("\treminder_days: 7\n", 6, "a tab stands here"),
+        ("mail_out: smtp: h\n", 6, "a second colon"),
+        ("mail_out:\n smtp:\n   host: h\n  tls: none\n", 9, "indented"),
+        ("mail_out: {smtp: {host: h\n", 6, "the { here is not closed"),
+        ("mail_out:\n  smtp:\n    host: h\n    tls: ssl\n", 9, "there is: starttls, tls, none"),
+        ("mail_out:\n  maildir: x\n  sendmail: {}\n", 6, "one way out"),
+        ("mail_out:\n  smtp:\n    host: h\n    user: u\n", 7, "user goes with password_env"),
+        ("mail_outt:\n  maildir: x\n", 6, "did you mean \"mail_out\"?"),
+        ("clock: 3 days\n", 6, "clock: \"3 days\" stands here; it must be a section"),
+        ("clock:\n  grace: 6 hours\n", 6, "clock: \"deadline\" is missing"),
+        ("clock:\n  deadline: 3 fortnights\n", 7, "clock.deadline: \"3 fortnights\" is no length"),
+        ("clock:\n  deadline: Mon 20:00 Berlin\n", 7, "\"Berlin\" is no time zone"),
+        ("clock:\n  deadline: 3 days\n  bank: soon\n", 8, "clock.bank: \"soon\" is no length"),
+        ("clock:\n  deadline: 3 days\n  no_play_days: Sun\n", 8, "it must be a list"),
+        ("clock:\n  deadline: 3 days\n  no_play_days: [Sun,\n    Someday]\n", 9, "is no day"),
+        ("clock:\n  deadline: 3 days\n  reminders: [half, often]\n", 8, "clock.reminders[1]"),
+        ("clock:\n  deadline: 3 days\n  quiet_hours: late\n", 8, "clock.quiet_hours: \"late\""),
+        ("clock:\n  deadline: 3 days\n  nmr: stand_in\n", 8, "did you mean \"stand-in\"?"),
+        ("clock:\n  deadline: Sun 20:00\n  no_play_days: [Sun]\n", 6, "leave no day"),
+        ("clock:\n  deadline: 1 day\n  vacation: no\n", 8, "there is: pause, playon"),
+        ("digest: 25:00\n", 6, "digest: \"25:00\" is no time of the day"),
+        ("plus_addressing: maybe\n", 6, "it must be true or false"),
+        ("admission: trust\n", 6, "there is: token, token+sender, token+sender+dmarc"),
+        ("admission: [a]\n", 6, "admission: a list stands here; it must be one word"),
+        ("strangers: Join\n", 6, "did you mean \"join\"?"),
+        ("press: none\n", 6, "press: \"none\" stands here; it must be a section"),
+        ("press:\n  allowed: loud\n", 7, "there is: none, public, all"),
+        ("votes:\n  days: 99\n", 7, "votes.days: a vote is open for 1 to 60 days"),
+        ("votes:\n  pause: everybody\n", 7, "votes.pause: \"everybody\" is no choice"),
+        ("reminder_days: -1\n", 6, "the number -1 stands here; it must be a whole number"),
+        ("reminder_days: 1.5\n", 6, "the number 1.5 stands here"),
+        ("reminder_days: 7\nreminder_days: 8\n", 7, "stands here a second time"),
+        ("name: D\n", 6, "\"name\" stands here a second time"),
+        ("  reminder_days: 7\n", 6, "moderator: there is no \"reminder_days\" here"),
+        ("reminder_days:7\n", 6, "a colon and a space"),
+        ("letters_per_commit: 0\n", 6, "at least 1"),
+        ("colour: red\n", 6, "there is no \"colour\" here; there is: name, address"),
+        ("language: \"en\n", 6, "not closed"),
+        ("language: @en\n", 6, "quotes"),
+        ("language: *en\n", 6, "quotes"),
+    ] {
+        let place = format!("club.yaml, line {line}: ");
+        check(&said(&format!("{CLUB}{more}")), &place, words);
+    }
+    let zone = CLUB.replace("  name: M\n", "  name: M\n  zone: Berlin\n");
+    check(&said(&zone), "club.yaml, line 5: ", "moderator.zone: there is no zone \"Berlin\"");
+    let plus = CLUB.replace("games@", "games+x@");
+    check(&said(&plus), "club.yaml, line 2: address: ", "no +");
+    let nobody = CLUB.replace("  address: m@example.org\n", "");
+    check(&said(&nobody), "club.yaml, line 3: ", "moderator: \"address\" is missing");
+    check(&said("name: C\n"), "club.yaml, \"address\" is missing", "");
+    check(&said(""), "club.yaml, ", "is missing");
+    check(&said("just words\n"), "club.yaml, line 1: ", "it must be a section");
+}
+
+#[test]
+fn every_mistake_in_a_campaign_is_told_with_its_line() {
+    let line_of = |part: &str| 1 + EXAMPLE.lines().position(|l| l.contains(part)).expect(part);
+    for (from, to, words) in [
+        ("seed: 20260321", "seed: spring", "seed: \"spring\" stands here; it must be a whole"),
+        ("  - Cid <cid@example.org>", "  - Cid", "entrants[2]: Cid is no address"),
+        ("  - Dot <dot@example.org>", "  - Ann <ann@example.org>", "entrants[3]: ann@example.org"),
+        ("tables: [4, 3, 5]}", "tables: [4, 9]}", "rounds[1].tables: trick-of-the-rails is for"),
+        ("tables: [4, 3, 5]}", "tables: 4}", "rounds[1].tables: the number 4 stands here"),
+        ("kind: trick-of-the-rails", "kind: trick-of-the-rail", "did you mean trick-of-the-rails?"),
+        ("    options: {}", "    options: {colour: red}", "rounds[2].options: there is no \"colour\""),
+        ("    options: {}", "    option: {}", "rounds[2]: there is no \"option\" here: did you mean"),
+        ("points: [6, 3, 1, 0]", "points: []", "points: say the points"),
+        ("points: [6, 3, 1, 0]", "points: 6", "points: the number 6 stands here; it must be a list"),
+        ("tie_breaks: [wins, ", "tie_breaks: [win, ", "did you mean \"wins\"?"),
+    ] {
+        let text = EXAMPLE.replacen(from, to, 1);
+        assert_ne!(text, EXAMPLE, "{from}");
+        let said = Campaign::read(&text).expect_err(to).to_string();
+        check(&said, &format!("line {}: ", line_of(from)), words);
+    }
+    let replaced = |more: &str| {
+        let text = EXAMPLE.replace("replace: []", "replace:") + more;
+        let line = text.lines().count();
+        (Campaign::read(&text).expect_err(more).to_string(), format!("line {line}: "))
+    };
+    for (more, words) in [
+        ("  - from_round: 2\n    out: zoe@example.org\n", "does not play in round 2"),
+        ("  - out: ann@example.org\n    from_round: 9\n", "there is no round 9"),
+        (
+            "  - from_round: 2\n    out: ann@example.org\n    in: Bob <bob@example.org>\n",
+            "is in this campaign already",
+        ),
+    ] {
+        let (said, place) = replaced(more);
+        check(&said, &place, words);
+    }
+}
+
+#[test]
+fn every_mistake_in_a_definition_is_told_with_its_line() {
+    for (game, from, to, words) in [
+        ("paris-connection", "paris: F20", "paris: 20F", "paris: \"20F\" is no hex"),
+        ("paris-connection", "{hex: E21,", "{hex: [E21],", "starts[0].hex: a list stands here"),
+        ("paris-connection", "code: Br, name: Brest", "cod: Br, name: Brest", "\"code\"?"),
+        ("paris-connection", "  \"B\": [[18, 22]]", "  \"B\": [[18]]", "rows.B[0]: a list of 1"),
+        ("paris-connection", "  \"B\": [[18", "  \"A\": [[18", "\"A\" stands here a second time"),
+        ("trick-of-the-rails", "station: 10 ", "station: 1000 ", "from 0 to 255"),
+        ("trick-of-the-rails", "30, 40]}", "30]}", "companies[0].stations: a list of 9"),
+        ("trick-of-the-rails", "{id: CO,", "{id: CSX,", "companies[1].id: \"CSX\" is no choice"),
+        ("trick-of-the-rails", "[E, C, E, \"3\"", "[E, X, E, \"3\"", "lane.4[1]: "),
+        ("off-the-rails", "centre: F3", "centre: 3F", "mines.yellow.centre: \"3F\" is no square"),
+        ("off-the-rails", "north: red", "nort: red", "did you mean \"north\"?"),
+        ("off-the-rails", "hold: 5", "hold: five", "hold: \"five\" stands here"),
+    ] {
+        let kind = kind(game).expect("it ships");
+        let text = kind.definition().replacen(from, to, 1);
+        assert_ne!(text, kind.definition(), "{from}");
+        let line = 1 + text.lines().position(|line| line.contains(to)).expect(to);
+        let seats = *kind.seats().end();
+        match kind.validate(&text, &BTreeMap::new(), seats) {
+            Err(OpenError::Yaml(error)) => check(&error.to_string(), &format!("line {line}: "), words),
+            other => panic!("{to}: {other:?}"),
+        }
+    }
+}
