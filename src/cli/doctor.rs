@@ -151,7 +151,7 @@ fn way_in(context: &Context, environment: &Environment) -> Finding {
     let Some(account) = &context.settings.mail_in.imap else {
         return Ok("what is delivered to the inbox, or comes by postrider receive".to_owned());
     };
-    let failed = |error: FetchError| error.0;
+    let failed = |error: FetchError| error.why;
     let mut server =
         ways::imap(context, account, environment).map_err(|failure| ways::advice(&failure.what))?;
     let waiting = server.letters().map_err(failed)?.len();

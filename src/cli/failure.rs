@@ -72,10 +72,14 @@ impl Failure {
         Self { exit, what: what.to_string(), hint: None }
     }
 
-    /// The same failure with what to do about it.
+    /// The same failure with what to do about it, or what else went wrong, on a line of its own.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        let hint = hint.into();
+        self.hint = Some(match self.hint {
+            Some(before) => format!("{before}\n  {hint}"),
+            None => hint,
+        });
         self
     }
 

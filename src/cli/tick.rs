@@ -2,14 +2,16 @@
 
 use super::{Environment, Exit, Failure, club, ways};
 use crate::process::{self, PassReport, idle_pass};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 /// Do one pass: read the letters that came, carry out orders, post what is to be said.
 ///
 /// This is what cron runs. A pass that has nothing to tell prints nothing. When another pass is at
 /// work it ends at once with exit code 75, and so it does when a letter could not be posted now;
-/// both are tried again by the next one.
+/// both are tried again by the next one. What does not pass by itself (a wrong password, a missing
+/// file, a mistake in club.yaml) has a code of its own: it is told at once, then once a day, and
+/// again when it has changed or club.yaml was edited, until a pass says that it is mended.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Say what was done, even when all went well.
@@ -35,7 +37,44 @@ pub(super) fn run(
     environment: &Environment,
     out: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let report = match idle_pass(folder, environment.now)? {
+    match one_pass(args, folder, environment, out) {
+        Err(failure) => told(args, folder, environment, failure),
+        Ok(exit) => {
+            if let Some(told) = process::mended(folder)? {
+                let (at, first) = (told.at, told.what.lines().next().unwrap_or_default());
+                writeln!(out, "mended: {first} (told on {})", at.format("%Y-%m-%d %H:%M UTC"))?;
+            }
+            Ok(exit)
+        }
+    }
+}
+
+/// Tells what went wrong. A mistake that stays until somebody mends it, and was told within the
+/// day, ends the program as it did then and says nothing: cron mails whatever is printed.
+fn told(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    failure: Failure,
+) -> Result<Exit, Failure> {
+    let passes = matches!(failure.exit, Exit::TryAgain | Exit::Disk | Exit::Internal | Exit::Done);
+    let watched = args.verbose || args.json || std::io::stderr().is_terminal();
+    let is_to_be_told = passes || process::to_be_told(folder, &failure.to_string(), environment.now);
+    if is_to_be_told || watched { Err(failure) } else { Ok(failure.exit) }
+}
+
+fn one_pass(
+    args: &Args,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    // What is not known to be mended is looked at by a whole pass.
+    let idle = match process::was_told(folder) {
+        Some(_) => None,
+        None => idle_pass(folder, environment.now)?,
+    };
+    let report = match idle {
         Some(report) => report,
         None => whole_pass(folder, environment)?,
     };
@@ -44,27 +83,52 @@ pub(super) fn run(
             serde_json::to_string(&report).map_err(|error| Failure::new(Exit::Internal, error))?;
         writeln!(out, "{text}")?;
     } else if args.verbose || report.quarantined > 0 {
-        writeln!(
-            out,
-            "{} letters read: {} carried out, {} answered, {} in quarantine; {} reminders; {} \
-             posted, {} waiting",
-            report.read,
-            report.carried_out,
-            report.answered,
-            report.quarantined,
-            report.reminded,
-            report.posted,
-            report.waiting
-        )?;
-        for bounced in &report.bounced {
-            writeln!(out, "came back: {bounced}")?;
-        }
+        tell(&report, out)?;
     }
-    match report.troubles.as_slice() {
-        [] => Ok(Exit::Done),
-        [first, rest @ ..] => {
+    match failure_of(&report) {
+        Some(failure) => Err(failure),
+        None => Ok(Exit::Done),
+    }
+}
+
+fn tell(report: &PassReport, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(
+        out,
+        "{} letters read: {} carried out, {} answered, {} in quarantine; {} reminders; {} \
+         posted, {} waiting",
+        report.read,
+        report.carried_out,
+        report.answered,
+        report.quarantined,
+        report.reminded,
+        report.posted,
+        report.waiting
+    )?;
+    for bounced in &report.bounced {
+        writeln!(out, "came back: {bounced}")?;
+    }
+    Ok(())
+}
+
+/// How a pass with troubles ends: what does not pass by itself comes first, with its own code.
+fn failure_of(report: &PassReport) -> Option<Failure> {
+    let is_mistake = |what: &&String| report.mistakes.iter().any(|mistake| mistake.what == **what);
+    let passing: Vec<&String> = report.troubles.iter().filter(|what| !is_mistake(what)).collect();
+    let failure = match (report.mistakes.as_slice(), passing.as_slice()) {
+        ([], []) => return None,
+        ([], [first, rest @ ..]) => {
             let failure = Failure::new(Exit::TryAgain, first);
-            Err(rest.iter().take(20).fold(failure, |failure, trouble| failure.hint(trouble)))
+            rest.iter().take(20).fold(failure, |failure, trouble| failure.hint(*trouble))
         }
-    }
+        ([first, rest @ ..], passing) => {
+            let failure = Failure::new(ways::exit_of(first.mend), &first.what);
+            let failure = match ways::remedy(&first.what) {
+                Some(remedy) => failure.hint(remedy),
+                None => failure,
+            };
+            let failure = rest.iter().fold(failure, |failure, more| failure.hint(&more.what));
+            passing.iter().take(20).fold(failure, |failure, trouble| failure.hint(*trouble))
+        }
+    };
+    Some(failure)
 }

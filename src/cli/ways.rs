@@ -3,7 +3,7 @@
 use super::club::is_open_to_others;
 use super::{Environment, Exit, Failure};
 use crate::club::{Imap, MailOut, Smtp};
-use crate::mail::Maildir;
+use crate::mail::{Maildir, Mend};
 use crate::mail::fetch::{FetchError, ImapServer};
 use crate::mail::transport::{MailProgram, MailServerTransport, MaildirTransport, Transport};
 use crate::process::{Context, Served};
@@ -60,7 +60,11 @@ pub fn server<'a>(context: &'a Context, environment: &'a Environment) -> Option<
     let settings = context.settings.mail_in.imap.as_ref()?;
     Some(Box::new(move || match imap(context, settings, environment) {
         Ok(server) => Ok(Box::new(server)),
-        Err(failure) => Err(FetchError(failure.what)),
+        Err(failure) => {
+            let mend = mend_of(failure.exit);
+            let hint = failure.hint.map_or_else(String::new, |hint| format!(": {hint}"));
+            Err(FetchError { why: failure.what + &hint, mend })
+        }
     }))
 }
 
@@ -74,7 +78,26 @@ pub fn imap(
     let password = password(&context.folder, words, environment)?.unwrap_or_default();
     let ca = certificates(&context.folder, settings.ca_file.as_deref())?;
     ImapServer::open(settings, &password, ca.as_deref())
-        .map_err(|error| Failure::new(Exit::TryAgain, error.0))
+        .map_err(|error| Failure::new(error.mend.map_or(Exit::TryAgain, exit_of), error.why))
+}
+
+/// How the program ends over what a person must mend.
+pub const fn exit_of(mend: Mend) -> Exit {
+    match mend {
+        Mend::Missing => Exit::NoInput,
+        Mend::Forbidden => Exit::NoPermission,
+        Mend::Settings => Exit::Settings,
+    }
+}
+
+/// What a person must mend when the program would end so.
+const fn mend_of(exit: Exit) -> Option<Mend> {
+    match exit {
+        Exit::NoInput => Some(Mend::Missing),
+        Exit::NoPermission => Some(Mend::Forbidden),
+        Exit::Settings | Exit::BadData => Some(Mend::Settings),
+        _ => None,
+    }
 }
 
 /// A mail server's password, from the environment variable or a file that only its owner can read.
@@ -110,6 +133,11 @@ fn certificates(folder: &Path, file: Option<&str>) -> Result<Option<Vec<u8>>, Fa
 
 /// What a server or the line to it said, with what to do about it where that is known.
 pub fn advice(said: &str) -> String {
+    remedy(said).map_or_else(|| said.to_owned(), |hint| format!("{said}\n{:19}{hint}", ""))
+}
+
+/// What to do about what a server or the line to it said, where that is known.
+pub fn remedy(said: &str) -> Option<&'static str> {
     let small = said.to_lowercase();
     let known = [
         ("unknownissuer", "its certificate is signed by nobody we know: name its ca_file"),
@@ -124,6 +152,5 @@ pub fn advice(said: &str) -> String {
         ("corrupt message", "it does not speak TLS there: try tls: starttls, or another port"),
         ("timed out", "it does not answer: mend host and port, or ask for a firewall"),
     ];
-    let hint = known.iter().find(|(word, _)| small.contains(word));
-    hint.map_or_else(|| said.to_owned(), |(_, hint)| format!("{said}\n{:19}{hint}", ""))
+    known.iter().find(|(word, _)| small.contains(word)).map(|(_, hint)| *hint)
 }

@@ -13,6 +13,7 @@ mod fold;
 mod letter;
 mod maildir;
 mod mailto;
+mod mend;
 mod private;
 pub(crate) mod rate_limit;
 mod reply;
@@ -30,6 +31,7 @@ pub use fold::{fold, visible};
 pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Unreadable};
 pub use maildir::{MailFolder, Maildir, Waiting};
 pub(crate) use mailto::mailto;
+pub use mend::Mend;
 pub(crate) use private::{addresses_in, holds_mark};
 pub use reply::{
     TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides, quoted_headers, written,

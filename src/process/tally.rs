@@ -1,5 +1,6 @@
 //! What a pass did, to be counted where it is done.
 
+use crate::mail::Mend;
 use serde::Serialize;
 
 /// What a pass did.
@@ -25,4 +26,15 @@ pub struct PassReport {
     pub waiting: usize,
     /// What went wrong and will be tried again by the next pass.
     pub troubles: Vec<String>,
+    /// Those of them that do not pass by themselves.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// What went wrong and stays so until a person mends it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mistake {
+    /// Of which kind it is.
+    pub mend: Mend,
+    /// What went wrong.
+    pub what: String,
 }

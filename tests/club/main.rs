@@ -24,6 +24,7 @@ mod members;
 #[path = "../parts/store/memory.rs"]
 mod memory;
 mod minutes;
+mod mistakes;
 mod moderator;
 mod observers;
 mod our_letters;

@@ -318,7 +318,7 @@ fn who_answers_in_time_has_voted_however_late_his_letter_is_read() {
     let context = club.context();
     let report = process::pass_with(
         &context,
-        Some(Box::new(|| Err(FetchError("gone".to_owned())))),
+        Some(Box::new(|| Err(FetchError::now("gone")))),
         &mut club.pigeon,
     );
     assert_eq!(report.expect("a trouble, no error").troubles.len(), 1);

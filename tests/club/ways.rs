@@ -87,7 +87,7 @@ struct Folders {
 impl InMemory {
     fn command(&self) -> Result<(), FetchError> {
         match &mut self.0.borrow_mut().commands_left {
-            Some(0) => Err(FetchError("the line is dead".to_owned())),
+            Some(0) => Err(FetchError::now("the line is dead")),
             Some(left) => {
                 *left -= 1;
                 Ok(())
@@ -162,7 +162,7 @@ fn a_server_that_drops_the_line_after_any_command_loses_and_doubles_nothing() {
 fn without_the_server_the_pass_goes_on() {
     let mut club = Club::paris("");
     club.writes("Ann", "status");
-    let gone: Served<'_> = Box::new(|| Err(FetchError("nobody listens".to_owned())));
+    let gone: Served<'_> = Box::new(|| Err(FetchError::now("nobody listens")));
     let report =
         process::pass_with(&club.context(), Some(gone), &mut club.pigeon).expect("the pass works");
     assert_eq!((report.read, report.posted), (1, 1));
@@ -181,7 +181,7 @@ fn no_deadline_bites_while_the_letters_cannot_be_fetched_and_the_servers_date_co
     for hours in 1..50 {
         club.now += TimeDelta::hours(1);
         let gone: Served<'_> =
-            Box::new(move || Err(FetchError(format!("nobody listens, {hours}"))));
+            Box::new(move || Err(FetchError::now(format!("nobody listens, {hours}"))));
         let report = process::pass_with(&club.context(), Some(gone), &mut club.pigeon)
             .expect("the pass works");
         assert_eq!((report.absent, report.posted), (0, 0));
@@ -249,7 +249,7 @@ fn sendmail_is_given_each_letter_with_its_recipient() {
         command.args(["--now", "2026-01-05T19:00:00Z", "tick"]);
         command.current_dir(club.folder()).output().expect("it runs").status.code()
     };
-    assert_eq!(tick(), Some(75), "there is no such program");
+    assert_eq!(tick(), Some(66), "there is no such program");
     fs::write(&program, "#!/bin/sh\necho \"$@\" >> words\ncat >> letters\n").expect("written");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).expect("permissions");
     assert_eq!(tick(), Some(0));

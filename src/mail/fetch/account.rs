@@ -7,7 +7,7 @@ use super::FetchError;
 use super::bounds::{Bounds, Patience};
 use super::line::{Line, dial};
 use crate::club::{Imap, Tls};
-use crate::mail::Discretion;
+use crate::mail::{Discretion, Mend};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::Duration;
@@ -82,36 +82,49 @@ impl Account {
             return Ok(validity);
         }
         let place = format!("{}:{}", self.settings.host, self.settings.port());
-        let at = |what: String| FetchError(format!("{place}: {what}"));
+        let at = |FetchError { why, mend }| FetchError { why: format!("{place}: {why}"), mend };
         if self.bounds.is_over() {
-            return Err(at("it took too long; the next pass goes on".to_owned()));
+            return Err(at(FetchError::now("it took too long; the next pass goes on")));
         }
         if self.opened == SESSIONS_MAX {
-            return Err(at("the line broke too often; the next pass goes on".to_owned()));
+            return Err(at(FetchError::now("the line broke too often; the next pass goes on")));
         }
         self.opened += 1;
         let session = self.sign_in().map_err(at)?;
         self.session = Some(session);
-        self.open_folder().map_err(|fault| at(fault.why()))
+        self.open_folder().map_err(|fault| {
+            let is_no = matches!(&fault, Fault::No(why) if !Mend::may_pass(why));
+            at(FetchError { why: fault.why(), mend: is_no.then_some(Mend::Missing) })
+        })
     }
 
-    fn sign_in(&self) -> Result<Session, String> {
+    fn sign_in(&self) -> Result<Session, FetchError> {
         let Imap { host, user, tls, .. } = &self.settings;
         let said = |error: &dyn std::fmt::Display| self.discretion.shown(&error.to_string());
         let address = (host.as_str(), self.settings.port());
         let line = self.bounds.step(FEW, None, || {
-            dial(address, *tls, self.ca.as_deref(), &self.bounds).map_err(|error| said(&error))
+            dial(address, *tls, self.ca.as_deref(), &self.bounds).map_err(|error| FetchError {
+                why: said(&error),
+                mend: is_distrusted(&error).then_some(Mend::Settings),
+            })
         })?;
         let mut client = imap::Client::new(line);
         if *tls == Tls::Tls {
             let greeting = self.bounds.step(FEW, None, || client.read_greeting());
-            greeting.map_err(|error| said(&error))?;
+            greeting.map_err(|error| FetchError::now(said(&error)))?;
         }
         let signed = self.bounds.step(FEW, None, || {
             let login = || client.login(user, &self.password).map_err(|(error, _)| error);
-            understood(login).map_err(|error| error.map_or_else(nonsense, |error| said(&error)))
+            understood(login).map_err(|error| {
+                let why = error.as_ref().map_or_else(nonsense, |error| said(error));
+                let refused = matches!(error, Some(imap::Error::No(_))) && !Mend::may_pass(&why);
+                (why, refused.then_some(Mend::Forbidden))
+            })
         });
-        signed.map_err(|why| format!("signing in as {user}: {why}"))
+        signed.map_err(|(why, mend)| FetchError {
+            why: format!("signing in as {user}: {why}"),
+            mend,
+        })
     }
 
     /// Opens the folder that letters arrive in.
@@ -191,6 +204,12 @@ fn understood<T>(question: impl FnOnce() -> imap::Result<T>) -> Result<T, Option
 
 fn nonsense() -> String {
     "its answer cannot be understood".to_owned()
+}
+
+/// Whether a server was not believed to be who it should be.
+fn is_distrusted(error: &std::io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    matches!(inner, Some(rustls::Error::InvalidCertificate(_)))
 }
 
 /// The UIDVALIDITY that a folder was opened with.

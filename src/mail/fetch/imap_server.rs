@@ -92,7 +92,7 @@ impl ImapServer {
         if !self.has_folder(folder)? {
             let created = self.account.ask(FEW, |session| session.create(folder));
             created.map_err(|fault| {
-                FetchError(format!("the folder {folder} cannot be created: {}", fault.why()))
+                FetchError::now(format!("the folder {folder} cannot be created: {}", fault.why()))
             })?;
         }
         self.ready.insert(folder.to_owned());
@@ -119,7 +119,7 @@ impl ImapServer {
         });
         match there {
             Ok(false) => return Ok(None),
-            Err(Fault::Broken(why)) => return Err(FetchError(why)),
+            Err(Fault::Broken(why)) => return Err(FetchError::now(why)),
             Ok(true) | Err(Fault::No(_)) => {}
         }
         let folder = self.account.settings.folder.clone();
@@ -293,5 +293,5 @@ fn message_id(head: &[u8]) -> Option<String> {
 }
 
 fn failed(fault: Fault) -> FetchError {
-    FetchError(fault.why())
+    FetchError::now(fault.why())
 }

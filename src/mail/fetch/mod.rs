@@ -11,7 +11,7 @@ mod line;
 pub use bounds::Patience;
 pub use imap_server::ImapServer;
 
-use super::MailFolder;
+use super::{MailFolder, Mend};
 use chrono::{DateTime, Utc};
 
 /// A letter that lies on a server.
@@ -59,8 +59,20 @@ pub struct Withheld {
 
 /// Why a server cannot be worked with now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("letters cannot be fetched now: {0}")]
-pub struct FetchError(pub String);
+#[error("letters cannot be fetched {}: {why}", if mend.is_some() { "until it is mended" } else { "now" })]
+pub struct FetchError {
+    /// What was said.
+    pub why: String,
+    /// What a person must mend; none where it may pass by itself.
+    pub mend: Option<Mend>,
+}
+
+impl FetchError {
+    /// Something that may pass by itself.
+    pub fn now(why: impl Into<String>) -> Self {
+        Self { why: why.into(), mend: None }
+    }
+}
 
 /// A server that letters are fetched from.
 pub trait MailServer {

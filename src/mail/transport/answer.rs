@@ -5,6 +5,7 @@
 //! what it leaves in doubt is decided by whoever sees all letters of a pass. Pure.
 
 use super::PostError;
+use crate::mail::Mend;
 use crate::mail::bounce::status_code;
 
 /// The most characters of what a server says that anybody reads.
@@ -34,6 +35,9 @@ pub(super) fn refusal(step: Step, code: u16, said: &str) -> PostError {
     let said: String = said.chars().take(SAID_MAX).collect();
     let why = format!("{}: {code} {said}", step.name());
     let status = status_code(&said);
+    if matches!(code, 530 | 534 | 535 | 538) && !Mend::may_pass(&said) {
+        return PostError::Shut(Mend::Forbidden, why);
+    }
     if is_about_us(code, status.as_deref()) {
         return PostError::Down(why);
     }
@@ -86,6 +90,7 @@ mod tests {
             PostError::Refused(_) => "letter",
             PostError::Later(_) => "later",
             PostError::Down(_) => "us",
+            PostError::Shut(..) => "us, for good",
             PostError::Doubtful(_) => "nobody",
         };
         let recipient = |code, said| of(Step::Recipient, code, said);
@@ -95,7 +100,7 @@ mod tests {
         assert_eq!(recipient(554, "5.7.1 relay access denied"), "letter");
         assert_eq!(recipient(554, "no"), "letter");
         assert_eq!(recipient(550, "5.1.8 sender address rejected"), "us");
-        assert_eq!(recipient(530, "5.7.0 authentication required"), "us");
+        assert_eq!(recipient(530, "5.7.0 authentication required"), "us, for good");
         assert_eq!(recipient(550, "5.4.5 daily sending limit exceeded"), "us");
         assert_eq!(recipient(452, "4.2.2 mailbox full"), "later");
         assert_eq!(recipient(452, "4.3.1 insufficient system storage"), "us");

@@ -14,6 +14,7 @@ pub use sendmail::MailProgram;
 pub use smtp::MailServerTransport;
 
 use crate::disk::{self, Readers};
+use crate::mail::Mend;
 use crate::mail::bounce::status_code;
 use lettre::Address;
 use std::path::PathBuf;
@@ -32,7 +33,8 @@ pub struct OutgoingMessage<'a> {
 /// Why a letter did not go.
 ///
 /// What is said of a letter may be meant for us: a server that takes nothing more from us today
-/// refuses each letter for good. So none of this but [`Down`](Self::Down) is the last word; whoever
+/// refuses each letter for good. So none of this but [`Down`](Self::Down) and [`Shut`](Self::Shut) is the
+/// last word; whoever
 /// posts many letters sees whether the way out takes any.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
@@ -48,6 +50,9 @@ pub enum PostError {
     /// The way out is closed: the other letters need not be tried.
     #[error("cannot be posted now: {0}")]
     Down(String),
+    /// The same until a person mends something.
+    #[error("cannot be posted until it is mended: {1}")]
+    Shut(Mend, String),
     /// One of these, after it was handed over: perhaps it was taken all the same.
     #[error(transparent)]
     Doubtful(Box<Self>),
@@ -57,8 +62,18 @@ impl PostError {
     /// What was said.
     pub(crate) fn why(&self) -> &str {
         match self {
-            Self::NoMailbox(why) | Self::Refused(why) | Self::Later(why) | Self::Down(why) => why,
+            Self::NoMailbox(why) | Self::Refused(why) | Self::Later(why) => why,
+            Self::Down(why) | Self::Shut(_, why) => why,
             Self::Doubtful(error) => error.why(),
+        }
+    }
+
+    /// What an error of the file system with our side of a way out means.
+    fn of_file(error: &std::io::Error, name: &str) -> Self {
+        let why = format!("{name}: {error}");
+        match Mend::of_file(error) {
+            Some(mend) => Self::Shut(mend, why),
+            None => Self::Down(why),
         }
     }
 
@@ -70,6 +85,7 @@ impl PostError {
             Self::Refused(why) => Self::Refused(tell(&why)),
             Self::Later(why) => Self::Later(tell(&why)),
             Self::Down(why) => Self::Down(tell(&why)),
+            Self::Shut(mend, why) => Self::Shut(mend, tell(&why)),
             Self::Doubtful(error) => Self::Doubtful(Box::new(error.told_as(tell))),
         }
     }
@@ -132,7 +148,7 @@ impl Transport for MaildirTransport {
         let staging = self.root.join("tmp").join(&name);
         let path = self.root.join("new").join(&name);
         disk::write_whole(&staging, &path, &bytes, Readers::Owner)
-            .map_err(|error| PostError::Down(format!("{}: {error}", self.root.display())))
+            .map_err(|error| PostError::of_file(&error, &self.root.display().to_string()))
     }
 
     fn batch_size(&self) -> usize {

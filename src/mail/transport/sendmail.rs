@@ -6,6 +6,7 @@
 
 use super::{OutgoingMessage, PostError, Transport, address, with_own_line_ends};
 use crate::club::Sendmail;
+use crate::mail::Mend;
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -98,7 +99,7 @@ impl Transport for MailProgram {
             Ok(Some(ended)) if ended.status.success() => Ok(()),
             Ok(Some(ended)) => Err(meaning(&ended)),
             Ok(None) => Err(PostError::Doubtful(Box::new(down("it did not end and was stopped")))),
-            Err(error) => Err(down(&error.to_string())),
+            Err(error) => Err(PostError::of_file(&error, &self.command)),
         }
     }
 
@@ -119,9 +120,11 @@ fn meaning(ended: &Ended) -> PostError {
         Some(67 | 68) => PostError::NoMailbox(why),
         // EX_DATAERR
         Some(65) => PostError::Refused(why),
-        // From EX_SOFTWARE to EX_IOERR, EX_PROTOCOL, EX_NOPERM, EX_CONFIG; what a shell says of a
-        // program that it cannot start.
-        Some(70..=74 | 76..=78 | 126 | 127) => PostError::Down(why),
+        // EX_NOPERM, EX_CONFIG; what a shell says of a program that it cannot start.
+        Some(77) => PostError::Shut(Mend::Forbidden, why),
+        Some(78 | 126 | 127) => PostError::Shut(Mend::Settings, why),
+        // From EX_SOFTWARE to EX_IOERR, EX_PROTOCOL.
+        Some(70..=74 | 76) => PostError::Down(why),
         _ => PostError::Later(why),
     }
 }

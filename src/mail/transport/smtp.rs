@@ -7,7 +7,7 @@
 use super::answer::{Step, refusal};
 use super::{OutgoingMessage, PostError, Transport, address};
 use crate::club::{Smtp, Tls};
-use crate::mail::Discretion;
+use crate::mail::{Discretion, Mend};
 use lettre::Address;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
@@ -116,12 +116,12 @@ impl MailServerTransport {
             self.wrapper.as_ref(),
             None,
         );
-        let mut line = connected.map_err(|error| down(&error))?;
+        let mut line = connected.map_err(|error| shut(&error))?;
         if let Some(tls) = &self.upgrade {
-            line.starttls(tls, &self.hello).map_err(|error| down(&error))?;
+            line.starttls(tls, &self.hello).map_err(|error| shut(&error))?;
         }
         if let Some(credentials) = &self.credentials {
-            line.auth(DEFAULT_MECHANISMS, credentials).map_err(|error| down(&error))?;
+            line.auth(DEFAULT_MECHANISMS, credentials).map_err(|error| shut(&error))?;
         }
         Ok(line)
     }
@@ -195,7 +195,7 @@ impl Ask {
         }
         let parameters = self.needs.iter().map(|(_, parameter)| parameter.clone()).collect();
         let asked = line.command(Mail::new(Some(self.sender.clone()), parameters));
-        asked.map(drop).map_err(|error| down(&error))
+        asked.map(drop).map_err(|error| shut(&error))
     }
 }
 
@@ -235,7 +235,7 @@ fn unanswered(step: Step, error: &Error) -> (Result<(), PostError>, bool) {
     match error.status() {
         Some(code) => {
             let refused = refusal(step, code.into(), &words(error));
-            let is_whole = !matches!(refused, PostError::Down(_));
+            let is_whole = !matches!(refused, PostError::Down(_) | PostError::Shut(..));
             (Err(refused), is_whole)
         }
         // Each letter would wait as long.
@@ -266,6 +266,22 @@ fn part(line: &mut SmtpConnection) {
 
 fn down(error: &Error) -> PostError {
     PostError::Down(said(error))
+}
+
+/// What an error before any letter means: that we are not let in, that what the settings say does
+/// not suit the server, or something that may pass by itself.
+fn shut(error: &Error) -> PostError {
+    let why = said(error);
+    let refuses_us = error.status().is_some_and(|code| {
+        matches!(u16::from(code), 530 | 534 | 535 | 538) && !Mend::may_pass(&why)
+    });
+    if refuses_us {
+        PostError::Shut(Mend::Forbidden, why)
+    } else if error.is_client() || why.contains("invalid peer certificate") {
+        PostError::Shut(Mend::Settings, why)
+    } else {
+        PostError::Down(why)
+    }
 }
 
 /// The error with what lies beneath it, in one line.

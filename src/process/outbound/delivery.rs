@@ -11,7 +11,7 @@ use crate::process::outbound::line::{self, Place};
 use crate::process::outbound::tell;
 use crate::process::outbound::untaken::{self, Round, Untaken};
 use crate::process::outbound::{Leaves, Ready, leaving, ready, settle};
-use crate::process::tally::PassReport;
+use crate::process::tally::{Mistake, PassReport};
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
 use crate::store::{Outbox, Outgoing, Posted, Reader, Repository};
@@ -182,8 +182,11 @@ fn post<'a>(
                 gone.push(place);
                 round.taken();
             }
-            Err((error @ PostError::Down(_), _)) => {
+            Err((error @ (PostError::Down(_) | PostError::Shut(..)), _)) => {
                 report.troubles.push(error.to_string());
+                if let PostError::Shut(mend, _) = error {
+                    report.mistakes.push(Mistake { mend, what: error.to_string() });
+                }
                 round.down = true;
                 return Ok(false);
             }

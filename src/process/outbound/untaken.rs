@@ -102,7 +102,10 @@ impl Untaken {
     fn is_hopeless(&self) -> bool {
         match self.error {
             PostError::NoMailbox(_) | PostError::Refused(_) => true,
-            PostError::Later(_) | PostError::Down(_) | PostError::Doubtful(_) => {
+            PostError::Later(_)
+            | PostError::Down(_)
+            | PostError::Shut(..)
+            | PostError::Doubtful(_) => {
                 self.attempts >= TRIES_MAX
             }
         }

@@ -12,7 +12,7 @@ use crate::process::blame::{Blame, answered};
 use crate::process::context::{ClubError, Context};
 use crate::process::pass::unread::Unreadable;
 use crate::process::pass::{self, Letters};
-use crate::process::tally::PassReport;
+use crate::process::tally::{Mistake, PassReport};
 use crate::process::timing::outage;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::copy_out;
@@ -72,7 +72,11 @@ pub fn pass_with(
         Ok((mut server, lying)) => answered(clear(context, &mut *server, &lying.letters))?,
         Err(error) => Err(error),
     };
-    report.troubles.extend(cleared.err().map(|error| error.to_string()));
+    if let Err(error) = cleared {
+        let what = error.to_string();
+        report.mistakes.extend(error.mend.map(|mend| Mistake { mend, what: what.clone() }));
+        report.troubles.push(what);
+    }
     pass::end_pass(context, letters, transport, report)
 }
 

@@ -32,6 +32,7 @@ pub(crate) mod idle;
 pub(crate) mod letters;
 pub(crate) mod lost_letters;
 pub mod restore;
+pub mod told;
 pub(crate) mod unread;
 
 /// Whether all letters that have come so far are in the inbox.
