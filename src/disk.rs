@@ -251,6 +251,8 @@ pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 /// What the file system says.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    // The folder of a file that is named alone is the one that the program runs in.
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     File::open(path)?.sync_all()?;
     step();
     Ok(())

@@ -1,7 +1,7 @@
 //! `postrider doctor`: what should be mended before a player notices.
 
 use super::{Environment, Exit, Failure, club, sender_proof, ways};
-use crate::club::Admission;
+use crate::club::{Admission, Settings};
 use crate::disk::{self, Readers};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
@@ -54,6 +54,7 @@ pub(super) fn run(
         ("time", time(&context)),
         ("inbox", maildir(&context.inbox())),
         ("way in", way_in(&context, environment)),
+        ("moderator", moderator(&context)),
         ("words", words(&context)),
         ("games", games(&context)),
         ("journal", copies(&context)),
@@ -152,8 +153,7 @@ fn way_in(context: &Context, environment: &Environment) -> Finding {
         return Ok("what is delivered to the inbox, or comes by postrider receive".to_owned());
     };
     let failed = |error: FetchError| error.why;
-    let mut server =
-        ways::imap(context, account, environment).map_err(|failure| ways::advice(&failure.what))?;
+    let mut server = ways::imap(context, account, environment).map_err(told)?;
     let waiting = server.letters().map_err(failed)?.len();
     let mut missing = Vec::new();
     for folder in [&account.done, &account.quarantine] {
@@ -184,14 +184,55 @@ fn way_in(context: &Context, environment: &Environment) -> Finding {
     Ok(format!("{host} lets {user} in; {waiting} letters lie there{made}{marked}"))
 }
 
+/// What went wrong with a way in or out, with what to do about it.
+fn told(failure: Failure) -> String {
+    match failure.hint {
+        Some(hint) => format!("{}: {hint}", failure.what),
+        None => ways::advice(&failure.what),
+    }
+}
+
+/// Whether the moderator can be told anything: what comes to the club's own address is read as a
+/// letter to the club.
+fn moderator(context: &Context) -> Finding {
+    let Settings { moderator, address, .. } = &context.settings;
+    let plain = |address: &str| {
+        let (name, host) = address.rsplit_once('@').unwrap_or((address, ""));
+        let name = name.split('+').next().unwrap_or(name);
+        format!("{name}@{host}").to_lowercase()
+    };
+    if plain(&moderator.address) == plain(address) {
+        return Err(format!(
+            "{} is the club's own address: notes to the moderator would come back as letters to \
+             the club; give the moderator another one in club.yaml",
+            moderator.address
+        ));
+    }
+    Ok(format!("{} at {}", moderator.name, moderator.address))
+}
+
 fn words(context: &Context) -> Finding {
     // They were compiled, and those of the club tried on a letter, when the club was opened.
     let tags: Vec<&str> = context.library.tags().collect();
-    if context.library.tags().any(|tag| tag == context.settings.language) {
-        Ok(format!("languages: {}", tags.join(", ")))
-    } else {
-        Err(format!("club.yaml names {}, there is: {}", context.settings.language, tags.join(", ")))
+    if !tags.contains(&context.settings.language.as_str()) {
+        let (named, there) = (&context.settings.language, tags.join(", "));
+        return Err(format!("club.yaml names the language {named}, there is: {there}"));
     }
+    let own = context.folder.join("templates");
+    let unread = if own.is_dir() {
+        context.library.unread(&own).map_err(|fault| format!("templates/{fault}"))?
+    } else {
+        Vec::new()
+    };
+    let mut faults: Vec<String> = unread.iter().map(|fault| format!("templates/{fault}")).collect();
+    let unnamed = context.library.unnamed_games();
+    faults.extend(unnamed.iter().map(|(tag, game)| {
+        format!("{game} has no name in {tag}: say game-{game} = ... in templates/{tag}")
+    }));
+    if faults.is_empty() {
+        return Ok(format!("languages: {}", tags.join(", ")));
+    }
+    Err(faults.join(&format!("\n{:19}", "")))
 }
 
 fn games(context: &Context) -> Finding {
@@ -231,7 +272,7 @@ fn way_out(context: &Context, environment: &Environment) -> Finding {
     let out = &context.settings.mail_out;
     if let Some(server) = &out.smtp {
         ways::smtp_transport(context, server, environment)
-            .map_err(|failure| failure.what)?
+            .map_err(told)?
             .greet()
             .map_err(|error| ways::advice(&error.to_string()))?;
         return Ok(format!("{} answers; {waiting} letters wait", server.host));
@@ -306,7 +347,7 @@ fn test_letter(args: &Args, context: &Context, environment: &Environment) -> Fin
     }
     let outgoing =
         OutgoingMessage { message_id: &message_id, recipient: &moderator.address, bytes: &bytes };
-    let mut transport = ways::transport(context, environment).map_err(|failure| failure.what)?;
+    let mut transport = ways::transport(context, environment).map_err(told)?;
     transport.post(&outgoing).map_err(|error| error.to_string())?;
     Ok(format!("posted to {}", moderator.address))
 }

@@ -3,16 +3,17 @@
 use super::{Environment, Exit, Failure, club};
 use crate::club::Request;
 use crate::mail::{Admitted, BYTES_MAX, Letter, ReplyAction};
-use crate::process::{self, Disposition, Understood};
+use crate::process::{self, Context, Dealt, Disposition, LogEntry, Understood};
 use crate::table::OrderLine;
+use chrono::{DateTime, Utc};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Say what a pass would make of a letter: who wrote it, which lines count, what they lead to.
 ///
-/// Nothing is done and nobody is answered. Letters that went to quarantine lie in the inbox's
-/// folder
-/// `.quarantine/cur`.
+/// Nothing is done and nobody is answered. Of a letter that a pass has dealt with it says what that
+/// led to: the record, what it says, and when it was answered. Such letters lie in the inbox's
+/// folder `.done/cur`, those that went to quarantine in `.quarantine/cur`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The letter's file; - is standard input.
@@ -29,7 +30,10 @@ pub(super) fn run(
     let bytes = read(&args.file).map_err(|error| Failure::file(&args.file, &error))?;
     let context = club::open(folder, environment)?;
     let (understood, answer) = process::explain(&context, &bytes)?;
-    tell(&understood, answer.as_ref(), out)?;
+    match process::dealt_with(&context, &bytes)? {
+        Some(dealt) => tell_dealt(&context, &understood, &dealt, out)?,
+        None => tell(&understood, answer.as_ref(), out)?,
+    }
     Ok(Exit::Done)
 }
 
@@ -44,11 +48,48 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-pub(super) fn tell(
+/// Tells what a letter has led to that a pass has dealt with.
+fn tell_dealt(
+    context: &Context,
     understood: &Understood,
-    answer: Option<&Letter>,
+    dealt: &Dealt,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    let moment = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
+    tell_written(understood, out)?;
+    let at = moment(dealt.at);
+    let language = context.library.language(&context.settings.language);
+    match (&dealt.led_to, dealt.game) {
+        (Some((LogEntry { record, lines, led_to, .. }, names)), Some(game)) => {
+            let record = record.map_or_else(String::new, |record| format!("record {record} of "));
+            writeln!(out, "Outcome:   read on {at}: carried out as {record}game {game}")?;
+            for line in lines {
+                writeln!(out, "           > {line}")?;
+            }
+            for message in led_to {
+                writeln!(out, "           {}", language.say_of(message, names))?;
+            }
+        }
+        (_, Some(game)) => writeln!(
+            out,
+            "Outcome:   read on {at}, for game {game}: it led to no record, as it asked, spoke, \
+             planned, or was refused"
+        )?,
+        (_, None) => writeln!(out, "Outcome:   read on {at}; it was for no game")?,
+    }
+    match dealt.answered {
+        Some(at) => writeln!(out, "Answer:    posted on {}", moment(at))?,
+        None => writeln!(
+            out,
+            "Answer:    none is known: it waits still, stood in a letter with other news, was not \
+             called for, or was posted more than five days ago"
+        )?,
+    }
+    Ok(())
+}
+
+/// Tells who wrote a letter, who let it in, and which of its lines count.
+fn tell_written(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(letter) = &understood.letter {
         tell_letter(letter, out)?;
     }
@@ -56,6 +97,15 @@ pub(super) fn tell(
     if let Some(request) = &understood.request {
         tell_request(request, out)?;
     }
+    Ok(())
+}
+
+pub(super) fn tell(
+    understood: &Understood,
+    answer: Option<&Letter>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    tell_written(understood, out)?;
     let effect = &understood.effect;
     match (&effect.disposition, &effect.moved) {
         (Disposition::Quarantined(why), _) => writeln!(out, "Outcome:   quarantine: {why}")?,

@@ -54,6 +54,7 @@ pub use moderation::moderator::directed;
 pub(crate) use moderation::overview::{Forming, Summary, exported, forming, position, summaries};
 pub(crate) use moderation::quarantine::{find_held, tidy_quarantine};
 pub use outbound::delivery::{WayOut, deliver};
+pub(crate) use pass::dealt::{Dealt, dealt_with};
 pub use pass::fetch::{Lying, Served, clear, fetch, pass_with};
 pub use pass::idle::{idle_pass, leave_idle_mark};
 pub use pass::letters::{Understood, consider, explain};

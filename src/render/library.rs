@@ -1,7 +1,7 @@
 //! All words of the program, by language: those inside the binary, and a club's own over them.
 
 use super::words::{People, Words};
-use super::{Page, templates};
+use super::{Page, own_files, templates};
 use crate::club::{ConsentWords, KeptNames};
 use crate::games;
 use crate::rules::{Message, Seed};
@@ -45,7 +45,7 @@ pub struct TemplateFault {
 }
 
 /// Files of one language by their path below it, such as `letter.txt`.
-type Files = BTreeMap<String, String>;
+pub(super) type Files = BTreeMap<String, String>;
 
 impl Library {
     /// The words inside the binary alone.
@@ -82,6 +82,37 @@ impl Library {
             library.try_letters()?;
         }
         Ok(library)
+    }
+
+    /// What a folder like `templates/` holds that no letter will ever say: files that nobody reads,
+    /// sentences that nothing says, names that nothing fills in.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn unread(&self, own: &Path) -> Result<Vec<TemplateFault>, TemplateFault> {
+        let mut shipped = BTreeMap::new();
+        collect_embedded(&EMBEDDED, &mut shipped);
+        let shipped = shipped.remove(FIRST).unwrap_or_default();
+        let mut faults = own_files::strays(own).map_err(|error| unreadable(own, &error))?;
+        for (tag, files) in collect_folder(own)? {
+            own_files::check(&tag, &files, &shipped, &mut faults);
+        }
+        Ok(faults)
+    }
+
+    /// The kinds of game that a language has no name for, or none that can be read: the language's
+    /// tag and the game.
+    pub fn unnamed_games(&self) -> Vec<(&str, &'static str)> {
+        let mut unnamed = Vec::new();
+        for tag in self.tags() {
+            for id in games::GAMES.iter().map(|kind| kind.id()) {
+                let name = self.language(tag).game(id);
+                if name.trim().is_empty() || name == format!("[game-{id}]") {
+                    unnamed.push((tag, id));
+                }
+            }
+        }
+        unnamed
     }
 
     /// The language of this tag, or English.
@@ -290,11 +321,12 @@ fn collect_folder(root: &Path) -> Result<BTreeMap<String, Files>, TemplateFault>
         Ok(())
     }
     let mut found = BTreeMap::new();
-    walk(root, root, &mut found).map_err(|(path, error)| TemplateFault {
-        file: path.display().to_string(),
-        what: error.to_string(),
-    })?;
+    walk(root, root, &mut found).map_err(|(path, error)| unreadable(&path, &error))?;
     Ok(found)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> TemplateFault {
+    TemplateFault { file: path.display().to_string(), what: error.to_string() }
 }
 
 /// Files `en/paris-connection/rules.txt` under `en` as `paris-connection/rules.txt`.

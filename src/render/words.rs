@@ -2,7 +2,7 @@
 
 use crate::rules::{Arg, Message, Seat};
 use fluent_bundle::concurrent::FluentBundle;
-use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
 /// The sentences of one language; where it lacks one, the next resort speaks.
@@ -29,6 +29,17 @@ impl People<'_> {
     }
 }
 
+/// What is wrong with a file that says a sentence which was said before, with its line.
+fn twice(text: &str, errors: &[FluentError]) -> String {
+    let Some(FluentError::Overriding { id, .. }) = errors.first() else {
+        return errors.first().map(ToString::to_string).unwrap_or_default();
+    };
+    let says = |line: &&str| line.strip_prefix(id.as_str()).is_some_and(|l| l.trim_start().starts_with('='));
+    let lines: Vec<usize> = text.lines().zip(1..).filter(|(l, _)| says(l)).map(|(_, n)| n).collect();
+    let line = lines.last().copied().unwrap_or(1);
+    format!("line {line}: {id} is said a second time, here or in another file of this folder")
+}
+
 impl Words {
     /// Words from texts of Fluent, the first resort first. Each comes with the name of its file.
     ///
@@ -51,9 +62,7 @@ impl Words {
                     });
                     (name.clone(), what)
                 })?;
-                bundle
-                    .add_resource(resource)
-                    .map_err(|errors| (name.clone(), format!("{:?}", errors.first())))?;
+                bundle.add_resource(resource).map_err(|errors| (name.clone(), twice(text, &errors)))?;
             }
             bundles.push(bundle);
         }

@@ -1,6 +1,6 @@
 //! A game as one JSON document that a program which knows only the rules can replay and judge.
 
-use super::{FoldError, Founding, Openings, Record, Table};
+use super::{FoldError, Founding, Hash, Openings, Record, Table};
 use crate::rules::{Seed, Standing};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,27 @@ pub struct Export<'a> {
     at: DateTime<Utc>,
     records: Vec<&'a Record>,
     standings: Vec<Standing>,
+    /// Whether the game is over, and the last record's hash: the export is whole.
+    over: bool,
+    head: Hash,
+}
+
+impl Export<'_> {
+    /// The fields that the founding and the records are read from.
+    pub(super) const fn fields() -> &'static [&'static str] {
+        &[
+            "format",
+            "number",
+            "game",
+            "version",
+            "definition",
+            "options",
+            "seats",
+            "seed",
+            "at",
+            "records",
+        ]
+    }
 }
 
 /// Why a document is no game.
@@ -54,6 +75,8 @@ impl Table {
             at: *at,
             records: self.records.iter().map(|record| &**record).collect(),
             standings: self.standings(),
+            over: self.is_over(),
+            head: self.head_hash(),
         }
     }
 

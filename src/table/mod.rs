@@ -5,6 +5,7 @@
 //! record.
 
 mod chain;
+mod claims;
 mod export;
 mod founding;
 mod openings;
@@ -16,6 +17,7 @@ mod submit;
 mod verify;
 
 pub(crate) use chain::{Chain, Hash};
+pub use claims::{Claims, Uncovered};
 pub(crate) use export::{Export, FORMAT};
 pub use founding::{Founding, GameSetup};
 pub use openings::Openings;
@@ -24,6 +26,7 @@ pub use record::{Authority, Cause, LetterRef, Record};
 pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
 pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
+pub use verify::Finding;
 
 use crate::rules::{
     Damage, Dice, DynGame, EventText, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,
@@ -213,6 +216,11 @@ impl Table {
     /// Who must act now.
     pub fn turn(&self) -> Turn {
         if self.ended_by_moderator { Turn::Over } else { self.game.turn() }
+    }
+
+    /// Whether nobody must act any more.
+    pub fn is_over(&self) -> bool {
+        self.turn() == Turn::Over
     }
 
     /// Who stands where.

@@ -1,7 +1,7 @@
 //! Checks a log against itself and against the rules of today.
 
 use super::{Cause, Record, Table};
-use crate::rules::{Dice, DynGame, EventText};
+use crate::rules::{Dice, DynGame, EventText, Turn};
 
 /// Something in a log that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,15 @@ pub enum Finding {
     /// A rewind goes back to no earlier record.
     #[error("record {0}: it rewinds to a record that is not there")]
     Rewind(u32),
+    /// Something was done after the game was over.
+    #[error("record {0}: the game was over before it")]
+    AfterEnd(u32),
+    /// An export's records are not those that it was written with.
+    #[error("record {0}: the export does not end with it, or not as the game stands then")]
+    End(u32),
+    /// An export's standings are not those that its records lead to.
+    #[error("the standings: the records lead to others")]
+    Standings,
     /// A piece is missing or double.
     #[error("record {seq}: {what}")]
     Audit {
@@ -52,6 +61,7 @@ struct Position {
     seq: u32,
     game: Box<dyn DynGame>,
     dice: u64,
+    over: bool,
 }
 
 impl Table {
@@ -59,7 +69,7 @@ impl Table {
     pub fn verify(&self) -> Report {
         let mut report = Report { records: self.records.len(), ..Report::default() };
         let mut hash = self.chain.genesis(&self.founding);
-        let mut line = vec![Position { seq: 0, game: self.blank.copy(), dice: 0 }];
+        let mut line = vec![Position { seq: 0, game: self.blank.copy(), dice: 0, over: false }];
         for record in &self.records {
             if record.expected_hash(&hash, &self.chain) != record.hash {
                 report.findings.push(Finding::Chain(record.seq));
@@ -78,16 +88,21 @@ impl Table {
         let seq = record.seq;
         if let Cause::Rewound { to, .. } = record.cause {
             line.retain(|position| position.seq <= to);
-            return (line.last().map(|position| position.seq) != Some(to))
-                .then_some(Finding::Rewind(seq));
+            let last = line.last()?;
+            let is_whole = last.seq == to && last.dice == record.dice && record.events.is_empty();
+            return (!is_whole).then_some(Finding::Rewind(seq));
         }
         let before = line.last()?;
         let mut dice = Dice::new(&self.founding.seed, before.dice);
         let mut again = before.game.copy();
         let mut finding = match &record.cause {
-            Cause::Founded => {
-                (!alike(&again.setup(&mut dice), &record.events)).then_some(Finding::Deal(seq))
+            Cause::Founded if before.seq == 0 => {
+                let same = alike(&again.setup(&mut dice), &record.events);
+                (!same || dice.counter() != record.dice).then_some(Finding::Deal(seq))
             }
+            _ if before.over => Some(Finding::AfterEnd(seq)),
+            Cause::Founded => Some(Finding::Deal(seq)),
+            _ if before.seq == 0 => Some(Finding::Deal(seq)),
             Cause::Orders { seat, lines, .. } | Cause::Absent { seat, lines } => {
                 let mut events = Vec::new();
                 let refused =
@@ -101,7 +116,10 @@ impl Table {
                 let differs = !alike(&events, &record.events) || dice.counter() != record.dice;
                 refused.or_else(|| differs.then_some(Finding::Decision(seq)))
             }
-            Cause::Rewound { .. } | Cause::Ended { .. } => None,
+            Cause::Rewound { .. } | Cause::Ended { .. } => {
+                let is_still = record.events.is_empty() && record.dice == before.dice;
+                (!is_still).then_some(Finding::Decision(seq))
+            }
         };
         // The log is the truth: the walk goes on from what it says, whatever was found.
         let mut game = before.game.copy();
@@ -113,7 +131,8 @@ impl Table {
         if let Err(what) = game.audit() {
             finding = finding.or(Some(Finding::Audit { seq, what }));
         }
-        line.push(Position { seq, game, dice: record.dice });
+        let over = matches!(record.cause, Cause::Ended { .. }) || game.turn() == Turn::Over;
+        line.push(Position { seq, game, dice: record.dice, over });
         finding
     }
 }

@@ -341,4 +341,10 @@ fn what_plan_shows_start_founds_and_standings_count() {
     let line = markdown.lines().nth(4).expect("a first line");
     assert!(line.starts_with("|   1 |") && line.contains(first), "{markdown}");
     assert_eq!(club.context().store.outbox_length().expect("letters"), 8 + 8);
+    // A file that is named alone lies in the folder that the program runs in.
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+    let arguments = ["campaign", "standings", "season.yaml", "--out", "here.md"];
+    command.current_dir(club.folder()).args(arguments);
+    assert_eq!(command.output().expect("it runs").status.code(), Some(0));
+    assert!(club.folder().join("here.md").exists());
 }

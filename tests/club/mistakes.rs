@@ -94,6 +94,21 @@ fn each_kind_of_mistake_has_its_code_and_what_to_do() {
 }
 
 #[test]
+fn doctor_finds_a_moderator_who_would_write_to_himself_and_a_password_that_others_read() {
+    let smtp = "mail_out: {smtp: {host: localhost, port: 9, user: u, password_file: pw}}\n";
+    let club = club(smtp);
+    fs::write(club.folder().join("pw"), "x").expect("written");
+    mode(&club.folder().join("pw"), 0o644);
+    let text = fs::read_to_string(club.folder().join("club.yaml")).expect("settings");
+    settings(&club, &text.replace("mod@example.org", "Games+mod@example.org"));
+    let (code, said) = run(club.folder(), TICKS[0], &["doctor"]);
+    assert_eq!(code, Some(78));
+    assert!(said.contains("MEND  moderator    Games+mod@example.org is the club's own"), "{said}");
+    let chmod = format!("chmod 600 {}", club.folder().join("pw").display());
+    assert!(said.lines().any(|l| l.starts_with("MEND  way out") && l.ends_with(&chmod)), "{said}");
+}
+
+#[test]
 fn a_wrong_password_is_no_trouble_that_passes_and_a_server_that_is_busy_is_one() {
     let server = FakeImap::new("MOVE");
     let club = Club::paris(&server.yaml());

@@ -136,6 +136,57 @@ fn a_mistake_in_a_template_is_named_with_file_and_line_before_any_letter() {
 }
 
 #[test]
+fn doctor_finds_what_no_letter_will_ever_say() {
+    let club = rig::Club::new();
+    let own = club.folder().join("templates");
+    let write = |file: &str, text: &str| {
+        let path = own.join(file);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("written");
+    };
+    // All of this can be said.
+    write("en/house.ftl", "turn-yours = Your move.\nheading-talk-off-the-rails = Voices\n");
+    write("en/more.ftl", "our-club = we\nturn-nobody = { our-club } are done.\n");
+    write("en/letter.txt", "{% include \"top.txt\" %}{% for b in blocks %}{{ b.text }}{% endfor %}\n");
+    write("en/top.txt", "{{ marker }}\n");
+    let doctor = |club: &rig::Club| {
+        let (_, said) = rig::command::run(club.folder(), "2026-01-05T18:00:00Z", &["doctor"]);
+        let from = said.find("  words ").expect("a line about words") - 4;
+        let said = said.get(from..).unwrap_or_default();
+        let ends = |line: &str| line.starts_with("ok ") || line.starts_with("MEND ");
+        let rest = said.lines().skip(1).take_while(|line| !ends(line));
+        std::iter::once(said.lines().next().unwrap_or_default()).chain(rest).collect::<Vec<_>>().join("\n")
+    };
+    assert!(doctor(&club).starts_with("ok "), "{}", doctor(&club));
+    write(
+        "en/bad.ftl",
+        "turn-yuors = x\n\nsubject =\n  { $game } { $nubmer }\ngame-off-the-rails = { \"\" }\n",
+    );
+    write("en/help.txt", "{{ club }}\n{% if false %}{{ clubb }}{% endif %}\n{{ \"markr\"|term }}\n");
+    write("en/lettre.txt", "x");
+    write("en/letter.html.bak", "x");
+    write("letter.txt", "x");
+    let said = doctor(&club);
+    assert!(said.starts_with("MEND "), "{said}");
+    for told in [
+        "templates/en/bad.ftl: line 1: nothing says turn-yuors; did you mean turn-yours?",
+        "templates/en/bad.ftl: line 4: subject is not given $nubmer; did you mean number?",
+        "templates/en/help.txt: line 2: it is not given clubb; did you mean club?",
+        "templates/en/help.txt: line 3: there is no sentence markr; did you mean marker?",
+        "templates/en/lettre.txt: nobody reads a file of this name; did you mean letter.txt?",
+        "templates/en/letter.html.bak: nobody reads it: files end with",
+        "templates/letter.txt: nobody reads it here; it belongs into a language's folder",
+        "off-the-rails has no name in en: say game-off-the-rails",
+    ] {
+        assert!(said.contains(told), "{told}\n{said}");
+    }
+    write("en/twice.ftl", "turn-yuors = y\n");
+    let (code, said) = rig::command::run(club.folder(), "2026-01-05T18:00:00Z", &["doctor"]);
+    assert_eq!(code, Some(78));
+    assert!(said.contains("en/twice.ftl: line 1: turn-yuors is said a second time"), "{said}");
+}
+
+#[test]
 fn the_longest_names_keep_within_the_width() {
     let mut club = Club::with("clock: {deadline: 20 hours, nmr: forfeit, reminders: []}\n");
     for (id, seats) in [("paris-connection", 6), ("trick-of-the-rails", 4), ("off-the-rails", 4)] {

@@ -27,6 +27,7 @@ use chrono::{DateTime, Utc};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub mod dealt;
 pub mod fetch;
 pub(crate) mod idle;
 pub(crate) mod letters;

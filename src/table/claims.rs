@@ -1,0 +1,77 @@
+//! What an exported game says of its own end, held against what its records lead to.
+
+use super::{Export, Finding, Table};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What stands in an export beside the founding and the records, which the chain covers.
+#[derive(Debug, Deserialize)]
+pub struct Claims {
+    standings: Option<Value>,
+    over: Option<bool>,
+    head: Option<String>,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+/// Something in an export that no check covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Uncovered {
+    /// What is no part of an export.
+    Fields(Vec<String>),
+    /// It does not say where its records end: an earlier version wrote it.
+    End,
+    /// What the parts of the scores are called.
+    Names,
+}
+
+impl Claims {
+    /// Reads what a document claims.
+    ///
+    /// # Errors
+    /// When it is no JSON, or not of this form.
+    pub fn read(document: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(document)
+    }
+
+    /// What does not hold by the records of this table, and what nothing is known of.
+    pub fn check(&self, table: &Table) -> (Vec<Finding>, Vec<Uncovered>) {
+        let (mut findings, mut uncovered) = (Vec::new(), Vec::new());
+        let own = serde_json::to_value(table.standings()).unwrap_or_default();
+        match &self.standings {
+            Some(claimed) if *claimed == own => {}
+            Some(claimed) if without_names(claimed) == without_names(&own) => {
+                uncovered.push(Uncovered::Names);
+            }
+            _ => findings.push(Finding::Standings),
+        }
+        match (&self.head, self.over) {
+            (Some(head), Some(over)) => {
+                if *head != table.head_hash().to_string() || over != table.is_over() {
+                    findings.push(Finding::End(table.head()));
+                }
+            }
+            _ => uncovered.push(Uncovered::End),
+        }
+        let known = Export::fields();
+        let fields = self.rest.keys().filter(|field| !known.contains(&field.as_str()));
+        let fields: Vec<String> = fields.cloned().collect();
+        if !fields.is_empty() {
+            uncovered.push(Uncovered::Fields(fields));
+        }
+        (findings, uncovered)
+    }
+}
+
+/// Standings with their numbers alone.
+fn without_names(standings: &Value) -> Value {
+    match standings {
+        Value::Array(list) => list.iter().map(without_names).collect(),
+        Value::Object(fields) => {
+            let fields = fields.iter().filter(|(name, _)| *name != "item");
+            fields.map(|(name, value)| (name.clone(), without_names(value))).collect()
+        }
+        other => other.clone(),
+    }
+}
