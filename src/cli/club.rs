@@ -55,8 +55,12 @@ impl From<StoreError> for Failure {
 impl From<ClubError> for Failure {
     fn from(error: ClubError) -> Self {
         match error {
-            ClubError::NoClub(_) => Self::new(Exit::NoInput, &error)
-                .hint("name the club's folder with -C, or make one: postrider init DIR"),
+            ClubError::NoClub(ref folder) => {
+                let near = clubs_in(folder);
+                let near = near.map(|near| format!("there is one in {near}: say -C {near}"));
+                let hint = "name the club's folder with -C, or make one: postrider init DIR";
+                Self::new(Exit::NoInput, &error).hint(near.unwrap_or_else(|| hint.to_owned()))
+            }
             ClubError::File { path, error } => Self::file(&path, &error),
             ClubError::Store(error) => error.into(),
             ClubError::Settings(_) | ClubError::Secret(_) | ClubError::Template(_) => {
@@ -74,6 +78,19 @@ impl From<ClubError> for Failure {
             ClubError::Compose(_) => Self::new(Exit::BadData, error),
         }
     }
+}
+
+/// A club in a folder of this one, or beside it where that is not there.
+fn clubs_in(folder: &Path) -> Option<String> {
+    let around = if folder.is_dir() { Some(folder) } else { folder.parent() };
+    let around =
+        around.map(|around| if around.as_os_str().is_empty() { Path::new(".") } else { around });
+    let mut folders: Vec<_> =
+        std::fs::read_dir(around?).ok()?.flatten().map(|it| it.path()).collect();
+    folders.retain(|folder| folder.join("club.yaml").is_file());
+    folders.sort();
+    let found = folders.first()?.display().to_string();
+    Some(found.strip_prefix("./").map_or(found.clone(), str::to_owned))
 }
 
 /// Whether others than the owner can read a file.

@@ -102,6 +102,13 @@ fn tell(out: &mut dyn Write, name: &str, finding: &Finding) -> Result<(), Failur
 
 fn secret(folder: &Path) -> Finding {
     let path = folder.join("secret");
+    if !path.exists() {
+        return Err(format!(
+            "{} is not there: take it from a backup; no letter that was posted can be answered \
+             without it",
+            path.display()
+        ));
+    }
     if club::is_open_to_others(&path) {
         return Err(format!("others can read it: chmod 600 {}", path.display()));
     }
@@ -284,7 +291,10 @@ fn way_out(context: &Context, environment: &Environment) -> Finding {
                 Ok(format!("{}; {waiting} letters wait", program.command))
             }
             Ok(_) => Err(format!("{} is no program", program.command)),
-            Err(error) => Err(format!("{}: {error}; install a mail server", program.command)),
+            Err(_) => Err(format!(
+                "{} is not there: install a mail server, or mend mail_out.sendmail.command",
+                program.command
+            )),
         };
     }
     let root = context.folder.join(out.maildir.as_deref().unwrap_or_default());

@@ -91,7 +91,9 @@ impl Failure {
                 let what = format!("{}: it is no text; save it as UTF-8", path.display());
                 return Self::new(Exit::BadData, what);
             }
-            ErrorKind::NotFound => Exit::NoInput,
+            ErrorKind::NotFound => {
+                return Self::new(Exit::NoInput, format!("{} is not there", path.display()));
+            }
             ErrorKind::PermissionDenied => Exit::NoPermission,
             _ => Exit::Disk,
         };

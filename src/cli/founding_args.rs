@@ -3,7 +3,7 @@
 use super::{Exit, Failure};
 use crate::games;
 use crate::render::Library;
-use crate::rules::{Kind, Message, OpenError};
+use crate::rules::{Kind, Message, OpenError, nearest};
 use crate::table::GameSetup;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -61,7 +61,9 @@ impl FoundingArgs {
 pub fn find(id: &str) -> Result<&'static dyn Kind, Failure> {
     games::kind(id).ok_or_else(|| {
         let names: Vec<&str> = games::GAMES.iter().map(|kind| kind.id()).collect();
-        Failure::new(Exit::Usage, format!("there is no game called {id}"))
+        let meant = nearest(id, names.iter().copied());
+        let meant = meant.map_or_else(String::new, |near| format!(": did you mean {near}?"));
+        Failure::new(Exit::Usage, format!("there is no game called {id}{meant}"))
             .hint(format!("there is: {}", names.join(", ")))
     })
 }

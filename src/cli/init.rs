@@ -42,7 +42,12 @@ pub(super) fn run(
     }
     let (name, address) = parse_mailbox(&args.moderator).ok_or_else(|| {
         Failure::new(Exit::Usage, format!("--moderator: {} is no address", args.moderator))
+            .hint("write it as 'Mo <mo@example.org>'")
     })?;
+    if parse_mailbox(&args.address).is_none_or(|(_, plain)| plain != args.address.to_lowercase()) {
+        let what = format!("--address: {} is no address", args.address);
+        return Err(Failure::new(Exit::Usage, what).hint("write it as games@example.org"));
+    }
     let text = club::settings_text(&args.name, &args.address, (&name, &address));
     let mut secret = [0; 32];
     (environment.random)(&mut secret).map_err(|error| Failure::new(Exit::TryAgain, error))?;

@@ -59,7 +59,8 @@ fn told(
 ) -> Result<Exit, Failure> {
     let passes = matches!(failure.exit, Exit::TryAgain | Exit::Disk | Exit::Internal | Exit::Done);
     let watched = args.verbose || args.json || std::io::stderr().is_terminal();
-    let is_to_be_told = passes || process::to_be_told(folder, &failure.to_string(), environment.now);
+    let is_to_be_told =
+        passes || process::to_be_told(folder, &failure.to_string(), environment.now);
     if is_to_be_told || watched { Err(failure) } else { Ok(failure.exit) }
 }
 

@@ -3,9 +3,9 @@
 use super::club::is_open_to_others;
 use super::{Environment, Exit, Failure};
 use crate::club::{Imap, MailOut, Smtp};
-use crate::mail::{Maildir, Mend};
 use crate::mail::fetch::{FetchError, ImapServer};
 use crate::mail::transport::{MailProgram, MailServerTransport, MaildirTransport, Transport};
+use crate::mail::{Maildir, Mend};
 use crate::process::{Context, Served};
 use std::path::Path;
 

@@ -275,6 +275,13 @@ impl Settings {
                 return Err(value(field, "this is no address like games@example.org"));
             }
         }
+        for (field, name) in
+            [("name", &settings.name), ("moderator.name", &settings.moderator.name)]
+        {
+            if name.trim().is_empty() || name.contains(char::is_control) {
+                return Err(value(field, "a name is one line, and not empty"));
+            }
+        }
         if settings.address.contains('+') {
             return Err(value("address", "it may hold no +, which is where reply tokens go"));
         }
@@ -334,7 +341,11 @@ mod tests {
         let open = "mail_out: {smtp: {host: h, tls: none, user: u, password_env: P}}\n";
         assert!(said(open).contains("never sent in the open"), "{}", said(open));
         let imap = |more: &str| said(&format!("mail_in: {{imap: {{host: h, user: u{more}}}}}\n"));
-        assert!(imap("").contains("line 4: mail_in.imap: it needs one of password_env"), "{}", imap(""));
+        assert!(
+            imap("").contains("line 4: mail_in.imap: it needs one of password_env"),
+            "{}",
+            imap("")
+        );
         assert!(imap(", password_env: P, tls: none").contains("never sent in the open"));
         assert!(imap(", password_env: P, done: INBOX").contains("other folders"));
         assert!(said("mail_out: {maildir: out, sendmail: {}}\n").contains("one way out"));

@@ -27,8 +27,16 @@ impl Mend {
     /// Whether a server that refuses us with these words may let us in later, as it says.
     pub(crate) fn may_pass(said: &str) -> bool {
         let small = said.to_lowercase();
-        let passing =
-            ["unavailable", "inuse", "in use", "limit", "temporar", "try again", "later", "too many"];
+        let passing = [
+            "unavailable",
+            "inuse",
+            "in use",
+            "limit",
+            "temporar",
+            "try again",
+            "later",
+            "too many",
+        ];
         passing.iter().any(|word| small.contains(word))
     }
 }

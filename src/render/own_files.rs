@@ -15,10 +15,7 @@ use std::path::Path;
 /// folder; the first that fits counts.
 const GIVEN: &[(&str, &[&str])] = &[
     ("letter", &["marker", "subject", "intro", "blocks", "colours", "footer", "facts"]),
-    (
-        "bundle",
-        &["marker", "subject", "lead", "plain", "how", "games", "colours", "footer"],
-    ),
+    ("bundle", &["marker", "subject", "lead", "plain", "how", "games", "colours", "footer"]),
     ("notice.txt", &["marker", "lines"]),
     ("moderator.txt", &["marker", "sections"]),
     ("campaign.txt", &["marker", "lead", "open", "lines"]),
@@ -45,7 +42,9 @@ pub(super) fn strays(own: &Path) -> io::Result<Vec<TemplateFault>> {
             }
             let is_read = path.extension().is_some_and(|e| e == "ftl" || e == "txt" || e == "html");
             let what = match (folder == root, is_read) {
-                (true, _) => "nobody reads it here; it belongs into a language's folder, such as en",
+                (true, _) => {
+                    "nobody reads it here; it belongs into a language's folder, such as en"
+                }
                 (false, false) => "nobody reads it: files end with .ftl, .txt or .html",
                 (false, true) => continue,
             };
@@ -61,12 +60,7 @@ pub(super) fn strays(own: &Path) -> io::Result<Vec<TemplateFault>> {
 }
 
 /// Looks through one language's own files, beside those that ship in English.
-pub(super) fn check(
-    tag: &str,
-    files: &Files,
-    shipped: &Files,
-    faults: &mut Vec<TemplateFault>,
-) {
+pub(super) fn check(tag: &str, files: &Files, shipped: &Files, faults: &mut Vec<TemplateFault>) {
     let ours = known(shipped);
     let own: Vec<(&String, Vec<Sentence>)> = files
         .iter()
@@ -156,9 +150,9 @@ fn of_template(name: &str, text: &str) -> Vec<String> {
     }
     let Ok(template) = environment.get_template(name) else { return Vec::new() };
     let asked: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
-    let unknown = asked.iter().filter(|name| {
-        !given.contains(&name.as_str()) && !EVERYWHERE.contains(&name.as_str())
-    });
+    let unknown = asked
+        .iter()
+        .filter(|name| !given.contains(&name.as_str()) && !EVERYWHERE.contains(&name.as_str()));
     unknown
         .map(|variable| {
             let line = line_of(text, variable);

@@ -34,8 +34,11 @@ fn twice(text: &str, errors: &[FluentError]) -> String {
     let Some(FluentError::Overriding { id, .. }) = errors.first() else {
         return errors.first().map(ToString::to_string).unwrap_or_default();
     };
-    let says = |line: &&str| line.strip_prefix(id.as_str()).is_some_and(|l| l.trim_start().starts_with('='));
-    let lines: Vec<usize> = text.lines().zip(1..).filter(|(l, _)| says(l)).map(|(_, n)| n).collect();
+    let says = |line: &&str| {
+        line.strip_prefix(id.as_str()).is_some_and(|l| l.trim_start().starts_with('='))
+    };
+    let lines: Vec<usize> =
+        text.lines().zip(1..).filter(|(l, _)| says(l)).map(|(_, n)| n).collect();
     let line = lines.last().copied().unwrap_or(1);
     format!("line {line}: {id} is said a second time, here or in another file of this folder")
 }
@@ -62,7 +65,9 @@ impl Words {
                     });
                     (name.clone(), what)
                 })?;
-                bundle.add_resource(resource).map_err(|errors| (name.clone(), twice(text, &errors)))?;
+                bundle
+                    .add_resource(resource)
+                    .map_err(|errors| (name.clone(), twice(text, &errors)))?;
             }
             bundles.push(bundle);
         }

@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn what_stands_twice_is_found_in_every_section() {
-        let read = read::<std::collections::BTreeMap<String, Vec<std::collections::BTreeMap<u8, u8>>>>;
+        let read =
+            read::<std::collections::BTreeMap<String, Vec<std::collections::BTreeMap<u8, u8>>>>;
         let error = read("a:\n  - {3: 1}\n  - 3: 1\n    4: 2\n    3: 2\n").unwrap_err();
         assert_eq!(error.to_string(), "line 5: a[1]: \"3\" stands here a second time");
     }

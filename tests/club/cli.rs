@@ -4,6 +4,7 @@ use crate::rig::Club;
 use crate::rig::command::program;
 use postrider::games::GAMES;
 use postrider::process;
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -119,7 +120,13 @@ fn what_is_wrong_is_said_with_what_to_do_and_nothing_is_half_done() {
     let club = home.path().join("club");
     let dir = club.to_string_lossy().into_owned();
     assert!(fails(home.path(), 73, &["init", &dir]).contains("holds a club already"));
-    assert!(fails(home.path(), 66, &["tick"]).contains("postrider init DIR"));
+    assert!(fails(home.path(), 66, &["tick"]).contains("there is one in "));
+    assert!(fails(&club.join("inbox"), 66, &["tick"]).contains("postrider init DIR"));
+    let near = ["new", "paris-conection", "--player", "a@b.c"];
+    assert!(fails(&club, 64, &near).contains("did you mean paris-connection?"));
+    let init = |more: &[&str]| fails(home.path(), 64, &[&["init", "other"][..], more].concat());
+    assert!(init(&["--address", "games"]).contains("--address: games is no address"));
+    assert!(init(&["--moderator", "Mo mo@b.c"]).contains("write it as 'Mo <mo@example.org>'"));
     assert!(fails(&club, 64, &["new", "chess", "--player", "a@b.c"]).contains("there is: "));
     let two = &PLAYERS[..4];
     let too_few = [&["new", "paris-connection"][..], two].concat();
@@ -287,13 +294,18 @@ fn explain_says_what_a_letter_led_to_that_was_dealt_with() {
     club.pass();
     club.arrives(&order);
     club.pass();
-    let at = club.now.format("%Y-%m-%d %H:%M UTC").to_string();
+    // Each pass makes it an hour later.
+    let hours_ago = |club: &Club, hours| {
+        (club.now - chrono::TimeDelta::hours(hours)).format("%Y-%m-%d %H:%M UTC").to_string()
+    };
+    let at = hours_ago(&club, 1);
     let said = explain(&club, &order);
     assert!(said.contains(&format!("read on {at}: carried out as record 2 of game 1")), "{said}");
     assert!(said.contains("> build red G23") && said.contains("Ann builds red on G23"), "{said}");
     assert!(said.contains(&format!("Answer:    posted on {at}")), "{said}");
     assert!(said.contains("Order:     line 1: build red G23"), "{said}");
     assert!(!said.contains("came before"), "{said}");
+    let at = hours_ago(&club, 2);
     let said = explain(&club, &refused);
     assert!(said.contains(&format!("read on {at}, for game 1: it led to no record")), "{said}");
     assert!(said.contains("Answer:    posted on "), "{said}");
@@ -302,45 +314,56 @@ fn explain_says_what_a_letter_led_to_that_was_dealt_with() {
     assert!(done(club.folder(), &["explain", kept]).contains("Outcome:   read on "));
 }
 
-/// Every field of a document below `at`, changed one at a time.
-fn changed(document: &serde_json::Value) -> Vec<(String, serde_json::Value)> {
-    fn walk(
-        value: &serde_json::Value,
-        pointer: &str,
-        all: &serde_json::Value,
-        found: &mut Vec<(String, serde_json::Value)>,
-    ) {
-        use serde_json::Value;
-        let other = match value {
-            // One of many like it stands for all.
-            Value::Array(list) => {
-                let one = list.iter().enumerate().rev().take(1);
-                one.for_each(|(n, inner)| walk(inner, &format!("{pointer}/{n}"), all, found));
-                let shorter = list.iter().skip(1).cloned().collect();
-                if list.is_empty() { Value::from(vec![1]) } else { shorter }
+/// A line of a document laid out for reading, with its value changed; none where it holds none.
+fn changed(line: &str) -> Option<String> {
+    let (name, value) = line.split_once("\": ").unwrap_or(("", line.trim()));
+    let (value, comma) = value.strip_suffix(',').map_or((value, ""), |value| (value, ","));
+    let other = match value {
+        "true" => "false".to_owned(),
+        "false" => "true".to_owned(),
+        "null" => "1".to_owned(),
+        number if number.parse::<i64>().is_ok() => {
+            number.parse::<i64>().ok()?.wrapping_add(1).to_string()
+        }
+        text if text.ends_with("Z\"") => text.replacen("00Z", "01Z", 1),
+        text if text.ends_with('"') && text.len() == 66 => {
+            text.chars().map(|c| if c == '0' { '1' } else { c }).collect()
+        }
+        text if text.starts_with('"') => format!("{}x\"", text.strip_suffix('"')?),
+        _ => return None,
+    };
+    let colon = if name.is_empty() { "" } else { "\": " };
+    Some(format!("{name}{colon}{other}{comma}"))
+}
+
+/// A document with each value on a line of its own, indented by how deep it lies.
+fn laid_out(json: &str) -> String {
+    let (mut text, mut depth, mut inside, mut escaped) = (String::new(), 0, false, false);
+    for c in json.trim().chars() {
+        let end = |depth: usize| format!("\n{}", " ".repeat(depth));
+        if inside {
+            (inside, escaped) = (c != '"' || escaped, c == '\\' && !escaped);
+            text.push(c);
+            continue;
+        }
+        match c {
+            '{' | '[' => {
+                depth += 1;
+                text.push_str(&format!("{c}{}", end(depth)));
             }
-            Value::Object(fields) => {
-                let inner = fields.iter();
-                inner.for_each(|(n, inner)| walk(inner, &format!("{pointer}/{n}"), all, found));
-                return;
+            '}' | ']' => {
+                depth -= 1;
+                text.push_str(&format!("{}{c}", end(depth)));
             }
-            Value::Number(n) => Value::from(n.as_i64().unwrap_or(0) + 1),
-            Value::Bool(b) => Value::from(!b),
-            Value::String(text) if text.len() == 64 => {
-                Value::from(text.replace('0', "1").replacen('a', "b", 1))
+            ',' => text.push_str(&format!(",{}", end(depth))),
+            ':' => text.push_str(": "),
+            c => {
+                inside = c == '"';
+                text.push(c);
             }
-            Value::String(text) if text.ends_with('Z') => Value::from(text.replacen("00Z", "01Z", 1)),
-            Value::String(text) => Value::from(format!("{text}x")),
-            Value::Null => Value::from(1),
-        };
-        let mut changed = all.clone();
-        *changed.pointer_mut(pointer).expect("it is there") = other;
-        found.push((pointer.to_owned(), changed));
+        }
     }
-    let mut found = Vec::new();
-    walk(document, "", document, &mut found);
-    found.retain(|(pointer, _)| !pointer.is_empty());
-    found
+    text
 }
 
 #[test]
@@ -350,37 +373,37 @@ fn verify_finds_whatever_is_changed_in_an_export_or_says_that_it_does_not_look_t
     let rehearse = ["rehearse", "trick-of-the-rails", "--seats", "3", "--games", "1", "--export"];
     done(home.path(), &[&rehearse[..], &[&dir]].concat());
     let whole = fs::read_to_string(home.path().join("trick-of-the-rails-3-1.json")).expect("it");
-    let document: serde_json::Value = serde_json::from_str(&whole).expect("JSON");
     let file = home.path().join("changed.json");
     let name = file.to_string_lossy().into_owned();
-    let verify = |document: &serde_json::Value| {
-        fs::write(&file, document.to_string()).expect("written");
+    let verify = |text: &str| {
+        fs::write(&file, text).expect("written");
         let output = run(home.path(), &["verify", &name]);
         let said = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8(said).expect("text"))
     };
-    fs::write(&file, &whole).expect("written");
-    assert!(done(home.path(), &["verify", &name]).contains("decisions, pieces, standings"));
-    // JSON of another order is another text, which the chain does not cover: as text, then.
+    let whole = laid_out(&whole);
+    let lines: Vec<&str> = whole.lines().collect();
+    // Laid out again it is the same game, of which all is checked.
+    let (code, said) = verify(&lines.join("\n"));
+    assert!(code == Some(0) && said.contains("decisions, pieces, standings"), "{said}");
+    // The last of each kind of line stands for all of its kind.
+    let kind = |line: &str| match line.split_once("\": ") {
+        Some((name, _)) => name.to_owned(),
+        None => " ".repeat(line.len() - line.trim_start().len()),
+    };
+    let kinds: BTreeMap<String, usize> =
+        lines.iter().enumerate().map(|(nth, line)| (kind(line), nth)).collect();
     let mut checked = 0;
-    for (pointer, changed) in changed(&document) {
-        // The parts of a definition are one line of the founding; one stands for all.
-        if pointer.matches('/').count() > 2 && pointer.starts_with("/definition") {
-            continue;
-        }
-        let (code, said) = verify(&changed);
+    for nth in kinds.into_values() {
+        let Some(other) = changed(lines[nth]) else { continue };
+        let all = [&lines[..nth], &[other.as_str()], &lines[nth + 1..]].concat().join("\n");
+        let (code, said) = verify(&all);
         let is_found = matches!(code, Some(1 | 65)) || said.contains("not covered: what the parts");
-        assert!(is_found, "{pointer}: {code:?} {said}");
+        assert!(is_found, "{other}: {code:?} {said}");
         checked += 1;
     }
     assert!(checked > 30, "{checked}");
-    let with = |change: &dyn Fn(&mut serde_json::Map<String, serde_json::Value>)| {
-        let text = whole.clone();
-        let mut all: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        change(all.as_object_mut().expect("an object"));
-        verify(&all)
-    };
-    let (_, said) = with(&|all| drop(all.insert("colour".to_owned(), "red".into())));
+    let (_, said) = verify(&whole.replacen('{', "{\n  \"colour\": \"red\",", 1));
     assert!(said.contains("not covered: colour: no part of an export"), "{said}");
 }
 

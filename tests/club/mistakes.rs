@@ -34,7 +34,11 @@ fn a_mistake_is_told_once_then_daily_and_at_once_when_it_has_changed() {
     let tick = |now: &str| run(club.folder(), now, &["tick"]);
     for (now, is_told) in TICKS.into_iter().zip([true, false, true]) {
         let (code, said) = tick(now);
-        assert_eq!((code, said.contains("line 5: mail_in: ")), (Some(78), is_told), "{now}: {said}");
+        assert_eq!(
+            (code, said.contains("line 5: mail_in: ")),
+            (Some(78), is_told),
+            "{now}: {said}"
+        );
         assert_eq!(said.is_empty(), !is_told, "{now}: {said}");
     }
     // Whoever looks by himself is always told.
@@ -68,13 +72,13 @@ fn each_kind_of_mistake_has_its_code_and_what_to_do() {
     };
     let no_program = |club: &Club| fs::write(club.folder().join("mail"), "").expect("written");
     let cases: [(&str, &dyn Fn(&Club), i32, &str); 8] = [
-        (smtp, &|_| {}, 66, "pw: No such file"),
+        (smtp, &|_| {}, 66, "pw is not there"),
         (smtp, &open, 77, "chmod 600"),
-        (imap, &outbox, 66, "pw: No such file"),
+        (imap, &outbox, 66, "pw is not there"),
         (imap, &|club| [outbox, open].iter().for_each(|it| it(club)), 77, "chmod 600"),
         (&smtp.replace("password_file: pw", "password_env: NO_SUCH"), &|_| {}, 78, "NO_SUCH"),
-        ("mail_out: {maildir: nowhere}\n", &|_| {}, 66, "nowhere"),
-        ("mail_out: {sendmail: {command: ./no-mail}}\n", &|_| {}, 66, "no-mail"),
+        ("mail_out: {maildir: nowhere}\n", &|_| {}, 66, "nowhere is not there"),
+        ("mail_out: {sendmail: {command: ./no-mail}}\n", &|_| {}, 66, "no-mail is not there"),
         ("mail_out: {sendmail: {command: ./mail}}\n", &no_program, 77, "mail: Permission denied"),
     ];
     for (lines, prepare, code, words) in cases {

@@ -146,8 +146,11 @@ fn doctor_finds_what_no_letter_will_ever_say() {
     };
     // All of this can be said.
     write("en/house.ftl", "turn-yours = Your move.\nheading-talk-off-the-rails = Voices\n");
-    write("en/more.ftl", "our-club = we\nturn-nobody = { our-club } are done.\n");
-    write("en/letter.txt", "{% include \"top.txt\" %}{% for b in blocks %}{{ b.text }}{% endfor %}\n");
+    write("en/more.ftl", "our-club = we\ngame-over = { our-club } are done.\n");
+    write(
+        "en/letter.txt",
+        "{% include \"top.txt\" %}{% for b in blocks %}{{ b.text }}{% endfor %}\n",
+    );
     write("en/top.txt", "{{ marker }}\n");
     let doctor = |club: &rig::Club| {
         let (_, said) = rig::command::run(club.folder(), "2026-01-05T18:00:00Z", &["doctor"]);
@@ -155,14 +158,20 @@ fn doctor_finds_what_no_letter_will_ever_say() {
         let said = said.get(from..).unwrap_or_default();
         let ends = |line: &str| line.starts_with("ok ") || line.starts_with("MEND ");
         let rest = said.lines().skip(1).take_while(|line| !ends(line));
-        std::iter::once(said.lines().next().unwrap_or_default()).chain(rest).collect::<Vec<_>>().join("\n")
+        std::iter::once(said.lines().next().unwrap_or_default())
+            .chain(rest)
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     assert!(doctor(&club).starts_with("ok "), "{}", doctor(&club));
     write(
         "en/bad.ftl",
         "turn-yuors = x\n\nsubject =\n  { $game } { $nubmer }\ngame-off-the-rails = { \"\" }\n",
     );
-    write("en/help.txt", "{{ club }}\n{% if false %}{{ clubb }}{% endif %}\n{{ \"markr\"|term }}\n");
+    write(
+        "en/help.txt",
+        "{{ club }}\n{% if false %}{{ clubb }}{% endif %}\n{{ \"markr\"|term }}\n",
+    );
     write("en/lettre.txt", "x");
     write("en/letter.html.bak", "x");
     write("letter.txt", "x");

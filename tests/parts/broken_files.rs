@@ -83,6 +83,8 @@ fn every_mistake_in_a_club_yaml_is_told_with_its_line() {
     check(&said(&zone), "club.yaml, line 5: ", "moderator.zone: there is no zone \"Berlin\"");
     let plus = CLUB.replace("games@", "games+x@");
     check(&said(&plus), "club.yaml, line 2: address: ", "no +");
+    let unnamed = CLUB.replace("name: C\n", "name: \"\"\n");
+    check(&said(&unnamed), "club.yaml, line 1: name: ", "not empty");
     let nobody = CLUB.replace("  address: m@example.org\n", "");
     check(&said(&nobody), "club.yaml, line 3: ", "moderator: \"address\" is missing");
     check(&said("name: C\n"), "club.yaml, \"address\" is missing", "");
@@ -100,10 +102,22 @@ fn every_mistake_in_a_campaign_is_told_with_its_line() {
         ("tables: [4, 3, 5]}", "tables: [4, 9]}", "rounds[1].tables: trick-of-the-rails is for"),
         ("tables: [4, 3, 5]}", "tables: 4}", "rounds[1].tables: the number 4 stands here"),
         ("kind: trick-of-the-rails", "kind: trick-of-the-rail", "did you mean trick-of-the-rails?"),
-        ("    options: {}", "    options: {colour: red}", "rounds[2].options: there is no \"colour\""),
-        ("    options: {}", "    option: {}", "rounds[2]: there is no \"option\" here: did you mean"),
+        (
+            "    options: {}",
+            "    options: {colour: red}",
+            "rounds[2].options: there is no \"colour\"",
+        ),
+        (
+            "    options: {}",
+            "    option: {}",
+            "rounds[2]: there is no \"option\" here: did you mean",
+        ),
         ("points: [6, 3, 1, 0]", "points: []", "points: say the points"),
-        ("points: [6, 3, 1, 0]", "points: 6", "points: the number 6 stands here; it must be a list"),
+        (
+            "points: [6, 3, 1, 0]",
+            "points: 6",
+            "points: the number 6 stands here; it must be a list",
+        ),
         ("tie_breaks: [wins, ", "tie_breaks: [win, ", "did you mean \"wins\"?"),
     ] {
         let text = EXAMPLE.replacen(from, to, 1);
@@ -151,7 +165,9 @@ fn every_mistake_in_a_definition_is_told_with_its_line() {
         let line = 1 + text.lines().position(|line| line.contains(to)).expect(to);
         let seats = *kind.seats().end();
         match kind.validate(&text, &BTreeMap::new(), seats) {
-            Err(OpenError::Yaml(error)) => check(&error.to_string(), &format!("line {line}: "), words),
+            Err(OpenError::Yaml(error)) => {
+                check(&error.to_string(), &format!("line {line}: "), words)
+            }
             other => panic!("{to}: {other:?}"),
         }
     }

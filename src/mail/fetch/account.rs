@@ -121,10 +121,8 @@ impl Account {
                 (why, refused.then_some(Mend::Forbidden))
             })
         });
-        signed.map_err(|(why, mend)| FetchError {
-            why: format!("signing in as {user}: {why}"),
-            mend,
-        })
+        signed
+            .map_err(|(why, mend)| FetchError { why: format!("signing in as {user}: {why}"), mend })
     }
 
     /// Opens the folder that letters arrive in.

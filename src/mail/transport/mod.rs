@@ -70,7 +70,10 @@ impl PostError {
 
     /// What an error of the file system with our side of a way out means.
     fn of_file(error: &std::io::Error, name: &str) -> Self {
-        let why = format!("{name}: {error}");
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("{name} is not there"),
+            _ => format!("{name}: {error}"),
+        };
         match Mend::of_file(error) {
             Some(mend) => Self::Shut(mend, why),
             None => Self::Down(why),

@@ -105,9 +105,7 @@ impl Untaken {
             PostError::Later(_)
             | PostError::Down(_)
             | PostError::Shut(..)
-            | PostError::Doubtful(_) => {
-                self.attempts >= TRIES_MAX
-            }
+            | PostError::Doubtful(_) => self.attempts >= TRIES_MAX,
         }
     }
 

@@ -100,9 +100,9 @@ fn before_place(said: &str) -> &str {
 pub(crate) fn of_shape(said: &str) -> String {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
     let quoted = |text: &str| text.split('`').nth(1).unwrap_or_default().to_owned();
-    if let Some(found) = ["invalid type: ", "invalid value: "].iter().find_map(|start| {
-        what.strip_prefix(start)
-    }) {
+    if let Some(found) =
+        ["invalid type: ", "invalid value: "].iter().find_map(|start| what.strip_prefix(start))
+    {
         return format!("{} stands here; it must be {}", found_words(found), wanted(expected));
     }
     if let Some(length) = what.strip_prefix("invalid length ") {
