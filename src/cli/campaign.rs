@@ -1,8 +1,9 @@
 //! `postrider campaign`: a season drawn, started round by round, and counted.
 
 use super::campaign_tables::{self as tables, Sheet};
+use super::founding_args::said;
 use super::{Environment, Exit, Failure, club};
-use crate::club::campaign::{Campaign, EXAMPLE, draw, rate};
+use crate::club::campaign::{Campaign, CampaignError, EXAMPLE, draw, rate};
 use crate::disk::{self, Readers};
 use crate::process::{self, Context, NotStarted, Season, Transaction};
 use crate::rules::Seed;
@@ -102,7 +103,13 @@ pub(super) fn run(
 fn read(path: &Path) -> Result<Campaign, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
     Campaign::read(&text).map_err(|error| {
-        Failure::new(Exit::BadData, format!("{}, {error}", path.display()))
+        let what = match &error {
+            CampaignError::Options { line, field, reason } => {
+                format!("line {line}: {field}: {}", said(reason))
+            }
+            error => error.to_string(),
+        };
+        Failure::new(Exit::BadData, format!("{}, {what}", path.display()))
             .hint("`postrider campaign example` prints a file with comments")
     })
 }

@@ -69,7 +69,7 @@ pub fn find(id: &str) -> Result<&'static dyn Kind, Failure> {
 }
 
 /// A game's own complaint in words; its key where there are none.
-fn said(reason: &Message) -> String {
+pub fn said(reason: &Message) -> String {
     Library::embedded()
         .map_or_else(|_| reason.key.to_owned(), |library| library.language("en").say(reason))
 }

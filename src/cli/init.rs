@@ -48,6 +48,11 @@ pub(super) fn run(
         let what = format!("--address: {} is no address", args.address);
         return Err(Failure::new(Exit::Usage, what).hint("write it as games@example.org"));
     }
+    if address.eq_ignore_ascii_case(&args.address) {
+        let what = format!("--moderator: {address} is the club's own address");
+        return Err(Failure::new(Exit::Usage, what)
+            .hint("what the moderator is told would come back as a letter to the club"));
+    }
     let text = club::settings_text(&args.name, &args.address, (&name, &address));
     let mut secret = [0; 32];
     (environment.random)(&mut secret).map_err(|error| Failure::new(Exit::TryAgain, error))?;

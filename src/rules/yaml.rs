@@ -79,20 +79,33 @@ pub(crate) fn line_at(text: &str, path: &str) -> usize {
     let path = path.replace('[', ".").replace(']', "");
     let mut steps: Vec<&str> = path.split('.').filter(|step| !step.is_empty()).collect();
     while !steps.is_empty() {
-        let probe = Probe { path: &steps };
-        let found = probe.deserialize(serde_yaml::Deserializer::from_str(text));
-        if let Some(location) = found.err().and_then(|error| error.location()) {
-            return location.line();
+        if let Some(line) = place(text, &steps) {
+            return line;
         }
         steps.pop();
     }
     0
 }
 
-/// The number, from 1, of the `nth` line (from 0) that holds `needle` as a word of its own and is
-/// no comment; 0 when there is none.
+/// The line, from 1, of what these steps lead to.
+fn place(text: &str, steps: &[&str]) -> Option<usize> {
+    let found = Probe { path: steps }.deserialize(serde_yaml::Deserializer::from_str(text));
+    Some(found.err()?.location()?.line())
+}
+
+/// The number, from 1, of the line that a path such as `solo.tokens` names, or of the `nth` line
+/// (from 0) that holds `needle` as a word of its own and is no comment; 0 when there is none.
 pub(crate) fn line_of(text: &str, needle: &str, nth: usize) -> usize {
-    let is_word = |c: char| c.is_alphanumeric();
+    let steps: Vec<&str> = needle.split('.').collect();
+    if let Some(line) = place(text, &steps).filter(|_| nth == 0) {
+        return line;
+    }
+    let line = line_that_holds(text, needle, nth);
+    if line == 0 && steps.len() > 1 { line_at(text, needle) } else { line }
+}
+
+fn line_that_holds(text: &str, needle: &str, nth: usize) -> usize {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let holds = |line: &str| {
         line.match_indices(needle).any(|(at, found)| {
             let before = line.get(..at).and_then(|s| s.chars().next_back());

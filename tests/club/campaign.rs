@@ -341,6 +341,18 @@ fn what_plan_shows_start_founds_and_standings_count() {
     let line = markdown.lines().nth(4).expect("a first line");
     assert!(line.starts_with("|   1 |") && line.contains(first), "{markdown}");
     assert_eq!(club.context().store.outbox_length().expect("letters"), 8 + 8);
+    // What a round's game has against its options is said in the game's words.
+    let text = std::fs::read_to_string(&file).expect("a file");
+    let wrong = "kind: off-the-rails\n    tables: [4]\n    options: {wishes: up}";
+    let from = "kind: paris-connection\n    tables: [4]\n    options: {}";
+    assert!(text.contains(from));
+    std::fs::write(club.folder().join("wrong.yaml"), text.replace(from, wrong)).expect("a file");
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
+    command.current_dir(club.folder()).args(["campaign", "plan", "wrong.yaml"]);
+    let output = command.output().expect("it runs");
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(65), "{said}");
+    assert!(said.contains("line 29: rounds[2].options: ") && !said.contains("or-fault"), "{said}");
     // A file that is named alone lies in the folder that the program runs in.
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_postrider"));
     let arguments = ["campaign", "standings", "season.yaml", "--out", "here.md"];

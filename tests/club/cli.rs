@@ -126,6 +126,7 @@ fn what_is_wrong_is_said_with_what_to_do_and_nothing_is_half_done() {
     assert!(fails(&club, 64, &near).contains("did you mean paris-connection?"));
     let init = |more: &[&str]| fails(home.path(), 64, &[&["init", "other"][..], more].concat());
     assert!(init(&["--address", "games"]).contains("--address: games is no address"));
+    assert!(init(&["--moderator", "Games@example.org"]).contains("is the club's own address"));
     assert!(init(&["--moderator", "Mo mo@b.c"]).contains("write it as 'Mo <mo@example.org>'"));
     assert!(fails(&club, 64, &["new", "chess", "--player", "a@b.c"]).contains("there is: "));
     let two = &PLAYERS[..4];

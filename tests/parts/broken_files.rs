@@ -172,3 +172,30 @@ fn every_mistake_in_a_definition_is_told_with_its_line() {
         }
     }
 }
+
+#[test]
+fn what_a_definition_cannot_say_is_told_on_the_line_that_says_it() {
+    for (game, seats, from, to, at) in [
+        ("paris-connection", 3, "paris: F20", "paris: F21", "paris:"),
+        ("paris-connection", 3, "code: Br,", "code: Ma,", "name: Brest"),
+        ("paris-connection", 3, "build_most: 5", "build_most: 0", "build_most:"),
+        ("trick-of-the-rails", 3, "  3: [E, C, E,", "  3: [E, C, C,", "  3: ["),
+        ("trick-of-the-rails", 3, "id: CO", "id: BO", "name: C&O"),
+        ("off-the-rails", 2, "squares: [E2, F2, ", "squares: [E2, ", "  yellow:"),
+        ("off-the-rails", 2, "centre: F3", "centre: C3", "centre: C3\n    squares: [E2"),
+        ("off-the-rails", 1, "tokens: 20", "tokens: 99", "  tokens:"),
+        ("off-the-rails", 1, "jewels: {diamond: 5", "jewels: {diamond: 4", "  jewels: {"),
+        ("off-the-rails", 1, "blue: diamond, ", "blue: ruby, ", "  home:"),
+    ] {
+        let kind = kind(game).expect("it ships");
+        let text = kind.definition().replacen(from, to, 1);
+        assert_ne!(text, kind.definition(), "{from}");
+        let expected = text[..text.find(at).expect(at)].matches('\n').count() + 1;
+        match kind.validate(&text, &BTreeMap::new(), seats) {
+            Err(OpenError::Definition { line, reason }) => {
+                assert_eq!(line, expected, "{to}: {}", reason.key);
+            }
+            other => panic!("{to}: {other:?}"),
+        }
+    }
+}

@@ -5,7 +5,7 @@
 use crate::club::parse_mailbox;
 use crate::games;
 use crate::rules::yaml::{self, Line, YamlError};
-use crate::rules::{Kind, OpenError, Seed, nearest};
+use crate::rules::{Kind, Message, OpenError, Seed, nearest};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,6 +86,16 @@ pub enum CampaignError {
     /// It is no YAML, or not of this shape.
     #[error("{0}")]
     Yaml(#[from] YamlError),
+    /// Options that a round's game refuses.
+    #[error("{}{field}: {}", Line(*line), reason.key)]
+    Options {
+        /// Where, from 1; 0 when it is the whole.
+        line: usize,
+        /// The round's options, with the sections that they are in.
+        field: String,
+        /// What the game says.
+        reason: Message,
+    },
     /// A value that cannot be.
     #[error("{}{field}: {what}", Line(*line))]
     Value {
@@ -309,6 +319,11 @@ impl Place<'_> {
             seen.push(size);
             kind.validate(kind.definition(), &options, size).map_err(|error| match error {
                 OpenError::Seats { .. } => wrong("tables", format!("{error}, not for {size}")),
+                OpenError::Definition { reason, .. } => {
+                    let field = format!("rounds[{nth}].options");
+                    let line = yaml::line_at(self.text, &field);
+                    CampaignError::Options { line, field, reason }
+                }
                 other => wrong("options", other.to_string()),
             })?;
         }

@@ -56,7 +56,7 @@ pub fn validate(definition: &Definition) -> Result<Board, Fault> {
 
 fn fault_of(key: &'static str, colour: Colour) -> Fault {
     let reason = Message::new(key).with("colour", Arg::Term(colour.term()));
-    Fault::near(reason, colour.name(), 0)
+    Fault::near(reason, format!("mines.{}", colour.name()), 0)
 }
 
 /// Notes what a square is in a mine; it can be one thing only.
@@ -99,7 +99,7 @@ fn homes(definition: &Definition, side_colours: [Colour; 4]) -> Result<[Jewel; 4
     let home = &definition.solo.home;
     let kinds: BTreeSet<Jewel> = home.values().copied().collect();
     if home.len() != Colour::ALL.len() || !kinds.into_iter().eq(Jewel::PRECIOUS) {
-        return Err(Fault::near(Message::new("or-fault-home"), "home", 0));
+        return Err(Fault::near(Message::new("or-fault-home"), "solo.home", 0));
     }
     Ok(side_colours.map(|colour| home.get(&colour).copied().unwrap_or(Jewel::Ruby)))
 }
@@ -193,11 +193,10 @@ fn check(definition: &Definition) -> Result<(), Fault> {
         && solo.jewels[Jewel::Rock] == 0
         && definition.bag.contains(solo.jewels);
     if !fits {
-        // The mines have a line of that name each.
-        return Err(Fault::near(Message::new("or-fault-solo-jewels"), "jewels", 4));
+        return fault("or-fault-solo-jewels", "solo.jewels");
     }
     if !(1..=32).contains(&solo.tokens) || solo.first_cards > solo.tokens {
-        return fault("or-fault-solo-tokens", "tokens");
+        return fault("or-fault-solo-tokens", "solo.tokens");
     }
     Ok(())
 }

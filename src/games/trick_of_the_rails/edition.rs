@@ -91,7 +91,7 @@ impl Edition {
     fn check_lane(&self, reservations: u8) -> Result<(), Fault> {
         let count = |slot: Slot| self.slots.iter().filter(|&&other| other == slot).count();
         let about = |key| Message::new(key).with("seats", self.seats);
-        let fail = |reason: Message| Err(Fault::near(reason, "lane", 0));
+        let fail = |reason: Message| Err(Fault::near(reason, format!("lane.{}", self.seats), 0));
         if self.slots.len() != usize::from(self.hand) {
             let reason = about("tr-fault-lane-length").with("count", self.slots.len());
             return fail(reason.with("hand", self.hand));

@@ -59,12 +59,17 @@ pub struct Withheld {
 
 /// Why a server cannot be worked with now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("letters cannot be fetched {}: {why}", if mend.is_some() { "until it is mended" } else { "now" })]
+#[error("letters cannot be fetched {}: {why}", until(*mend))]
 pub struct FetchError {
     /// What was said.
     pub why: String,
     /// What a person must mend; none where it may pass by itself.
     pub mend: Option<Mend>,
+}
+
+/// Until when a server cannot be worked with.
+const fn until(mend: Option<Mend>) -> &'static str {
+    if mend.is_some() { "until it is mended" } else { "now" }
 }
 
 impl FetchError {

@@ -33,9 +33,9 @@ pub struct OutgoingMessage<'a> {
 /// Why a letter did not go.
 ///
 /// What is said of a letter may be meant for us: a server that takes nothing more from us today
-/// refuses each letter for good. So none of this but [`Down`](Self::Down) and [`Shut`](Self::Shut) is the
-/// last word; whoever
-/// posts many letters sees whether the way out takes any.
+/// refuses each letter for good. So none of this but [`Down`](Self::Down) and
+/// [`Shut`](Self::Shut) is the last word; whoever posts many letters sees whether the way out takes
+/// any.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
     /// Its recipient takes no letters.

@@ -46,7 +46,7 @@ pub fn to_be_told(folder: &Path, what: &str, now: DateTime<Utc>) -> bool {
     });
     if !is_known {
         // A folder that is no club's is left as it is; and a note that is not there is no harm.
-        if folder.join("club.yaml").exists() {
+        if ["club.yaml", "store"].iter().any(|own| folder.join(own).exists()) {
             let _ = write(folder, NOTE, &told);
         }
     }
