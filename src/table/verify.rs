@@ -1,7 +1,7 @@
 //! Checks a log against itself and against the rules of today.
 
 use super::{Cause, Record, Table};
-use crate::rules::{Dice, DynGame, EventText};
+use crate::rules::{Dice, DynGame, EventText, Seat};
 
 /// Something in a log that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +26,9 @@ pub enum Finding {
     /// A rewind goes back to no earlier record.
     #[error("record {0}: it rewinds to a record that is not there")]
     Rewind(u32),
+    /// A seat takes back something else than its own last orders, for which no dice were thrown.
+    #[error("record {0}: it takes back what its seat could not")]
+    Undo(u32),
     /// A piece is missing or double.
     #[error("record {seq}: {what}")]
     Audit {
@@ -52,6 +55,8 @@ struct Position {
     seq: u32,
     game: Box<dyn DynGame>,
     dice: u64,
+    /// Whose orders led to it.
+    mover: Option<Seat>,
 }
 
 impl Table {
@@ -59,7 +64,7 @@ impl Table {
     pub fn verify(&self) -> Report {
         let mut report = Report { records: self.records.len(), ..Report::default() };
         let mut hash = self.chain.genesis(&self.founding);
-        let mut line = vec![Position { seq: 0, game: self.blank.copy(), dice: 0 }];
+        let mut line = vec![Position { seq: 0, game: self.blank.copy(), dice: 0, mover: None }];
         for record in &self.records {
             if record.expected_hash(&hash, &self.chain) != record.hash {
                 report.findings.push(Finding::Chain(record.seq));
@@ -81,6 +86,13 @@ impl Table {
             return (line.last().map(|position| position.seq) != Some(to))
                 .then_some(Finding::Rewind(seq));
         }
+        if let Cause::Undone { seat, to, .. } = record.cause {
+            let undone = line.pop().filter(|last| last.mover == Some(seat));
+            let is_right = undone.is_some_and(|undone| undone.dice == record.dice)
+                && line.last().is_some_and(|last| (last.seq, last.dice) == (to, record.dice));
+            line.retain(|position| position.seq <= to);
+            return (!is_right).then_some(Finding::Undo(seq));
+        }
         let before = line.last()?;
         let mut dice = Dice::new(&self.founding.seed, before.dice);
         let mut again = before.game.copy();
@@ -101,7 +113,7 @@ impl Table {
                 let differs = !alike(&events, &record.events) || dice.counter() != record.dice;
                 refused.or_else(|| differs.then_some(Finding::Decision(seq)))
             }
-            Cause::Rewound { .. } | Cause::Ended { .. } => None,
+            Cause::Rewound { .. } | Cause::Undone { .. } | Cause::Ended { .. } => None,
         };
         // The log is the truth: the walk goes on from what it says, whatever was found.
         let mut game = before.game.copy();
@@ -113,7 +125,7 @@ impl Table {
         if let Err(what) = game.audit() {
             finding = finding.or(Some(Finding::Audit { seq, what }));
         }
-        line.push(Position { seq, game, dice: record.dice });
+        line.push(Position { seq, game, dice: record.dice, mover: Self::mover(record) });
         finding
     }
 }

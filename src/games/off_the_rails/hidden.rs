@@ -42,6 +42,11 @@ impl Hidden for OffTheRails {
         }
     }
 
+    // How jewels were cut and which mission was claimed first show what a player wants.
+    fn turns_up(_: &State, event: &Event) -> bool {
+        matches!(event, Event::Dropped { .. } | Event::Claimed { .. })
+    }
+
     /// Another state that the viewer could not tell from this one: the others want something else,
     /// as far as what fell from their carts and what they claimed allows. Nobody can know what a
     /// player likes, so every wish that is left is as likely, but for how often it lets fall what
