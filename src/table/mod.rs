@@ -381,7 +381,7 @@ fn in_force(records: &[Arc<Record>]) -> Vec<&Arc<Record>> {
     for record in records {
         match record.cause {
             Cause::Rewound { to, .. } | Cause::Undone { to, .. } => {
-                line.retain(|earlier| earlier.seq <= to)
+                line.retain(|earlier| earlier.seq <= to);
             }
             _ => line.push(record),
         }

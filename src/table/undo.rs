@@ -133,3 +133,102 @@ impl Table {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::kind;
+    use crate::rules::Seed;
+    use crate::table::verify::Finding;
+    use crate::table::{GameSetup, Openings, OrderLine, StandingOrders, Submission, Verdict};
+    use std::collections::BTreeMap;
+
+    fn table(name: &str) -> Table {
+        let kind = kind(name).expect("it ships");
+        let options = BTreeMap::new();
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        Table::found(setup, 1, Seed::rehearsal(7), DateTime::UNIX_EPOCH).expect("a table")
+    }
+
+    fn after(table: &Table, seat: u8, line: &str, seen: u32) -> Result<Table, &'static str> {
+        let lines = [OrderLine { number: 1, text: line.to_owned() }];
+        let standing = &StandingOrders::default();
+        let seat = Seat::new(seat);
+        let submission = Submission { seat, lines: &lines, seen, letter: None, standing };
+        match table.submit(&submission, DateTime::UNIX_EPOCH) {
+            Verdict::Accepted { table, .. } => Ok(*table),
+            Verdict::Refused(refused) => Err(refused.refusal.reason.key),
+        }
+    }
+
+    fn undo(table: &Table, seat: u8) -> Result<Table, &'static str> {
+        let taken = table.undo(Seat::new(seat), None, DateTime::UNIX_EPOCH);
+        taken.map(|taken| taken.table).map_err(|refusal| refusal.reason.key)
+    }
+
+    fn fold(table: &Table, change: impl Fn(&mut Vec<String>)) -> Table {
+        let mut lines = vec![table.founding().line()];
+        lines.extend(table.records().iter().map(|record| record.line()));
+        change(&mut lines);
+        Table::fold(&mut Openings::default(), lines.iter().map(String::as_str)).expect("it folds")
+    }
+
+    #[test]
+    fn the_position_is_the_one_before_and_stands_so_in_the_log() {
+        let start = table("paris-connection");
+        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
+        let back = undo(&built, 1).expect("it can be");
+        assert_eq!((back.head(), back.turn()), (3, start.turn()));
+        assert_eq!(back.game().public(), start.game().public());
+        assert_eq!(back.dice().counter(), start.dice().counter());
+        let again = fold(&back, |_| {});
+        assert_eq!(again.game().public(), start.game().public());
+        assert_eq!(again.verify().findings, []);
+        // Who saw the position that is no more is told; who did not has nothing to be told.
+        assert_eq!(after(&back, 1, "build red G23", 2).map(|table| table.head()), Ok(4));
+        let bobs = after(&back, 1, "build red G23", 3).expect("it is legal");
+        assert_eq!(after(&bobs, 2, "build black F24", 2).err(), Some("undone-since"));
+        assert!(after(&bobs, 2, "build black F24", 1).is_ok());
+    }
+
+    #[test]
+    fn only_the_last_orders_of_the_seat_are_taken_back_and_only_where_nothing_has_shown() {
+        let start = table("paris-connection");
+        assert_eq!(undo(&start, 1).err(), Some("undo-nothing"));
+        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
+        assert_eq!(undo(&built, 2).err(), Some("undo-nothing"));
+        let next = after(&built, 2, "build black F24", 2).expect("it is legal");
+        assert_eq!(undo(&next, 1).err(), Some("undo-followed"));
+        let back = undo(&next, 2).expect("it can be");
+        assert_eq!(undo(&back, 1).err(), Some("undo-nothing"));
+        assert_eq!(undo(&back, 2).err(), Some("undo-done"));
+        let traded = start.game().legal(Seat::new(1));
+        let trade = traded.iter().find(|line| line.starts_with("trade")).expect("a trade");
+        let traded = after(&start, 1, trade, 1).expect("it is legal");
+        assert_eq!(undo(&traded, 1).err(), Some("undo-turned-up"));
+        let start = table("trick-of-the-rails");
+        let card = start.game().legal(Seat::new(1)).remove(0);
+        let played = after(&start, 1, &card, 1).expect("it is legal");
+        assert_eq!(undo(&played, 1).err(), Some("undo-turned-up"));
+        let absent = start.forfeit(Seat::new(1), &[], DateTime::UNIX_EPOCH).expect("it is done");
+        assert_eq!(undo(&absent, 1).err(), Some("undo-absent"));
+    }
+
+    #[test]
+    fn a_log_in_which_somebody_takes_back_what_is_not_his_does_not_hold() {
+        let start = table("paris-connection");
+        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
+        let next = after(&built, 2, "build black F24", 2).expect("it is legal");
+        let back = undo(&next, 2).expect("it can be");
+        for (from, to) in [("\"seat\":2,\"to\":2", "\"seat\":1,\"to\":2"), ("\"to\":2", "\"to\":1")]
+        {
+            let forged = fold(&back, |lines| {
+                let last = lines.last_mut().expect("one");
+                assert!(last.contains(from), "{last}");
+                *last = last.replace(from, to);
+            });
+            let findings = forged.verify().findings;
+            assert!(findings.contains(&Finding::Undo(4)), "{findings:?}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use super::game::slot;
 use super::{GameClock, OwnTime, Wait};
 use crate::club::Punctuality;
 use crate::rules::Seat;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 /// How a clock stood for a seat before its last orders.
@@ -86,7 +86,10 @@ impl GameClock {
         before.is_some_and(|before| {
             let wait = &before.wait;
             let runs = self.paused.is_none() && wait.lost.is_none() && !wait.missed;
-            runs && self.end(wait) <= now
+            // What its lateness took from the bank comes back with the orders.
+            let used = self.bank_used.get(wait.seat.index()).copied().unwrap_or(0);
+            let back = TimeDelta::seconds((used - before.bank_used).max(0));
+            runs && self.end(wait) + back <= now
         })
     }
 }
