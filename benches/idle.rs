@@ -12,7 +12,7 @@ use postrider::disk;
 use postrider::games::kind;
 use postrider::mail::Maildir;
 use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
-use postrider::process::{self, Context, Founded, GameSession, PassReport, Player};
+use postrider::process::{self, Context, Founded, GameSession, PassReport, Player, Terms};
 use postrider::rules::{Seat, Seed, Turn};
 use postrider::store::{Batch, LogLine, Outbox, Store};
 use postrider::table::GameSetup;
@@ -143,9 +143,10 @@ fn played(context: &Context, game: u32) -> GameSession {
             address: format!("player{}@example.org", (game - 1) * 3 + seat),
         })
         .collect();
-    let rules = context.settings.clock.as_ref().filter(|_| game % 2 == 1);
+    let usual = Terms::usual(context);
+    let terms = Terms { clock: usual.clock.clone().filter(|_| game % 2 == 1), ..usual };
     let founded =
-        process::found_timed(context, setup, &players, &Seed::rehearsal(game.into()), rules);
+        process::found_by(context, setup, &players, &Seed::rehearsal(game.into()), &terms);
     assert!(matches!(founded, Ok(Founded::Game(number)) if number == game));
     let mut session = process::open_game(context, game).expect("it opens");
     for _ in 0..TURNS {

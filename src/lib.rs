@@ -52,7 +52,8 @@
 //! # What holds everywhere
 //!
 //! - **A game's state is the fold of its events** and is never stored. `decide` holds every rule,
-//!   `apply` none. Chance is drawn in `decide` and stands in the events. Undo is a record.
+//!   `apply` none. Chance is drawn in `decide` and stands in the events. Undo is a record,
+//!   whether the moderator, the players together or who has ordered wants it.
 //! - **Legality has one source**: what `legal` lists is what `decide` accepts.
 //! - **Views are built field by field**, never stripped. What a viewer cannot know changes no byte
 //!   of what is mailed to him.

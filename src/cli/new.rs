@@ -3,8 +3,8 @@
 use super::clock::TimeArgs;
 use super::founding_args::{FoundingArgs, refused};
 use super::{Environment, Exit, Failure, club};
-use crate::club::parse_mailbox;
-use crate::process::{self, Founded, Player};
+use crate::club::{UndoTerm, parse_mailbox};
+use crate::process::{self, Founded, Player, Terms};
 use crate::rules::Seed;
 use std::io::Write;
 use std::path::Path;
@@ -18,6 +18,10 @@ pub struct Args {
     founding: FoundingArgs,
     #[command(flatten)]
     time: TimeArgs,
+    /// How long players may take their last orders back, such as `2 hours`, or `off`; as the club
+    /// has it when it is not said.
+    #[arg(long, value_name = "TIME")]
+    undo: Option<UndoTerm>,
     /// A player, as `Ann <ann@example.org>`; once for each seat.
     #[arg(long = "player", value_name = "NAME <ADDRESS>", required = true)]
     players: Vec<String>,
@@ -62,8 +66,10 @@ pub(super) fn run(
             Seed::new(bytes)
         }
     };
-    let rules = args.time.rules(&context)?;
-    match process::found_timed(&context, chosen.setup(seats), &players, &seed, rules.as_ref())? {
+    let usual = Terms::usual(&context);
+    let (clock, undo) = (args.time.rules(&context)?, args.undo.unwrap_or(usual.undo));
+    let terms = Terms { clock, undo, ..usual };
+    match process::found_by(&context, chosen.setup(seats), &players, &seed, &terms)? {
         Founded::Game(number) if args.json => {
             writeln!(out, "{}", serde_json::json!({ "game": number }))?;
         }

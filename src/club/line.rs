@@ -8,7 +8,7 @@ use super::member_line::address_line;
 use super::notes::NoteLine;
 use super::talk::Reads;
 use super::vote::Ballot;
-use super::{LobbyLine, MemberLine, WrongLine};
+use super::{LobbyLine, MemberLine, WrongLine, asks_for_undo};
 use crate::table::OrderLine;
 
 /// What a line is. One that is meant for the house and cannot be done says what is wrong with it.
@@ -24,6 +24,8 @@ pub enum Line {
     Note(Result<NoteLine, WrongLine>),
     /// A vote on the game.
     Vote(Result<Ballot, WrongLine>),
+    /// The writer's last orders are to be taken back.
+    Undo,
     /// Something else: an order of the game, a plan, prose.
     Other,
 }
@@ -46,6 +48,7 @@ impl Line {
             .or_else(|| address_line(folded).map(Self::Address))
             .or_else(|| MemberLine::read(folded).map(Self::Setting))
             .or_else(|| Ballot::read(folded, back).map(Self::Vote))
+            .or_else(|| asks_for_undo(folded).then_some(Self::Undo))
             .unwrap_or(Self::Other)
     }
 
@@ -58,6 +61,7 @@ impl Line {
             Self::Address(read) => Some(read.is_ok()),
             Self::Note(read) => Some(read.is_ok()),
             Self::Vote(read) => Some(read.is_ok()),
+            Self::Undo => Some(true),
             Self::Other => None,
         }
     }
@@ -89,7 +93,9 @@ mod tests {
 
     #[test]
     fn what_the_house_would_do_is_not_said_to_others() {
-        for line in ["join 12", "resign yes", "leave club", "zone Europe/Madrid", "vote pause"] {
+        for line in
+            ["join 12", "resign yes", "leave club", "zone Europe/Madrid", "vote pause", "undo"]
+        {
             assert_eq!(house_line(line), Reads::Order, "{line}");
         }
         for line in ["zone Atlantis", "vote", "note", "address nowhere", "join 12 seat x"] {
@@ -132,6 +138,7 @@ mod tests {
             "calendar on",
             "vote extend 2 days",
             "vote no",
+            "undo",
         ];
         for line in lines {
             let kinds = [
@@ -140,6 +147,7 @@ mod tests {
                 address_line(line).is_some(),
                 MemberLine::read(line).is_some(),
                 Ballot::read(line, None).is_some(),
+                asks_for_undo(line),
             ];
             assert_eq!(kinds.iter().filter(|is| **is).count(), 1, "{line}");
         }

@@ -7,6 +7,7 @@ use super::member_line::WrongLine;
 use super::parse_mailbox;
 use super::proposal::SeatWish;
 use super::talk::PressTerms;
+use super::undo::UndoTerm;
 use crate::games;
 use crate::rules::{Arg, Message};
 use std::collections::BTreeMap;
@@ -88,6 +89,8 @@ pub struct Wanted {
     pub(crate) wish: Option<SeatWish>,
     /// What may be said in it, where it is said.
     pub press: Option<PressTerms>,
+    /// How long players may take their last orders back, where it is said.
+    pub undo: Option<UndoTerm>,
 }
 
 /// How a game's time is to be kept.
@@ -224,6 +227,11 @@ fn wanted(words: &[&str]) -> Result<Wanted, WrongLine> {
                 wanted.press = Some(press);
                 taken
             }
+            "undo" => {
+                let (undo, taken) = undo_of(rest).ok_or_else(unread)?;
+                wanted.undo = Some(undo);
+                taken
+            }
             "option" => 0,
             _ => option(word, value(), &mut wanted.options)?,
         };
@@ -264,6 +272,15 @@ fn time_of(words: &[&str]) -> Result<(Time, usize), WrongLine> {
 fn press_of(words: &[&str]) -> Option<(PressTerms, usize)> {
     let read = |count| words.get(..count)?.join(" ").parse().ok().map(|terms| (terms, count));
     (1..=words.len().min(4)).rev().find_map(read)
+}
+
+/// The longest run of words that says how long orders may be taken back, and how many they are.
+fn undo_of(words: &[&str]) -> Option<(UndoTerm, usize)> {
+    let read = |count| {
+        let text = words.get(..count)?.join(" ");
+        text.trim_end_matches(',').parse().ok().map(|term| (term, count))
+    };
+    (1..=words.len().min(2)).rev().find_map(read)
 }
 
 /// Takes in all addresses that the words begin with; how many they are.
@@ -357,9 +374,10 @@ mod tests {
         let full = new(
             "New: Paris Connection, private deadline Mon,Thu 20:00 Europe/Madrid punctual 80% \
              stall_after_trades 24 invite bob@example.org, Cid@example.org seats 3 nmr forfeit \
-             press public, anonymous last",
+             press public, anonymous undo 2 hours last",
         );
         assert_eq!(full.press.expect("it is read").to_string(), "public anonymous");
+        assert_eq!(full.undo.map(|term| term.to_string()).as_deref(), Some("2 hours"));
         assert!(full.private);
         assert_eq!(full.time, Time::By(Deadline::read("Mon,Thu 20:00 Europe/Madrid").unwrap()));
         assert_eq!((full.punctual, full.seats, full.nmr), (Some(80), Some(3), Some(Nmr::Forfeit)));
@@ -377,6 +395,7 @@ mod tests {
         assert_eq!(wrong("new paris-connection deadline soon"), "lobby-deadline-unread");
         assert_eq!(wrong("new paris-connection invite bob"), "lobby-invite-unread");
         assert_eq!(wrong("new paris-connection punctual 101"), "lobby-word-unread");
+        assert_eq!(wrong("new paris-connection undo 3 days"), "lobby-word-unread");
         assert_eq!(wrong("join 12 window"), "lobby-join-unread");
     }
 

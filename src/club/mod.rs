@@ -22,6 +22,7 @@ mod punctuality;
 mod room;
 mod settings;
 pub(crate) mod talk;
+mod undo;
 pub mod vote;
 mod ways;
 
@@ -39,8 +40,10 @@ pub(crate) use news::News;
 pub use notes::{NOTE_CHARACTERS_MAX, NOTES_MAX, NoteLine, Notes};
 pub(crate) use proposal::{Joined, Proposal, SeatWish};
 pub(crate) use punctuality::Punctuality;
-pub use room::{ActivityEntry, Actor, Former, GameRoom, Happening};
+pub use room::{ActivityEntry, Actor, CampaignTable, Former, GameRoom, Happening};
 pub use settings::{
     Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,
 };
+pub(crate) use undo::asks_for_undo;
+pub use undo::{NoUndoTerm, UndoTerm};
 pub use ways::{Imap, Sendmail};

@@ -5,6 +5,7 @@
 
 use super::clock::Outage;
 use super::talk::PressTerms;
+use super::undo::UndoTerm;
 use super::vote::{Vote, VoteRules};
 use super::{Aside, Intervention, Proposal};
 use crate::rules::{Message, Seat};
@@ -41,6 +42,13 @@ pub struct GameRoom {
     /// How votes are counted, as it was settled at the founding; as usual when it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub votes: Option<VoteRules>,
+    /// The table of a campaign that the game was founded for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campaign: Option<CampaignTable>,
+    /// How long players may take their last orders back, as it was settled at the founding; not at
+    /// all when it was not: nothing changes in the middle of a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<UndoTerm>,
     /// The votes that are open. One alone is written as itself, as all were once.
     #[serde(default, skip_serializing_if = "Vec::is_empty", rename = "vote", with = "one_or_more")]
     pub open_votes: Vec<Vote>,
@@ -74,6 +82,17 @@ mod one_or_more {
             Written::More(list) => list,
         })
     }
+}
+
+/// A table of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CampaignTable {
+    /// The campaign's name.
+    pub name: String,
+    /// The round, from 1.
+    pub round: u32,
+    /// The table of the round, from 1.
+    pub table: u32,
 }
 
 /// Somebody who sat at a game once.
@@ -239,7 +258,8 @@ impl GameRoom {
     }
 
     /// Settles what holds for the whole game; what is usual needs no words.
-    pub(crate) fn settle(&mut self, press: PressTerms, votes: VoteRules) {
+    pub(crate) fn settle(&mut self, press: PressTerms, votes: VoteRules, undo: UndoTerm) {
+        self.undo = Some(undo);
         self.press = Some(press).filter(|press| *press != PressTerms::default());
         self.votes = Some(votes).filter(|votes| *votes != VoteRules::default());
     }
@@ -317,6 +337,17 @@ impl GameRoom {
         }
     }
 
+    /// How long players may take their last orders back.
+    pub fn undo_term(&self) -> UndoTerm {
+        self.undo.unwrap_or(UndoTerm::Off)
+    }
+
+    /// What players are told of the terms of the game; what is usual needs no words.
+    pub(crate) fn terms_words(&self) -> Vec<Message> {
+        let undo = self.undo.and_then(UndoTerm::words);
+        self.press_terms().words().into_iter().chain(undo).collect()
+    }
+
     /// What may be said in the game.
     pub(crate) fn press_terms(&self) -> PressTerms {
         self.press.unwrap_or_default()
@@ -339,6 +370,14 @@ mod tests {
         let two = GameRoom { open_votes, ..GameRoom::default() };
         let json = serde_json::to_string(&two).unwrap();
         assert_eq!(serde_json::from_str::<GameRoom>(&json).unwrap(), two);
+    }
+
+    #[test]
+    fn nothing_can_be_taken_back_in_a_game_that_began_before_it_could() {
+        assert_eq!(GameRoom::default().undo_term(), UndoTerm::Off);
+        let room = GameRoom { undo: Some(UndoTerm::default()), ..GameRoom::default() };
+        assert_eq!(serde_json::to_string(&room).unwrap(), r#"{"undo":"1 hour"}"#);
+        assert!(room.terms_words().is_empty(), "what is usual needs no words");
     }
 
     #[test]

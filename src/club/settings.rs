@@ -4,6 +4,7 @@ use super::clock::{ClockRules, OwnTime};
 use super::morning::DigestTime;
 use super::parse_mailbox;
 use super::talk::PressTerms;
+use super::undo::UndoTerm;
 use super::vote::VoteRules;
 use super::ways::{Imap, Sendmail, fault_in, fault_out};
 use crate::rules::yaml::{self, Line, YamlError};
@@ -74,6 +75,9 @@ pub struct Settings {
     /// What players may vote on, and who must agree.
     #[serde(default)]
     pub votes: VoteRules,
+    /// How long players of new games may take their last orders back.
+    #[serde(default)]
+    pub undo: UndoTerm,
 }
 
 /// Whom to tell what no program should decide.

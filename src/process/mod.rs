@@ -43,7 +43,7 @@ pub use lobby::campaign::{
     NotStarted, Season, Started, mail_standings, rated_games, season, start_round,
 };
 pub use lobby::forming::on_behalf;
-pub use lobby::found::{Founded, Player, found, found_timed};
+pub use lobby::found::{Founded, Player, Terms, found, found_by};
 pub use lobby::leaving::forget_member;
 pub use lobby::marks::{rotate_member, rotate_moderator};
 pub use lobby::members::{MemberChange, MemberRefusal, change_member, rehearse_member};

@@ -54,6 +54,7 @@ impl Writer<'_, '_> {
         blocks.push(self.news()?);
         if self.letter.occasion.shows_table() {
             blocks.extend(self.standings());
+            blocks.push(self.revealed());
             blocks.push(self.board()?);
             blocks.push(self.public());
             blocks.push(self.private());
@@ -222,6 +223,12 @@ impl Writer<'_, '_> {
         let standings = self.say_all(&told::standings(self.page.table));
         let heading = || self.heading("heading-standings");
         (!standings.is_empty()).then(|| Block::lines("standings", heading(), standings))
+    }
+
+    /// What was hidden, once nothing is any more.
+    fn revealed(&self) -> Block {
+        let revealed = self.say_all(&told::revealed(self.page.table));
+        Block::lines("revealed", self.heading("heading-revealed"), revealed)
     }
 
     fn board(&mut self) -> Result<Block, Damage> {

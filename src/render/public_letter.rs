@@ -24,6 +24,8 @@ pub struct PublicLetter<'a> {
     pub told: u32,
     /// What was said and done around the game since then.
     pub minutes: &'a [ActivityEntry],
+    /// The table of a campaign that the game is for.
+    pub campaign: Option<&'a Message>,
 }
 
 impl Page<'_> {
@@ -39,7 +41,8 @@ impl Page<'_> {
         let language = library.language(&letter.reader.language);
         let people = People { names: self.names, you: None };
         let say = |message: &Message| language.words.say(message, &people);
-        let intro = [say(&told::turn(self.table, None))];
+        let turn = told::turn(self.table, None);
+        let intro: Vec<String> = [&turn].into_iter().chain(letter.campaign).map(say).collect();
         let mut news = Vec::new();
         for record in self.table.records_since(letter.told) {
             news.extend(told::record(self.table, record, Viewer::Public)?.iter().map(say));
@@ -47,6 +50,7 @@ impl Page<'_> {
         let talk = letter.minutes.iter().filter_map(|minute| said(minute, None, "", say));
         let talk: Vec<String> = talk.collect();
         let results: Vec<String> = told::standings(self.table).iter().map(say).collect();
+        let revealed: Vec<String> = told::revealed(self.table).iter().map(say).collect();
         let charset = if letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
         let board = self.board(letter.told, charset)?;
         let public = self.public(language, &letter.reader.language);
@@ -56,6 +60,7 @@ impl Page<'_> {
             Block::lines("news", heading(fresh), news),
             Block::text("talk", heading("heading-talk"), &talk.join("\n|\n")),
             Block::lines("standings", heading("heading-standings"), results),
+            Block::lines("revealed", heading("heading-revealed"), revealed),
             Block::text("board", heading("heading-board"), &board),
             Block::text("public", heading("heading-public"), &public),
         ];

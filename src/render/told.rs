@@ -17,6 +17,9 @@ pub(crate) fn record(
             let word = Message::new("rewound").with("to", *to);
             Some(word.with("reason", reason.as_str()).with("by", by.word()))
         }
+        Cause::Undone { seat, to, .. } => {
+            Some(Message::new("taken-back").with("who", *seat).with("to", *to))
+        }
         Cause::Ended { reason, by } => {
             let word = Message::new("ended-by-moderator").with("reason", reason.as_str());
             Some(word.with("by", by.word()))
@@ -48,6 +51,14 @@ pub(crate) fn turn(table: &Table, reader: Option<Seat>) -> Message {
         }
         Turn::Awaiting(seats) => Message::new("turn-others").with("awaited", seats),
     }
+}
+
+/// What was hidden of each seat; nothing before the game is over.
+pub(crate) fn revealed(table: &Table) -> Vec<Message> {
+    if table.turn() != Turn::Over {
+        return Vec::new();
+    }
+    Seat::all(table.founding().seats).flat_map(|seat| table.game().revealed(seat)).collect()
 }
 
 /// The result, a sentence for each seat; none before there is one.

@@ -298,8 +298,17 @@ impl<G: Game> DynGame for Adapter<G> {
         Ok(G::narrate(&self.state, &Self::events(events)?, viewer))
     }
 
+    fn revealed(&self, seat: Seat) -> Vec<Message> {
+        G::revealed(&self.state, seat)
+    }
+
     fn audit(&self) -> Result<(), String> {
         G::audit(&self.state)
+    }
+
+    fn turns_up(&self, event: &RawValue, seat: Seat) -> Result<bool, Damage> {
+        let event = typed(event)?;
+        Ok(G::discloses(&self.state, &event, seat) || G::turns_up(&self.state, &event))
     }
 
     fn redeal(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn DynGame> {

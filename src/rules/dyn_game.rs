@@ -182,11 +182,19 @@ pub trait DynGame: Send + Sync {
     /// # Errors
     /// When one of the events is none of this game.
     fn narrate(&self, events: &[EventText], viewer: Viewer) -> Result<Vec<Message>, Damage>;
+    /// What of a seat was hidden, said to everyone once the game is over.
+    fn revealed(&self, seat: Seat) -> Vec<Message>;
     /// Whether every piece is where it can be.
     ///
     /// # Errors
     /// What is missing or double.
     fn audit(&self) -> Result<(), String>;
+    /// Whether an event that this seat's order leads to here shows anybody something that lay
+    /// hidden from him.
+    ///
+    /// # Errors
+    /// When it is no event of this game.
+    fn turns_up(&self, event: &RawValue, seat: Seat) -> Result<bool, Damage>;
     /// Another game that this viewer could not tell from this one.
     fn redeal(&self, viewer: Viewer, dice: &mut Dice) -> Box<dyn DynGame>;
     /// An event that this viewer could not tell from `event`, as it may have been where this game,

@@ -16,6 +16,11 @@ pub trait Hidden: Rules {
     /// what the seat knows; of a line whose order has led to one, no later order is refused.
     fn discloses(state: &Self::State, event: &Self::Event, seat: Seat) -> bool;
 
+    /// Whether an event, where `state` stands before it, shows the others something that its player
+    /// held hidden from them, such as a card that is played from a hand. What has shown cannot be
+    /// taken back.
+    fn turns_up(state: &Self::State, event: &Self::Event) -> bool;
+
     /// A world that this viewer could not tell from `state`, each as likely as it is after all that
     /// the viewer has seen. It rests on what the viewer knows and on the dice alone: two states
     /// that look the same to the viewer give the same world by the same dice. So whatever is told

@@ -24,6 +24,10 @@ pub trait Views: Rules {
     /// and serves to look up what never changes.
     fn narrate(state: &Self::State, events: &[Self::Event], viewer: Viewer) -> Vec<Message>;
 
+    /// What of a seat only its player could see, or nobody could have read off the table, said to
+    /// everyone once the game is over. It is asked for no earlier.
+    fn revealed(state: &Self::State, seat: Seat) -> Vec<Message>;
+
     /// What is legal now, said to the seat's player.
     fn choices(state: &Self::State, seat: Seat) -> Vec<Message>;
 

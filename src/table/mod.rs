@@ -14,6 +14,7 @@ mod record;
 mod rehearsal;
 mod standing;
 mod submit;
+mod undo;
 mod verify;
 
 pub(crate) use chain::{Chain, Hash};
@@ -26,6 +27,7 @@ pub use record::{Authority, Cause, LetterRef, Record};
 pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
 pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
+pub(crate) use undo::TakenBack;
 pub use verify::Finding;
 
 use crate::rules::{
@@ -213,6 +215,15 @@ impl Table {
         self.records.get(seq as usize..).unwrap_or_default()
     }
 
+    /// Whether one of the records after the one with number `since` takes the game back to before
+    /// the one with number `seq`.
+    pub(crate) fn went_back_behind(&self, seq: u32, since: u32) -> bool {
+        self.records_since(since).iter().any(|record| match record.cause {
+            Cause::Rewound { to, .. } | Cause::Undone { to, .. } => to < seq,
+            _ => false,
+        })
+    }
+
     /// Who must act now.
     pub fn turn(&self) -> Turn {
         if self.ended_by_moderator { Turn::Over } else { self.game.turn() }
@@ -368,7 +379,7 @@ impl Table {
 fn turn_of(record: &Record) -> Option<Seat> {
     match record.cause {
         Cause::Orders { seat, .. } | Cause::Absent { seat, .. } => Some(seat),
-        Cause::Founded | Cause::Rewound { .. } | Cause::Ended { .. } => None,
+        Cause::Founded | Cause::Rewound { .. } | Cause::Undone { .. } | Cause::Ended { .. } => None,
     }
 }
 
@@ -377,7 +388,9 @@ fn in_force(records: &[Arc<Record>]) -> Vec<&Arc<Record>> {
     let mut line: Vec<&Arc<Record>> = Vec::with_capacity(records.len());
     for record in records {
         match record.cause {
-            Cause::Rewound { to, .. } => line.retain(|earlier| earlier.seq <= to),
+            Cause::Rewound { to, .. } | Cause::Undone { to, .. } => {
+                line.retain(|earlier| earlier.seq <= to);
+            }
             _ => line.push(record),
         }
     }

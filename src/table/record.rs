@@ -56,6 +56,16 @@ pub enum Cause {
         #[serde(default, skip_serializing_if = "Authority::is_moderator")]
         by: Authority,
     },
+    /// A player took the last orders of the seat back.
+    Undone {
+        /// The seat that took them back.
+        seat: Seat,
+        /// The last record that stays in force.
+        to: u32,
+        /// The letter that asked for it; none in a rehearsal.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        letter: Option<LetterRef>,
+    },
     /// The moderator or the players ended the game as it stood.
     Ended {
         /// Why, for the players.

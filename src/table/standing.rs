@@ -22,22 +22,52 @@ pub struct StandingOrders {
     /// seat's next record.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secret: Vec<String>,
+    /// The last record that the player had seen who ordered them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub filed: u32,
 }
 
 fn is_off(on: &bool) -> bool {
     !on
 }
 
+const fn is_none(seq: &u32) -> bool {
+    *seq == 0
+}
+
 impl StandingOrders {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        *self == Self::default()
+        !self.auto_forced && self.wants_nothing()
+    }
+
+    /// Whether there is nothing that was meant for one position.
+    const fn wants_nothing(&self) -> bool {
+        self.plans.is_empty() && self.secret.is_empty()
+    }
+
+    /// The same, noting which position their player saw if they are others than these.
+    pub(super) fn filed_after(self, before: &Self, seen: u32) -> Self {
+        let anew = self.plans != before.plans || self.secret != before.secret;
+        let filed = if anew { seen } else { before.filed };
+        Self { filed: if self.wants_nothing() { 0 } else { filed }, ..self }
+    }
+
+    /// Forgets what was meant for a position after the record with number `to`, which was taken
+    /// back; whether there was anything.
+    pub(crate) fn forget_after(&mut self, to: u32) -> bool {
+        let was_meant = self.filed > to && !self.wants_nothing();
+        if was_meant {
+            self.forget();
+        }
+        was_meant
     }
 
     /// Forgets what was meant for a position that is no more.
     pub(crate) fn forget(&mut self) {
         self.plans.clear();
         self.secret.clear();
+        self.filed = 0;
     }
 }
 

@@ -61,20 +61,21 @@ impl Table {
     /// letter that was not carried out would have brought. So such a letter is carried out up to
     /// the bad line.
     pub fn submit(&self, submission: &Submission<'_>, now: DateTime<Utc>) -> Verdict {
-        let Submission { seat, letter, standing, .. } = *submission;
+        let Submission { seat, letter, standing: before, seen, .. } = *submission;
         let mut dice = self.dice();
         let mut judged = match self.judge(submission, &mut dice, Aim::ToDo) {
             Ok(judged) => judged,
             Err(refused) => return Verdict::Refused(refused),
         };
-        let standing = Later::onto(standing, std::mem::take(&mut judged.later));
+        let later = std::mem::take(&mut judged.later);
+        let standing = Later::onto(before, later).filed_after(before, seen);
         match judged.orders {
             Orders::None => Verdict::Accepted {
                 table: Box::new(self.clone()),
                 standing,
                 remarks: judged.remarks,
             },
-            Orders::Secret => self.kept_secret(judged, standing),
+            Orders::Secret => self.kept_secret(judged, standing, submission),
             Orders::Open => {
                 let Judged { mut table, events, lines, remarks, .. } = judged;
                 let cause = Cause::Orders { seat, lines, letter: letter.cloned() };
@@ -87,7 +88,12 @@ impl Table {
 
     /// A letter whose orders are all for their player's eyes only leads to no record: others can
     /// count records.
-    fn kept_secret(&self, letter: Judged<'_>, standing: StandingOrders) -> Verdict {
+    fn kept_secret(
+        &self,
+        letter: Judged<'_>,
+        standing: StandingOrders,
+        submission: &Submission<'_>,
+    ) -> Verdict {
         let Judged { secret: lines, mut remarks, .. } = letter;
         let mut secret: Vec<String> = Vec::new();
         for line in lines {
@@ -98,6 +104,7 @@ impl Table {
         let said: Vec<Arg> = secret.iter().map(|line| Arg::from(line.as_str())).collect();
         remarks.push(Message::new("orders-secret").with("lines", Arg::List(said)));
         let standing = StandingOrders { secret, ..standing };
+        let standing = standing.filed_after(submission.standing, submission.seen);
         Verdict::Accepted { table: Box::new(self.clone()), standing, remarks }
     }
 
@@ -137,7 +144,8 @@ impl Table {
                 done => done.map_err(|refusal| refused(Some(line), refusal))?,
             }
         }
-        if let (true, Some(line)) = (judged.is_empty(), judged.prose.first()) {
+        let alone = judged.is_empty() && !self.was_taken_back_by(submission);
+        if let (true, Some(line)) = (alone, judged.prose.first()) {
             // Nothing else stands in the letter, so this may have been meant as an order.
             let refusal = after_all(&judged.table, seat, &line.text, dice);
             return Err(refused(Some(line), refusal));
@@ -213,6 +221,9 @@ impl Table {
         let since = self.records_since(seen);
         if since.iter().any(|record| matches!(record.cause, Cause::Rewound { .. })) {
             return Err(Refusal::illegal(Message::new("rewound-since")));
+        }
+        if let Some(by) = self.taken_back_since(seat, seen) {
+            return Err(Refusal::illegal(Message::new("undone-since").with("who", by)));
         }
         Ok(in_force(since)
             .into_iter()

@@ -1,7 +1,7 @@
 //! Checks a log against itself and against the rules of today.
 
 use super::{Cause, Record, Table};
-use crate::rules::{Dice, DynGame, EventText, Turn};
+use crate::rules::{Dice, DynGame, EventText, Seat, Turn};
 
 /// Something in a log that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +35,9 @@ pub enum Finding {
     /// An export's standings are not those that its records lead to.
     #[error("the standings: the records lead to others")]
     Standings,
+    /// A seat takes back something else than its own last orders, for which no dice were thrown.
+    #[error("record {0}: it takes back what its seat could not")]
+    Undo(u32),
     /// A piece is missing or double.
     #[error("record {seq}: {what}")]
     Audit {
@@ -62,6 +65,8 @@ struct Position {
     game: Box<dyn DynGame>,
     dice: u64,
     over: bool,
+    /// Whose orders led to it.
+    mover: Option<Seat>,
 }
 
 impl Table {
@@ -69,7 +74,14 @@ impl Table {
     pub fn verify(&self) -> Report {
         let mut report = Report { records: self.records.len(), ..Report::default() };
         let mut hash = self.chain.genesis(&self.founding);
-        let mut line = vec![Position { seq: 0, game: self.blank.copy(), dice: 0, over: false }];
+        let start = Position {
+            seq: 0,
+            game: self.blank.copy(),
+            dice: 0,
+            over: false,
+            mover: None,
+        };
+        let mut line = vec![start];
         for record in &self.records {
             if record.expected_hash(&hash, &self.chain) != record.hash {
                 report.findings.push(Finding::Chain(record.seq));
@@ -91,6 +103,13 @@ impl Table {
             let last = line.last()?;
             let is_whole = last.seq == to && last.dice == record.dice && record.events.is_empty();
             return (!is_whole).then_some(Finding::Rewind(seq));
+        }
+        if let Cause::Undone { seat, to, .. } = record.cause {
+            let undone = line.pop().filter(|last| last.mover == Some(seat));
+            let is_right = undone.is_some_and(|undone| undone.dice == record.dice)
+                && line.last().is_some_and(|last| (last.seq, last.dice) == (to, record.dice));
+            line.retain(|position| position.seq <= to);
+            return (!is_right).then_some(Finding::Undo(seq));
         }
         let before = line.last()?;
         let mut dice = Dice::new(&self.founding.seed, before.dice);
@@ -116,7 +135,7 @@ impl Table {
                 let differs = !alike(&events, &record.events) || dice.counter() != record.dice;
                 refused.or_else(|| differs.then_some(Finding::Decision(seq)))
             }
-            Cause::Rewound { .. } | Cause::Ended { .. } => {
+            Cause::Rewound { .. } | Cause::Undone { .. } | Cause::Ended { .. } => {
                 let is_still = record.events.is_empty() && record.dice == before.dice;
                 (!is_still).then_some(Finding::Decision(seq))
             }
@@ -132,7 +151,7 @@ impl Table {
             finding = finding.or(Some(Finding::Audit { seq, what }));
         }
         let over = matches!(record.cause, Cause::Ended { .. }) || game.turn() == Turn::Over;
-        line.push(Position { seq, game, dice: record.dice, over });
+        line.push(Position { seq, game, dice: record.dice, over, mover: Self::mover(record) });
         finding
     }
 }

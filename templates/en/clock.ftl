@@ -25,6 +25,7 @@ clock-seat-open = { $count ->
 clock-overdue = Your orders were due by { $by } and have not come. The game waits for them.
 clock-others = The orders of { $who } are due by { $by }.
 clock-others-overdue = The orders of { $who } were due by { $by } and have not come. The game waits for them.
+clock-others-away = No time is counted for { $who } up to { $until }, for a vacation; that is why this deadline is later.
 seat-lost = The game waits for { $who }, to whom no letter can be delivered at the moment.
 clock-others-lost = Letters to { $who } come back, so that no time runs there until one can be delivered. The moderator knows of it.
 clock-paused = The clock of this game stands still, and no time runs.

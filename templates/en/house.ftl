@@ -45,6 +45,7 @@ heading-preview = What your orders would do
 heading-beginning = How it began
 heading-news = Since your last letter
 heading-standings = The result
+heading-revealed = What each player held
 heading-board = The board
 heading-public = The table
 heading-private = Your portfolio, for your eyes only
@@ -66,6 +67,8 @@ standing-bare = { $rank }. { $who-is ->
   }: { $score }
 score-part = { $item }: { $points }
 history-entry = { $seq }. ({ $at }) { $told }
+
+campaign-table = This game is table { $table } of round { $round } of { $name }.
 
 footer-how = Reply with your orders at the top. The word "help" alone brings the card of orders, "preview" before your orders judges them without doing anything.
 footer-place = Game { $number }, record { $seq }, chain { $chain }.
@@ -126,8 +129,38 @@ not-your-turn = It is not your turn: the game waits for { $awaited }.
 turn-was-over = Your turn was over before that line.
 turn-passed-on = Your turn was over before this line, so the whole letter was left undone.
 rewound-since = The moderator took the game back after the letter that you answered. Please look at the new position and order again.
+undone-since = { $who } took the last move back after the letter that you answered, so the position that you saw is no more. Please look at the new one and order again.
 overtaken = Something that this order names has changed since the letter that you answered. Please look at the new position and order again.
 rewind-nowhere = There is no record { $to } to go back to; the last is { $head }.
+
+# Orders that are taken back.
+taken-back = { $who-is ->
+    [you] You took back what you had ordered: the game stands where it stood after record { $to }.
+   *[other] { $who } took back what was ordered last: the game stands where it stood after record { $to }.
+  }
+undo-yours = Taken back: { $lines }. Your time runs on as if you had not ordered.
+undo-plans = Your plans were made for what you took back, and are dropped.
+undo-plans-of-others = Your plans were made for the position that { $who } took back, and are dropped.
+undo-off = In this game orders cannot be taken back by one word.
+undo-over = The game is over, and its letters have shown what was hidden: nothing can be taken back.
+undo-nothing = There are no orders of yours that could be taken back.
+undo-done = You have taken your orders back already, and have ordered nothing since.
+undo-absent = What was done last was done because no orders of yours had come; that cannot be taken back.
+undo-rewound = The game was taken back since, and you have ordered nothing since then.
+undo-followed = What you ordered cannot be taken back: { $who } has moved since.
+undo-chance = What you ordered cannot be taken back: chance was drawn for it.
+undo-turned-up = What you ordered cannot be taken back: it has shown what was hidden, such as a card that was played from a hand.
+undo-late = Orders can be taken back for { $time } after they were carried out, and that is over.
+undo-time-over = Your time for that turn is over by now, so what you ordered cannot be taken back.
+undo-forced = What was done last was the only thing that was legal, and would be done for you again.
+undo-of-predecessor = Those orders were given before you came to this seat, and are not yours to take back.
+undo-often = You have taken back your orders for this turn { $count } times, and each time all others were written to; what stands now stands.
+undo-first = "undo" stands above the orders that take the place of those that you take back. Nothing of your letter was done.
+undo-once = "undo" is for your last orders alone; write it once.
+undo-instead = Write "vote rewind" to ask the others to take the last turn back.
+undo-instead-none = There is no vote on it in this game either; you can ask the moderator.
+undo-term = In this game a player may take the last orders back with "undo" for { $time }, as long as nobody has moved since and nothing has come to light by them.
+undo-term-off = In this game orders cannot be taken back with "undo".
 
 # What the moderator did.
 rewound = { $by ->

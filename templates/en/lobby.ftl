@@ -36,7 +36,7 @@ lobby-alone = This belongs in a letter of its own, without orders or anything el
 lobby-no-preview = This cannot be previewed, and nothing was done.
 lobby-kind-unknown = There is no such game here. After "new" write the name of one: { $kinds }.
 lobby-kind-gone = This club does not play that game any more.
-lobby-word-unread = "{ $word }" was not understood. Write for example "new paris-connection seats 4 deadline 3 days", and after it, if you like, "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), or an option of the game as "name=value".
+lobby-word-unread = "{ $word }" was not understood. Write for example "new paris-connection seats 4 deadline 3 days", and after it, if you like, "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), "undo 2 hours" (or "off"), or an option of the game as "name=value".
 lobby-deadline-unread = This is no deadline. Write "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" or "deadline none".
 lobby-nmr-alone = What happens to absent players needs a deadline.
 lobby-invite-unread = After "invite" write the addresses of those you invite.

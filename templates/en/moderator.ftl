@@ -69,6 +69,7 @@ moderator-record = record { $number }, { $what }
 moderator-record-founded = the game begins
 moderator-record-orders = orders of { $who }
 moderator-record-absent = { $who } was absent
+moderator-record-undone = { $who } took the last orders back
 moderator-record-rewound = taken back to record { $to }
 moderator-record-ended = ended
 moderator-did = { $by }: { $what } ({ $reason })

@@ -93,6 +93,25 @@ or-told-collapsed = The mines collapse. From now on every turn brings a chasm to
 or-told-sank = A { $colour } chasm token swallows { $square }.
 or-told-discarded = A { $colour } chasm token has nowhere to go and is discarded.
 or-told-reshuffled = The Chasm card was turned up; it does nothing and is shuffled back.
+or-revealed = { $who-is ->
+    [you] You
+   *[other] { $who }
+}: { $count ->
+    [0] no missions
+   *[other] { $missions }
+}; brought out: { $jewels ->
+    [0] nothing
+   *[other] { $pile }
+}.
+or-revealed-kind = { $count } { $jewel }
+or-revealed-split = { $who-is ->
+    [you] Your jewels
+   *[other] The jewels of { $who }
+} were to be cut { $split }.
+or-revealed-claims = { $who-is ->
+    [you] You wanted
+   *[other] { $who } wanted
+} to claim first: { $missions }.
 or-told-wish-split = If a cart of yours is rammed, your jewels are cut { $split }. Nobody else is told.
 or-told-wish-claim = You claim { $mission } before other missions. Nobody else is told.
 or-told-wish-chasm = If your token is { $colour }, it goes to { $square }.

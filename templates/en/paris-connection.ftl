@@ -40,6 +40,13 @@ pc-traded = { $who-is ->
     [you] take
    *[other] takes
 } { $count } { $take }.
+pc-revealed = { $who-is ->
+    [you] You hold
+   *[other] { $who } holds
+} { $shares }; { $who-is ->
+    [you] you were
+   *[other] was
+} dealt { $dealt }.
 pc-ended-marseille = A locomotive stands on { $city }: the game is over.
 pc-ended-boards = Only one storing board still has locomotives: the game is over.
 pc-ended-stalled = { $count ->

@@ -54,6 +54,14 @@ tr-laid = { $who-is ->
     [you] You add
    *[other] { $who } adds
 } { $card } at the { $end } end of { $company }.
+tr-revealed = { $who-is ->
+    [you] You were
+   *[other] { $who } was
+} dealt { $cards }.
+tr-revealed-hand = { $who-is ->
+    [you] You still have
+   *[other] { $who } still has
+} in hand: { $cards }.
 tr-ended = The last trick has been played: the game is over.
 
 ## What can be done

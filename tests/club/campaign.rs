@@ -117,6 +117,22 @@ fn agrees(context: &Context, rows: &[Row]) {
 }
 
 #[test]
+fn a_games_letters_name_its_campaign_round_and_table() {
+    let mut club = Club::new();
+    start(&club.context(), &campaign(8, SEASON), None).expect("it starts");
+    let (_, letters) = club.pass();
+    assert_eq!(letters.len(), 8);
+    let of_table =
+        |letter: &&crate::rig::Posted| letter.says("This game is table 2 of round 1 of Season.");
+    assert_eq!(letters.iter().filter(of_table).count(), 4, "{letters:?}");
+    let reader = letters.iter().find(of_table).expect("a letter").clone();
+    let order = club.reply_to(&reader.to, &reader, "status");
+    club.arrives(order);
+    let (_, letters) = club.pass();
+    assert!(of_table(&&letters[0]), "{letters:?}");
+}
+
+#[test]
 fn a_season_is_played_and_counted() {
     let mut club = Club::new();
     let first = campaign(24, SEASON);

@@ -245,6 +245,24 @@ fn vacations_and_zones_are_set_by_letter_and_answered_with_the_new_deadline() {
 }
 
 #[test]
+fn who_waits_hears_why_a_deadline_is_later_and_no_letter_is_written_for_it() {
+    let mut club = club("deadline: 3 days");
+    club.writes("Ann", "zone Europe/Madrid\nvacation 2026-01-06 to 2026-01-12");
+    assert_eq!(club.pass().1.len(), 1);
+    club.writes("Bob", "status");
+    club.pass();
+    let told = club.last_to("Bob").expect("a letter");
+    assert!(told.says("The orders of Ann are due by Thu 15 Jan 2026 18:00 UTC."));
+    let why = "No time is counted for Ann up to Mon 12 Jan 2026 23:00 UTC, for a vacation;";
+    assert!(told.says(why), "{}", told.text());
+    // A vacation that moves nothing is nobody's business.
+    club.writes("Ann", "no vacation\nvacation 2026-03-06 to 2026-03-12");
+    club.writes("Bob", "status");
+    club.pass();
+    assert!(!club.last_to("Bob").expect("a letter").says("No time is counted"));
+}
+
+#[test]
 fn a_vacation_is_no_order_and_a_bad_one_refuses_the_letter() {
     let mut club = club("deadline: 3 days");
     club.writes("Ann", "build red G23\nvacation in summer");

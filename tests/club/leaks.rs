@@ -1,9 +1,9 @@
 //! Nothing that is mailed to a player changes when what he cannot know is dealt anew.
 
-use crate::rig;
-
-use postrider::club::{Command, Member, Notes};
+use crate::rig::{self, Club, Posted, to};
+use postrider::club::{Command, Intervention, Member, Notes};
 use postrider::games::{GAMES, kind};
+use postrider::process;
 use postrider::render::{GameLetter, Library, Occasion, Page, Rendered};
 use postrider::rules::{Dice, Kind, Message, Seat, Seed, Viewer};
 use postrider::table::{
@@ -236,4 +236,50 @@ fn everything_mailed(
 fn last_words(table: &Table, seat: Seat) -> Vec<OrderLine> {
     let text = if table.turn().awaits(seat) { table.game().forfeit(seat) } else { String::new() };
     vec![OrderLine { number: 1, text }]
+}
+
+/// What a letter says under the heading of what was hidden.
+fn revealed(letter: &Posted) -> String {
+    let text = letter.text();
+    let after = text.split_once("WHAT EACH PLAYER HELD\n").map_or("", |(_, after)| after);
+    let lines = after.lines().skip_while(|line| line.is_empty());
+    let lines: Vec<&str> = lines.take_while(|line| line.starts_with("  ")).collect();
+    lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_last_letters_show_to_all_what_was_hidden_and_no_earlier_one_does() {
+    for (name, shown) in [
+        ("paris-connection", "Bob holds"),
+        ("trick-of-the-rails", "Bob still has in hand:"),
+        ("off-the-rails", "The jewels of Bob were to be cut"),
+    ] {
+        let mut club = Club::session("", name, 3, 7);
+        club.found(kind("trick-of-the-rails").expect("it ships"), 4, 9);
+        club.pass();
+        club.writes("Dot", "watch 1");
+        club.pass();
+        assert!(club.pigeon.posted.iter().all(|letter| revealed(letter).is_empty()), "{name}");
+        assert!(process::moderate(&club.context(), 1, &Intervention::End, "x").is_ok());
+        let (_, letters) = club.pass();
+        let [ann, bob, dot] = ["Ann", "Bob", "Dot"].map(|who| revealed(to(&letters, who)));
+        // It is the same for all, who watches too, but for whom it calls you.
+        assert!(ann.contains(shown) && dot.contains(shown), "{name}: {ann} {dot}");
+        assert!(!bob.contains("Bob") && bob.contains("Ann"), "{name}: {bob}");
+        let numbers = |said: &str| said.matches(|c: char| c.is_ascii_digit()).collect::<String>();
+        assert_eq!([numbers(&ann), numbers(&bob)], [numbers(&dot), numbers(&dot)], "{name}");
+        if name != "paris-connection" {
+            continue;
+        }
+        // What Bob himself reads in his portfolio is what the others read.
+        let held = bob.split("You hold ").nth(1).expect("his").split(';').next().expect("shares");
+        assert!(ann.contains(&format!("Bob holds {held};")), "{ann}");
+        let own = to(&letters, "Bob").text();
+        let (_, table) = own.split_once("Company      Shares").expect("a portfolio");
+        let rows = table.lines().skip(1).take_while(|line| !line.starts_with("Together"));
+        for mut row in rows.map(str::split_whitespace) {
+            let (colour, count) = (row.next().expect("one"), row.next().expect("a number"));
+            assert!(held.contains(&format!("{count} {colour}")), "{held}: {own}");
+        }
+    }
 }

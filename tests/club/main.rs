@@ -48,6 +48,7 @@ mod talk;
 mod threats;
 mod time;
 mod undeliverable;
+mod undo;
 mod votes;
 mod way_out;
 mod ways;

@@ -1,7 +1,7 @@
 //! What must hold for every game, tested once: whoever adds a game adds one line here.
 
 use crate::forms::{Forms, first_word};
-use crate::worlds::hides_from;
+use crate::worlds::{hides_from, turns_up_or_is_possible_for_all};
 use postrider::games::{self, GAMES};
 use postrider::rules::{Dice, Follow, Game, Plans, Seat, Seed, Turn, Viewer, yaml};
 use std::collections::BTreeMap;
@@ -218,6 +218,7 @@ impl<G: Game> Walk<G> {
             for _ in 0..4 {
                 if let Some(order) = self.chooser.pick(&legal).cloned() {
                     self.judge(seat, &order, true);
+                    turns_up_or_is_possible_for_all(self, seat, &order);
                     self.pool.push(order);
                 }
                 if let Some(order) = self.chooser.pick(&self.pool).cloned() {

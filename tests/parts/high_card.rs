@@ -212,6 +212,11 @@ impl Views for HighCard {
         events.iter().filter_map(tell).collect()
     }
 
+    fn revealed(state: &State, seat: Seat) -> Vec<Message> {
+        let dealt: Vec<u8> = state.dealt[seat.index()].iter().copied().collect();
+        vec![Message::new("hc-revealed").with("who", seat).with("cards", dealt)]
+    }
+
     fn choices(state: &State, seat: Seat) -> Vec<Message> {
         let hand: Vec<u8> = Self::legal(state, seat).into_iter().map(|Play(card)| card).collect();
         vec![Message::new("hc-choice").with("cards", hand)]
@@ -235,6 +240,10 @@ impl Hidden for HighCard {
 
     fn discloses(_: &State, _: &Event, _: Seat) -> bool {
         false
+    }
+
+    fn turns_up(_: &State, event: &Event) -> bool {
+        matches!(event, Event::Played { .. })
     }
 
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {

@@ -170,6 +170,24 @@ impl<G: Game> Eyes<'_, G> {
     }
 }
 
+/// An order that turns nothing up and draws no chance may be taken back: nobody has learned more by
+/// it than that it was given. So it is legal in every world that others could not tell apart.
+pub fn turns_up_or_is_possible_for_all<G: Game>(walk: &mut Walk<G>, seat: Seat, order: &G::Order) {
+    let mut dice = Dice::new(&Seed::rehearsal(5), 0);
+    let Ok(events) = G::decide(&walk.state, seat, order, &mut dice) else { return };
+    let mut ahead = walk.state.clone();
+    let mut shows = dice.counter() != 0;
+    for event in &events {
+        shows |= G::turns_up(&ahead, event) || G::discloses(&ahead, event, seat);
+        G::apply(&mut ahead, event);
+    }
+    if !shows {
+        let world = G::redeal(&walk.state, Viewer::Public, &mut walk.chooser);
+        let again = G::decide(&world, seat, order, &mut Dice::new(&Seed::rehearsal(5), 0));
+        assert!(again.is_ok(), "{walk}, seat {seat}: {order:?} tells what {seat} holds: {again:?}");
+    }
+}
+
 fn form<T: serde::Serialize>(view: &T) -> String {
     serde_json::to_string(view).expect("a view has a form")
 }

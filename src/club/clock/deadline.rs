@@ -129,6 +129,25 @@ impl ClockRules {
         self.open_moment(deadline, own)
     }
 
+    /// Until when no time runs for a player on vacation, where that has put off the deadline of who
+    /// was asked at `asked` and has so much time besides.
+    pub(crate) fn away_until(
+        &self,
+        asked: DateTime<Utc>,
+        besides: TimeDelta,
+        own: &OwnTime,
+    ) -> Option<DateTime<Utc>> {
+        let at_home = OwnTime { vacations: Vec::new(), ..own.clone() };
+        let due = |own| self.open_moment(self.deadline_for(asked, own) + besides, own);
+        let deadline = due(own);
+        if deadline == due(&at_home) {
+            return None;
+        }
+        let back = |day: NaiveDate| midnight(day.succ_opt().unwrap_or(day), own);
+        let ends = own.vacations.iter().filter(|away| midnight(away.from, own) < deadline);
+        ends.map(|away| back(away.to)).filter(|back| *back > asked).max()
+    }
+
     /// The first moment from this one on at which a player's time may be over: not in the quiet
     /// hours, on no day without play, in no vacation. What puts it off from the one may put it into
     /// the other, so that they are asked in turn until none objects.

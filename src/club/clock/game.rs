@@ -3,6 +3,7 @@
 //! What was announced holds: a deadline is kept as it was told, and changes only by what is told
 //! again. A game's clock is kept in the same commit as the letters that it leads to.
 
+use super::taken_back::BeforeOrders;
 use super::{ClockRules, Nmr, OwnTime, Remind};
 use crate::rules::Seat;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -37,6 +38,9 @@ pub struct GameClock {
     /// Why the moderator or an outage last changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// How it stood before the last orders, while these are the last thing that has happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) before: Option<Box<BeforeOrders>>,
 }
 
 /// A seat that is waited for.
@@ -115,6 +119,7 @@ impl GameClock {
             bank_used: Vec::new(),
             paused: None,
             why: None,
+            before: None,
         }
     }
 
@@ -303,7 +308,7 @@ impl GameClock {
 }
 
 /// A seat's place in a list by seat, which grows to hold it.
-fn slot<T: Default + Clone>(list: &mut Vec<T>, seat: Seat) -> &mut T {
+pub(super) fn slot<T: Default + Clone>(list: &mut Vec<T>, seat: Seat) -> &mut T {
     let index = seat.index();
     if list.len() <= index {
         list.resize(index + 1, T::default());

@@ -11,6 +11,7 @@ mod heartbeat;
 mod length;
 mod own;
 mod rule;
+mod taken_back;
 #[cfg(test)]
 mod tests;
 mod words;

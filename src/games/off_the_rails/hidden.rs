@@ -14,7 +14,7 @@ use super::grid::{Ends, Square};
 use super::jewel::{Hoard, Jewel};
 use super::mission::Mission;
 use super::order::{Order, Split, Wish};
-use super::state::{Era, Place, Player, State};
+use super::state::{Era, Phase, Place, Player, State};
 use crate::rules::{Dice, Hidden, Seat, Viewer};
 
 impl Hidden for OffTheRails {
@@ -42,12 +42,20 @@ impl Hidden for OffTheRails {
         }
     }
 
+    // How jewels were cut and which mission was claimed first show what a player wants.
+    fn turns_up(_: &State, event: &Event) -> bool {
+        matches!(event, Event::Dropped { .. } | Event::Claimed { .. })
+    }
+
     /// Another state that the viewer could not tell from this one: the others want something else,
     /// as far as what fell from their carts and what they claimed allows. Nobody can know what a
     /// player likes, so every wish that is left is as likely, but for how often it lets fall what
-    /// fell.
+    /// fell. After the end nothing is hidden.
     fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
         let mut other = state.clone();
+        if matches!(state.phase, Phase::Over(_)) {
+            return other;
+        }
         let sees = |seat: Seat| viewer == Viewer::Seat(seat);
         for (index, player) in other.players.iter_mut().enumerate() {
             let seat = Seat::from_index(index);

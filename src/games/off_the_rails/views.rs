@@ -11,7 +11,7 @@ use super::refuse;
 use super::score::{self, Grade};
 use super::state::{Era, Phase, Place, Player, State};
 use super::{OffTheRails, draw, narrate};
-use crate::rules::{Charset, Message, Seat, Viewer, Views};
+use crate::rules::{Arg, Charset, Message, Seat, Viewer, Views};
 use serde::Serialize;
 
 /// What everyone may see.
@@ -240,6 +240,33 @@ impl Views for OffTheRails {
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
         narrate::narrate(state, events, viewer)
+    }
+
+    fn revealed(state: &State, seat: Seat) -> Vec<Message> {
+        let Some(player) = state.player(seat).filter(|_| !state.numbers.is_solo()) else {
+            return Vec::new();
+        };
+        let terms = |missions: Vec<Mission>| {
+            Arg::List(missions.iter().map(|mission| Arg::Term(mission.term())).collect())
+        };
+        let said = |key: &'static str| Message::new(key).with("who", seat);
+        let cut = state.numbers.variant.cut == Cut::Standing;
+        let cut = cut
+            .then(|| said("or-revealed-split").with("split", Arg::Term(Split::term(player.split))));
+        let claims = (!player.claims.is_empty())
+            .then(|| said("or-revealed-claims").with("missions", terms(player.claims.clone())));
+        let missions = player.missions.iter().collect::<Vec<_>>();
+        let brought = kinds(player.pile()).into_iter().map(|kind| {
+            let word = Message::new("or-revealed-kind").with("count", kind.count);
+            word.with("jewel", Arg::Term(kind.jewel))
+        });
+        let brought: Vec<Message> = brought.collect();
+        let has = said("or-revealed")
+            .with("count", missions.len())
+            .with("missions", terms(missions))
+            .with("jewels", brought.len())
+            .with("pile", brought);
+        std::iter::once(has).chain(cut).chain(claims).collect()
     }
 
     fn choices(state: &State, seat: Seat) -> Vec<Message> {

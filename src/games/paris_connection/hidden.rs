@@ -17,6 +17,15 @@ impl Hidden for ParisConnection {
         false
     }
 
+    /// Whether a share is given of which nobody could know that its holder has it.
+    fn turns_up(state: &State, event: &Event) -> bool {
+        let Event::Traded { seat, give, .. } = *event else { return false };
+        state.portfolios.get(seat.index()).is_none_or(|held| {
+            let left = held.shares[give].saturating_sub(1);
+            held.dealt[give].saturating_sub(left) > held.proven[give]
+        })
+    }
+
     /// Another state that the viewer could not tell from this one: the shares dealt to the other
     /// seats change owners, but everybody could give what he gave in the trades announced since. Of
     /// the deals that this leaves, each is as likely as it is out of a bag. After the end nothing

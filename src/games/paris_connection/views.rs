@@ -5,7 +5,7 @@ use super::hex::{Hex, HexId, HexSet};
 use super::refuse;
 use super::state::{Ending, Event, Phase, State};
 use super::{ParisConnection, draw, narrate};
-use crate::rules::{Charset, Message, Score, Seat, Standing, Viewer, Views, rank};
+use crate::rules::{Arg, Charset, Message, Score, Seat, Standing, Viewer, Views, rank};
 use serde::Serialize;
 
 /// What everyone may see.
@@ -150,6 +150,20 @@ impl Views for ParisConnection {
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
         narrate::narrate(state, events, viewer)
+    }
+
+    fn revealed(state: &State, seat: Seat) -> Vec<Message> {
+        let some = |shares: ByColour<u8>| {
+            let some = Colour::ALL.into_iter().filter(|&colour| shares[colour] > 0);
+            Arg::List(some.map(|colour| refuse::counted(colour, shares[colour]).into()).collect())
+        };
+        let held = state.portfolios.get(seat.index()).map(|held| {
+            Message::new("pc-revealed")
+                .with("who", seat)
+                .with("shares", some(held.shares))
+                .with("dealt", some(held.dealt))
+        });
+        held.into_iter().collect()
     }
 
     fn choices(state: &State, seat: Seat) -> Vec<Message> {

@@ -19,6 +19,10 @@ impl Hidden for TrickOfTheRails {
         false
     }
 
+    fn turns_up(_: &State, event: &Event) -> bool {
+        matches!(event, Event::Played { .. })
+    }
+
     /// Another state that the viewer could not tell from this one: the cards in the other hands
     /// change owners, but nobody gets one of a company that he did not follow. Of the hands that
     /// this leaves, each is as likely as it is after a fair deal.

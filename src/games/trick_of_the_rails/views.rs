@@ -5,6 +5,7 @@ use super::company::{ByCompany, Company};
 use super::decide::{playable, winning};
 use super::definition::{City, Engine, Locomotive};
 use super::railway::{Track, Worth};
+use super::refuse::cards;
 use super::state::{Event, LaneCard, Phase, State, Step};
 use super::{TrickOfTheRails, draw, narrate};
 use crate::rules::{Charset, Message, Score, Seat, Standing, Viewer, Views, rank};
@@ -215,6 +216,15 @@ impl Views for TrickOfTheRails {
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
         narrate::narrate(state, events, viewer)
+    }
+
+    fn revealed(state: &State, seat: Seat) -> Vec<Message> {
+        let (edition, hand) = (&state.edition, state.hand(seat));
+        let dealt = state.dealt.get(seat.index()).copied().unwrap_or(CardSet::EMPTY);
+        let said =
+            |key, held| Message::new(key).with("who", seat).with("cards", cards(edition, held));
+        let left = (!hand.is_empty()).then(|| said("tr-revealed-hand", hand));
+        std::iter::once(said("tr-revealed", dealt)).chain(left).collect()
     }
 
     fn choices(state: &State, seat: Seat) -> Vec<Message> {

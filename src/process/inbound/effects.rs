@@ -31,6 +31,8 @@ pub(crate) struct Effects {
     pub(crate) said: Vec<ActivityEntry>,
     /// What he votes.
     pub(crate) ballot: Option<Ballot>,
+    /// The line by which he takes his last orders back.
+    pub(crate) undo: Option<OrderLine>,
     /// What is left for the game.
     pub(crate) orders: Vec<OrderLine>,
 }
@@ -72,7 +74,12 @@ impl Effects {
                     let voted = answered(vote::ballot(tx, (game, seat), read, another))?;
                     voted.map(|vote| effects.ballot = Some(vote))
                 }
-                (Line::Note(_) | Line::Vote(_) | Line::Lobby(_) | Line::Other, _) => {
+                (Line::Undo, Some(_)) if effects.undo.is_none() => {
+                    effects.undo = Some(order.clone());
+                    Ok(())
+                }
+                (Line::Undo, Some(_)) => Err(Message::new("undo-once")),
+                (Line::Note(_) | Line::Vote(_) | Line::Undo | Line::Lobby(_) | Line::Other, _) => {
                     effects.orders.push(order.clone());
                     Ok(())
                 }

@@ -10,6 +10,7 @@ use crate::process::outbound::ID_START;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
 use crate::process::session::reader;
+use crate::process::table::undo;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -88,7 +89,7 @@ pub(crate) fn of_one_game<'a>(
     }
 }
 
-/// Takes in what a letter led to, its vote included.
+/// Takes in what a letter led to, its vote included, and what it took back.
 ///
 /// # Errors
 /// When the club cannot be read, or its game fails on the vote: what stands in the transaction
@@ -102,7 +103,14 @@ pub(crate) fn take(
         .moved
         .as_ref()
         .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.ballot.clone()?)));
+    let undone = effect
+        .moved
+        .as_ref()
+        .and_then(|moved| Some((moved.table.founding().number, moved.seat, moved.undone?)));
     tx.take(file, effect);
+    if let Some((game, seat, to)) = undone {
+        undo::follow(tx, game, seat, to)?;
+    }
     if let Some((game, seat, ballot)) = ballot
         && let Err(why) = isolate(|| vote::vote(tx, game, seat, &ballot))?
     {

@@ -18,15 +18,18 @@ use crate::process::outbound::answers;
 use crate::process::outbound::budget;
 use crate::process::outbound::tell;
 use crate::process::table::talk::{self, explained};
+use crate::process::table::undo;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Acknowledged, Answer, Disposition, LetterEffect, Moved};
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{Notice, Occasion};
-use crate::rules::{Message, Seat};
+use crate::rules::{Arg, Message, Refusal, Seat};
 use crate::store::Repository;
-use crate::table::{LetterRef, Preview, Refused, StandingOrders, Submission, Table, Verdict};
+use crate::table::{
+    LetterRef, OrderLine, Preview, Refused, StandingOrders, Submission, Table, Verdict,
+};
 
 /// A letter that was let in, for its position.
 pub(crate) fn of_player(
@@ -55,7 +58,8 @@ pub(crate) fn of_player(
     let standing = tx.game(game).and_then(|session| session.seat(seat));
     let standing = standing.map(|(seated, _)| seated.standing.clone()).unwrap_or_default();
     let (shown, lines) = (Shown::default(), request.as_ref().map_or(&[][..], |r| &r.lines));
-    let player = Player { letter, game, seat, table, standing, lines, shown };
+    let (head, undone) = (table.head(), None);
+    let player = Player { letter, game, seat, table, standing, lines, shown, head, undone };
     let request = match request {
         Ok(request) => intake::of_one_game(tx.context, letter, request),
         Err(too_much) => Err(unread(*too_much)),
@@ -93,6 +97,9 @@ struct Player<'a> {
     standing: StandingOrders,
     lines: &'a [ReadLine],
     shown: Shown,
+    /// The last record when the letter came, and the one to which it takes its orders back.
+    head: u32,
+    undone: Option<u32>,
 }
 
 /// What an answer shows besides.
@@ -115,7 +122,11 @@ impl Player<'_> {
         let preview = request.commands.contains(&Command::Preview);
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
-        let effects = match answered(self.judge(tx, request))? {
+        let judged = match self.judge(tx, request) {
+            Ok(mut effects) => self.take_back(tx, &mut effects).map(|()| effects),
+            Err(blame) => Err(blame),
+        };
+        let effects = match answered(judged)? {
             Ok(effects) => effects,
             Err(refused) => {
                 let occasion = Occasion::Refused { refused, preview };
@@ -125,10 +136,10 @@ impl Player<'_> {
         if !effects.orders.is_empty() {
             return self.submit(tx, effects, request, shown, asked);
         }
-        if effects.is_around() && preview {
+        if (effects.is_around() || self.undone.is_some()) && preview {
             return self.preview_around(tx, effects, &asked);
         }
-        if effects.is_around() {
+        if effects.is_around() || self.undone.is_some() {
             let unmoved = (self.table.clone(), self.standing.clone());
             return Ok(self.done(tx, effects, unmoved, asked));
         }
@@ -145,9 +156,9 @@ impl Player<'_> {
         let place = tx.game(self.game).and_then(|session| session.seat(self.seat));
         let Some((seated, member)) = place else { return Ok(Effects::default()) };
         let seat = Some((self.game, self.seat, &seated.notes));
-        // What another letter notes is nothing to be kept.
+        // What another letter notes is nothing to be kept, nor is what it takes back.
         let own = |line: &&ReadLine| {
-            !request.quotes(line.order.number) || !matches!(line.what, Line::Note(_))
+            !request.quotes(line.order.number) || !matches!(line.what, Line::Note(_) | Line::Undo)
         };
         let lines: Vec<ReadLine> = request.lines.iter().filter(own).cloned().collect();
         let told = |refused| explained(refused, &request.talk);
@@ -159,6 +170,44 @@ impl Player<'_> {
         Ok(effects)
     }
 
+    /// Takes the writer's last orders back, where the letter asks for it: what else stands in it is
+    /// judged as if they had never come.
+    fn take_back(
+        &mut self,
+        tx: &Transaction<'_>,
+        effects: &mut Effects,
+    ) -> Result<(), Blame<Refused>> {
+        let Some(line) = &effects.undo else { return Ok(()) };
+        let refused = |refusal| Refused { line: Some(line.clone()), refusal };
+        let is_order = |order: &&OrderLine| {
+            order.number < line.number && reads(&self.table, self.seat, &order.text) != Reads::Prose
+        };
+        if effects.orders.iter().any(|order| is_order(&order)) {
+            let why = Refusal::illegal(Message::new("undo-first"));
+            return Err(Blame::Theirs(refused(why)));
+        }
+        let place = (self.game, self.seat);
+        let taken =
+            undo::take_back(tx, place, &self.letter_ref()).map_err(|blame| blame.map(refused))?;
+        let lines: Vec<Arg> = taken.lines().iter().map(|line| Arg::from(line.as_str())).collect();
+        let mut words = vec![Message::new("undo-yours").with("lines", Arg::List(lines))];
+        if !self.standing.plans.is_empty() || !self.standing.secret.is_empty() {
+            words.push(Message::new("undo-plans"));
+            self.standing.forget();
+        }
+        effects.words.splice(0..0, words);
+        self.undone = Some(taken.to());
+        self.table = taken.table;
+        Ok(())
+    }
+
+    fn letter_ref(&self) -> LetterRef {
+        LetterRef {
+            message_id: self.letter.message_id.clone().unwrap_or_default(),
+            digest: self.letter.digest.to_string(),
+        }
+    }
+
     /// A letter with orders for the game.
     fn submit(
         &self,
@@ -168,10 +217,7 @@ impl Player<'_> {
         shown: u32,
         asked: Vec<Command>,
     ) -> Result<LetterEffect, ClubError> {
-        let letter = LetterRef {
-            message_id: self.letter.message_id.clone().unwrap_or_default(),
-            digest: self.letter.digest.to_string(),
-        };
+        let letter = self.letter_ref();
         let submission = Submission {
             seat: self.seat,
             lines: &effects.orders,
@@ -205,11 +251,14 @@ impl Player<'_> {
     ) -> LetterEffect {
         let mut effect = LetterEffect::of(Disposition::Done);
         self.confirm(tx, &effects.confirm, &mut effect);
+        let mut lines = effects.orders;
+        lines.extend(effects.undo);
+        lines.sort_by_key(|line| line.number);
         let acknowledged = Acknowledged {
             answers: self.letter.message_id.clone().into_iter().collect(),
-            carried_out: table.head() > self.table.head(),
+            carried_out: table.head() > self.head,
             digest: self.letter.digest.to_string(),
-            lines: effects.orders,
+            lines,
             remarks: effects.words,
             asked,
             received: None,
@@ -217,7 +266,8 @@ impl Player<'_> {
         effect.member = effects.member;
         effect.notes = effects.notes.map(|notes| (self.game, self.seat, notes));
         let (seat, said, ballot) = (self.seat, effects.said, effects.ballot);
-        effect.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot });
+        let undone = self.undone;
+        effect.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot, undone });
         effect
     }
 

@@ -3,12 +3,13 @@
 //! Which game belongs to which table is written in the commit that founds the game, so a start that
 //! was killed goes on where it stopped.
 
+use crate::club::CampaignTable;
 use crate::club::campaign::{
     Campaign, Drawn, Outcome, Placing, Played, RatedGame, Round, Row, draw, tally,
 };
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
-use crate::process::lobby::found::{self, Founded, Player};
+use crate::process::lobby::found::{self, Founded, Player, Terms};
 use crate::process::outbound::Says;
 use crate::process::outbound::tell;
 use crate::process::transaction::copy_out;
@@ -207,8 +208,10 @@ fn found_tables(
             let definition = kind.definition();
             let setup = GameSetup { kind, definition, options: &rules.options, seats };
             let seed = seed_of(secret, number);
-            match found::lay(&mut tx, number, setup, players, seed, context.settings.clock.clone())?
-            {
+            let (name, usual) = (campaign.name.clone(), Terms::usual(context));
+            let place = CampaignTable { name, round, table: *table };
+            let terms = Terms { campaign: Some(place), ..usual };
+            match found::lay(&mut tx, number, setup, players, seed, terms)? {
                 Founded::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),
                     round,

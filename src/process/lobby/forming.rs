@@ -151,7 +151,8 @@ pub(crate) fn propose(
         return Err(Blame::Theirs(Message::new("lobby-private-alone")));
     }
     let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
-    let room = GameRoom { private, invited, press, ..GameRoom::default() };
+    let undo = wanted.undo.or(Some(tx.context.settings.undo));
+    let room = GameRoom { private, invited, press, undo, ..GameRoom::default() };
     propose_game(tx, digest, founder, &proposal, room)
 }
 
@@ -188,7 +189,7 @@ pub(crate) fn propose_game(
     let mut words = vec![Message::new("lobby-proposed").with("number", number)];
     words.push(game_list::said_of(tx.context, proposal, number, founder));
     words.extend(proposal.punctual.map(|p| Message::new("lobby-punctual").with("least", p)));
-    words.extend(room.press_terms().words());
+    words.extend(room.terms_words());
     let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
     words.extend(unsent);
@@ -275,8 +276,10 @@ fn start(
     let table = Table::found(setup, game, secret(seconds), tx.context.now)
         .map_err(|error| impossible(&error))?;
     let terms = room.press.unwrap_or(tx.context.settings.press);
+    let undo = room.undo.unwrap_or(tx.context.settings.undo);
     let mut around = GameRoom { proposal: None, ..room };
-    around.settle(terms, tx.context.settings.votes);
+    around.settle(terms, tx.context.settings.votes, undo);
+    let terms = around.terms_words();
     if around.private {
         // Who played may know of the game, whatever becomes of his seat.
         let addresses = seats.iter().filter_map(|(_, member)| member.addresses.first());
@@ -284,7 +287,7 @@ fn start(
         around.invited.sort_unstable();
         around.invited.dedup();
     }
-    found::begin_game(tx, table, seats, proposal.clock.clone(), terms)?;
+    found::begin_game(tx, table, seats, proposal.clock.clone(), &terms)?;
     around.observers.retain(|observer| !proposal.players.iter().any(|p| p.member == *observer));
     observers::show_to(tx, game, &around.observers, 0)?;
     tx.put_room(game, around);

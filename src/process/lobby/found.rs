@@ -1,16 +1,15 @@
 //! Founding a game.
 
 use crate::club::clock::{ClockRules, GameClock};
-use crate::club::talk::PressTerms;
-use crate::club::{GameRoom, Member, Seated};
+use crate::club::{CampaignTable, GameRoom, Member, Seated, UndoTerm};
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::substitute;
 use crate::process::outbound::conclude;
-use crate::process::table::talk::press_notes;
+use crate::process::table::talk::terms_notes;
 use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::Movers;
 use crate::process::transaction::{Transaction, retry};
-use crate::rules::{OpenError, Seed};
+use crate::rules::{Message, OpenError, Seed};
 use crate::store::{LogLine, Repository};
 use crate::table::{GameSetup, Table};
 
@@ -21,6 +20,25 @@ pub struct Player {
     pub name: String,
     /// Where letters go; a member who has this address already keeps his name.
     pub address: String,
+}
+
+/// What a game is founded by, besides its rules and what holds in the whole club.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// How its time is kept; none when it waits for ever.
+    pub clock: Option<ClockRules>,
+    /// How long players may take their last orders back.
+    pub undo: UndoTerm,
+    /// The table of a campaign that it is for.
+    pub campaign: Option<CampaignTable>,
+}
+
+impl Terms {
+    /// Those that are usual in a club.
+    pub fn usual(context: &Context) -> Self {
+        let settings = &context.settings;
+        Self { clock: settings.clock.clone(), undo: settings.undo, campaign: None }
+    }
 }
 
 /// What came of the wish to found a game.
@@ -43,24 +61,24 @@ pub fn found(
     players: &[Player],
     seed: &Seed,
 ) -> Result<Founded, ClubError> {
-    found_timed(context, setup, players, seed, context.settings.clock.as_ref())
+    found_by(context, setup, players, seed, &Terms::usual(context))
 }
 
-/// Founds a game whose time is kept by these rules, or that waits for ever.
+/// Founds a game by these terms.
 ///
 /// # Errors
 /// When the club cannot be read or written.
-pub fn found_timed(
+pub fn found_by(
     context: &Context,
     setup: GameSetup<'_>,
     players: &[Player],
     seed: &Seed,
-    rules: Option<&ClockRules>,
+    terms: &Terms,
 ) -> Result<Founded, ClubError> {
     retry(|| {
         let mut tx = Transaction::begin(context);
-        let (number, seed, rules) = (tx.next_game()?, seed.clone(), rules.cloned());
-        let founded = lay(&mut tx, number, setup, players, seed, rules)?;
+        let (number, seed) = (tx.next_game()?, seed.clone());
+        let founded = lay(&mut tx, number, setup, players, seed, terms.clone())?;
         if let Founded::Game(_) = founded {
             tx.keep()?;
         }
@@ -78,7 +96,7 @@ pub(crate) fn lay(
     setup: GameSetup<'_>,
     players: &[Player],
     seed: Seed,
-    rules: Option<ClockRules>,
+    terms: Terms,
 ) -> Result<Founded, ClubError> {
     let table = match Table::found(setup, number, seed, tx.context.now) {
         Ok(table) => table,
@@ -93,19 +111,19 @@ pub(crate) fn lay(
         }
         seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
     }
-    let press = tx.context.settings.press;
-    let mut around = GameRoom::default();
-    around.settle(press, tx.context.settings.votes);
-    if !around.is_empty() {
-        upon.put_room(number, around);
-    }
-    begin_game(&mut upon, table, seats, rules, press)?;
+    let Terms { clock, undo, campaign } = terms;
+    let mut around = GameRoom { campaign, ..GameRoom::default() };
+    around.settle(tx.context.settings.press, tx.context.settings.votes, undo);
+    let words = around.terms_words();
+    upon.put_room(number, around);
+    begin_game(&mut upon, table, seats, clock, &words)?;
     let changes = upon.into_changes();
     tx.absorb(changes);
     Ok(Founded::Game(number))
 }
 
-/// Puts a founded table with its players into a transaction, first letters and all.
+/// Puts a founded table with its players into a transaction, first letters and all, which say these
+/// words of its terms.
 ///
 /// # Errors
 /// When the first letters cannot be written; then nothing is in the transaction.
@@ -114,14 +132,14 @@ pub(crate) fn begin_game(
     table: Table,
     seats: Vec<(Seated, Member)>,
     rules: Option<ClockRules>,
-    press: PressTerms,
+    terms: &[Message],
 ) -> Result<(), ClubError> {
     let (number, count) = (table.founding().number, table.founding().seats);
     let line = LogLine { game: number, seq: 0, line: table.founding().line() };
     let mut session = GameSession::founded(table, seats);
     session.clock = rules.map(GameClock::new);
     session.keep_time(tx.context.now, &Movers::default());
-    let notes = press_notes(press, count);
+    let notes = terms_notes(terms, count);
     let movers = Movers { notes, ..Movers::default() };
     let letters = conclude::turn_letters(tx, &session, &movers)?;
     for seat in session.all_seats() {

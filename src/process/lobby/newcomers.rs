@@ -63,7 +63,7 @@ pub(crate) fn invite(
             .with("club", tx.context.settings.name.as_str()),
         game_list::said_of(tx.context, proposal, game, &to),
     ];
-    words.extend(tx.room(game)?.press_terms().words());
+    words.extend(tx.room(game)?.terms_words());
     words.push(asking(how).with("number", game));
     Ok(match tell::notice(tx.context, &to, &Notice::Said(words), action, digest, None) {
         Ok(letter) => {

@@ -46,8 +46,8 @@ pub(crate) fn rematch(
     let invited = others.filter_map(|(_, other)| other.addresses.first().cloned()).collect();
     let private = room.private;
     let next = tx.next_game()?;
-    let press = Some(room.press_terms());
-    let around = GameRoom { private, invited, press, ..GameRoom::default() };
+    let (press, undo) = (Some(room.press_terms()), room.undo);
+    let around = GameRoom { private, invited, press, undo, ..GameRoom::default() };
     let words = forming::propose_game(tx, digest, member, &proposal, around)?;
     room.rematch = Some(next);
     tx.put_room(game, room);

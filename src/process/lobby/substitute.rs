@@ -141,8 +141,8 @@ fn tell_of_substitute(tx: &mut Transaction<'_>, game: u32, seat: Seat, before: &
         .with("before", before)
         .with("others", others);
     tx.tell_seat(game, seat, welcome);
-    let terms = tx.room(game).as_ref().map(GameRoom::press_terms).unwrap_or_default();
-    terms.words().into_iter().for_each(|word| tx.tell_seat(game, seat, word));
+    let terms = tx.room(game).as_ref().map(GameRoom::terms_words).unwrap_or_default();
+    terms.into_iter().for_each(|word| tx.tell_seat(game, seat, word));
     let told = Message::new("seat-taken-over")
         .with("who", seat)
         .with("before", before)

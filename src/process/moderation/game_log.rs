@@ -109,6 +109,7 @@ fn record_words(record: &Record, names: &[String]) -> Message {
         Cause::Orders { seat, .. } => of_seat("moderator-record-orders", seat),
         Cause::Absent { seat, .. } => of_seat("moderator-record-absent", seat),
         Cause::Rewound { to, .. } => Message::new("moderator-record-rewound").with("to", *to),
+        Cause::Undone { seat, .. } => of_seat("moderator-record-undone", seat),
         Cause::Ended { .. } => Message::new("moderator-record-ended"),
     }
 }

@@ -4,7 +4,7 @@
 //! What goes wrong in one letter is that letter's. May know neither envelopes nor the way out.
 
 use super::owed::Telling;
-use crate::club::{ActivityEntry, Command, Member};
+use crate::club::{ActivityEntry, CampaignTable, Command, Member};
 use crate::mail::{Appointment, Position, Token};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
@@ -126,8 +126,9 @@ fn of_position(
         Ok(session) => session,
         Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
     };
-    let mut page = Page::new(&session.table, &session.names);
-    jobs.iter().map(|job| isolate(|| one(tx, (&mut page, &session), job))).collect()
+    let campaign = tx.room(game)?.campaign.as_ref().map(campaign_words);
+    let (mut page, around) = (Page::new(&session.table, &session.names), (&session, &campaign));
+    jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job))).collect()
 }
 
 /// A game where it stood after a record.
@@ -145,17 +146,20 @@ fn at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
 
 fn one(
     tx: &Transaction<'_>,
-    (page, session): (&mut Page<'_>, &GameSession),
+    page: &mut Page<'_>,
+    (session, campaign): (&GameSession, &Option<Message>),
     job: &Job<'_>,
 ) -> Result<Said, ClubError> {
     match job.what {
         What::Seat { telling, among_others } => {
-            to_seat(tx, (page, session), telling, among_others, job.written)
+            let kind = (among_others, job.written);
+            to_seat(tx, page, (session, campaign), telling, kind)
         }
         What::Watching { reader, told, minutes } => {
             let minutes = talk::by_former(session, minutes.to_vec());
             let club = &tx.context.settings.name;
-            let letter = PublicLetter { club, reader, told, minutes: &minutes };
+            let campaign = campaign.as_ref();
+            let letter = PublicLetter { club, reader, told, minutes: &minutes, campaign };
             Ok(Said::alone(page.public_letter(&tx.context.library, &letter)?))
         }
     }
@@ -163,10 +167,10 @@ fn one(
 
 fn to_seat(
     tx: &Transaction<'_>,
-    (page, session): (&mut Page<'_>, &GameSession),
+    page: &mut Page<'_>,
+    (session, campaign): (&GameSession, &Option<Message>),
     telling: &Telling,
-    among_others: bool,
-    written: DateTime<Utc>,
+    (among_others, written): (bool, DateTime<Utc>),
 ) -> Result<Said, ClubError> {
     let Telling { game, seat, .. } = *telling;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
@@ -181,7 +185,8 @@ fn to_seat(
         minutes.retain(|minute| seated.may_read(seat, minute));
         minutes = talk::by_former(session, minutes);
     }
-    let clock: Vec<Message> = telling.clock.iter().chain(&telling.pace).cloned().collect();
+    let clock = telling.clock.iter().chain(&telling.pace).chain(campaign);
+    let clock: Vec<Message> = clock.cloned().collect();
     let rendered = page.letter(
         &tx.context.library,
         &GameLetter {
@@ -207,6 +212,14 @@ fn to_seat(
         due.map(|due| appointment(tx.context, &session.table, (telling, reader), due, written));
     let waits = session.table.turn().awaits(seat);
     Ok(Said { rendered, token: Some(token), waits, calendar })
+}
+
+/// Which table of a campaign a game is for.
+fn campaign_words(place: &CampaignTable) -> Message {
+    Message::new("campaign-table")
+        .with("name", place.name.as_str())
+        .with("round", place.round)
+        .with("table", place.table)
 }
 
 /// A deadline as an entry of a calendar.

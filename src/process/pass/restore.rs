@@ -183,7 +183,11 @@ fn people(found: journal::Restored, present: Option<&Present>) -> Batch {
 /// The letters whose orders are in a log: journals of earlier versions know no others.
 fn seen_letters(table: &Table) -> impl Iterator<Item = ([u8; 16], SeenLetter)> + '_ {
     table.records().iter().filter_map(|record| {
-        let Cause::Orders { letter: Some(letter), .. } = &record.cause else { return None };
+        let (Cause::Orders { letter: Some(letter), .. }
+        | Cause::Undone { letter: Some(letter), .. }) = &record.cause
+        else {
+            return None;
+        };
         let digest = data_encoding::HEXLOWER.decode(letter.digest.as_bytes()).ok()?;
         let game = Some(table.founding().number);
         let seen = SeenLetter { at: record.at, game, seq: Some(record.seq) };

@@ -1,9 +1,10 @@
-//! What is said and done around a game in play: press, votes, and interventions from outside of its
-//! rules.
+//! What is said and done around a game in play: press, votes, orders that are taken back, and
+//! interventions from outside of its rules.
 //!
 //! Knows nothing of letters, nor of who may speak in one.
 
 pub(crate) mod intervention;
 pub(crate) mod news;
 pub(crate) mod talk;
+pub(crate) mod undo;
 pub(crate) mod vote;

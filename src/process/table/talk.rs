@@ -3,7 +3,7 @@
 //! It is delivered in the pass that reads it and kept in the game's minutes, never in its log: who
 //! counts records, letters or positions does not learn who talks to whom.
 
-use crate::club::talk::{Press, PressTerms, Talk};
+use crate::club::talk::{Press, Talk};
 use crate::club::{ActivityEntry, Happening};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{addresses_in, holds_mark};
@@ -71,8 +71,7 @@ pub(crate) fn is_private(text: &str) -> bool {
 }
 
 /// What a game's first letters say of what may be said in it; nothing of the usual terms.
-pub(crate) fn press_notes(terms: PressTerms, seats: u8) -> Vec<(Seat, Message)> {
-    let words = terms.words();
+pub(crate) fn terms_notes(words: &[Message], seats: u8) -> Vec<(Seat, Message)> {
     let to = |seat| words.iter().map(move |word| (seat, word.clone()));
     Seat::all(seats).flat_map(to).collect()
 }

@@ -296,8 +296,29 @@ fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> Result
 /// # Errors
 /// When the club cannot be read.
 pub(crate) fn void_vote(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+    void_those(tx, game, |_| true)
+}
+
+/// Ends the votes on taking a game back to where it no longer is.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn void_rewinds(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+    if !tx.room(game)?.open_votes.is_empty() {
+        void_those(tx, game, |vote| matches!(vote.what, Intervention::Rewind(_)))?;
+    }
+    Ok(())
+}
+
+fn void_those(
+    tx: &mut Transaction<'_>,
+    game: u32,
+    is_void: impl Fn(&Vote) -> bool,
+) -> Result<(), ClubError> {
     let GameRoom { open_votes, .. } = tx.room_mut(game)?;
-    let void = std::mem::take(open_votes);
+    let (void, open) = std::mem::take(open_votes).into_iter().partition(is_void);
+    *open_votes = open;
+    let void: Vec<Vote> = void;
     if void.is_empty() {
         return Ok(());
     }
@@ -357,6 +378,12 @@ fn proposals_of(game: u32, seat: Seat) -> String {
 
 fn quoted(line: &str) -> String {
     format!("\"{line}\"")
+}
+
+/// What a player can do whose orders cannot be taken back by one word.
+pub(crate) fn instead_of_undo(rules: &VoteRules) -> Message {
+    let none = rules.quorum(&Intervention::Rewind(0)) == Quorum::None;
+    Message::new(if none { "undo-instead-none" } else { "undo-instead" })
 }
 
 /// What is told of a vote that has ended without carrying.

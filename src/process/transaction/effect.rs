@@ -117,6 +117,8 @@ pub(crate) struct Moved {
     pub(crate) said: Vec<ActivityEntry>,
     /// What he has voted.
     pub(crate) ballot: Option<Ballot>,
+    /// The record to which he has taken his orders back.
+    pub(crate) undone: Option<u32>,
 }
 
 /// A letter that one leads to, if only as its answer.

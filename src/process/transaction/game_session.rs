@@ -81,7 +81,10 @@ impl GameSession {
         let only_turns = self.seat(seat).is_some_and(|(_, member)| member.letters.turns);
         let turn = self.table.turn();
         let is_turn = turn == Turn::Over || turn.awaits(seat) || self.stored == 0;
-        self.has_moved() && (is_turn || !only_turns)
+        // Who was told that it is his turn must hear that it is not any more.
+        let told = self.seat(seat).map_or(0, |(seated, _)| seated.last_seen_seq);
+        let is_withdrawn = self.table.went_back_behind(told, self.stored);
+        self.has_moved() && (is_turn || is_withdrawn || !only_turns)
     }
 
     /// The game's number.

@@ -109,8 +109,10 @@ fn change_all(tx: &mut Transaction<'_>) {
     tx.room_mut(1).unwrap().waiting.push(3);
     tx.game_mut(1).unwrap().clock.as_mut().unwrap().pause(now());
     let seed = Seed::rehearsal(9);
-    let rules = tx.context.settings.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
-    let founded = found::lay(tx, 3, setup(), &players(&["bob", "cid", "dot"]), seed, rules);
+    let usual = found::Terms::usual(tx.context);
+    let clock = usual.clock.clone().map(|rules| ClockRules { bank: None, ..rules });
+    let terms = found::Terms { clock, ..usual };
+    let founded = found::lay(tx, 3, setup(), &players(&["bob", "cid", "dot"]), seed, terms);
     assert!(matches!(founded, Ok(Founded::Game(3))));
     tx.set_due((1, Some(now() + TimeDelta::days(5))));
     tx.set_due((2, None));

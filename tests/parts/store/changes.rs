@@ -105,16 +105,9 @@ fn letter(byte: u8, length: usize, owed: bool) -> Outgoing {
 
 fn clock(misses: u32) -> GameClock {
     let rules = ClockRules::of(Deadline::After(Length::Days(3)));
-    GameClock {
-        rules,
-        waits: Vec::new(),
-        misses: vec![misses],
-        missed_in_row: Vec::new(),
-        open: Vec::new(),
-        bank_used: Vec::new(),
-        paused: None,
-        why: None,
-    }
+    let mut clock = GameClock::new(rules);
+    clock.misses = vec![misses];
+    clock
 }
 
 /// These changes as a batch for a store. No number of a game or a member is left out.

@@ -1,0 +1,137 @@
+//! How long a player may take the last orders back, and the word by which it is done.
+//!
+//! Pure. Which orders can be taken back the table knows.
+
+use super::clock::Length;
+use crate::rules::Message;
+use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The longest time for it, in minutes: whoever comes next shall not wait for it.
+const LONGEST: i64 = 24 * 60;
+
+/// How long after orders their player may take them back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum UndoTerm {
+    /// So long.
+    Within(Length),
+    /// Not at all.
+    Off,
+}
+
+/// A term that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no time for taking orders back: write 1 hour, up to a day, or off")]
+pub struct NoUndoTerm(String);
+
+impl Default for UndoTerm {
+    fn default() -> Self {
+        Self::Within(Length::Minutes(60))
+    }
+}
+
+impl UndoTerm {
+    /// For how long; none where it is not at all.
+    pub(crate) fn time(self) -> Option<TimeDelta> {
+        match self {
+            Self::Within(length) => Some(length.time()),
+            Self::Off => None,
+        }
+    }
+
+    /// What players are told of it; what is usual needs no words.
+    pub(crate) fn words(self) -> Option<Message> {
+        match self {
+            usual if usual == Self::default() => None,
+            Self::Within(length) => {
+                Some(Message::new("undo-term").with("time", length.to_string()))
+            }
+            Self::Off => Some(Message::new("undo-term-off")),
+        }
+    }
+}
+
+impl FromStr for UndoTerm {
+    type Err = NoUndoTerm;
+
+    fn from_str(text: &str) -> Result<Self, NoUndoTerm> {
+        if matches!(text.trim().to_lowercase().as_str(), "off" | "none" | "never") {
+            return Ok(Self::Off);
+        }
+        let length = Length::read(text).ok();
+        let length = length.filter(|length| length.time() <= TimeDelta::minutes(LONGEST));
+        length.map(Self::Within).ok_or_else(|| NoUndoTerm(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for UndoTerm {
+    type Error = NoUndoTerm;
+
+    fn try_from(text: String) -> Result<Self, NoUndoTerm> {
+        text.parse()
+    }
+}
+
+impl From<UndoTerm> for String {
+    fn from(term: UndoTerm) -> Self {
+        term.to_string()
+    }
+}
+
+impl fmt::Display for UndoTerm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Within(length) => write!(f, "{length}"),
+            Self::Off => f.write_str("off"),
+        }
+    }
+}
+
+/// Whether a line asks that its writer's last orders be taken back.
+pub(crate) fn asks_for_undo(line: &str) -> bool {
+    const BESIDES: [&str; 14] = [
+        "please", "my", "the", "that", "this", "it", "last", "move", "moves", "order", "orders",
+        "turn", "letter", "back",
+    ];
+    let line = line.to_lowercase();
+    let words: Vec<&str> =
+        line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words = words.strip_prefix(&["please"]).unwrap_or(&words);
+    match words {
+        ["undo", rest @ ..] => rest.iter().all(|word| BESIDES.contains(word)),
+        ["take", rest @ ..] => {
+            rest.contains(&"back") && rest.iter().all(|word| BESIDES.contains(word))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_is_a_time_of_up_to_a_day_or_off() {
+        let read = |text: &str| text.parse::<UndoTerm>();
+        assert_eq!(read("1 hour"), Ok(UndoTerm::default()));
+        assert_eq!(read("2h").map(|term| term.to_string()), Ok("2 hours".to_owned()));
+        assert_eq!(read(" Off "), Ok(UndoTerm::Off));
+        assert!(read("25 hours").is_err() && read("2 days").is_err() && read("soon").is_err());
+        let kept = |term| serde_json::to_string(&term).expect("a form");
+        assert_eq!(kept(UndoTerm::Off), "\"off\"");
+        assert_eq!(kept(UndoTerm::default()), "\"1 hour\"");
+    }
+
+    #[test]
+    fn the_word_is_known_in_its_usual_clothes_and_no_order_is() {
+        for line in ["undo", "Undo!", "undo my last move", "please undo that", "take it back."] {
+            assert!(asks_for_undo(line), "{line}");
+        }
+        for line in ["undone", "undo G25", "take red", "back", "take PRR back to start"] {
+            assert!(!asks_for_undo(line), "{line}");
+        }
+    }
+}

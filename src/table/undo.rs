@@ -1,0 +1,234 @@
+//! A seat takes its last orders back: a record like a rewind, by the seat's own will.
+//!
+//! It may, as long as nothing has come of them that somebody else would lose by it: no chance was
+//! drawn, nothing hidden was turned up, and nothing followed. How long it may, and whether at all,
+//! its club knows.
+
+use super::{Cause, LetterRef, Record, Submission, Table, in_force};
+use crate::rules::{Damage, Message, Refusal, Seat, Turn};
+use chrono::{DateTime, Utc};
+use std::sync::Arc;
+
+/// How often the orders for one position may be taken back: each time all others are written to.
+const TIMES_MAX: usize = 3;
+
+/// A table whose last orders were taken back.
+pub(crate) struct TakenBack {
+    /// The table afterwards.
+    pub(crate) table: Table,
+    /// The record that was taken back, as it stands in the log.
+    pub(crate) record: Arc<Record>,
+    /// The last record that stays in force.
+    to: u32,
+}
+
+impl TakenBack {
+    /// The last record that stays in force.
+    pub(crate) const fn to(&self) -> u32 {
+        self.to
+    }
+
+    /// The lines that were taken back.
+    pub(crate) fn lines(&self) -> &[String] {
+        match &self.record.cause {
+            Cause::Orders { lines, .. } => lines,
+            _ => &[],
+        }
+    }
+}
+
+impl Table {
+    /// Takes a seat's orders back, if they are the last thing that has happened. The dice stand
+    /// where they stood: none were thrown.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(crate) fn undo(
+        &self,
+        seat: Seat,
+        letter: Option<&LetterRef>,
+        now: DateTime<Utc>,
+    ) -> Result<TakenBack, Refusal> {
+        let no = |key| Refusal::illegal(Message::new(key));
+        if self.turn() == Turn::Over {
+            return Err(no("undo-over"));
+        }
+        let record = self.last_orders(seat)?;
+        let line = in_force(&self.records);
+        let before = line.iter().rev().nth(1).ok_or_else(|| no("undo-nothing"))?;
+        let (to, dice) = (before.seq, before.dice);
+        if record.dice != dice {
+            return Err(no("undo-chance"));
+        }
+        if self.has_turned_up(seat, &record, to).unwrap_or(true) {
+            return Err(no("undo-turned-up"));
+        }
+        let again =
+            |cause: &Cause| matches!(*cause, Cause::Undone { to: other, .. } if other == to);
+        if self.records.iter().filter(|record| again(&record.cause)).count() >= TIMES_MAX {
+            return Err(Refusal::illegal(Message::new("undo-often").with("count", TIMES_MAX)));
+        }
+        let mut table = self.clone();
+        let cause = Cause::Undone { seat, to, letter: letter.cloned() };
+        table.append(cause, Vec::new(), dice, now);
+        let records = std::mem::take(&mut table.records);
+        // Every event passed when it was first folded.
+        let _ = table.refold(records);
+        Ok(TakenBack { table, record, to })
+    }
+
+    /// The last record, if it is of this seat's orders.
+    ///
+    /// # Errors
+    /// What it is instead.
+    fn last_orders(&self, seat: Seat) -> Result<Arc<Record>, Refusal> {
+        let no = |key| Refusal::illegal(Message::new(key));
+        let last = self.records.last().ok_or_else(|| no("undo-nothing"))?;
+        let has_ordered =
+            in_force(&self.records).iter().any(|record| Self::mover(record) == Some(seat));
+        match last.cause {
+            Cause::Orders { seat: other, .. } if other == seat => Ok(Arc::clone(last)),
+            Cause::Absent { seat: other, .. } if other == seat => Err(no("undo-absent")),
+            Cause::Undone { seat: other, .. } if other == seat => Err(no("undo-done")),
+            Cause::Rewound { .. } => Err(no("undo-rewound")),
+            Cause::Orders { seat: other, .. } | Cause::Absent { seat: other, .. }
+                if has_ordered =>
+            {
+                Err(Refusal::illegal(Message::new("undo-followed").with("who", other)))
+            }
+            _ => Err(no("undo-nothing")),
+        }
+    }
+
+    /// Whether something that lay hidden has shown by a record of this seat's.
+    fn has_turned_up(&self, seat: Seat, record: &Record, to: u32) -> Result<bool, Damage> {
+        // A position that cannot be folded was never played on.
+        let Ok(before) = self.at(to) else { return Ok(true) };
+        let mut game = before.game;
+        for event in &record.events {
+            if game.turns_up(event, seat)? {
+                return Ok(true);
+            }
+            game.apply(event)?;
+        }
+        Ok(false)
+    }
+
+    /// Whether the letter has just taken back something before its lines are judged.
+    pub(super) fn was_taken_back_by(&self, by: &Submission<'_>) -> bool {
+        self.records.last().is_some_and(|record| match &record.cause {
+            Cause::Undone { seat, letter, .. } => {
+                *seat == by.seat && letter.is_some() && letter.as_ref() == by.letter
+            }
+            _ => false,
+        })
+    }
+
+    /// Who took back, after the record with number `seen`, a position that whoever saw that record
+    /// has seen; the seat itself does not count.
+    pub(super) fn taken_back_since(&self, seat: Seat, seen: u32) -> Option<Seat> {
+        self.records_since(seen).iter().find_map(|record| match record.cause {
+            Cause::Undone { seat: by, to, .. } if by != seat && to < seen => Some(by),
+            _ => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::kind;
+    use crate::rules::Seed;
+    use crate::table::verify::Finding;
+    use crate::table::{GameSetup, Openings, OrderLine, StandingOrders, Submission, Verdict};
+    use std::collections::BTreeMap;
+
+    fn table(name: &str) -> Table {
+        let kind = kind(name).expect("it ships");
+        let options = BTreeMap::new();
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        Table::found(setup, 1, Seed::rehearsal(7), DateTime::UNIX_EPOCH).expect("a table")
+    }
+
+    fn after(table: &Table, seat: u8, line: &str, seen: u32) -> Result<Table, &'static str> {
+        let lines = [OrderLine { number: 1, text: line.to_owned() }];
+        let standing = &StandingOrders::default();
+        let seat = Seat::new(seat);
+        let submission = Submission { seat, lines: &lines, seen, letter: None, standing };
+        match table.submit(&submission, DateTime::UNIX_EPOCH) {
+            Verdict::Accepted { table, .. } => Ok(*table),
+            Verdict::Refused(refused) => Err(refused.refusal.reason.key),
+        }
+    }
+
+    fn undo(table: &Table, seat: u8) -> Result<Table, &'static str> {
+        let taken = table.undo(Seat::new(seat), None, DateTime::UNIX_EPOCH);
+        taken.map(|taken| taken.table).map_err(|refusal| refusal.reason.key)
+    }
+
+    fn fold(table: &Table, change: impl Fn(&mut Vec<String>)) -> Table {
+        let mut lines = vec![table.founding().line()];
+        lines.extend(table.records().iter().map(|record| record.line()));
+        change(&mut lines);
+        Table::fold(&mut Openings::default(), lines.iter().map(String::as_str)).expect("it folds")
+    }
+
+    #[test]
+    fn the_position_is_the_one_before_and_stands_so_in_the_log() {
+        let start = table("paris-connection");
+        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
+        let back = undo(&built, 1).expect("it can be");
+        assert_eq!((back.head(), back.turn()), (3, start.turn()));
+        assert_eq!(back.game().public(), start.game().public());
+        assert_eq!(back.dice().counter(), start.dice().counter());
+        let again = fold(&back, |_| {});
+        assert_eq!(again.game().public(), start.game().public());
+        assert_eq!(again.verify().findings, []);
+        // Who saw the position that is no more is told; who did not has nothing to be told.
+        assert_eq!(after(&back, 1, "build red G23", 2).map(|table| table.head()), Ok(4));
+        let bobs = after(&back, 1, "build red G23", 3).expect("it is legal");
+        assert_eq!(after(&bobs, 2, "build black F24", 2).err(), Some("undone-since"));
+        assert!(after(&bobs, 2, "build black F24", 1).is_ok());
+    }
+
+    #[test]
+    fn only_the_last_orders_of_the_seat_are_taken_back_and_only_where_nothing_has_shown() {
+        let start = table("paris-connection");
+        assert_eq!(undo(&start, 1).err(), Some("undo-nothing"));
+        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
+        assert_eq!(undo(&built, 2).err(), Some("undo-nothing"));
+        let next = after(&built, 2, "build black F24", 2).expect("it is legal");
+        assert_eq!(undo(&next, 1).err(), Some("undo-followed"));
+        let back = undo(&next, 2).expect("it can be");
+        assert_eq!(undo(&back, 1).err(), Some("undo-nothing"));
+        assert_eq!(undo(&back, 2).err(), Some("undo-done"));
+        let traded = start.game().legal(Seat::new(1));
+        let trade = traded.iter().find(|line| line.starts_with("trade")).expect("a trade");
+        let traded = after(&start, 1, trade, 1).expect("it is legal");
+        assert_eq!(undo(&traded, 1).err(), Some("undo-turned-up"));
+        let start = table("trick-of-the-rails");
+        let card = start.game().legal(Seat::new(1)).remove(0);
+        let played = after(&start, 1, &card, 1).expect("it is legal");
+        assert_eq!(undo(&played, 1).err(), Some("undo-turned-up"));
+        let absent = start.forfeit(Seat::new(1), &[], DateTime::UNIX_EPOCH).expect("it is done");
+        assert_eq!(undo(&absent, 1).err(), Some("undo-absent"));
+    }
+
+    #[test]
+    fn a_log_in_which_somebody_takes_back_what_is_not_his_does_not_hold() {
+        let start = table("paris-connection");
+        let built = after(&start, 1, "build red G23", 1).expect("it is legal");
+        let next = after(&built, 2, "build black F24", 2).expect("it is legal");
+        let back = undo(&next, 2).expect("it can be");
+        for (from, to) in [("\"seat\":2,\"to\":2", "\"seat\":1,\"to\":2"), ("\"to\":2", "\"to\":1")]
+        {
+            let forged = fold(&back, |lines| {
+                let last = lines.last_mut().expect("one");
+                assert!(last.contains(from), "{last}");
+                *last = last.replace(from, to);
+            });
+            let findings = forged.verify().findings;
+            assert!(findings.contains(&Finding::Undo(4)), "{findings:?}");
+        }
+    }
+}
