@@ -11,10 +11,12 @@ mod cutoff;
 mod decide;
 mod definition;
 mod draw;
+mod forms;
 mod hex;
 mod hidden;
 mod narrate;
 mod orders;
+mod places;
 mod plan;
 mod refuse;
 mod state;
@@ -22,6 +24,7 @@ mod state;
 mod tests;
 mod validate;
 mod views;
+mod words;
 
 pub use plan::Plan;
 
