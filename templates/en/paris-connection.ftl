@@ -56,7 +56,7 @@ pc-choice-trade = trade 1 of your { $held } for 1 or 2 of another company; the s
 ## What was made of a line
 
 pc-rest-stays = The game ends with that locomotive, so nothing of { $colour } is placed on { $hexes }.
-pc-took-one = No number was given, so 1 { $colour } share was taken. For two, write "for 2 { $colour }".
+pc-took-one = No number was given, so 1 { $colour } share was taken. For two, write "{ $line }".
 
 ## A line that is no order
 

@@ -387,7 +387,8 @@ impl Asker<'_> {
         let order = Order::Trade { give, take, count: count.unwrap_or(1) };
         let mut reading = Reading::plain(vec![order]);
         if count.is_none() && self.state.supply[take] > 1 {
-            reading.remarks.push(refuse::about("pc-took-one", take));
+            let two = ParisConnection::write(self.state, &[Order::Trade { give, take, count: 2 }]);
+            reading.remarks.push(refuse::about("pc-took-one", take).with("line", two));
         }
         Ok(reading)
     }

@@ -144,8 +144,8 @@ pub fn by_name(board: &Board, said: &[Word<'_>]) -> Option<(Hex, usize)> {
     let first = said.first()?.text.chars().next()?;
     // Most names are passed over by their first letter.
     let begins = |name: &str| {
-        let begin: String = name.chars().take(1).collect();
-        words::small(&begin).starts_with(first)
+        let begin = name.chars().next();
+        begin.is_some_and(|c| !c.is_ascii() || c.to_ascii_lowercase() == first)
     };
     let all = tower.into_iter().chain(stations).chain(cities);
     let named = all.filter(|(_, name)| begins(name)).filter_map(|(hex, name)| {

@@ -4,7 +4,7 @@ use crate::rules::words;
 
 /// Words that may stand in a line and say nothing. Some are the codes of cities too, as `To` and
 /// `An` are: what they are then, their place in the line tells.
-pub const FILLERS: [&str; 32] = [
+pub const FILLERS: [&str; 33] = [
     "a",
     "an",
     "and",
@@ -14,6 +14,7 @@ pub const FILLERS: [&str; 32] = [
     "from",
     "hex",
     "hexes",
+    "i",
     "in",
     "into",
     "loco",

@@ -3,6 +3,7 @@
 use super::{ONE, game, hex, put, read, refusal};
 use crate::games::ParisConnection;
 use crate::games::paris_connection::colour::Colour;
+use crate::games::paris_connection::hex::Hex;
 use crate::games::paris_connection::state::Order;
 use crate::games::paris_connection::words::FILLERS;
 use crate::rules::{Arg, Dice, Message, OrderText, RefusalKind, Rules, Seed};
@@ -35,6 +36,7 @@ fn a_build_is_read_however_it_is_punctuated() {
         "Please build red on G 23, H 24 then I 25",
         "build G23, H24 and I25 in red",
         "build G23 H24 I25 red",
+        "I build red on G23, H24, I 25",
         "build 3 at G23 H24 I25 (red)",
         "build red 3 G23 H24 I25",
         "build three trains red to G23 to H24 to I25",
@@ -111,6 +113,10 @@ fn a_trade_is_read_with_or_without_a_number() {
         let reading = read(&state, line);
         let trade = Order::Trade { give: Colour::Red, take: Colour::Blue, count };
         assert_eq!((&*reading.orders, reading.remarks.len()), (&[trade][..], remarks), "{line}");
+        // What the remark tells to write is an order.
+        if let Some(Arg::Text(two)) = reading.remarks.first().and_then(|r| r.args.get("line")) {
+            assert_eq!(read(&state, two).remarks, [], "{line}: {two}");
+        }
     }
 }
 
@@ -235,6 +241,17 @@ fn no_filler_eats_a_name_of_the_map() {
         })
         .collect();
     let meant = |line: &str| hexes(&read(&state, line).orders);
+    for (names, hex) in &names {
+        for colour in Colour::ALL {
+            let letter = state.board.letters[colour];
+            for line in [format!("b {letter} {}", names[0]), format!("build {letter} {}", names[1])]
+            {
+                let orders = read(&state, &line).orders;
+                let meant = Hex::parse(hex).map(|hex| Order::Place { colour, hex });
+                assert_eq!(orders.first().copied(), meant, "{line}");
+            }
+        }
+    }
     for ((spelled, hex), (others, other)) in names.iter().zip(names.iter().cycle().skip(1)) {
         for name in spelled {
             assert_eq!(meant(&format!("build red {name}")), [hex.clone()], "{name}");
