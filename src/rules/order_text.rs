@@ -13,6 +13,9 @@ pub trait OrderText: Rules {
 
     /// The ways of writing an order: what `parse` goes by, a refusal offers and the card shows.
     const GRAMMAR: Grammar<Self::State>;
+    /// Words that may stand in a line and say nothing. None of them is the name of anything, or
+    /// `parse` tells by its place which of the two it is.
+    const FILLERS: &'static [&'static str];
 
     /// Reads one line of a letter as one or more orders; the line has been folded to plain
     /// characters.

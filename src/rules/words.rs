@@ -1,9 +1,20 @@
 //! The words of a line: how it is cut, and what a word stands for. What the games' readers have in
 //! common.
 
-/// The line in small letters, without these marks: they part no words.
+/// The line in small letters, without these marks: they part no words. Inside a number they stay:
+/// 2.5 is not 25.
 pub fn small(line: &str, marks: &[char]) -> String {
-    line.to_lowercase().replace(marks, "")
+    let line = line.to_lowercase();
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let mut small = String::with_capacity(line.len());
+    for (at, mark) in line.char_indices() {
+        let (before, behind) = line.split_at(at);
+        let is_inside = is_digit(before.chars().next_back()) && is_digit(behind.chars().nth(1));
+        if !marks.contains(&mark) || is_inside {
+            small.push(mark);
+        }
+    }
+    small
 }
 
 /// What a line says: its words, but for those that may stand in it and say nothing.
@@ -11,17 +22,53 @@ pub(crate) fn telling<'a>(words: impl Iterator<Item = &'a str>, fillers: &[&str]
     words.filter(|word| !fillers.contains(word)).collect()
 }
 
-/// The line cut at everything that is no letter and no digit.
+/// The line cut at everything that is no letter and no digit. What makes another number of a number
+/// is a part of it, so that `-1` is not 1 and `2.5` not 2 and 5.
 pub fn plain(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+    cut(line).filter(|piece| piece.contains(char::is_alphanumeric))
 }
 
-/// A word cut between letters and digits.
+/// The line as [`plain`] cuts it, with every mark between the words as a piece of its own.
+pub(crate) fn cut(line: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let behind = line.get(at..)?;
+        at += behind.len() - behind.trim_start().len();
+        let (before, rest) = line.split_at_checked(at)?;
+        let length = piece(before.chars().next_back(), rest);
+        at += length;
+        rest.get(..length).filter(|piece| !piece.is_empty())
+    })
+}
+
+/// How long the piece is that a line goes on with, behind this character.
+fn piece(before: Option<char>, rest: &str) -> usize {
+    let Some(first) = rest.chars().next() else { return 0 };
+    let number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_free = before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | ',' | ':' | ';'));
+    let is_sign = matches!(first, '+' | '-') && is_free && rest.get(1..).is_some_and(number);
+    if !first.is_alphanumeric() && !is_sign {
+        return first.len_utf8();
+    }
+    let mut is_number = is_sign || first.is_ascii_digit();
+    for (at, c) in rest.char_indices().skip(1) {
+        let is_part = is_number && matches!(c, '.' | '/') && rest.get(at + 1..).is_some_and(number);
+        is_number &= is_part || c.is_ascii_digit();
+        if !is_part && !c.is_alphanumeric() {
+            return at;
+        }
+    }
+    rest.len()
+}
+
+/// A word cut between letters and digits; a number with a sign or a part is one.
 pub(crate) fn letters_and_digits(word: &str) -> impl Iterator<Item = &str> {
+    let is_whole = word.contains(|c: char| !c.is_alphanumeric());
     let mut rest = word;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
-        let end = rest.find(|c: char| c.is_numeric() != first.is_numeric()).unwrap_or(rest.len());
+        let parts = |c: char| !is_whole && c.is_numeric() != first.is_numeric();
+        let end = rest.find(parts).unwrap_or(rest.len());
         let (part, behind) = rest.split_at(end);
         rest = behind;
         Some(part)
@@ -54,7 +101,11 @@ pub fn number(word: &str) -> Option<u8> {
     match word {
         "one" => Some(1),
         "two" => Some(2),
-        _ => word.parse().ok(),
+        "three" => Some(3),
+        "four" => Some(4),
+        "five" => Some(5),
+        // Rust would read `+1` as well.
+        _ => word.parse().ok().filter(|_| word.bytes().all(|digit| digit.is_ascii_digit())),
     }
 }
 
@@ -80,6 +131,39 @@ mod tests {
             ["b", "12", "\u{e9}", "3"]
         );
         assert_eq!(letters_and_digits("").count(), 0);
+        assert_eq!(cut("a->b, (c)").collect::<Vec<_>>(), ["a", "-", ">", "b", ",", "(", "c", ")"]);
+    }
+
+    #[test]
+    fn a_number_keeps_its_sign_and_its_parts() {
+        for (line, words) in [
+            ("for -1 blue", &["for", "-1", "blue"][..]),
+            ("+1", &["+1"]),
+            ("(-2.5)", &["-2.5"]),
+            ("1/2 and 2.5", &["1/2", "and", "2.5"]),
+            ("a2-b2 b-1", &["a2", "b2", "b", "1"]),
+            ("1. prr 7.", &["1", "prr", "7"]),
+            ("g23/24, g23.24", &["g23", "24", "g23", "24"]),
+            ("- 1 g + h18 +h18", &["1", "g", "h18", "h18"]),
+            ("2\u{bd} \u{661}", &["2\u{bd}", "\u{661}"]),
+        ] {
+            assert_eq!(plain(line).collect::<Vec<_>>(), words, "{line}");
+        }
+        for (word, meant) in [
+            ("1", Some(1)),
+            ("two", Some(2)),
+            ("-1", None),
+            ("+1", None),
+            ("2.5", None),
+            ("1/2", None),
+            ("256", None),
+            ("\u{661}", None),
+            ("\u{b2}", None),
+        ] {
+            assert_eq!(number(word), meant, "{word}");
+        }
+        assert_eq!(letters_and_digits("-1").collect::<Vec<_>>(), ["-1"]);
+        assert_eq!(small("P.R.R. 2.5.", &['.']), "prr 2.5");
     }
 
     #[test]

@@ -63,19 +63,26 @@ pc-choice-trade = trade 1 of your { $held } for 1 or 2 of another company; the s
 ## What was made of a line
 
 pc-rest-stays = The game ends with that locomotive, so nothing of { $colour } is placed on { $hexes }.
-pc-took-one = No number was given, so 1 { $colour } share was taken. For two, write "for 2 { $colour }".
+pc-took-one = No number was given, so 1 { $colour } share was taken. For two, write "{ $line }".
 
 ## A line that is no order
 
 pc-unreadable = This is neither a build nor a trade.
 pc-form-build = 1 to { $most } locomotives of one colour, each next to one of that colour, in the order of placing
 pc-form-trade = return 1 share, take 1 or 2 of another company
-pc-form-next = carried out when it is your turn; dropped, with a word to you, if it is illegal by then
+pc-form-next = carried out when it is your turn, of several the first that is legal; dropped, with a word to you, if it is illegal by then
 pc-colour-missing = The colour is missing.
 pc-no-colour = "{ $word }" is no colour.
 pc-two-colours = "{ $word }" could be more than one colour.
 pc-colours = write { $colours }
 pc-colour-by = { $word } ({ $letter })
+pc-no-number = "{ $word }" is no number of locomotives or shares.
+pc-asked = The line asks, so nothing was done. As an order it has no question mark.
+pc-or = The line leaves open which it is: "or" is a question, and an order is none.
+pc-which = The line can be read in more than one way.
+pc-gap = { $from } and { $to } do not touch: name every hex on the way.
+pc-write = write "{ $line }"
+pc-colours-mixed = A build is of one colour; the line names { $colours }.
 pc-hexes-missing = The line does not say where to place { $colour }.
 pc-count-differs = The line announces { $announced } and names { $count ->
     [one] 1 hex

@@ -237,16 +237,43 @@ fn in_paris_the_next_turn_can_be_ordered_and_is_dropped_with_a_word_when_it_is_i
     club.writes("Cid", "build red F20\nnext: trade brown for red");
     club.pass();
     assert_eq!(club.head(), 3, "a letter is all or nothing, plans and all");
+    // Red stands there for ever, so this could never be carried out.
     club.writes("Bob", "next: build red G25");
     club.pass();
+    assert!(club.last_text("Bob").contains("G25 Troyes (1) already has a red locomotive"));
+    club.writes("Bob", "Next time I shall win!\nnext turn: build red F24");
+    club.pass();
+    assert!(club.last_text("Bob").contains("On your next turn: build red F24"));
     club.writes("Cid", "build red F24");
     club.pass();
-    // Ann's trade was met; Bob's second plan names a hex that he himself has taken.
+    // Ann's trade was met; in the hex of Bob's second plan red stands by now.
     assert_eq!(club.head(), 5);
     let text = club.last_text("Bob");
-    assert!(text.contains("Dropped: On your next turn: build red G25."), "{text}");
+    assert!(text.contains("Dropped: On your next turn: build red F24."), "{text}");
     assert!(text.contains("It is your turn."), "{text}");
     assert!(club.last_text("Ann").contains("You return 1 red share and take 2 blue."));
+}
+
+#[test]
+fn of_several_next_turns_the_first_legal_one_is_taken_and_no_other_outlives_it() {
+    let mut club = Club::paris("");
+    let first = club.reply("Ann", "next: build red I25");
+    let several = ["next: build red H24", "next: build red G25", "next build red F24"];
+    club.writes("Ann", &format!("build red G23\n{}", several.join("\n")));
+    club.pass();
+    club.writes("Bob", "build red H24");
+    club.pass();
+    club.writes("Cid", "build red H22");
+    club.pass();
+    assert_eq!(club.head(), 5, "the first was taken meanwhile, so the second was carried out");
+    // The turn that the first letter's answer means is over.
+    club.arrives(first);
+    club.pass();
+    club.writes("Bob", "build red F24");
+    club.pass();
+    club.writes("Cid", "build red H26");
+    club.pass();
+    assert_eq!(club.head(), 7, "it is Ann's turn, and nothing is left of her plans");
 }
 
 #[test]

@@ -151,6 +151,7 @@ impl Rules for HighCard {
 impl OrderText for HighCard {
     type Plan = NoPlan;
 
+    const FILLERS: &'static [&'static str] = &[];
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &["play"],
         least: 1,

@@ -18,6 +18,7 @@ type Orders = Result<Vec<Order>, Refusal>;
 impl OrderText for OffTheRails {
     type Plan = NoPlan;
 
+    const FILLERS: &'static [&'static str] = &words::FILLERS;
     const GRAMMAR: Grammar<State> = GRAMMAR;
 
     fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {

@@ -10,7 +10,7 @@ use crate::rules::words::{self, is_beginning, one_of};
 use crate::rules::{Message, Refusal, Seat};
 
 /// Words that may stand in a line and say nothing.
-const FILLERS: [&str; 19] = [
+pub const FILLERS: [&str; 19] = [
     "and", "the", "to", "at", "on", "in", "my", "cart", "carts", "then", "via", "from", "of",
     "with", "column", "row", "side", "track", "tile",
 ];

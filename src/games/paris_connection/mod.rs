@@ -2,8 +2,9 @@
 //!
 //! A `definition` is validated (`validate`) into a `board`, which never changes; the `state` is
 //! what stands on it and who holds what. `decide` holds the rules of a turn, `cutoff` the one that
-//! needs thought, `refuse` says why not. A line of a letter becomes `orders`; `draw`, `narrate` and
-//! `views` show the game, and `hidden` knows what nobody may be shown.
+//! needs thought, `refuse` says why not. A line of a letter is cut into `words`, names `places` and
+//! becomes `orders`; `forms` tells how it is written. `draw`, `narrate` and `views` show the game,
+//! and `hidden` knows what nobody may be shown.
 
 mod board;
 mod colour;
@@ -11,10 +12,12 @@ mod cutoff;
 mod decide;
 mod definition;
 mod draw;
+mod forms;
 mod hex;
 mod hidden;
 mod narrate;
 mod orders;
+mod places;
 mod plan;
 mod refuse;
 mod state;
@@ -22,6 +25,7 @@ mod state;
 mod tests;
 mod validate;
 mod views;
+mod words;
 
 pub use plan::Plan;
 

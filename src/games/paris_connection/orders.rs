@@ -2,53 +2,38 @@
 
 use super::colour::Colour;
 use super::decide;
+use super::forms::{GRAMMAR, can_go, on_turn};
 use super::hex::Hex;
+use super::places::{self, Place};
 use super::refuse;
 use super::state::{Ending, Order, Phase, State};
+use super::words::{self, FILLERS, Link, Word};
 use super::{ParisConnection, Plan};
-use crate::rules::{Arg, Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words};
+use crate::rules::words::{fitting, is_beginning, number};
+use crate::rules::{Arg, Grammar, Message, OrderText, Reading, Refusal, RefusalKind, Seat};
 
-/// Words that may stand in a line and say nothing.
-const FILLERS: [&str; 13] = [
-    "and",
-    "a",
-    "an",
-    "my",
-    "with",
-    "at",
-    "in",
-    "on",
-    "to",
-    "share",
-    "shares",
-    "locomotive",
-    "locomotives",
-];
+/// Words between what a trade gives and what it takes.
+const TRADE_LINKS: [&str; 6] = ["against", "buy", "for", "get", "receive", "take"];
+
+type Read = Result<Reading<Order>, Refusal>;
 
 impl OrderText for ParisConnection {
     type Plan = Plan;
 
-    const GRAMMAR: Grammar<State> = Grammar {
-        verbs: &["build", "trade"],
-        least: 1,
-        whole: &[("stop", "stop")],
-        forms: &[
-            Form::of("now", a_build),
-            Form::always("now", "trade red for 2 blue", "pc-form-trade"),
-        ],
-    };
+    const FILLERS: &'static [&'static str] = &FILLERS;
+    const GRAMMAR: Grammar<State> = GRAMMAR;
 
     /// Reads one line as the steps of a build, or as a trade.
-    fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-        let line = words::small(line, &[]);
-        let words = words::telling(words::plain(&line), &FILLERS);
-        let verb = words.first().and_then(|word| Self::GRAMMAR.verb(word));
-        match (verb, words.get(1..).unwrap_or_default()) {
-            (Some("build"), rest) => build(state, seat, rest),
-            (Some("trade"), rest) => trade(state, rest),
-            (Some("stop"), []) => Ok(Reading::plain(vec![Order::Stop])),
-            _ => Err(Self::GRAMMAR.foreign(state, Message::new("pc-unreadable"))),
+    fn parse(state: &State, seat: Seat, line: &str) -> Read {
+        let asker = Asker { state, seat };
+        let small = words::small(line);
+        let words = words::read(&small);
+        let reading = asker.line(&words)?;
+        if line.contains('?') {
+            let refusal = Refusal::unreadable(Message::new("pc-asked"));
+            return Err(refusal.or(written(Self::write(state, &reading.orders))));
         }
+        Ok(reading)
     }
 
     fn write(_: &State, orders: &[Order]) -> String {
@@ -74,198 +59,358 @@ impl OrderText for ParisConnection {
     }
 }
 
-/// A build that could begin a game on this map: two hexes of the country, and a city by its name.
-fn a_build(state: &State) -> (String, Message) {
-    let board = &state.board;
-    let country = board.land.minus(board.start_hexes).minus(board.city_hexes);
-    let way = board.beside(board.start_hexes).and(country).iter().find_map(|first| {
-        board.neighbours(first).and(country).iter().find_map(|second| {
-            let near = board.neighbours(second).and(board.city_hexes).iter().next()?;
-            let city = board.city(board.name(near))?;
-            Some(format!(" {} {} {}", board.name(first), board.name(second), city.name))
-        })
-    });
-    let does = Message::new("pc-form-build").with("most", state.numbers.build_most);
-    (format!("build {}{}", Colour::Red.name(), way.unwrap_or_default()), does)
+/// A line that could be sent instead.
+fn written(line: String) -> Message {
+    Message::new("pc-write").with("line", line)
 }
 
-/// The line, as a whole, is neither a build nor a trade.
-fn neither(state: &State, reason: Message) -> Refusal {
-    ParisConnection::GRAMMAR.unreadable(state, reason, "")
-}
-
-/// A colour by its letter on the board, or by any beginning of its name that fits no other.
-fn colour(state: &State, word: Option<&str>) -> Result<Colour, Refusal> {
-    let word = word.unwrap_or_default();
-    let is_letter =
-        |colour: &Colour| word == state.board.letters[*colour].to_lowercase().to_string();
-    if let Some(colour) = Colour::ALL.into_iter().find(is_letter) {
-        return Ok(colour);
-    }
-    match *words::fitting(&Colour::ALL, Colour::name, word) {
-        [colour] => Ok(colour),
-        [] => {
-            let key = if word.is_empty() { "pc-colour-missing" } else { "pc-no-colour" };
-            let all = colours(state, &Colour::ALL);
-            Err(Refusal::unreadable(Message::new(key).with("word", word)).or(all))
-        }
-        ref fitting => {
-            let reason = Message::new("pc-two-colours").with("word", word);
-            Err(Refusal::unreadable(reason).or(colours(state, fitting)))
-        }
-    }
-}
-
-/// How to name these colours.
-fn colours(state: &State, colours: &[Colour]) -> Message {
-    let named = colours.iter().map(|&colour| {
-        let letter = state.board.letters[colour].to_string();
-        refuse::about("pc-colour-by", colour).with("word", colour.name()).with("letter", letter)
-    });
-    Message::new("pc-colours").with("colours", Arg::List(named.map(Arg::from).collect()))
-}
-
-fn build(state: &State, seat: Seat, words: &[&str]) -> Result<Reading<Order>, Refusal> {
-    // `build 3 red ...`: the number says nothing new, but it must be true.
-    let (announced, words) = words::first(words, words::number);
-    let colour = colour(state, words.first().copied())?;
-    let hexes = hexes(state, words.get(1..).unwrap_or_default())?;
-    if hexes.is_empty() {
-        let reason = refuse::about("pc-hexes-missing", colour);
-        return Err(Refusal::unreadable(reason).or(refuse::open_hexes(state, colour)));
-    }
-    if announced.is_some_and(|count| usize::from(count) != hexes.len()) {
-        let reason = Message::new("pc-count-differs").with("count", hexes.len());
-        return Err(neither(state, reason.with("announced", announced.unwrap_or_default())));
-    }
-    if hexes.len() > usize::from(state.numbers.build_most) {
-        let reason = Message::new("pc-too-many").with("count", hexes.len());
-        return Err(Refusal::illegal(reason.with("most", state.numbers.build_most)));
-    }
-    steps(state, seat, colour, &hexes)
-}
-
-/// The steps of a build, played ahead to tell whether it ends by itself or must be stopped.
-fn steps(
-    state: &State,
+/// Whose line it is, and where it is read.
+#[derive(Clone, Copy)]
+struct Asker<'a> {
+    state: &'a State,
     seat: Seat,
-    colour: Colour,
-    hexes: &[Hex],
-) -> Result<Reading<Order>, Refusal> {
-    let place = |&hex: &Hex| Order::Place { colour, hex };
-    let mut reading = Reading::plain(Vec::new());
-    let mut ahead = state.clone();
-    for (at, hex) in hexes.iter().enumerate() {
-        let rest = hexes.get(at + 1..).unwrap_or_default();
-        reading.orders.push(place(hex));
-        let Ok(events) = decide::decide(&ahead, seat, &place(hex)) else {
-            // It is refused with its reason when it is carried out.
-            reading.orders.extend(rest.iter().map(place));
-            break;
-        };
-        events.iter().for_each(|event| ahead.apply(event));
-        if ahead.build.is_some() {
-            continue;
-        }
-        if ahead.phase == Phase::Over(Ending::Marseille) && !rest.is_empty() {
-            // A ruling of ours: the build stops there, and the rest stay on the storing board.
-            let names = rest.iter().map(|&hex| refuse::place_name(state, hex)).collect();
-            let remark = refuse::about("pc-rest-stays", colour).with("hexes", Arg::List(names));
-            reading.remarks.push(remark);
-        } else if !rest.is_empty() {
-            let reason = refuse::about("pc-no-more", colour).with("count", at + 1);
-            return Err(Refusal::illegal(reason.with("named", hexes.len())));
-        }
-        return Ok(reading);
-    }
-    reading.orders.push(Order::Stop);
-    Ok(reading)
 }
 
-/// Hexes by name, and cities by name or code.
-fn hexes(state: &State, mut words: &[&str]) -> Result<Vec<Hex>, Refusal> {
-    let mut hexes = Vec::new();
-    while let Some((&word, after)) = words.split_first() {
-        let split = after.first().and_then(|number| Hex::parse(&format!("{word}{number}")));
-        let (hex, rest) = if let Some((hex, length)) = city(state, words) {
-            (hex, words.get(length..).unwrap_or_default())
-        } else if let Some(hex) = Hex::parse(word) {
-            (hex, after)
-        } else if let Some(hex) = split {
-            (hex, after.get(1..).unwrap_or_default())
+impl Asker<'_> {
+    fn line(self, words: &[Word<'_>]) -> Read {
+        let says = |word: &Word<'_>| !FILLERS.contains(&word.text);
+        let at = words.iter().position(says).unwrap_or_default();
+        let first = words.get(at).map_or("", |word| word.text);
+        let rest = words.get(at + 1..).unwrap_or_default();
+        let is_plain = GRAMMAR.verbs.iter().any(|verb| is_beginning(first, verb));
+        // "Place your bets" and "Take care" are said to people.
+        let is_meant = is_plain || rest.iter().any(|word| whole_colour(word.text).is_some());
+        match GRAMMAR.verb(first).filter(|_| is_meant || first == "stop") {
+            Some("build") => self.build(rest),
+            Some("trade") => self.trade(rest),
+            Some("take") => self.take(rest),
+            Some("stop") if rest.is_empty() => Ok(Reading::plain(vec![Order::Stop])),
+            _ => self.without_verb(words),
+        }
+    }
+
+    /// `blue H20`, `red for 2 blue`: what cannot be meant otherwise, if all of it can be read.
+    fn without_verb(self, words: &[Word<'_>]) -> Read {
+        let foreign = || GRAMMAR.foreign((self.state, self.seat), Message::new("pc-unreadable"));
+        let telling = words::telling(words);
+        let (first, second) = (telling.first(), telling.get(1));
+        let behind = first.filter(|word| number(word.text).is_some()).and(second);
+        let colour = behind.or(first).and_then(|word| long_colour(word.text));
+        let is_two = telling.iter().filter(|word| whole_colour(word.text).is_some()).count() == 2;
+        let is_trade = |word: &&Word<'_>| {
+            is_two && word.link == Link::Dash || TRADE_LINKS.contains(&word.text)
+        };
+        let read = match (colour, telling.iter().find(is_trade)) {
+            (None, _) => return Err(foreign()),
+            (Some(_), Some(_)) => self.trade(words),
+            (Some(_), None) => self.build(words),
+        };
+        read.map_err(|refusal| match refusal.kind {
+            RefusalKind::Illegal if refusal.reason.key != "pc-colours-mixed" => refusal,
+            _ => foreign(),
+        })
+    }
+
+    /// The line, as a whole, is neither a build nor a trade.
+    fn neither(self, reason: Message) -> Refusal {
+        GRAMMAR.unreadable((self.state, self.seat), reason, "")
+    }
+
+    /// A colour by its letter on the board, or by any beginning of its name that fits no other.
+    fn colour(self, word: Option<&str>) -> Result<Colour, Refusal> {
+        let word = word.unwrap_or_default();
+        let letters = self.state.board.letters;
+        let is_letter = |colour: &Colour| word == letters[*colour].to_lowercase().to_string();
+        let named = Colour::ALL.into_iter().find(is_letter).or_else(|| whole_colour(word));
+        if let Some(colour) = named {
+            return Ok(colour);
+        }
+        match *fitting(&Colour::ALL, Colour::name, word) {
+            [colour] => Ok(colour),
+            [] if is_number_like(word) => {
+                Err(self.neither(Message::new("pc-no-number").with("word", word)))
+            }
+            [] => {
+                let key = if word.is_empty() { "pc-colour-missing" } else { "pc-no-colour" };
+                let all = self.colours(&Colour::ALL);
+                Err(Refusal::unreadable(Message::new(key).with("word", word)).or(all))
+            }
+            ref fitting => {
+                let reason = Message::new("pc-two-colours").with("word", word);
+                Err(Refusal::unreadable(reason).or(self.colours(fitting)))
+            }
+        }
+    }
+
+    /// How to name these colours.
+    fn colours(self, colours: &[Colour]) -> Message {
+        let named = colours.iter().map(|&colour| {
+            let letter = self.state.board.letters[colour].to_string();
+            refuse::about("pc-colour-by", colour).with("word", colour.name()).with("letter", letter)
+        });
+        Message::new("pc-colours").with("colours", Arg::List(named.map(Arg::from).collect()))
+    }
+
+    fn build(self, words: &[Word<'_>]) -> Read {
+        let (colours, words) = self.whole_colours(words);
+        if let Some(other) = colours.iter().find(|&colour| Some(colour) != colours.first()) {
+            let mixed = refuse::list(colours.first().into_iter().chain([other]).copied());
+            let reason = Message::new("pc-colours-mixed").with("colours", mixed);
+            return Err(Refusal::illegal(reason));
+        }
+        let (colour, announced, words) = self.head(colours.first().copied(), &words)?;
+        let mut ways = places::read(self.state, words).map_err(|word| self.no_place(word))?;
+        if let Some(count) = announced.map(usize::from)
+            && ways.iter().any(|way| way.len() == count)
+        {
+            ways.retain(|way| way.len() == count);
+        }
+        let hexes = self.one_way(colour, &ways)?;
+        if hexes.is_empty() {
+            let reason = refuse::about("pc-hexes-missing", colour);
+            let open = refuse::open_hexes(self.state, colour);
+            return Err(Refusal::unreadable(reason).or(open));
+        }
+        if announced.is_some_and(|count| usize::from(count) != hexes.len()) {
+            let reason = Message::new("pc-count-differs").with("count", hexes.len());
+            return Err(self.neither(reason.with("announced", announced.unwrap_or_default())));
+        }
+        let most = self.state.numbers.build_most;
+        if hexes.len() > usize::from(most) {
+            let reason = Message::new("pc-too-many").with("count", hexes.len());
+            return Err(Refusal::illegal(reason.with("most", most)));
+        }
+        self.steps(colour, &hexes)
+    }
+
+    /// The colours that are written out, wherever they stand, and the words that are left. A colour
+    /// inside the name of a city is none.
+    fn whole_colours<'a>(self, words: &[Word<'a>]) -> (Vec<Colour>, Vec<Word<'a>>) {
+        let (mut colours, mut left, mut words) = (Vec::new(), Vec::new(), words);
+        while let Some(word) = words.first() {
+            let length = places::by_name(&self.state.board, words).map_or(1, |(_, length)| length);
+            let (named, behind) = words.split_at_checked(length).unwrap_or((words, &[]));
+            match whole_colour(word.text).filter(|_| length == 1) {
+                Some(colour) => colours.push(colour),
+                None => left.extend(named),
+            }
+            words = behind;
+        }
+        (colours, left)
+    }
+
+    /// What stands before the places: how many, which says nothing new but must be true, and the
+    /// colour, where it is not written out.
+    fn head<'a, 'b>(
+        self,
+        named: Option<Colour>,
+        words: &'a [Word<'b>],
+    ) -> Result<(Colour, Option<u8>, &'a [Word<'b>]), Refusal> {
+        let (mut colour, mut announced, mut words) = (named, None, words);
+        while let Some((word, behind)) = words.split_first() {
+            let may_be_place = places::named(self.state, words).is_some();
+            let says_nothing = FILLERS.contains(&word.text) && !may_be_place;
+            if let (None, Some(count)) = (announced, number(word.text)) {
+                announced = Some(count);
+            } else if !says_nothing && colour.is_none() {
+                colour =
+                    Some(self.colour(Some(word.text)).map_err(|refusal| {
+                        if may_be_place { self.no_colour() } else { refusal }
+                    })?);
+            } else if is_number_like(word.text) {
+                let reason = Message::new("pc-no-number").with("word", word.text);
+                return Err(self.neither(reason));
+            } else if !says_nothing {
+                break;
+            }
+            words = behind;
+        }
+        Ok((colour.map_or_else(|| self.colour(None), Ok)?, announced, words))
+    }
+
+    /// The line has no colour.
+    fn no_colour(self) -> Refusal {
+        let reason = Message::new("pc-colour-missing").with("word", "");
+        Refusal::unreadable(reason).or(self.colours(&Colour::ALL))
+    }
+
+    /// The one way of reading the places that is meant: where several would do, the line asks.
+    fn one_way(self, colour: Colour, ways: &[Vec<Place>]) -> Result<Vec<Hex>, Refusal> {
+        let state = on_turn(self.state, self.seat);
+        let hexes = |way: &[Place]| -> Vec<Hex> { way.iter().map(|place| place.hex).collect() };
+        let either = ways.iter().find_map(|way| {
+            let at = way.iter().position(|place| place.link == Link::Or)?;
+            let without = |left: usize| {
+                let kept = hexes(way).into_iter().enumerate().filter(|&(at, _)| at != left);
+                kept.map(|(_, hex)| hex).collect::<Vec<Hex>>()
+            };
+            Some(vec![without(at), without(at - 1)])
+        });
+        if let Some(either) = either {
+            return Err(self.which("pc-or", colour, &either));
+        }
+        let mut fit: Vec<Vec<Hex>> = Vec::new();
+        for way in ways.iter().filter(|way| self.gap(way).is_none()) {
+            let hexes = hexes(way);
+            if can_go(&state, colour, &hexes) && !fit.contains(&hexes) {
+                fit.push(hexes);
+            }
+        }
+        match (fit.as_slice(), ways.first()) {
+            ([one], _) => Ok(one.clone()),
+            ([], Some(way)) => match self.gap(way) {
+                None => Ok(hexes(way)),
+                Some((from, to)) => {
+                    let reason = Message::new("pc-gap")
+                        .with("from", refuse::place_name(&state, from))
+                        .with("to", refuse::place_name(&state, to));
+                    Err(GRAMMAR.unreadable((self.state, self.seat), reason, "build"))
+                }
+            },
+            ([], None) => Ok(Vec::new()),
+            (several, _) => Err(self.which("pc-which", colour, several)),
+        }
+    }
+
+    /// Two places of which the line says "from here to there", and that do not touch.
+    fn gap(self, way: &[Place]) -> Option<(Hex, Hex)> {
+        way.array_windows().find_map(|&[from, to]: &[Place; 2]| {
+            let touch = from.hex.around().any(|hex| hex == to.hex);
+            (to.link == Link::Dash && !touch && from.hex != to.hex).then_some((from.hex, to.hex))
+        })
+    }
+
+    /// The line can be meant in these ways.
+    fn which(self, key: &'static str, colour: Colour, ways: &[Vec<Hex>]) -> Refusal {
+        let state = on_turn(self.state, self.seat);
+        let lines = ways.iter().filter(|way| can_go(&state, colour, way)).map(|way| {
+            let places: Vec<Order> = way.iter().map(|&hex| Order::Place { colour, hex }).collect();
+            ParisConnection::write(&state, &places)
+        });
+        let mut lines = lines.peekable();
+        if lines.peek().is_none() {
+            return GRAMMAR.unreadable((self.state, self.seat), Message::new(key), "build");
+        }
+        lines.map(written).fold(Refusal::unreadable(Message::new(key)), Refusal::or)
+    }
+
+    /// The steps of a build, played ahead to tell whether it ends by itself or must be stopped.
+    fn steps(self, colour: Colour, hexes: &[Hex]) -> Read {
+        let state = self.state;
+        let place = |&hex: &Hex| Order::Place { colour, hex };
+        let mut reading = Reading::plain(Vec::new());
+        let mut ahead = state.clone();
+        for (at, hex) in hexes.iter().enumerate() {
+            let rest = hexes.get(at + 1..).unwrap_or_default();
+            reading.orders.push(place(hex));
+            let Ok(events) = decide::decide(&ahead, self.seat, &place(hex)) else {
+                // It is refused with its reason when it is carried out.
+                reading.orders.extend(rest.iter().map(place));
+                break;
+            };
+            events.iter().for_each(|event| ahead.apply(event));
+            if ahead.build.is_some() {
+                continue;
+            }
+            if ahead.phase == Phase::Over(Ending::Marseille) && !rest.is_empty() {
+                // A ruling of ours: the build stops there, and the rest stay on the storing board.
+                let names = rest.iter().map(|&hex| refuse::place_name(state, hex)).collect();
+                let remark = refuse::about("pc-rest-stays", colour).with("hexes", Arg::List(names));
+                reading.remarks.push(remark);
+            } else if !rest.is_empty() {
+                let reason = refuse::about("pc-no-more", colour).with("count", at + 1);
+                return Err(Refusal::illegal(reason.with("named", hexes.len())));
+            }
+            return Ok(reading);
+        }
+        reading.orders.push(Order::Stop);
+        Ok(reading)
+    }
+
+    fn no_place(self, word: &str) -> Refusal {
+        let begin: String = word.chars().take(2).collect();
+        let begins = |name: &str| words::small(name).starts_with(&begin);
+        let cities = self.state.board.cities.iter();
+        let like = cities.filter(|city| begins(&city.name) || begins(&city.code));
+        let like: Vec<Arg> = like.map(|city| refuse::place_name(self.state, city.hex)).collect();
+        let reason = Message::new("pc-no-place").with("word", word);
+        if like.is_empty() {
+            GRAMMAR.unreadable((self.state, self.seat), reason, "build")
         } else {
-            return Err(no_place(state, word));
-        };
-        hexes.push(hex);
-        words = rest;
+            let perhaps = Message::new("pc-perhaps").with("places", Arg::List(like));
+            Refusal::unreadable(reason).or(perhaps)
+        }
     }
-    Ok(hexes)
+
+    /// `red for 2 blue`, with `for` or not; without a number one share is taken.
+    fn trade(self, words: &[Word<'_>]) -> Read {
+        let (given, taken) = self.sides(words)?;
+        self.traded(given, taken)
+    }
+
+    /// `2 blue for red`, what is taken first.
+    fn take(self, words: &[Word<'_>]) -> Read {
+        let (taken, given) = self.sides(words)?;
+        self.traded(given, taken)
+    }
+
+    /// The two sides of a trade, in the order of the line.
+    fn sides(self, words: &[Word<'_>]) -> Result<(Counted, Counted), Refusal> {
+        if words.iter().any(|word| word.link == Link::Or || word.text == "or") {
+            return Err(GRAMMAR.unreadable(
+                (self.state, self.seat),
+                Message::new("pc-or"),
+                "trade",
+            ));
+        }
+        let telling = words::telling(words);
+        let (one, rest) = self.counted(&telling)?;
+        let between = rest.iter().take_while(|word| TRADE_LINKS.contains(&word.text)).count();
+        let (other, rest) = self.counted(rest.get(between..).unwrap_or_default())?;
+        match rest.first() {
+            None => Ok((one, other)),
+            Some(word) => Err(self.neither(Message::new("pc-too-long").with("word", word.text))),
+        }
+    }
+
+    fn counted<'a, 'b>(self, words: &'a [Word<'b>]) -> Result<(Counted, &'a [Word<'b>]), Refusal> {
+        let count = words.first().and_then(|word| number(word.text));
+        let words = words.get(usize::from(count.is_some())..).unwrap_or_default();
+        let colour = self.colour(words.first().map(|word| word.text))?;
+        Ok(((count, colour), words.get(1..).unwrap_or_default()))
+    }
+
+    fn traded(self, (given, give): Counted, (count, take): Counted) -> Read {
+        if given.is_some_and(|count| count != 1) {
+            return Err(Refusal::illegal(Message::new("pc-give-one")));
+        }
+        let order = Order::Trade { give, take, count: count.unwrap_or(1) };
+        let mut reading = Reading::plain(vec![order]);
+        if count.is_none() && self.state.supply[take] > 1 {
+            let two = ParisConnection::write(self.state, &[Order::Trade { give, take, count: 2 }]);
+            reading.remarks.push(refuse::about("pc-took-one", take).with("line", two));
+        }
+        Ok(reading)
+    }
 }
 
-/// The city that these words begin with, and how many of them name it; the longest name wins, so
-/// that no code is read out of a name.
-fn city(state: &State, said: &[&str]) -> Option<(Hex, usize)> {
-    let named = state.board.cities.iter().filter_map(|city| {
-        let name = words::small(&city.name, &[]);
-        let name = words::telling(words::plain(&name), &FILLERS);
-        let same = |(said, name): (&&str, &&str)| written_out(said) == written_out(name);
-        let fits = name.len() <= said.len() && said.iter().zip(&name).all(same);
-        fits.then_some((city.hex, name.len()))
-    });
-    named.max_by_key(|&(_, length)| length).or_else(|| {
-        let code = said.first()?;
-        let city = state.board.cities.iter().find(|city| city.code.eq_ignore_ascii_case(code))?;
-        Some((city.hex, 1))
-    })
+/// So many of a colour, as far as the line says it.
+type Counted = (Option<u8>, Colour);
+
+/// A colour whose name is written out, in singular or plural.
+fn whole_colour(word: &str) -> Option<Colour> {
+    let is_name = |colour: &Colour| [word, word.trim_end_matches('s')].contains(&colour.name());
+    Colour::ALL.into_iter().find(is_name)
 }
 
-fn written_out(word: &str) -> &str {
-    match word {
-        "st" => "saint",
-        "ste" => "sainte",
-        word => word,
-    }
+/// A colour whose name is written out, or as good as that.
+fn long_colour(word: &str) -> Option<Colour> {
+    let fits = fitting(&Colour::ALL, Colour::name, word);
+    whole_colour(word)
+        .or_else(|| fits.first().copied().filter(|_| fits.len() == 1 && word.len() > 2))
 }
 
-fn no_place(state: &State, word: &str) -> Refusal {
-    let begin: String = word.chars().take(2).collect();
-    let like =
-        state.board.cities.iter().filter(|city| city.name.to_lowercase().starts_with(&begin));
-    let like: Vec<Arg> = like.map(|city| refuse::place_name(state, city.hex)).collect();
-    let reason = Message::new("pc-no-place").with("word", word);
-    if like.is_empty() {
-        ParisConnection::GRAMMAR.unreadable(state, reason, "build")
-    } else {
-        Refusal::unreadable(reason).or(Message::new("pc-perhaps").with("places", Arg::List(like)))
-    }
-}
-
-/// `red for 2 blue`, with `for` or not; without a number one share is taken.
-fn trade(state: &State, words: &[&str]) -> Result<Reading<Order>, Refusal> {
-    let (given, words) = counted(state, words)?;
-    let words = match words.split_first() {
-        Some((&("for" | "against"), rest)) => rest,
-        _ => words,
-    };
-    let (taken, rest) = counted(state, words)?;
-    if let Some(&word) = rest.first() {
-        return Err(neither(state, Message::new("pc-too-long").with("word", word)));
-    }
-    if given.0.is_some_and(|count| count != 1) {
-        return Err(Refusal::illegal(Message::new("pc-give-one")));
-    }
-    let ((_, give), (count, take)) = (given, taken);
-    let mut reading = Reading::plain(vec![Order::Trade { give, take, count: count.unwrap_or(1) }]);
-    if count.is_none() && state.supply[take] > 1 {
-        reading.remarks.push(refuse::about("pc-took-one", take));
-    }
-    Ok(reading)
-}
-
-type Counted<'a> = ((Option<u8>, Colour), &'a [&'a str]);
-
-fn counted<'a>(state: &State, words: &'a [&'a str]) -> Result<Counted<'a>, Refusal> {
-    let (count, words) = words::first(words, words::number);
-    let colour = colour(state, words.first().copied())?;
-    Ok(((count, colour), words.get(1..).unwrap_or_default()))
+/// Whether a word is meant for a number, and is none.
+fn is_number_like(word: &str) -> bool {
+    number(word).is_none() && word.starts_with(|c: char| c.is_numeric() || matches!(c, '+' | '-'))
 }

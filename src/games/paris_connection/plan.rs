@@ -2,9 +2,12 @@
 
 use super::ParisConnection;
 use super::colour::Colour;
+use super::decide::TRADE_MOST;
+use super::forms::PLANS;
+use super::refuse;
 use super::state::{Order, Phase, State};
 use crate::rules::{
-    Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, RefusalKind, Seat,
+    Dice, Follow, Grammar, Message, OrderText, Plans, Reading, Refusal, RefusalKind, Seat,
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,39 +16,50 @@ use serde::{Deserialize, Serialize};
 pub struct Plan {
     /// Which of the seat's turns, from 1.
     turn: u32,
-    /// The order, as it was written.
+    /// The order, as it was understood.
     line: String,
 }
 
 impl Plans<ParisConnection> for Plan {
-    const GRAMMAR: Grammar<State> = Grammar {
-        verbs: &[],
-        least: 1,
-        whole: &[("next", "next")],
-        forms: &[Form::always("later", "next: trade red for 2 blue", "pc-form-next")],
-    };
+    const GRAMMAR: Grammar<State> = PLANS;
 
-    /// Reads `next: ORDER`. That it can be read is all that is asked of it now: whether it is legal
-    /// will be judged when its turn comes.
+    /// Reads `next: ORDER`. Whether the order is legal will be judged when its turn comes; now it
+    /// is asked only that it can be read, and that it may come to be legal at all.
     fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
         let (first, rest) = line.split_once([' ', ':', ','])?;
         Self::GRAMMAR.verb(&first.to_lowercase())?;
-        let rest = rest.trim_start_matches([' ', ':', ',']);
-        Some(match ParisConnection::parse(state, seat, rest) {
-            Err(refusal) if refusal.kind != RefusalKind::Illegal => Err(refusal),
-            _ => {
-                Ok(vec![Self { turn: state.turns(seat).saturating_add(1), line: rest.to_owned() }])
-            }
-        })
+        let marks = [' ', ':', ',', '-'];
+        let is_marked = line.get(first.len()..)?.trim_start().starts_with(':');
+        let rest = rest.trim_start_matches(marks);
+        // `next turn: ...` says the same.
+        let behind = rest.get(4..).filter(|behind| behind.starts_with(marks));
+        let behind = behind.filter(|_| rest.to_lowercase().starts_with("turn"));
+        let rest = behind.map_or(rest, |behind| behind.trim_start_matches(marks));
+        let order = match ParisConnection::parse(state, seat, rest) {
+            // "Next time I shall win" is said to people.
+            Err(refusal) if refusal.kind == RefusalKind::Foreign && !is_marked => return None,
+            // More may be on that storing board by then.
+            Err(refusal) if refusal.reason.key == "pc-no-more" => Ok(rest.to_owned()),
+            Err(refusal) => Err(refusal),
+            // It is kept as it was understood, for a line may read otherwise in a later position.
+            Ok(Reading { orders, .. }) => match never(state, seat, &orders) {
+                Some(refusal) => Err(refusal),
+                None => Ok(ParisConnection::write(state, &orders)),
+            },
+        };
+        let turn = state.turns(seat).saturating_add(1);
+        Some(order.map(|line| vec![Self { turn, line }]))
     }
 
     /// Whether the plan's turn has come.
     fn follow(&self, state: &State, seat: Seat) -> Follow {
-        if matches!(state.phase, Phase::Over(_)) || state.turns(seat) > self.turn {
+        // A turn that has begun and is no longer on is over.
+        let begun = state.turns(seat);
+        let is_past = begun > self.turn || begun == self.turn && !state.awaits(seat);
+        if matches!(state.phase, Phase::Over(_)) || is_past {
             return Follow::Never;
         }
-        let on_turn = state.phase == Phase::Turn(seat) && state.build.is_none();
-        if on_turn && state.turns(seat) == self.turn {
+        if begun == self.turn && state.build.is_none() {
             Follow::Now(vec![self.line.clone()])
         } else {
             Follow::NotYet
@@ -75,4 +89,27 @@ impl Plans<ParisConnection> for Plan {
             _ => Vec::new(),
         }
     }
+}
+
+/// Why these orders cannot be legal on any later turn, however the others play until then. Hexes
+/// only fill up, and the seat's own shares stay as they are while others are on turn.
+fn never(state: &State, seat: Seat, orders: &[Order]) -> Option<Refusal> {
+    let board = &state.board;
+    orders.iter().enumerate().find_map(|(at, order)| match *order {
+        Order::Stop if at == 0 => Some(refuse::nothing_begun()),
+        Order::Stop => None,
+        Order::Place { colour, hex } => {
+            if orders.iter().take(at).any(|earlier| earlier == order) {
+                let reason = refuse::about("pc-same-colour", colour);
+                return Some(Refusal::illegal(reason.with("hex", refuse::place_name(state, hex))));
+            }
+            let may_open = board.id(hex).is_some_and(|id| state.open_to(colour).contains(id));
+            (!may_open).then(|| refuse::place(state, colour, hex))
+        }
+        Order::Trade { give, take, count } => {
+            let holds = state.awaits(seat) || state.shares(seat)[give] > 0;
+            let is_trade = give != take && (1..=TRADE_MOST).contains(&count);
+            (!holds || !is_trade).then(|| refuse::trade(state, seat, give, take, count))
+        }
+    })
 }

@@ -20,6 +20,7 @@ fn unreadable(state: &State, key: &'static str, word: &str, verb: &str) -> Refus
 impl OrderText for TrickOfTheRails {
     type Plan = Plan;
 
+    const FILLERS: &'static [&'static str] = &FILLERS;
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &["play", "city", "locomotive"],
         least: 2,

@@ -3,8 +3,10 @@
 use super::{ONE, game, hex, put, read, refusal};
 use crate::games::ParisConnection;
 use crate::games::paris_connection::colour::Colour;
+use crate::games::paris_connection::hex::Hex;
 use crate::games::paris_connection::state::Order;
-use crate::rules::{Dice, OrderText, RefusalKind, Rules, Seed};
+use crate::games::paris_connection::words::FILLERS;
+use crate::rules::{Arg, Dice, Message, OrderText, RefusalKind, Rules, Seed};
 use proptest::prelude::*;
 
 fn hexes(orders: &[Order]) -> Vec<String> {
@@ -27,6 +29,19 @@ fn a_build_is_read_however_it_is_punctuated() {
         "build re G 23 H 24 I 25",
         "build 3 red locomotives on G23-H24-I25",
         "build: Red: G23 H24 I25",
+        "red G23 H24 I25",
+        "Red: G23, H24, I25",
+        "place red on G23, H24, I25",
+        "put 3 reds on g-23, h-24 and i-25",
+        "Please build red on G 23, H 24 then I 25",
+        "build G23, H24 and I25 in red",
+        "build G23 H24 I25 red",
+        "I build red on G23, H24, I 25",
+        "build 3 at G23 H24 I25 (red)",
+        "build red 3 G23 H24 I25",
+        "build three trains red to G23 to H24 to I25",
+        "build red G23 -> H24 -> I25",
+        "build red G23..H24..I25",
     ] {
         let reading = read(&state, line);
         assert_eq!(hexes(&reading.orders), ["G23", "H24", "I25"], "{line}");
@@ -51,6 +66,23 @@ fn a_city_is_known_by_name_and_by_code() {
         ("Chalon-sur-Saone", "K27"),
         ("La Rochelle", "L10"),
         ("re", "H8"),
+        ("Orl\u{e9}ans", "H18"),
+        ("Alenc\u{327}on", "G13"),
+        ("H18 Or1", "H18"),
+        ("H18 Orleans (1)", "H18"),
+        ("Or1", "H18"),
+        ("Or", "H18"),
+        ("To", "R18"),
+        ("An", "I11"),
+        ("M27 Ly", "M27"),
+        ("M27 (Lyon)", "M27"),
+        ("A 19", "A19"),
+        ("on Lyon (3)", "M27"),
+        ("[*]", "F20"),
+        ("the Eiffel tower", "F20"),
+        ("(R)", "G21"),
+        ("E21 (Gare du Nord)", "E21"),
+        ("Gare de l'Est", "F22"),
     ] {
         assert_eq!(hexes(&read(&state, &format!("build red {said}")).orders), [meant], "{said}");
     }
@@ -68,10 +100,23 @@ fn a_trade_is_read_with_or_without_a_number() {
         ("t r 2 b", 2, 0),
         ("trade red for blue", 1, 1),
         ("trade r for blue", 1, 1),
+        ("red for 2 blue", 2, 0),
+        ("1 red -> 2 blue", 2, 0),
+        ("trade red -> blue", 1, 1),
+        ("trade 1 red against 2 blue", 2, 0),
+        ("swap red for 2 blue", 2, 0),
+        ("exchange my red with two blues", 2, 0),
+        ("give 1 red take 2 blue", 2, 0),
+        ("return 1 red share and take 2 blue", 2, 0),
+        ("take 2 blue for 1 red", 2, 0),
     ] {
         let reading = read(&state, line);
         let trade = Order::Trade { give: Colour::Red, take: Colour::Blue, count };
         assert_eq!((&*reading.orders, reading.remarks.len()), (&[trade][..], remarks), "{line}");
+        // What the remark tells to write is an order.
+        if let Some(Arg::Text(two)) = reading.remarks.first().and_then(|r| r.args.get("line")) {
+            assert_eq!(read(&state, two).remarks, [], "{line}: {two}");
+        }
     }
 }
 
@@ -93,6 +138,137 @@ fn a_colour_is_known_by_its_letter_or_by_a_beginning_that_fits_no_other() {
     }
 }
 
+/// A code may be a word that says nothing too; its place in the line tells, and where it may be
+/// either, what is legal does.
+#[test]
+fn no_word_of_a_build_is_dropped() {
+    let mut state = game();
+    put(&mut state, Colour::Blue, &["F16", "G17", "Q15", "I13"]);
+    for (line, meant) in [
+        ("build blue Q17 To", &["Q17", "R18"][..]),
+        ("build blue Q17, To, R20", &["Q17", "R18", "R20"]),
+        ("build blue Q17 to Toulouse", &["Q17", "R18"]),
+        ("build blue Q17 to R18", &["Q17", "R18"]),
+        // Beside Toulouse alone, so Toulouse comes first.
+        ("build blue Q17 to S19", &["Q17", "R18", "S19"]),
+        ("build blue to Q17", &["Q17"]),
+        ("build 2 blue Q17 to R16", &["Q17", "R16"]),
+        ("build 3 blue Q17 to R16", &["Q17", "R18", "R16"]),
+        ("build blue I11 An", &["I11"]),
+        ("build blue An", &["I11"]),
+        ("build blue Or", &["H18"]),
+        ("build blue Or, H20", &["H18", "H20"]),
+        ("build blue H18 Or1, H20", &["H18", "H20"]),
+        ("build blue H16, Or and H20", &["H16", "H18", "H20"]),
+    ] {
+        assert_eq!(hexes(&read(&state, line).orders), meant, "{line}");
+    }
+    let lines = |line: &str| {
+        let refused = super::say(&state, ONE, line).err().map(|refusal| refusal.instead);
+        let written = |message: &Message| match message.args.get("line") {
+            Some(Arg::Text(line)) => line.clone(),
+            _ => panic!("{line}: {message:?}"),
+        };
+        refused.unwrap_or_else(|| panic!("{line}")).iter().map(written).collect::<Vec<_>>()
+    };
+    for (line, key, either) in [
+        ("build blue H16 or H18", "pc-or", ["build blue H16", "build blue H18"]),
+        ("build blue H16/H18", "pc-or", ["build blue H16", "build blue H18"]),
+        ("build blue H16, or H18", "pc-or", ["build blue H16", "build blue H18"]),
+        ("build blue H16 Or H18", "pc-or", ["build blue H16", "build blue H18"]),
+        ("build blue Q17 to R16", "pc-which", ["build blue Q17 R16", "build blue Q17 R18 R16"]),
+    ] {
+        assert_eq!(refusal(&state, line).1, key, "{line}");
+        assert_eq!(lines(line), either, "{line}");
+    }
+    assert_eq!(lines("build blue H18?"), ["build blue H18"]);
+    for (line, key) in [
+        ("build blue F14-F10", "pc-gap"),
+        ("build blue F14 to F10", "pc-gap"),
+        ("build blue H18 not H16", "pc-no-place"),
+        ("build blue H18 (not H16)", "pc-no-place"),
+        ("build blue H18 (2)", "pc-no-place"),
+        ("build blue Or2", "pc-no-place"),
+        ("build blue OrR", "pc-no-place"),
+        ("build blue -1 H18", "pc-no-number"),
+        ("build -1 blue H18", "pc-no-number"),
+        ("build 1/2 blue H18", "pc-no-number"),
+        ("build blue H18 -1", "pc-no-place"),
+        ("build blue H18 slowly", "pc-no-place"),
+        ("build blue H18 and red G23", "pc-colours-mixed"),
+        ("build H18", "pc-colour-missing"),
+        ("trade red for -1 blue", "pc-no-number"),
+        ("trade red for +1 blue", "pc-no-number"),
+        ("trade red for 1.5 blue", "pc-no-number"),
+        ("trade red for \u{bd} blue", "pc-no-number"),
+        ("trade red for no blue", "pc-no-colour"),
+        ("trade red <- 2 blue", "pc-no-colour"),
+        ("trade red or black for blue", "pc-or"),
+        ("trade red for 1 blue 1 black", "pc-too-long"),
+    ] {
+        assert_eq!(refusal(&state, line).1, key, "{line}");
+    }
+}
+
+#[test]
+fn what_is_taken_for_people_is_no_order() {
+    let state = game();
+    for line in [
+        "Place your bets, gentlemen",
+        "Take care",
+        "Blue is winning",
+        "red and blue for me",
+        "Blue in Lyon, lovely",
+        "change of plans",
+        "put that away",
+    ] {
+        assert_eq!(refusal(&state, line).0, RefusalKind::Foreign, "{line}");
+    }
+}
+
+/// Every place, however it is written, before and behind every other and every word that says
+/// nothing.
+#[test]
+fn no_filler_eats_a_name_of_the_map() {
+    let state = game();
+    let cities = state.board.cities.iter();
+    let names: Vec<(Vec<String>, String)> = cities
+        .map(|city| {
+            let (hex, code) = (city.hex.to_string(), city.code.clone());
+            let full = format!("{hex} {} ({})", city.name, city.value);
+            let coded = format!("{code}{}", city.value);
+            (vec![code.to_lowercase(), code, city.name.clone(), full, coded, hex.clone()], hex)
+        })
+        .collect();
+    let meant = |line: &str| hexes(&read(&state, line).orders);
+    for (names, hex) in &names {
+        for colour in Colour::ALL {
+            let letter = state.board.letters[colour];
+            for line in [format!("b {letter} {}", names[0]), format!("build {letter} {}", names[1])]
+            {
+                let orders = read(&state, &line).orders;
+                let meant = Hex::parse(hex).map(|hex| Order::Place { colour, hex });
+                assert_eq!(orders.first().copied(), meant, "{line}");
+            }
+        }
+    }
+    for ((spelled, hex), (others, other)) in names.iter().zip(names.iter().cycle().skip(1)) {
+        for name in spelled {
+            assert_eq!(meant(&format!("build red {name}")), [hex.clone()], "{name}");
+            for word in FILLERS {
+                let line = format!("build red {word} {name}");
+                assert_eq!(meant(&line).last(), Some(hex), "{line}");
+            }
+            for second in others {
+                for mark in [", ", " and ", " + "] {
+                    let line = format!("build red {name}{mark}{second}");
+                    assert_eq!(meant(&line), [hex.clone(), other.clone()], "{line}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_told_what_would_be() {
     let state = game();
@@ -108,6 +284,7 @@ fn what_cannot_be_read_is_told_what_would_be() {
         ("build 2 red G23", "pc-count-differs", "pc-form-build"),
         ("trade red", "pc-colour-missing", "pc-colours"),
         ("trade red for 2 blue now", "pc-too-long", "pc-form-build"),
+        ("build red Xyz", "pc-no-place", "pc-form-build"),
     ] {
         let (kind, reason, others) = refusal(&state, line);
         assert_ne!(kind, RefusalKind::Illegal, "{line}");

@@ -1,0 +1,131 @@
+//! How a line of this game is written: the card of orders, and what a refusal offers. The examples
+//! are what the reader could do now.
+
+use super::ParisConnection;
+use super::colour::Colour;
+use super::decide::{self, TRADE_MOST};
+use super::hex::{Hex, HexSet};
+use super::state::{Ending, Order, Phase, State};
+use crate::rules::{Form, Grammar, Message, OrderText, Seat};
+
+/// The verbs of lines and the ways of writing them.
+pub const GRAMMAR: Grammar<State> = Grammar {
+    verbs: &["build", "trade"],
+    least: 1,
+    whole: &[
+        ("stop", "stop"),
+        ("add", "build"),
+        ("extend", "build"),
+        ("lay", "build"),
+        ("place", "build"),
+        ("put", "build"),
+        ("change", "trade"),
+        ("exchange", "trade"),
+        ("give", "trade"),
+        ("return", "trade"),
+        ("sell", "trade"),
+        ("swap", "trade"),
+        ("buy", "take"),
+        ("get", "take"),
+        ("take", "take"),
+    ],
+    forms: &[
+        Form::to("now", |state, _| (a_build(state), build_does(state))),
+        Form::to("now", |state, seat| (a_trade(state, seat), Message::new("pc-form-trade"))),
+    ],
+};
+
+/// The ways of writing a plan.
+pub const PLANS: Grammar<State> = Grammar {
+    verbs: &[],
+    least: 1,
+    whole: &[("next", "next")],
+    forms: &[Form::to("later", |state, seat| {
+        (format!("next: {}", a_trade(state, seat)), Message::new("pc-form-next"))
+    })],
+};
+
+fn build_does(state: &State) -> Message {
+    Message::new("pc-form-build").with("most", state.numbers.build_most)
+}
+
+/// The position as it would be if it were this seat's turn.
+pub fn on_turn(state: &State, seat: Seat) -> State {
+    State { phase: Phase::Turn(seat), build: None, ..state.clone() }
+}
+
+/// A build that could be made now, of three where that can be: two hexes of the country, and a city
+/// by its name. The end city is none, for who copies an example does not mean to end the game.
+fn a_build(state: &State) -> String {
+    // Who it is whose turn it is makes no difference to a build.
+    let state = &on_turn(state, Seat::new(1));
+    let colours = [Colour::Red].into_iter().chain(Colour::ALL);
+    let way = |colour: Colour| Some((colour, way(state, colour)?));
+    match colours.clone().find_map(way) {
+        Some((colour, hexes)) => {
+            let last = hexes.last().and_then(|&hex| state.board.city(hex));
+            let named = last.map_or(0, |_| 1);
+            let hexes = hexes.iter().take(hexes.len() - named).map(|hex| format!(" {hex}"));
+            let city = last.map_or_else(String::new, |city| format!(" {}", city.name));
+            format!("build {}{}{city}", colour.name(), hexes.collect::<String>())
+        }
+        None => format!("build {} {}", Colour::Red.name(), a_hex(state)),
+    }
+}
+
+/// A hex of the map, for an example where nothing can be built.
+fn a_hex(state: &State) -> Hex {
+    let board = &state.board;
+    let country = board.land.minus(board.start_hexes).minus(board.city_hexes);
+    let near = board.beside(board.start_hexes).and(country);
+    near.iter().chain(country.iter()).next().map_or(board.paris, |hex| board.name(hex))
+}
+
+/// Hexes where locomotives of this colour can be placed one after the other.
+fn way(state: &State, colour: Colour) -> Option<Vec<Hex>> {
+    let board = &state.board;
+    let open = state.open_to(colour);
+    let end: HexSet = board.id(board.end_city).into_iter().collect();
+    let (towns, country) = (open.and(board.city_hexes).minus(end), open.minus(board.city_hexes));
+    let near = decide::reachable(state, colour).minus(end);
+    let pairs = near.and(country).iter().flat_map(|first| {
+        board.neighbours(first).and(country).iter().map(move |second| (first, second))
+    });
+    let threes = pairs.filter_map(|(first, second)| {
+        let town = board.neighbours(second).and(towns).iter().next()?;
+        Some(vec![first, second, town])
+    });
+    let ways = threes.take(12).chain(near.iter().map(|hex| vec![hex]));
+    let mut ways = ways.map(|way| way.into_iter().map(|hex| board.name(hex)).collect());
+    ways.find(|way: &Vec<Hex>| can_go(state, colour, way))
+}
+
+/// Whether locomotives of this colour can be placed on all these hexes in one build, by the seat
+/// whose turn it is.
+pub fn can_go(state: &State, colour: Colour, hexes: &[Hex]) -> bool {
+    let Phase::Turn(seat) = state.phase else { return false };
+    let mut ahead = state.clone();
+    hexes.iter().all(|&hex| {
+        // What is named after the end city stays on the storing board, and does no harm.
+        if ahead.phase != Phase::Turn(seat) {
+            return ahead.phase == Phase::Over(Ending::Marseille);
+        }
+        let events = decide::decide(&ahead, seat, &Order::Place { colour, hex });
+        events.is_ok_and(|events| {
+            events.iter().for_each(|event| ahead.apply(event));
+            true
+        })
+    })
+}
+
+/// A trade that this seat could make now; of any shares where nobody's are to be known.
+fn a_trade(state: &State, seat: Option<Seat>) -> String {
+    let order = |colour: Colour| [colour].into_iter().chain(Colour::ALL);
+    let held = seat.map(|seat| state.shares(seat));
+    let give = order(Colour::Red).find(|&colour| held.is_none_or(|held| held[colour] > 0));
+    let give = give.unwrap_or(Colour::Red);
+    let take = order(Colour::Blue).find(|&colour| colour != give && state.supply[colour] > 0);
+    let take = take.unwrap_or(if give == Colour::Blue { Colour::Red } else { Colour::Blue });
+    let count = state.supply[take].clamp(1, TRADE_MOST);
+    ParisConnection::write(state, &[Order::Trade { give, take, count }])
+}

@@ -1,0 +1,128 @@
+//! The words of a line, with what stands between them.
+
+use crate::rules::words;
+
+/// Words that may stand in a line and say nothing. Some are the codes of cities too, as `To` and
+/// `An` are: what they are then, their place in the line tells.
+pub const FILLERS: [&str; 33] = [
+    "a",
+    "an",
+    "and",
+    "at",
+    "cities",
+    "city",
+    "from",
+    "hex",
+    "hexes",
+    "i",
+    "in",
+    "into",
+    "loco",
+    "locomotive",
+    "locomotives",
+    "locos",
+    "my",
+    "of",
+    "on",
+    "onto",
+    "please",
+    "share",
+    "shares",
+    "some",
+    "the",
+    "then",
+    "to",
+    "track",
+    "tracks",
+    "train",
+    "trains",
+    "via",
+    "with",
+];
+
+/// How a word is joined to the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Link {
+    /// It follows.
+    Next,
+    /// It is another one: `,`, `and`.
+    Also,
+    /// From there to here: `-`, `->`, `to`.
+    Dash,
+    /// One of both: `or`, `/`.
+    Or,
+}
+
+/// A word of a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Word<'a> {
+    pub text: &'a str,
+    /// The marks before it.
+    pub link: Link,
+    /// Whether it stands in brackets.
+    pub in_brackets: bool,
+}
+
+/// What a word says where it names nothing.
+pub fn link(word: &str) -> Option<Link> {
+    match word {
+        "and" | "then" => Some(Link::Also),
+        "to" | "till" | "until" | "through" => Some(Link::Dash),
+        "or" => Some(Link::Or),
+        _ => FILLERS.contains(&word).then_some(Link::Next),
+    }
+}
+
+/// The line in small letters without accents: Orl\u{e9}ans is on every keyboard Orleans.
+pub fn small(line: &str) -> String {
+    let mut small = String::with_capacity(line.len());
+    for c in line.to_lowercase().chars() {
+        match c {
+            '\u{e0}'..='\u{e5}' => small.push('a'),
+            '\u{e7}' => small.push('c'),
+            '\u{e8}'..='\u{eb}' => small.push('e'),
+            '\u{ec}'..='\u{ef}' => small.push('i'),
+            '\u{f2}'..='\u{f6}' => small.push('o'),
+            '\u{f9}'..='\u{fc}' => small.push('u'),
+            '\u{fd}' | '\u{ff}' => small.push('y'),
+            '\u{f1}' => small.push('n'),
+            '\u{153}' => small.push_str("oe"),
+            // An accent that is a character of its own.
+            '\u{300}'..='\u{36f}' => {}
+            _ => small.push(c),
+        }
+    }
+    small
+}
+
+/// The words of a line in small letters. The tower in its square brackets is one, and so is an
+/// arrow that points back: nothing else is written so.
+pub fn read(small: &str) -> Vec<Word<'_>> {
+    let mut words: Vec<Word<'_>> = Vec::new();
+    let (mut link, mut depth, mut before) = (Link::Next, 0_u32, "");
+    for piece in words::cut(small) {
+        match piece {
+            "," | ";" | "&" | "+" => link = link.max(Link::Also),
+            "-" | ">" | "\u{2192}" => link = link.max(Link::Dash),
+            "." if before == "." => link = link.max(Link::Dash),
+            "/" | "|" => link = Link::Or,
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth = depth.saturating_sub(1),
+            _ => {
+                let is_mark = !piece.contains(char::is_alphanumeric);
+                let is_tower = before == "[" && matches!(piece, "*" | "\u{2020}");
+                if !is_mark || is_tower || matches!(piece, "<" | "\u{2190}" | "\u{2260}") {
+                    words.push(Word { text: piece, link, in_brackets: depth > 0 });
+                    link = Link::Next;
+                }
+            }
+        }
+        before = piece;
+    }
+    words
+}
+
+/// The words without those that say nothing.
+pub fn telling<'a>(words: &[Word<'a>]) -> Vec<Word<'a>> {
+    words.iter().copied().filter(|word| !FILLERS.contains(&word.text)).collect()
+}
