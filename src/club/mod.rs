@@ -22,6 +22,7 @@ mod punctuality;
 mod room;
 mod settings;
 pub(crate) mod talk;
+mod visitor;
 pub mod vote;
 mod ways;
 
@@ -43,4 +44,5 @@ pub use room::{ActivityEntry, Actor, Former, GameRoom, Happening};
 pub use settings::{
     Admission, MailIn, MailOut, Moderator, Settings, SettingsError, Smtp, Strangers, Tls,
 };
+pub(crate) use visitor::Wish;
 pub use ways::{Imap, Sendmail};

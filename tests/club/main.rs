@@ -43,6 +43,7 @@ mod secret_orders;
 mod settings;
 mod stand_ins;
 mod substitutes;
+mod strangers;
 mod talk;
 mod threats;
 mod time;
