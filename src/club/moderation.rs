@@ -3,8 +3,8 @@
 //! Pure: a line comes in folded to plain characters. May not know how anything of it is done.
 
 use super::Intervention;
-use super::{clean_name, parse_mailbox};
 use super::intervention::{number, whole_seat};
+use super::{clean_name, parse_mailbox};
 use crate::rules::{Message, Seat};
 
 /// One line of the moderator's.
@@ -151,8 +151,7 @@ fn invite(text: &str) -> Result<ModeratorCommand, Unread> {
     }
     let (name, address) = text.rsplit_once(' ').unwrap_or(("", text));
     let around = |c: char| matches!(c, '<' | '>' | ',' | '.' | '!' | '"');
-    let (_, address) =
-        parse_mailbox(address.trim_matches(around)).ok_or_else(|| form("invite"))?;
+    let (_, address) = parse_mailbox(address.trim_matches(around)).ok_or_else(|| form("invite"))?;
     let name = clean_name(name.trim_matches([' ', '"', ',', ':']));
     Ok(ModeratorCommand::Invite { name, address })
 }

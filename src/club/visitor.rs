@@ -53,8 +53,7 @@ impl Wish {
 /// number that stands alone.
 fn games_in(line: &str, numbered: &[String]) -> Vec<u32> {
     let around = |c: char| !c.is_alphanumeric() && c != '#';
-    let words: Vec<&str> =
-        line.split_whitespace().map(|word| word.trim_matches(around)).collect();
+    let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(around)).collect();
     let number = |word: &str| word.parse::<u32>().ok().filter(|game| *game > 0);
     let mut games = Vec::new();
     let mut before = String::new();

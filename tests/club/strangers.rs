@@ -1,7 +1,7 @@
 //! People who are no members, in a club that is open to them: what they write, in which words, and
 //! how often they are answered.
 
-use crate::rig::{Club, Posted, address, all_to, to};
+use crate::rig::{Club, Posted, all_to};
 use chrono::TimeDelta;
 use postrider::process;
 
@@ -76,7 +76,9 @@ fn who_writes_in_prose_gets_the_list_and_comes_in_by_answering() {
     assert!(welcome.says("Welcome to The Postal Club, Zoe Miller! ") && welcome.says("You are in"));
     // What she writes now in answer to an older letter is a member's word.
     assert!(told(&mut club, Some(&list), "leave 2").says("You are out of game 2"));
-    assert!(told(&mut club, Some(&asked), "join club").says("You are a member of the club already"));
+    assert!(
+        told(&mut club, Some(&asked), "join club").says("You are a member of the club already")
+    );
     assert!(told(&mut club, Some(&asked), "yes").says("counts once"));
 }
 
@@ -90,8 +92,7 @@ fn a_game_may_be_named_in_any_way_and_nothing_but_the_word_is_consent() {
         assert!(asked.says("2: Paris Connection for 5"), "{said}");
         assert_eq!(name_of(&club, ZOE), None, "{said}");
         // And the same to no letter of ours.
-        let asked = open(&[TABLE]);
-        let asked = told(&mut { asked }, None, said);
+        let asked = told(&mut open(&[TABLE]), None, said);
         assert!(asked.says("Somebody, we hope you, asked to join"), "{said}");
     }
     for said in ["yes", "Yes please!", "name Zoe Miller", "Thank you, that is nice.", "join", ""] {
@@ -146,7 +147,9 @@ fn a_stranger_can_be_a_member_where_no_game_waits() {
     assert!(refused.says("is, or is too like") && name_of(&club, ZOE).is_none());
     let welcome = told(&mut club, Some(&refused), "yes\nname Zoe");
     assert!(welcome.says("Welcome to The Postal Club, Zoe!"), "{}", welcome.text());
-    assert!(welcome.says("puts one on the table") && welcome.says("1: Paris Connection, played by"));
+    assert!(
+        welcome.says("puts one on the table") && welcome.says("1: Paris Connection, played by")
+    );
     assert!(told(&mut club, Some(&welcome), TABLE).says("Your game 2 is on the table"));
     // Not for ever.
     let mut club = open(&[]);
@@ -165,7 +168,7 @@ fn a_conversation_has_three_answers_in_its_first_day_and_then_one_a_day() {
     };
     assert_eq!(answered(&mut club, 6), 3);
     // Who has asked much can still come in.
-    let asked = told(&mut club, Some(&list), "join 2");
+    assert!(told(&mut club, Some(&list), "join 2").says("asked to join"));
     for day in 0..3 {
         club.now += TimeDelta::hours(30);
         assert_eq!(answered(&mut club, 4), 1, "day {day}");
@@ -177,7 +180,6 @@ fn a_conversation_has_three_answers_in_its_first_day_and_then_one_a_day() {
     club.now += TimeDelta::hours(30);
     assert!(told(&mut club, Some(&newer), "help").says("How it works"));
     assert!(zoe(&mut club, Some(&newer), "help").is_none());
-    drop(asked);
 }
 
 #[test]
@@ -187,13 +189,15 @@ fn a_machine_that_answers_everything_is_left_alone_after_four_letters() {
     let mut letters = 1;
     while let Some(letter) = last.take() {
         assert!(letters < 9);
-        let ticket = format!("Your ticket {} has been received.\n{}", 4711 + letters, letter.text());
+        let ticket =
+            format!("Your ticket {} has been received.\n{}", 4711 + letters, letter.text());
         last = zoe(&mut club, Some(&letter), &ticket);
         letters += usize::from(last.is_some());
     }
     assert_eq!((letters, name_of(&club, ZOE)), (4, None));
     // One that says what it is gets nothing at all.
-    let list = { club.now += TimeDelta::days(2); told(&mut club, None, "Hello?") };
+    club.now += TimeDelta::days(2);
+    let list = told(&mut club, None, "Hello?");
     let reply = list.header("Reply-To").expect("it can be answered");
     for mark in ["Auto-Submitted: auto-replied", "Precedence: bulk", "Return-Path: <>"] {
         club.arrives(format!(
@@ -240,8 +244,8 @@ fn a_closed_club_says_what_it_always_said() {
     for said in ["Hello, how does this work?", "games", "help", "join 2", "join club"] {
         club.now += TimeDelta::days(1);
         let letter = told(&mut club, None, said);
-        assert!(letter.says("not known here") && !letter.says("join"), "{}", letter.text());
-        assert_eq!(letter.header("Reply-To"), None.or(letter.header("Reply-To")));
+        assert!(letter.says("not known here") && !letter.says("\"join"), "{}", letter.text());
+        assert!(!letter.says("How it works"), "{}", letter.text());
     }
     // A conversation that was begun while it was open is over.
     let mut club = open(&[TABLE]);
@@ -251,5 +255,4 @@ fn a_closed_club_says_what_it_always_said() {
     std::fs::write(&path, text.replace("strangers: join\n", "")).expect("written");
     club.now += TimeDelta::days(1);
     assert!(told(&mut club, Some(&list), "join 2").says("not known here"));
-    let _ = address("Ann");
 }

@@ -80,9 +80,9 @@ pub(crate) fn lobby_letter(
         _ if request.commands.contains(&Command::Preview) => Err(Message::new("lobby-no-preview")),
         Err(wrong) => Err(wrong.clone()),
         // It is done as a whole or not at all.
-        Ok(line) => answered(
-            tx.in_savepoint(|upon| in_lobby(upon, &letter.digest, member, seat, line)),
-        )?,
+        Ok(line) => {
+            answered(tx.in_savepoint(|upon| in_lobby(upon, &letter.digest, member, seat, line)))?
+        }
     };
     // The answer carries the mark that is valid after it; who has left is told where he was.
     let after = tx.member(member.id)?.filter(|after| !after.has_left());

@@ -147,10 +147,9 @@ impl Account {
     /// theirs.
     pub(crate) const fn class(&self) -> Class {
         match self {
-            Self::Known(_)
-            | Self::Confirming(_)
-            | Self::Visiting(_)
-            | Self::VisitingStill(_) => Class::Known,
+            Self::Known(_) | Self::Confirming(_) | Self::Visiting(_) | Self::VisitingStill(_) => {
+                Class::Known
+            }
             Self::InNameOf(_) | Self::InModeratorsName | Self::Stranger(_) | Self::Newcomer(_) => {
                 Class::Stranger
             }
