@@ -26,6 +26,16 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// Make somebody a member; a letter tells him so, and how it works.
+    ///
+    /// To ask him first: postrider moderate 'invite Zoe Miller <zoe@example.org>'.
+    Add {
+        /// The name that other players see, and the address: "Zoe <zoe@example.org>".
+        who: String,
+        /// Even if the name is, or looks like, that of somebody else, or of something in letters.
+        #[arg(long)]
+        insist: bool,
+    },
     /// Let orders come from one more address.
     AddAddress {
         /// The member's number, or one of the member's addresses.
@@ -85,6 +95,9 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let (who, change) = match &args.what {
         What::List { json } => return list(*json, folder, environment, out),
+        What::Add { who, insist } => {
+            return add((who, *insist), args.dry_run, folder, environment, out);
+        }
         What::Forget { member } => {
             return forget(member, args.dry_run, folder, environment, out);
         }
@@ -116,6 +129,28 @@ pub(super) fn run(
     let member = changed.map_err(|blame| club::failed(blame, refused))?;
     if args.dry_run {
         writeln!(out, "Nothing is changed. The member would be:")?;
+    }
+    writeln!(out, "{}", line(&member))?;
+    Ok(Exit::Done)
+}
+
+fn add(
+    (who, insist): (&str, bool),
+    dry_run: bool,
+    folder: &Path,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let context = club::open(folder, environment)?;
+    let added = if dry_run {
+        process::rehearse_new_member(&context, who, insist)
+    } else {
+        process::add_member(&context, who, insist)
+    };
+    let refused = |refusal| refused(&context, refusal);
+    let member = added.map_err(|blame| club::failed(blame, refused))?;
+    if dry_run {
+        writeln!(out, "Nothing is changed. The new member would be:")?;
     }
     writeln!(out, "{}", line(&member))?;
     Ok(Exit::Done)

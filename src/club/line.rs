@@ -112,6 +112,7 @@ mod tests {
             "new paris 3",
             "new marks",
             "join 12",
+            "join club",
             "invite 12 a@x.org",
             "leave 12",
             "leave club yes",

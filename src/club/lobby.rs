@@ -29,6 +29,8 @@ pub enum LobbyLine {
         /// Where he would sit.
         wish: Option<SeatWish>,
     },
+    /// `join club`: by who is no member.
+    JoinClub,
     /// `invite 12 bob@example.org`: by who proposed it.
     Invite {
         /// The game's number.
@@ -120,6 +122,7 @@ impl LobbyLine {
         match (first.to_lowercase().trim_end_matches(':'), rest_lower.as_slice()) {
             ("new", ["marks"]) => Some(Ok(Self::NewMarks)),
             ("new", _) => Some(wanted(rest).map(|wanted| Self::New(Box::new(wanted)))),
+            ("join", ["club"]) => Some(Ok(Self::JoinClub)),
             ("join", [game, wish @ ..]) => {
                 let game = game_number(game)?;
                 Some(seat_wish(wish).map(|wish| Self::Join { game, wish }))

@@ -23,6 +23,7 @@ mod room;
 mod settings;
 pub(crate) mod talk;
 mod undo;
+mod visitor;
 pub mod vote;
 mod ways;
 
@@ -46,4 +47,5 @@ pub use settings::{
 };
 pub(crate) use undo::asks_for_undo;
 pub use undo::{NoUndoTerm, UndoTerm};
+pub(crate) use visitor::Wish;
 pub use ways::{Imap, Sendmail};

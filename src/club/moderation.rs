@@ -4,6 +4,7 @@
 
 use super::Intervention;
 use super::intervention::{number, whole_seat};
+use super::{clean_name, parse_mailbox};
 use crate::rules::{Message, Seat};
 
 /// One line of the moderator's.
@@ -33,6 +34,13 @@ pub enum ModeratorCommand {
         who: String,
         /// Why, for the member.
         reason: String,
+    },
+    /// Somebody who is no member is asked whether he would be one.
+    Invite {
+        /// How he may be called; may be empty.
+        name: String,
+        /// Where he is asked, lower case.
+        address: String,
     },
     /// All reply marks of the moderator's own become void.
     NewMarks,
@@ -74,7 +82,7 @@ pub type Unread = Message;
 
 impl ModeratorCommand {
     /// All that can be written, each as an example; in brackets, how else.
-    pub(crate) const FORMS: [&str; 20] = [
+    pub(crate) const FORMS: [&str; 21] = [
         "pause 12 because ...",
         "resume 12 because ...",
         "extend 12 by 3 days because ...",
@@ -86,6 +94,7 @@ impl ModeratorCommand {
         "rotate 12 seat 2 because ...",
         "rotate member ann@example.org because ...",
         "new marks",
+        "invite Ann Miller <ann@example.org>",
         "set 12 deadline 3 days because ... (or grace, bank, nmr)",
         "announce 12 TEXT (or: announce all TEXT)",
         "note 12 TEXT",
@@ -112,6 +121,7 @@ impl ModeratorCommand {
             ("note", _) => note(text_after_first_word(line)),
             ("rotate", ["member", who]) => rotate_member(who, reason),
             ("new", ["marks"]) => Ok(Self::NewMarks),
+            ("invite", _) => invite(text_after_first_word(line)),
             ("list" | "games" | "status", []) => Ok(Self::List),
             ("log" | "history", rest) => match named_game(rest) {
                 Some((game, [])) => Ok(Self::Log(game)),
@@ -131,6 +141,19 @@ fn rotate_member(who: &str, reason: &str) -> Result<ModeratorCommand, Unread> {
         return Err(no_reason("rotate member"));
     }
     Ok(ModeratorCommand::RotateMember { who: who.to_owned(), reason: reason.to_owned() })
+}
+
+/// Reads whom the moderator invites: a name, which may be missing, and an address.
+fn invite(text: &str) -> Result<ModeratorCommand, Unread> {
+    // To a game he invites as a member of the club.
+    if game_before(text).is_some() {
+        return Err(unknown());
+    }
+    let (name, address) = text.rsplit_once(' ').unwrap_or(("", text));
+    let around = |c: char| matches!(c, '<' | '>' | ',' | '.' | '!' | '"');
+    let (_, address) = parse_mailbox(address.trim_matches(around)).ok_or_else(|| form("invite"))?;
+    let name = clean_name(name.trim_matches([' ', '"', ',', ':']));
+    Ok(ModeratorCommand::Invite { name, address })
 }
 
 fn intervention(verb: &str, rest: &[&str], reason: &str) -> Result<ModeratorCommand, Unread> {
@@ -358,6 +381,28 @@ mod tests {
             Ok(rotate)
         );
         assert_eq!(ModeratorCommand::read("New marks."), Ok(ModeratorCommand::NewMarks));
+    }
+
+    #[test]
+    fn who_is_invited_has_an_address_and_perhaps_a_name() {
+        for (line, name) in [
+            ("invite Zoe Miller <Zoe@Example.net>", "Zoe Miller"),
+            ("Invite: \"Zoe Miller\" zoe@example.net.", "Zoe Miller"),
+            ("invite zoe@example.net", ""),
+            ("invite <zoe@example.net>", ""),
+        ] {
+            let (name, address) = (name.to_owned(), "zoe@example.net".to_owned());
+            assert_eq!(
+                ModeratorCommand::read(line),
+                Ok(ModeratorCommand::Invite { name, address }),
+                "{line}"
+            );
+        }
+        let key = |line: &str| ModeratorCommand::read(line).expect_err(line).key;
+        for line in ["invite", "invite Zoe", "invite zoe@x.org because she asked"] {
+            assert_eq!(key(line), "moderator-wrong-form", "{line}");
+        }
+        assert_eq!(key("invite 12 zoe@example.net"), "moderator-unknown");
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub struct Settings {
     /// How many letters of one member are answered within an hour; then one notice, then silence.
     #[serde(default = "twenty")]
     pub(crate) answers_per_hour: u32,
-    /// What becomes of somebody unknown who writes `join 12`.
+    /// What becomes of somebody unknown who writes to the club.
     #[serde(default)]
     pub(crate) strangers: Strangers,
     /// How many letters one pass posts at most; 0 is no limit.
@@ -115,14 +115,14 @@ pub enum Admission {
     TokenSenderAndDmarc,
 }
 
-/// What becomes of somebody unknown who would join a game.
+/// What becomes of somebody unknown who would join a game, or asks what there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strangers {
     /// He is told to write to the moderator, unless he was invited.
     #[default]
     Refuse,
-    /// He becomes a member once he has confirmed it by letter.
+    /// He is told what there is to join, and becomes a member once he has confirmed it by letter.
     Join,
 }
 

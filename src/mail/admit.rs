@@ -102,8 +102,9 @@ pub enum Admitted {
 impl Admitted {
     /// Whether it was let in as somebody's whose orders are carried out.
     const fn may_order(&self) -> bool {
-        use ReplyAction::{Member, Moderator};
-        matches!(self, Self::Player(_) | Self::Action { action: Member(_) | Moderator, .. })
+        use ReplyAction::{Invited, Member, Moderator};
+        let Self::Action { action, .. } = self else { return matches!(self, Self::Player(_)) };
+        matches!(action, Member(_) | Invited { .. } | Moderator)
     }
 }
 
@@ -194,11 +195,14 @@ impl Authenticator<'_> {
             ReplyAction::Moderator if !credentials.addresses.contains(&sender) => {
                 Some(format!("{sender} is not the moderator's address"))
             }
-            ReplyAction::Moderator | ReplyAction::Member(_) => {
+            ReplyAction::Moderator | ReplyAction::Member(_) | ReplyAction::Invited { .. } => {
                 self.doubt(letter, &sender, &credentials)
             }
             // Who can read what goes to an address has it.
-            ReplyAction::Join { .. } | ReplyAction::Address { .. } => None,
+            ReplyAction::Join { .. }
+            | ReplyAction::Club { .. }
+            | ReplyAction::Visit { .. }
+            | ReplyAction::Address { .. } => None,
         };
         Ok(match doubt {
             None => Admitted::Action { action: token.what, address: sender },
@@ -217,16 +221,16 @@ impl Authenticator<'_> {
         directory: &R,
     ) -> Result<Option<Credentials>, R::Error> {
         let (address, credentials) = match token.what {
-            ReplyAction::Member(member) | ReplyAction::Address { member, .. } => {
-                (sender, directory.member(member)?)
-            }
+            ReplyAction::Member(member)
+            | ReplyAction::Invited { member, .. }
+            | ReplyAction::Address { member, .. } => (sender, directory.member(member)?),
             ReplyAction::Moderator => {
                 let generation =
                     Generation { member: directory.moderator()?, ..Generation::default() };
                 let addresses = vec![self.moderator.to_lowercase()];
                 (self.moderator, Some(Credentials { generation, addresses }))
             }
-            ReplyAction::Join { .. } => {
+            ReplyAction::Join { .. } | ReplyAction::Club { .. } | ReplyAction::Visit { .. } => {
                 let known = match directory.member_of(sender)? {
                     Some(member) => directory.member(member)?,
                     None => None,
@@ -298,7 +302,9 @@ impl Authenticator<'_> {
         let Some(token) = Sealed::<ReplyAction>::find(letter, self.address) else {
             return Ok(None);
         };
-        let ReplyAction::Member(member) = token.what else { return Ok(None) };
+        let (ReplyAction::Member(member) | ReplyAction::Invited { member, .. }) = token.what else {
+            return Ok(None);
+        };
         let credentials = directory.member(member)?;
         Ok(credentials
             .filter(|credentials| {

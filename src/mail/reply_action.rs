@@ -23,6 +23,25 @@ pub enum ReplyAction {
         /// When it was written, in days since 1970.
         day: u32,
     },
+    /// Join this game as the member of this number, whom somebody invites; else speak as he.
+    Invited {
+        /// The member's number.
+        member: u32,
+        /// The game's number.
+        game: u32,
+        /// When it was written, in days since 1970.
+        day: u32,
+    },
+    /// Become a member, without a game.
+    Club {
+        /// When it was written, in days since 1970.
+        day: u32,
+    },
+    /// Go on asking, as somebody who is no member, what there is to play.
+    Visit {
+        /// When the conversation began, in hours since 1970.
+        hour: u32,
+    },
     /// Say that the address it went to is this member's.
     Address {
         /// The member's number.
@@ -39,8 +58,11 @@ impl ReplyAction {
     /// Whether it comes too late on this day, in days since 1970.
     pub(crate) const fn is_stale(self, today: u32) -> bool {
         match self {
-            Self::Member(_) | Self::Moderator => false,
-            Self::Join { day, .. } | Self::Address { day, .. } => today.abs_diff(day) > DAYS,
+            Self::Member(_) | Self::Moderator | Self::Visit { .. } => false,
+            Self::Join { day, .. }
+            | Self::Invited { day, .. }
+            | Self::Club { day }
+            | Self::Address { day, .. } => today.abs_diff(day) > DAYS,
         }
     }
 
@@ -51,7 +73,7 @@ impl ReplyAction {
         let Generation { member, moves, .. } = of;
         let address = address.to_lowercase();
         match self {
-            Self::Member(_) => member.to_string(),
+            Self::Member(_) | Self::Invited { .. } => member.to_string(),
             Self::Address { .. } if moves > 0 => format!("{address} {member} {moves}"),
             _ if member > 0 => format!("{address} {member}"),
             _ => address,
@@ -65,6 +87,9 @@ impl fmt::Display for ReplyAction {
             Self::Member(member) => write!(f, "u.{member}"),
             Self::Moderator => f.write_str("m"),
             Self::Join { game, day } => write!(f, "j.{game}.{day}"),
+            Self::Invited { member, game, day } => write!(f, "i.{member}.{game}.{day}"),
+            Self::Club { day } => write!(f, "c.{day}"),
+            Self::Visit { hour } => write!(f, "v.{hour}"),
             Self::Address { member, day } => write!(f, "a.{member}.{day}"),
         }
     }
@@ -81,6 +106,13 @@ impl FromStr for ReplyAction {
             ["u", member] => Ok(Self::Member(number(member)?)),
             ["m"] => Ok(Self::Moderator),
             ["j", game, day] => Ok(Self::Join { game: number(game)?, day: number(day)? }),
+            ["i", member, game, day] => Ok(Self::Invited {
+                member: number(member)?,
+                game: number(game)?,
+                day: number(day)?,
+            }),
+            ["c", day] => Ok(Self::Club { day: number(day)? }),
+            ["v", hour] => Ok(Self::Visit { hour: number(hour)? }),
             ["a", member, day] => Ok(Self::Address { member: number(member)?, day: number(day)? }),
             _ => Err(()),
         }
@@ -100,6 +132,9 @@ mod tests {
             ReplyAction::Member(7),
             ReplyAction::Moderator,
             join,
+            ReplyAction::Invited { member: u32::MAX, game: u32::MAX, day: 20_700 },
+            ReplyAction::Club { day: 20_700 },
+            ReplyAction::Visit { hour: 496_802 },
             ReplyAction::Address { member: 7, day: 20_700 },
         ] {
             let text = secret.seal_action(action, "ann@example.org").to_string();

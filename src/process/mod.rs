@@ -46,7 +46,9 @@ pub use lobby::forming::on_behalf;
 pub use lobby::found::{Founded, Player, Terms, found, found_by};
 pub use lobby::leaving::forget_member;
 pub use lobby::marks::{rotate_member, rotate_moderator};
-pub use lobby::members::{MemberChange, MemberRefusal, change_member, rehearse_member};
+pub use lobby::members::{
+    MemberChange, MemberRefusal, add_member, change_member, rehearse_member, rehearse_new_member,
+};
 pub(crate) use lobby::names::names_not_free;
 pub use moderation::game_command::{moderate, rehearse};
 pub(crate) use moderation::game_log::{LogEntry, game_log};

@@ -152,6 +152,14 @@ impl Library {
         vec![of(self.language(tag)), of(&self.english)]
     }
 
+    /// The words of all languages after which somebody who is no member writes a game's number.
+    pub(crate) fn words_before_numbers(&self) -> Vec<String> {
+        let of = |tag: &str| self.language(tag).words.term("visitor-numbered");
+        let all: Vec<String> = self.tags().map(of).collect();
+        let words = all.iter().flat_map(|all| all.split(','));
+        words.map(|word| word.trim().to_lowercase()).collect()
+    }
+
     /// What letters of any language call somebody else by than a player, and words that are no part
     /// of a name.
     pub(crate) fn kept_names(&self) -> KeptNames {

@@ -20,6 +20,9 @@ member-none = There is no member { $who }.
 lobby-proposed = Your game { $number } is on the table. It begins by itself as soon as all seats are taken, and is taken away if they are not within thirty days.
 lobby-punctual = Only who had at least { $least } of a hundred turns in time can join; who is new can.
 lobby-how-join = To join, write "join { $number }" in a reply to this or any other letter of ours; "seat 2", "first" or "last" after it is a wish. "leave { $number }" takes it back.
+lobby-how-yes = To join, answer this letter within three days with the word "{ $yes }" alone on the first line. Later, or if you wish for a seat, write "join { $number }" in a reply to this or any other letter of ours; "seat 2", "first" or "last" after it is that wish. "leave { $number }" takes it back.
+lobby-invited-unread = The first line of your answer was not "{ $yes }" alone, so you have not joined game { $number }, and nothing was done. If you would play, write "join { $number }" alone in a reply to this letter.
+lobby-member = You are a member of the club already.
 lobby-how-invited = Only those whom you have invited can join. "cancel { $number }" takes the game away.
 lobby-joined = You are in: game { $number } begins by itself as soon as all seats are taken. Until then "leave { $number }" takes it back.
 lobby-started = With you game { $number } is full, and it has begun: its first letter is on its way to everyone.
@@ -44,7 +47,7 @@ lobby-invite-no-address = "{ $word }" is no address, so nobody has been invited.
 lobby-invite-many = At most { $most } can be invited by one letter.
 lobby-invites-spent = You have invited so many people today that no more can be asked before tomorrow.
 lobby-invites-sent = Those whom you named are invited to game { $number }.
-lobby-invite-unsent = No letter goes to { $address } now: as many as may within a day have gone there already, or it is no address that letters can go to. Who is invited can join all the same.
+lobby-invite-unsent = No letter can go to { $who } now: as many as may within a day have gone there already, or it is no address that letters can go to. So nothing was done, and nobody was invited. Without { $who } it can be done at once, and else perhaps tomorrow.
 lobby-line-none = This is nothing that can be asked of the club's table of games; try "games", "join 12" or "new paris-connection seats 4".
 lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
 lobby-new-seats = For how many? Add "seats 4", say.
@@ -73,15 +76,40 @@ reason-took-open-seat = the seat was open.
 
 # Who is new.
 newcomer-confirm = Somebody, we hope you, asked to join a game at { $club }, a club that plays board games by e-mail.
+club-confirm = Somebody, we hope you, asked to become a member of { $club }, a club that plays board games by e-mail.
+club-invited = { $name } invites you to become a member of { $club }, a club that plays board games by e-mail.
+club-how = To become a member, answer this letter within three days with the word "{ $yes }" alone on the first line. If the others shall know you by another name than your letters show, write it on the second line, such as "{ $as } Ann Miller". If you would not, or did not ask, do nothing, and nothing happens.
+club-how-name = To be known as the invitation calls you, let the second line be "{ $as } { $name }".
 newcomer-how = To play, answer this letter within three days with the word "{ $yes }" alone on the first line. If the others shall know you by another name than your letters show, write it on the second line, such as "{ $as } Ann Miller". You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
-newcomer-unread = The first line of your answer was not "{ $yes }" alone, so you are not in game { $number }, and nothing was done. If you would play after all, answer with that word alone on the first line.
-newcomer-called = The name in your answer is, or is too like, one that this club's letters have for somebody or something else, so you are not in game { $number }, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and another name on the second, such as "{ $as } Ann Miller".
-newcomer-nameless = The others could not see the name in your answer, so you are not in game { $number }, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and a name on the second, such as "{ $as } Ann Miller".
+newcomer-unread = The first line of your answer was not "{ $yes }" alone, so you have joined nothing, and nothing was done. If you would after all, answer with that word alone on the first line; on the second you can say how the others shall know you, such as "{ $as } Ann Miller".
+newcomer-none = There is no game { $number } that you could join.
+newcomer-full = Game { $number } is full.
+newcomer-called = The name in your answer is, or is too like, one that this club's letters have for somebody or something else, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and another name on the second, such as "{ $as } Ann Miller".
+newcomer-nameless = The others could not see the name in your answer, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and a name on the second, such as "{ $as } Ann Miller".
 # Words that no newcomer has in his name, because letters and "tell" use them for something else; and
 # words that none has between others, as in "Bob to all".
 names-without = moderator, all, everyone, everybody, nobody, somebody, seat, player, anonymously, postrider
 names-not-between = to, and
 newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to this letter brings all that you can ask of the club, and in a reply to a letter of a game the card of its orders.
+
+newcomer-added = { $moderator }, who moderates { $club }, a club that plays board games by e-mail, has made you a member of it by the name of { $name }.
+newcomer-first = Write "games" alone in a reply to this letter for what there is to play, "help" for all that you can ask of the club. If you would be no member, "leave club yes" alone erases your name and your address.
+
+# Who is no member and asks. The words after which a game's number stands in what he writes, and
+# what he is told.
+visitor-numbered = join, game, number, no, nr
+visitor-hello = This is { $club }, which plays board games by e-mail. A program reads what comes to this address, and does not know yours yet.
+visitor-how = How it works: a letter shows you the board and what only you may see. You answer it when you have time, with a line such as "build red G23", and a letter shows everyone the new position. "help" in a reply to a letter of a game brings its rules of writing.
+visitor-unread = The program found nothing in your answer that it could do, so nothing was done. First write which game you would join, or "join club", alone on a line. You are then asked whether that is so; to that letter "{ $yes }" is the answer, and there you can also say how the others shall know you.
+visitor-none = No game waits for players at present.
+visitor-entry = * { $said }
+visitor-join = To take a seat, write "join { $number }" alone in a reply to this letter, or another game's number. You are asked once more before you are in.
+visitor-club = To be a member first, who can put games on the table himself, write "join club" alone.
+visitor-words = "games" alone brings this list anew, "help" how it works. Of what you answer three letters are answered within the first day, and then one a day. A person reads what you write to { $moderator }.
+
+# A letter with a member's mark that came from elsewhere.
+elsewhere-game = A letter with the mark of your seat in game { $number } came from { $address }, which is no address of yours here, so nothing of it was done. If that was you, write "address { $address }" alone in a reply to this letter, and then your letter once more. If it was not, somebody else has read a letter that went to you: write "new marks" alone, and none of your older letters can be answered any more.
+elsewhere-club = A letter with a mark of yours came from { $address }, which is no address of yours here, so nothing of it was done. If that was you, write "address { $address }" alone in a reply to this letter, and then your letter once more. If it was not, somebody else has read a letter that went to you: write "new marks" alone, and none of your older letters can be answered any more.
 
 # The club's table of games.
 games-formed = On the table, for you to join:
@@ -129,6 +157,7 @@ watch-many = So many watch game { $number } that no more can.
 watch-footer = You watch this game and see what everyone may see. "unwatch { $number }" in a reply ends it.
 
 # The same table again.
+rematch-told = It is a rematch: those who played game { $number } would meet once more.
 rematch-where = Write "rematch" in a reply to the last letter of a game that is over.
 rematch-running = The game is not over yet.
 rematch-already = Game { $number } is proposed for this table already: write "join { $number }".

@@ -35,6 +35,13 @@ moderator-marks-rotated = No letter that { $who } has got can be answered any mo
 moderator-marks-renewed = No older letter of the club's to you, the moderator, can be answered any more. This one can.
 moderator-replaced = In game { $game } { $who } plays on for { $before }: { $reason }
 moderator-removed = { $before } is out of game { $game }, and the seat is open: { $reason }
+invite-sent = A letter asks at { $address } whether its reader would be a member, who is one as soon as it is answered with "{ $yes }", within three days.
+invite-sent-name = A letter asks { $name } at { $address } whether to become a member, who is one as soon as it is answered with "{ $yes }", within three days.
+invite-own = Nobody is invited at { $address }, which is the club's own address.
+invite-member = Nobody need be invited at { $address }, which is member { $number }'s: { $name }.
+invite-name = { $name } is, or is too like, the name of somebody else, or of something in letters. Please give another, or the address alone.
+invite-spent = No letter goes to { $address } now: you have invited three times there within a day. It can be done tomorrow.
+invite-no-address = { $address } is no address that letters can go to.
 moderator-announced = To { $who } of game { $game }: { $reason }
 moderator-announced-to-all = To { $count ->
     [one] the one member

@@ -1,7 +1,7 @@
 //! Letters that answer none of a game: a member who moves to another address, and what others could
 //! make of it.
 
-use crate::rig::{self, Club, address, to};
+use crate::rig::{self, Club, address, all_to, to};
 use postrider::process;
 
 /// A letter from an address that answers another letter, whatever that was about.
@@ -98,6 +98,56 @@ fn a_member_who_names_no_game_is_answered_so_that_he_can_go_on() {
     answer(&mut club, &address("Ann"), &told, "build red G23");
     let (_, letters) = club.pass();
     assert!(to(&letters, "Ann").says("nothing that the club can do without a game"));
+}
+
+#[test]
+fn a_member_is_told_at_his_own_address_of_a_letter_that_came_from_elsewhere() {
+    let mut club = Club::paris("");
+    let elsewhere = |club: &mut Club, from: &str, letter: String| {
+        club.arrives(letter.replace(&address("Ann"), from));
+        club.pass()
+    };
+    let order = club.reply("Ann", "build red G23, Troyes");
+    let (report, letters) = elsewhere(&mut club, NEW, order.clone());
+    assert_eq!((report.quarantined, all_to(&letters, NEW).len()), (1, 0), "{letters:?}");
+    let told = to(&letters, "Ann").clone();
+    assert!(told.says("the mark of your seat in game 1 came from ann.new@example.net"));
+    assert!(told.says("write \"address ann.new@example.net\" alone") && told.says("\"new marks\""));
+    assert!(!told.says("Troyes"), "nothing of that letter is passed on: {}", told.text());
+    // Once a day, whoever writes and to whatever letter of hers.
+    let plain = club.reply_to("Ann", &told, "zone Asia/Tokyo");
+    let (report, letters) = elsewhere(&mut club, "m@example.com", plain.clone());
+    assert_eq!((report.quarantined, letters.len()), (1, 1), "the moderator's note: {letters:?}");
+    club.now += chrono::TimeDelta::days(1);
+    let (_, letters) = elsewhere(&mut club, "m@example.com", plain.replace("ann-", "again-"));
+    assert!(to(&letters, "Ann").says("a mark of yours came from m@example.com"));
+    // What it says to write can be written.
+    answer(&mut club, &address("Ann"), &told, &format!("address {NEW}"));
+    let asked = to(&club.pass().1, NEW).clone();
+    answer(&mut club, NEW, &asked, "yes");
+    club.pass();
+    let (report, _) = elsewhere(&mut club, NEW, order.replace("ann-", "third-"));
+    assert_eq!(report.carried_out, 1);
+}
+
+#[test]
+fn nobody_is_told_of_a_letter_without_a_valid_mark() {
+    let mut club = Club::paris("");
+    let order = club.reply("Ann", "build red G23, Troyes").replace(&address("Ann"), NEW);
+    let to_ann = |club: &mut Club, letter: String| {
+        club.arrives(letter);
+        club.now += chrono::TimeDelta::days(1);
+        all_to(&club.pass().1, "Ann").len()
+    };
+    assert_eq!(to_ann(&mut club, order.replace("+1.1.1.", "+1.1.2.")), 0);
+    let automatic = order.replacen("Subject:", "Auto-Submitted: auto-replied\r\nSubject:", 1);
+    assert_eq!(to_ann(&mut club, automatic), 0);
+    let two = order.replacen("Subject:", "From: x@example.com\r\nSubject:", 1);
+    assert_eq!(to_ann(&mut club, two), 0);
+    let own = club.last_to("Ann").expect("a letter").clone();
+    answer(&mut club, &address("Ann"), &own, "new marks");
+    club.pass();
+    assert_eq!(to_ann(&mut club, order), 0, "a mark that was made void says nothing");
 }
 
 #[test]

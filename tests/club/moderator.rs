@@ -388,3 +388,60 @@ fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
         assert_eq!(told, [both, both, end, one, one], "{reminders}");
     }
 }
+
+#[test]
+fn the_moderator_invites_somebody_who_is_a_member_by_his_own_word() {
+    let mut club = Club::paris("");
+    mod_is_known(&mut club);
+    let zoe = "zoe@example.net";
+    let said = mod_asks(&mut club, "invite Zoe Miller <zoe@example.net>");
+    assert!(said.says("asks Zoe Miller at zoe@example.net whether"), "{}", said.text());
+    let asked = rig::to(&club.pigeon.posted, zoe).clone();
+    assert!(asked.says("Mod invites you to become a member of The Postal Club"));
+    assert!(asked.says("let the second line be \"name Zoe Miller\""), "{}", asked.text());
+    assert!(asked.header("To").is_some_and(|to| to.contains("Zoe Miller")));
+    let answer = |club: &mut Club, body: &str| {
+        let letter = club.reply_to("Ann", &asked, body).replace(&address("Ann"), zoe);
+        club.arrives(letter.replacen("From: Ann", "From: zm", 1));
+        rig::to(&club.pass().1, zoe).clone()
+    };
+    assert!(answer(&mut club, "Yes, gladly!").says("was not \"yes\" alone"));
+    assert!(answer(&mut club, "help").says("How it works"));
+    assert!(answer(&mut club, "yes\nname Zoe Miller").says("Welcome to The Postal Club, Zoe Mill"));
+    assert!(answer(&mut club, "yes").says("counts once"));
+    // Whom he need not invite, and whom he cannot.
+    for (line, why) in [
+        ("invite Zoe <zoe@example.net>", "is member 4's: Zoe Miller"),
+        ("invite Yan <games@example.org>", "the club's own address"),
+        ("invite Bob <yan@example.net>", "Bob is, or is too like, the name of somebody else"),
+        ("invite Yan", "Write it like this, on one line: invite Ann Miller <ann@example.org>"),
+    ] {
+        let refused = mod_asks(&mut club, line);
+        assert!(refused.says(why), "{line}: {}", refused.text());
+    }
+    // Members cannot use up what is his; he himself is told when no more go.
+    for name in ["Ann", "Bob"] {
+        for n in 0..3 {
+            club.writes(name, &format!("new paris-connection seats {} invite yan@x.org", 3 + n));
+            club.pass();
+            club.now -= TimeDelta::minutes(59);
+        }
+    }
+    let sent: Vec<bool> = (0..4)
+        .map(|_| {
+            let said = mod_asks(&mut club, "invite yan@x.org");
+            let refused = said.says("you have invited three times there within a day");
+            assert_eq!(refused, !said.says("asks at yan@x.org whether"), "{}", said.text());
+            let last = club.pigeon.posted.iter().rev().take(2);
+            let sent = last.filter(|letter| letter.to == "yan@x.org").count() == 1;
+            assert_eq!(sent, !refused);
+            sent
+        })
+        .collect();
+    assert_eq!(sent, [true, true, true, false]);
+    // Where he is a member himself he invites to a game as one.
+    assert!(mod_asks(&mut club, "invite 2 fay@example.net").says("nothing that a moderator can"));
+    let tried = mod_asks(&mut club, "preview\ninvite fay@example.net");
+    assert!(tried.says("nothing has been done"), "{}", tried.text());
+    assert!(club.pigeon.posted.iter().all(|letter| letter.to != "fay@example.net"));
+}

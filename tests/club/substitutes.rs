@@ -136,6 +136,7 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
     for name in ["Bob", "Cid"] {
         let told = letters.iter().find(|letter| letter.to == address(name)).expect("invited");
         assert!(told.says("Ann invites you to play"), "{}", told.text());
+        assert!(told.says("It is a rematch: those who played game 1 would meet once more."));
         assert!(told.says("3: Paris Connection for 3, 2 seats free, with 3 days a turn"));
     }
     club.writes_in_game_1("Bob", "rematch");
@@ -149,7 +150,9 @@ fn the_same_table_plays_once_more_when_everybody_joins_again() {
     let (_, letters) = club.pass();
     let told = letters.iter().find(|letter| letter.to == address("Bob")).expect("invited");
     assert!(told.says("4: Paris Connection for 3, 2 seats free, with 3 days a turn"));
-    club.writes_in_game_1("Bob", "join 4");
+    let told = told.clone();
+    let yes = club.reply_to("Bob", &told, "yes");
+    club.arrives(yes);
     club.writes_in_game_1("Cid", "join 4");
     let (_, letters) = club.pass();
     assert_eq!(letters.iter().filter(|letter| letter.says("Welcome to game 4")).count(), 3);

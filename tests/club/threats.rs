@@ -68,6 +68,7 @@ const OF_PEOPLE: &[(&str, Held)] = &[
             "a_question_about_an_address_is_answered_once",
             "what_was_asked_before_the_addresses_changed_is_settled",
             "an_invitation_is_accepted_once",
+            "a_member_who_is_invited_says_yes_or_writes_anything_else",
             "an_answer_without_the_word_makes_no_question_live_longer",
         ]),
     ),
@@ -79,10 +80,25 @@ const OF_PEOPLE: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "a mark is in other hands, and its owner does not hear of it",
+        By(&[
+            "a_member_is_told_at_his_own_address_of_a_letter_that_came_from_elsewhere",
+            "nobody_is_told_of_a_letter_without_a_valid_mark",
+        ]),
+    ),
+    (
+        "somebody learns who is a member, or of a private game",
+        By(&[
+            "what_becomes_of_an_invitation_does_not_tell_whether_somebody_is_a_member",
+            "what_a_stranger_cannot_join_he_is_told_with_what_he_can",
+        ]),
+    ),
+    (
         "somebody is made a member who does not want to be",
         By(&[
             "who_is_invited_becomes_a_member_by_his_own_word_only",
             "nothing_but_a_first_line_that_is_the_word_is_consent",
+            "a_game_may_be_named_in_any_way_and_nothing_but_the_word_is_consent",
             "a_letter_of_ours_that_is_quoted_below_is_no_consent",
             "a_program_consents_to_nothing",
         ]),

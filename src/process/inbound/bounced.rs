@@ -114,7 +114,9 @@ fn lost(tx: &Transaction<'_>, bounce: &Bounce) -> Result<Option<(Member, Failed)
         }
     }
     for token in &bounce.errands {
-        let ReplyAction::Member(id) = token.what else { continue };
+        let (ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. }) = token.what else {
+            continue;
+        };
         let Some(member) = tx.member(id)? else { continue };
         if tx.context.secret.opens_action(token, &token.what.bond("", marks_of(&member)))
             && let Some(failed) = own_address(&member)

@@ -4,6 +4,7 @@
 
 pub(crate) mod bounced;
 pub(crate) mod effects;
+pub(crate) mod elsewhere;
 pub(crate) mod intake;
 pub(crate) mod machine;
 pub(crate) mod own_lines;

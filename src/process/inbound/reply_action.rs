@@ -1,7 +1,7 @@
 //! A letter that was let in for no seat: from a member, from the moderator, or from somebody who
 //! confirms something.
 
-use crate::club::{Command, Member, Request};
+use crate::club::{Admission, Command, Member, Request, Strangers};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch};
 use crate::process::blame::{Blame, answered};
@@ -12,6 +12,7 @@ use crate::process::inbound::written::unread;
 use crate::process::lobby::forming;
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::newcomers;
+use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, day};
 use crate::process::outbound::budget;
 use crate::process::outbound::missed;
@@ -42,7 +43,11 @@ pub(crate) fn on_action(
         let (to, notice) = (reader::nobody(tx.context, address), Notice::Said(vec![word]));
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }
-    if action.is_stale(day(tx.context.now)) {
+    if let Some(member) = own_letter(tx, letter, action, address)? {
+        return of_member(tx, letter, &member, request);
+    }
+    let confirms = !matches!(action, ReplyAction::Invited { .. });
+    if confirms && action.is_stale(day(tx.context.now)) {
         let notice = Notice::Said(vec![Message::new("errand-stale")]);
         return answers::to_anybody(
             tx,
@@ -52,24 +57,71 @@ pub(crate) fn on_action(
             None,
         );
     }
-    if let ReplyAction::Member(id) = action {
-        missed::heard_of(tx, letter, id)?;
-    }
     match action {
-        ReplyAction::Member(id) => match tx.member(id)? {
-            Some(member) if member.has_left() => Ok(LetterEffect::of(Disposition::Done)),
-            Some(member) => of_member(tx, letter, &member, request),
-            None => Ok(LetterEffect::of(Disposition::Done)),
-        },
+        ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. } => {
+            missed::heard_of(tx, letter, id)?;
+            match tx.member(id)?.filter(|member| !member.has_left()) {
+                Some(member) => of_invited_or_not(tx, letter, action, &member, request),
+                None => Ok(LetterEffect::of(Disposition::Done)),
+            }
+        }
         ReplyAction::Address { member, .. } => {
             of_new_address(tx, letter, (action, member), address)
         }
         ReplyAction::Join { game, .. } => {
-            newcomers::of_newcomer(tx, letter, (action, game), address)
+            newcomers::of_newcomer(tx, letter, (action, Some(game)), address, request)
         }
+        ReplyAction::Club { .. } => {
+            newcomers::of_newcomer(tx, letter, (action, None), address, request)
+        }
+        ReplyAction::Visit { hour } if tx.context.settings.strangers == Strangers::Join => {
+            let wish = visitors::wish(tx.context, request);
+            visitors::of_visitor(tx, letter, address, wish, Some(hour))
+        }
+        // Nobody is let in any more.
+        ReplyAction::Visit { .. } => intake::to_stranger(tx, letter, address),
         // What only he may do is another room's.
         ReplyAction::Moderator => Ok(LetterEffect::of(Disposition::Done)),
     }
+}
+
+/// The member whose letter answers one that he got before he was one, and does not agree to what
+/// that one asked: who reads what goes to his address may speak for him, where it does not need the
+/// word of our mail server.
+fn own_letter(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    action: ReplyAction,
+    address: &str,
+) -> Result<Option<Member>, ClubError> {
+    let agrees = || newcomers::consent_in(tx.context, letter, &tx.context.settings.language);
+    let asks = match action {
+        ReplyAction::Visit { .. } => false,
+        ReplyAction::Join { .. } | ReplyAction::Club { .. } => agrees().is_some(),
+        _ => true,
+    };
+    let needs_proof = tx.context.settings.admission == Admission::TokenSenderAndDmarc;
+    if asks || needs_proof && !newcomers::proves(tx.context, letter, address) {
+        return Ok(None);
+    }
+    Ok(tx.member_by_address(address)?)
+}
+
+/// A member's letter about no game, which may agree to an invitation.
+fn of_invited_or_not(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    action: ReplyAction,
+    member: &Member,
+    request: &Result<Request, TooMuch>,
+) -> Result<LetterEffect, ClubError> {
+    if let ReplyAction::Invited { game, .. } = action
+        && let Some(effect) =
+            newcomers::of_invited_member(tx, letter, (action, game), member, request)?
+    {
+        return Ok(effect);
+    }
+    of_member(tx, letter, member, request)
 }
 
 /// A member's letter about no game.

@@ -12,7 +12,7 @@ use crate::process::lobby::found;
 use crate::process::lobby::game_list;
 use crate::process::lobby::leaving;
 use crate::process::lobby::marks;
-use crate::process::lobby::newcomers;
+use crate::process::lobby::newcomers::{self, Invitation};
 use crate::process::lobby::rematch;
 use crate::process::lobby::substitute;
 use crate::process::lobby::waiting;
@@ -79,7 +79,10 @@ pub(crate) fn lobby_letter(
         }
         _ if request.commands.contains(&Command::Preview) => Err(Message::new("lobby-no-preview")),
         Err(wrong) => Err(wrong.clone()),
-        Ok(line) => answered(in_lobby(tx, &letter.digest, member, seat, line))?,
+        // It is done as a whole or not at all.
+        Ok(line) => {
+            answered(tx.in_savepoint(|upon| in_lobby(upon, &letter.digest, member, seat, line)))?
+        }
     };
     // The answer carries the mark that is valid after it; who has left is told where he was.
     let after = tx.member(member.id)?.filter(|after| !after.has_left());
@@ -121,6 +124,7 @@ fn in_lobby(
     match line {
         LobbyLine::New(wanted) => propose(tx, digest, member, wanted),
         LobbyLine::Join { game, wish } => join(tx, member, *game, *wish),
+        LobbyLine::JoinClub => Ok(vec![Message::new("lobby-member")]),
         LobbyLine::Invite { game, addresses } => {
             newcomers::invite_more(tx, digest, member, *game, addresses)
         }
@@ -153,14 +157,15 @@ pub(crate) fn propose(
     let (private, press) = (wanted.private, wanted.press.or(Some(tx.context.settings.press)));
     let undo = wanted.undo.or(Some(tx.context.settings.undo));
     let room = GameRoom { private, invited, press, undo, ..GameRoom::default() };
-    propose_game(tx, digest, founder, &proposal, room)
+    propose_game(tx, digest, (founder, None), &proposal, room)
 }
 
-/// Puts a proposal on the table, and asks those who are invited.
+/// Puts a proposal on the table, and asks those who are invited; of one that plays a game again, its
+/// number stands beside its founder.
 pub(crate) fn propose_game(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
-    founder: &Member,
+    (founder, again): (&Member, Option<u32>),
     proposal: &Proposal,
     room: GameRoom,
 ) -> Result<Words, Blame> {
@@ -181,10 +186,9 @@ pub(crate) fn propose_game(
     tx.set_due((number, Some(proposal.until)));
     let (by, kind) = (founder.id, proposal.kind.clone());
     tx.log_activity(number, Happening::Proposed { by, kind });
-    let mut unsent = Vec::new();
+    let to = Invitation { founder, game: number, proposal, again };
     for address in &room.invited {
-        let digest = digest.and(address);
-        unsent.extend(newcomers::invite(tx, &digest, founder, number, proposal, address)?);
+        newcomers::invite(tx, &digest.and(address), &to, address)?;
     }
     let mut words = vec![Message::new("lobby-proposed").with("number", number)];
     words.push(game_list::said_of(tx.context, proposal, number, founder));
@@ -192,7 +196,6 @@ pub(crate) fn propose_game(
     words.extend(room.terms_words());
     let join = if room.private { "lobby-how-invited" } else { "lobby-how-join" };
     words.push(Message::new(join).with("number", number));
-    words.extend(unsent);
     Ok(words)
 }
 

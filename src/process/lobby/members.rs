@@ -4,11 +4,15 @@ use crate::club::{Member, clean_name, parse_mailbox};
 use crate::mail::LetterHash;
 use crate::process::blame::Blame;
 use crate::process::context::Context;
+use crate::process::lobby::found::{self, Player};
 use crate::process::lobby::names;
 use crate::process::outbound::conclude;
 use crate::process::outbound::missed;
+use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
+use crate::process::transaction::account::Account;
+use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::Repository;
 
@@ -103,6 +107,67 @@ pub fn change_member(
         tx.change(member.clone());
         Ok(member)
     })
+}
+
+/// Makes somebody a member, as `Zoe <zoe@example.org>` says or by the address alone, and writes to
+/// him; `anyway` whatever his name is like.
+///
+/// # Errors
+/// When the club cannot be read or written.
+pub fn add_member(
+    context: &Context,
+    who: &str,
+    anyway: bool,
+) -> Result<Member, Blame<MemberRefusal>> {
+    conclude::transact(context, |tx| {
+        let member = added(tx, who, anyway)?;
+        let words = vec![
+            Message::new("newcomer-added")
+                .with("moderator", context.settings.moderator.name.as_str())
+                .with("club", context.settings.name.as_str())
+                .with("name", member.name.as_str()),
+            Message::new("visitor-how"),
+            Message::new("newcomer-first"),
+        ];
+        let digest = LetterHash::of(format!("added {} {who}", context.now).as_bytes());
+        let letter = tell::notice(context, &member, &Notice::Said(words), None, &digest, None);
+        let Ok(letter) = letter else {
+            return Err(Blame::Theirs(MemberRefusal::NoAddress(who.to_owned())));
+        };
+        tx.post(letter, &Account::Answers(member.id));
+        tx.change(member.clone());
+        Ok(member)
+    })
+}
+
+/// The member that somebody would be; nobody becomes one.
+///
+/// # Errors
+/// When the club cannot be read.
+pub fn rehearse_new_member(
+    context: &Context,
+    who: &str,
+    anyway: bool,
+) -> Result<Member, Blame<MemberRefusal>> {
+    added(&Transaction::begin(context), who, anyway)
+}
+
+fn added(tx: &Transaction<'_>, who: &str, anyway: bool) -> Result<Member, Blame<MemberRefusal>> {
+    let refused = |refusal| Err(Blame::Theirs(refusal));
+    let Some((name, address)) = parse_mailbox(who) else {
+        return refused(MemberRefusal::NoAddress(who.to_owned()));
+    };
+    if !name.contains(char::is_alphanumeric) {
+        return refused(MemberRefusal::NoName);
+    }
+    let member = found::new_member(tx.context, tx.next_member()?, &Player { name, address });
+    let address = member.addresses.first().cloned().unwrap_or_default();
+    let member = with_address(tx, member, &address, true)?;
+    if !anyway && !names::is_free_name(tx, &member.name, (&address, None))? {
+        return refused(MemberRefusal::NameNotFree(member.name));
+    }
+    // Nothing was asked about an address of his before.
+    Ok(Member { moves: 0, ..member })
 }
 
 /// The member as the change would leave it; nothing is changed.

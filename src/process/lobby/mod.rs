@@ -15,5 +15,6 @@ pub(crate) mod newcomers;
 pub(crate) mod rematch;
 pub(crate) mod stand_in;
 pub(crate) mod substitute;
+pub(crate) mod visitors;
 pub(crate) mod waiting;
 pub(crate) mod watching;

@@ -3,7 +3,9 @@
 //! Nobody becomes a member by a letter that somebody else could have written: what goes to an
 //! address can be answered only by who reads it there.
 
-use crate::club::{Consent, Line, LobbyLine, Member, Proposal, Request, Strangers, clean_name};
+use crate::club::{
+    Consent, Line, LobbyLine, Member, Proposal, Request, Strangers, Wish, clean_name,
+};
 use crate::mail::rate_limit::{DAY, RateLimit};
 use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch, fold, prove, written};
 use crate::process::blame::{Blame, answered};
@@ -13,65 +15,84 @@ use crate::process::lobby::found::Player;
 use crate::process::lobby::game_list;
 use crate::process::lobby::names;
 use crate::process::lobby::substitute;
+use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, day};
 use crate::process::outbound::budget;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::effect::{Answer, Disposition, LetterEffect};
+use crate::process::transaction::effect::{Answer, LetterEffect};
 use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::{Repository, SeenLetter};
 
+/// The moderator's number among those who invite: no member's.
+const MODERATOR: u32 = 0;
+
 /// How many people one member may ask within a day.
 const INVITES_A_DAY: usize = 24;
 
-/// Asks somebody by letter whether he would play. Gives what the founder is told when no letter
-/// goes there: how often one goes is the same for members and others, as he must not learn by
-/// it who is one.
+/// What somebody is invited to, and by whom.
+pub(crate) struct Invitation<'a> {
+    /// Who invites.
+    pub founder: &'a Member,
+    /// The game's number.
+    pub game: u32,
+    /// The game as it is proposed.
+    pub proposal: &'a Proposal,
+    /// The game that is to be played once more. Who played it is known to the others by name, and
+    /// by nothing else.
+    pub again: Option<u32>,
+}
+
+/// Asks somebody by letter whether he would play. The letter leaves, if not today: a member gets it
+/// as anybody else does, though his letters come back, as who invites him must not learn by it who
+/// is one.
+///
+/// # Errors
+/// When the club cannot be read; why no letter can go to him.
 pub(crate) fn invite(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,
-    founder: &Member,
-    game: u32,
-    proposal: &Proposal,
+    to: &Invitation<'_>,
     address: &str,
-) -> Result<Option<Message>, ClubError> {
+) -> Result<(), Blame> {
+    let Invitation { founder, game, proposal, again } = *to;
     tx.count(invites_of(founder));
+    let invited = tx.member_by_address(address)?;
+    let name = invited.as_ref().filter(|_| again.is_some()).map(|member| member.name.clone());
+    let who = name.unwrap_or_else(|| address.to_owned());
+    let unsent = || Blame::Theirs(Message::new("lobby-invite-unsent").with("who", who.as_str()));
     let accounts = Account::invitation(founder.id, address);
-    let unsent = Message::new("lobby-invite-unsent").with("address", address);
     if !budget::have_room(tx, &accounts)? {
-        return Ok(Some(unsent));
+        return Err(unsent());
     }
     let [account, part] = accounts;
     tx.count(part.key());
-    let (to, action, how) = match tx.member_by_address(address)? {
-        Some(member) if member.undeliverable.is_some() => {
-            tx.count(account.key());
-            return Ok(None);
+    let day = day(tx.context.now);
+    let (to, action, how) = match invited {
+        Some(member) => {
+            let action = ReplyAction::Invited { member: member.id, game, day };
+            (member, action, "lobby-how-yes")
         }
-        Some(member) => (member, None, "lobby-how-join"),
         None => {
-            let action = ReplyAction::Join { game, day: day(tx.context.now) };
-            (reader::nobody(tx.context, address), Some(action), "newcomer-how")
+            let nobody = reader::nobody(tx.context, address);
+            (nobody, ReplyAction::Join { game, day }, "newcomer-how")
         }
     };
     let mut words = vec![
         Message::new("lobby-invited")
             .with("name", founder.name.as_str())
             .with("club", tx.context.settings.name.as_str()),
-        game_list::said_of(tx.context, proposal, game, &to),
     ];
+    words.extend(again.map(|before| Message::new("rematch-told").with("number", before)));
+    words.push(game_list::said_of(tx.context, proposal, game, &to));
     words.extend(tx.room(game)?.terms_words());
     words.push(asking(how).with("number", game));
-    Ok(match tell::notice(tx.context, &to, &Notice::Said(words), action, digest, None) {
-        Ok(letter) => {
-            tx.post(letter, &account);
-            None
-        }
-        Err(_) => Some(unsent),
-    })
+    let asked = tell::notice(tx.context, &to, &Notice::Said(words), Some(action), digest, None);
+    tx.post(asked.map_err(|_| unsent())?, &account);
+    Ok(())
 }
 
 /// Asks more people to a game that is being formed, by who proposed it.
@@ -89,16 +110,65 @@ pub(crate) fn invite_more(
     if invites_spent(tx, founder, addresses.len())? {
         return Err(Blame::Theirs(Message::new("lobby-invites-spent")));
     }
-    let mut words = vec![Message::new("lobby-invites-sent").with("number", game)];
+    let to = Invitation { founder, game, proposal: &proposal, again: None };
     for address in addresses {
         if !room.invited.contains(address) && !founder.addresses.contains(address) {
             room.invited.push(address.clone());
         }
-        let digest = digest.and(address);
-        words.extend(invite(tx, &digest, founder, game, &proposal, address)?);
+        invite(tx, &digest.and(address), &to, address)?;
     }
     tx.put_room(game, room);
-    Ok(words)
+    Ok(vec![Message::new("lobby-invites-sent").with("number", game)])
+}
+
+/// Asks somebody by letter whether he would be a member, by the moderator's hand; what the moderator
+/// is told.
+///
+/// # Errors
+/// When the club cannot be read; why he cannot be asked.
+pub(crate) fn invite_to_club(
+    tx: &mut Transaction<'_>,
+    name: &str,
+    address: &str,
+) -> Result<Message, Blame> {
+    let refused = |key| Err(Blame::Theirs(Message::new(key).with("address", address)));
+    if address == tx.context.settings.address.to_lowercase() {
+        return refused("invite-own");
+    }
+    if let Some(Member { id, name, .. }) = tx.member_by_address(address)? {
+        let already = Message::new("invite-member").with("address", address);
+        return Err(Blame::Theirs(already.with("number", id).with("name", name)));
+    }
+    let name = plain_name(name);
+    if !name.is_empty() && !names::is_free_name(tx, &name, (address, None))? {
+        return Err(Blame::Theirs(Message::new("invite-name").with("name", name)));
+    }
+    // What members may write there is not his to use up, nor theirs what he may.
+    let [account, part] = Account::invitation(MODERATOR, address);
+    if budget::rate_limit(tx, &part)? != RateLimit::Answer {
+        return refused("invite-spent");
+    }
+    let to = Member { name: name.clone(), ..reader::nobody(tx.context, address) };
+    let mut words = vec![
+        Message::new("club-invited")
+            .with("name", tx.context.settings.moderator.name.as_str())
+            .with("club", tx.context.settings.name.as_str()),
+        Message::new("visitor-how"),
+        asking("club-how"),
+    ];
+    if !name.is_empty() {
+        words.push(asking("club-how-name").with("name", name.as_str()));
+    }
+    let since = tx.context.now.timestamp() - DAY;
+    let again = tx.count_since(&part.key(), since)?;
+    let digest = LetterHash::of(format!("{} {again} {address}", tx.context.now).as_bytes());
+    let action = ReplyAction::Club { day: day(tx.context.now) };
+    let asked = tell::notice(tx.context, &to, &Notice::Said(words), Some(action), &digest, None);
+    let Ok(asked) = asked else { return refused("invite-no-address") };
+    tx.count(part.key());
+    tx.post(asked, &account);
+    let told = if name.is_empty() { "invite-sent" } else { "invite-sent-name" };
+    Ok(asking(told).with("name", name).with("address", address))
 }
 
 /// Whether a member has asked so many people within a day that no more are.
@@ -112,12 +182,12 @@ pub(crate) fn invites_spent(
     Ok(more > 0 && asked.saturating_add(more) > INVITES_A_DAY)
 }
 
-/// What a stranger's letter leads to who would join a game that he may join; none when it is
+/// What a stranger's letter leads to who would join a game that he was invited to; none when it is
 /// nothing of the kind.
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn of_stranger(
+pub(crate) fn of_invited_stranger(
     tx: &Transaction<'_>,
     letter: &Letter,
     address: &str,
@@ -125,81 +195,179 @@ pub(crate) fn of_stranger(
 ) -> Result<Option<LetterEffect>, ClubError> {
     let Some(game) = request.as_ref().ok().and_then(game_to_join) else { return Ok(None) };
     let room = tx.room(game)?;
-    let invited = room.has_invited(&[address.to_owned()]);
-    let open = tx.context.settings.strangers == Strangers::Join && !room.private;
-    let Some(proposal) = room.proposal.filter(|_| invited || open) else {
+    if !room.has_invited(&[address.to_owned()]) || room.proposal.is_none() {
         return Ok(None);
-    };
-    let mut effect = LetterEffect::of(Disposition::Done);
-    effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
-    let account = if invited || proves(tx.context, letter, address) {
-        Account::known(address)
-    } else {
-        Account::newcomer(address)
-    };
-    if budget::rate_limit(tx, &account)? != RateLimit::Answer {
-        return Ok(Some(effect));
     }
-    let to = reader::nobody(tx.context, address);
-    let words = vec![
-        Message::new("newcomer-confirm").with("club", tx.context.settings.name.as_str()),
-        game_list::said_of(tx.context, &proposal, game, &to),
-        asking("newcomer-how").with("number", game),
-    ];
-    let action = ReplyAction::Join { game, day: day(tx.context.now) };
-    let answers = letter.message_id.as_ref();
-    let notice = Notice::Said(words);
-    let asked = tell::notice(tx.context, &to, &notice, Some(action), &letter.digest, answers);
-    effect.answer = asked.ok().map(|letter| Answer { letter, account, told: None });
-    Ok(Some(effect))
+    ask(tx, letter, address, Some(game), Account::known(address)).map(Some)
 }
 
-/// The answer from an address to the letter that asked whether its reader would play.
+/// Asks who is no member and would join a game, or the club alone, whether that is so.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn ask(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+    game: Option<u32>,
+    account: Account,
+) -> Result<LetterEffect, ClubError> {
+    let mut effect = answers::unanswered(tx.context, letter);
+    if budget::rate_limit(tx, &account)? != RateLimit::Answer {
+        return Ok(effect);
+    }
+    let to = reader::nobody(tx.context, address);
+    let (club, day) = (tx.context.settings.name.as_str(), day(tx.context.now));
+    let proposal = game.map(|game| tx.room(game)).transpose()?.and_then(|room| room.proposal);
+    let (action, words) = match (game, proposal) {
+        (Some(game), Some(proposal)) => {
+            let said = game_list::said_of(tx.context, &proposal, game, &to);
+            let how = asking("newcomer-how").with("number", game);
+            let confirm = Message::new("newcomer-confirm").with("club", club);
+            (ReplyAction::Join { game, day }, vec![confirm, said, how])
+        }
+        _ => {
+            let confirm = Message::new("club-confirm").with("club", club);
+            (ReplyAction::Club { day }, vec![confirm, asking("club-how")])
+        }
+    };
+    let (answers, notice) = (letter.message_id.as_ref(), Notice::Said(words));
+    let asked = tell::notice(tx.context, &to, &notice, Some(action), &letter.digest, answers);
+    effect.answer = asked.ok().map(|letter| Answer { letter, account, told: None });
+    Ok(effect)
+}
+
+/// The answer from an address to the letter that asked whether its reader would be a member: to
+/// play this game, or without one.
 ///
 /// # Errors
 /// When the club cannot be read.
 pub(crate) fn of_newcomer(
     tx: &mut Transaction<'_>,
     letter: &Letter,
-    (action, game): (ReplyAction, u32),
+    (action, game): (ReplyAction, Option<u32>),
     address: &str,
+    request: &Result<Request, TooMuch>,
 ) -> Result<LetterEffect, ClubError> {
     let say = |word: Message| Notice::Said(vec![word]);
     let to = reader::nobody(tx.context, address);
-    let mark = LetterHash::of(format!("{action} {address}").as_bytes());
-    if tx.seen_letter(mark.bytes())?.is_some() {
-        let used = say(Message::new("errand-used"));
-        return answers::to_anybody(tx, letter, &to, &used, None);
+    if let Some(used) = used(tx, action, address)? {
+        return answers::to_anybody(tx, letter, &to, &say(used), None);
     }
     let Some(Consent { name }) = consent_in(tx.context, letter, &to.language) else {
-        let unread = say(asking("newcomer-unread").with("number", game));
-        // The same mark again: what is not answered with a yes is not asked for longer by it.
-        return answers::to_anybody(tx, letter, &to, &unread, Some(action));
+        return without_consent(tx, letter, (action, game), address, request);
     };
     // Who cannot join does not become a member by it either.
-    if let Some(why) = shut(tx, game, address)? {
-        return answers::to_anybody(tx, letter, &to, &say(why), None);
+    if let Some(why) = game.map(|game| shut(tx, game, address)).transpose()?.flatten() {
+        return visitors::cannot(tx, letter, address, why);
     }
     let name = match answered(name_of_newcomer(tx, letter, &name, address))? {
         Ok(name) => name,
+        // The same mark again: what is not answered with a yes is not asked for longer by it.
         Err(why) => {
-            let why = say(asking(why).with("number", game));
-            return answers::to_anybody(tx, letter, &to, &why, Some(action));
+            return answers::to_anybody(tx, letter, &to, &say(asking(why)), Some(action));
         }
     };
     let player = Player { name, address: address.to_owned() };
     let member = substitute::enrol(tx, &player)?;
-    tx.remember(mark, SeenLetter { at: tx.context.now, game: None, seq: None });
+    use_up(tx, action, address);
     let mut words = vec![
         Message::new("newcomer-welcome")
             .with("club", tx.context.settings.name.as_str())
             .with("name", member.name.as_str()),
     ];
-    match answered(forming::join(tx, &member, game, None))? {
-        Ok(joined) => words.extend(joined),
-        Err(why) => words.push(why),
-    }
+    words.extend(match game {
+        Some(game) => match answered(forming::join(tx, &member, game, None))? {
+            Ok(joined) => joined,
+            Err(why) => vec![why],
+        },
+        None => game_list::game_list(tx, &member)?,
+    });
     answers::to_known(tx, letter, &member, &Notice::Said(words))
+}
+
+/// What an answer leads to that does not agree: it may ask something else.
+fn without_consent(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    (action, game): (ReplyAction, Option<u32>),
+    address: &str,
+    request: &Result<Request, TooMuch>,
+) -> Result<LetterEffect, ClubError> {
+    let wish = visitors::wish(tx.context, request);
+    let is_other = match wish {
+        Wish::Join(other) => Some(other) != game,
+        Wish::JoinClub => game.is_some(),
+        Wish::Games => true,
+        Wish::Help | Wish::Talk => false,
+    };
+    if is_other && tx.context.settings.strangers == Strangers::Join {
+        return visitors::of_visitor(tx, letter, address, wish, None);
+    }
+    let mut words = vec![asking("newcomer-unread")];
+    words.extend((wish == Wish::Help).then(|| Message::new("visitor-how")));
+    let to = reader::nobody(tx.context, address);
+    // The same mark again: what is not answered with a yes is not asked for longer by it.
+    answers::to_anybody(tx, letter, &to, &Notice::Said(words), Some(action))
+}
+
+/// What a member's answer to an invitation leads to, if it agrees; none when it says something
+/// else.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn of_invited_member(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    (action, game): (ReplyAction, u32),
+    member: &Member,
+    request: &Result<Request, TooMuch>,
+) -> Result<Option<LetterEffect>, ClubError> {
+    let is_prose = |request: &Request| {
+        let mut lines = request.lines.iter();
+        request.commands.is_empty() && lines.all(|line| line.what == Line::Other)
+    };
+    let said = if consent_in(tx.context, letter, &member.language).is_none() {
+        if !request.as_ref().is_ok_and(is_prose) {
+            return Ok(None);
+        }
+        vec![asking("lobby-invited-unread").with("number", game)]
+    } else if let Some(used) = used(tx, action, &member.id.to_string())? {
+        vec![used]
+    } else if action.is_stale(day(tx.context.now)) {
+        vec![Message::new("errand-stale"), Message::new("lobby-how-join").with("number", game)]
+    } else {
+        let joined = answered(tx.in_savepoint(|upon| match upon.room(game)?.proposal {
+            Some(_) => forming::join(upon, member, game, None),
+            // He agreed to begin a game, not to go on with one.
+            None => Err(Blame::Theirs(Message::new("lobby-begun").with("number", game))),
+        }))?;
+        if joined.is_ok() {
+            use_up(tx, action, &member.id.to_string());
+        }
+        joined.unwrap_or_else(|why| vec![why])
+    };
+    answers::to_known(tx, letter, member, &Notice::Said(said)).map(Some)
+}
+
+/// What is said to who answers with a reply action that was used by the same before.
+fn used(
+    tx: &Transaction<'_>,
+    action: ReplyAction,
+    who: &str,
+) -> Result<Option<Message>, ClubError> {
+    let seen = tx.seen_letter(use_of(action, who).bytes())?;
+    Ok(seen.map(|_| Message::new("errand-used")))
+}
+
+/// Notes that a reply action was used: it counts once.
+fn use_up(tx: &mut Transaction<'_>, action: ReplyAction, who: &str) {
+    tx.remember(use_of(action, who), SeenLetter { at: tx.context.now, game: None, seq: None });
+}
+
+/// By what it is known again that a reply action was used.
+fn use_of(action: ReplyAction, who: &str) -> LetterHash {
+    LetterHash::of(format!("{action} {who}").as_bytes())
 }
 
 /// How a newcomer is called who gives this name, or none: then as his letters call him. Nobody
@@ -224,14 +392,24 @@ fn name_of_newcomer(
     free.then_some(name).ok_or(Blame::Theirs("newcomer-called"))
 }
 
-/// Why nobody at this address can join a game now.
-fn shut(tx: &Transaction<'_>, game: u32, address: &str) -> Result<Option<Message>, ClubError> {
+/// Why nobody at this address can join a game now who is no member. Of a game that he may not know
+/// of he is told what he is told of one that there is not.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn shut(
+    tx: &Transaction<'_>,
+    game: u32,
+    address: &str,
+) -> Result<Option<Message>, ClubError> {
     let room = tx.room(game)?;
     let invited = room.has_invited(&[address.to_owned()]);
     let key = match &room.proposal {
-        Some(_) if room.private && !invited => "lobby-none",
-        Some(proposal) if proposal.free() == 0 => "lobby-full",
+        Some(_) if room.private && !invited => "newcomer-none",
+        Some(proposal) if proposal.free() == 0 => "newcomer-full",
         Some(_) => return Ok(None),
+        None if room.private && !invited => "newcomer-none",
+        None if tx.seats(game)?.is_empty() => "newcomer-none",
         None => "lobby-begun",
     };
     Ok(Some(Message::new(key).with("number", game)))

@@ -48,7 +48,7 @@ pub(crate) fn rematch(
     let next = tx.next_game()?;
     let (press, undo) = (Some(room.press_terms()), room.undo);
     let around = GameRoom { private, invited, press, undo, ..GameRoom::default() };
-    let words = forming::propose_game(tx, digest, member, &proposal, around)?;
+    let words = forming::propose_game(tx, digest, (member, Some(game)), &proposal, around)?;
     room.rematch = Some(next);
     tx.put_room(game, room);
     Ok(words)

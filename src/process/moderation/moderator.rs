@@ -13,6 +13,7 @@ use crate::process::inbound::intake;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::written::unread;
 use crate::process::lobby::marks;
+use crate::process::lobby::newcomers;
 use crate::process::moderation::game_command;
 use crate::process::moderation::game_log;
 use crate::process::moderation::overview;
@@ -254,6 +255,9 @@ fn obey(tx: &mut Transaction<'_>, command: &ModeratorCommand) -> Result<Section,
         ModeratorCommand::List => Ok(overview::list_of_games(tx)?),
         ModeratorCommand::Letters(what) => quarantine::on_letters(tx, what),
         ModeratorCommand::RotateMember { who, reason } => obey_rotate(tx, who, reason),
+        ModeratorCommand::Invite { name, address } => {
+            Ok(Section::of(newcomers::invite_to_club(tx, name, address)?))
+        }
         ModeratorCommand::NewMarks => {
             marks::rotate_moderator_on(tx)?;
             Ok(Section::of(Message::new("moderator-marks-renewed")))

@@ -12,7 +12,8 @@ use crate::store::Class;
 /// When the store cannot be read.
 pub(crate) fn rate_limit(tx: &Transaction<'_>, account: &Account) -> Result<RateLimit, ClubError> {
     // Where no letter goes to strangers, none shall wait for it.
-    if account.class() == Class::Stranger && tx.context.settings.stranger_letters_per_day == 0 {
+    let to_no_member = matches!(account.class(), Class::Stranger | Class::Known);
+    if to_no_member && tx.context.settings.stranger_letters_per_day == 0 {
         return Ok(RateLimit::Silence);
     }
     let limit = account.limit(tx.context.settings.answers_per_hour as usize);

@@ -359,6 +359,9 @@ mod tests {
             Some(ReplyAction::Moderator),
             Some(ReplyAction::Join { game: 1, day: 2 }),
             Some(ReplyAction::Address { member: 3, day: 4 }),
+            Some(ReplyAction::Invited { member: 3, game: 1, day: 4 }),
+            Some(ReplyAction::Club { day: 4 }),
+            Some(ReplyAction::Visit { hour: 5 }),
         ];
         let to = Addressee { name: "Ann".to_owned(), language: "en".to_owned(), ..<_>::default() };
         let to = Addressee { generation: 1, moves: 2, ..to };

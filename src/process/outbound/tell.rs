@@ -159,8 +159,16 @@ pub(crate) fn plain(
     let action = action.or((to.id > 0).then_some(ReplyAction::Member(to.id)));
     let reader = match action {
         Some(ReplyAction::Moderator) => Reader::Moderator,
-        Some(ReplyAction::Member(id)) => Reader::Member(id),
-        Some(ReplyAction::Join { .. } | ReplyAction::Address { .. }) | None => Reader::Address,
+        Some(ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. }) => {
+            Reader::Member(id)
+        }
+        Some(
+            ReplyAction::Join { .. }
+            | ReplyAction::Club { .. }
+            | ReplyAction::Visit { .. }
+            | ReplyAction::Address { .. },
+        )
+        | None => Reader::Address,
     };
     let recipient = to.addresses.first().cloned().unwrap_or_default();
     let Member { name, language, generation, moves, .. } = to.clone();

@@ -4,12 +4,13 @@ use crate::club::{Member, Request};
 use crate::mail::{Admitted, Letter, ReplyAction};
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::bounced;
+use crate::process::inbound::elsewhere;
 use crate::process::inbound::intake;
 use crate::process::inbound::machine;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::seat_letter;
 use crate::process::inbound::written;
-use crate::process::lobby::newcomers;
+use crate::process::lobby::visitors;
 use crate::process::moderation::moderator;
 use crate::process::outbound::answers;
 use crate::process::outbound::missed;
@@ -41,14 +42,10 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
     let mut request = None;
     let effect = match &admitted {
         Admitted::Ignored(_) => LetterEffect::of(Disposition::Done),
-        Admitted::Quarantined(why) => LetterEffect::of(Disposition::Quarantined(why.clone())),
+        Admitted::Quarantined(why) => elsewhere::from_elsewhere(tx, &letter, why)?,
         Admitted::Stranger { address } => {
-            match newcomers::of_stranger(
-                tx,
-                &letter,
-                address,
-                &written::asked(tx.context, &letter),
-            )? {
+            let asked = written::asked(tx.context, &letter);
+            match visitors::of_stranger(tx, &letter, address, &asked)? {
                 Some(effect) => effect,
                 None => intake::to_stranger(tx, &letter, address)?,
             }

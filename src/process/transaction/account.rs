@@ -16,6 +16,9 @@ const OTHERS_A_DAY: usize = 5;
 /// answered within a day.
 const KNOWN_A_DAY: usize = 3;
 
+/// How many answers somebody who is no member gets within the first day in which he answers ours.
+const VISITS_IN_THE_FIRST_DAY: usize = 3;
+
 /// How many letters ask at one mailbox whether it is a member's, within a day.
 const QUESTIONS_A_DAY: usize = 3;
 
@@ -53,6 +56,15 @@ pub(crate) enum Account {
     Known(String),
     /// Answers to who answers a letter that went to that mailbox: only who reads it uses it up.
     Confirming(String),
+    /// Answers to who is no member and answers ours, on the day on which he began to: only who
+    /// reads that mailbox uses it up. Apart from the one before, so that who has asked much can
+    /// still say yes.
+    Visiting(String),
+    /// The same on later days.
+    VisitingStill(String),
+    /// What a member is told of letters with a mark of his that came from elsewhere: who has such a
+    /// mark uses it up.
+    Elsewhere(u32),
     /// Letters that ask whether an address is a member's: members use it up, each a third.
     Question(String),
     /// The part of one member in that.
@@ -90,6 +102,13 @@ impl Account {
         Self::Confirming(mailbox(address))
     }
 
+    /// The account of who is no member and answers what we wrote to him, by whether he began to do
+    /// so within a day.
+    pub(crate) fn visiting(address: &str, has_just_begun: bool) -> Self {
+        let of = if has_just_begun { Self::Visiting } else { Self::VisitingStill };
+        of(mailbox(address))
+    }
+
     /// What a member's question at an address is charged to.
     pub(crate) fn question(by: u32, address: &str) -> [Self; 2] {
         let mailbox = mailbox(address);
@@ -115,6 +134,8 @@ impl Account {
             Self::Newcomer(mailbox) => format!("newcomer {mailbox}"),
             Self::Known(mailbox) => format!("known {mailbox}"),
             Self::Confirming(mailbox) => format!("confirming {mailbox}"),
+            Self::Visiting(mailbox) | Self::VisitingStill(mailbox) => format!("visiting {mailbox}"),
+            Self::Elsewhere(member) => format!("elsewhere {member}"),
             Self::Question(mailbox) => format!("question {mailbox}"),
             Self::QuestionBy(member, mailbox) => format!("question by {member} {mailbox}"),
             Self::Invitation(mailbox) => format!("invitation {mailbox}"),
@@ -126,7 +147,9 @@ impl Account {
     /// theirs.
     pub(crate) const fn class(&self) -> Class {
         match self {
-            Self::Known(_) | Self::Confirming(_) => Class::Known,
+            Self::Known(_) | Self::Confirming(_) | Self::Visiting(_) | Self::VisitingStill(_) => {
+                Class::Known
+            }
             Self::InNameOf(_) | Self::InModeratorsName | Self::Stranger(_) | Self::Newcomer(_) => {
                 Class::Stranger
             }
@@ -153,7 +176,12 @@ impl Account {
             Self::InNameOf(_) | Self::InModeratorsName | Self::Confirming(_) => {
                 Limit::daily(OTHERS_A_DAY)
             }
-            Self::Stranger(_) | Self::Newcomer(_) | Self::QuestionBy(..) => Limit::daily(1),
+            Self::Stranger(_)
+            | Self::Newcomer(_)
+            | Self::VisitingStill(_)
+            | Self::Elsewhere(_)
+            | Self::QuestionBy(..) => Limit::daily(1),
+            Self::Visiting(_) => Limit::daily(VISITS_IN_THE_FIRST_DAY),
             Self::Known(_) => Limit::daily(KNOWN_A_DAY),
             Self::Question(_) => Limit::daily(QUESTIONS_A_DAY),
             Self::Invitation(_) => Limit::daily(INVITATIONS_A_DAY),

@@ -10,6 +10,7 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
         "machines answer each other",
         By(&[
             "machines_are_never_answered",
+            "a_machine_that_answers_everything_is_left_alone_after_four_letters",
             "our_own_letters_fed_back_yield_nothing",
             "programs_are_known_by_their_headers",
             "systems_are_known_by_their_addresses_and_subjects",
@@ -58,6 +59,8 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
             "a_stranger_gets_one_short_answer_a_day_that_quotes_nothing",
             "nobody_can_mail_the_world_and_nobody_wipes_his_record",
             "strangers_are_let_in_where_the_club_is_open_and_no_mailbox_is_filled",
+            "nobody_is_bombed_by_letters_in_his_name_and_the_days_limit_stands_over_all",
+            "a_conversation_has_three_answers_in_its_first_day_and_then_one_a_day",
             "nobody_fills_the_others_mailboxes",
         ]),
     ),

@@ -1,0 +1,117 @@
+//! What somebody wants of the club who is no member.
+//!
+//! Read by what he means rather than by how he writes it, as it leads to a question at most: what
+//! makes him a member is his consent, which is read elsewhere. Pure.
+
+use super::{Command, Line, LobbyLine, Request};
+
+/// What somebody wants who is no member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// To play this game.
+    Join(u32),
+    /// To be a member, without a game.
+    JoinClub,
+    /// The list of games.
+    Games,
+    /// To know how it works.
+    Help,
+    /// Something else, or nothing that one could tell.
+    Talk,
+}
+
+impl Wish {
+    /// What a letter's writer wants. `numbered` are the words after which the number of a game
+    /// stands, in lower case: `join`, `game`.
+    pub fn read(request: &Request, numbered: &[String]) -> Self {
+        let own = || request.lines.iter().filter(|line| !request.quotes(line.order.number));
+        let asked = own().find_map(|line| match &line.what {
+            Line::Lobby(Ok(LobbyLine::Join { game, .. })) => Some(Self::Join(*game)),
+            Line::Lobby(Ok(LobbyLine::JoinClub)) => Some(Self::JoinClub),
+            Line::Lobby(Ok(LobbyLine::Games)) => Some(Self::Games),
+            _ => None,
+        });
+        if let Some(asked) = asked {
+            return asked;
+        }
+        if request.commands.contains(&Command::Help) {
+            return Self::Help;
+        }
+        let mut games: Vec<u32> =
+            own().flat_map(|line| games_in(&line.order.text, numbered)).collect();
+        games.sort_unstable();
+        games.dedup();
+        match games.as_slice() {
+            [game] => Self::Join(*game),
+            // Which of them, he will say when he sees the list.
+            _ => Self::Talk,
+        }
+    }
+}
+
+/// The games that a line of prose names: by a number after one of these words or a `#`, or by a
+/// number that stands alone.
+fn games_in(line: &str, numbered: &[String]) -> Vec<u32> {
+    let around = |c: char| !c.is_alphanumeric() && c != '#';
+    let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(around)).collect();
+    let number = |word: &str| word.parse::<u32>().ok().filter(|game| *game > 0);
+    let mut games = Vec::new();
+    let mut before = String::new();
+    for word in &words {
+        let marked = word.strip_prefix('#').and_then(number);
+        let named = number(word).filter(|_| words.len() == 1 || numbered.contains(&before));
+        games.extend(marked.or(named));
+        before = word.to_lowercase();
+    }
+    games
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_request;
+    use super::*;
+
+    fn wish(text: &str) -> Wish {
+        let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line, line));
+        let numbered = ["join", "game", "number"].map(str::to_owned);
+        Wish::read(&read_request(lines, None), &numbered)
+    }
+
+    #[test]
+    fn who_means_a_game_is_asked_about_it_however_he_writes() {
+        for text in [
+            "join 12",
+            "JOIN 12.",
+            "Join #12 seat 2",
+            "I want to join game 12",
+            "Hello!\nI'd love to play (game 12), if I may.\nZoe",
+            "12",
+            "#12?",
+            "Could I have a seat in #12, please?",
+            "join 12 please, if there is still a seat",
+            "Number 12!",
+        ] {
+            assert_eq!(wish(text), Wish::Join(12), "{text}");
+        }
+    }
+
+    #[test]
+    fn prose_names_no_game() {
+        for text in [
+            "Hello, I would like to play, how does this work?",
+            "I have 2 friends, and we are 12 years old.",
+            "game 12 or game 14?",
+            "yes",
+            "name Zoe Miller",
+            "join",
+            "0",
+            "",
+        ] {
+            assert_eq!(wish(text), Wish::Talk, "{text}");
+        }
+        assert_eq!(wish("Games?"), Wish::Games);
+        assert_eq!(wish("Help!"), Wish::Help);
+        assert_eq!(wish("join club"), Wish::JoinClub);
+        assert_eq!(wish("help\njoin 12"), Wish::Join(12));
+    }
+}

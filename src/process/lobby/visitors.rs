@@ -1,0 +1,209 @@
+//! People who are no members and ask what there is to play, in a club that is open to them.
+//!
+//! Each answer can be answered: who does so reads what goes to his address, so he is more than a
+//! name, and what he writes next is read. Nobody becomes a member here.
+
+use crate::club::{GameRoom, Member, Proposal, Request, Strangers, Wish};
+use crate::mail::rate_limit::{HOUR, RateLimit};
+use crate::mail::{Letter, ReplyAction, TooMuch};
+use crate::process::context::{ClubError, Context};
+use crate::process::lobby::forming;
+use crate::process::lobby::game_list;
+use crate::process::lobby::newcomers;
+use crate::process::outbound::answers;
+use crate::process::outbound::budget;
+use crate::process::outbound::tell;
+use crate::process::session::reader;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::account::Account;
+use crate::process::transaction::effect::{Answer, LetterEffect};
+use crate::render::Notice;
+use crate::rules::{Arg, Message};
+use crate::store::Repository;
+
+/// How many games are shown to who is no member: those that lapse first.
+const GAMES_SHOWN: usize = 20;
+
+/// For how many hours a conversation has just begun.
+const FIRST_HOURS: u32 = 24;
+
+/// What a letter's writer wants who is no member.
+pub(crate) fn wish(context: &Context, request: &Result<Request, TooMuch>) -> Wish {
+    let numbered = context.library.words_before_numbers();
+    request.as_ref().map_or(Wish::Talk, |request| Wish::read(request, &numbered))
+}
+
+/// What a stranger's letter leads to that answers none of ours; none where strangers are let in
+/// nowhere, unless he was invited.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn of_stranger(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+    request: &Result<Request, TooMuch>,
+) -> Result<Option<LetterEffect>, ClubError> {
+    if tx.context.settings.strangers != Strangers::Join {
+        return newcomers::of_invited_stranger(tx, letter, address, request);
+    }
+    let proven = newcomers::proves(tx.context, letter, address);
+    let known = |known: bool, other: fn(&str) -> Account| {
+        if known { Account::known(address) } else { other(address) }
+    };
+    let wish = wish(tx.context, request);
+    let would = match would_join(tx, address, wish)? {
+        Would::Join(game) => {
+            let invited = match game {
+                Some(game) => tx.room(game)?.has_invited(&[address.to_owned()]),
+                None => false,
+            };
+            let account = known(proven || invited, Account::newcomer);
+            return newcomers::ask(tx, letter, address, game, account).map(Some);
+        }
+        would => would,
+    };
+    let head = match would {
+        Would::Not(why) => vec![why],
+        _ if wish == Wish::Games => Vec::new(),
+        _ => about(tx.context),
+    };
+    let account = known(proven, Account::stranger);
+    told(tx, letter, address, (head, None), account).map(Some)
+}
+
+/// What a letter leads to in which somebody who is no member answers one of ours, in a conversation
+/// that began in this hour.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn of_visitor(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+    wish: Wish,
+    since: Option<u32>,
+) -> Result<LetterEffect, ClubError> {
+    let head = match would_join(tx, address, wish)? {
+        Would::Join(game) => {
+            return newcomers::ask(tx, letter, address, game, Account::confirming(address));
+        }
+        Would::Not(why) => vec![why],
+        Would::Other => match wish {
+            Wish::Games => Vec::new(),
+            Wish::Help => about(tx.context),
+            _ => vec![answers::asking("visitor-unread")],
+        },
+    };
+    let now = hour(tx.context);
+    let has_just_begun = since.is_none_or(|since| now.abs_diff(since) < FIRST_HOURS);
+    let account = Account::visiting(address, has_just_begun);
+    told(tx, letter, address, (head, since), account)
+}
+
+/// An answer to who agreed to join what nobody can join any more.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn cannot(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+    why: Message,
+) -> Result<LetterEffect, ClubError> {
+    let to = reader::nobody(tx.context, address);
+    let mut words = vec![why];
+    let mut action = None;
+    if tx.context.settings.strangers == Strangers::Join {
+        words.extend(list(tx, &to)?);
+        action = Some(ReplyAction::Visit { hour: hour(tx.context) });
+    }
+    answers::to_anybody(tx, letter, &to, &Notice::Said(words), action)
+}
+
+/// What somebody would join who is no member.
+enum Would {
+    /// This game, or the club without one; he is to be asked.
+    Join(Option<u32>),
+    /// What he cannot join, for this reason.
+    Not(Message),
+    /// Nothing.
+    Other,
+}
+
+fn would_join(tx: &Transaction<'_>, address: &str, wish: Wish) -> Result<Would, ClubError> {
+    Ok(match wish {
+        Wish::Join(game) => match newcomers::shut(tx, game, address)? {
+            Some(why) => Would::Not(why),
+            None => Would::Join(Some(game)),
+        },
+        Wish::JoinClub => Would::Join(None),
+        Wish::Games | Wish::Help | Wish::Talk => Would::Other,
+    })
+}
+
+/// A letter with this at its head and what there is to play below, as far as there is something left
+/// on the account. An answer to it goes on with a conversation that began in this hour, or begins
+/// one.
+fn told(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+    (mut words, since): (Vec<Message>, Option<u32>),
+    account: Account,
+) -> Result<LetterEffect, ClubError> {
+    let mut effect = answers::unanswered(tx.context, letter);
+    if budget::rate_limit(tx, &account)? != RateLimit::Answer {
+        return Ok(effect);
+    }
+    let to = reader::nobody(tx.context, address);
+    words.extend(list(tx, &to)?);
+    let action = ReplyAction::Visit { hour: since.unwrap_or_else(|| hour(tx.context)) };
+    let (answers, notice) = (letter.message_id.as_ref(), Notice::Said(words));
+    let told = tell::notice(tx.context, &to, &notice, Some(action), &letter.digest, answers);
+    effect.answer = told.ok().map(|letter| Answer { letter, account, told: None });
+    Ok(effect)
+}
+
+/// What this is, and how it works.
+fn about(context: &Context) -> Vec<Message> {
+    let hello = Message::new("visitor-hello").with("club", context.settings.name.as_str());
+    vec![hello, Message::new("visitor-how")]
+}
+
+/// What there is to join, and what can be written. Who plays is told to members alone.
+fn list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
+    let mut all = forming::proposals(tx)?;
+    all.retain(|(_, room)| room.is_known_to(reader));
+    let open = all.iter().filter_map(|(game, room)| Some((*game, room, room.proposal.as_ref()?)));
+    let open = open.filter(|(_, _, proposal)| proposal.free() > 0).take(GAMES_SHOWN);
+    let entries: Vec<(u32, Message)> = open
+        .map(|(game, room, proposal)| (game, entry(tx.context, (game, room), proposal, reader)))
+        .collect();
+    let first = entries.first().map(|(game, _)| *game);
+    let mut words =
+        vec![Message::new(if entries.is_empty() { "visitor-none" } else { "games-formed" })];
+    words.extend(entries.into_iter().map(|(_, entry)| entry));
+    words.extend(first.map(|game| Message::new("visitor-join").with("number", game)));
+    words.push(Message::new("visitor-club"));
+    let moderator = tx.context.settings.moderator.address.as_str();
+    words.push(Message::new("visitor-words").with("moderator", moderator));
+    Ok(words)
+}
+
+/// One game that waits for players.
+fn entry(
+    context: &Context,
+    (game, room): (u32, &GameRoom),
+    proposal: &Proposal,
+    reader: &Member,
+) -> Message {
+    let mut said = vec![Arg::from(game_list::said_of(context, proposal, game, reader))];
+    said.extend(room.private.then(|| Arg::from(Message::new("games-private"))));
+    Message::new("visitor-entry").with("said", Arg::List(said))
+}
+
+/// Hours since 1970.
+fn hour(context: &Context) -> u32 {
+    u32::try_from(context.now.timestamp().div_euclid(HOUR)).unwrap_or(0)
+}
