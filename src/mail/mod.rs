@@ -32,7 +32,8 @@ pub use maildir::{MailFolder, Maildir, Waiting};
 pub(crate) use mailto::mailto;
 pub(crate) use private::{addresses_in, holds_mark};
 pub use reply::{
-    TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides, quoted_headers, written,
+    OrderLines, TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides,
+    quoted_headers, written,
 };
 pub(crate) use reply_action::ReplyAction;
 pub use token::{ClubSecret, Generation, Position, Sealed, Token};

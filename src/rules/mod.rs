@@ -26,6 +26,7 @@ mod refusal;
 mod seat;
 mod standing;
 mod views;
+mod vocabulary;
 pub mod words;
 pub mod yaml;
 
@@ -42,3 +43,5 @@ pub use refusal::{Refusal, RefusalKind};
 pub use seat::Seat;
 pub use standing::{Score, Standing, rank};
 pub use views::{Charset, Viewer, Views};
+pub use vocabulary::{Hint, Vocabulary};
+pub(crate) use vocabulary::{distance, pieces};

@@ -14,6 +14,10 @@ pub trait OrderText: Rules {
     /// The ways of writing an order: what `parse` goes by, a refusal offers and the card shows.
     const GRAMMAR: Grammar<Self::State>;
 
+    /// The names that orders give to pieces, companies and places, in any case: a line that holds
+    /// one may be an order with a slip in it. Places of a letter and a number are known without.
+    fn names(state: &Self::State) -> Vec<String>;
+
     /// Reads one line of a letter as one or more orders; the line has been folded to plain
     /// characters.
     ///

@@ -14,6 +14,7 @@ mod rehearsal;
 mod standing;
 mod submit;
 mod verify;
+mod wording;
 
 pub(crate) use chain::{Chain, Hash};
 pub(crate) use export::{Export, FORMAT};
@@ -24,6 +25,8 @@ pub use record::{Authority, Cause, LetterRef, Record};
 pub use rehearsal::{Endless, Manner, Rehearsed, rehearse};
 pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
+pub use wording::Worded;
+pub(crate) use wording::without_bullet;
 
 use crate::rules::{
     Damage, Dice, DynGame, EventText, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,

@@ -31,6 +31,8 @@ pub(crate) struct Effects {
     pub(crate) said: Vec<ActivityEntry>,
     /// What he votes.
     pub(crate) ballot: Option<Ballot>,
+    /// What he is told of lines that were taken for words between people.
+    pub(crate) asides: Vec<Message>,
     /// What is left for the game.
     pub(crate) orders: Vec<OrderLine>,
 }
@@ -84,6 +86,11 @@ impl Effects {
         }
         reply_action::may_name(tx, writer.member, &effects.confirm)?;
         Ok(effects)
+    }
+
+    /// Whether nothing of it is done.
+    pub(crate) const fn is_nothing(&self) -> bool {
+        self.orders.is_empty() && self.words.is_empty() && !self.is_around()
     }
 
     /// Whether it says or does something around the game.
