@@ -44,4 +44,4 @@ pub use seat::Seat;
 pub use standing::{Score, Standing, rank};
 pub use views::{Charset, Viewer, Views};
 pub use vocabulary::{Hint, Vocabulary};
-pub(crate) use vocabulary::{distance, pieces};
+pub(crate) use vocabulary::{distance, nearest_of, pieces};

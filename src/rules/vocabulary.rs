@@ -105,8 +105,11 @@ impl Vocabulary {
     pub fn hint(&self, line: &str) -> Hint {
         let words = pieces(line);
         let Some((first, rest)) = words.split_first() else { return Hint::People };
-        let known = |word: &String| word.len() > 1 && (self.knows(word) || self.is_slip(word));
         let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+        let known = |word: &String| {
+            let tells = word.chars().count() > 1 || is_number(&word);
+            tells && (self.knows(word) || self.is_slip(word))
+        };
         let digits: usize = words.iter().filter(is_number).map(String::len).sum();
         let numbers = words.iter().filter(is_number).count();
         let is_phone = numbers == words.len() && digits > 4;
@@ -162,16 +165,9 @@ impl Vocabulary {
         }
         let all = |words: &[&BTreeSet<String>]| {
             let near = words.iter().flat_map(|words| words.iter());
-            let mut near: Vec<(usize, &String)> = near
-                .filter(|other| is_near(&word, other))
-                .map(|other| (distance(&word, other), other))
-                .collect();
-            near.sort();
-            match near.as_slice() {
-                [only] => Some(only.1.clone()),
-                [best, next, ..] if best.0 < next.0 => Some(best.1.clone()),
-                _ => None,
-            }
+            let near = near.filter(|other| is_near(&word, other));
+            let near = near.map(|other| (distance(&word, other), other));
+            nearest_of(near.collect())
         };
         if first { all(&[&self.verbs]) } else { None }
             .or_else(|| all(&[&self.verbs, &self.names, &self.others]))
@@ -247,6 +243,13 @@ fn is_near(word: &str, other: &str) -> bool {
         _ => slips <= 2,
     };
     slips > 0 && few && letters(word) && letters(other)
+}
+
+/// What is nearest, if nothing else is as near.
+pub(crate) fn nearest_of(found: BTreeSet<(usize, &String)>) -> Option<String> {
+    let mut found = found.into_iter();
+    let (far, best) = found.next()?;
+    found.next().is_none_or(|(next, _)| far < next).then(|| best.clone())
 }
 
 /// How many letters must be put in, left out, changed, or changed over with the next, to make one

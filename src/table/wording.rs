@@ -6,7 +6,7 @@
 
 use super::{Choice, Table};
 use crate::rules::{
-    Dice, DynGame, Hint, RefusalKind, Seat, Seed, Vocabulary, distance, pieces,
+    Dice, DynGame, Hint, RefusalKind, Seat, Seed, Vocabulary, distance, nearest_of, pieces,
 };
 use std::collections::BTreeSet;
 
@@ -67,6 +67,8 @@ const DOUBTS: [&str; 10] = [
 /// The longest line whose meaning is guessed at, and the most lines that it is held against.
 const GUESSED_MAX: usize = 120;
 const LEGAL_MAX: usize = 600;
+/// The most words that may be too much in a line whose meaning is guessed at.
+const OTHERS_MAX: usize = 3;
 
 /// An order, and what stood beside it in its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +104,9 @@ pub(super) fn worded<'a>(
     let thankless = without_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
     let parted = [in_brackets(core), last_sentence(core)].into_iter().flatten();
     let parted = parted.filter(|worded| plain(worded.aside));
-    let mut ways = [Some(line), Some(core), thankless].into_iter().flatten().map(whole);
+    // A game that has a word for the end of a turn reads it where it is said in other words.
+    let end = ends_turn(line).then_some("end");
+    let mut ways = [Some(line), Some(core), thankless, end].into_iter().flatten().map(whole);
     ways.find(|way| is_read(game, seat, way.order))
         .or_else(|| parted.into_iter().find(|way| is_read(game, seat, way.order)))
 }
@@ -205,7 +209,12 @@ fn last_sentence(line: &str) -> Option<Worded<'_>> {
         |at: &usize| line.get(..*at).is_some_and(|order| order.ends_with(['.', '!', ';']));
     let at = line.match_indices(' ').map(|(at, _)| at).find(ends_before)?;
     let (order, aside) = line.split_at_checked(at)?;
-    Some(Worded { order: order.trim(), aside: aside.trim() })
+    // `St. Brieuc` is no end of a sentence, nor is a word alone one.
+    let ends = pieces(order).last().is_some_and(|word| {
+        word.chars().count() > 2 || word.ends_with(|c: char| c.is_ascii_digit())
+    });
+    let ends = ends && pieces(aside).len() > 1;
+    ends.then(|| Worded { order: order.trim(), aside: aside.trim() })
 }
 
 /// The legal order that a line was perhaps meant to be, as the game writes it; none when none is
@@ -232,10 +241,13 @@ pub(super) fn nearest(
             words.verbs().filter_map(|verb| legal(&format!("{verb} {mended}"))).collect();
         (found.len() == 1).then(|| found.into_iter().next()).flatten()
     };
+    let bare = known_alone(words, &mended);
+    let without_rest = || bare.as_deref().and_then(legal);
     (mended != line)
         .then(|| legal(&mended))
         .flatten()
         .or_else(without_verb)
+        .or_else(without_rest)
         .or_else(|| like(&game.legal(seat), &mended))
 }
 
@@ -248,26 +260,27 @@ fn mended(words: &Vocabulary, line: &str) -> String {
     line.split_whitespace().enumerate().map(mend).collect::<Vec<_>>().join(" ")
 }
 
+/// What is left of a line without its few words that are none of the game's.
+fn known_alone(words: &Vocabulary, line: &str) -> Option<String> {
+    let known = |piece: &&str| pieces(piece).iter().all(|word| words.knows(word));
+    let (told, other): (Vec<&str>, Vec<&str>) = line.split_whitespace().partition(known);
+    (1..=OTHERS_MAX).contains(&other.len()).then(|| told.join(" "))
+}
+
 /// The one of these lines that differs from another one in few letters.
 fn like(legal: &[String], line: &str) -> Option<String> {
     let line = line.to_lowercase();
     let most = (line.chars().count() / 6).min(2);
     let far = |other: &String| distance(&line, &other.to_lowercase());
-    let mut near: Vec<(usize, &String)> = legal
+    let near = legal
         .iter()
         .take(LEGAL_MAX)
         .filter(|other| other.chars().count().abs_diff(line.chars().count()) <= most)
         // A number that differs is another order, and no slip.
         .filter(|other| digits(other) == digits(&line))
         .map(|other| (far(other), other))
-        .filter(|(far, _)| (1..=most).contains(far))
-        .collect();
-    near.sort();
-    match near.as_slice() {
-        [only] => Some(only.1.clone()),
-        [best, next, ..] if best.0 < next.0 => Some(best.1.clone()),
-        _ => None,
-    }
+        .filter(|(far, _)| (1..=most).contains(far));
+    nearest_of(near.collect())
 }
 
 fn digits(line: &str) -> String {
@@ -293,7 +306,9 @@ mod tests {
         assert_eq!(without_thanks("buy 3, thanks for all the fish"), None);
         let aside = |worded: Option<Worded<'static>>| worded.map(|w| (w.order, w.aside));
         assert_eq!(aside(in_brackets("buy 3 (ok?)")), Some(("buy 3", "ok?")));
-        assert_eq!(aside(last_sentence("buy 3. So long! Bye")), Some(("buy 3.", "So long! Bye")));
+        let so_long = Some(("buy corn.", "So long! Bye"));
+        assert_eq!(aside(last_sentence("buy corn. So long! Bye")), so_long);
         assert_eq!(aside(last_sentence("buy 3.5")), None);
+        assert_eq!(aside(last_sentence("buy St. Brieuc")), None);
     }
 }
