@@ -22,9 +22,7 @@ mod shapes;
 mod words;
 
 pub use self::headers::quoted_headers;
-pub use self::order_lines::{
-    OrderLines, TooMuch, WrittenLine, order_lines, order_lines_besides,
-};
+pub use self::order_lines::{OrderLines, TooMuch, WrittenLine, order_lines, order_lines_besides};
 
 use self::shapes::Signs;
 use super::fold::{fold, is_unseen};

@@ -3,7 +3,8 @@
 //! Events cross this face as JSON text, which is what the log keeps. A game adds nothing here.
 
 use super::{
-    Charset, Dice, Follow, FormLine, Message, Refusal, Seat, Standing, Turn, Viewer, Vocabulary, yaml,
+    Charset, Dice, Follow, FormLine, Message, Refusal, Seat, Standing, Turn, Viewer, Vocabulary,
+    yaml,
 };
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;

@@ -232,7 +232,8 @@ fn is_near(word: &str, other: &str) -> bool {
     // Short words that differ in a letter are other words; with two letters changed over they are
     // not.
     let same = length == most && {
-        let (mut one, mut two): (Vec<_>, Vec<_>) = (word.chars().collect(), other.chars().collect());
+        let (mut one, mut two): (Vec<_>, Vec<_>) =
+            (word.chars().collect(), other.chars().collect());
         one.sort_unstable();
         two.sort_unstable();
         one == two
@@ -261,7 +262,8 @@ pub(crate) fn distance(one: &str, other: &str) -> usize {
     for (row, letter) in one.iter().enumerate() {
         let mut line = vec![row + 1];
         for (column, same) in other.iter().enumerate() {
-            let at = |line: &[usize], place: usize| line.get(place).copied().unwrap_or(usize::MAX / 2);
+            let at =
+                |line: &[usize], place: usize| line.get(place).copied().unwrap_or(usize::MAX / 2);
             let changed = at(&above, column) + usize::from(letter != same);
             let mut least = changed.min(at(&above, column + 1) + 1).min(at(&line, column) + 1);
             let earlier = row.checked_sub(1).and_then(|row| one.get(row));
@@ -282,7 +284,8 @@ mod tests {
     use crate::rules::Message;
 
     fn vocabulary() -> Vocabulary {
-        let form = |line: &str| FormLine { part: "now", line: line.into(), does: Message::new("x") };
+        let form =
+            |line: &str| FormLine { part: "now", line: line.into(), does: Message::new("x") };
         let names = ["red", "blue", "Lyon", "Troyes", "Nice", "To", "B&O"].map(str::to_owned);
         let verbs = ["build", "trade", "end"].into_iter();
         let forms = [form("build red G23"), form("trade red for 2 blue"), form("end left")];
@@ -294,8 +297,19 @@ mod tests {
     fn a_slip_in_an_order_is_told_from_what_people_write() {
         let all = vocabulary();
         for line in [
-            "biuld blue H20", "build nothing", "ned left", "build blu H2O", "G99", "red", "Troyes",
-            "undo", "vtoe pause", "sorry, I meant G25", "please do build on Lyon", "7", "to",
+            "biuld blue H20",
+            "build nothing",
+            "ned left",
+            "build blu H2O",
+            "G99",
+            "red",
+            "Troyes",
+            "undo",
+            "vtoe pause",
+            "sorry, I meant G25",
+            "please do build on Lyon",
+            "7",
+            "to",
             "next: tarde red",
         ] {
             assert_eq!(all.hint(line), Hint::Order, "{line}");
@@ -304,9 +318,21 @@ mod tests {
             assert_eq!(all.hint(line), Hint::Named, "{line}");
         }
         for line in [
-            "Bob", "xx", "Bien à vous", "谢谢", "+49 30 12 34 56", "12 Baker Street", "NW1 9XY",
-            "Nice move, Ann!", "Back in 2 hours", "A. B.", "Lots of fun so far", "", "Clay Miller",
-            "I hope that was right", "See you next week!",
+            "Bob",
+            "xx",
+            "Bien à vous",
+            "谢谢",
+            "+49 30 12 34 56",
+            "12 Baker Street",
+            "NW1 9XY",
+            "Nice move, Ann!",
+            "Back in 2 hours",
+            "A. B.",
+            "Lots of fun so far",
+            "",
+            "Clay Miller",
+            "I hope that was right",
+            "See you next week!",
         ] {
             assert_eq!(all.hint(line), Hint::People, "{line}");
         }

@@ -149,12 +149,12 @@ impl Table {
         dice: &mut Dice,
         aim: Aim,
     ) -> Result<(), Refusal> {
-        let (seat, words) = (submission.seat, self.game.vocabulary());
-        if wording::is_in_doubt(&words, &line.text) {
+        let seat = submission.seat;
+        if wording::is_in_doubt(&judged.words, &line.text) {
             let how = Message::new("line-doubt-how");
             return Err(Refusal::unreadable(Message::new("line-doubt")).or(how));
         }
-        let worded = wording::worded(&*judged.table.game, &words, seat, &line.text);
+        let worded = wording::worded(&*judged.table.game, &judged.words, seat, &line.text);
         if worded.is_none() && wording::ends_turn(&line.text) && judged.ends_here(seat) {
             return Ok(());
         }
@@ -164,13 +164,13 @@ impl Table {
             judged.remarks.push(remark.with("words", aside));
         }
         let done = match self.later(judged, submission, order, aim) {
-            Some(Ok(Later::Plans(_))) if judged.has_given(&words, seat, order) => {
-                Err(judged.later_instead(Refusal::illegal(Message::new("two-orders")), &words))
+            Some(Ok(Later::Plans(_))) if judged.has_given(seat, order) => {
+                Err(judged.later_instead(Refusal::illegal(Message::new("two-orders"))))
             }
             Some(later) => later.map(|later| judged.later.push(later)),
             None => self.now(judged, seat, order, unseen, dice),
         };
-        done.map_err(|refusal| judged.meant(refusal, &words, seat, order))
+        done.map_err(|refusal| judged.meant(refusal, seat, order))
     }
 
     /// What a line wants done later, if it is such a line. A plan is read at the position that its
@@ -212,8 +212,7 @@ impl Table {
                 return Err(refusal);
             }
             let key = if judged.is_open() { "turn-was-over" } else { "turn-passed-on" };
-            let refusal = Refusal::illegal(Message::new(key));
-            return Err(judged.later_instead(refusal, &judged.table.game.vocabulary()));
+            return Err(judged.later_instead(Refusal::illegal(Message::new(key))));
         }
         // A letter that is cut short stands where its last good line has led.
         let before = judged.is_open().then(|| judged.table.game.copy());
@@ -265,6 +264,8 @@ pub(super) enum Aim {
 /// A letter as far as it has been judged.
 pub(super) struct Judged<'a> {
     pub table: Table,
+    /// The words of its game.
+    words: Vocabulary,
     pub(crate) events: Vec<EventText>,
     /// The place in `events` of the first that the writer could not have known.
     pub(crate) disclosed: Option<usize>,
@@ -305,6 +306,7 @@ pub(super) enum Later {
 impl<'a> Judged<'a> {
     fn new(table: Table) -> Self {
         Self {
+            words: table.game.vocabulary(),
             table,
             events: Vec::new(),
             disclosed: None,
@@ -327,14 +329,14 @@ impl<'a> Judged<'a> {
 
     /// Whether the letter has given an order of this kind for now, so that another one would only
     /// have become a plan by the way. Who writes a plan as plans are written wants one.
-    fn has_given(&self, words: &Vocabulary, seat: Seat, line: &str) -> bool {
+    fn has_given(&self, seat: Seat, line: &str) -> bool {
         let first = |line: &str| pieces(line).into_iter().next();
         let kind = self.table.game.read(seat, line).ok().as_deref().and_then(first);
         let given = |word: &Option<String>| {
             word.is_some() && self.given.iter().any(|line| first(line) == *word)
         };
         let written = first(line);
-        let is_plan = written.as_deref().is_some_and(|word| words.begins_plans(word));
+        let is_plan = written.as_deref().is_some_and(|word| self.words.begins_plans(word));
         given(&written) || given(&kind) && !is_plan
     }
 
@@ -345,20 +347,20 @@ impl<'a> Judged<'a> {
     }
 
     /// The refusal, and how a plan for later is written.
-    fn later_instead(&self, refusal: Refusal, words: &Vocabulary) -> Refusal {
+    fn later_instead(&self, refusal: Refusal) -> Refusal {
         let forms = self.table.game.forms().into_iter();
-        let plans = forms.filter(|form| words.begins_plans(form.first_word()));
+        let plans = forms.filter(|form| self.words.begins_plans(form.first_word()));
         plans.map(FormLine::offered).fold(refusal, Refusal::or)
     }
 
     /// The refusal of a line that could not be read, with the legal order that it was perhaps meant
     /// to be: of a world that its writer could be sitting in.
-    fn meant(&self, refusal: Refusal, words: &Vocabulary, seat: Seat, line: &str) -> Refusal {
+    fn meant(&self, refusal: Refusal, seat: Seat, line: &str) -> Refusal {
         if refusal.kind == RefusalKind::Illegal || self.is_open() {
             return refusal;
         }
         let known = self.table.veiled(seat);
-        match wording::nearest(&*known.game, words, seat, line) {
+        match wording::nearest(&*known.game, &self.words, seat, line) {
             Some(meant) => refusal.first(Message::new("did-you-mean").with("line", meant)),
             None => refusal,
         }

@@ -61,9 +61,8 @@ const THANKS: [&str; 9] = [
     "cheers",
 ];
 /// Words by which an order is one no more.
-const DOUBTS: [&str; 10] = [
-    "or", "not", "dont", "maybe", "perhaps", "possibly", "instead", "unless", "rather", "never",
-];
+const DOUBTS: [&str; 10] =
+    ["or", "not", "dont", "maybe", "perhaps", "possibly", "instead", "unless", "rather", "never"];
 /// The longest line whose meaning is guessed at, and the most lines that it is held against.
 const GUESSED_MAX: usize = 120;
 const LEGAL_MAX: usize = 600;

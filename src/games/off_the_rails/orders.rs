@@ -23,9 +23,9 @@ impl OrderText for OffTheRails {
     const GRAMMAR: Grammar<State> = GRAMMAR;
 
     fn names(_: &State) -> Vec<String> {
-        let jewels = Jewel::ALL.into_iter().flat_map(|jewel| {
-            [jewel.name().to_owned(), format!("{}s", jewel.name())]
-        });
+        let jewels = Jewel::ALL
+            .into_iter()
+            .flat_map(|jewel| [jewel.name().to_owned(), format!("{}s", jewel.name())]);
         let colours = Colour::ALL.into_iter().map(Colour::name).chain(["white", "black", "rubies"]);
         colours.map(str::to_owned).chain(jewels).collect()
     }

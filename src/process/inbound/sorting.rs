@@ -10,8 +10,8 @@ use crate::process::inbound::written::reads;
 use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, pieces};
 use crate::table::{OrderLine, Refused, Table};
 
-/// Words by which people take back what stands above.
-const RETRACTIONS: [&str; 11] = [
+/// Words by which people take back what stands above, or put it off.
+const RETRACTIONS: [&str; 14] = [
     "cancel",
     "correction",
     "disregard",
@@ -19,9 +19,12 @@ const RETRACTIONS: [&str; 11] = [
     "instead",
     "meant",
     "mistake",
+    "only if",
     "oops",
+    "provided",
     "retract",
     "undo",
+    "unless",
     "withdraw",
 ];
 /// As many words before an order are a sentence.
@@ -69,11 +72,7 @@ impl<'a> Sorter<'a> {
     ///
     /// # Errors
     /// The line that may be for us, and stands where nothing is read.
-    pub(crate) fn sort(
-        &self,
-        lines: Vec<OrderLine>,
-        request: &Request,
-    ) -> Result<Sorted, Refused> {
+    pub(crate) fn sort(&self, lines: Vec<OrderLine>, request: &Request) -> Result<Sorted, Refused> {
         let beside = request.beside.iter().find(|line| self.is_for_us(&line.text));
         if let Some(line) = beside {
             let refusal = Refusal::unreadable(Message::new("below-thanks"));
@@ -131,7 +130,7 @@ impl<'a> Sorter<'a> {
         if house_line(line) != Reads::Prose {
             return Kind::Order;
         }
-        let retracts = ordered && words.iter().any(|word| RETRACTIONS.contains(&&**word));
+        let retracts = ordered && retracts(&words);
         match self.hint(line) {
             Hint::Order => Kind::Order,
             Hint::Named if ordered || words.len() < SENTENCE_MIN => Kind::Order,
@@ -172,8 +171,13 @@ impl<'a> Sorter<'a> {
         says_something(line)
             || reads(self.table, self.seat, line) == Reads::Order
             || self.hint(line) == Hint::Order
-            || words.iter().any(|word| RETRACTIONS.contains(&&**word))
+            || retracts(&words)
     }
+}
+
+fn retracts(words: &[String]) -> bool {
+    let line = format!(" {} ", words.join(" "));
+    RETRACTIONS.iter().any(|word| line.contains(&format!(" {word} ")))
 }
 
 impl Sorted {
