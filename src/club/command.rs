@@ -1,8 +1,8 @@
 //! What a letter may ask of the house, beside the orders of its game.
 
-use super::line::{Line, ReadLine};
-use super::talk::Talk;
-use crate::table::OrderLine;
+use super::line::{Line, ReadLine, house_line};
+use super::talk::{Reads, Talk};
+use crate::table::{OrderLine, without_bullet};
 use serde::{Deserialize, Serialize};
 
 /// A question that is answered by letter and changes nothing.
@@ -70,12 +70,20 @@ pub struct Request {
     pub lines: Vec<ReadLine>,
     /// What it says to other players; of a letter about no game nothing.
     pub talk: Talk,
+    /// Thanks and what stands below them, where the reading has ended.
+    pub(crate) beside: Vec<OrderLine>,
     /// The first line that is another letter's, which it quotes without marks, by its shape: what
     /// stands there may be read, and is passed on to nobody.
     pub(crate) quoted: Option<u32>,
 }
 
 impl Request {
+    /// Whether it asks, says or does anything besides what its game may be told.
+    pub(crate) fn does_more(&self) -> bool {
+        let house = |line: &ReadLine| line.what != Line::Other;
+        !self.commands.is_empty() || !self.talk.is_empty() || self.lines.iter().any(house)
+    }
+
     /// Whether a line is another letter's, which this one quotes.
     pub(crate) fn quotes(&self, number: u32) -> bool {
         self.quoted.is_some_and(|from| number >= from)
@@ -95,6 +103,13 @@ pub fn read_request<'a>(
         read.push(ReadLine { order, what: Line::read(text, written, back) });
     };
     for (number, line, written) in lines {
+        let (line, written) = match without_bullet(line) {
+            // A game may read what looks like one.
+            Some(bare) if house_line(bare) != Reads::Prose => {
+                (bare, without_bullet(written).unwrap_or(written))
+            }
+            _ => (line, written),
+        };
         let (first, rest) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
         match (Command::of_word(line), Command::of_word(first)) {
             (Some(command), _) => commands.push(command),

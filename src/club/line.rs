@@ -67,6 +67,19 @@ impl Line {
     }
 }
 
+/// What lines begin with that are for the house.
+pub(crate) const HOUSE_VERBS: [&str; 28] = [
+    "address", "auto", "board", "calendar", "cancel", "clear", "digest", "forget", "help",
+    "history", "invite", "join", "language", "leave", "legal", "letters", "note", "preview",
+    "rematch", "resign", "rules", "settings", "status", "undo", "vacation", "vote", "watch",
+    "zone",
+];
+/// What follows in them.
+pub(crate) const HOUSE_WORDS: [&str; 14] = [
+    "abandon", "ascii", "club", "each", "extend", "forced", "html", "notes", "off", "pause",
+    "plans", "resume", "rewind", "unicode",
+];
+
 /// What a folded line is for the house besides press.
 pub fn house_line(folded: &str) -> Reads {
     let line = Line::read(folded, folded, None);

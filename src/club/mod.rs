@@ -31,6 +31,7 @@ pub use command::{Command, Request, read_request};
 pub(crate) use consent::{Consent, ConsentWords};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};
+pub(crate) use line::{HOUSE_VERBS, HOUSE_WORDS};
 pub use line::{Line, ReadLine, house_line};
 pub use lobby::{LobbyLine, Wanted};
 pub use member::{Aside, Member, Seated, Stay, clean_name, parse_mailbox};

@@ -34,7 +34,8 @@ pub(crate) use mailto::mailto;
 pub use mend::Mend;
 pub(crate) use private::{addresses_in, holds_mark};
 pub use reply::{
-    TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides, quoted_headers, written,
+    OrderLines, TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides,
+    quoted_headers, written,
 };
 pub(crate) use reply_action::ReplyAction;
 pub use token::{ClubSecret, Generation, Position, Sealed, Token};

@@ -17,19 +17,16 @@
 //! nor our marker above it, and a signature below any line but `--`, count as the writing.
 
 mod headers;
+mod order_lines;
 mod shapes;
 mod words;
 
 pub use self::headers::quoted_headers;
+pub use self::order_lines::{OrderLines, TooMuch, WrittenLine, order_lines, order_lines_besides};
 
 use self::shapes::Signs;
 use super::fold::{fold, is_unseen};
 use std::cell::OnceCell;
-
-/// The most lines of orders that a letter may have.
-pub(crate) const LINES_MAX: usize = 200;
-/// The most characters that such a line may have.
-pub(crate) const CHARACTERS_MAX: usize = 500;
 
 /// The most lines of a body that are looked at: what a person writes is not below so many.
 const BODY_LINES_MAX: u32 = 20_000;
@@ -39,29 +36,6 @@ const INTRODUCTION_MAX: usize = 6;
 const TAIL_MAX: usize = 40;
 /// A quoted line this long was perhaps broken by a mail program that then forgot the `>`.
 const BROKEN_MIN: usize = 66;
-
-/// A folded line that the person wrote, and where it stands in the body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenLine {
-    /// Counted from 1.
-    pub number: u32,
-    /// The line, folded: see `fold`.
-    pub text: String,
-}
-
-/// More than anybody needs to say. Nothing of such a letter is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum TooMuch {
-    /// More than 200 lines.
-    #[error("more than {LINES_MAX} lines")]
-    Lines,
-    /// More than 500 characters.
-    #[error("line {number} has more than {CHARACTERS_MAX} characters")]
-    LongLine {
-        /// Counted from 1.
-        number: u32,
-    },
-}
 
 /// The lines of a body that the person wrote, with their numbers from 1: no quotations,
 /// introductions, signatures, footers. `markers` are the texts, in every language, of our line that
@@ -93,57 +67,6 @@ pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
         }
     }
     trimmed(kept)
-}
-
-/// The written lines, folded, as far as they can be orders: without blank lines, without a
-/// greeting, and up to `--`, `end`, `quit` or thanks. Lines that begin with `>` or `|` are never
-/// orders.
-pub fn order_lines(body: &str, markers: &[&str]) -> Result<Vec<WrittenLine>, TooMuch> {
-    order_lines_besides(body, markers, |_, _, _| false)
-}
-
-/// The order lines of what `takes` leaves: it is given each written line up to the end of the
-/// orders, blank ones too, with its number, as it was written and folded, and says whether it is
-/// something else. What is taken may be of any length, and say thanks or hello.
-pub fn order_lines_besides(
-    body: &str,
-    markers: &[&str],
-    mut takes: impl FnMut(u32, &str, &str) -> bool,
-) -> Result<Vec<WrittenLine>, TooMuch> {
-    let mut orders: Vec<WrittenLine> = Vec::new();
-    let mut greeted = false;
-    let mut taken = false;
-    for (number, line) in written(body, markers) {
-        let text = fold(line);
-        if takes(number, line, &text) {
-            taken = true;
-            continue;
-        }
-        if text.is_empty() || text.starts_with(['>', '|']) {
-            continue;
-        }
-        if is_stop(&text) {
-            break;
-        }
-        if is_closing(&text) {
-            if orders.is_empty() && !taken {
-                continue;
-            }
-            break;
-        }
-        if !greeted && orders.is_empty() && is_greeting(&text) {
-            greeted = true;
-            continue;
-        }
-        if text.chars().count() > CHARACTERS_MAX {
-            return Err(TooMuch::LongLine { number });
-        }
-        if orders.len() == LINES_MAX {
-            return Err(TooMuch::Lines);
-        }
-        orders.push(WrittenLine { number, text });
-    }
-    Ok(orders)
 }
 
 /// The number of the first line of a body that is marked as quoted.
@@ -300,37 +223,6 @@ fn trimmed(mut kept: Vec<(u32, &str)>) -> Vec<(u32, &str)> {
     kept.truncate(end);
     let start = kept.iter().position(says).unwrap_or(0);
     kept.split_off(start)
-}
-
-fn is_stop(text: &str) -> bool {
-    let bare = text.trim_end_matches(['.', '!']).to_lowercase();
-    text == "--" || bare == "end" || bare == "quit"
-}
-
-/// Thanks or regards, perhaps with a name of two words.
-fn is_closing(text: &str) -> bool {
-    let capital = |word: &str| word.starts_with(char::is_uppercase);
-    words_after(&words::CLOSINGS, text).any(|(count, marked)| {
-        count == 0 || count <= 2 && (marked || text.split(' ').rev().take(count).all(capital))
-    })
-}
-
-/// A greeting with at most three words more, and nothing else.
-fn is_greeting(text: &str) -> bool {
-    words_after(&words::GREETINGS, text).any(|(count, _)| count <= 3)
-}
-
-/// For every opening that the line begins with, how many words follow, and whether a comma or
-/// another mark parts them from it.
-fn words_after(openings: &[&str], text: &str) -> impl Iterator<Item = (usize, bool)> {
-    let lower = text.to_lowercase();
-    openings.iter().filter_map(move |opening| {
-        let rest = lower.strip_prefix(opening)?;
-        let says = |word: &&str| word.contains(char::is_alphanumeric);
-        let count = rest.split_whitespace().filter(says).count();
-        let whole = !rest.starts_with(char::is_alphanumeric);
-        whole.then_some((count, rest.starts_with(|c: char| c.is_ascii_punctuation())))
-    })
 }
 
 #[cfg(test)]

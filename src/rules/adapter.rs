@@ -2,7 +2,7 @@
 
 use super::{
     Charset, Damage, Dice, DynGame, EventText, Fault, Follow, FormLine, Game, Kind, Message, Move,
-    OpenError, Plans, Reading, Refusal, RefusalKind, Seat, Standing, Turn, Viewer, yaml,
+    OpenError, Plans, Reading, Refusal, Seat, Standing, Turn, Viewer, Vocabulary, yaml,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -191,8 +191,14 @@ impl<G: Game> DynGame for Adapter<G> {
         Ok(done)
     }
 
-    fn is_foreign(&self, seat: Seat, line: &str) -> bool {
-        G::parse(&self.state, seat, line).is_err_and(|refusal| refusal.kind == RefusalKind::Foreign)
+    fn read(&self, seat: Seat, line: &str) -> Result<String, Refusal> {
+        let reading = G::parse(&self.state, seat, line)?;
+        Ok(G::write(&self.state, &reading.orders))
+    }
+
+    fn vocabulary(&self, seat: Seat) -> Vocabulary {
+        let plans = G::Plan::GRAMMAR.words();
+        Vocabulary::new(G::GRAMMAR.words(), plans, &G::names(&self.state), &self.forms(seat))
     }
 
     fn play_at_random(

@@ -3,7 +3,8 @@
 //! Events cross this face as JSON text, which is what the log keeps. A game adds nothing here.
 
 use super::{
-    Charset, Dice, Follow, FormLine, Message, Refusal, Seat, Standing, Turn, Viewer, yaml,
+    Charset, Dice, Follow, FormLine, Message, Refusal, Seat, Standing, Turn, Viewer, Vocabulary,
+    yaml,
 };
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -132,8 +133,14 @@ pub trait DynGame: Send + Sync {
         unseen: &[EventText],
         dice: &mut Dice,
     ) -> Result<Move, Refusal>;
-    /// Whether a line does not even begin like an order of this game.
-    fn is_foreign(&self, seat: Seat, line: &str) -> bool;
+    /// Reads a line and says it as the game writes it; nothing is judged but what the line as a
+    /// whole breaks.
+    ///
+    /// # Errors
+    /// What would have been read instead, or the rule that it breaks.
+    fn read(&self, seat: Seat, line: &str) -> Result<String, Refusal>;
+    /// The words that its orders and plans are made of.
+    fn vocabulary(&self, seat: Seat) -> Vocabulary;
     /// Plays one random legal line and says which.
     fn play_at_random(
         &mut self,

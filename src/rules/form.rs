@@ -118,8 +118,13 @@ impl<S> Form<S> {
 }
 
 impl FormLine {
+    /// The word that the line begins with.
+    pub(crate) fn first_word(&self) -> &str {
+        self.line.split([' ', ':']).next().unwrap_or_default()
+    }
+
     /// The form as a refusal offers it.
-    fn offered(self) -> Message {
+    pub(crate) fn offered(self) -> Message {
         Message::new("order-form").with("line", self.line).with("does", self.does)
     }
 }
@@ -132,6 +137,11 @@ impl<S> Grammar<S> {
     pub fn lines<'a>(&self, reader: impl Into<Reader<'a, S>>) -> Vec<FormLine> {
         let reader = reader.into();
         self.forms.iter().filter_map(|form| form.line(&reader)).collect()
+    }
+
+    /// Every word, written out, that a line begins with.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &'static str> {
+        self.verbs.iter().copied().chain(self.whole.iter().map(|&(word, _)| word))
     }
 
     /// The verb that a word means: the word itself, or a beginning of it that fits no other.

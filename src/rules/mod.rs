@@ -28,6 +28,7 @@ mod scalar;
 mod seat;
 mod standing;
 mod views;
+mod vocabulary;
 pub mod words;
 pub mod yaml;
 
@@ -46,3 +47,5 @@ pub(crate) use scalar::read_text;
 pub use seat::Seat;
 pub use standing::{Score, Standing, rank};
 pub use views::{Charset, Viewer, Views};
+pub use vocabulary::{Hint, Vocabulary};
+pub(crate) use vocabulary::{distance, nearest_of, pieces};

@@ -17,6 +17,10 @@ pub trait OrderText: Rules {
     /// `parse` tells by its place which of the two it is.
     const FILLERS: &'static [&'static str];
 
+    /// The names that orders give to pieces, companies and places, in any case: a line that holds
+    /// one may be an order with a slip in it. Places of a letter and a number are known without.
+    fn names(state: &Self::State) -> Vec<String>;
+
     /// Reads one line of a letter as one or more orders; the line has been folded to plain
     /// characters.
     ///

@@ -42,6 +42,13 @@ impl Refusal {
         Self { kind: RefusalKind::Illegal, reason, instead: Vec::new() }
     }
 
+    /// The same refusal with this before all else that the player could do.
+    #[must_use]
+    pub(crate) fn first(mut self, instead: Message) -> Self {
+        self.instead.insert(0, instead);
+        self
+    }
+
     /// The same refusal with one more thing that the player could do.
     #[must_use]
     pub(crate) fn or(mut self, instead: Message) -> Self {

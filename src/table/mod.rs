@@ -16,6 +16,7 @@ mod standing;
 mod submit;
 mod undo;
 mod verify;
+mod wording;
 
 pub(crate) use chain::{Chain, Hash};
 pub use claims::{Claims, Uncovered};
@@ -29,6 +30,8 @@ pub use standing::{Carried, Choice, StandingOrders};
 pub use submit::{OrderLine, Refused, Submission, Verdict};
 pub(crate) use undo::TakenBack;
 pub use verify::Finding;
+pub use wording::Worded;
+pub(crate) use wording::without_bullet;
 
 use crate::rules::{
     Damage, Dice, DynGame, EventText, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,

@@ -1,7 +1,11 @@
 //! A letter's orders, judged: all of them or none.
 
+use super::wording::{self, Worded};
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
-use crate::rules::{Arg, Dice, EventText, Message, Move, Refusal, Seat, Turn};
+use crate::rules::{
+    Arg, Dice, EventText, FormLine, Message, Move, Refusal, RefusalKind, Seat, Turn, Vocabulary,
+    pieces,
+};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -121,22 +125,14 @@ impl Table {
             return Err(refused(lines.first(), Refusal::illegal(Message::new("game-over"))));
         }
         let unseen = self.unseen(seat, seen).map_err(|refusal| refused(lines.first(), refusal))?;
-        let mut judged = Judged::new(self.clone());
+        let mut judged = Judged::new(self.clone(), seat);
         judged.bring_forward(seat, &standing.secret, dice);
         for line in lines {
             if judged.is_open() && aim == Aim::ToForetell {
                 judged.stopped = Some(line);
                 break;
             }
-            if is_prose(&line.text) && judged.is_foreign(seat, &line.text) {
-                judged.prose.push(line);
-                continue;
-            }
-            let done = match self.later(&judged, submission, &line.text, aim) {
-                Some(later) => later.map(|later| judged.later.push(later)),
-                None => self.now(&mut judged, seat, &line.text, &unseen, dice),
-            };
-            match done {
+            match self.line(&mut judged, submission, line, &unseen, dice, aim) {
                 Err(refusal) if judged.is_open() => {
                     judged.cut_short(line, refusal);
                     break;
@@ -144,19 +140,44 @@ impl Table {
                 done => done.map_err(|refusal| refused(Some(line), refusal))?,
             }
         }
-        let alone = judged.is_empty() && !self.was_taken_back_by(submission);
-        if let (true, Some(line)) = (alone, judged.prose.first()) {
-            // Nothing else stands in the letter, so this may have been meant as an order.
-            let refusal = after_all(&judged.table, seat, &line.text, dice);
-            return Err(refused(Some(line), refusal));
-        }
         if judged.may_close(aim) {
             judged.close(seat, dice).map_err(|refusal| refused(None, refusal))?;
         }
-        judged.remarks.extend(judged.prose.iter().map(|line| {
-            Message::new("not-an-order").with("number", line.number).with("line", &*line.text)
-        }));
         Ok(judged)
+    }
+
+    /// Judges one line: what it orders for now is carried out, and what it wants later is kept.
+    fn line(
+        &self,
+        judged: &mut Judged<'_>,
+        submission: &Submission<'_>,
+        line: &OrderLine,
+        unseen: &[EventText],
+        dice: &mut Dice,
+        aim: Aim,
+    ) -> Result<(), Refusal> {
+        let seat = submission.seat;
+        if wording::is_in_doubt(&judged.words, &line.text) {
+            let how = Message::new("line-doubt-how");
+            return Err(Refusal::unreadable(Message::new("line-doubt")).or(how));
+        }
+        let worded = wording::worded(&*judged.table.game, &judged.words, seat, &line.text);
+        if worded.is_none() && wording::ends_turn(&line.text) && judged.ends_here(seat) {
+            return Ok(());
+        }
+        let Worded { order, aside } = worded.unwrap_or(Worded { order: &line.text, aside: "" });
+        if !aside.is_empty() {
+            let remark = Message::new("not-of-order").with("number", line.number);
+            judged.remarks.push(remark.with("words", aside));
+        }
+        let done = match self.later(judged, submission, order, aim) {
+            Some(Ok(Later::Plans(_))) if judged.has_given(seat, order) => {
+                Err(judged.later_instead(seat, Refusal::illegal(Message::new("two-orders"))))
+            }
+            Some(later) => later.map(|later| judged.later.push(later)),
+            None => self.now(judged, seat, order, unseen, dice),
+        };
+        done.map_err(|refusal| judged.meant(refusal, seat, order))
     }
 
     /// What a line wants done later, if it is such a line. A plan is read at the position that its
@@ -191,17 +212,25 @@ impl Table {
             return Err(refusal);
         }
         if !judged.table.turn().awaits(seat) {
+            // What is no order is not told that it came too late.
+            if let Err(refusal) = judged.table.game.read(seat, line)
+                && refusal.kind != RefusalKind::Illegal
+            {
+                return Err(refusal);
+            }
             let key = if judged.is_open() { "turn-was-over" } else { "turn-passed-on" };
-            return Err(Refusal::illegal(Message::new(key)));
+            return Err(judged.later_instead(seat, Refusal::illegal(Message::new(key))));
         }
         // A letter that is cut short stands where its last good line has led.
         let before = judged.is_open().then(|| judged.table.game.copy());
+        let given = judged.table.game.read(seat, line).ok();
         let played = judged.table.game.play(seat, line, unseen, dice).inspect_err(|_| {
             if let Some(before) = before {
                 judged.table.game = before;
             }
         })?;
         judged.note(line, played);
+        judged.given.extend([line.to_owned()].into_iter().chain(given));
         Ok(())
     }
 
@@ -233,23 +262,6 @@ impl Table {
     }
 }
 
-/// Whether a line reads like a sentence to a person: "Sorry for the delay!" before an order must
-/// not cost a day. A mistyped order hardly ever does: it has a number in it, or few words.
-fn is_prose(line: &str) -> bool {
-    let words = line.split_whitespace().count();
-    let ends_so = words > 1 && line.ends_with(['!', '?', ':']);
-    (words >= 4 || ends_so) && !line.contains(char::is_numeric)
-}
-
-/// Why a line that was taken for a sentence is no order.
-fn after_all(table: &Table, seat: Seat, line: &str, dice: &mut Dice) -> Refusal {
-    match table.game.copy().play(seat, line, &[], dice) {
-        Err(refusal) => refusal,
-        // It was found not to be one.
-        Ok(_) => Refusal::foreign(Message::new("turn-passed-on")),
-    }
-}
-
 /// What a letter is judged for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aim {
@@ -262,6 +274,8 @@ pub(super) enum Aim {
 /// A letter as far as it has been judged.
 pub(super) struct Judged<'a> {
     pub table: Table,
+    /// The words of its game.
+    words: Vocabulary,
     pub(crate) events: Vec<EventText>,
     /// The place in `events` of the first that the writer could not have known.
     pub(crate) disclosed: Option<usize>,
@@ -277,8 +291,9 @@ pub(super) struct Judged<'a> {
     pub(crate) later: Vec<Later>,
     /// The line before which the judgement ended.
     pub(crate) stopped: Option<&'a OrderLine>,
-    /// Lines that are meant for people.
-    prose: Vec<&'a OrderLine>,
+    /// The orders of this letter that were carried out, as they were written and as the game
+    /// writes them.
+    given: Vec<String>,
 }
 
 /// What a letter orders for now.
@@ -299,8 +314,9 @@ pub(super) enum Later {
 }
 
 impl<'a> Judged<'a> {
-    fn new(table: Table) -> Self {
+    fn new(table: Table, seat: Seat) -> Self {
         Self {
+            words: table.game.vocabulary(seat),
             table,
             events: Vec::new(),
             disclosed: None,
@@ -311,7 +327,7 @@ impl<'a> Judged<'a> {
             secret: Vec::new(),
             later: Vec::new(),
             stopped: None,
-            prose: Vec::new(),
+            given: Vec::new(),
         }
     }
 
@@ -321,16 +337,43 @@ impl<'a> Judged<'a> {
         (self.secret, self.brought) = (self.lines.clone(), self.events.len());
     }
 
-    /// Whether no line was an order or a plan.
-    fn is_empty(&self) -> bool {
-        self.orders == Orders::None && self.later.is_empty()
+    /// Whether the letter has given an order of this kind for now, so that another one would only
+    /// have become a plan by the way. Who writes a plan as plans are written wants one.
+    fn has_given(&self, seat: Seat, line: &str) -> bool {
+        let first = |line: &str| pieces(line).into_iter().next();
+        let kind = self.table.game.read(seat, line).ok().as_deref().and_then(first);
+        let given = |word: &Option<String>| {
+            word.is_some() && self.given.iter().any(|line| first(line) == *word)
+        };
+        let written = first(line);
+        let is_plan = written.as_deref().is_some_and(|word| self.words.begins_plans(word));
+        given(&written) || given(&kind) && !is_plan
     }
 
-    /// Whether a line is nothing that this table understands.
-    fn is_foreign(&self, seat: Seat, line: &str) -> bool {
-        Choice::read(line).is_none()
-            && self.table.game.plan(seat, line).is_none()
-            && self.table.game.is_foreign(seat, line)
+    /// Whether the turn of this seat ends here by itself, once something was ordered for it.
+    fn ends_here(&self, seat: Seat) -> bool {
+        let is_over = !self.table.turn().awaits(seat) || self.table.game.closing(seat).is_some();
+        self.orders == Orders::Open && is_over
+    }
+
+    /// The refusal, and how a plan for later is written.
+    fn later_instead(&self, seat: Seat, refusal: Refusal) -> Refusal {
+        let forms = self.table.game.forms(seat).into_iter();
+        let plans = forms.filter(|form| self.words.begins_plans(form.first_word()));
+        plans.map(FormLine::offered).fold(refusal, Refusal::or)
+    }
+
+    /// The refusal of a line that could not be read, with the legal order that it was perhaps meant
+    /// to be: of a world that its writer could be sitting in.
+    fn meant(&self, refusal: Refusal, seat: Seat, line: &str) -> Refusal {
+        if refusal.kind == RefusalKind::Illegal || self.is_open() {
+            return refusal;
+        }
+        let known = self.table.veiled(seat);
+        match wording::nearest(&*known.game, &self.words, seat, line) {
+            Some(meant) => refusal.first(Message::new("did-you-mean").with("line", meant)),
+            None => refusal,
+        }
     }
 
     /// Whether something was disclosed that the writer could not have known.

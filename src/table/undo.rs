@@ -4,7 +4,7 @@
 //! drawn, nothing hidden was turned up, and nothing followed. How long it may, and whether at all,
 //! its club knows.
 
-use super::{Cause, LetterRef, Record, Submission, Table, in_force};
+use super::{Cause, LetterRef, Record, Table, in_force};
 use crate::rules::{Damage, Message, Refusal, Seat, Turn};
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
@@ -112,16 +112,6 @@ impl Table {
             game.apply(event)?;
         }
         Ok(false)
-    }
-
-    /// Whether the letter has just taken back something before its lines are judged.
-    pub(super) fn was_taken_back_by(&self, by: &Submission<'_>) -> bool {
-        self.records.last().is_some_and(|record| match &record.cause {
-            Cause::Undone { seat, letter, .. } => {
-                *seat == by.seat && letter.is_some() && letter.as_ref() == by.letter
-            }
-            _ => false,
-        })
     }
 
     /// Who took back, after the record with number `seen`, a position that whoever saw that record

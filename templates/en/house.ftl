@@ -187,3 +187,17 @@ preview-open = What comes next is decided by chance, or by what you cannot know{
    *[other] ; line { $line } and what follows it were not judged.
 }
 not-an-order = Line { $number } was taken as a word to us and not as an order: { $line }
+not-an-order-more = { $count ->
+    [one] One more line was
+   *[other] { $count } more lines were
+  } taken so.
+not-of-order = Of line { $number } this was taken as a word to us and not for the order: { $words }
+below-thanks = This line stands with your thanks, or below them, where nothing is read any more, and yet it reads like one for us. So nothing was done. Please write all lines for us above your thanks and your name, and leave out what is not for us.
+line-after-talk = This line stands below words to others and may belong to them, and it may be an order. So nothing was done.
+line-doubt = This reads like a question, or like something that is perhaps not to be done, so it was not taken for an order.
+line-doubt-how = Write what you want done and nothing else. To see what it would come to, write "preview" before it; to say something to the others, write "say" before it.
+did-you-mean = Did you mean `{ $line }`?
+two-orders = This would be one order more than your turn has, and would only have been kept for later. A letter gives one order for a turn; if this one is the right one, send it alone.
+words-unsaid = This was taken as a word between people. It has been said to nobody, and your letter holds nothing else.
+words-say = To tell the others, write: say { $line }
+words-ask = To ask us, write a word alone: "status" for whose turn it is and how much time is left, "legal" for what you can do, "help" for how orders are written.

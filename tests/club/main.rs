@@ -55,4 +55,5 @@ mod votes;
 mod way_out;
 mod ways;
 mod words;
+mod writing;
 mod wrong_time;

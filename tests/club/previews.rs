@@ -23,7 +23,7 @@ fn a_preview_says_where_chance_decides_and_invents_nothing() {
     for seed in 0..4 {
         let mut club = table_of("off-the-rails", 2, seed);
         let name = mover(&club);
-        club.writes(name, "preview\nlay A1 ns\ndone\nsee you at 8");
+        club.writes(name, "preview\nlay A1 ns\ndone\nlay B1 ns");
         let (_, letters) = club.pass();
         let text = letters[0].text();
         assert!(text.contains("You lay") && letters[0].says(OPEN), "{text}");

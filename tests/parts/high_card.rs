@@ -159,6 +159,10 @@ impl OrderText for HighCard {
         forms: &[Form::always("now", "play 3", "hc-form-play")],
     };
 
+    fn names(_: &State) -> Vec<String> {
+        Vec::new()
+    }
+
     fn parse(state: &State, _: Seat, line: &str) -> Result<Reading<Play>, Refusal> {
         let line = words::small(line, &[]);
         let words: Vec<&str> = words::plain(&line).collect();

@@ -1,8 +1,10 @@
 //! Orders as lines of a letter: `lay D2 ne`, `enter white C`, `speed w +1`, `move w C1 C2 out`.
 
 use super::OffTheRails;
+use super::colour::Colour;
 use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way};
+use super::jewel::Jewel;
 use super::mission::Mission;
 use super::order::{Berth, CartId, Order, Split, Wish};
 use super::refuse;
@@ -20,6 +22,14 @@ impl OrderText for OffTheRails {
 
     const FILLERS: &'static [&'static str] = &words::FILLERS;
     const GRAMMAR: Grammar<State> = GRAMMAR;
+
+    fn names(_: &State) -> Vec<String> {
+        let jewels = Jewel::ALL
+            .into_iter()
+            .flat_map(|jewel| [jewel.name().to_owned(), format!("{}s", jewel.name())]);
+        let colours = Colour::ALL.into_iter().map(Colour::name).chain(["white", "black", "rubies"]);
+        colours.map(str::to_owned).chain(jewels).collect()
+    }
 
     fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
         let line = words::small(line);

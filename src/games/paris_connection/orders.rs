@@ -23,6 +23,12 @@ impl OrderText for ParisConnection {
     const FILLERS: &'static [&'static str] = &FILLERS;
     const GRAMMAR: Grammar<State> = GRAMMAR;
 
+    fn names(state: &State) -> Vec<String> {
+        let colours = Colour::ALL.into_iter().map(|colour| colour.name().to_owned());
+        let cities = state.board.cities.iter();
+        colours.chain(cities.flat_map(|city| [city.name.clone(), city.code.clone()])).collect()
+    }
+
     /// Reads one line as the steps of a build, or as a trade.
     fn parse(state: &State, seat: Seat, line: &str) -> Read {
         let asker = Asker { state, seat };

@@ -33,6 +33,12 @@ impl OrderText for TrickOfTheRails {
         ],
     };
 
+    fn names(state: &State) -> Vec<String> {
+        let of = |company: Company| [state.edition.name(company), company.id(), company.colour()];
+        let all = Company::ALL.into_iter().flat_map(of).chain(["gray"]);
+        all.map(str::to_owned).collect()
+    }
+
     /// Reads one line as one order.
     fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
         read(state, seat, line).map_err(|refusal| match state.step(seat) {

@@ -33,6 +33,8 @@ pub(crate) struct Effects {
     pub(crate) ballot: Option<Ballot>,
     /// The line by which he takes his last orders back.
     pub(crate) undo: Option<OrderLine>,
+    /// What he is told of lines that were taken for words between people.
+    pub(crate) asides: Vec<Message>,
     /// What is left for the game.
     pub(crate) orders: Vec<OrderLine>,
 }
@@ -91,6 +93,11 @@ impl Effects {
         }
         reply_action::may_name(tx, writer.member, &effects.confirm)?;
         Ok(effects)
+    }
+
+    /// Whether nothing of it is done.
+    pub(crate) const fn is_nothing(&self) -> bool {
+        self.orders.is_empty() && self.words.is_empty() && !self.is_around()
     }
 
     /// Whether it says or does something around the game.

@@ -10,4 +10,5 @@ pub(crate) mod machine;
 pub(crate) mod own_lines;
 pub(crate) mod reply_action;
 pub(crate) mod seat_letter;
+pub(crate) mod sorting;
 pub mod written;

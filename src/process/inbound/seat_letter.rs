@@ -9,6 +9,7 @@ use crate::process::context::ClubError;
 use crate::process::inbound::effects::{Effects, Writer};
 use crate::process::inbound::intake;
 use crate::process::inbound::reply_action;
+use crate::process::inbound::sorting::Sorter;
 use crate::process::inbound::written::{reads, unread};
 use crate::process::isolate::broken_game;
 use crate::process::lobby::forming;
@@ -122,17 +123,23 @@ impl Player<'_> {
         let preview = request.commands.contains(&Command::Preview);
         let asked: Vec<Command> =
             request.commands.iter().copied().filter(|c| *c != Command::Preview).collect();
-        let judged = match self.judge(tx, request) {
-            Ok(mut effects) => self.take_back(tx, &mut effects).map(|()| effects),
-            Err(blame) => Err(blame),
-        };
-        let effects = match answered(judged)? {
+        let judged = self.judge(tx, request).and_then(|mut effects| {
+            self.take_back(tx, &mut effects)?;
+            Ok(effects)
+        });
+        let sorted = |effects: Effects| self.sorted(tx, effects, request);
+        let mut effects = match answered(judged)?.and_then(sorted) {
             Ok(effects) => effects,
             Err(refused) => {
                 let occasion = Occasion::Refused { refused, preview };
                 return self.answer(tx, occasion, &asked);
             }
         };
+        if effects.is_nothing() {
+            // What is asked is answered, and says what else stood there.
+            self.shown.notes.extend(std::mem::take(&mut effects.asides));
+        }
+        effects.words.extend(std::mem::take(&mut effects.asides));
         if !effects.orders.is_empty() {
             return self.submit(tx, effects, request, shown, asked);
         }
@@ -206,6 +213,33 @@ impl Player<'_> {
             message_id: self.letter.message_id.clone().unwrap_or_default(),
             digest: self.letter.digest.to_string(),
         }
+    }
+
+    /// What a letter comes to without the lines that are words between people.
+    ///
+    /// # Errors
+    /// What is to be said of a letter of nothing else.
+    fn sorted(
+        &self,
+        tx: &Transaction<'_>,
+        mut effects: Effects,
+        request: &Request,
+    ) -> Result<Effects, Refused> {
+        let Some(session) = tx.game(self.game) else { return Ok(effects) };
+        let place = session.seat(self.seat).map(|(_, member)| member.name.as_str());
+        let from = self.letter.from.first().map(|from| from.name.as_str());
+        let own: Vec<&str> = place.into_iter().chain(from).collect();
+        let sorter = Sorter::new(&self.table, self.seat, &own, &session.names);
+        let told = |refused| explained(refused, &request.talk);
+        let sorted = sorter.sort(std::mem::take(&mut effects.orders), request).map_err(told)?;
+        if let (true, false, Some(unsaid)) =
+            (sorted.orders.is_empty(), request.does_more(), sorted.unsaid())
+        {
+            return Err(unsaid);
+        }
+        effects.asides = sorted.remarks();
+        effects.orders = sorted.orders;
+        Ok(effects)
     }
 
     /// A letter with orders for the game.

@@ -6,14 +6,14 @@
 use crate::club::talk::{Listener, Press, Reads, WrongTalk, says_something};
 use crate::club::{ModeratorCommand, Request, house_line, read_request};
 use crate::mail::{
-    Letter, Position, TooMuch, WrittenLine, order_lines, order_lines_besides, quoted_headers,
-    visible, written,
+    Letter, OrderLines, Position, TooMuch, WrittenLine, order_lines, order_lines_besides,
+    quoted_headers, visible, written,
 };
 use crate::process::context::Context;
 use crate::process::table::talk::is_private;
 use crate::process::transaction::Transaction;
 use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
-use crate::table::{Choice, Table};
+use crate::table::{Choice, OrderLine, Table};
 
 /// The questions and orders that a letter's writer wrote.
 pub(crate) fn asked(context: &Context, letter: &Letter) -> Result<Request, TooMuch> {
@@ -40,10 +40,12 @@ pub(crate) fn asked_at(
     let ours = |line: &str| says_something(line) || judge(line) == Reads::Order;
     let quoted = quoted_headers(&written(&letter.body, &markers), ours);
     let mut listener = Listener::new(&session.names, seat, &judge).before(quoted);
-    let lines = order_lines_besides(&letter.body, &markers, |number, line, folded| {
-        listener.takes(number, &visible(line), folded)
-    })?;
+    let OrderLines { lines, beside } =
+        order_lines_besides(&letter.body, &markers, |number, line, folded| {
+            listener.takes(number, &visible(line), folded)
+        })?;
     let request = read_lines(&letter.body, &lines, session.table.before_last_turn());
+    let beside = beside.into_iter().map(|WrittenLine { number, text }| OrderLine { number, text });
     let mut talk = listener.heard();
     let private = talk.press.iter().find(|press| is_private(&press.text));
     if let Some(Press { number, line, .. }) = private {
@@ -51,7 +53,7 @@ pub(crate) fn asked_at(
         let wrong = WrongTalk { number: *number, line: line.clone(), why };
         talk.wrong.get_or_insert(wrong);
     }
-    Ok(Request { talk, quoted, ..request })
+    Ok(Request { talk, quoted, beside: beside.collect(), ..request })
 }
 
 /// The lines of a letter's body that can be orders, each read once; `back` is the record to which
@@ -87,9 +89,12 @@ pub(crate) fn reads(table: &Table, seat: Seat, line: &str) -> Reads {
     match game.plan(seat, line) {
         Some(Ok(_)) => return Reads::Order,
         Some(Err(_)) => return Reads::LikeOrder,
-        None if game.is_foreign(seat, line) => return Reads::Prose,
-        None if table.turn() == Turn::Over => return Reads::LikeOrder,
         None => {}
+    }
+    match game.read(seat, line) {
+        Err(refusal) if refusal.kind == RefusalKind::Foreign => return Reads::Prose,
+        _ if table.turn() == Turn::Over => return Reads::LikeOrder,
+        _ => {}
     }
     let mut dice = Dice::new(&Seed::new([0; 32]), 0);
     match game.copy().play(seat, line, &[], &mut dice) {

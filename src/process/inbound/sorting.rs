@@ -1,0 +1,202 @@
+//! Which lines of a letter are for its game, and which are words between people. Changes nothing.
+//!
+//! By shape, in any language: what holds no word of the orders, of the plans and of the house's own
+//! lines is meant for people. It costs nobody a turn, and is shown back. Whatever holds such words
+//! is judged, so that a slip, a correction and a second thought are answered and not left out.
+
+use crate::club::talk::{Reads, says_something};
+use crate::club::{HOUSE_VERBS, HOUSE_WORDS, Request, house_line};
+use crate::process::inbound::written::reads;
+use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, pieces};
+use crate::table::{OrderLine, Refused, Table};
+
+/// Words by which people take back what stands above, or put it off.
+const RETRACTIONS: [&str; 14] = [
+    "cancel",
+    "correction",
+    "disregard",
+    "ignore",
+    "instead",
+    "meant",
+    "mistake",
+    "only if",
+    "oops",
+    "provided",
+    "retract",
+    "undo",
+    "unless",
+    "withdraw",
+];
+/// As many words before an order are a sentence.
+const SENTENCE_MIN: usize = 4;
+/// As many lines that were taken for words are shown back.
+const SHOWN_MAX: usize = 5;
+
+/// A letter's lines, told apart.
+#[derive(Default)]
+pub(crate) struct Sorted {
+    /// For the game.
+    pub(crate) orders: Vec<OrderLine>,
+    /// Words between people, to be shown back.
+    pub words: Vec<OrderLine>,
+}
+
+/// Who wrote a letter, and to which table.
+pub(crate) struct Sorter<'a> {
+    table: &'a Table,
+    seat: Seat,
+    vocabulary: Vocabulary,
+    /// The words of the writer's own names, and of the others'.
+    own: Vec<String>,
+    people: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Order,
+    Words,
+    /// A name or a word alone, which nobody needs to see again.
+    Signature,
+}
+
+impl<'a> Sorter<'a> {
+    /// For a letter of a seat whose player has these names, at a table where these sit.
+    pub(crate) fn new(table: &'a Table, seat: Seat, own: &[&str], names: &[String]) -> Self {
+        let own: Vec<String> = own.iter().flat_map(|name| pieces(name)).collect();
+        let people = names.iter().flat_map(|name| pieces(name)).chain(own.clone()).collect();
+        let vocabulary = table.vocabulary(seat).besides(&HOUSE_VERBS, &HOUSE_WORDS);
+        Self { table, seat, vocabulary, own, people }
+    }
+
+    /// Tells the lines that are not for the house apart.
+    ///
+    /// # Errors
+    /// The line that may be for us, and stands where nothing is read.
+    pub(crate) fn sort(&self, lines: Vec<OrderLine>, request: &Request) -> Result<Sorted, Refused> {
+        let beside = request.beside.iter().find(|line| self.is_for_us(&line.text));
+        if let Some(line) = beside {
+            let refusal = Refusal::unreadable(Message::new("below-thanks"));
+            return Err(Refused { line: Some(line.clone()), refusal });
+        }
+        let (mut sorted, mut alone) = (Sorted::default(), Vec::new());
+        for line in lines {
+            let above = request.lines.iter().any(|other| {
+                other.order.number < line.number && house_line(&other.order.text) == Reads::Order
+            });
+            match self.kind(&line.text, above || !sorted.orders.is_empty()) {
+                Kind::Order => sorted.orders.push(line),
+                Kind::Words => sorted.words.push(line),
+                Kind::Signature => alone.push(line),
+            }
+        }
+        // One word that is all that was written was meant for us.
+        let is_all = sorted.orders.is_empty() && sorted.words.is_empty();
+        if is_all && !request.does_more() {
+            alone.retain(|line| !self.is_own_name(&line.text));
+            sorted.orders = alone;
+        }
+        self.not_of_talk(&sorted, request)?;
+        Ok(sorted)
+    }
+
+    /// An order that must be looked for in a line is not looked for where words to others may go
+    /// on.
+    fn not_of_talk(&self, sorted: &Sorted, request: &Request) -> Result<(), Refused> {
+        let goes_on = |line: &&OrderLine| request.talk.ended_by.contains(&line.number);
+        let looked_for = |line: &&OrderLine| {
+            let worded = self.table.worded(self.seat, &line.text);
+            worded.is_some_and(|worded| worded.order != line.text)
+        };
+        match sorted.orders.iter().filter(goes_on).find(looked_for) {
+            Some(line) => {
+                let refusal = Refusal::unreadable(Message::new("line-after-talk"));
+                Err(Refused { line: Some(line.clone()), refusal })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What a line is; `ordered`: something was ordered above it.
+    fn kind(&self, line: &str, ordered: bool) -> Kind {
+        let words = pieces(line);
+        let own = self.is_own_name(line);
+        if self.table.worded(self.seat, line).is_some() {
+            let verb = words.first().is_some_and(|word| self.vocabulary.is_verb(word));
+            return if own && !verb { Kind::Signature } else { Kind::Order };
+        }
+        if own {
+            return Kind::Signature;
+        }
+        if house_line(line) != Reads::Prose {
+            return Kind::Order;
+        }
+        let retracts = ordered && retracts(&words);
+        match self.hint(line) {
+            Hint::Order => Kind::Order,
+            Hint::Named if ordered || words.len() < SENTENCE_MIN => Kind::Order,
+            _ if retracts => Kind::Order,
+            _ if words.len() <= 1 => Kind::Signature,
+            _ => Kind::Words,
+        }
+    }
+
+    /// What the words of a line speak for that are nobody's name.
+    fn hint(&self, line: &str) -> Hint {
+        let foreign = |word: &&str| {
+            let said = pieces(word);
+            said.is_empty() || said.iter().any(|word| !self.people.contains(word))
+        };
+        let rest: Vec<&str> = line.split_whitespace().filter(foreign).collect();
+        self.vocabulary.hint(&rest.join(" "))
+    }
+
+    /// Whether a line is nothing but the writer's name, a part of it, or its initials.
+    fn is_own_name(&self, line: &str) -> bool {
+        let words = pieces(line);
+        let initial = |word: &String| {
+            word.chars().count() == 1 && self.own.iter().any(|name| name.starts_with(&**word))
+        };
+        let initials: String = self.own.iter().filter_map(|name| name.chars().next()).collect();
+        let own = |word: &String| self.own.contains(word) || initial(word) || *word == initials;
+        !words.is_empty() && words.iter().all(own)
+    }
+
+    /// Whether a line where nothing is read was perhaps meant to be read: it says something to
+    /// others, or orders something, or takes it back.
+    fn is_for_us(&self, line: &str) -> bool {
+        let words = pieces(line);
+        if self.is_own_name(line) || words.len() < 2 && !line.contains(char::is_numeric) {
+            return false;
+        }
+        says_something(line)
+            || reads(self.table, self.seat, line) == Reads::Order
+            || self.hint(line) == Hint::Order
+            || retracts(&words)
+    }
+}
+
+fn retracts(words: &[String]) -> bool {
+    let line = format!(" {} ", words.join(" "));
+    RETRACTIONS.iter().any(|word| line.contains(&format!(" {word} ")))
+}
+
+impl Sorted {
+    /// What the writer is told of the lines that were taken for words.
+    pub(crate) fn remarks(&self) -> Vec<Message> {
+        let shown = self.words.iter().take(SHOWN_MAX).map(|line| {
+            Message::new("not-an-order").with("number", line.number).with("line", &*line.text)
+        });
+        let more = self.words.len().saturating_sub(SHOWN_MAX);
+        let more = (more > 0).then(|| Message::new("not-an-order-more").with("count", more));
+        shown.chain(more).collect()
+    }
+
+    /// The answer to a letter of nothing but words.
+    pub(crate) fn unsaid(&self) -> Option<Refused> {
+        let line = self.words.first()?;
+        let say = Message::new("words-say").with("line", &*line.text);
+        let refusal = Refusal::foreign(Message::new("words-unsaid")).or(say);
+        let refusal = refusal.or(Message::new("words-ask"));
+        Some(Refused { line: Some(line.clone()), refusal })
+    }
+}

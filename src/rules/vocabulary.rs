@@ -1,0 +1,351 @@
+//! The words that a game's orders are made of: by them an order with a slip in it is told from what
+//! people write besides.
+//!
+//! Knows no sentence and no language: whatever holds none of these words is meant for people.
+
+use super::{FormLine, words};
+use std::collections::BTreeSet;
+
+/// Names of pieces and places that are everyday words as well: seen alone among other words they
+/// say nothing.
+const EVERYDAY: [&str; 13] = [
+    "city", "gap", "gold", "left", "life", "lines", "nice", "right", "rock", "rocks", "stone",
+    "stones", "tours",
+];
+/// Shorter words than these stand for too many things.
+const NAME_MIN: usize = 3;
+/// The shortest word in which one letter may be wrong.
+const NEAR_MIN: usize = 3;
+/// The shortest in which two may.
+const NEARER_MIN: usize = 7;
+/// The shortest word, if it is the only one of its line, in which a letter may be wrong.
+const ALONE_MIN: usize = 5;
+
+/// The words of a game's orders.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    /// What orders begin with.
+    verbs: BTreeSet<String>,
+    /// What plans begin with, and lines that are no orders of the game: words of every day.
+    soft_verbs: BTreeSet<String>,
+    /// What only orders name.
+    names: BTreeSet<String>,
+    /// Every other word of an order.
+    others: BTreeSet<String>,
+    /// Whether places are called by a letter and a number.
+    has_places: bool,
+}
+
+/// What the words of a line speak for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hint {
+    /// That it is meant for people.
+    People,
+    /// Nothing much: it names something that orders name.
+    Named,
+    /// That it is an order, perhaps with a slip in it.
+    Order,
+}
+
+impl Vocabulary {
+    /// The words of a game with these verbs, with these that begin plans, these names of pieces
+    /// and places, and these ways of writing a line.
+    pub(crate) fn new<'a>(
+        verbs: impl Iterator<Item = &'a str>,
+        plans: impl Iterator<Item = &'a str>,
+        names: &[String],
+        forms: &[FormLine],
+    ) -> Self {
+        let mut all = Self::default();
+        all.verbs.extend(verbs.map(str::to_owned));
+        all.soft_verbs.extend(plans.map(str::to_owned));
+        let of_forms = forms.iter().flat_map(|form| pieces(&form.line)).collect::<Vec<_>>();
+        all.has_places = of_forms.iter().any(|word| is_place(word));
+        all.others.extend(of_forms);
+        for name in names.iter().flat_map(|name| pieces(name)) {
+            let tells = name.chars().count() >= NAME_MIN && !EVERYDAY.contains(&&*name);
+            let kind = if tells { &mut all.names } else { &mut all.others };
+            kind.insert(name);
+        }
+        all
+    }
+
+    /// The same with words that begin lines which are no orders of the game, and that follow them.
+    #[must_use]
+    pub fn besides(mut self, verbs: &[&str], others: &[&str]) -> Self {
+        self.soft_verbs.extend(verbs.iter().map(|word| (*word).to_owned()));
+        self.others.extend(others.iter().map(|word| (*word).to_owned()));
+        self
+    }
+
+    /// The words that orders begin with.
+    pub(crate) fn verbs(&self) -> impl Iterator<Item = &str> {
+        self.verbs.iter().map(String::as_str)
+    }
+
+    /// Whether orders begin with this word, written out.
+    pub(crate) fn is_verb(&self, word: &str) -> bool {
+        self.verbs.contains(word)
+    }
+
+    /// Whether lines that begin with this word are plans.
+    pub(crate) fn begins_plans(&self, word: &str) -> bool {
+        self.soft_verbs.contains(word)
+    }
+
+    /// Whether a word is one of the game's own.
+    pub fn knows(&self, word: &str) -> bool {
+        let sets = [&self.verbs, &self.soft_verbs, &self.names, &self.others];
+        sets.into_iter().any(|words| words.contains(word))
+            || word.parse::<u8>().is_ok_and(|number| number < 100)
+            || self.has_places && is_place(word)
+    }
+
+    /// What the words of a folded line speak for.
+    pub fn hint(&self, line: &str) -> Hint {
+        let words = pieces(line);
+        let Some((first, rest)) = words.split_first() else { return Hint::People };
+        let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+        let known = |word: &String| {
+            let tells = word.chars().count() > 1 || is_number(&word);
+            tells && (self.knows(word) || self.is_slip(word))
+        };
+        let digits: usize = words.iter().filter(is_number).map(String::len).sum();
+        let numbers = words.iter().filter(is_number).count();
+        let is_phone = numbers == words.len() && digits > 4;
+        let begins = self.verbs.contains(first) && first.chars().count() >= NAME_MIN
+            || self.almost_verb(first) && rest.iter().any(known);
+        let is_all = !is_phone && words.iter().all(known) && self.tells(&words);
+        let places = self.has_places && words.iter().any(|word| is_place(&unslipped(word)));
+        if begins || is_all || places {
+            return Hint::Order;
+        }
+        let named = words.iter().any(|word| self.names.contains(word));
+        let acts = words.iter().any(|word| self.verbs.contains(word) || self.near_verb(word));
+        match (named, acts) {
+            (true, true) => Hint::Order,
+            (true, false) => Hint::Named,
+            (false, _) => Hint::People,
+        }
+    }
+
+    /// Whether lines of such words alone can be meant for us: one word alone must be right, or long
+    /// enough to be known with a slip.
+    fn tells(&self, words: &[String]) -> bool {
+        match words {
+            [word] => self.knows(word) || word.chars().count() >= ALONE_MIN,
+            _ => true,
+        }
+    }
+
+    /// Whether a line may begin with this word, though it is not written as orders begin.
+    fn almost_verb(&self, word: &str) -> bool {
+        self.soft_verbs.contains(word) || self.near_verb(word)
+    }
+
+    fn near_verb(&self, word: &str) -> bool {
+        self.verbs.iter().chain(&self.soft_verbs).any(|verb| is_near(word, verb))
+    }
+
+    /// Whether a word is one of the game's own with a slip in it.
+    fn is_slip(&self, word: &str) -> bool {
+        self.correct(word, false).is_some()
+    }
+
+    /// The word that one with a slip in it was meant to be; none when it is right, or could be
+    /// several. `first`: it stands where a verb does.
+    pub(crate) fn correct(&self, word: &str, first: bool) -> Option<String> {
+        let word = word.to_lowercase();
+        if self.knows(&word) {
+            return None;
+        }
+        let place = unslipped(&word);
+        if self.has_places && is_place(&place) {
+            return Some(place);
+        }
+        let all = |words: &[&BTreeSet<String>]| {
+            let near = words.iter().flat_map(|words| words.iter());
+            let near = near.filter(|other| is_near(&word, other));
+            let near = near.map(|other| (distance(&word, other), other));
+            nearest_of(near.collect())
+        };
+        if first { all(&[&self.verbs]) } else { None }
+            .or_else(|| all(&[&self.verbs, &self.names, &self.others]))
+    }
+}
+
+/// The words of a line in small letters: cut at blanks and, but for what is written with a mark
+/// inside, at everything that is no letter and no digit.
+pub(crate) fn pieces(line: &str) -> Vec<String> {
+    let line = line.to_lowercase();
+    let mut found = Vec::new();
+    for piece in line.split_whitespace() {
+        let piece = piece.trim_matches(|c: char| !c.is_alphanumeric());
+        if piece.contains('&') && piece.chars().count() <= 5 {
+            found.push(piece.trim_end_matches(|c: char| c.is_numeric()).to_owned());
+            continue;
+        }
+        for word in words::plain(piece) {
+            if is_place(&unslipped(word)) {
+                found.push(word.to_owned());
+            } else {
+                found.extend(words::letters_and_digits(word).map(str::to_owned));
+            }
+        }
+    }
+    found
+}
+
+/// A letter and a number of one or two digits.
+fn is_place(word: &str) -> bool {
+    let mut letters = word.chars();
+    let letter = letters.next().is_some_and(|c| c.is_ascii_alphabetic());
+    let number = letters.as_str();
+    letter && matches!(number.len(), 1 | 2) && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A place with its digits mended, where letters that look like them were written: `h2o`.
+fn unslipped(word: &str) -> String {
+    let has_digit = word.contains(|c: char| c.is_ascii_digit());
+    let mut letters = word.chars();
+    let (Some(first), true, 2..=3) = (letters.next(), has_digit, word.len()) else {
+        return word.to_owned();
+    };
+    let digit = |c| match c {
+        'o' | 'O' => '0',
+        'l' | 'i' | 'I' => '1',
+        's' | 'S' => '5',
+        'z' | 'Z' => '2',
+        other => other,
+    };
+    std::iter::once(first).chain(letters.map(digit)).collect()
+}
+
+/// Whether one of two words may be the other with a slip in it.
+fn is_near(word: &str, other: &str) -> bool {
+    let (length, most) = (word.chars().count(), other.chars().count());
+    if length < NEAR_MIN || most < NEAR_MIN || length.abs_diff(most) > 2 {
+        return false;
+    }
+    let letters = |word: &str| word.chars().all(char::is_alphabetic);
+    let slips = distance(word, other);
+    // Short words that differ in a letter are other words; with two letters changed over they are
+    // not.
+    let same = length == most && {
+        let (mut one, mut two): (Vec<_>, Vec<_>) =
+            (word.chars().collect(), other.chars().collect());
+        one.sort_unstable();
+        two.sort_unstable();
+        one == two
+    };
+    let few = match length.min(most) {
+        0..=3 => slips == 1 && same,
+        4..NEARER_MIN => slips == 1,
+        _ => slips <= 2,
+    };
+    slips > 0 && few && letters(word) && letters(other)
+}
+
+/// What is nearest, if nothing else is as near.
+pub(crate) fn nearest_of(found: BTreeSet<(usize, &String)>) -> Option<String> {
+    let mut found = found.into_iter();
+    let (far, best) = found.next()?;
+    found.next().is_none_or(|(next, _)| far < next).then(|| best.clone())
+}
+
+/// How many letters must be put in, left out, changed, or changed over with the next, to make one
+/// word of the other.
+pub(crate) fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for (row, letter) in one.iter().enumerate() {
+        let mut line = vec![row + 1];
+        for (column, same) in other.iter().enumerate() {
+            let at =
+                |line: &[usize], place: usize| line.get(place).copied().unwrap_or(usize::MAX / 2);
+            let changed = at(&above, column) + usize::from(letter != same);
+            let mut least = changed.min(at(&above, column + 1) + 1).min(at(&line, column) + 1);
+            let earlier = row.checked_sub(1).and_then(|row| one.get(row));
+            let left = column.checked_sub(1).and_then(|column| other.get(column));
+            if row > 0 && column > 0 && earlier == Some(same) && left == Some(letter) {
+                least = least.min(at(&before, column - 1) + 1);
+            }
+            line.push(least);
+        }
+        before = std::mem::replace(&mut above, line);
+    }
+    above.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Message;
+
+    fn vocabulary() -> Vocabulary {
+        let form =
+            |line: &str| FormLine { part: "now", line: line.into(), does: Message::new("x") };
+        let names = ["red", "blue", "Lyon", "Troyes", "Nice", "To", "B&O"].map(str::to_owned);
+        let verbs = ["build", "trade", "end"].into_iter();
+        let forms = [form("build red G23"), form("trade red for 2 blue"), form("end left")];
+        Vocabulary::new(verbs, ["next"].into_iter(), &names, &forms)
+            .besides(&["vote", "undo"], &["pause"])
+    }
+
+    #[test]
+    fn a_slip_in_an_order_is_told_from_what_people_write() {
+        let all = vocabulary();
+        for line in [
+            "biuld blue H20",
+            "build nothing",
+            "ned left",
+            "build blu H2O",
+            "G99",
+            "red",
+            "Troyes",
+            "undo",
+            "vtoe pause",
+            "sorry, I meant G25",
+            "please do build on Lyon",
+            "7",
+            "to",
+            "next: tarde red",
+        ] {
+            assert_eq!(all.hint(line), Hint::Order, "{line}");
+        }
+        for line in ["sorry, I meant Lyon", "good luck with the B&O!"] {
+            assert_eq!(all.hint(line), Hint::Named, "{line}");
+        }
+        for line in [
+            "Bob",
+            "xx",
+            "Bien à vous",
+            "谢谢",
+            "+49 30 12 34 56",
+            "12 Baker Street",
+            "NW1 9XY",
+            "Nice move, Ann!",
+            "Back in 2 hours",
+            "A. B.",
+            "Lots of fun so far",
+            "",
+            "Clay Miller",
+            "I hope that was right",
+            "See you next week!",
+        ] {
+            assert_eq!(all.hint(line), Hint::People, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_slip_is_mended_where_it_can_be_one_word_only() {
+        let all = vocabulary();
+        let mended = [("biuld", "build"), ("tarde", "trade"), ("h2o", "h20"), ("troys", "troyes")];
+        for (word, meant) in mended {
+            assert_eq!(all.correct(word, false).as_deref(), Some(meant), "{word}");
+        }
+        assert_eq!([all.correct("red", false), all.correct("frobnicate", true)], [None, None]);
+        assert_eq!([distance("", "abc"), distance("abc", "acb"), distance("ab", "ba")], [3, 1, 1]);
+    }
+}

@@ -1,0 +1,313 @@
+//! How people word an order: what stands around it, what leaves it in doubt, and what a line with a
+//! slip in it was perhaps meant to be.
+//!
+//! What is taken off a line is little: the mark of a list, a polite word, a remark behind it that
+//! holds no word of the game. Everything else stays, and is refused where it cannot be read.
+
+use super::{Choice, Table};
+use crate::rules::{
+    Dice, DynGame, Hint, RefusalKind, Seat, Seed, Vocabulary, distance, nearest_of, pieces,
+};
+use std::collections::BTreeSet;
+
+/// What people write before an order, and what says nothing of it. In lower case.
+const LEAD_INS: [&str; 35] = [
+    "please",
+    "pls",
+    "ok",
+    "okay",
+    "so",
+    "now",
+    "then",
+    "well",
+    "and",
+    "i'd like to",
+    "i would like to",
+    "i want to",
+    "i'll",
+    "i will",
+    "i'm going to",
+    "i am going to",
+    "we'll",
+    "let me",
+    "let's",
+    "here is",
+    "here are",
+    "here's",
+    "my orders are",
+    "my order is",
+    "my move is",
+    "my turn is",
+    "my orders",
+    "my order",
+    "my turn",
+    "my move",
+    "my play",
+    "orders",
+    "order",
+    "just",
+    "kindly",
+];
+/// What people write behind an order, perhaps with a name of two words.
+const THANKS: [&str; 9] = [
+    "many thanks",
+    "thank you very much",
+    "thank you",
+    "thanks a lot",
+    "thanks",
+    "thx",
+    "please",
+    "pls",
+    "cheers",
+];
+/// Words by which an order is one no more.
+const DOUBTS: [&str; 10] =
+    ["or", "not", "dont", "maybe", "perhaps", "possibly", "instead", "unless", "rather", "never"];
+/// The longest line whose meaning is guessed at, and the most lines that it is held against.
+const GUESSED_MAX: usize = 120;
+const LEGAL_MAX: usize = 600;
+/// The most words that may be too much in a line whose meaning is guessed at.
+const OTHERS_MAX: usize = 3;
+
+/// An order, and what stood beside it in its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worded<'a> {
+    /// The order, as it can be read.
+    pub order: &'a str,
+    /// What was taken for a word to people.
+    pub aside: &'a str,
+}
+
+impl Table {
+    /// The order that a line holds, if it can be read: the line itself, or what is left of it
+    /// without what people write around an order.
+    pub fn worded<'a>(&self, seat: Seat, line: &'a str) -> Option<Worded<'a>> {
+        worded(&*self.game, &self.game.vocabulary(seat), seat, line)
+    }
+
+    /// The words that lines of this seat are made of.
+    pub fn vocabulary(&self, seat: Seat) -> Vocabulary {
+        self.game.vocabulary(seat)
+    }
+}
+
+pub(super) fn worded<'a>(
+    game: &dyn DynGame,
+    words: &Vocabulary,
+    seat: Seat,
+    line: &'a str,
+) -> Option<Worded<'a>> {
+    let whole = |order| Worded { order, aside: "" };
+    let plain = |aside: &str| words.hint(aside) == Hint::People && !is_in_doubt(words, aside);
+    let core = without_lead_ins(bare(line));
+    let thankless = without_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
+    let parted = [in_brackets(core), last_sentence(core)].into_iter().flatten();
+    let parted = parted.filter(|worded| plain(worded.aside));
+    // A game that has a word for the end of a turn reads it where it is said in other words.
+    let end = ends_turn(line).then_some("end");
+    let mut ways = [Some(line), Some(core), thankless, end].into_iter().flatten().map(whole);
+    ways.find(|way| is_read(game, seat, way.order))
+        .or_else(|| parted.into_iter().find(|way| is_read(game, seat, way.order)))
+}
+
+/// Whether a line is an order or a plan as it stands, if only one that a rule forbids.
+fn is_read(game: &dyn DynGame, seat: Seat, line: &str) -> bool {
+    let legible = |kind: RefusalKind| kind == RefusalKind::Illegal;
+    Choice::read(line).is_some()
+        || match game.plan(seat, line) {
+            Some(plans) => plans.map_or_else(|refusal| legible(refusal.kind), |_| true),
+            None => game.read(seat, line).map_or_else(|refusal| legible(refusal.kind), |_| true),
+        }
+}
+
+/// Whether a line is a question, or says that something is perhaps not to be done. A word that the
+/// game knows is left to the game.
+pub(super) fn is_in_doubt(words: &Vocabulary, line: &str) -> bool {
+    let line = line.to_lowercase();
+    let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '?' | '？'));
+    let doubts = |word: &String| DOUBTS.contains(&&**word) && !words.knows(word);
+    end.ends_with(['?', '？']) || line.contains("n't") || pieces(&line).iter().any(doubts)
+}
+
+/// Whether a line says no more than that its writer's turn is over.
+pub(super) fn ends_turn(line: &str) -> bool {
+    let said: Vec<String> = pieces(line);
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    matches!(
+        *said,
+        ["done" | "finished"]
+            | ["end" | "ends" | "finish", "turn"]
+            | ["end" | "finish", "my" | "the" | "of", "turn"]
+            | ["end", "of", "my", "turn"]
+            | ["turn", "ends" | "over"]
+    )
+}
+
+/// The line without `-`, `*`, `1.` or `1)` before it; none when there is no such mark.
+pub(crate) fn without_bullet(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_short = matches!(line.len() - number.len(), 1 | 2);
+    let rest = match number.strip_prefix(['.', ')']) {
+        Some(rest) if is_short => Some(rest),
+        _ => line.strip_prefix(['-', '*', '•', '·', '+', '#']),
+    };
+    rest.filter(|rest| rest.starts_with(' ')).map(str::trim_start)
+}
+
+/// The line without the mark of a list.
+fn bare(line: &str) -> &str {
+    without_bullet(line).unwrap_or(line)
+}
+
+/// Without what people write before an order.
+fn without_lead_ins(mut line: &str) -> &str {
+    let parts = |c: char| c == ' ' || matches!(c, ',' | ':' | '.' | '!' | ';' | '-');
+    while let Some(rest) = LEAD_INS.iter().find_map(|word| after(line, word)) {
+        let behind = rest.trim_start_matches(parts);
+        if behind.is_empty() {
+            break;
+        }
+        line = behind;
+    }
+    line
+}
+
+/// What follows a word at the beginning of a line.
+fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    let (first, rest) = line.split_at_checked(word.len())?;
+    let whole = !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '&' | '\''));
+    (first.eq_ignore_ascii_case(word) && whole).then_some(rest)
+}
+
+/// An order without thanks behind it, and the name that follows them.
+fn without_thanks(line: &str) -> Option<(&str, &str)> {
+    let lower = line.to_ascii_lowercase();
+    let found = THANKS.iter().filter_map(|word| Some((lower.rfind(word)?, word.len())));
+    let (at, length) = found.min_by_key(|(at, length)| (*at, usize::MAX - *length))?;
+    let (order, rest) = line.split_at_checked(at)?;
+    let name = rest.get(length..)?;
+    let whole = |text: &str| !text.starts_with(char::is_alphanumeric);
+    let parted = order.ends_with(|c: char| !c.is_alphanumeric());
+    let short = name.split_whitespace().filter(|w| w.contains(char::is_alphabetic)).count() <= 2;
+    let order = order.trim_end_matches([' ', ',', '.', ';', '!', '-', '(']);
+    (whole(name) && parted && short && !order.is_empty()).then_some((order, name))
+}
+
+/// An order, and what stands in brackets behind it.
+fn in_brackets(line: &str) -> Option<Worded<'_>> {
+    let (order, aside) = line.split_once('(')?;
+    let (aside, behind) = aside.rsplit_once(')')?;
+    let nothing = !behind.contains(char::is_alphanumeric);
+    nothing.then(|| Worded { order: order.trim(), aside: aside.trim() })
+}
+
+/// An order that ends like a sentence, and the sentences behind it.
+fn last_sentence(line: &str) -> Option<Worded<'_>> {
+    let ends_before =
+        |at: &usize| line.get(..*at).is_some_and(|order| order.ends_with(['.', '!', ';']));
+    let at = line.match_indices(' ').map(|(at, _)| at).find(ends_before)?;
+    let (order, aside) = line.split_at_checked(at)?;
+    // `St. Brieuc` is no end of a sentence, nor is a word alone one.
+    let ends = pieces(order).last().is_some_and(|word| {
+        word.chars().count() > 2 || word.ends_with(|c: char| c.is_ascii_digit())
+    });
+    let ends = ends && pieces(aside).len() > 1;
+    ends.then(|| Worded { order: order.trim(), aside: aside.trim() })
+}
+
+/// The legal order that a line was perhaps meant to be, as the game writes it; none when none is
+/// near, or several are. `game` must tell nothing that the seat does not know.
+pub(super) fn nearest(
+    game: &dyn DynGame,
+    words: &Vocabulary,
+    seat: Seat,
+    line: &str,
+) -> Option<String> {
+    let line = without_lead_ins(bare(line));
+    if line.chars().count() > GUESSED_MAX {
+        return None;
+    }
+    let line = without_thanks(line).map_or(line, |(order, _)| order);
+    let mended = mended(words, line);
+    let legal = |line: &str| {
+        let written = game.read(seat, line).ok()?;
+        let mut dice = Dice::new(&Seed::rehearsal(0), 0);
+        game.copy().play(seat, line, &[], &mut dice).ok().map(|_| written)
+    };
+    let without_verb = || {
+        let found: BTreeSet<String> =
+            words.verbs().filter_map(|verb| legal(&format!("{verb} {mended}"))).collect();
+        (found.len() == 1).then(|| found.into_iter().next()).flatten()
+    };
+    let bare = known_alone(words, &mended);
+    let without_rest = || bare.as_deref().and_then(legal);
+    (mended != line)
+        .then(|| legal(&mended))
+        .flatten()
+        .or_else(without_verb)
+        .or_else(without_rest)
+        .or_else(|| like(&game.legal(seat), &mended))
+}
+
+/// The line with its slips mended, word by word.
+fn mended(words: &Vocabulary, line: &str) -> String {
+    let mend = |(at, piece): (usize, &str)| {
+        let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
+        words.correct(word, at == 0).unwrap_or_else(|| piece.to_owned())
+    };
+    line.split_whitespace().enumerate().map(mend).collect::<Vec<_>>().join(" ")
+}
+
+/// What is left of a line without its few words that are none of the game's.
+fn known_alone(words: &Vocabulary, line: &str) -> Option<String> {
+    let known = |piece: &&str| pieces(piece).iter().all(|word| words.knows(word));
+    let (told, other): (Vec<&str>, Vec<&str>) = line.split_whitespace().partition(known);
+    (1..=OTHERS_MAX).contains(&other.len()).then(|| told.join(" "))
+}
+
+/// The one of these lines that differs from another one in few letters.
+fn like(legal: &[String], line: &str) -> Option<String> {
+    let line = line.to_lowercase();
+    let most = (line.chars().count() / 6).min(2);
+    let far = |other: &String| distance(&line, &other.to_lowercase());
+    let near = legal
+        .iter()
+        .take(LEGAL_MAX)
+        .filter(|other| other.chars().count().abs_diff(line.chars().count()) <= most)
+        // A number that differs is another order, and no slip.
+        .filter(|other| digits(other) == digits(&line))
+        .map(|other| (far(other), other))
+        .filter(|(far, _)| (1..=most).contains(far));
+    nearest_of(near.collect())
+}
+
+fn digits(line: &str) -> String {
+    line.chars().filter(char::is_ascii_digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_write_around_an_order_is_taken_off() {
+        for line in ["- buy 3", "1) Please, buy 3", "My order: buy 3", "2. I'd like to buy 3"] {
+            assert_eq!(without_lead_ins(bare(line)), "buy 3", "{line}");
+        }
+        for line in ["-1 buy", "17 buy", "please", "order", "soon buy 3", "i'll"] {
+            assert_eq!(without_lead_ins(bare(line)), line);
+        }
+        let thanks = [("buy 3, thanks!", "!"), ("buy 3. Thank you Ann", " Ann"), ("buy 3 pls", "")];
+        for (line, name) in thanks {
+            assert_eq!(without_thanks(line), Some(("buy 3", name)), "{line}");
+        }
+        assert_eq!(without_thanks("buy 3, thanks for all the fish"), None);
+        let aside = |worded: Option<Worded<'static>>| worded.map(|w| (w.order, w.aside));
+        assert_eq!(aside(in_brackets("buy 3 (ok?)")), Some(("buy 3", "ok?")));
+        let so_long = Some(("buy corn.", "So long! Bye"));
+        assert_eq!(aside(last_sentence("buy corn. So long! Bye")), so_long);
+        assert_eq!(aside(last_sentence("buy 3.5")), None);
+        assert_eq!(aside(last_sentence("buy St. Brieuc")), None);
+    }
+}

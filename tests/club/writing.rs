@@ -1,0 +1,116 @@
+//! How the lines of a letter become orders, in every game: a table of letters as people write them,
+//! and what becomes of each.
+//!
+//! A line of `writing.txt` is `GAME | VERDICT | LETTER`: the game, perhaps with the sender's name
+//! as his mail program writes it (`paris as Lyon Ty`), what becomes of the letter, perhaps with
+//! words that the answer says (`no ~ Did you mean`) or does not (`yes !~ taken as`), and the
+//! letter, with `\n` between its lines.
+
+use crate::rig::Club;
+use postrider::process;
+use postrider::rules::Seat;
+
+const CASES: &str = include_str!("writing.txt");
+
+struct Case<'a> {
+    line: usize,
+    game: &'a str,
+    from: Option<&'a str>,
+    done: bool,
+    says: Option<&'a str>,
+    says_not: Option<&'a str>,
+    letter: String,
+}
+
+impl<'a> Case<'a> {
+    fn read(line: usize, text: &'a str) -> Self {
+        let mut parts = text.splitn(3, " | ");
+        let mut part = || parts.next().unwrap_or_else(|| panic!("writing.txt, line {line}"));
+        let (game, verdict, letter) = (part(), part(), part());
+        let (game, from) = match game.split_once(" as ") {
+            Some((game, from)) => (game, Some(from)),
+            None => (game, None),
+        };
+        let (verdict, says_not) = match verdict.split_once(" !~ ") {
+            Some((verdict, not)) => (verdict, Some(not)),
+            None => (verdict, None),
+        };
+        let (verdict, says) = match verdict.split_once(" ~ ") {
+            Some((verdict, says)) => (verdict, Some(says)),
+            None => (verdict, None),
+        };
+        let done = match verdict {
+            "yes" => true,
+            "no" => false,
+            other => panic!("writing.txt, line {line}: {other}"),
+        };
+        Self { line, game, from, done, says, says_not, letter: letter.replace("\\n", "\n") }
+    }
+
+    /// What is wrong with what became of the letter; nothing when all is as it should be.
+    fn fault(&self, games: &[(&str, Club, &'static str)]) -> Option<String> {
+        let game = games.iter().find(|(game, ..)| *game == self.game);
+        let (_, first, name) = game.unwrap_or_else(|| panic!("writing.txt, line {}", self.line));
+        let mut club = Club::copy_of(first.folder(), first.now);
+        let before = club.head();
+        let letter = first.reply(name, &self.letter);
+        let letter = match self.from {
+            Some(from) => letter.replace(&format!("From: {name} <"), &format!("From: {from} <")),
+            None => letter,
+        };
+        club.arrives(letter);
+        // What it quotes may be in any language.
+        process::pass(&club.context(), &mut club.pigeon).expect("the pass works");
+        let text = club.last_text(name);
+        let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let wrong = if (club.head() > before) != self.done {
+            Some(if self.done { "not carried out" } else { "carried out" })
+        } else if self.says.is_some_and(|says| !plain.contains(says)) {
+            Some("does not say so")
+        } else if self.says_not.is_some_and(|not| plain.contains(not)) {
+            Some("says so")
+        } else {
+            None
+        };
+        let told: String = text.chars().take(700).collect();
+        wrong.map(|wrong| format!("{}: {wrong}: {:?}\n{told}", self.line, self.letter))
+    }
+}
+
+/// A club, and the player whose turn it is.
+fn game(name: &'static str, club: Club) -> (&'static str, Club, &'static str) {
+    let turn = process::open_game(&club.context(), 1).expect("it opens").table.turn();
+    let mut names = ["Ann", "Bob", "Cid"].into_iter().zip(1..);
+    let awaited = names.find(|(_, seat)| turn.awaits(Seat::new(*seat)));
+    (name, club, awaited.expect("somebody is awaited").0)
+}
+
+#[test]
+fn what_people_write_is_carried_out_where_it_is_plain_and_else_answered() {
+    let lines = CASES.lines().zip(1..);
+    let cases: Vec<Case<'_>> = lines
+        .filter(|(text, _)| !text.is_empty() && !text.starts_with('#'))
+        .map(|(text, line)| Case::read(line, text))
+        .collect();
+    assert!(cases.len() >= 150, "only {} letters", cases.len());
+    let games = [
+        game("paris", Club::paris("")),
+        game("tricks", Club::tricks("")),
+        game("rails", Club::session("", "off-the-rails", 2, 3)),
+    ];
+    let wrong = |case: &Case<'_>| Some((case.done, case.fault(&games)?));
+    let faults: Vec<(bool, String)> = cases.iter().filter_map(wrong).collect();
+    let count = |done: bool| {
+        let of = cases.iter().filter(|case| case.done == done).count();
+        let bad = faults.iter().filter(|(wants, _)| *wants == done).count();
+        format!("{} of {of}", of - bad)
+    };
+    let told: Vec<&str> = faults.iter().map(|(_, fault)| fault.as_str()).collect();
+    assert!(
+        faults.is_empty(),
+        "done as they should: {}; answered as they should: {}\n{}",
+        count(true),
+        count(false),
+        told.join("\n----\n")
+    );
+}
