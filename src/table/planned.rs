@@ -3,9 +3,10 @@
 //! A line that is written before its time is judged like any other: it is kept where it can still
 //! be met, carried out where its time has come meanwhile, and else refused with the reason.
 
+use super::standing::said_of_dropped;
 use super::submit::{Aim, Judged, Later, Orders};
 use super::{OrderLine, Refused, Submission, Table};
-use crate::rules::{Dice, EventText, Follow, Refusal, Seat};
+use crate::rules::{Dice, DynGame, EventText, Follow, Message, Refusal, Seat};
 use serde_json::Value;
 
 /// What a line plans.
@@ -30,11 +31,24 @@ impl Table {
         aim: Aim,
     ) -> Option<Result<Vec<Value>, Refusal>> {
         let seat = submission.seat;
-        let seen = self.known_to(seat, submission.seen);
-        let past = (seen < self.head()).then(|| self.at(seen).ok()).flatten();
-        let past = past.map(|past| if aim == Aim::ToDo { past } else { past.veiled(seat) });
+        let past = self.as_seen(submission, aim);
         let game = past.as_ref().map_or(&judged.table.game, |past| &past.game);
-        game.plan(seat, line)
+        game.plan(seat, line).map(|plans| {
+            plans.and_then(|plans| {
+                // What could not come true even then is a mistake.
+                match plans.iter().find_map(|plan| why_never(&**game, seat, plan)) {
+                    Some(why) if past.is_some() => Err(Refusal::illegal(why)),
+                    _ => Ok(plans),
+                }
+            })
+        })
+    }
+
+    /// The position that the writer of a letter saw, if it is an older one.
+    fn as_seen(&self, submission: &Submission<'_>, aim: Aim) -> Option<Self> {
+        let seen = self.known_to(submission.seat, submission.seen);
+        let past = (seen < self.head()).then(|| self.at(seen).ok()).flatten()?;
+        Some(if aim == Aim::ToDo { past } else { past.veiled(submission.seat) })
     }
 
     /// The last record that a seat's player knows of who has seen the one with number `seen`: what
@@ -46,7 +60,8 @@ impl Table {
     }
 
     /// Reads the plans of a letter where all its orders have led, so that it does not matter where
-    /// in it they stand. What has come already is carried out.
+    /// in it they stand. What has come already is carried out; what could come where its writer
+    /// looked and cannot any more is told of, beside what can.
     pub(super) fn file<'a>(
         &self,
         judged: &mut Judged<'a>,
@@ -54,7 +69,8 @@ impl Table {
         (unseen, aim): (&[EventText], Aim),
         dice: &mut Dice,
     ) -> Result<(), Refused> {
-        let (mut letter, mut done): (Vec<Written>, _) = (Vec::new(), Ok(()));
+        let (mut letter, mut done) = (Letter::default(), Ok(()));
+        let is_old = self.as_seen(submission, aim).is_some();
         for later in std::mem::take(&mut judged.later) {
             let Later::Plans(Planned { line, .. }) = later else {
                 judged.later.push(later);
@@ -64,20 +80,20 @@ impl Table {
                 continue;
             }
             let read = match self.plans(judged, submission, &line, aim) {
-                Some(plans) => plans
-                    .and_then(|plans| joined(judged, submission.seat, &letter, (&line, &plans)))
-                    .map(|joined| letter = joined),
+                Some(plans) => {
+                    let game = &*judged.table.game;
+                    plans
+                        .and_then(|more| letter.join(game, submission.seat, (&line, &more), is_old))
+                }
                 // Its time has come by what the letter itself has led to.
                 None if judged.is_open() && aim == Aim::ToForetell => Ok(()),
                 None => self.now(judged, submission.seat, &line, unseen, dice),
             };
             done = read.map_err(|refusal| (line, refusal));
         }
-        let done = done.and_then(|()| carry_out(judged, submission.seat, &mut letter, dice));
-        if !letter.is_empty() {
-            let plans = letter.into_iter().map(|(_, plan)| plan).collect();
-            judged.later.push(Later::Plans(Planned { line: String::new(), plans }));
-        }
+        let done = done
+            .and_then(|()| carry_out(judged, submission.seat, &mut letter.kept, dice))
+            .and_then(|()| letter.settle(judged));
         let Err((text, refusal)) = done else { return Ok(()) };
         let line: Option<&'a OrderLine> =
             submission.lines.iter().find(|line| line.text.contains(&text));
@@ -91,23 +107,66 @@ impl Table {
     }
 }
 
-/// The plans of a letter with those of one more line, each of which can still be met.
-fn joined(
-    judged: &Judged<'_>,
-    seat: Seat,
-    letter: &[Written],
-    (line, more): (&str, &[Value]),
-) -> Result<Vec<Written>, Refusal> {
-    let game = &judged.table.game;
-    for plan in more {
-        if let Follow::Never(why) = game.follow(seat, plan) {
-            return Err(Refusal::illegal(why));
+/// The plans of a letter.
+#[derive(Default)]
+struct Letter {
+    /// Those that can still be met.
+    kept: Vec<Written>,
+    /// Those that have been overtaken since the letter that theirs answers, and by what.
+    late: Vec<(Written, Message)>,
+}
+
+impl Letter {
+    /// Takes in the plans of one more line.
+    fn join(
+        &mut self,
+        game: &dyn DynGame,
+        seat: Seat,
+        (line, more): (&str, &[Value]),
+        is_old: bool,
+    ) -> Result<(), Refusal> {
+        let mut living = Vec::new();
+        for plan in more {
+            match why_never(game, seat, plan) {
+                None => living.push(plan.clone()),
+                Some(why) if is_old => {
+                    self.late.push(((line.to_owned(), plan.clone()), why));
+                }
+                Some(why) => return Err(Refusal::illegal(why)),
+            }
         }
+        let before: Vec<Value> = self.kept.iter().map(|(_, plan)| plan.clone()).collect();
+        let all = game.join_plans(&before, &living)?;
+        let lines = self.kept.iter().map(|(line, _)| line.as_str());
+        let lines = lines.chain(std::iter::repeat(line)).map(str::to_owned);
+        self.kept = lines.zip(all).collect();
+        Ok(())
     }
-    let before: Vec<Value> = letter.iter().map(|(_, plan)| plan.clone()).collect();
-    let all = game.join_plans(&before, more)?;
-    let lines = letter.iter().map(|(line, _)| line.as_str()).chain(std::iter::repeat(line));
-    Ok(lines.map(str::to_owned).zip(all).collect())
+
+    /// Keeps what is left, and says what is not kept; a letter of which nothing can be done is
+    /// refused.
+    fn settle(self, judged: &mut Judged<'_>) -> Result<(), (String, Refusal)> {
+        let is_empty = self.kept.is_empty() && judged.orders == Orders::None;
+        if let (true, Some(((line, _), why))) = (is_empty, self.late.first()) {
+            return Err((line.clone(), Refusal::illegal(why.clone())));
+        }
+        let late: Vec<(Value, Message)> =
+            self.late.into_iter().map(|((_, plan), why)| (plan, why)).collect();
+        judged.remarks.extend(said_of_dropped(&*judged.table.game, &late));
+        if !self.kept.is_empty() {
+            let plans = self.kept.into_iter().map(|(_, plan)| plan).collect();
+            judged.later.push(Later::Plans(Planned { line: String::new(), plans }));
+        }
+        Ok(())
+    }
+}
+
+/// Why a plan cannot be met any more, if so.
+fn why_never(game: &dyn DynGame, seat: Seat, plan: &Value) -> Option<Message> {
+    match game.follow(seat, plan) {
+        Follow::Never(why) => Some(why),
+        Follow::Now(_) | Follow::NotYet => None,
+    }
 }
 
 /// Carries out what has come of a letter that orders nothing else, the first that is legal.

@@ -32,9 +32,9 @@ fn is_off(on: &bool) -> bool {
 }
 
 impl StandingOrders {
-    /// Whether there are none.
-    pub const fn is_empty(&self) -> bool {
-        self.plans.is_empty() && !self.auto_forced && self.secret.is_empty()
+    /// Whether there are none, and nothing is left to be told of any.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 
     /// Forgets what was meant for a position that is no more.
@@ -94,11 +94,8 @@ impl Table {
         unasked: &[Seat],
         now: DateTime<Utc>,
     ) -> Carried {
-        let mut carried = Carried {
-            table: self.clone(),
-            standing: standing.to_vec(),
-            unasked: unasked.to_vec(),
-        };
+        let mut carried =
+            Carried { table: self.clone(), standing: standing.to_vec(), unasked: unasked.to_vec() };
         if standing.iter().all(StandingOrders::is_empty) {
             return carried;
         }
@@ -257,7 +254,7 @@ impl Carried {
 }
 
 /// What a player is told of plans that were dropped, those for one reason together.
-fn said_of_dropped(
+pub(super) fn said_of_dropped(
     game: &dyn DynGame,
     dropped: &[(serde_json::Value, Message)],
 ) -> Vec<Message> {

@@ -144,6 +144,10 @@ fn a_legal_order_in_an_answer_to_an_older_letter_is_carried_out_or_refused_with_
         assert_eq!(head, 2, "{line}: {text}");
         assert!(text.contains(why) && !text.contains("Your plans are kept"), "{line}: {text}");
     }
+    // Of several cases the one that has come is met; the others are told of.
+    let (head, text) = answers("if led PRR play PRR 2\nif led B&O play B&O 4\nend left");
+    assert!(head == 3 && text.contains("Trick 2: end left"), "{text}");
+    assert!(text.contains("Dropped: Trick 1, if PRR is led: play PRR 2. B&O was led"), "{text}");
     let (head, text) = answers("end left");
     assert!(head == 2 && text.contains("Trick 2: end left"), "{text}");
 }

@@ -261,9 +261,8 @@ impl<G: Game> Walk<G> {
             }
         }
         let state = &self.state;
-        let lives = |(seat, plan): &(Seat, G::Plan)| {
-            !matches!(plan.follow(state, *seat), Follow::Never(_))
-        };
+        let lives =
+            |(seat, plan): &(Seat, G::Plan)| !matches!(plan.follow(state, *seat), Follow::Never(_));
         self.plans.retain(lives);
         self.plans.truncate(200);
     }

@@ -46,9 +46,8 @@ fn order(
 ) -> Example {
     let shown = match seat {
         None => Some(any.to_owned()),
-        Some(seat) => line(seat).filter(|line| {
-            state.step(seat).is_some_and(is_due) || could_plan(state, seat, line)
-        }),
+        Some(seat) => line(seat)
+            .filter(|line| state.step(seat).is_some_and(is_due) || could_plan(state, seat, line)),
     };
     (shown.unwrap_or_default(), Message::new(key))
 }
@@ -129,9 +128,8 @@ pub fn otherwise(state: &State, seat: Option<Seat>) -> Example {
 
 /// `lead B&O 4`.
 pub fn lead(state: &State, seat: Option<Seat>) -> Example {
-    let lines = |seat: Seat| {
-        state.hand(seat).iter().map(|card| format!("lead {}", name(card))).collect()
-    };
+    let lines =
+        |seat: Seat| state.hand(seat).iter().map(|card| format!("lead {}", name(card))).collect();
     example(state, seat, "tr-plan-form-lead", ("lead B&O 4", lines))
 }
 

@@ -6,9 +6,7 @@ use super::definition::Locomotive;
 use super::railway::End;
 use super::state::{LaneCard, Order, State, Step};
 use super::{Plan, TrickOfTheRails, examples, names, narrate, refuse};
-use crate::rules::{
-    Arg, Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words,
-};
+use crate::rules::{Arg, Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] =
@@ -258,11 +256,7 @@ impl Writer<'_> {
     }
 
     /// `PRR 7`, or `7 PRR`; with its worth behind it as letters show it, `PRR 7:40`.
-    fn card<'a, 'b>(
-        self,
-        words: &'a [&'b str],
-        marked: bool,
-    ) -> Result<Part<'a, 'b>, Refusal> {
+    fn card<'a, 'b>(self, words: &'a [&'b str], marked: bool) -> Result<Part<'a, 'b>, Refusal> {
         let (before, words) = match words.split_first() {
             Some((first, rest)) if is_number(Some(first)) => (Some(*first), rest),
             _ => (None, words),

@@ -9,9 +9,7 @@ use super::coming::{self, has_played, leader, may_win};
 use super::definition::Locomotive;
 use super::state::{LaneCard, Order, Phase, State, Step};
 use super::{Company, TrickOfTheRails, examples, plan_lines, refuse};
-use crate::rules::{
-    Arg, Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat,
-};
+use crate::rules::{Arg, Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 
 /// What a seat wants done in one case of one trick.
@@ -237,7 +235,9 @@ impl Plan {
             (Case::Led(_) | Case::Otherwise, _) if leads == Some(seat) => {
                 Some(Message::new("tr-plan-you-lead"))
             }
-            (Case::Led(company), Some(led)) if led != company => Some(named("tr-plan-was-led", led)),
+            (Case::Led(company), Some(led)) if led != company => {
+                Some(named("tr-plan-was-led", led))
+            }
             (Case::Otherwise, Some(led)) if self.but.contains(&led) => {
                 Some(named("tr-plan-was-named", led))
             }

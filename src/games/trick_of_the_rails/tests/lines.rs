@@ -64,7 +64,11 @@ fn what_is_asked_for_needs_no_verb() {
     let mut state = table(&hands, &[locomotive(Locomotive::Three), CITY]);
     go(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
     for line in ["C&O", "[3] on C&O", "3 to co", "give [3] to C&O", "put it on green"] {
-        assert_eq!(read(&state, line).orders, [Order::Locomotive { company: Company::Co }], "{line}");
+        assert_eq!(
+            read(&state, line).orders,
+            [Order::Locomotive { company: Company::Co }],
+            "{line}"
+        );
     }
     go(&mut state, &["C&O"]);
     for line in ["PRR 7 left", "put PRR 7 left", "end PRR 7 left"] {
