@@ -9,6 +9,7 @@ mod claims;
 mod export;
 mod founding;
 mod openings;
+mod planned;
 mod preview;
 mod record;
 mod rehearsal;

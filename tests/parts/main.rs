@@ -12,6 +12,7 @@ mod high_card;
 mod letters;
 mod moments;
 mod nasty;
+mod plans;
 mod printed;
 mod store;
 mod tidy;

@@ -51,13 +51,18 @@ impl Plans<ParisConnection> for Plan {
         Some(order.map(|line| vec![Self { turn, line }]))
     }
 
+    fn join(self, _: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
+        letter.push(self);
+        Ok(())
+    }
+
     /// Whether the plan's turn has come.
     fn follow(&self, state: &State, seat: Seat) -> Follow {
         // A turn that has begun and is no longer on is over.
         let begun = state.turns(seat);
         let is_past = begun > self.turn || begun == self.turn && !state.awaits(seat);
         if matches!(state.phase, Phase::Over(_)) || is_past {
-            return Follow::Never;
+            return Follow::Never(Message::new("pc-plan-past"));
         }
         if begun == self.turn && state.build.is_none() {
             Follow::Now(vec![self.line.clone()])

@@ -197,12 +197,8 @@ impl Player<'_> {
         let taken =
             undo::take_back(tx, place, &self.letter_ref()).map_err(|blame| blame.map(refused))?;
         let lines: Vec<Arg> = taken.lines().iter().map(|line| Arg::from(line.as_str())).collect();
-        let mut words = vec![Message::new("undo-yours").with("lines", Arg::List(lines))];
-        if !self.standing.plans.is_empty() || !self.standing.secret.is_empty() {
-            words.push(Message::new("undo-plans"));
-            self.standing.forget();
-        }
-        effects.words.splice(0..0, words);
+        effects.words.insert(0, Message::new("undo-yours").with("lines", Arg::List(lines)));
+        self.standing.forget(Message::new("undo-plans"));
         self.undone = Some(taken.to());
         self.table = taken.table;
         Ok(())

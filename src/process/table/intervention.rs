@@ -143,7 +143,7 @@ fn as_done(session: &GameSession, what: &Intervention) -> Intervention {
 /// Plans were made for the position as it was.
 fn forget_plans(session: &mut GameSession) {
     for (seated, _) in &mut session.seats {
-        seated.standing.forget();
+        seated.standing.forget(Message::new("plans-forgotten"));
     }
 }
 

@@ -78,16 +78,11 @@ pub(crate) fn follow(
     vote::void_rewinds(tx, game)?;
     let Some(session) = tx.game_mut(game) else { return Ok(()) };
     let others = session.all_seats().filter(|other| *other != seat);
-    let mut dropped = Vec::new();
     for other in others.collect::<Vec<_>>() {
-        if let Some((seated, _)) = session.seats.get_mut(other.index())
-            && seated.standing.forget_after(to)
-        {
-            dropped.push(other);
+        if let Some((seated, _)) = session.seats.get_mut(other.index()) {
+            let why = Message::new("undo-plans-of-others").with("who", seat);
+            seated.standing.forget_after(to, why);
         }
     }
-    let movers = tx.movers_mut(game);
-    let word = Message::new("undo-plans-of-others").with("who", seat);
-    movers.words.extend(dropped.into_iter().map(|other| (other, word.clone())));
     Ok(())
 }
