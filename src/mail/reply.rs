@@ -3,12 +3,22 @@
 //!
 //! # How the writing is told from the rest
 //!
-//! By shape, and only then by words. A line that begins with `>` is never the writing. An
-//! *introduction* ("On Monday Ann wrote:") ends in a colon and has a date, an address or a verb:
-//! one of them above a `>`, two of them where the quotation is not marked. A quotation that is not
-//! marked goes on to the end, and so do a signature below `--`, a header block, a divider such as
-//! `-----Original Message-----`, the footer of a list, and what stands below our own marker. What a
-//! phone signs with goes on to the next quotation, because an answer may still stand below that.
+//! By shape, and only then by words. A line that begins with `>` is never the writing, nor are
+//! lines behind a bar, initials or a name, two of them or below an introduction. An *introduction*
+//! ("On Monday Ann wrote:") ends in a colon and has a date, an address or a verb: one of them above
+//! a `>`, two of them where the quotation is not marked. Right above a `>` it needs no colon where
+//! it has a whole date and one thing more. GroupWise's stands between `>>>`. A quotation that is
+//! not marked goes on to the end, and so do a signature below `--`, a header block (three fields,
+//! one of them with an address or a date), a divider such as `-----Original Message-----`, the
+//! footer of a list, and what stands below our own marker.
+//!
+//! What a program signs with names a program or a device, or holds a link in brackets, and stands
+//! alone right above one of these or the end: there it is left out. Where it begins with words such
+//! as "Sent from" it goes on to the next quotation, because an answer may still stand below that.
+//! A paragraph about secrecy, or longer than any order, is a company's if nothing stands below it.
+//!
+//! In doubt a line is the person's sooner than a footer, and a quotation's sooner than the
+//! person's: an order of somebody else is the worst, a lost one the second.
 //!
 //! # What cannot be done
 //!

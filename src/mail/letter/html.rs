@@ -182,6 +182,11 @@ impl Page {
             self.end_paragraph();
             self.depth += 1;
         }
+        // What a program signs with is a paragraph of its own.
+        if attributes.contains("signature") {
+            self.end_paragraph();
+            self.blank_line();
+        }
     }
 
     fn rule(&mut self) {

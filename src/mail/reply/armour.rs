@@ -58,7 +58,8 @@ mod tests {
     #[test]
     fn what_was_signed_comes_out_as_it_was_written() {
         let signed = "a\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n- -- b\n- From c\n\
-                      - d\n-----BEGIN PGP SIGNATURE-----\n\nxyz=\n-----END PGP SIGNATURE-----\n- -e";
+                      - d\n-----BEGIN PGP SIGNATURE-----\n\nxyz=\n\
+                      -----END PGP SIGNATURE-----\n- -e";
         assert_eq!(inside(signed), ["a", "-- b", "From c", "- d", "- -e"]);
     }
 

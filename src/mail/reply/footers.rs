@@ -29,7 +29,12 @@ pub(super) fn footer(lines: &[Line<'_>], at: usize, above: Above) -> Option<Part
         let again = before.is_some_and(|before| {
             shapes::opens_footer(&before.folded) && is_signed(&before.folded)
         });
-        return again.then_some(Part::Aside(1));
+        // A name of which nothing is known here may be a town's: a person says from where he
+        // writes, but not right above a quotation.
+        let below = lines.iter().skip(at + 1).any(|line| line.kind != Kind::Blank);
+        let named = || shapes::is_name_at_end(&line.folded) && below;
+        let is_one = again || named() && is_last(lines, at + 1, above);
+        return is_one.then_some(Part::Aside(1));
     }
     let rest = lines.get(at..).unwrap_or_default();
     let length = if starts {
@@ -44,7 +49,11 @@ pub(super) fn footer(lines: &[Line<'_>], at: usize, above: Above) -> Option<Part
 
 /// Whether the words of a program name it, its device, or a place where it is had.
 fn is_signed(line: &str) -> bool {
-    shapes::names_product(line) || shapes::names_device(line) || shapes::holds_bracketed_link(line)
+    let names = shapes::names_product(line)
+        || shapes::names_device(line)
+        || shapes::holds_bracketed_link(line)
+        || line.starts_with("--");
+    names && !line.ends_with(':')
 }
 
 /// The lines up to the next that says nothing.
@@ -63,7 +72,8 @@ fn program(rest: &[Line<'_>], above: Above, ruled: bool) -> Option<usize> {
     let linked = lines.iter().any(|line| shapes::holds_link(&line.folded));
     let is_sentence = |line: &Line<'_>| line.folded.ends_with(['.', '!', '?', '。', '！', '？']);
     let signed = |line: &Line<'_>| {
-        let may_be = !above.speaks && (ruled || linked || !is_sentence(line));
+        let scanned = shapes::speaks_of_scanning(&line.folded);
+        let may_be = !above.speaks && (ruled || linked || scanned || !is_sentence(line));
         may_be && shapes::names_product(&line.folded)
     };
     let in_brackets = |line: &Line<'_>| shapes::is_link(&line.folded) && !starts_plain(line);
@@ -74,9 +84,8 @@ fn program(rest: &[Line<'_>], above: Above, ruled: bool) -> Option<usize> {
     let below = rest.iter().skip(lines.len()).any(|line| line.kind != Kind::Blank);
     let bare = |line: &Line<'_>| shapes::is_link(&line.folded) && below && !above.speaks;
     let follows = |line: &Line<'_>| own(line) || shapes::is_link(&line.folded);
-    let whole = in_brackets(first)
-        || own(first) && lines.iter().all(follows)
-        || lines.iter().all(bare);
+    let whole =
+        in_brackets(first) || own(first) && lines.iter().all(follows) || lines.iter().all(bare);
     whole.then_some(lines.len())
 }
 

@@ -5,9 +5,7 @@
 
 use super::super::fold::fold;
 use super::body::{Kind, Line};
-use super::shapes::{
-    has_address, has_date, has_full_date, says_nothing, says_something, western,
-};
+use super::shapes::{has_address, has_date, has_full_date, says_nothing, says_something, western};
 use std::collections::HashMap;
 
 /// The longest name of a header, in characters and in words.
@@ -64,9 +62,8 @@ pub(super) fn begins_block(lines: &[Line<'_>]) -> bool {
     let block = block.take_while(|line| line.is_plain() || line.kind == Kind::Blank);
     let block: Vec<(u32, String)> = block.map(|line| (line.number, with_colon(line))).collect();
     let says = |line: &str| has_address(line) || has_full_date(line);
-    block_at(&block, 3, says).is_some_and(|length| {
-        block.iter().take(length).all(|(_, line)| !says_something(line))
-    })
+    block_at(&block, 3, says)
+        .is_some_and(|length| block.iter().take(length).all(|(_, line)| !says_something(line)))
 }
 
 /// A line with a colon in place of the tab between a name and its value.

@@ -53,8 +53,12 @@ fn in_angles(lines: &[Line<'_>], at: usize) -> Option<Introduction> {
     let goes_on = |(at, line): &(usize, &Line<'_>)| *at == 0 || line.is_plain();
     let window = rest.iter().take(INTRODUCTION_MAX).enumerate();
     let length = window.take_while(goes_on).find_map(ends)?;
-    let signs = sum(rest.iter().take(length));
-    signs.any().then(|| Introduction { length, unmarked: is_unmarked(rest, length) })
+    let framed = rest
+        .iter()
+        .take(1)
+        .any(|line| line.folded.ends_with(">>>") && line.folded.contains(|c: char| c.is_numeric()));
+    let is_one = framed || sum(rest.iter().take(length)).any();
+    is_one.then(|| Introduction { length, unmarked: is_unmarked(rest, length) })
 }
 
 /// One line without a colon at its end: it begins with a date in digits, or the old letter begins
@@ -71,8 +75,7 @@ fn bare(rest: &[Line<'_>], above: bool) -> Option<Introduction> {
 
 /// Lines of which the last ends in a colon.
 fn closed(rest: &[Line<'_>]) -> Option<Introduction> {
-    let goes_on =
-        |line: &&Line<'_>| matches!(line.kind, Kind::Plain | Kind::Blank | Kind::Tail);
+    let goes_on = |line: &&Line<'_>| matches!(line.kind, Kind::Plain | Kind::Blank | Kind::Tail);
     let window = || rest.iter().take(INTRODUCTION_MAX).take_while(goes_on);
     let end = window().position(|line| shapes::ends_introduction(&line.folded))?;
     let length = 1 + end;

@@ -16,7 +16,7 @@ const VERB_MAX: usize = 30;
 /// What speaks for a line that introduces a quotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Signs {
-    /// A year or a time of day.
+    /// A year, a time of day or a day in digits.
     pub(crate) date: bool,
     pub address: bool,
     pub(crate) wrote: bool,
@@ -29,7 +29,7 @@ impl Signs {
         }
         let lower = line.to_lowercase();
         Signs {
-            date: has_date(&western(line)),
+            date: has_date(&western(line)) || has_day(&western(line)),
             address: has_address(line),
             wrote: words::WROTE.iter().any(|word| lower.contains(word)),
         }
@@ -101,6 +101,14 @@ pub(super) fn is_name(line: &str) -> bool {
         !first.is_some_and(char::is_lowercase) && !word.contains(char::is_numeric)
     };
     line.split(' ').all(named)
+}
+
+/// Whether a line of three words at least ends in a name, and not in a sentence.
+pub(super) fn is_name_at_end(line: &str) -> bool {
+    let name = line.split(' ').skip(2);
+    name.clone().next().is_some()
+        && name.clone().all(is_name)
+        && line.ends_with(char::is_alphanumeric)
 }
 
 /// Whether nothing but a name follows what is in digits.
@@ -201,6 +209,20 @@ fn has_time(line: &str) -> bool {
     })
 }
 
+/// A day of a month in digits: `21.11.26`, `21-11-26`, `26/11/21`.
+fn has_day(line: &str) -> bool {
+    let outer = |c: char| !c.is_alphanumeric();
+    line.split([' ', ',']).map(|word| word.trim_matches(outer)).any(|word| {
+        let Some(mark) = word.chars().find(|c| "./-".contains(*c)) else { return false };
+        let numbers: Vec<Option<u16>> = word.split(mark).map(|part| part.parse().ok()).collect();
+        let day = |day: u16, month: u16| (1..=31).contains(&day) && (1..=12).contains(&month);
+        match numbers[..] {
+            [Some(a), Some(b), Some(c)] if word.len() >= 6 => day(a, b) || day(b, a) || day(c, b),
+            _ => false,
+        }
+    })
+}
+
 /// Something with an `@` between two characters of an address.
 pub(super) fn has_address(line: &str) -> bool {
     line.as_bytes().windows(3).any(|window| match window {
@@ -261,6 +283,12 @@ pub(super) fn opens_footer(line: &str) -> bool {
 pub(super) fn names_product(line: &str) -> bool {
     let lower = line.to_lowercase();
     words::PRODUCTS.iter().any(|name| holds_word(&lower, name))
+}
+
+/// Whether a line is about a program that looked for viruses.
+pub(super) fn speaks_of_scanning(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    ["antivirus", "anti-virus", "virus-free"].iter().any(|word| lower.contains(word))
 }
 
 /// Whether a line names a device without its name.

@@ -245,9 +245,11 @@ pub(super) const FOOTERS: [&str; 43] = [
 
 /// Programs and makers of devices, whose names are the same in every language, and what programs
 /// against viruses speak of. As they begin: some languages add to them.
-pub(super) const PRODUCTS: [&str; 62] = [
+pub(super) const PRODUCTS: [&str; 64] = [
     "outlook",
     "iphone",
+    "ios",
+    "aol",
     "ipad",
     "ipod",
     "android",
@@ -353,7 +355,7 @@ pub(super) const SECRECY: [&str; 14] = [
 pub(super) const PRESS: [&str; 2] = ["say", "tell"];
 
 /// How the footer of a mailing list betrays itself.
-pub(super) const LISTS: [&str; 22] = [
+pub(super) const LISTS: [&str; 24] = [
     "mailing list",
     "unsubscribe",
     "listinfo",
@@ -376,6 +378,8 @@ pub(super) const LISTS: [&str; 22] = [
     "you received this",
     "you are receiving this",
     "reply to this email",
+    "groups.io",
+    "view/reply online",
 ];
 
 /// How people begin.
