@@ -1,4 +1,4 @@
-//! What a mail server's report says: whose letter could not be delivered, and for good or for now.
+//! What a mail server's report says: whose letter could not be delivered, and whose fault it is.
 //!
 //! Reads RFC 3464 where a server writes it, and else the words that servers use. Too many addresses
 //! do no harm: whoever acts on a report looks for one of the member whose letter it gives back. It
@@ -6,6 +6,7 @@
 
 use super::Automatic;
 use super::ReplyAction;
+use super::cause::Cause;
 use super::letter::{Enclosed, Letter};
 use super::token::{Sealed, Token};
 
@@ -33,8 +34,8 @@ pub struct Bounce {
 pub struct Failed {
     /// The address, in lower case.
     pub address: String,
-    /// Whether there is no hope.
-    pub hard: bool,
+    /// Why.
+    pub cause: Cause,
     /// The status code, such as `5.1.1`; empty where the report has none.
     pub status: String,
 }
@@ -44,7 +45,11 @@ impl Bounce {
     /// recipient.
     pub fn of(letter: &Letter, club: &str) -> Option<Self> {
         let enclosed = letter.enclosed.as_ref()?;
-        let mut failed = by_status(&enclosed.status);
+        if enclosed.is_notice || is_good_news(&letter.subject) {
+            return None;
+        }
+        let (said, _) = above_the_letter(&enclosed.said);
+        let mut failed = by_status(&enclosed.status, said);
         // Notices of absence come without a return address too, and may name their writer.
         let in_words = matches!(letter.automatic, Some(Automatic::Bounce | Automatic::System));
         if failed.is_empty() && in_words && !has_news(&enclosed.status) {
@@ -84,14 +89,16 @@ fn has_news(status: &str) -> bool {
     status.lines().any(|line| field(line).is_some_and(|(name, _)| name == "action"))
 }
 
-/// The recipients of delivery-status parts: one group of fields each.
-fn by_status(status: &str) -> Vec<Failed> {
+/// The recipients of delivery-status parts: one group of fields each. `said` is what stands beside
+/// them in words.
+fn by_status(status: &str, said: &str) -> Vec<Failed> {
     let mut failed = Vec::new();
     let mut group = Group::default();
     for line in status.lines().chain([""]) {
         match field(line) {
+            _ if line.starts_with([' ', '\t']) && !line.trim().is_empty() => group.take("", line),
             Some((name, value)) => group.take(&name, value),
-            None if line.trim().is_empty() => std::mem::take(&mut group).close(&mut failed),
+            None if line.trim().is_empty() => std::mem::take(&mut group).close(said, &mut failed),
             None => {}
         }
     }
@@ -104,6 +111,10 @@ struct Group {
     addresses: Vec<String>,
     action: String,
     status: String,
+    /// What stands behind the status.
+    comment: String,
+    /// What the server said that did not take the letter.
+    diagnostic: String,
 }
 
 impl Group {
@@ -114,22 +125,36 @@ impl Group {
                 self.addresses.extend(addresses(value));
             }
             "action" => self.action = value.trim().to_lowercase(),
-            "status" => self.status = status_code(value).unwrap_or_default(),
-            "diagnostic-code" if self.status.is_empty() => {
+            "status" => {
                 self.status = status_code(value).unwrap_or_default();
+                // Some servers explain it here.
+                value.clone_into(&mut self.comment);
             }
+            "diagnostic-code" => value.clone_into(&mut self.diagnostic),
+            // Such a field goes on in the next line.
+            "" => self.diagnostic.push_str(value),
             _ => {}
         }
     }
 
-    fn close(self, failed: &mut Vec<Failed>) {
+    fn close(self, said: &str, failed: &mut Vec<Failed>) {
         let delivered = ["delivered", "relayed", "expanded"];
         if delivered.iter().any(|word| self.action.starts_with(word)) {
             return;
         }
-        let hard = !self.action.starts_with("delayed") && !self.status.starts_with('4');
+        let is_exact = |status: &String| !(status.is_empty() || status.ends_with(".0.0"));
+        let given = Some(self.status.clone()).filter(is_exact);
+        let status = given.or_else(|| status_code(&self.diagnostic)).unwrap_or(self.status);
+        let cause = if self.action.starts_with("delayed") {
+            Cause::Late
+        } else {
+            // In words that are about one recipient, if there are any.
+            Some(Cause::of(&status, &format!("{} {}", self.comment, self.diagnostic)))
+                .filter(|cause| *cause != Cause::Unclear || status.starts_with('4'))
+                .unwrap_or_else(|| Cause::of(&status, said))
+        };
         for address in self.addresses {
-            add(failed, Failed { address, hard, status: self.status.clone() });
+            add(failed, Failed { address, cause, status: status.clone() });
         }
     }
 }
@@ -160,14 +185,19 @@ fn is_status_code(word: &str) -> bool {
 fn by_words(letter: &Letter, enclosed: &Enclosed, club: &str) -> Vec<Failed> {
     let (said, given_back) = above_the_letter(&enclosed.said);
     let status = status_code(said).unwrap_or_default();
-    let hard = !is_soft(&letter.subject, said, &status);
+    let cause = match is_late(&letter.subject, said, &status) {
+        true => Cause::Late,
+        false => Cause::of(&status, said),
+    };
+    if cause == Cause::Unclear && said.to_lowercase().contains("successfully") {
+        return Vec::new();
+    }
     let senders: Vec<&str> = letter.from.iter().map(|from| &*from.address).collect();
     let foreign = |address: &String| {
         let system = ["mailer-daemon@", "postmaster@", "abuse@", "support@"];
         !system.iter().any(|local| address.starts_with(local))
             && !senders.contains(&&**address)
-            && !letter.recipients.contains(address)
-            && address != club
+            && !is_clubs(address, club)
     };
     let named = addresses(&enclosed.failed);
     let placed = said.lines().filter_map(placed).collect();
@@ -183,7 +213,7 @@ fn by_words(letter: &Letter, enclosed: &Enclosed, club: &str) -> Vec<Failed> {
     let mut failed = Vec::new();
     for found in [named, placed, mentioned, headed, sent_to] {
         for address in found.into_iter().take(LOOKED_AT_MAX).filter(foreign) {
-            add(&mut failed, Failed { address, hard, status: status.clone() });
+            add(&mut failed, Failed { address, cause, status: status.clone() });
         }
         if !failed.is_empty() {
             break;
@@ -219,10 +249,11 @@ fn above_the_letter(said: &str) -> (&str, &str) {
 
 /// Whether a line is where servers put the letter that they give back.
 fn opens_the_letter(line: &str) -> bool {
+    let is_indented = line.starts_with([' ', '\t']);
     let line = line.trim().trim_start_matches(['-', '*', '=', '>', ' ', '|']).to_lowercase();
     let opens = |openings: &[&str]| openings.iter().any(|opening| line.starts_with(opening));
     let headers = ["return-path:", "received:", "message-id:", "mime-version:", "dkim-signature:"];
-    opens(&headers)
+    !is_indented && opens(&headers)
         || opens(&[
             "below this line is",
             "below the next line is",
@@ -240,12 +271,42 @@ fn opens_the_letter(line: &str) -> bool {
         ])
 }
 
-/// Whether a report in words says that there is hope yet. In doubt there is none: such reports are
-/// older than the words for it.
-fn is_soft(subject: &str, said: &str, status: &str) -> bool {
-    const HOPE: [&str; 18] = [
+/// Whether an address is the club's, perhaps with a mark. Others that a report was sent to are not:
+/// servers note there for whom the lost letter was.
+fn is_clubs(address: &str, club: &str) -> bool {
+    let (Some((local, host)), Some((own, at))) = (address.split_once('@'), club.split_once('@'))
+    else {
+        return address == club;
+    };
+    let marked =
+        local.strip_prefix(own).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    host.eq_ignore_ascii_case(at) && marked
+}
+
+/// Whether a subject says that a letter was delivered, passed on or read.
+fn is_good_news(subject: &str) -> bool {
+    const NEWS: [&str; 12] = [
+        "delivery status notification (success)",
+        "delivery status notification (relay)",
+        "successful mail delivery",
+        "successfully delivered",
+        "delivered:",
+        "relayed:",
+        "expanded:",
+        "read:",
+        "read receipt",
+        "return receipt",
+        "delivery receipt",
+        "complaint about message",
+    ];
+    let subject = subject.to_lowercase();
+    NEWS.iter().any(|news| subject.starts_with(news))
+}
+
+/// Whether a report in words says that the letter may come yet.
+fn is_late(subject: &str, said: &str, status: &str) -> bool {
+    const HOPE: [&str; 13] = [
         "delayed",
-        "warning",
         "will be retried",
         "still being retried",
         "will retry",
@@ -257,18 +318,13 @@ fn is_soft(subject: &str, said: &str, status: &str) -> bool {
         "will continue",
         "not yet been delivered",
         "has not been delivered yet",
-        "temporary failure",
-        "temporarily",
-        "temporary problem",
-        "try again later",
-        "over quota",
+        "do not need to resend",
     ];
-    if status.starts_with('5') {
-        return false;
-    }
+    const NO_HOPE: [&str; 5] = ["given up", "giving up", "gave up", "too long", "permanent"];
     let text = format!("{subject}\n{said}").to_lowercase();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    status.starts_with('4') || HOPE.iter().any(|word| text.contains(word))
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    !status.starts_with('5') && says(&HOPE) && !says(&NO_HOPE)
 }
 
 fn add(failed: &mut Vec<Failed>, new: Failed) {

@@ -3,12 +3,22 @@
 //!
 //! # How the writing is told from the rest
 //!
-//! By shape, and only then by words. A line that begins with `>` is never the writing. An
-//! *introduction* ("On Monday Ann wrote:") ends in a colon and has a date, an address or a verb:
-//! one of them above a `>`, two of them where the quotation is not marked. A quotation that is not
-//! marked goes on to the end, and so do a signature below `--`, a header block, a divider such as
-//! `-----Original Message-----`, the footer of a list, and what stands below our own marker. What a
-//! phone signs with goes on to the next quotation, because an answer may still stand below that.
+//! By shape, and only then by words. A line that begins with `>` is never the writing, nor are
+//! lines behind a bar, initials or a name, two of them or below an introduction. An *introduction*
+//! ("On Monday Ann wrote:") ends in a colon and has a date, an address or a verb: one of them above
+//! a `>`, two of them where the quotation is not marked. Right above a `>` it needs no colon where
+//! it has a whole date and one thing more. GroupWise's stands between `>>>`. A quotation that is
+//! not marked goes on to the end, and so do a signature below `--`, a header block (three fields,
+//! one of them with an address or a date), a divider such as `-----Original Message-----`, the
+//! footer of a list, and what stands below our own marker.
+//!
+//! What a program signs with names a program or a device, or holds a link in brackets, and stands
+//! alone right above one of these or the end: there it is left out. Where it begins with words such
+//! as "Sent from" it goes on to the next quotation, because an answer may still stand below that.
+//! A paragraph about secrecy, or longer than any order, is a company's if nothing stands below it.
+//!
+//! In doubt a line is the person's sooner than a footer, and a quotation's sooner than the
+//! person's: an order of somebody else is the worst, a lost one the second.
 //!
 //! # What cannot be done
 //!
@@ -16,7 +26,11 @@
 //! below the headers of a forwarded letter. A quotation that has neither marks nor an introduction
 //! nor our marker above it, and a signature below any line but `--`, count as the writing.
 
+mod armour;
+mod body;
+mod footers;
 mod headers;
+mod introductions;
 mod order_lines;
 mod shapes;
 mod words;
@@ -24,16 +38,8 @@ mod words;
 pub use self::headers::quoted_headers;
 pub use self::order_lines::{OrderLines, TooMuch, WrittenLine, order_lines, order_lines_besides};
 
-use self::shapes::Signs;
-use super::fold::{fold, is_unseen};
-use std::cell::OnceCell;
+use self::body::{Kind, Line, lines};
 
-/// The most lines of a body that are looked at: what a person writes is not below so many.
-const BODY_LINES_MAX: u32 = 20_000;
-/// The longest introduction of a quotation, in lines, blank ones among them.
-const INTRODUCTION_MAX: usize = 6;
-/// The end of an introduction that began with `<` on an earlier line: `>:`, `> wrote:`.
-const TAIL_MAX: usize = 40;
 /// A quoted line this long was perhaps broken by a mail program that then forgot the `>`.
 const BROKEN_MIN: usize = 66;
 
@@ -43,23 +49,24 @@ const BROKEN_MIN: usize = 66;
 pub fn written<'a>(body: &'a str, markers: &[&str]) -> Vec<(u32, &'a str)> {
     let lines = lines(body, markers);
     let mut kept: Vec<(u32, &str)> = Vec::new();
+    let mut above = Above::default();
     let mut skipping = false;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
-        if matches!(line.kind, Kind::Quoted | Kind::Tail) {
-            skipping = false;
-            at += 1 + broken_tail(&lines, at);
-            continue;
-        }
-        if ends_writing(&lines, at) {
-            break;
-        }
-        match introduction(&lines, at) {
-            Some(Introduction { unmarked: true, .. }) => break,
-            Some(Introduction { length, .. }) => at += length,
-            None => {
-                skipping |= shapes::is_footer(&line.folded);
+        match part_at(&lines, at, above) {
+            Part::Rest => break,
+            Part::Quoted(length) => {
+                skipping = false;
+                at += length;
+            }
+            Part::Footer(length) => {
+                skipping = true;
+                at += length;
+            }
+            Part::Aside(length) => at += length,
+            Part::Written => {
                 if !skipping {
+                    above.take(line);
                     kept.push((line.number, line.text));
                 }
                 at += 1;
@@ -74,85 +81,71 @@ pub fn first_quoted(body: &str) -> Option<u32> {
     lines(body, &[]).iter().find(|line| line.kind == Kind::Quoted).map(|line| line.number)
 }
 
-/// A line of a body, looked at once.
-struct Line<'a> {
-    number: u32,
-    text: &'a str,
-    folded: String,
-    kind: Kind,
-    signs: OnceCell<Signs>,
+/// What the next lines are.
+enum Part {
+    /// Not the person's, nor is anything below them.
+    Rest,
+    /// Quoted: below them the person may write.
+    Quoted(usize),
+    /// A program's, and what stands below them up to the next quotation is not the person's.
+    Footer(usize),
+    /// Not the person's.
+    Aside(usize),
+    Written,
 }
 
-impl Line<'_> {
-    /// What speaks for an introduction; looked for once, because a line may stand in many windows.
-    fn signs(&self) -> Signs {
-        *self.signs.get_or_init(|| Signs::of(&self.folded))
-    }
+/// What the person wrote above a line, as far as that matters.
+#[derive(Clone, Copy, Default)]
+struct Above {
+    /// Whether anything.
+    written: bool,
+    /// Whether he says something to others that goes on until he ends it.
+    speaks: bool,
+    /// How many footers have followed each other.
+    footers: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Blank,
-    Quoted,
-    /// It begins with the `>` that closes an address of an introduction above it.
-    Tail,
-    /// Our own line, not quoted: the person's program marks no quotations.
-    Marker,
-    Plain,
-}
-
-fn lines<'a>(body: &'a str, markers: &[&str]) -> Vec<Line<'a>> {
-    let markers: Vec<String> =
-        markers.iter().map(|marker| fold(marker)).filter(|marker| !marker.is_empty()).collect();
-    let mut lines: Vec<Line<'a>> = Vec::new();
-    // How many `<` of the paragraph wait for their `>`.
-    let mut open = 0;
-    let count = |line: &str, mark: char| line.matches(mark).count();
-    for (number, text) in (1..=BODY_LINES_MAX).zip(body.lines()) {
-        let folded = fold(text);
-        let kind = if is_quoted(text) || folded.starts_with('>') {
-            let ends = open > 0 && folded.len() <= TAIL_MAX;
-            let ends = ends && shapes::ends_introduction(&folded);
-            if ends { Kind::Tail } else { Kind::Quoted }
-        } else if folded.is_empty() {
-            Kind::Blank
-        } else if markers.iter().any(|marker| folded.contains(&**marker)) {
-            Kind::Marker
+impl Above {
+    fn take(&mut self, line: &Line<'_>) {
+        self.written |= !shapes::says_nothing(&line.folded);
+        if self.speaks {
+            self.speaks = !order_lines::is_stop(&line.folded);
         } else {
-            Kind::Plain
-        };
-        open = match kind {
-            Kind::Plain => (open + count(&folded, '<')).saturating_sub(count(&folded, '>')),
-            _ => 0,
-        };
-        lines.push(Line { number, text, folded, kind, signs: OnceCell::new() });
-    }
-    mark_citations(&mut lines);
-    lines
-}
-
-/// Two lines, one below the other, with the same initials or bars before them are quoted.
-fn mark_citations(lines: &mut [Line<'_>]) {
-    for at in 1..lines.len() {
-        let (above, below) = lines.split_at_mut(at);
-        let (Some(above), Some(below)) = (above.last_mut(), below.first_mut()) else {
-            continue;
-        };
-        let mark = shapes::citation(&above.folded);
-        if mark.is_some() && mark == shapes::citation(&below.folded) {
-            above.kind = Kind::Quoted;
-            below.kind = Kind::Quoted;
+            self.speaks = shapes::says_something(&line.folded)
+                && (line.folded.ends_with(':') || !line.folded.contains(' '));
         }
     }
 }
 
-fn is_quoted(text: &str) -> bool {
-    text.trim_start_matches(|c: char| c.is_whitespace() || is_unseen(c)).starts_with('>')
+/// What the line here is, with those that belong to it.
+fn part_at(lines: &[Line<'_>], at: usize, above: Above) -> Part {
+    let Some(line) = lines.get(at) else { return Part::Rest };
+    match line.kind {
+        Kind::Marker => return Part::Rest,
+        Kind::Blank => return Part::Written,
+        Kind::Armour => return Part::Aside(1),
+        Kind::Quoted | Kind::Tail | Kind::Plain => {}
+    }
+    if line.is_plain() && ends_writing(lines, at) {
+        return if is_divider_of_marked(lines, at) { Part::Aside(1) } else { Part::Rest };
+    }
+    match introductions::introduction(lines, at, above.written) {
+        Some(found) if found.unmarked => return Part::Rest,
+        Some(found) => return Part::Aside(found.length),
+        None => {}
+    }
+    if !line.is_plain() {
+        return Part::Quoted(1 + broken_tail(lines, at));
+    }
+    footers::footer(lines, at, above).unwrap_or(Part::Written)
 }
 
 /// How many lines below a quoted one are its end, broken off by a mail program: one, if the quoted
 /// line is long, ends no sentence, and the quotation goes on below.
 fn broken_tail(lines: &[Line<'_>], at: usize) -> usize {
+    if lines.get(at).is_none_or(|line| line.kind != Kind::Quoted) {
+        return 0;
+    }
     let long = lines.get(at).is_some_and(|line| {
         let open = !line.folded.ends_with(['.', '?', '!', ':', ';', '。']);
         open && line.folded.chars().count() >= BROKEN_MIN
@@ -168,52 +161,43 @@ fn ends_writing(lines: &[Line<'_>], at: usize) -> bool {
     let Some(line) = rest.first() else {
         return true;
     };
-    let block =
-        || rest.iter().take_while(|line| line.kind == Kind::Plain).map(|line| &*line.folded);
-    match line.kind {
-        Kind::Marker => true,
-        Kind::Blank | Kind::Quoted | Kind::Tail => false,
-        Kind::Plain => {
-            shapes::opens_signature(&line.folded)
-                || shapes::is_divider(&line.folded)
-                || shapes::begins_with_headers(block())
-                || shapes::is_rule(&line.folded) && block().take(7).any(shapes::speaks_of_a_list)
-        }
-    }
+    let block = || rest.iter().take_while(|line| line.is_plain()).map(|line| &*line.folded);
+    shapes::opens_signature(&line.folded)
+        || shapes::is_divider(&line.folded)
+        || begins_headers(rest)
+        || shapes::is_rule(&line.folded) && block().take(7).any(shapes::speaks_of_a_list)
+        || announces(line) && begins_headers(below(rest))
 }
 
-/// Lines above a quotation that say whose it is.
-struct Introduction {
-    length: usize,
-    /// Whether the quotation below it has no marks.
-    unmarked: bool,
+/// Whether the headers of another letter stand here.
+fn begins_headers(rest: &[Line<'_>]) -> bool {
+    let block = || rest.iter().take_while(|line| line.is_plain()).map(|line| &*line.folded);
+    shapes::begins_with_headers(block()) || headers::begins_block(rest)
 }
 
-/// The introduction that begins at this line, if it is one.
-fn introduction(lines: &[Line<'_>], at: usize) -> Option<Introduction> {
-    let rest = lines.get(at..)?;
-    let first = rest.first().filter(|line| line.kind == Kind::Plain)?;
-    let window = rest.iter().take(INTRODUCTION_MAX);
-    let window = window.take_while(|line| !matches!(line.kind, Kind::Quoted | Kind::Marker));
-    let bare = shapes::is_bare_introduction(&first.folded);
-    let end = window.clone().position(|line| shapes::ends_introduction(&line.folded));
-    let length = if bare { 1 } else { 1 + end? };
-    let signs: Vec<Signs> = window.clone().take(length).map(Line::signs).collect();
-    let sum = |signs: &[Signs]| signs.iter().fold(Signs::default(), |sum, one| sum.with(*one));
-    let (whole, later) = (sum(&signs), sum(signs.get(1..).unwrap_or_default()));
-    let below = rest.iter().skip(length).find(|line| line.kind != Kind::Blank);
-    let unmarked = below.is_none_or(|line| line.kind != Kind::Quoted);
-    let enough = if window.take(length).any(|line| line.kind == Kind::Blank) {
-        whole.all()
-    } else if unmarked {
-        whole.suffice()
-    } else {
-        whole.any()
+/// Whether a line may announce the headers below it: `Begin forwarded message:`, or a frame.
+fn announces(line: &Line<'_>) -> bool {
+    let ends = shapes::ends_introduction(&line.folded) && line.folded.contains(' ');
+    (ends || shapes::is_framed(&line.folded)) && !shapes::says_something(&line.folded)
+}
+
+/// What stands below the first of these lines and the blank ones that follow.
+fn below<'a, 'b>(rest: &'b [Line<'a>]) -> &'b [Line<'a>] {
+    let next = rest.iter().skip(1).position(|line| line.kind != Kind::Blank);
+    next.and_then(|next| rest.get(1 + next..)).unwrap_or_default()
+}
+
+/// Whether a divider stands right above a quotation that is marked: below that the person may
+/// write.
+fn is_divider_of_marked(lines: &[Line<'_>], at: usize) -> bool {
+    let rest = lines.get(at..).unwrap_or_default();
+    let below = below(rest);
+    let is_marked = |line: &Line<'_>| match line.kind {
+        Kind::Quoted => true,
+        _ => introductions::introduction(below, 0, false).is_some_and(|found| !found.unmarked),
     };
-    // If it begins further down, then this line is the last one that the person wrote above it.
-    let begins = length == 1
-        || shapes::opens_introduction(&first.folded) && !(later.date && later.suffice());
-    (bare || enough && begins).then_some(Introduction { length, unmarked })
+    rest.first().is_some_and(|line| shapes::is_divider(&line.folded))
+        && below.first().is_some_and(is_marked)
 }
 
 /// Without the lines at the beginning and at the end that say nothing.

@@ -74,13 +74,7 @@ impl Table {
     pub fn verify(&self) -> Report {
         let mut report = Report { records: self.records.len(), ..Report::default() };
         let mut hash = self.chain.genesis(&self.founding);
-        let start = Position {
-            seq: 0,
-            game: self.blank.copy(),
-            dice: 0,
-            over: false,
-            mover: None,
-        };
+        let start = Position { seq: 0, game: self.blank.copy(), dice: 0, over: false, mover: None };
         let mut line = vec![start];
         for record in &self.records {
             if record.expected_hash(&hash, &self.chain) != record.hash {

@@ -9,3 +9,4 @@ report-slow-letters = No letter but this one could be posted since { $since }: {
    *[other] { $count } letters wait
 } and will be tried on, less and less often.
 report-waits-for-lost = Game { $number } still waits for { $names }, who cannot be reminded because letters come back.
+report-refused-by-rule = The rules of mail servers have refused letters to { $count } members within a day, the last one to { $address } with status { $status }. That is not their fault: look at what your own server or provider says of these letters, whether its address stands on a list, and whether SPF, DKIM and DMARC hold for your domain.

@@ -102,7 +102,7 @@ fn the_fifth_report_of_hope_is_the_last() {
     let mut club = Club::paris("");
     let letter = club.last_to("Bob").expect("a letter").clone();
     let soft = |club: &mut Club, number: u32| {
-        let report = report(&letter, "bob@example.org", "delayed", &format!("4.4.{number}"));
+        let report = report(&letter, "bob@example.org", "failed", &format!("4.4.{number}"));
         club.arrives(&report);
         club.arrives(&report);
         club.pass()
@@ -120,6 +120,64 @@ fn the_fifth_report_of_hope_is_the_last() {
     }
     assert_eq!(soft(&mut club, 9).1.len(), 1);
     assert!(club.member("Bob").undeliverable.is_some());
+}
+
+#[test]
+fn what_is_late_or_a_rules_fault_silences_nobody() {
+    let mut club = Club::paris("");
+    let letter = club.last_to("Bob").expect("a letter").clone();
+    for number in 1..=9 {
+        club.arrives(report(&letter, "bob@example.org", "delayed", &format!("4.4.{number}")));
+    }
+    for status in ["5.7.1", "5.2.2", "5.2.3", "5.3.4"] {
+        club.arrives(report(&letter, "bob@example.org", "failed", status));
+    }
+    let (done, letters) = club.pass();
+    assert!(done.bounced.iter().all(|one| one.contains(": soft ")), "{:?}", done.bounced);
+    assert_eq!((done.bounced.len(), done.quarantined, letters.len()), (13, 0, 0));
+    let bob = club.member("Bob");
+    assert_eq!((bob.undeliverable, bob.soft_bounces), (None, 4), "what is late may come yet");
+    // What was lost is in the next letter that he gets.
+    club.writes("Ann", "build red G23, Troyes");
+    let (_, letters) = club.pass();
+    let bobs = rig::to(&letters, "Bob");
+    assert!(bobs.says("Ann builds red on G23 and G25 Troyes"), "{}", bobs.text());
+}
+
+#[test]
+fn when_rules_refuse_several_members_at_once_the_moderator_hears_it_once_a_day() {
+    let mut club = Club::paris("");
+    let letters: Vec<_> = ["Ann", "Bob", "Cid"]
+        .map(|name| (name, club.last_to(name).expect("a letter").clone()))
+        .into();
+    let arrive = |club: &mut Club, status: &str| {
+        for (name, letter) in &letters {
+            // Each twice: it is members that count.
+            for host in ["mx", "mx2"] {
+                let id = format!("@{name}.{host}.example.net>");
+                let report = report(letter, &address(name), "failed", status);
+                club.arrives(report.replace("@mx.example.net>", &id));
+            }
+        }
+        club.pass()
+    };
+    let (_, full) = arrive(&mut club, "5.2.2");
+    assert_eq!(full.len(), 0, "full mailboxes are no rule's fault: {full:?}");
+    for name in ["Ann", "Bob", "Cid"] {
+        club.writes(name, "status");
+    }
+    club.pass();
+    let (done, told) = arrive(&mut club, "5.7.1");
+    assert_eq!(done.bounced.len(), 6);
+    let note = rig::to(&told, "Mod");
+    assert!(note.says("have refused letters to 3 members within a day"), "{}", note.text());
+    assert_eq!(told.len(), 1);
+    for name in ["Ann", "Bob", "Cid"] {
+        assert_eq!(club.member(name).undeliverable, None);
+        club.writes(name, "status");
+    }
+    club.pass();
+    assert_eq!(arrive(&mut club, "5.7.2").1.len(), 0, "it was told today");
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn who_is_refused_in_the_session_is_as_one_whose_letters_come_back() {
     let server = SmtpServer::start();
     let mut club = club();
     pass(&mut club, &mut server.transport(), 1);
-    server.says_to(&address("Bob"), "RCPT", "552 5.2.2 mailbox full");
+    server.says_to(&address("Bob"), "RCPT", "550 5.2.1 mailbox disabled");
     writes(&mut club, &server, "Ann", "build red G23, Troyes");
     let before = server.taken().len();
     let report = pass(&mut club, &mut server.transport(), 1);
@@ -180,7 +180,10 @@ fn who_is_refused_in_the_session_is_as_one_whose_letters_come_back() {
     let [_, _, (to, note)] = &told[..] else { panic!("{told:?}") };
     assert_eq!(to, "mod@example.org");
     let note = words(note);
-    assert!(note.contains("552 5.2.2 mailbox full") && note.contains("Letters to Bob"), "{note}");
+    assert!(
+        note.contains("550 5.2.1 mailbox disabled") && note.contains("Letters to Bob"),
+        "{note}"
+    );
     // No time runs for him, and nobody hears of it again and again.
     for _ in 0..20 {
         let report = pass(&mut club, &mut server.transport(), 12);
@@ -252,12 +255,34 @@ fn a_bad_letter_alone_in_the_outbox_is_judged_by_whether_the_moderators_is_taken
     let server = SmtpServer::start();
     let mut club = club();
     pass(&mut club, &mut server.transport(), 1);
-    server.says_to(&address("Ann"), "TEXT", "554 5.7.1 looks like spam");
+    server.says_to(&address("Ann"), "TEXT", "554 what is this?");
     writes(&mut club, &server, "Ann", "status");
     let report = pass(&mut club, &mut server.transport(), 1);
     assert_eq!((report.posted, report.waiting), (1, 0));
     assert!(server.taken().last().is_some_and(|(to, _)| to == "mod@example.org"));
     assert!(club.member("Ann").undeliverable.is_some(), "she does not know that she has a turn");
+}
+
+#[test]
+fn what_a_rule_refuses_in_the_session_is_tried_on_and_told_when_it_is_several() {
+    let server = SmtpServer::start();
+    let mut club = club();
+    pass(&mut club, &mut server.transport(), 1);
+    server.says_to(&address("Bob"), "RCPT", "552 5.2.2 mailbox full");
+    server.says_to(&address("Cid"), "TEXT", "554 5.7.1 looks like spam");
+    writes(&mut club, &server, "Ann", "build red G23, Troyes");
+    let report = pass(&mut club, &mut server.transport(), 1);
+    assert_eq!((report.posted, report.waiting), (1, 2), "Ann has hers, theirs wait");
+    for name in ["Bob", "Cid"] {
+        let member = club.member(name);
+        assert_eq!((member.undeliverable, member.soft_bounces), (None, 0), "{name}");
+    }
+    server.is_well();
+    let before = server.taken().len();
+    pass(&mut club, &mut server.transport(), 1);
+    let told = server.taken().split_off(before);
+    let to: Vec<&str> = told.iter().map(|(to, _)| &**to).collect();
+    assert_eq!(to, ["bob@example.org", "cid@example.org"], "nothing was lost");
 }
 
 /// Plays a club through ten days in which `broken` takes nothing, and then by `well`. Nobody is

@@ -20,8 +20,9 @@ fn understood(bytes: &[u8]) -> String {
         return text + "names nobody\n";
     };
     for failed in bounce.failed {
-        let kind = if failed.hard { "hard" } else { "soft" };
-        writeln!(text, "{kind}: {} {}", failed.address, failed.status).unwrap();
+        let kind = if failed.cause.is_hard() { "hard" } else { "soft" };
+        let fault = format!("{:?}", failed.cause).to_lowercase();
+        writeln!(text, "{kind}, {fault}: {} {}", failed.address, failed.status).unwrap();
     }
     for token in bounce.tokens {
         writeln!(text, "token: {token}").unwrap();

@@ -14,6 +14,7 @@ mod moments;
 mod nasty;
 mod plans;
 mod printed;
+mod replies;
 mod store;
 mod tidy;
 mod worlds;

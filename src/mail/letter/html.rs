@@ -80,14 +80,15 @@ const BLOCKS: [&str; 17] = [
 ];
 
 /// What the mail programs write, in lower case and compact, where the letter begins that is
-/// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo.
-const BELOW_IS_QUOTED: [&str; 6] = [
+/// answered: Outlook's desktop programs, Outlook on the web, Outlook for the Mac, Yahoo, Zoho.
+const BELOW_IS_QUOTED: [&str; 7] = [
     "border:none;border-top:solid#",
     "id=divrplyfwdmsg",
     "id=appendonsend",
     "id=mail-editor-reference-message-container",
     "id=olk_src_body_section",
     "yahoo_quoted",
+    "zmail_extra",
 ];
 
 impl Page {
@@ -180,6 +181,11 @@ impl Page {
         if BELOW_IS_QUOTED.iter().any(|sign| attributes.contains(sign)) {
             self.end_paragraph();
             self.depth += 1;
+        }
+        // What a program signs with is a paragraph of its own.
+        if attributes.contains("signature") {
+            self.end_paragraph();
+            self.blank_line();
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Enclosed {
     pub(crate) said: String,
     /// The addresses of `X-Failed-Recipients`.
     pub failed: String,
+    /// Whether it is a complaint of a reader's provider or a receipt, which tell of no failure.
+    pub(crate) is_notice: bool,
 }
 
 /// Takes a report apart. Opens letters inside of it only as far as their headers, unless such a
@@ -55,6 +57,13 @@ impl Walk {
             }
             "message/delivery-status" | "message/global-delivery-status" => {
                 keep(&mut self.enclosed.status, &parts::decoded(content, body));
+            }
+            "message/feedback-report" => self.enclosed.is_notice = true,
+            "message/disposition-notification" | "message/global-disposition-notification" => {
+                let said = parts::decoded(content, body).to_lowercase();
+                // A program that throws a letter away did not deliver it.
+                let thrown = said.contains("automatic-action") && said.contains("deleted");
+                self.enclosed.is_notice |= !thrown;
             }
             "message/rfc822" | "message/global" => self.letter(content, body, depth),
             "text/rfc822-headers" | "message/rfc822-headers" | "message/global-headers" => {

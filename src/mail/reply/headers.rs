@@ -4,7 +4,8 @@
 //! would dare, and just enough for who passes on what others said.
 
 use super::super::fold::fold;
-use super::shapes::{has_address, has_date, says_nothing};
+use super::body::{Kind, Line};
+use super::shapes::{has_address, has_date, has_full_date, says_nothing, says_something, western};
 use std::collections::HashMap;
 
 /// The longest name of a header, in characters and in words.
@@ -15,9 +16,6 @@ const BLOCK_MAX: usize = 14;
 const WIDE: usize = 50;
 /// Besides those that folding makes of them: what stands for a colon in some script.
 const COLONS: [char; 9] = [':', '︰', '﹕', '∶', '꞉', 'ː', '׃', '։', '᠄'];
-/// The zeros of scripts that have digits of their own.
-const ZEROS: [char; 12] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', '௦', '౦', '๐', '០'];
-
 /// What a written line looks like.
 enum Look {
     Blank,
@@ -40,7 +38,7 @@ pub fn quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -> Opt
         |(number, line): &(u32, String)| *known.entry(*number).or_insert_with(|| ours(line));
     let mut begins = |at: &usize| {
         let rest = folded.get(*at..).unwrap_or_default();
-        let block = block_at(rest).unwrap_or_default();
+        let block = block_at(rest, 2, says_what_headers_say).unwrap_or_default();
         block > 0 && !rest.iter().take(block).any(&mut is_ours)
     };
     let first = (0..folded.len()).find(&mut begins)?;
@@ -50,9 +48,47 @@ pub fn quoted_headers(lines: &[(u32, &str)], ours: impl Fn(&str) -> bool) -> Opt
     folded.get(first - rules).map(|(number, _)| *number)
 }
 
-/// How many lines are a header block that begins at the first of these: two headers at least, or
-/// three with blank lines between them, and something that only a header says.
-fn block_at(lines: &[(u32, String)]) -> Option<usize> {
+/// Whether a header block begins with the first of these lines that nobody takes for orders: three
+/// fields, or four with blank lines between them, and an address or a whole date among them.
+pub(super) fn begins_block(lines: &[Line<'_>]) -> bool {
+    let opens = |line: &Line<'_>| {
+        let name_ends = line.folded.contains(COLONS) || line.text.contains('\t');
+        line.is_plain() && name_ends && !says_something(&line.folded)
+    };
+    if !lines.first().is_some_and(opens) {
+        return false;
+    }
+    let block = lines.iter().take(BLOCK_MAX);
+    let block = block.take_while(|line| line.is_plain() || line.kind == Kind::Blank);
+    let block: Vec<(u32, String)> = block.map(|line| (line.number, with_colon(line))).collect();
+    let says = |line: &str| has_address(line) || has_full_date(line);
+    block_at(&block, 3, says)
+        .is_some_and(|length| block.iter().take(length).all(|(_, line)| !says_something(line)))
+}
+
+/// A line with a colon in place of the tab between a name and its value.
+fn with_colon(line: &Line<'_>) -> String {
+    match line.text.trim_start().split_once('\t') {
+        Some((name, value)) if !line.folded.contains(COLONS) || !name.contains(COLONS) => {
+            fold(&format!("{name}: {value}"))
+        }
+        _ => line.folded.clone(),
+    }
+}
+
+/// Whether a line says something that only a header says.
+fn says_what_headers_say(line: &str) -> bool {
+    let western = western(line);
+    has_address(&western) || has_date(&western) || has_day(&western)
+}
+
+/// How many lines are a header block that begins at the first of these: so many headers at least,
+/// one more with blank lines between them, and something that only a header says.
+fn block_at(
+    lines: &[(u32, String)],
+    least: usize,
+    says_it: impl Fn(&str) -> bool,
+) -> Option<usize> {
     let mut last: Option<(u32, &str, Look)> = None;
     let (mut headers, mut blanks, mut says) = (0, 0, false);
     for (at, (number, line)) in lines.iter().take(BLOCK_MAX).enumerate() {
@@ -73,9 +109,8 @@ fn block_at(lines: &[(u32, String)]) -> Option<usize> {
         }
         headers += usize::from(matches!(look, Look::Header { .. }));
         blanks += usize::from(matches!(look, Look::Blank));
-        let western = western(line);
-        says |= has_address(&western) || has_date(&western) || has_day(&western);
-        if says && headers >= 2 + usize::from(blanks > 0) {
+        says |= says_it(line);
+        if says && headers >= least + usize::from(blanks > 0) {
             return Some(at + 1);
         }
         last = Some((*number, line, look));
@@ -99,15 +134,6 @@ fn look_of(line: &str) -> Look {
         true => Look::Header { valued: !value.is_empty() },
         false => Look::Other,
     }
-}
-
-/// The line with the digits of every script as ours.
-fn western(line: &str) -> String {
-    let digit = |c: char| {
-        let of = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|d| *d < 10);
-        ZEROS.iter().find_map(of).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)
-    };
-    line.chars().map(digit).collect()
 }
 
 /// A day in numbers, of whatever calendar: `5.1.26`, `1404/10/15`.

@@ -94,7 +94,7 @@ pub fn order_lines_besides(
     Ok(OrderLines { lines: orders, beside })
 }
 
-fn is_stop(text: &str) -> bool {
+pub(super) fn is_stop(text: &str) -> bool {
     let bare = text.trim_end_matches(['.', '!']).to_lowercase();
     text == "--" || bare == "end" || bare == "quit"
 }

@@ -2,14 +2,21 @@
 //! shape first: a date, an address, a colon at the end. Words of a language only add to that.
 
 use super::words;
+use std::borrow::Cow;
 
 /// The longest line that a mail program would write above a quotation.
-const LONG: usize = 400;
+pub(super) const LONG: usize = 400;
+/// The zeros of scripts that have digits of their own.
+const ZEROS: [char; 12] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', '௦', '౦', '๐', '០'];
+/// What some programs put before a quoted line in place of a `>`.
+const BARS: [char; 5] = ['|', '│', '┃', '¦', '｜'];
+/// How far behind an address the colon of an introduction may stand.
+const VERB_MAX: usize = 30;
 
 /// What speaks for a line that introduces a quotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Signs {
-    /// A year or a time of day.
+    /// A year, a time of day or a day in digits.
     pub(crate) date: bool,
     pub address: bool,
     pub(crate) wrote: bool,
@@ -22,7 +29,7 @@ impl Signs {
         }
         let lower = line.to_lowercase();
         Signs {
-            date: has_date(line),
+            date: has_date(&western(line)) || has_day(&western(line)),
             address: has_address(line),
             wrote: words::WROTE.iter().any(|word| lower.contains(word)),
         }
@@ -76,16 +83,113 @@ pub(super) fn is_bare_introduction(line: &str) -> bool {
     in_digits && line.len() <= LONG && has_year(date) && (has_time(line) || line.ends_with('>'))
 }
 
-/// What stands before a quoted line in place of a bare `>`: the initials of who wrote it (`AB>`),
-/// or a bar.
-pub(super) fn citation(line: &str) -> Option<&str> {
-    if line.starts_with('|') {
-        return line.get(..1);
+/// Whether a line can be the first one of an introduction at all: one that begins with an address
+/// in brackets, or with a small letter, goes on from the line above it.
+pub(super) fn can_open(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let first = line.chars().find(|c| c.is_alphanumeric());
+    !line.starts_with(['<', '(', ',', ')'])
+        && (!first.is_some_and(char::is_lowercase)
+            || words::ON.iter().any(|word| lower.starts_with(word))
+            || has_year(line) && has_time(line))
+}
+
+/// Whether nothing but words with a capital stands here, as in a name.
+pub(super) fn is_name(line: &str) -> bool {
+    let named = |word: &str| {
+        let first = word.trim_start_matches(|c: char| c.is_ascii_punctuation()).chars().next();
+        !first.is_some_and(char::is_lowercase) && !word.contains(char::is_numeric)
+    };
+    line.split(' ').all(named)
+}
+
+/// Whether a line of three words at least ends in a name, and not in a sentence.
+pub(super) fn is_name_at_end(line: &str) -> bool {
+    let name = line.split(' ').skip(2);
+    name.clone().next().is_some()
+        && name.clone().all(is_name)
+        && line.ends_with(char::is_alphanumeric)
+}
+
+/// Whether nothing but a name follows what is in digits.
+pub(super) fn ends_in_a_name(line: &str) -> bool {
+    let dated = |c: char| c.is_numeric() || c == ' ' || "-/.:,+".contains(c);
+    let name = line.trim_start_matches(dated);
+    !name.is_empty() && is_name(name)
+}
+
+/// Whether it says how far from Greenwich a time is.
+pub(super) fn has_zone(line: &str) -> bool {
+    ["GMT", "UTC", "+0", "+1", "-0"].iter().any(|zone| line.contains(zone))
+}
+
+/// Whether the line holds an introduction and then the beginning of the quotation: a date and an
+/// address in brackets, a colon, a text; or a name, `---`, a date, `---`, a text.
+pub(super) fn holds_introduction(line: &str) -> bool {
+    if line.len() > LONG {
+        return false;
     }
-    let (initials, rest) = line.split_once('>')?;
-    let short = (1..=3).contains(&initials.len());
-    let capitals = initials.bytes().all(|byte| byte.is_ascii_uppercase());
-    (short && capitals && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(initials)
+    let mut parts = line.split("---");
+    let first = parts.next().unwrap_or_default();
+    let dashed = parts.next().is_some_and(has_full_date) && parts.next().is_some();
+    if dashed && !first.is_empty() && is_name(first) {
+        return true;
+    }
+    let Some((before, after)) = line.split_once('>') else { return false };
+    let Some((verb, text)) = after.split_once(':') else { return false };
+    verb.len() <= VERB_MAX
+        && !text.is_empty()
+        && before.contains('<')
+        && has_address(before)
+        && has_full_date(before)
+        && can_open(before)
+}
+
+/// What stands before a quoted line in place of a bare `>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Citation(String);
+
+impl Citation {
+    /// Whether it is a whole name, which people write before an arrow too.
+    pub(super) fn is_name(&self) -> bool {
+        let initials = self.0.len() <= 3 && self.0.bytes().all(|byte| byte.is_ascii_uppercase());
+        self.0.starts_with(char::is_alphabetic) && !initials
+    }
+}
+
+/// What stands before a quoted line: the initials or the name of who wrote it (`AB>`), a bar, or a
+/// mark of quotation that is not closed.
+pub(super) fn citation(line: &str, folded: &str) -> Option<Citation> {
+    let line = line.trim_start();
+    let mark = line.chars().next()?;
+    let angle = matches!(mark, '»' | '›') && !line.contains(['«', '‹']);
+    if BARS.contains(&mark) || angle {
+        return Some(Citation(mark.to_string()));
+    }
+    let (name, rest) = folded.split_once('>')?;
+    let short = (1..=20).contains(&name.len()) && name.chars().all(char::is_alphabetic);
+    (short && (rest.is_empty() || rest.starts_with([' ', '>']))).then(|| Citation(name.to_owned()))
+}
+
+/// The line with the digits of every script as ours.
+pub(super) fn western(line: &str) -> Cow<'_, str> {
+    if line.is_ascii() {
+        return Cow::Borrowed(line);
+    }
+    let digit = |c: char| {
+        let of = |zero: &char| u32::from(c).checked_sub(u32::from(*zero)).filter(|d| *d < 10);
+        ZEROS.iter().find_map(of).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)
+    };
+    Cow::Owned(line.chars().map(digit).collect())
+}
+
+/// A date of several numbers: a year or a time of day, and at least a day besides; of whatever
+/// calendar, in the digits of whatever script.
+pub(super) fn has_full_date(line: &str) -> bool {
+    let line = western(line);
+    let numbers = line.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    let numbers = numbers.count();
+    has_year(&line) && numbers >= 2 || has_time(&line) && numbers >= 3
 }
 
 pub(super) fn has_date(line: &str) -> bool {
@@ -105,6 +209,20 @@ fn has_time(line: &str) -> bool {
     })
 }
 
+/// A day of a month in digits: `21.11.26`, `21-11-26`, `26/11/21`.
+fn has_day(line: &str) -> bool {
+    let outer = |c: char| !c.is_alphanumeric();
+    line.split([' ', ',']).map(|word| word.trim_matches(outer)).any(|word| {
+        let Some(mark) = word.chars().find(|c| "./-".contains(*c)) else { return false };
+        let numbers: Vec<Option<u16>> = word.split(mark).map(|part| part.parse().ok()).collect();
+        let day = |day: u16, month: u16| (1..=31).contains(&day) && (1..=12).contains(&month);
+        match numbers[..] {
+            [Some(a), Some(b), Some(c)] if word.len() >= 6 => day(a, b) || day(b, a) || day(c, b),
+            _ => false,
+        }
+    })
+}
+
 /// Something with an `@` between two characters of an address.
 pub(super) fn has_address(line: &str) -> bool {
     line.as_bytes().windows(3).any(|window| match window {
@@ -113,20 +231,25 @@ pub(super) fn has_address(line: &str) -> bool {
     })
 }
 
-/// Dashes, a few words about a message, dashes: `-----Original Message-----` in any language.
-pub(super) fn is_divider(line: &str) -> bool {
+/// Dashes, words, dashes: `-----Original Message-----`.
+pub(super) fn is_framed(line: &str) -> bool {
     let inner = line.trim_matches(|c: char| "*_-= ".contains(c));
     if inner.is_empty() || line.len() > LONG {
         return false;
     }
     let dashes = |part: &str| part.chars().filter(|c| "-_=".contains(*c)).count() >= 3;
-    let Some((before, after)) = line.split_once(inner) else {
-        return false;
-    };
-    let lower = inner.to_lowercase();
-    dashes(before)
-        && dashes(after)
-        && (Signs::of(line).suffice() || words::MESSAGE.iter().any(|word| lower.contains(word)))
+    line.split_once(inner).is_some_and(|(before, after)| dashes(before) && dashes(after))
+}
+
+/// A frame around words about a message in any language, around who wrote when, or a broad one of
+/// underscores, such as programs draw that look for viruses.
+pub(super) fn is_divider(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let broad = || line.starts_with("________") && line.ends_with("________");
+    is_framed(line)
+        && (Signs::of(line).suffice()
+            || broad()
+            || words::MESSAGE.iter().any(|word| lower.contains(word)))
 }
 
 /// Nothing but marks: it says nothing, wherever it stands.
@@ -145,14 +268,73 @@ pub(super) fn opens_signature(line: &str) -> bool {
     line == "--"
 }
 
-/// What a phone writes for its owner.
-pub(super) fn is_footer(line: &str) -> bool {
+/// Whether a line begins as those of a program that signs for its owner, or of a person on the way.
+pub(super) fn opens_footer(line: &str) -> bool {
     if line.len() > LONG {
         return false;
     }
     let lower = line.to_lowercase();
     let lower = lower.trim_start_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
     words::FOOTERS.iter().any(|opening| lower.starts_with(opening))
+}
+
+/// Whether a line names a program or a device, by a name that is the same in every language, or
+/// speaks of a virus.
+pub(super) fn names_product(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    words::PRODUCTS.iter().any(|name| holds_word(&lower, name))
+}
+
+/// Whether a line is about a program that looked for viruses.
+pub(super) fn speaks_of_scanning(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    ["antivirus", "anti-virus", "virus-free"].iter().any(|word| lower.contains(word))
+}
+
+/// Whether a line names a device without its name.
+pub(super) fn names_device(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    words::DEVICES.iter().any(|name| lower.contains(name))
+}
+
+/// Whether a word stands in a line, and no Latin letter beside it: what other scripts and
+/// languages add to a word may.
+fn holds_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line.get(..at).and_then(|before| before.chars().next_back());
+        !before.is_some_and(|c| c.is_ascii_alphanumeric())
+    })
+}
+
+/// Whether a line holds a link in brackets, as programs put it behind a word.
+pub(super) fn holds_bracketed_link(line: &str) -> bool {
+    ["<http", "[http", "](http", "(http"].iter().any(|link| line.contains(link))
+}
+
+/// Whether a line holds a link.
+pub(super) fn holds_link(line: &str) -> bool {
+    ["http://", "https://", "www."].iter().any(|start| line.contains(start))
+}
+
+/// Whether a line is nothing but a link or a place in a page, in whatever brackets.
+pub(super) fn is_link(line: &str) -> bool {
+    let bare = line.trim_matches(|c: char| "<>[]()".contains(c));
+    let opens = ["http://", "https://", "www."].iter().any(|start| bare.starts_with(start));
+    !bare.contains(' ') && (opens || bare.starts_with('#') && line.starts_with('<'))
+}
+
+/// Whether a line speaks of what only its right reader may know, as the footers of companies do.
+pub(super) fn speaks_of_secrecy(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    words::SECRECY.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a line begins with the word by which a player says something to others: no program of
+/// theirs wrote it.
+pub(super) fn says_something(line: &str) -> bool {
+    let end = line.find([' ', ':']).unwrap_or(line.len());
+    let first = line.get(..end).unwrap_or_default();
+    words::PRESS.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
 /// What a mailing list writes below every letter.
@@ -185,8 +367,8 @@ pub(super) fn header(line: &str) -> Option<Header> {
     }
 }
 
-/// Whether the lines begin with the headers of another letter: who, and when or about what; in a
-/// language unknown here, four names with colons, and an address and a date among them.
+/// Whether the lines begin with the headers of another letter: who, and when or about what, or a
+/// date; in a language unknown here, four names with colons, and an address and a date among them.
 pub(super) fn begins_with_headers<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
     let mut lines = lines.take(6).peekable();
     let Some(first) = lines.peek().and_then(|line| header(line)) else {
@@ -197,6 +379,9 @@ pub(super) fn begins_with_headers<'a>(lines: impl Iterator<Item = &'a str>) -> b
     let any = |sign: fn(&str) -> bool| lines.iter().any(|line| line.len() <= LONG && sign(line));
     match first {
         Header::Other => found.len() >= 4 && any(has_date) && any(has_address),
-        _ => found.contains(&Header::From) && found.contains(&Header::WhenOrWhat),
+        _ => {
+            let dated = || found.len() >= 2 && any(has_full_date);
+            found.contains(&Header::From) && (found.contains(&Header::WhenOrWhat) || dated())
+        }
     }
 }

@@ -130,6 +130,10 @@ fn bodies() -> impl Strategy<Value = String> {
         Just("From: Bob".to_owned()),
         Just("Sent: 2024".to_owned()),
         Just("Sent from my iPhone".to_owned()),
+        Just(">>> Bob <bob@example.org> 5.2.2024 9:05 >>>".to_owned()),
+        Just("Outlook<https://example.org>".to_owned()),
+        Just("-----BEGIN PGP SIGNED MESSAGE-----".to_owned()),
+        Just("-----END PGP SIGNATURE-----".to_owned()),
         Just("Reply above this line".to_owned()),
         Just(String::new()),
     ];

@@ -243,8 +243,119 @@ pub(super) const FOOTERS: [&str; 43] = [
     "发自我的",
 ];
 
+/// Programs and makers of devices, whose names are the same in every language, and what programs
+/// against viruses speak of. As they begin: some languages add to them.
+pub(super) const PRODUCTS: [&str; 64] = [
+    "outlook",
+    "iphone",
+    "ios",
+    "aol",
+    "ipad",
+    "ipod",
+    "android",
+    "samsung",
+    "galaxy",
+    "huawei",
+    "xiaomi",
+    "redmi",
+    "oneplus",
+    "motorola",
+    "nokia",
+    "htc",
+    "blackberry",
+    "windows phone",
+    "windows mail",
+    "mail for windows",
+    "windows 版",
+    "windows 10",
+    "windows 11",
+    "windows",
+    "yahoo mail",
+    "yahoo!",
+    "gmail",
+    "protonmail",
+    "proton mail",
+    "thunderbird",
+    "k-9",
+    "airmail",
+    "mailspring",
+    "mailbird",
+    "mailbox",
+    "bluemail",
+    "spark mail",
+    "zoho",
+    "fastmail",
+    "superhuman",
+    "em client",
+    "zimbra",
+    "tutanota",
+    "tuta mail",
+    "gmx",
+    "web.de",
+    "mail.ru",
+    "yandex",
+    "naver",
+    "qq邮箱",
+    "qq mail",
+    "小米",
+    "华为",
+    "網易",
+    "网易",
+    "avast",
+    "avg",
+    "eset",
+    "antivirus",
+    "virus",
+    "viren",
+    "вирус",
+    "病毒",
+    "ウイルス",
+];
+
+/// Devices that have no name, as they begin in many languages.
+pub(super) const DEVICES: [&str; 16] = [
+    "phone",
+    "mobil",
+    "móvil",
+    "handy",
+    "tablet",
+    "device",
+    "gerät",
+    "celular",
+    "telefon",
+    "teléfono",
+    "téléphone",
+    "telefoon",
+    "cell,",
+    "my cell",
+    "手机",
+    "手機",
+];
+
+/// How the footers of companies speak of secrecy and of who may read a letter: what most languages
+/// took from Latin, and the words of those that did not.
+pub(super) const SECRECY: [&str; 14] = [
+    "confiden",
+    "konfiden",
+    "intended recipient",
+    "intended solely",
+    "intended only",
+    "vertraulich",
+    "vertrouwelijk",
+    "fortrolig",
+    "poufn",
+    "riservat",
+    "luottamuksell",
+    "конфиденц",
+    "機密",
+    "保密",
+];
+
+/// How a line begins by which a player says something to others.
+pub(super) const PRESS: [&str; 2] = ["say", "tell"];
+
 /// How the footer of a mailing list betrays itself.
-pub(super) const LISTS: [&str; 22] = [
+pub(super) const LISTS: [&str; 24] = [
     "mailing list",
     "unsubscribe",
     "listinfo",
@@ -267,6 +378,8 @@ pub(super) const LISTS: [&str; 22] = [
     "you received this",
     "you are receiving this",
     "reply to this email",
+    "groups.io",
+    "view/reply online",
 ];
 
 /// How people begin.

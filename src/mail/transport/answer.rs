@@ -5,8 +5,8 @@
 //! what it leaves in doubt is decided by whoever sees all letters of a pass. Pure.
 
 use super::PostError;
-use crate::mail::Mend;
 use crate::mail::bounce::status_code;
+use crate::mail::{Cause, Mend};
 
 /// The most characters of what a server says that anybody reads.
 const SAID_MAX: usize = 300;
@@ -41,14 +41,13 @@ pub(super) fn refusal(step: Step, code: u16, said: &str) -> PostError {
     if is_about_us(code, status.as_deref()) {
         return PostError::Down(why);
     }
-    let mailbox = match status.as_deref() {
-        Some(status) => is_of_mailbox(status),
-        None => step == Step::Recipient && matches!(code, 550 | 551 | 553),
-    };
-    match (code, mailbox) {
-        (500.., true) => PostError::NoMailbox(why),
-        (500.., false) => PostError::Refused(why),
-        _ => PostError::Later(why),
+    // In doubt who says so of a recipient knows no such mailbox.
+    let unknown = status.is_none() && step == Step::Recipient && matches!(code, 550 | 551 | 553);
+    match (code, Cause::of(status.as_deref().unwrap_or_default(), &said)) {
+        (..500, _) | (_, Cause::Full) => PostError::Later(why),
+        (_, Cause::Address) => PostError::NoMailbox(why),
+        (_, Cause::Unclear) if unknown => PostError::NoMailbox(why),
+        _ => PostError::Refused(why),
     }
 }
 
@@ -95,7 +94,11 @@ mod tests {
         };
         let recipient = |code, said| of(Step::Recipient, code, said);
         assert_eq!(recipient(550, "5.1.1 no such user"), "mailbox");
-        assert_eq!(recipient(552, "5.2.2 mailbox full"), "mailbox");
+        assert_eq!(recipient(552, "5.2.2 mailbox full"), "later");
+        assert_eq!(recipient(550, "mailbox full"), "later");
+        assert_eq!(recipient(550, "blocked, see the blocklist"), "letter");
+        assert_eq!(recipient(550, "5.1.1 refused by policy"), "letter");
+        assert_eq!(recipient(550, "what?"), "mailbox");
         assert_eq!(recipient(550, "no such user"), "mailbox");
         assert_eq!(recipient(554, "5.7.1 relay access denied"), "letter");
         assert_eq!(recipient(554, "no"), "letter");

@@ -14,8 +14,8 @@ pub use sendmail::MailProgram;
 pub use smtp::MailServerTransport;
 
 use crate::disk::{self, Readers};
-use crate::mail::Mend;
 use crate::mail::bounce::status_code;
+use crate::mail::{Cause, Mend};
 use lettre::Address;
 use std::path::PathBuf;
 
@@ -104,6 +104,17 @@ impl PostError {
     /// The status code in what was said, such as `5.1.1`.
     pub(crate) fn status(&self) -> Option<String> {
         status_code(self.why())
+    }
+
+    /// Whose fault it is.
+    pub(crate) fn cause(&self) -> Cause {
+        match self.clone().apart().0 {
+            Self::NoMailbox(_) => Cause::Address,
+            Self::Refused(why) | Self::Later(why) | Self::Down(why) | Self::Shut(_, why) => {
+                Cause::of(&status_code(&why).unwrap_or_default(), &why)
+            }
+            Self::Doubtful(_) => Cause::Unclear,
+        }
     }
 
     /// Whether it was said of the recipient's mailbox and of nothing else.

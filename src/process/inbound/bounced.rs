@@ -5,21 +5,22 @@
 //! to guess. And it counts only of a letter that was posted in the last days, since nobody hears of
 //! an older one from a server, but a member can write such a report himself whenever he likes. All
 //! others stay in quarantine.
+//!
+//! Only that there is no such mailbox or host is believed at once. What a server's rules say, and
+//! that a mailbox is full, is nothing that its owner can mend or even sees: the fifth in a row
+//! counts as much, and the moderator hears when it is said of several members.
 
 use crate::club::Member;
-use crate::mail::{Bounce, Failed, Letter, Position, ReplyAction, Token};
+use crate::mail::{Bounce, Cause, Failed, Letter, Position, ReplyAction, Token};
 use crate::process::context::ClubError;
 use crate::process::outbound::answers;
 use crate::process::outbound::delivery::KNOWN_AS_POSTED;
-use crate::process::session::lost::{self, untell};
+use crate::process::session::lost::{self, SOFT_MAX, untell};
 use crate::process::session::reader::{marks_of, marks_of_seat};
 use crate::process::transaction::Transaction;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::rules::Seat;
 use crate::store::{Posted, Repository};
-
-/// After how many reports that there is hope yet, without a letter from the member, there is none.
-pub(crate) const SOFT_MAX: u32 = 5;
 
 /// What a mail server's report leads to; `None` when it is no report that is believed here.
 ///
@@ -37,18 +38,19 @@ pub(crate) fn bounced(
         return Ok(Some(effect));
     }
     effect.remembered = Some(answers::remembered(tx.context, letter, None, None));
-    let kind = if failed.hard { "hard" } else { "soft" };
+    let kind = if failed.cause.is_hard() { "hard" } else { "soft" };
     effect.bounced = Some(format!("{}: {kind} {}", failed.address, failed.status));
-    // Nothing is sent to the others of a member's addresses.
+    // Nothing is sent to the others of a member's addresses; what is late may come yet.
     let written_to = member.addresses.first() == Some(&failed.address);
-    if !written_to || member.undeliverable.is_some() {
+    if !written_to || member.undeliverable.is_some() || failed.cause == Cause::Late {
         return Ok(Some(effect));
     }
+    effect.report = lost::refused_by_rule(tx, member.id, &failed)?;
+    let told = told_by(tx, &member, &bounce.tokens, &posted)?;
+    untell(tx, member.id, &told)?;
     let mut member = member;
     member.soft_bounces = member.soft_bounces.saturating_add(1);
-    if failed.hard || member.soft_bounces >= SOFT_MAX {
-        let told = told_by(tx, &member, &bounce.tokens, &posted)?;
-        untell(tx, member.id, &told)?;
+    if failed.cause.is_hard() || member.soft_bounces >= SOFT_MAX {
         let (lost, word) = lost::lose(tx, member, &failed)?;
         member = lost;
         effect.report = Some(word);

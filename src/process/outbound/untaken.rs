@@ -5,8 +5,8 @@
 //! moderator of it is taken in the same pass, by the same way out, and a try is counted only in a
 //! pass in which some letter is taken. Where none is, the way out is closed and keeps all.
 
-use crate::mail::Failed;
 use crate::mail::transport::{PostError, Transport};
+use crate::mail::{Cause, Failed};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::Ready;
 use crate::process::outbound::conclude;
@@ -98,14 +98,27 @@ impl Untaken {
         Self { key, attempts, recipient, error, tells, told }
     }
 
-    /// Whether it will never be taken, as far as the way out is believed.
+    /// Whether it will never be taken, as far as the way out is believed. A rule of the server's is
+    /// not the reader's fault, and may be another one tomorrow: what tells him something is tried
+    /// on.
     fn is_hopeless(&self) -> bool {
         match self.error {
-            PostError::NoMailbox(_) | PostError::Refused(_) => true,
-            PostError::Later(_)
+            PostError::NoMailbox(_) => true,
+            PostError::Refused(_) if !self.tells || self.error.cause() != Cause::Policy => true,
+            PostError::Refused(_)
+            | PostError::Later(_)
             | PostError::Down(_)
             | PostError::Shut(..)
             | PostError::Doubtful(_) => self.attempts >= TRIES_MAX,
+        }
+    }
+
+    /// What a mail server's report would say of it.
+    fn failed(&self) -> Failed {
+        Failed {
+            address: self.recipient.clone(),
+            cause: self.error.cause(),
+            status: self.error.status().unwrap_or_default(),
         }
     }
 
@@ -145,6 +158,9 @@ pub(crate) fn judge(
     if !in_doubt && (is_open || !down) {
         count_tries(context, &later, is_open)?;
     }
+    if is_open {
+        tell_of_rules(context, &later)?;
+    }
     let is_shut = down || in_doubt || used_up;
     Ok(match (is_shut, is_open) {
         (true, _) => WayOut::Closed,
@@ -162,6 +178,24 @@ fn count_tries(context: &Context, later: &[Untaken], is_open: bool) -> Result<()
     let mut tx = Transaction::begin(context);
     tx.write().postponed = postponed;
     tx.record()
+}
+
+/// Tells the moderator when the rules of servers refuse letters to several members.
+fn tell_of_rules(context: &Context, later: &[Untaken]) -> Result<(), ClubError> {
+    let is_refused = |letter: &&Untaken| letter.tells && letter.error.cause() == Cause::Policy;
+    let refused: Vec<&Untaken> = later.iter().filter(is_refused).collect();
+    if refused.is_empty() {
+        return Ok(());
+    }
+    conclude::transact(context, |tx| {
+        for letter in &refused {
+            let Some(member) = tx.member_by_address(&letter.recipient)? else { continue };
+            if let Some(word) = lost::refused_by_rule(tx, member.id, &letter.failed())? {
+                tx.tell_moderator(word);
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Gives letters up: their members cannot be reached any more. With a way out that is done only
@@ -214,9 +248,7 @@ fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), ClubErr
     if !is_written_to || member.undeliverable.is_some() {
         return Ok(());
     }
-    let status = letter.error.status().unwrap_or_default();
-    let failed = Failed { address: address.clone(), hard: true, status };
-    let (member, word) = lost::lose(tx, member, &failed)?;
+    let (member, word) = lost::lose(tx, member, &letter.failed())?;
     tx.change(member);
     // A note that cannot reach the moderator must not lead to another one.
     if *address != tx.context.settings.moderator.address {

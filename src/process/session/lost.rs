@@ -7,7 +7,8 @@
 
 use crate::club::clock::GameClock;
 use crate::club::{Member, Seated};
-use crate::mail::Failed;
+use crate::mail::rate_limit::DAY;
+use crate::mail::{Cause, Failed};
 use crate::process::context::ClubError;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
@@ -15,6 +16,12 @@ use crate::rules::{Arg, Message, Seat, Turn};
 use crate::store::Repository;
 use chrono::{DateTime, TimeDelta, Utc};
 
+/// After how many reports of letters that came back, without a letter from the member, there is no
+/// hope, whatever they say.
+pub(crate) const SOFT_MAX: u32 = 5;
+/// From how many members within a day letters are refused by rules of servers until that is not
+/// any more about one of them.
+const REFUSED_MIN: usize = 3;
 /// After so long a time letters that come back let a member's time stand still once more.
 const AGAIN: TimeDelta = TimeDelta::days(365);
 
@@ -53,6 +60,33 @@ pub(crate) fn lose(
     }
     let word = lost_word(tx, &member, failed)?;
     Ok((member, word))
+}
+
+/// Notes that a rule of a server refused a letter to a member. What the moderator is told once a
+/// day, when there are several members: then it is about the club's letters and not about them.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn refused_by_rule(
+    tx: &mut Transaction<'_>,
+    member: u32,
+    failed: &Failed,
+) -> Result<Option<Message>, ClubError> {
+    let since = tx.context.now.timestamp() - DAY;
+    let his = format!("refused by rule {member}");
+    if failed.cause != Cause::Policy || tx.count_since(&his, since)? > 0 {
+        return Ok(None);
+    }
+    tx.count(his);
+    tx.count("refused by rule".to_owned());
+    let members = tx.count_since("refused by rule", since)?;
+    if members < REFUSED_MIN || tx.count_since("refused by rule, told", since)? > 0 {
+        return Ok(None);
+    }
+    tx.count("refused by rule, told".to_owned());
+    let status = if failed.status.is_empty() { "-" } else { &failed.status };
+    let word = Message::new("report-refused-by-rule").with("count", members);
+    Ok(Some(word.with("address", failed.address.as_str()).with("status", status)))
 }
 
 /// What the moderator is told of a member who cannot be written to any more.

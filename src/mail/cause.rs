@@ -1,0 +1,310 @@
+//! Whose fault it is that a letter did not reach its reader, by the status code of a server and its
+//! words: only an unknown mailbox or host is the reader's. Knows no reports, members or letters.
+
+/// Why a letter did not reach its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// There is no such mailbox, or no such host: no letter will ever reach it.
+    Address,
+    /// The mailbox is full.
+    Full,
+    /// A rule of the server's: this letter, or whoever sends it, is not wanted there.
+    Policy,
+    /// Something else, or not said.
+    Unclear,
+    /// It is late, and may come yet.
+    Late,
+}
+
+impl Cause {
+    /// What a server says with this status code, which may be empty, and these words.
+    pub(crate) fn of(status: &str, said: &str) -> Self {
+        let said = said.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
+        let (unknown, full, policy) = (says(&UNKNOWN), says(&FULL), says(&POLICY));
+        let by_words = || match (full, policy, unknown) {
+            (true, ..) => Self::Full,
+            (false, true, _) => Self::Policy,
+            (false, false, true) => Self::Address,
+            (false, false, false) => Self::Unclear,
+        };
+        let mut numbers = status.split('.').map(|number| number.parse::<u16>().unwrap_or(0));
+        let mut next = || numbers.next().unwrap_or(0);
+        match (next(), next(), next()) {
+            (4, ..) if by_words() == Self::Address => Self::Unclear,
+            (4, 2, 2) | (5, 2, 2) => Self::Full,
+            // The sender's address; too big a letter.
+            (_, 1, 7 | 8) | (5, 2, 3) | (5, 3, 4) => Self::Policy,
+            // So says a server that knows all mailboxes behind it.
+            (5, 4, 1) if said.contains("recipient address rejected") => Self::Address,
+            (5, 7, _) if by_words() != Self::Address => Self::Policy,
+            (5, 1, detail) if detail > 0 && unknown => Self::Address,
+            // No such host, no such mailbox, a mailbox that was closed.
+            (5, 1, _) | (5, 2, 1) | (5, 4, 4 | 310) if by_words() == Self::Unclear => Self::Address,
+            _ => by_words(),
+        }
+    }
+
+    /// Whether no letter will ever reach the address.
+    #[must_use]
+    pub const fn is_hard(self) -> bool {
+        matches!(self, Self::Address)
+    }
+}
+
+/// How servers say that there is no such mailbox or no such host.
+const UNKNOWN: [&str; 100] = [
+    "user unknown",
+    "unknown user",
+    "user is unknown",
+    "unknown recipient",
+    "recipient unknown",
+    "unknown address",
+    "address unknown",
+    "unknown mailbox",
+    "addressee unknown",
+    "invalid final delivery userid",
+    "did not exactly match",
+    "find a gateway",
+    "mailbox unknown",
+    "unknown local",
+    "unknown or illegal",
+    "unknown destination",
+    "unknown account",
+    "unknown email",
+    "unknown e-mail",
+    "no such",
+    "not exist",
+    "doesn't exist",
+    "no longer exist",
+    "non-existent",
+    "nonexistent",
+    "no mailbox",
+    "not a mailbox",
+    "mailbox not found",
+    "mailbox unavailable",
+    "mailbox is unavailable",
+    "mailbox is disabled",
+    "mailbox disabled",
+    "recipient not found",
+    "recipnotfound",
+    "user not found",
+    "account not found",
+    "address not found",
+    "couldn't be found",
+    "wasn't found",
+    "was not found",
+    "could not be found",
+    "cannot be found",
+    "can't be found",
+    "not found in",
+    "invalid recipient",
+    "invalid mailbox",
+    "invalid address",
+    "invalid user",
+    "invalid email",
+    "not a valid",
+    "no valid recipient",
+    "bad destination",
+    "bad recipient",
+    "recipient rejected",
+    "recipient address rejected",
+    "no account",
+    "not our customer",
+    "not a local",
+    "no local mailbox",
+    "account is disabled",
+    "account disabled",
+    "account has been disabled",
+    "account that you tried to reach is disabled",
+    "account is inactive",
+    "account inactive",
+    "has been discontinued",
+    "has been deactivated",
+    "is inactive",
+    "inactive user",
+    "inactive mailbox",
+    "account is closed",
+    "account closed",
+    "address no longer",
+    "no longer valid",
+    "no longer available",
+    "no longer in use",
+    "no longer on",
+    "doesn't have a",
+    "does not have a",
+    "isn't known",
+    "is not known",
+    "not known here",
+    "not known at",
+    "not listed in",
+    "not recognized",
+    "not recognised",
+    "no one by that",
+    "unrouteable",
+    "unroutable",
+    "host unknown",
+    "unknown host",
+    "host not found",
+    "unknown domain",
+    "domain not found",
+    "name service error",
+    "name or service not known",
+    "find any host",
+    "illegal host",
+    "unbekannt",
+    "inconnu",
+];
+
+/// How servers say that a mailbox is full.
+const FULL: [&str; 28] = [
+    "quota",
+    "mailbox full",
+    "mailbox is full",
+    "full mailbox",
+    "mailbox has reached",
+    "mailbox exceed",
+    "mailbox has exceeded",
+    "mailbox size",
+    "mailbox_full",
+    "mailfolder is full",
+    "folder is full",
+    "account is full",
+    "inbox is full",
+    "inbox full",
+    "user is full",
+    "storage limit",
+    "storage space",
+    "storage allocation",
+    "exceeded storage",
+    "exceeded its storage",
+    "out of storage",
+    "disk full",
+    "disk space",
+    "space left",
+    "not enough space",
+    "space not enough",
+    "insufficient space",
+    "mailbox would exceed",
+];
+
+/// How servers say that this letter, or whoever sent it, is not wanted.
+const POLICY: [&str; 79] = [
+    "spam",
+    "junk mail",
+    "unsolicited",
+    "bulk mail",
+    "blocked",
+    "block list",
+    "blocklist",
+    "blacklist",
+    "black list",
+    "black-list",
+    "denylist",
+    "deny list",
+    "banned",
+    "barracuda",
+    "dnsbl",
+    "rbl ",
+    ".rbl",
+    "sorbs",
+    "is listed",
+    "listed at",
+    "listed by",
+    "listed on",
+    "poor reputation",
+    "bad reputation",
+    "low reputation",
+    "reputation of",
+    "policy",
+    "policies",
+    "prohibit",
+    "not permitted",
+    "not authorized",
+    "not authorised",
+    "not allowed",
+    "not accepted from",
+    "do not have permission",
+    "permission denied",
+    "access denied",
+    "relaying",
+    "to relay",
+    "relay access",
+    "relay denied",
+    "relay not",
+    "not relay",
+    "restricted",
+    "dmarc",
+    "dkim",
+    "spf ",
+    "spf:",
+    "(spf)",
+    "unauthenticated",
+    "authentication required",
+    "authentication is required",
+    "fails authentication",
+    "content filter",
+    "message content",
+    "content rejected",
+    "content reject",
+    "suspicious",
+    "suspected",
+    "a virus",
+    "infected",
+    "malware",
+    "phish",
+    "too big",
+    "too large",
+    "message size",
+    "size limit",
+    "maximum size",
+    "exceeds size",
+    "exceeds the maximum",
+    "greylist",
+    "rate limit",
+    "too many messages",
+    "reverse dns",
+    "rdns",
+    "ptr record",
+    "sender rejected",
+    "sender address rejected",
+    "sender verify",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::Cause;
+
+    #[test]
+    fn only_an_unknown_mailbox_or_host_is_the_readers_fault() {
+        for (status, said, cause) in [
+            ("5.1.1", "", Cause::Address),
+            ("5.1.2", "bad destination system", Cause::Address),
+            ("5.1.10", "recipient's domain takes no mail", Cause::Address),
+            ("5.2.1", "the account is disabled", Cause::Address),
+            ("5.4.4", "Host or domain name not found", Cause::Address),
+            ("5.0.0", "550 no such user here", Cause::Address),
+            ("", "550 User\n  unknown", Cause::Address),
+            ("5.7.1", "550 5.7.1 <x@y.example>: user unknown", Cause::Address),
+            ("5.2.2", "", Cause::Full),
+            ("5.1.1", "mailbox full", Cause::Full),
+            ("", "552 over quota", Cause::Full),
+            ("4.2.2", "the mailbox is full", Cause::Full),
+            ("5.2.3", "", Cause::Policy),
+            ("5.3.4", "", Cause::Policy),
+            ("5.7.1", "", Cause::Policy),
+            ("5.7.26", "not accepted due to DMARC", Cause::Policy),
+            ("", "554 blocked, see the blocklist", Cause::Policy),
+            ("5.1.0", "Sender address rejected", Cause::Policy),
+            ("5.1.8", "", Cause::Policy),
+            ("5.4.1", "Recipient address rejected: Access denied", Cause::Address),
+            ("5.0.0", "it failed", Cause::Unclear),
+            ("5.4.7", "delivery time expired", Cause::Unclear),
+            ("5.4.6", "too many hops", Cause::Unclear),
+            ("4.4.1", "no answer from host", Cause::Unclear),
+            ("4.1.1", "user unknown for now", Cause::Unclear),
+        ] {
+            assert_eq!(Cause::of(status, said), cause, "{status} {said}");
+        }
+    }
+}
