@@ -191,6 +191,10 @@ impl<G: Game> DynGame for Adapter<G> {
         Ok(done)
     }
 
+    fn doubt(&self, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)> {
+        G::doubt(&self.state, seat, lines)
+    }
+
     fn is_foreign(&self, seat: Seat, line: &str) -> bool {
         G::parse(&self.state, seat, line).is_err_and(|refusal| refusal.kind == RefusalKind::Foreign)
     }

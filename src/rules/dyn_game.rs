@@ -132,6 +132,9 @@ pub trait DynGame: Send + Sync {
         unseen: &[EventText],
         dice: &mut Dice,
     ) -> Result<Move, Refusal>;
+    /// What a letter of these lines would cost its writer that he may not have meant: which line
+    /// would, unless it is what they leave unsaid, and what he is asked.
+    fn doubt(&self, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)>;
     /// Whether a line does not even begin like an order of this game.
     fn is_foreign(&self, seat: Seat, line: &str) -> bool;
     /// Plays one random legal line and says which.

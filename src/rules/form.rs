@@ -33,6 +33,8 @@ enum Said<S: 'static> {
     Where(fn(&S) -> bool, &'static str, &'static str),
     /// Made of the game itself.
     Of(fn(&S) -> (String, Message)),
+    /// The same, where the game has it.
+    Perhaps(fn(&S) -> Option<(String, Message)>),
 }
 
 /// A form, as it is shown.
@@ -67,6 +69,14 @@ impl<S> Form<S> {
         Self { part, said: Said::Of(said) }
     }
 
+    /// A form that some games have, and whose line depends on the game.
+    pub(crate) const fn perhaps(
+        part: &'static str,
+        said: fn(&S) -> Option<(String, Message)>,
+    ) -> Self {
+        Self { part, said: Said::Perhaps(said) }
+    }
+
     fn line(&self, state: &S) -> Option<FormLine> {
         let part = self.part;
         let fixed = |line: &str, key| FormLine { part, line: line.into(), does: Message::new(key) };
@@ -77,6 +87,7 @@ impl<S> Form<S> {
                 let (line, does) = said(state);
                 Some(FormLine { part, line, does })
             }
+            Said::Perhaps(said) => said(state).map(|(line, does)| FormLine { part, line, does }),
         }
     }
 }

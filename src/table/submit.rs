@@ -116,6 +116,11 @@ impl Table {
         let unseen = self.unseen(seat, seen).map_err(|refusal| refused(lines.first(), refusal))?;
         let mut judged = Judged::new(self.clone());
         judged.bring_forward(seat, &standing.secret, dice);
+        if self.closed_to(seat).is_none()
+            && let Some((place, refusal)) = judged.doubt(seat, lines)
+        {
+            return Err(refused(place.and_then(|place| lines.get(place)), refusal));
+        }
         for line in lines {
             if judged.is_open() && aim == Aim::ToForetell {
                 judged.stopped = Some(line);
@@ -142,7 +147,7 @@ impl Table {
             let refusal = after_all(&judged.table, seat, &line.text, dice);
             return Err(refused(Some(line), refusal));
         }
-        if judged.may_close(aim) {
+        if judged.may_close(aim) && !judged.table.goes_on_by(seat, &standing.plans) {
             judged.close(seat, dice).map_err(|refusal| refused(None, refusal))?;
         }
         judged.remarks.extend(judged.prose.iter().map(|line| {
@@ -308,6 +313,12 @@ impl<'a> Judged<'a> {
     fn bring_forward(&mut self, seat: Seat, secret: &[String], dice: &mut Dice) {
         (self.lines, self.events) = self.table.bring_forward(seat, secret, dice);
         (self.secret, self.brought) = (self.lines.clone(), self.events.len());
+    }
+
+    /// What the lines would cost their writer that he may not have meant.
+    fn doubt(&self, seat: Seat, lines: &[OrderLine]) -> Option<(Option<usize>, Refusal)> {
+        let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        self.table.game.doubt(seat, &lines)
     }
 
     /// Whether no line was an order or a plan.
