@@ -49,7 +49,7 @@ pub fn lay(state: &State, count: usize) -> String {
 pub fn upgrade(state: &State) -> String {
     let closed = |at: Square| Way::ALL.into_iter().find(|&way| !state.track[at].has(way));
     let tile = upgradable(state).iter().find_map(|at| Some((at, closed(at)?)));
-    let named = tile.map(|(at, way)| format!("{at} {}", way.name()));
+    let named = tile.map(|(at, way)| format!("{at} {}", way.name().split_at(1).0));
     format!("upgrade {}", named.as_deref().unwrap_or("D2 e"))
 }
 

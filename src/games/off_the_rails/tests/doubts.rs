@@ -1,5 +1,4 @@
-//! What a letter is asked before it is done: a cart of its writer's that derails, a claim that costs
-//! another.
+//! What a letter is asked before it is done: a cart of its writer's derails, a claim costs another.
 
 use super::*;
 use crate::games::off_the_rails::event::Wreck;
