@@ -100,7 +100,7 @@ impl<'a> Page<'a> {
     /// card in which they stand.
     fn card_context(&self, language: &Language, seat: Seat) -> Value {
         let mut forms: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
-        for FormLine { part, line, does } in self.table.game().forms() {
+        for FormLine { part, line, does } in self.table.game().forms(seat) {
             let does = language.say(&does);
             forms.entry(part).or_default().push(context! { line, does });
         }

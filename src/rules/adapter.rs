@@ -223,9 +223,9 @@ impl<G: Game> DynGame for Adapter<G> {
         orders.into_iter().map(|order| G::write(&self.state, &[order])).collect()
     }
 
-    fn forms(&self) -> Vec<FormLine> {
-        let mut forms = G::GRAMMAR.lines(&self.state);
-        forms.extend(G::Plan::GRAMMAR.lines(&self.state));
+    fn forms(&self, seat: Seat) -> Vec<FormLine> {
+        let mut forms = G::GRAMMAR.lines((&self.state, seat));
+        forms.extend(G::Plan::GRAMMAR.lines((&self.state, seat)));
         forms
     }
 

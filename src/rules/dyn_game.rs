@@ -147,8 +147,8 @@ pub trait DynGame: Send + Sync {
     /// The lines that could be sent now as they are: one for each order that is legal, with what it
     /// leaves unsaid by default.
     fn legal(&self, seat: Seat) -> Vec<String>;
-    /// The ways of writing orders and plans in this game.
-    fn forms(&self) -> Vec<FormLine>;
+    /// The ways of writing orders and plans in this game, with examples for this seat.
+    fn forms(&self, seat: Seat) -> Vec<FormLine>;
     /// Reads a line as plans for later, each as the store keeps it; none when it is no plan.
     fn plan(&self, seat: Seat, line: &str) -> Option<Result<Vec<serde_json::Value>, Refusal>>;
     /// Whether a plan's case has come; never for one that this program cannot read.

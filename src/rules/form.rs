@@ -2,7 +2,7 @@
 //! them, and who tells how they are written.
 
 use super::words::one_of;
-use super::{Message, Refusal};
+use super::{Message, Refusal, Seat};
 use std::collections::BTreeSet;
 
 /// How the lines of a game, or the plans, are written. `parse` finds its way by the verbs; the card
@@ -25,6 +25,26 @@ pub struct Form<S: 'static> {
     said: Said<S>,
 }
 
+/// To whom forms are shown: where the game stands, and whose eyes they are for. What an example
+/// names is taken from there, so that it can be sent back.
+pub struct Reader<'a, S> {
+    state: &'a S,
+    /// Nobody's in particular where it is none; then nothing that a seat holds may be shown.
+    seat: Option<Seat>,
+}
+
+impl<'a, S> From<&'a S> for Reader<'a, S> {
+    fn from(state: &'a S) -> Self {
+        Self { state, seat: None }
+    }
+}
+
+impl<'a, S> From<(&'a S, Seat)> for Reader<'a, S> {
+    fn from((state, seat): (&'a S, Seat)) -> Self {
+        Self { state, seat: Some(seat) }
+    }
+}
+
 /// A line, and what it does.
 enum Said<S: 'static> {
     /// In every game.
@@ -35,6 +55,8 @@ enum Said<S: 'static> {
     Of(fn(&S) -> (String, Message)),
     /// The same, where the game has it.
     Perhaps(fn(&S) -> Option<(String, Message)>),
+    /// Made of the game and of what its reader holds.
+    To(fn(&S, Option<Seat>) -> (String, Message)),
 }
 
 /// A form, as it is shown.
@@ -77,7 +99,17 @@ impl<S> Form<S> {
         Self { part, said: Said::Perhaps(said) }
     }
 
-    fn line(&self, state: &S) -> Option<FormLine> {
+    /// A form whose line depends on who reads it too: an example of what this seat could do now,
+    /// made of nothing that the seat does not see; none for a reader who has no seat.
+    pub(crate) const fn to(
+        part: &'static str,
+        said: fn(&S, Option<Seat>) -> (String, Message),
+    ) -> Self {
+        Self { part, said: Said::To(said) }
+    }
+
+    fn line(&self, reader: &Reader<'_, S>) -> Option<FormLine> {
+        let state = reader.state;
         let part = self.part;
         let fixed = |line: &str, key| FormLine { part, line: line.into(), does: Message::new(key) };
         match self.said {
@@ -88,6 +120,10 @@ impl<S> Form<S> {
                 Some(FormLine { part, line, does })
             }
             Said::Perhaps(said) => said(state).map(|(line, does)| FormLine { part, line, does }),
+            Said::To(said) => {
+                let (line, does) = said(state, reader.seat);
+                Some(FormLine { part, line, does })
+            }
         }
     }
 }
@@ -103,9 +139,10 @@ impl<S> Grammar<S> {
     /// Of a kind of line that a game does not have.
     pub(crate) const NONE: Self = Self { verbs: &[], least: 1, whole: &[], forms: &[] };
 
-    /// The forms that this game has.
-    pub fn lines(&self, state: &S) -> Vec<FormLine> {
-        self.forms.iter().filter_map(|form| form.line(state)).collect()
+    /// The forms that this game has, as this reader is shown them.
+    pub fn lines<'a>(&self, reader: impl Into<Reader<'a, S>>) -> Vec<FormLine> {
+        let reader = reader.into();
+        self.forms.iter().filter_map(|form| form.line(&reader)).collect()
     }
 
     /// The verb that a word means: the word itself, or a beginning of it that fits no other.
@@ -118,20 +155,30 @@ impl<S> Grammar<S> {
     }
 
     /// The refusal, and instead the forms that begin like this.
-    pub(crate) fn instead(&self, refusal: Refusal, state: &S, begins: &str) -> Refusal {
-        let forms = self.lines(state).into_iter().filter(|form| form.line.starts_with(begins));
+    pub(crate) fn instead<'a>(
+        &self,
+        refusal: Refusal,
+        reader: impl Into<Reader<'a, S>>,
+        begins: &str,
+    ) -> Refusal {
+        let forms = self.lines(reader).into_iter().filter(|form| form.line.starts_with(begins));
         forms.map(FormLine::offered).fold(refusal, Refusal::or)
     }
 
     /// The line could not be read: why, and instead the forms that begin like this.
-    pub fn unreadable(&self, state: &S, reason: Message, begins: &str) -> Refusal {
-        self.instead(Refusal::unreadable(reason), state, begins)
+    pub fn unreadable<'a>(
+        &self,
+        reader: impl Into<Reader<'a, S>>,
+        reason: Message,
+        begins: &str,
+    ) -> Refusal {
+        self.instead(Refusal::unreadable(reason), reader, begins)
     }
 
     /// The line does not begin like any: why, and instead one form for each word that lines begin
     /// with.
-    pub fn foreign(&self, state: &S, reason: Message) -> Refusal {
-        let (mut forms, mut verbs) = (self.lines(state), BTreeSet::new());
+    pub fn foreign<'a>(&self, reader: impl Into<Reader<'a, S>>, reason: Message) -> Refusal {
+        let (mut forms, mut verbs) = (self.lines(reader), BTreeSet::new());
         let verb = |form: &FormLine| form.line.split([' ', ':']).next().map(str::to_owned);
         forms.retain(|form| verbs.insert(verb(form)));
         forms.into_iter().map(FormLine::offered).fold(Refusal::foreign(reason), Refusal::or)
@@ -151,6 +198,7 @@ mod tests {
             Form::always("now", "lay D2, D3", "two"),
             Form::only("now", |has| *has, "end", "three"),
             Form::of("later", |has| (format!("leave: {has}"), Message::new("four"))),
+            Form::to("later", |_, seat| (format!("leave {seat:?}"), Message::new("five"))),
         ],
     };
 
@@ -174,5 +222,13 @@ mod tests {
         assert_eq!(does(GRAMMAR.foreign(&true, why())), ["one", "three", "four"].map(key));
         assert_eq!(does(GRAMMAR.foreign(&false, why())), ["one", "four"].map(key));
         assert_eq!(GRAMMAR.lines(&true)[3].line, "leave: true");
+    }
+
+    #[test]
+    fn an_example_is_made_for_who_reads_it() {
+        let last = |lines: Vec<FormLine>| lines.last().map(|form| form.line.clone());
+        assert_eq!(last(GRAMMAR.lines(&true)), Some("leave None".into()));
+        let shown = last(GRAMMAR.lines((&true, Seat::new(2))));
+        assert_eq!(shown, Some(format!("leave {:?}", Some(Seat::new(2)))));
     }
 }
