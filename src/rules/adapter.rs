@@ -197,6 +197,10 @@ impl<G: Game> DynGame for Adapter<G> {
         Ok(done)
     }
 
+    fn doubt(&self, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)> {
+        G::doubt(&self.state, seat, lines)
+    }
+
     fn read(&self, seat: Seat, line: &str) -> Result<String, Refusal> {
         let reading = G::parse(&self.state, seat, line)?;
         Ok(G::write(&self.state, &reading.orders))

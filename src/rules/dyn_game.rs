@@ -141,6 +141,9 @@ pub trait DynGame: Send + Sync {
     fn read(&self, seat: Seat, line: &str) -> Result<String, Refusal>;
     /// The words that its orders and plans are made of.
     fn vocabulary(&self, seat: Seat) -> Vocabulary;
+    /// What a letter of these lines would cost its writer that he may not have meant: which line
+    /// would, unless it is what they leave unsaid, and what he is asked.
+    fn doubt(&self, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)>;
     /// Plays one random legal line and says which.
     fn play_at_random(
         &mut self,

@@ -53,6 +53,8 @@ enum Said<S: 'static> {
     Where(fn(&S) -> bool, &'static str, &'static str),
     /// Made of the game itself.
     Of(fn(&S) -> (String, Message)),
+    /// The same, where the game has it.
+    Perhaps(fn(&S) -> Option<(String, Message)>),
     /// Made of the game and of what its reader holds.
     To(fn(&S, Option<Seat>) -> (String, Message)),
 }
@@ -89,6 +91,14 @@ impl<S> Form<S> {
         Self { part, said: Said::Of(said) }
     }
 
+    /// A form that some games have, and whose line depends on the game.
+    pub(crate) const fn perhaps(
+        part: &'static str,
+        said: fn(&S) -> Option<(String, Message)>,
+    ) -> Self {
+        Self { part, said: Said::Perhaps(said) }
+    }
+
     /// A form whose line depends on who reads it too: an example of what this seat could do now,
     /// made of nothing that the seat does not see; none for a reader who has no seat. An empty line
     /// is not shown.
@@ -110,6 +120,7 @@ impl<S> Form<S> {
                 let (line, does) = said(state);
                 Some(FormLine { part, line, does })
             }
+            Said::Perhaps(said) => said(state).map(|(line, does)| FormLine { part, line, does }),
             Said::To(said) => {
                 let (line, does) = said(state, reader.seat);
                 (!line.is_empty()).then_some(FormLine { part, line, does })

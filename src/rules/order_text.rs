@@ -36,6 +36,14 @@ pub trait OrderText: Rules {
     /// stands, and belong to one line.
     fn write(state: &Self::State, orders: &[Self::Order]) -> String;
 
+    /// What a letter of these lines would cost its writer that he may not have meant, where none of
+    /// its words says that he does: which line would, unless it is what they leave unsaid, and what
+    /// he is asked. Of letters only: what stands in a log, what was planned and what is done for
+    /// somebody is carried out as it is.
+    fn doubt(_: &Self::State, _: Seat, _: &[&str]) -> Option<(Option<usize>, Refusal)> {
+        None
+    }
+
     /// Whether these orders make a whole line, after which another line may follow.
     fn is_whole_line(state_after: &Self::State, orders: &[Self::Order]) -> bool;
 }

@@ -88,6 +88,11 @@ impl Vocabulary {
         self.verbs.contains(word)
     }
 
+    /// Whether what is wanted for a later turn is written otherwise than an order for now.
+    pub(crate) fn has_plans(&self) -> bool {
+        !self.soft_verbs.is_empty()
+    }
+
     /// Whether lines that begin with this word are plans.
     pub(crate) fn begins_plans(&self, word: &str) -> bool {
         self.soft_verbs.contains(word)

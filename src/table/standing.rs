@@ -137,12 +137,17 @@ impl Table {
         carried
     }
 
+    /// Whether something that the seat has planned comes next, so that its turn is not closed.
+    pub(super) fn goes_on_by(&self, seat: Seat, plans: &[serde_json::Value]) -> bool {
+        plans.iter().any(|plan| matches!(self.game.follow(seat, plan), Follow::Now(_)))
+    }
+
     /// Plays one line that a seat has planned, when it is legal, after what it has ordered in
-    /// secret.
+    /// secret. Like a letter's, the turn is closed then, unless more was planned for it.
     fn play_planned(
         &self,
         seat: Seat,
-        secret: &[String],
+        (secret, more): (&[String], &[serde_json::Value]),
         line: &str,
         now: DateTime<Utc>,
     ) -> Result<Self, Refusal> {
@@ -151,6 +156,12 @@ impl Table {
         let (mut lines, mut events) = after.bring_forward(seat, secret, &mut dice);
         events.extend(after.game.play(seat, line, &[], &mut dice)?.events);
         lines.push(line.to_owned());
+        if !after.goes_on_by(seat, more)
+            && let Some((line, played)) = after.close(seat, &mut dice)?
+        {
+            lines.push(line);
+            events.extend(played.events);
+        }
         after.append(Cause::Orders { seat, lines, letter: None }, events, dice.counter(), now);
         Ok(after)
     }
@@ -221,8 +232,10 @@ impl Carried {
         let secret = standing.secret.clone();
         for (index, plan) in standing.plans.iter().enumerate() {
             let Follow::Now(lines) = self.table.game.follow(seat, plan) else { continue };
+            let mut more = standing.plans.clone();
+            more.remove(index);
             for line in &lines {
-                match self.table.play_planned(seat, &secret, line, now) {
+                match self.table.play_planned(seat, (&secret, &more), line, now) {
                     Ok(table) => {
                         standing.plans.remove(index);
                         standing.secret.clear();
@@ -239,7 +252,7 @@ impl Carried {
         };
         if standing.auto_forced
             && let Some(line) = forced
-            && let Ok(table) = self.table.play_planned(seat, &secret, &line, now)
+            && let Ok(table) = self.table.play_planned(seat, (&secret, &standing.plans), &line, now)
         {
             standing.secret.clear();
             self.go_on_from(table);

@@ -128,6 +128,11 @@ impl Table {
         let unseen = self.unseen(seat, seen).map_err(|refusal| refused(lines.first(), refusal))?;
         let mut judged = Judged::new(self.clone(), seat);
         judged.bring_forward(seat, &standing.secret, dice);
+        if self.closed_to(seat).is_none()
+            && let Some((place, refusal)) = judged.doubt(seat, lines)
+        {
+            return Err(refused(place.and_then(|place| lines.get(place)), refusal));
+        }
         for line in lines {
             if judged.is_open() && aim == Aim::ToForetell {
                 judged.stopped = Some(line);
@@ -142,7 +147,7 @@ impl Table {
             }
         }
         self.file(&mut judged, submission, (&unseen, aim), dice)?;
-        if judged.may_close(aim) {
+        if judged.may_close(aim) && !judged.table.goes_on_by(seat, &standing.plans) {
             judged.close(seat, dice).map_err(|refusal| refused(None, refusal))?;
         }
         Ok(judged)
@@ -335,6 +340,16 @@ impl<'a> Judged<'a> {
         (self.secret, self.brought) = (self.lines.clone(), self.events.len());
     }
 
+    /// What the lines would cost their writer that he may not have meant.
+    fn doubt<'l>(&self, seat: Seat, lines: &'l [OrderLine]) -> Option<(Option<usize>, Refusal)> {
+        let order = |line: &'l OrderLine| {
+            wording::worded(&*self.table.game, &self.words, seat, &line.text)
+                .map_or(&*line.text, |worded| worded.order)
+        };
+        let lines: Vec<&str> = lines.iter().map(order).collect();
+        self.table.game.doubt(seat, &lines)
+    }
+
     /// Whether the letter has given an order of this kind for now, so that another one would only
     /// have become a plan by the way. Who writes a plan as plans are written wants one.
     fn has_given(&self, seat: Seat, line: &str) -> bool {
@@ -345,7 +360,7 @@ impl<'a> Judged<'a> {
         };
         let written = first(line);
         let is_plan = written.as_deref().is_some_and(|word| self.words.begins_plans(word));
-        given(&written) || given(&kind) && !is_plan
+        self.words.has_plans() && (given(&written) || given(&kind) && !is_plan)
     }
 
     /// Whether the turn of this seat ends here by itself, once something was ordered for it.

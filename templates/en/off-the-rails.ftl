@@ -75,8 +75,14 @@ or-told-dropped = Dropped: { $jewels } by { $cart }.
 or-told-faces = Facing { $way } now: { $cart }.
 or-told-left = Out of the mine over the { $side } side: { $cart }.
 or-told-returned = Back to the supply, since it could not leave the surface: { $cart }.
-or-told-derailed = DERAILED: { $cart }. All it held goes to the bag, the cart to its supply.
-or-told-derailed-lost = DERAILED: { $cart }. It is out of the game.
+or-told-derailed = DERAILED: { $cart }{ $why }. All it held goes to the bag, the cart to its supply.
+or-told-derailed-lost = DERAILED: { $cart }{ $why }. It is out of the game.
+or-why-no-track = , for no track lies on { $square }
+or-why-closed = , for the track on { $square } does not open towards it
+or-why-centre = , for { $square } is the centre of a mine
+or-why-empty = , for it held nothing when the carts collided
+or-why-over = , for the game is over
+or-why-unsaid = {""}
 or-told-fell = INTO THE CHASM: { $cart }, with all it held; it is out of the game.
 or-told-claimed = { $who-is ->
     [you] You claim
@@ -131,19 +137,19 @@ or-choice-actions = { $count ->
     [one] 1 action is left in this turn.
    *[other] { $count } actions are left in this turn.
 }
-or-choice-lay = lay D2 ne: a straight or a corner on any square without track ({ $count } left)
-or-choice-upgrade = upgrade D2 e: one opening more, on one of { $squares }
+or-choice-lay = { $line }: a straight or a corner on any square without track ({ $count } left)
+or-choice-upgrade = { $line }: one opening more, on one of { $squares }
 or-choice-enter = enter { $word } { $place }: { $berths }
 or-choice-move = move { $word }: { $steps ->
     [one] 1 step
    *[other] { $steps } steps
 }, first to { $square }
 or-choice-ram = move { $word }: straight into the cart on { $square }
-or-choice-derail = move { $word }: it would DERAIL, for no track goes on to { $square }
-or-choice-fall = move { $word }: it would fall into the chasm on { $square }
+or-choice-derail = move { $word } derail: it would DERAIL, for no track goes on to { $square }
+or-choice-fall = move { $word } derail: it would fall into the chasm on { $square }
 or-choice-out = move { $word }: straight out of the mine
 or-choice-place = chasm yes: to place a token though you have no cart on the board
-or-choice-chasm = chasm { $word } D4: one of { $squares }
+or-choice-chasm = chasm { $word } { $first }: one of { $squares }
 or-choice-stop = stop: the game ends here, with the grade reached
 or-choice-done = done: carts that have not moved do so by default, and your turn is over
 or-answers = say one of: { $lines }
@@ -153,6 +159,11 @@ or-answers = say one of: { $lines }
 or-default-take = Of several kinds, { $cart } picks up the best: { $jewel }. "take ruby" would have named another.
 or-default-go = At the junction { $square }, { $cart } goes { $way }. "go east", or a square farther on, would have named another way.
 or-default-face = Stopped on a junction, { $cart } faces { $way }. "face east" names another way.
+or-default-out = From the corner { $square }, { $cart } goes out in the { $way }. "out west", say, names the side.
+or-unasked = Nothing on this way asks for "{ $words }".
+or-no-derail = No cart of yours derails by this.
+or-plan-then = once the jewels are cut: { $line }
+or-plan-past = It was for a collision that is over.
 or-not-taken = No { $jewel } was picked up on this way.
 
 ## A line that is no order
@@ -168,13 +179,17 @@ or-form-speed-solo = or: speed red 4, faster red
 or-form-move = every cart, by default; your turn ends
 or-form-move-cart = this cart; the other after it
 or-form-move-cart-solo = this cart; the others after it
-or-form-way = squares, or ways (go east), where you can choose
+or-form-way = squares, or ways (go east), where you can choose;
+    out west: over that side
 or-form-move-take = which jewel
+or-form-move-drop = what falls, should it ram your own cart
+or-form-derail = by which a cart of yours derails, or falls into the
+    chasm: without the word you are asked first
 or-form-move-face = where to face, stopped on a junction
 or-form-face = the same for a cart that has moved in this turn
 or-form-done = like move alone
 or-form-cut = the first of two piles, when you are asked
-or-form-pick = or: pick second
+or-form-pick = or: pick second, pick any
 or-form-split = how your jewels are cut when you are rammed;
     or: split balanced, split best alone
 or-form-claim = the mission that you claim first
@@ -183,6 +198,11 @@ or-form-chasm-yes = place one though you have no cart on the board
 or-form-stop = ends the game once a grade is reached
 or-unknown-word = "{ $word }" says nothing here.
 or-no-square = "{ $word }" is no square of the board; they run from A1 to { $last }.
+or-either = "or" leaves open what shall be done: say one of the two.
+or-mark = "{ $word }" marks a square of a mine; the square itself is { $square }.
+or-no-next = This game takes no orders for later turns. Write when it is your turn.
+or-leg-waits = The rammed player is asked first; give each cart a line of its own.
+or-lay-range = The two squares do not lie in one row or column.
 or-lay-where = The line does not say on which square.
 or-lay-ends = The line does not say which way the tile on { $square } opens.
 or-lay-differs = What opens to { $ends } on { $square } is not the tile that the line names.
@@ -203,6 +223,14 @@ or-no-way = From { $square }, { $cart } does not come to { $to } in this move.
 or-missed = In this move, { $cart } does not come to { $place }.
 or-way = it would go { $squares }
 or-way-none = it would not come to any square
+
+## What is asked before it is done
+
+or-doubt-derail = By this would DERAIL: { $cart }{ $why }. If you mean it, add the word "derail".
+or-doubt-fall = By this would fall INTO THE CHASM: { $cart }. If you mean it, add the word "derail".
+or-doubt-tile = After this nothing but to derail on { $square } is left for { $cart }.
+or-doubt-tile-how = if you mean it, add the word "derail" to the line
+or-doubt-claim = One mission is claimed in a turn. By this it is { $mission }; { $lost } could not be claimed later.
 
 ## A rule that forbids it
 
@@ -279,6 +307,7 @@ or-score-other-sets = { $count ->
 
 ## What is wrong with a definition
 
+or-fault-edition = Our rulings have two editions, 1 and 2.
 or-fault-size = A board has 3 to { $most } columns and rows, not { $count }.
 or-fault-no-mine = There is no { $colour } mine.
 or-fault-eight = The { $colour } mine needs 8 squares and 8 quantities of jewels.

@@ -22,6 +22,8 @@ fn off_the_rails() {
         r#"{"cut": "interactive", "drop": "half_up", "cart_points": "not_derailed"}"#,
         r#"{"drop": "half_up", "abyss_die": true, "length": "very_short"}"#,
         r#"{"bumpers": true, "bumper_head_on": "full", "length": "long"}"#,
+        r#"{"bumpers": true, "solo_chasm_card": "turn", "solo_end": "left", "length": "medium"}"#,
+        r#"{"solo_end": "loss", "length": "short", "wishes": "west, east"}"#,
     ];
     // Random play hardly ever rams a full cart: the game's own tests ask for these.
     contract::<games::OffTheRails>(&options, &["cut ruby rock", "pick first"]);

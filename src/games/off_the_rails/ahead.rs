@@ -47,6 +47,10 @@ impl<'a> Ahead<'a> {
                 let hold = self.state.cart(cart).hold;
                 super::crash::fall(self, cart, if first { pile } else { hold.minus(pile) });
             }
+            (Order::PickAny, Some(_)) => {
+                let first = self.dice.below(2) == 0;
+                self.answer(&Order::Pick { first });
+            }
             _ => {}
         }
     }

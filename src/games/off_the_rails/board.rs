@@ -1,7 +1,9 @@
 //! The board and the numbers, looked up.
 
 use super::colour::Colour;
-use super::definition::{BumperHeadOn, CartPoints, Cut, Drop, Speeds, Tiles};
+use super::definition::{
+    BumperHeadOn, CartPoints, Cut, Drop, SoloChasmCard, SoloEnd, Speeds, Tiles,
+};
 use super::grid::{BySquare, Square, SquareSet, Way};
 use super::jewel::{Hoard, Jewel};
 use super::order::{Berth, Card};
@@ -89,6 +91,8 @@ impl Board {
 pub struct Numbers {
     /// How many play.
     pub seats: u8,
+    /// Which edition of our rulings holds.
+    pub edition: u8,
     /// Tokens in the bag before the deal.
     pub bag: Hoard,
     /// What each kind is worth.
@@ -151,12 +155,21 @@ pub struct Variant {
     pub cart_points: CartPoints,
     /// How jewels are cut.
     pub cut: Cut,
+    /// What the Chasm card means among the first cards of the solo game.
+    pub solo_chasm_card: SoloChasmCard,
+    /// When the solo game ends, and what it is worth then.
+    pub solo_end: SoloEnd,
 }
 
 impl Numbers {
     /// Whether one plays alone.
     pub const fn is_solo(&self) -> bool {
         self.solo.is_some()
+    }
+
+    /// Whether only the first edition of our rulings holds, as when the game was founded.
+    pub const fn is_first_edition(&self) -> bool {
+        self.edition < 2
     }
 
     /// How many carts there are: two for each player, four for one alone.

@@ -3,11 +3,12 @@
 use super::ahead::Ahead;
 use super::colour::Colour;
 use super::deck;
-use super::event::{Ending, Event};
+use super::definition::{SoloChasmCard, SoloEnd};
+use super::event::{Ending, Event, Wreck};
 use super::grid::Square;
 use super::mission::Mission;
 use super::order::CartId;
-use super::state::{Era, Place};
+use super::state::{Era, Place, State};
 use crate::rules::Seat;
 
 /// Closes the turn of this seat.
@@ -34,7 +35,7 @@ pub fn close(ahead: &mut Ahead<'_>, seat: Seat) {
 }
 
 /// "A player who completes the criteria of a card can claim it, one card in a turn": by the
-/// player's own order, else the lowest number (ruling 35).
+/// player's own order, else what cannot be claimed later, the lowest number first (ruling 35).
 fn claim(ahead: &mut Ahead<'_>, seat: Seat) {
     ahead.note_states();
     let open = ahead.state.stint.deeds.and(ahead.state.missions);
@@ -42,9 +43,25 @@ fn claim(ahead: &mut Ahead<'_>, seat: Seat) {
         .state
         .player(seat)
         .and_then(|player| player.claims.iter().copied().find(|&mission| open.contains(mission)));
-    let mission: Option<Mission> = wished.or_else(|| open.iter().next());
+    let stays = |mission: &Mission| is_still_claimable(&ahead.state, seat, *mission);
+    let is_first_edition = ahead.state.numbers.is_first_edition();
+    let fleeting = open.iter().find(|mission| !is_first_edition && !stays(mission));
+    let mission: Option<Mission> = wished.or(fleeting).or_else(|| open.iter().next());
     if let Some(mission) = mission {
         ahead.happen(Event::Claimed { seat, mission });
+    }
+}
+
+/// Whether the seat can still claim the mission in a later turn, if nobody else has by then: it is
+/// a state that lasts, not a deed of this turn.
+pub fn is_still_claimable(state: &State, seat: Seat, mission: Mission) -> bool {
+    match mission {
+        Mission::SpiceOfLife => true,
+        Mission::GemCollector => state.carts_of(seat).any(|cart| {
+            let held = state.cart(cart).hold.precious();
+            held >= u32::from(state.numbers.hold)
+        }),
+        _ => false,
     }
 }
 
@@ -104,7 +121,9 @@ fn sink(ahead: &mut Ahead<'_>, colour: Colour, at: Square) {
 
 /// Solo: "reveal the first four cards; in each later phase, one" (rulings 45, 46).
 fn solo_cards(ahead: &mut Ahead<'_>) {
-    let is_first = ahead.state.drawn == 0 && ahead.state.chasm().is_empty();
+    let state = &ahead.state;
+    let is_first = state.drawn == 0 && state.chasm().is_empty() && !state.reshuffled;
+    let (before, events) = (state.clone(), ahead.events.len());
     let first_cards = ahead.state.numbers.solo.map_or(1, |solo| solo.first_cards);
     let mut has_chasm_card = true;
     for _ in 0..if is_first { first_cards } else { 1 } {
@@ -118,6 +137,11 @@ fn solo_cards(ahead: &mut Ahead<'_>) {
         }
     }
     if !has_chasm_card {
+        if before.numbers.variant.solo_chasm_card == SoloChasmCard::Turn {
+            // "Do not place an abyss token in this turn": nothing was turned up but that card.
+            ahead.state = before;
+            ahead.events.truncate(events);
+        }
         ahead.happen(Event::Reshuffled);
     }
 }
@@ -131,7 +155,8 @@ fn ending(ahead: &Ahead<'_>) -> Option<Ending> {
     }
     let is_over = |cart: CartId| {
         let cart = state.cart(cart);
-        if state.numbers.is_solo() { cart.place == Place::Gone } else { !cart.is_on_board() }
+        let stays = state.numbers.is_solo() && state.numbers.variant.solo_end != SoloEnd::Left;
+        if stays { cart.place == Place::Gone } else { !cart.is_on_board() }
     };
     if state.tokens_left() == 0 {
         Some(Ending::NoTokens)
@@ -146,7 +171,7 @@ fn ending(ahead: &Ahead<'_>) -> Option<Ending> {
 pub fn end(ahead: &mut Ahead<'_>, reason: Ending) {
     for cart in ahead.state.all_carts() {
         if ahead.state.cart(cart).is_on_board() {
-            super::crash::derail(ahead, cart);
+            super::crash::derail(ahead, cart, Wreck::Over);
         }
     }
     ahead.happen(Event::Ended { reason });

@@ -4,7 +4,7 @@
 
 use super::ahead::Ahead;
 use super::definition::{BumperHeadOn, Cut, Drop};
-use super::event::{Crash, Event};
+use super::event::{Crash, Event, Wreck};
 use super::grid::{Ends, Way};
 use super::jewel::{Hoard, Jewel};
 use super::mission::Mission;
@@ -75,9 +75,10 @@ pub fn turn_away(ahead: &mut Ahead<'_>, cart: CartId) {
 
 /// "All its jewels go back to the supply, and the cart goes to its player's supply"; in the solo
 /// game it is out of the game.
-pub fn derail(ahead: &mut Ahead<'_>, cart: CartId) {
+pub fn derail(ahead: &mut Ahead<'_>, cart: CartId, why: Wreck) {
     let lost = ahead.state.numbers.is_solo();
-    ahead.happen(Event::Derailed { cart, lost });
+    let why = (!ahead.state.numbers.is_first_edition()).then_some(why);
+    ahead.happen(Event::Derailed { cart, lost, why });
 }
 
 /// Lets jewels fall from a rammed cart.
@@ -100,8 +101,10 @@ pub fn drop_unasked(ahead: &mut Ahead<'_>, run: &Run, other: CartId) -> bool {
         parts.first().copied().filter(|_| is_said)
     } else if let (Cut::Interactive, Some(cut)) = (variant.cut, run.cut) {
         let piles = [cut, hold.minus(cut)];
-        larger(state, piles)
-            .or_else(|| state.stint.resting.then(|| piles[usize::from(ahead.dice.below(2) == 1)]))
+        // In the first edition `done` left the pick to chance.
+        let is_left_to_chance = state.stint.resting && state.numbers.is_first_edition();
+        let pick = || piles[usize::from(ahead.dice.below(2) == 1)];
+        larger(state, piles).or_else(|| is_left_to_chance.then(pick))
     } else if variant.cut == Cut::Interactive {
         None
     } else {
@@ -156,7 +159,7 @@ pub fn answers(state: &State, run: &Run, other: CartId) -> Vec<Order> {
         return own_parts(state, hold).into_iter().map(Order::Drop).collect();
     }
     if run.cut.is_some() {
-        return vec![Order::Pick { first: true }, Order::Pick { first: false }];
+        return vec![Order::Pick { first: true }, Order::Pick { first: false }, Order::PickAny];
     }
     let [default, _] = piles(state, hold, Split::Balanced);
     let half = hold.total() / 2;
@@ -198,13 +201,26 @@ pub fn piles(state: &State, hold: Hoard, split: Split) -> [Hoard; 2] {
             let low = pieces.iter().take(half.saturating_sub(1));
             pieces.last().into_iter().chain(low).copied().collect()
         }
-        Split::Balanced => balanced(state, &pieces, half),
+        Split::Balanced if state.numbers.is_first_edition() => greedy(state, &pieces, half),
+        Split::Balanced => evenly(state, hold),
     };
     [first, hold.minus(first)]
 }
 
-/// The smaller pile when the best jewels first go to whichever pile is worth less.
-fn balanced(state: &State, pieces: &[Jewel], half: usize) -> Hoard {
+/// The smaller of the two piles that are most equal in value, among all that differ by one jewel
+/// at most; of several such cuts the first in the order of hoards, fewest rocks first.
+fn evenly(state: &State, hold: Hoard) -> Hoard {
+    let all = value(state, hold);
+    let order = |pile: &Hoard| {
+        let unevenness = (all - 2 * value(state, *pile)).abs();
+        (unevenness, Jewel::ALL.map(|jewel| pile[jewel]))
+    };
+    hold.parts(hold.total() / 2).into_iter().min_by_key(order).unwrap_or_default()
+}
+
+/// The smaller pile when the best jewels first go to whichever pile is worth less: the cut of the
+/// first edition, which often is not the most equal one.
+fn greedy(state: &State, pieces: &[Jewel], half: usize) -> Hoard {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     let worth = |pile: &[Jewel]| {
         pile.iter().map(|&jewel| u32::from(state.numbers.values[jewel])).sum::<u32>()

@@ -144,9 +144,12 @@ impl Rules for OffTheRails {
     }
 
     /// What an absent player does (a ruling of ours): nothing but the moves that must be, by
-    /// default.
+    /// default; chance picks a hidden pile, or who cuts it would know which one falls.
     fn forfeit(state: &State, _: Seat) -> Order {
-        travel::answers(state).first().copied().unwrap_or(Order::End)
+        let answers = travel::answers(state);
+        let is_pick = answers.contains(&Order::PickAny);
+        let default = answers.first().copied().unwrap_or(Order::End);
+        if is_pick { Order::PickAny } else { default }
     }
 
     /// A letter that has moved a cart, or has used up its actions, is a whole turn: what it leaves
@@ -241,7 +244,8 @@ pub fn hindrance(state: &State, seat: Seat, order: &Order) -> Option<Hindrance> 
         | Order::Face(_)
         | Order::Drop(_)
         | Order::Cut(_)
-        | Order::Pick { .. } => Some(Hindrance::NotAsked),
+        | Order::Pick { .. }
+        | Order::PickAny => Some(Hindrance::NotAsked),
     }
 }
 

@@ -12,6 +12,10 @@ use std::collections::BTreeMap;
 pub struct Definition {
     /// What the players are told the board is.
     pub title: String,
+    /// Which edition of our rulings holds; a game that was founded before there were two plays on
+    /// by the first, and its log is judged by it.
+    #[serde(default = "first_edition")]
+    pub edition: u8,
     /// How many columns the board has.
     pub columns: u8,
     /// How many rows the board has.
@@ -48,6 +52,15 @@ pub struct Definition {
     pub length_by_players: BTreeMap<u8, Length>,
     /// The numbers of the solo game.
     pub solo: Solo,
+}
+
+/// The newest edition of our rulings. From the second on a balanced cut is the most equal one,
+/// a claim that nobody orders takes what cannot be claimed later, whoever rams picks the pile also
+/// after `done`, and a derailment says why.
+pub const EDITION: u8 = 2;
+
+const fn first_edition() -> u8 {
+    1
 }
 
 /// One mine.
@@ -135,6 +148,10 @@ pub struct Options {
     pub cart_points: CartPoints,
     /// How a rammed player's jewels are cut (ruling 22).
     pub cut: Cut,
+    /// What the Chasm card means among the first cards of the solo game (ruling 46).
+    pub solo_chasm_card: SoloChasmCard,
+    /// When the solo game ends, and what it is worth then (ruling 45).
+    pub solo_end: SoloEnd,
     /// The side that each seat wishes, in order of the seats and with commas between, such as
     /// `north,west`; who names none wishes the north (ruling 41).
     pub wishes: String,
@@ -182,4 +199,29 @@ pub enum Cut {
     Standing,
     /// The rammed player is asked for two piles, and the active one picks one unseen.
     Interactive,
+}
+
+/// "If the Chasm card is revealed, do not place an abyss token in this turn", among the first four
+/// cards of the solo game (ruling 46).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SoloChasmCard {
+    /// It places none, the others place theirs: each card stands for one token.
+    #[default]
+    Card,
+    /// No token is placed in that turn, and all of its cards are shuffled back.
+    Turn,
+}
+
+/// "A loss occurs when all carts derail or all abyss tokens are on the board" (ruling 45).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SoloEnd {
+    /// The game ends then, with the grade that was reached: what was delivered was delivered.
+    #[default]
+    Grade,
+    /// It also ends with a turn after which no cart is on the board, as the common game does.
+    Left,
+    /// The game ends then and is lost, whatever was delivered: who has a grade says `stop` in time.
+    Loss,
 }

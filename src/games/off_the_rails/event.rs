@@ -113,6 +113,9 @@ pub enum Event {
         cart: CartId,
         /// Whether the cart is out of the game, as it is in the solo game.
         lost: bool,
+        /// Why; unsaid in games of the first edition.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<Wreck>,
     },
     /// A cart fell into the chasm with all it held.
     Fell { cart: CartId },
@@ -172,6 +175,22 @@ pub struct Crash {
     pub wrecks: bool,
     /// The rammed cart is to turn this way.
     pub turns: Option<Way>,
+}
+
+/// Why a cart derailed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wreck {
+    /// No track lies on the square ahead.
+    NoTrack(Square),
+    /// The track ahead does not open towards the cart.
+    Closed(Square),
+    /// The centre of a mine lies ahead.
+    Centre(Square),
+    /// It held nothing before a collision.
+    Empty,
+    /// It was on the board when the game ended.
+    Over,
 }
 
 /// Why a game ended.

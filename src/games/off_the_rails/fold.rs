@@ -81,7 +81,7 @@ impl State {
             }
             Event::Left { cart, side } => self.leave(cart, side),
             Event::Returned { cart } => self.remove(cart, Place::Supply, false),
-            Event::Derailed { cart, lost } => {
+            Event::Derailed { cart, lost, .. } => {
                 self.bag = self.bag.plus(self.cart(cart).hold);
                 self.remove(cart, if lost { Place::Gone } else { Place::Supply }, true);
             }
@@ -123,6 +123,7 @@ impl State {
                 self.sink(colour.index(), *at);
             }
             Event::Discarded { colour } => self.use_token(colour.index()),
+            Event::Reshuffled => self.reshuffled = true,
             _ => {}
         }
     }

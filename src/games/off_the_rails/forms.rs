@@ -1,7 +1,8 @@
 //! How a line of this game is written: the card of orders, and what a refusal offers.
 
 use super::definition::Cut;
-use super::state::State;
+use super::examples;
+use super::state::{Era, State};
 use crate::rules::{Form, Grammar, Message};
 
 /// The verbs of lines and the ways of writing them. Where players sit around a table the words for
@@ -14,6 +15,7 @@ pub const GRAMMAR: Grammar<State> = Grammar {
     least: 1,
     // `end` alone ends what is read of a letter, but other ways lead here.
     whole: &[
+        ("put", "lay"),
         ("place", "lay"),
         ("build", "lay"),
         ("pass", "done"),
@@ -21,35 +23,50 @@ pub const GRAMMAR: Grammar<State> = Grammar {
         ("end", "done"),
     ],
     forms: &[
-        Form::always("actions", "lay D2 ne", "or-form-lay"),
-        Form::always("actions", "lay D2 ne, D3 ns", "or-form-lay-two"),
-        Form::always("actions", "upgrade D2 e", "or-form-upgrade"),
-        Form::only("actions", table, "enter white C", "or-form-enter"),
-        Form::only("actions", solo, "enter red C", "or-form-enter-solo"),
-        Form::only("actions", table, "speed w +1", "or-form-speed"),
-        Form::only("actions", solo, "speed red +1", "or-form-speed-solo"),
+        Form::of("actions", |state| (examples::lay(state, 1), Message::new("or-form-lay"))),
+        Form::of("actions", |state| (examples::lay(state, 2), Message::new("or-form-lay-two"))),
+        Form::of("actions", |state| (examples::upgrade(state), Message::new("or-form-upgrade"))),
+        Form::of("actions", |state| {
+            let key = if solo(state) { "or-form-enter-solo" } else { "or-form-enter" };
+            (examples::enter(state), Message::new(key))
+        }),
+        Form::of("actions", |state| {
+            let key = if solo(state) { "or-form-speed-solo" } else { "or-form-speed" };
+            (examples::speed(state), Message::new(key))
+        }),
         Form::always("moves", "move", "or-form-move"),
-        Form::only("moves", table, "move w", "or-form-move-cart"),
-        Form::only("moves", solo, "move r", "or-form-move-cart-solo"),
-        Form::of("moves", |state| of_a_cart(state, "move * C1 C2 D2 out", "or-form-way")),
-        Form::of("moves", |state| of_a_cart(state, "move * take diamond", "or-form-move-take")),
-        Form::of("moves", |state| of_a_cart(state, "move * face east", "or-form-move-face")),
-        Form::of("moves", |state| of_a_cart(state, "face * east", "or-form-face")),
+        Form::of("moves", |state| {
+            let key = if solo(state) { "or-form-move-cart-solo" } else { "or-form-move-cart" };
+            (examples::moved(state, ""), Message::new(key))
+        }),
+        Form::of("moves", |state| (examples::way(state), Message::new("or-form-way"))),
+        Form::of("moves", |state| {
+            (examples::moved(state, " take diamond"), Message::new("or-form-move-take"))
+        }),
+        Form::of("moves", |state| {
+            (examples::moved(state, " drop ruby"), Message::new("or-form-move-drop"))
+        }),
+        Form::of("moves", |state| {
+            (examples::moved_to_face(state), Message::new("or-form-move-face"))
+        }),
+        Form::of("moves", |state| (examples::face(state), Message::new("or-form-face"))),
+        Form::of("moves", |state| {
+            (examples::moved(state, " derail"), Message::new("or-form-derail"))
+        }),
         Form::always("moves", "done", "or-form-done"),
         Form::only("later", interactive, "cut ruby rock", "or-form-cut"),
         Form::only("later", interactive, "pick first", "or-form-pick"),
         Form::only("later", standing, "split rocks together", "or-form-split"),
-        Form::only("later", table, "claim Red Leader", "or-form-claim"),
-        Form::only("later", placing, "chasm red D4, blue C6", "or-form-chasm"),
-        Form::only("later", table, "chasm yes", "or-form-chasm-yes"),
+        Form::perhaps("later", |state| {
+            Some((examples::claim(state)?, Message::new("or-form-claim")))
+        }),
+        Form::perhaps("later", |state| {
+            Some((examples::chasm(state)?, Message::new("or-form-chasm")))
+        }),
+        Form::only("later", placing, "chasm yes", "or-form-chasm-yes"),
         Form::only("later", solo, "stop", "or-form-stop"),
     ],
 };
-
-/// A form with the shortest word for a cart of this game.
-fn of_a_cart(state: &State, line: &str, key: &'static str) -> (String, Message) {
-    (line.replace('*', if solo(state) { "r" } else { "w" }), Message::new(key))
-}
 
 fn solo(state: &State) -> bool {
     state.numbers.is_solo()
@@ -68,5 +85,5 @@ fn standing(state: &State) -> bool {
 }
 
 fn placing(state: &State) -> bool {
-    table(state) && !state.numbers.variant.abyss_die
+    table(state) && state.era == Era::Abyss
 }

@@ -3,7 +3,8 @@
 use super::colour::Colour;
 use super::decide;
 use super::deck;
-use super::event::{Crash, Ending, Event};
+use super::event::{Crash, Ending, Event, Wreck};
+use super::examples;
 use super::grid::Square;
 use super::jewel::Hoard;
 use super::mission::Mission;
@@ -154,8 +155,10 @@ fn ride(state: &State, event: &Event) -> Option<Message> {
             about(state, "or-told-left", cart).with("side", Arg::Term(side.term()))
         }
         Event::Returned { cart } => about(state, "or-told-returned", cart),
-        Event::Derailed { cart, lost: false } => about(state, "or-told-derailed", cart),
-        Event::Derailed { cart, lost: true } => about(state, "or-told-derailed-lost", cart),
+        Event::Derailed { cart, lost, why } => {
+            let key = if lost { "or-told-derailed-lost" } else { "or-told-derailed" };
+            about(state, key, cart).with("why", wreck(why))
+        }
         Event::Fell { cart } => about(state, "or-told-fell", cart),
         // Steps are told together; whose turn it is the letter says itself.
         _ => return None,
@@ -173,6 +176,19 @@ fn collided(state: &State, cart: CartId, at: Square, crash: Crash) -> Message {
     about(state, key, cart)
         .with("other", cart_name(state, crash.other))
         .with("square", at.to_string())
+}
+
+/// Why a cart derailed; a game of the first edition does not say.
+pub fn wreck(why: Option<Wreck>) -> Message {
+    let at = |key, at: Square| Message::new(key).with("square", at.to_string());
+    match why {
+        Some(Wreck::NoTrack(square)) => at("or-why-no-track", square),
+        Some(Wreck::Closed(square)) => at("or-why-closed", square),
+        Some(Wreck::Centre(square)) => at("or-why-centre", square),
+        Some(Wreck::Empty) => Message::new("or-why-empty"),
+        Some(Wreck::Over) => Message::new("or-why-over"),
+        None => Message::new("or-why-unsaid"),
+    }
 }
 
 fn ended(state: &State, reason: Ending) -> Message {
@@ -226,12 +242,17 @@ fn actions(state: &State, seat: Seat) -> Vec<Message> {
         return choices;
     }
     if state.tiles.straight_or_corner > 0 {
-        choices.push(Message::new("or-choice-lay").with("count", state.tiles.straight_or_corner));
+        let lay = Message::new("or-choice-lay").with("line", examples::lay(state, 1));
+        choices.push(lay.with("count", state.tiles.straight_or_corner));
     }
     let open = decide::upgradable(state).iter().filter(|&at| state.track[at].count() < 4);
     let open: Vec<String> = open.map(|at| at.to_string()).collect();
     if !open.is_empty() {
-        choices.push(Message::new("or-choice-upgrade").with("squares", open));
+        choices.push(
+            Message::new("or-choice-upgrade")
+                .with("line", examples::upgrade(state))
+                .with("squares", open),
+        );
     }
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
     // Both carts of a player enter on one side; in the solo game each has its own.
@@ -276,10 +297,11 @@ fn abyss(state: &State, seat: Seat) -> Vec<Message> {
     for colour in Colour::ALL {
         let squares: Vec<String> =
             deck::chasm_squares(state, colour).iter().map(|at| at.to_string()).collect();
-        if !squares.is_empty() && state.tokens[colour.index()] > 0 {
+        if let (Some(first), 1..) = (squares.first().cloned(), state.tokens[colour.index()]) {
             choices.push(
                 Message::new("or-choice-chasm")
                     .with("word", colour.name())
+                    .with("first", first)
                     .with("squares", squares),
             );
         }

@@ -152,6 +152,8 @@ pub enum Order {
         /// The first, not the second.
         first: bool,
     },
+    /// Leaves it to chance which of two hidden piles falls.
+    PickAny,
     /// Says what shall be done when it comes to it.
     Wish(Wish),
     /// Ends the turn; carts that have not moved yet move as they do by default.

@@ -2,23 +2,25 @@
 
 use super::OffTheRails;
 use super::colour::Colour;
+use super::doubt;
 use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way};
 use super::jewel::Jewel;
 use super::mission::Mission;
 use super::order::{Berth, CartId, Order, Split, Wish};
-use super::refuse;
+use super::plan::Then;
+use super::refuse::{self, unread};
 use super::route;
 use super::state::{Place, State};
 use super::travel;
 use super::words;
 use crate::rules::words::{first, is_beginning, one_of};
-use crate::rules::{Grammar, Message, NoPlan, OrderText, Reading, Refusal, Seat};
+use crate::rules::{Grammar, Message, OrderText, Reading, Refusal, Seat};
 
 type Orders = Result<Vec<Order>, Refusal>;
 
 impl OrderText for OffTheRails {
-    type Plan = NoPlan;
+    type Plan = Then;
 
     const FILLERS: &'static [&'static str] = &words::FILLERS;
     const GRAMMAR: Grammar<State> = GRAMMAR;
@@ -33,33 +35,25 @@ impl OrderText for OffTheRails {
 
     fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
         let line = words::small(line);
-        let words = words::words(&line);
-        let foreign = || GRAMMAR.foreign(state, Message::new("or-unreadable"));
-        let (first, rest) = words.split_first().ok_or_else(foreign)?;
-        let verb = GRAMMAR.verb(first).ok_or_else(foreign)?;
-        let orders = match verb {
-            "lay" => lay(state, rest)?,
-            "upgrade" => upgrade(state, rest)?,
-            "enter" => enter(state, seat, rest)?,
-            "speed" | "faster" | "slower" => speed(state, seat, verb, rest)?,
-            "chasm" => chasm(state, rest)?,
-            "claim" => claim(state, rest)?,
-            "split" => split(state, rest)?,
-            "stop" => vec![Order::Stop],
-            "move" if rest.is_empty() && travel::asked(state).is_none() => vec![Order::End],
-            "face" if travel::asked(state).is_none() => face(state, seat, rest)?,
-            "done" if rest.is_empty() => vec![Order::End],
-            "done" => {
-                return Err(GRAMMAR.unreadable(state, Message::new("or-unreadable"), "done"));
-            }
-            _ => return route::read(state, seat, verb, rest),
-        };
-        Ok(Reading::plain(orders))
+        let mut words = words::words(&line);
+        let said = words.len();
+        words.retain(|word| !words::means_derail(word));
+        let mut reading = read(state, seat, &line, &words)?;
+        if words.len() < said && !doubt::derails(state, seat, &reading.orders) {
+            reading.remarks.push(Message::new("or-no-derail"));
+        }
+        Ok(reading)
     }
 
     fn write(state: &State, orders: &[Order]) -> String {
-        let lines: Vec<String> = orders.iter().map(|&order| one(state, order)).collect();
-        lines.join(" ")
+        let words = orders.iter().map(|&order| one(state, order));
+        let mover = travel::asked(state).or(state.active());
+        let derails = mover.is_some_and(|seat| doubt::derails(state, seat, orders));
+        words.chain(derails.then(|| "derail".to_owned())).collect::<Vec<String>>().join(" ")
+    }
+
+    fn doubt(state: &State, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)> {
+        doubt::doubt(state, seat, lines)
     }
 
     /// Whether these orders make a whole line: a move goes on until somebody else has to say
@@ -71,34 +65,152 @@ impl OrderText for OffTheRails {
     }
 }
 
-/// `corner D2 ne, D3 ns`: each square with its openings.
-fn lay(state: &State, words: &[&str]) -> Orders {
-    let forms =
-        |key, word: &str| GRAMMAR.unreadable(state, Message::new(key).with("word", word), "lay");
-    let (mut orders, mut shape, mut at) = (Vec::new(), None, None);
-    let mut ends = Ends::NONE;
-    for &word in words {
-        if matches!(word, "a" | "an") {
-            continue;
+/// What the words of a line order.
+fn read(state: &State, seat: Seat, line: &str, words: &[&str]) -> Result<Reading<Order>, Refusal> {
+    let foreign = || GRAMMAR.foreign(state, Message::new("or-unreadable"));
+    let (first, rest) = words.split_first().ok_or_else(foreign)?;
+    let Some(verb) = GRAMMAR.verb(first) else {
+        return of_a_cart(state, seat, line, words).ok_or_else(foreign);
+    };
+    if rest.contains(&"or") {
+        return Err(unread(state, "or-either", "", verb));
+    }
+    let is_cart = |word: &&str| word.len() > 1 && words::cart(state, seat, word).is_some();
+    let is_pending = travel::asked(state).is_some();
+    let orders = match verb {
+        "lay" if rest.first().is_some_and(is_cart) => enter(state, seat, rest)?,
+        "lay" => lay(state, behind(&words::pieces(line), first))?,
+        "upgrade" => upgrade(state, rest)?,
+        "enter" => enter(state, seat, rest)?,
+        "speed" | "faster" | "slower" => speed(state, seat, verb, rest)?,
+        "chasm" => chasm(state, rest)?,
+        "claim" => claim(state, rest)?,
+        "split" => split(state, rest)?,
+        "stop" => alone(state, verb, rest, &["game", "here", "now"], Order::Stop)?,
+        "done" => alone(state, verb, rest, &["turn", "now"], Order::End)?,
+        "move" if !is_pending && is_all(rest) => vec![Order::End],
+        "face" if !is_pending => face(state, seat, rest)?,
+        _ => return route::read(state, seat, verb, rest),
+    };
+    Ok(Reading::plain(orders))
+}
+
+/// Whether a move is of every cart, as each must.
+fn is_all(words: &[&str]) -> bool {
+    matches!(words, [] | ["both" | "all" | "everything"])
+}
+
+/// A verb that needs no more words; these may follow.
+fn alone(state: &State, verb: &str, words: &[&str], also: &[&str], order: Order) -> Orders {
+    match words.iter().find(|word| !also.contains(word)) {
+        Some(word) => Err(unread(state, "or-unknown-word", word, verb)),
+        None => Ok(vec![order]),
+    }
+}
+
+/// A line that begins with a cart, as people write: `black +2`, `white move D2`, `white C1 C2`. One
+/// that cannot be read to its end is meant for people.
+fn of_a_cart(state: &State, seat: Seat, line: &str, words: &[&str]) -> Option<Reading<Order>> {
+    let (&first, rest) = words.split_first()?;
+    words::cart(state, seat, first)?;
+    let (&second, more) = rest.split_first()?;
+    let speed = |verb| speed(state, seat, verb, words).ok().map(Reading::plain);
+    match second {
+        "up" | "down" | "faster" | "slower" => return speed("speed"),
+        _ if second.starts_with(['+', '-']) => return speed("speed"),
+        "enter" | "speed" | "move" | "face" => {
+            let turned: Vec<&str> = [second, first].iter().chain(more).copied().collect();
+            return read(state, seat, line, &turned).ok();
         }
-        if is_beginning(word, "straight") && word.len() > 1 {
-            shape = Some(true);
+        _ => {}
+    }
+    let is_way = |word: &&str| {
+        let names_square = words::square(state, word).is_ok();
+        names_square || matches!(*word, "out" | "exit") || words::way(word).is_some()
+    };
+    (first.len() > 1 && rest.iter().all(is_way) && state.run.is_none())
+        .then(|| route::read(state, seat, "move", words).ok())?
+}
+
+/// The pieces of a line behind the first of them that is this word.
+fn behind<'a, 'b>(pieces: &'a [&'b str], word: &str) -> &'a [&'b str] {
+    let place = pieces.iter().position(|piece| *piece == word);
+    place.and_then(|place| pieces.get(place + 1..)).unwrap_or_default()
+}
+
+/// `corner D2 ne, D3 ns`: each square with its openings; squares that are named together have the
+/// same, and so have all between the two of `A2-D2`.
+fn lay(state: &State, words: &[&str]) -> Orders {
+    let (mut orders, mut tiles) = (Vec::new(), Tiles::default());
+    let mut is_range = false;
+    for &word in words {
+        let joins = matches!(word, "to" | "-" | "through" | "until");
+        if joins && tiles.ends == Ends::NONE && !tiles.squares.is_empty() {
+            is_range = true;
+        } else if words::is_filler(word) || matches!(word, "a" | "an" | "-") {
+            // It says nothing.
+        } else if words::means_derail(word) {
+            // It was taken note of.
+        } else if is_beginning(word, "straight") && word.len() > 1 {
+            tiles.is_straight = Some(true);
         } else if ["corner", "curve", "bend"].iter().any(|name| is_beginning(word, name)) {
-            shape = Some(false);
+            tiles.is_straight = Some(false);
         } else if word.chars().any(|c| c.is_ascii_digit()) {
-            let next = words::square(state, word)?;
-            if let Some(before) = at.replace(next) {
-                orders.push(tile(state, before, std::mem::take(&mut ends), shape)?);
+            if tiles.ends != Ends::NONE && !tiles.squares.is_empty() {
+                orders.extend(std::mem::take(&mut tiles).orders(state)?);
+            }
+            let (first, last) = words::range(word).map_or((word, None), |(a, b)| (a, Some(b)));
+            tiles.name(state, words::square(state, first)?, std::mem::take(&mut is_range))?;
+            if let Some(last) = last {
+                tiles.name(state, words::square(state, last)?, true)?;
             }
         } else if let Some(more) = words::ends(word) {
-            ends = more.iter().fold(ends, Ends::with);
+            tiles.ends = more.iter().fold(tiles.ends, Ends::with);
         } else {
-            return Err(forms("or-unknown-word", word));
+            return Err(unread(state, "or-unknown-word", word, "lay"));
         }
     }
-    let at = at.ok_or_else(|| forms("or-lay-where", ""))?;
-    orders.push(tile(state, at, ends, shape)?);
+    if is_range || tiles.squares.is_empty() {
+        return Err(unread(state, "or-lay-where", "", "lay"));
+    }
+    orders.extend(tiles.orders(state)?);
     Ok(orders)
+}
+
+/// Tiles that open alike.
+#[derive(Default)]
+struct Tiles {
+    squares: Vec<Square>,
+    ends: Ends,
+    /// What the line calls them, if anything.
+    is_straight: Option<bool>,
+}
+
+impl Tiles {
+    /// One more square; with all between it and the last one where they make a range.
+    fn name(&mut self, state: &State, at: Square, is_range: bool) -> Result<(), Refusal> {
+        match self.squares.last() {
+            Some(&last) if is_range => {
+                let line = Way::ALL.into_iter().find_map(|way| between(last, at, way));
+                let line = line.ok_or_else(|| unread(state, "or-lay-range", "", "lay"))?;
+                self.squares.extend(line);
+            }
+            _ => self.squares.push(at),
+        }
+        Ok(())
+    }
+
+    fn orders(self, state: &State) -> Orders {
+        let tile = |at: Square| tile(state, at, self.ends, self.is_straight);
+        self.squares.iter().map(|&at| tile(at)).collect()
+    }
+}
+
+/// The squares behind the first up to the last, where this way leads to it.
+fn between(first: Square, last: Square, way: Way) -> Option<Vec<Square>> {
+    let line: Vec<Square> = std::iter::successors(first.step(way), |at| at.step(way)).collect();
+    let end = line.iter().position(|&at| at == last)?;
+    line.get(..=end).map(<[Square]>::to_vec)
 }
 
 fn tile(
@@ -121,22 +233,40 @@ fn tile(
     Ok(Order::Lay { at, ends })
 }
 
-/// `D2 t nes`, `D2 e`, `D2 cross`: all openings, or only the new ones.
+/// `D2 t nes`, `D2 e`, `D2 cross`: all openings, or only the new ones; one square after the other.
 fn upgrade(state: &State, words: &[&str]) -> Orders {
-    let (mut at, mut named, mut is_cross) = (None, Ends::NONE, false);
+    let is_square = |word: &&str| word.chars().any(|c| c.is_ascii_digit());
+    let mut starts: Vec<usize> = (0..words.len()).filter(|&i| is_square(&words[i])).collect();
+    // What stands before the first square belongs to it.
+    if let Some(first) = starts.first_mut() {
+        *first = 0;
+    }
+    if starts.is_empty() {
+        return Err(unread(state, "or-up-where", "", "upgrade"));
+    }
+    let ends = starts.iter().skip(1).copied().chain([words.len()]);
+    let tiles = starts.iter().zip(ends).map(|(&start, end)| words.get(start..end));
+    let orders: Result<Vec<_>, _> =
+        tiles.map(|words| upgrade_one(state, words.unwrap_or_default())).collect();
+    Ok(orders?.concat())
+}
+
+fn upgrade_one(state: &State, words: &[&str]) -> Orders {
+    let (mut at, mut named, mut is_cross, mut is_t) = (None, Ends::NONE, false, false);
     for &word in words {
         if word.chars().any(|c| c.is_ascii_digit()) {
             at = Some(words::square(state, word)?);
         } else if is_beginning(word, "cross") {
             is_cross = true;
+        } else if matches!(word, "t" | "tee") {
+            is_t = true;
         } else if let Some(more) = words::ends(word) {
             named = more.iter().fold(named, Ends::with);
-        } else if !matches!(word, "t" | "tee" | "junction") {
-            let reason = Message::new("or-unknown-word").with("word", word);
-            return Err(GRAMMAR.unreadable(state, reason, "upgrade"));
+        } else if word != "junction" {
+            return Err(unread(state, "or-unknown-word", word, "upgrade"));
         }
     }
-    let at = at.ok_or_else(|| GRAMMAR.unreadable(state, Message::new("or-up-where"), "upgrade"))?;
+    let at = at.ok_or_else(|| unread(state, "or-up-where", "", "upgrade"))?;
     let ends = state.track[at];
     let is_last = ends.count() == 3 && named == Ends::NONE;
     let wanted = |way: &Way| is_cross || is_last || named.has(*way);
@@ -147,6 +277,11 @@ fn upgrade(state: &State, words: &[&str]) -> Orders {
     if named.count() == 3 && ends.iter().any(|way| !named.has(way)) {
         let refusal = Refusal::illegal(about("or-up-removes").with("ends", ends.to_string()));
         return Err(refusal.or(refuse::openings(state, at)));
+    }
+    let becomes = added.iter().copied().fold(ends, Ends::with);
+    if is_t && !added.is_empty() && becomes.count() != 3 {
+        let reason = about("or-lay-differs").with("ends", becomes.to_string());
+        return Err(Refusal::unreadable(reason).or(refuse::openings(state, at)));
     }
     if added.is_empty() {
         if named == Ends::NONE && ends != Ends::NONE && ends.count() < 4 {
@@ -162,8 +297,7 @@ fn upgrade(state: &State, words: &[&str]) -> Orders {
 
 /// `white C north`: the cart may be missing where one is left, the side always.
 fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
-    let form =
-        |key, word: &str| GRAMMAR.unreadable(state, Message::new(key).with("word", word), "enter");
+    let form = |key| unread(state, key, "", "enter");
     // A letter alone is a column before it is a cart.
     let is_place = |cart| matches!(words, [word] if along(state, state.home(cart), word).is_some());
     let named = |word: &str| words::cart(state, seat, word).filter(|&cart| !is_place(cart));
@@ -171,16 +305,16 @@ fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
     let cart = named.or_else(|| state.carts_of(seat).find(in_supply));
     let cart =
-        cart.or_else(|| state.carts_of(seat).next()).ok_or_else(|| form("or-enter-which", ""))?;
+        cart.or_else(|| state.carts_of(seat).next()).ok_or_else(|| form("or-enter-which"))?;
     let home = state.home(cart);
-    let (mut side, mut index) = (home, None);
+    let (mut side, mut index) = (None, None);
     for &word in behind {
         if index.is_none()
             && let Some(place) = along(state, home, word)
         {
             index = Some(place);
-        } else if let Some(way) = words::way(word) {
-            side = way;
+        } else if let (None, Some(way)) = (side, words::way(word)) {
+            side = Some(way);
         } else {
             let reason = Message::new("or-enter-where").with("word", word);
             return Err(Refusal::unreadable(reason).or(refuse::berths(state, cart)));
@@ -189,7 +323,7 @@ fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
     let index = index.ok_or_else(|| {
         Refusal::unreadable(Message::new("or-enter-place")).or(refuse::berths(state, cart))
     })?;
-    Ok(vec![Order::Enter { cart, berth: Berth { side, index } }])
+    Ok(vec![Order::Enter { cart, berth: Berth { side: side.unwrap_or(home), index } }])
 }
 
 /// The place along a side: its column or row, or the square of the board beside it.
@@ -206,10 +340,9 @@ fn along(state: &State, side: Way, word: &str) -> Option<u8> {
     (place < state.board.length(side)).then_some(place)
 }
 
-/// `w +1`, `w 5`, `w up`; `faster w`, `slower w`.
+/// `w +1`, `w 5`, `w up`; `faster w`, `slower w 2`.
 fn speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> Orders {
-    let form =
-        |key, word: &str| GRAMMAR.unreadable(state, Message::new(key).with("word", word), "speed");
+    let form = |key, word: &str| unread(state, key, word, "speed");
     let (named, rest) = first(words, |word| words::cart(state, seat, word));
     let on_board = |cart: &CartId| state.cart(*cart).is_on_board();
     let cart = match named {
@@ -217,15 +350,15 @@ fn speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> Orders {
         None => state.carts_of(seat).find(on_board).ok_or_else(|| form("or-speed-which", ""))?,
     };
     let shown = i16::from(state.cart(cart).speed);
+    let number = |word: &str| word.parse::<i16>().map_err(|_| form("or-unknown-word", word));
     let change = match (verb, rest) {
-        ("faster", []) => 1,
-        ("slower", []) => -1,
-        ("speed", ["up" | "faster"]) => 1,
-        ("speed", ["down" | "slower"]) => -1,
-        ("speed", [word]) => {
-            let number = word.parse::<i16>().map_err(|_| form("or-unknown-word", word))?;
-            if word.starts_with(['+', '-']) { number } else { number.saturating_sub(shown) }
-        }
+        ("faster", []) | ("speed", ["up" | "faster"]) => 1,
+        ("slower", []) | ("speed", ["down" | "slower"]) => -1,
+        ("faster", [word]) | ("speed", ["up" | "faster", word]) => number(word)?.abs(),
+        ("slower", [word]) | ("speed", ["down" | "slower", word]) => -number(word)?.abs(),
+        ("speed", [word]) if word.starts_with(['+', '-']) => number(word)?,
+        ("speed", [word]) => number(word)?.saturating_sub(shown),
+        (_, [_, word, ..]) => return Err(form("or-unknown-word", word)),
         _ => return Err(form("or-speed-what", "")),
     };
     if change == 0 {
@@ -239,7 +372,7 @@ fn speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> Orders {
 
 /// `white east`: another facing for a cart that has stopped on a junction in this turn.
 fn face(state: &State, seat: Seat, words: &[&str]) -> Orders {
-    let form = || GRAMMAR.unreadable(state, Message::new("or-face-how"), "face");
+    let form = || unread(state, "or-face-how", "", "face");
     let (cart, word) = match words {
         [word] => (state.carts_of(seat).find(|&cart| state.has_moved(cart)), word),
         [cart, word] => (words::cart(state, seat, cart), word),
@@ -256,7 +389,7 @@ fn chasm(state: &State, words: &[&str]) -> Orders {
         ["no" | "none"] => return Ok(vec![Order::Wish(Wish::Place(false))]),
         _ => {}
     }
-    let form = || GRAMMAR.unreadable(state, Message::new("or-chasm-how"), "chasm");
+    let form = || unread(state, "or-chasm-how", "", "chasm");
     let (pairs, rest) = words.as_chunks::<2>();
     if pairs.is_empty() || !rest.is_empty() {
         return Err(form());
@@ -270,9 +403,7 @@ fn chasm(state: &State, words: &[&str]) -> Orders {
 
 /// `Red Leader, Spice of Life`: the first named is claimed first.
 fn claim(state: &State, words: &[&str]) -> Orders {
-    let form = |word: &str| {
-        GRAMMAR.unreadable(state, Message::new("or-claim-which").with("word", word), "claim")
-    };
+    let form = |word| unread(state, "or-claim-which", word, "claim");
     let mut missions = Vec::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
@@ -297,13 +428,22 @@ fn claim(state: &State, words: &[&str]) -> Orders {
 
 /// `rocks together`, `best alone`, `balanced`.
 fn split(state: &State, words: &[&str]) -> Orders {
-    let split = words.iter().find_map(|word| match *word {
-        "even" | "equal" => Some(Split::Balanced),
-        word => one_of(&Split::ALL, Split::name, word),
-    });
+    let mut split = None;
+    for &word in words {
+        let named = match word {
+            "even" | "evenly" | "equal" | "equally" => Some(Split::Balanced),
+            "rock" | "rocks" | "best" | "jewel" | "jewels" | "piles" => continue,
+            word => one_of(&Split::ALL, Split::name, word),
+        };
+        let is_second = split.is_some_and(|split| Some(split) != named);
+        if named.is_none() || is_second {
+            return Err(unread(state, "or-unknown-word", word, "split"));
+        }
+        split = named;
+    }
     match split {
         Some(split) => Ok(vec![Order::Wish(Wish::Split(split))]),
-        None => Err(GRAMMAR.unreadable(state, Message::new("or-split-how"), "split")),
+        None => Err(unread(state, "or-split-how", "", "split")),
     }
 }
 
@@ -326,6 +466,7 @@ fn one(state: &State, order: Order) -> String {
         Order::Drop(jewels) => format!("drop {}", route::pieces(jewels)),
         Order::Cut(first) => format!("cut {}", route::pieces(first)),
         Order::Pick { first } => format!("pick {}", if first { "first" } else { "second" }),
+        Order::PickAny => "pick any".to_owned(),
         Order::Wish(Wish::Split(split)) => format!("split {}", split.name()),
         Order::Wish(Wish::Claim(mission)) => format!("claim {}", mission.name()),
         Order::Wish(Wish::Chasm(colour, at)) => format!("chasm {} {at}", colour.name()),

@@ -232,3 +232,8 @@ pub fn shape(ends: Ends) -> Arg {
         _ => "or-shape-corner",
     })
 }
+
+/// A line cannot be read: why, with the word that is at fault, and the forms that begin like this.
+pub fn unread(state: &State, key: &'static str, word: &str, begins: &str) -> Refusal {
+    GRAMMAR.unreadable(state, Message::new(key).with("word", word), begins)
+}

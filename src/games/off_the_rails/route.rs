@@ -6,43 +6,22 @@
 use super::OffTheRails;
 use super::ahead::Ahead;
 use super::event::Event;
-use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way};
 use super::jewel::{Hoard, Jewel};
 use super::order::{CartId, Order};
-use super::refuse;
+use super::refuse::{self, unread};
+use super::script::{Script, Stop, script};
 use super::state::{Place, State};
 use super::travel::{self, Stage};
 use super::words;
-use crate::rules::words::first;
-use crate::rules::{Dice, Message, Reading, Refusal, Rules, Seat, Seed};
-
-/// A place that the line names on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stop {
-    At(Square),
-    /// At the next junction, this way.
-    By(Way),
-    /// Out of the mine.
-    Out,
-}
-
-/// What the line says.
-#[derive(Debug, Default)]
-struct Script {
-    stops: Vec<Stop>,
-    takes: Vec<Jewel>,
-    face: Option<Way>,
-    pile: Option<Hoard>,
-    pick: Option<bool>,
-}
+use crate::rules::{Arg, Dice, Message, Reading, Refusal, Rules, Seat, Seed};
 
 /// The jewels of a pile as words.
 pub fn pieces(hoard: Hoard) -> String {
     hoard.pieces().map(Jewel::name).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a line that moves a cart, or goes on with a move that waits for it.
+/// Reads a line that moves carts, one after the other, or goes on with a move that waits for it.
 ///
 /// # Errors
 /// The word that cannot be read, or the place that the cart does not come to.
@@ -53,77 +32,109 @@ pub fn read(
     words: &[&str],
 ) -> Result<Reading<Order>, Refusal> {
     if state.run.is_some() && travel::asked(state) != Some(seat) {
-        return Err(GRAMMAR.unreadable(state, Message::new("or-not-asked"), "move"));
+        return Err(unread(state, "or-not-asked", "", "move"));
     }
-    let mut orders = Vec::new();
-    let mut rest = words;
-    if verb == "move" && state.run.is_none() {
-        let (named, behind) = first(words, |word| words::cart(state, seat, word));
-        rest = behind;
-        let cart = named.or_else(|| state.unmoved(seat).next());
-        let cart = cart.or_else(|| state.carts_of(seat).next());
-        orders.extend(cart.map(|cart| Order::Move { cart }));
+    if verb != "move" || state.run.is_some() {
+        let leg = leg(state, seat, None, script(state, verb, words)?)?;
+        return Ok(Reading { orders: leg.orders, remarks: leg.remarks });
     }
-    let script = script(state, verb, rest)?;
-    play(state, seat, orders, script)
+    let mut reading = Reading::plain(Vec::new());
+    let mut ahead = state.clone();
+    for (named, words) in legs(state, seat, words) {
+        if ahead.run.is_some() {
+            return Err(unread(state, "or-leg-waits", "", "move"));
+        }
+        let cart = named.or_else(|| ahead.unmoved(seat).next());
+        let cart = cart.or_else(|| ahead.carts_of(seat).next());
+        let leg = leg(&ahead, seat, cart, script(&ahead, verb, words)?)?;
+        reading.orders.extend(leg.orders);
+        reading.remarks.extend(leg.remarks);
+        ahead = leg.after;
+    }
+    Ok(reading)
 }
 
-fn script(state: &State, verb: &str, words: &[&str]) -> Result<Script, Refusal> {
-    let mut script = Script::default();
-    let mut topic = verb;
-    for &word in words {
-        let unknown = || {
-            GRAMMAR.unreadable(state, Message::new("or-unknown-word").with("word", word), "move")
-        };
-        match word {
-            "take" | "face" | "drop" | "cut" | "pick" | "go" => {
-                topic = word;
-                continue;
-            }
-            "out" | "exit" | "off" => {
-                script.stops.push(Stop::Out);
-                continue;
-            }
-            _ => {}
-        }
-        if word.chars().any(|c| c.is_ascii_digit()) && topic != "pick" {
-            script.stops.push(Stop::At(words::square(state, word)?));
-            continue;
-        }
-        match topic {
-            "take" => script.takes.push(words::jewel(word).ok_or_else(unknown)?),
-            "face" => script.face = Some(words::way(word).ok_or_else(unknown)?),
-            "drop" | "cut" => {
-                let jewel = words::jewel(word).ok_or_else(unknown)?;
-                let pile = script.pile.get_or_insert_default();
-                pile[jewel] = pile[jewel].saturating_add(1);
-            }
-            "pick" => script.pick = Some(matches!(word, "first" | "one" | "1")),
-            _ => script.stops.push(Stop::By(words::way(word).ok_or_else(unknown)?)),
-        }
+/// The carts that a line names, each with the words up to the next one. After the first, a letter
+/// alone is no cart: it may be a way.
+fn legs<'a, 'b>(
+    state: &State,
+    seat: Seat,
+    words: &'a [&'b str],
+) -> Vec<(Option<CartId>, &'a [&'b str])> {
+    let cart_at = |place: usize, word: &str| {
+        words::cart(state, seat, word).filter(|_| place == 0 || word.len() > 1)
+    };
+    let starts = words.iter().enumerate();
+    let mut starts: Vec<(usize, Option<CartId>)> = starts
+        .filter_map(|(place, word)| cart_at(place, word).map(|cart| (place, Some(cart))))
+        .collect();
+    if starts.first().is_none_or(|&(place, _)| place > 0) {
+        starts.insert(0, (0, None));
     }
-    Ok(script)
+    let ends = starts.iter().skip(1).map(|&(place, _)| place).chain([words.len()]);
+    let leg = |(&(place, cart), end): (&(usize, Option<CartId>), usize)| {
+        let begin = place + usize::from(cart.is_some());
+        (cart, words.get(begin..end).unwrap_or_default())
+    };
+    starts.iter().zip(ends).map(leg).collect()
+}
+
+/// The move of one cart, as far as the line goes.
+struct Leg {
+    orders: Vec<Order>,
+    remarks: Vec<Message>,
+    after: State,
+}
+
+/// The square where the cart stands may be named first. Alone it is a loop that comes back to it,
+/// where there is one.
+fn leg(
+    state: &State,
+    seat: Seat,
+    cart: Option<CartId>,
+    mut script: Script,
+) -> Result<Leg, Refusal> {
+    let start = cart.map(|cart| state.cart(cart).place);
+    let names_start = match (start, script.stops.first()) {
+        (Some(Place::Track(square)), Some(&Stop::At(first))) => square == first,
+        _ => false,
+    };
+    if names_start {
+        let comes_back = (script.stops.len() == 1).then(|| play(state, seat, cart, script.clone()));
+        if let Some(Ok(leg)) = comes_back {
+            return Ok(leg);
+        }
+        script.stops.remove(0);
+        script.here = match start {
+            Some(Place::Track(square)) => Some(square),
+            _ => None,
+        };
+    }
+    play(state, seat, cart, script)
 }
 
 /// Plays the line ahead and writes down what it says at each question.
 fn play(
     state: &State,
     seat: Seat,
-    mut orders: Vec<Order>,
+    cart: Option<CartId>,
     mut script: Script,
-) -> Result<Reading<Order>, Refusal> {
+) -> Result<Leg, Refusal> {
     // Which pile falls is no question to the one who moves, so these dice decide nothing.
     let mut dice = Dice::new(&Seed::rehearsal(0), 0);
     let mut ahead = Ahead::new(state, &mut dice);
-    let mut remarks = Vec::new();
-    match orders.first() {
-        Some(order) => follow(&mut ahead, seat, order)?,
+    let (mut orders, mut remarks) = (Vec::new(), Vec::new());
+    match cart {
+        Some(cart) => {
+            orders.push(Order::Move { cart });
+            follow(&mut ahead, seat, &Order::Move { cart })?;
+        }
         None if travel::asked(state) != Some(seat) => {
-            return Err(GRAMMAR.unreadable(state, Message::new("or-not-asked"), "move"));
+            return Err(unread(state, "or-not-asked", "", "move"));
         }
         None => {}
     }
-    start_of_way(state, &orders, &mut script);
+    let wanted = script.clone();
     let mut passed = 0;
     while travel::asked(&ahead.state) == Some(seat) {
         reach(&ahead.events, &mut passed, &mut script);
@@ -139,11 +150,8 @@ fn play(
     if let Some(&stop) = script.stops.first() {
         return Err(missed(state, &ahead.events, &orders, stop));
     }
-    if let Some(jewel) = script.takes.iter().find(|&&jewel| !is_taken(&ahead.events, jewel)) {
-        let term = crate::rules::Arg::Term(jewel.term());
-        remarks.push(Message::new("or-not-taken").with("jewel", term));
-    }
-    Ok(Reading { orders, remarks })
+    unasked(&ahead, &wanted, &script, &mut remarks);
+    Ok(Leg { orders, remarks, after: ahead.state })
 }
 
 fn follow(ahead: &mut Ahead<'_>, seat: Seat, order: &Order) -> Result<(), Refusal> {
@@ -152,36 +160,47 @@ fn follow(ahead: &mut Ahead<'_>, seat: Seat, order: &Order) -> Result<(), Refusa
     Ok(())
 }
 
-/// The square where the cart stands may be named first.
-fn start_of_way(state: &State, orders: &[Order], script: &mut Script) {
-    let Some(&Order::Move { cart }) = orders.first() else { return };
-    if let (Place::Track(square), Some(&Stop::At(first))) =
-        (state.cart(cart).place, script.stops.first())
-        && square == first
-    {
-        script.stops.remove(0);
-    }
-}
-
 /// Strikes off the places that the cart has come to since they were last struck off.
 fn reach(events: &[Event], passed: &mut usize, script: &mut Script) {
     for event in events.get(*passed..).unwrap_or_default() {
-        let is_reached = match (event, script.stops.first()) {
-            (Event::Rolled { to: at, .. } | Event::Collided { at, .. }, Some(Stop::At(square))) => {
-                at == square
+        let here = match (event, script.stops.first()) {
+            (&(Event::Rolled { to: at, .. } | Event::Collided { at, .. }), Some(&first))
+                if first == Stop::At(at) =>
+            {
+                Some(at)
             }
-            (Event::Left { .. }, Some(Stop::Out)) => true,
-            _ => false,
+            (Event::Left { side, .. }, Some(Stop::Out(named)))
+                if named.is_none_or(|named| named == *side) =>
+            {
+                None
+            }
+            _ => continue,
         };
-        if is_reached {
-            script.stops.remove(0);
-        }
+        script.here = here;
+        script.stops.remove(0);
     }
     *passed = events.len();
 }
 
-fn is_taken(events: &[Event], kind: Jewel) -> bool {
-    events.iter().any(|event| matches!(event, Event::Took { jewel, .. } if *jewel == kind))
+/// Says what of the line nothing on the way asked for.
+fn unasked(ahead: &Ahead<'_>, wanted: &Script, left: &Script, remarks: &mut Vec<Message>) {
+    for jewel in Jewel::ALL {
+        let is_took =
+            |event: &&Event| matches!(event, Event::Took { jewel: it, .. } if *it == jewel);
+        let taken = ahead.events.iter().filter(is_took).count();
+        if wanted.takes.iter().filter(|&&it| it == jewel).count() > taken {
+            remarks.push(Message::new("or-not-taken").with("jewel", Arg::Term(jewel.term())));
+        }
+    }
+    let faces = ahead.events.iter().rev().find_map(|event| match event {
+        Event::Halted { facing, .. } => Some(*facing),
+        _ => None,
+    });
+    let word = |words: String| Message::new("or-unasked").with("words", words);
+    let facing = wanted.face.filter(|&way| faces != Some(way));
+    remarks.extend(facing.map(|way| word(format!("face {}", way.name()))));
+    remarks.extend(left.pile.map(|pile| word(pieces(pile))));
+    remarks.extend(left.pick.map(|pick| word(pick.words().to_owned())));
 }
 
 /// What the line says here, or the default.
@@ -198,32 +217,30 @@ fn answer(
         Stage::Take(offer) => {
             let place = script.takes.iter().position(|&jewel| offer[jewel] > 0);
             if let (None, Order::Take(jewel)) = (place, default) {
-                let term = crate::rules::Arg::Term(jewel.term());
+                let term = Arg::Term(jewel.term());
                 remarks.push(about("or-default-take").with("jewel", term));
             }
             place.map(|place| Order::Take(script.takes.remove(place)))
         }
         Stage::Fork(ways) => {
-            let way = fork(state, run.cart, ways, script)?;
-            if let (None, Order::Go(way), Place::Track(at)) =
-                (way, default, state.cart(run.cart).place)
-            {
-                let term = crate::rules::Arg::Term(way.term());
-                remarks
-                    .push(about("or-default-go").with("way", term).with("square", at.to_string()));
+            let (way, key) = fork(state, run.cart, ways, script)?;
+            if let (Some(key), Place::Track(at)) = (key, state.cart(run.cart).place) {
+                let default = travel::straight_on(ways, run.came.unwrap_or(Way::North));
+                let term = Arg::Term(way.unwrap_or(default).term());
+                remarks.push(about(key).with("way", term).with("square", at.to_string()));
             }
             way.map(Order::Go)
         }
         Stage::Face(_) => {
             if let (None, Order::Face(way)) = (script.face, default) {
-                let term = crate::rules::Arg::Term(way.term());
+                let term = Arg::Term(way.term());
                 remarks.push(about("or-default-face").with("way", term));
             }
             script.face.map(Order::Face)
         }
         Stage::Drop(_) => match default {
             Order::Cut(_) => script.pile.take().map(Order::Cut),
-            Order::Pick { .. } => script.pick.take().map(|first| Order::Pick { first }),
+            Order::Pick { .. } => script.pick.take().map(super::script::Pick::order),
             _ => script.pile.take().map(Order::Drop),
         },
         _ => None,
@@ -234,66 +251,88 @@ fn answer(
     }
 }
 
-/// The way on at a junction that leads to the next place of the line; none when the line is silent.
+/// The way on at a junction that leads to the next place of the line, none when the line is silent;
+/// and the key of what its writer should know of the choice.
 fn fork(
     state: &State,
     cart: CartId,
     ways: Ends,
     script: &mut Script,
-) -> Result<Option<Way>, Refusal> {
+) -> Result<(Option<Way>, Option<&'static str>), Refusal> {
     let (Some(run), Place::Track(at)) = (state.run, state.cart(cart).place) else {
-        return Ok(None);
+        return Ok((None, None));
     };
     let straight = travel::straight_on(ways, run.came.unwrap_or(Way::North));
-    match script.stops.first() {
-        None => Ok(None),
+    let stop = match script.stops.first() {
+        None => return Ok((None, Some("or-default-go"))),
         Some(&Stop::By(way)) => {
             script.stops.remove(0);
-            Ok(Some(way))
+            return Ok((Some(way), None));
         }
-        Some(&stop) => {
-            let options = std::iter::once(straight).chain(ways.iter());
-            let stops = script.stops.as_slice();
-            let leads = |way: &Way| leads_to(state, at, *way, run.left, stops);
-            let way = options.into_iter().find(leads);
-            way.map(Some).ok_or_else(|| no_way(state, cart, at, stop))
-        }
-    }
+        Some(&stop) => stop,
+    };
+    // Who names every square means the next one, even where a longer way comes to it too.
+    let is_next = |way: &Way| match (stop, state.board.step(at, *way)) {
+        (Stop::At(square), Some(next)) => square == next,
+        (Stop::Out(None), None) => script.here == Some(at),
+        (Stop::Out(side), None) => side == Some(*way),
+        _ => false,
+    };
+    let mut options: Vec<Way> = std::iter::once(straight).chain(ways.iter()).collect();
+    options.sort_by_key(|way| !is_next(way));
+    let search = Search { state, cart };
+    let leads = |way: &Way| search.leads_to(at, *way, run.left, &script.stops);
+    let Some(way) = options.into_iter().find(leads) else {
+        return Err(no_way(state, cart, at, stop));
+    };
+    let exits = ways.iter().filter(|&way| state.board.step(at, way).is_none()).count();
+    let is_open = stop == Stop::Out(None) && exits > 1 && state.board.step(at, way).is_none();
+    Ok((Some(way), is_open.then_some("or-default-out")))
 }
 
-/// Whether the way from this square comes to all these places.
-fn leads_to(state: &State, from: Square, way: Way, left: u8, stops: &[Stop]) -> bool {
-    let Some(to) = state.board.step(from, way) else {
-        return matches!(stops, [] | [Stop::Out]);
-    };
-    let rest = match stops.split_first() {
-        Some((Stop::At(square), rest)) if *square == to => rest,
-        _ => stops,
-    };
-    let is_open = state.track[to].has(way.opposite());
-    if left <= 1 || !is_open || state.cart_on(to).is_some() {
-        return rest.is_empty();
-    }
-    match rest.split_first() {
-        // What comes after the next junction is looked at there.
-        Some((Stop::By(turn), rest)) if state.track[to].is_junction() => {
-            leads_to(state, to, *turn, left - 1, rest)
+/// Looks for a way of one cart.
+struct Search<'a> {
+    state: &'a State,
+    cart: CartId,
+}
+
+impl Search<'_> {
+    /// Whether the way from this square comes to all these places.
+    fn leads_to(&self, from: Square, way: Way, left: u8, stops: &[Stop]) -> bool {
+        let state = self.state;
+        let Some(to) = state.board.step(from, way) else {
+            return match stops {
+                [] | [Stop::Out(None)] => true,
+                [Stop::Out(Some(side))] => *side == way,
+                _ => false,
+            };
+        };
+        let rest = match stops.split_first() {
+            Some((Stop::At(square), rest)) if *square == to => rest,
+            _ => stops,
+        };
+        let is_open = state.track[to].has(way.opposite());
+        // A loop may lead over the square where the cart itself is now.
+        let is_taken = state.cart_on(to).is_some_and(|other| other != self.cart);
+        if left <= 1 || !is_open || is_taken {
+            return rest.is_empty();
         }
-        _ => travel::ways_on(state.track[to], way)
-            .iter()
-            .any(|next| leads_to(state, to, next, left - 1, rest)),
+        match rest.split_first() {
+            // What comes after the next junction is looked at there.
+            Some((Stop::By(turn), rest)) if state.track[to].is_junction() => {
+                self.leads_to(to, *turn, left - 1, rest)
+            }
+            _ => travel::ways_on(state.track[to], way)
+                .iter()
+                .any(|next| self.leads_to(to, next, left - 1, rest)),
+        }
     }
 }
 
 fn no_way(state: &State, cart: CartId, at: Square, stop: Stop) -> Refusal {
     let reason = Message::new("or-no-way").with("cart", refuse::cart_name(state, cart));
-    let reason = reason.with("square", at.to_string());
-    Refusal::illegal(match stop {
-        Stop::At(to) => reason.with("to", to.to_string()),
-        Stop::By(way) => reason.with("to", way.name()),
-        Stop::Out => reason.with("to", "out"),
-    })
-    .or(refuse::answers_said(state, &travel::answers(state)))
+    let reason = reason.with("square", at.to_string()).with("to", stop.words());
+    Refusal::illegal(reason).or(refuse::answers_said(state, &travel::answers(state)))
 }
 
 /// The line names a place that the cart does not come to.
@@ -302,20 +341,16 @@ fn missed(state: &State, events: &[Event], orders: &[Order], stop: Stop) -> Refu
         .iter()
         .filter_map(|event| match event {
             Event::Rolled { to, .. } => Some(to.to_string()),
-            Event::Left { .. } => Some("out".to_owned()),
+            Event::Left { side, .. } => Some(Stop::Out(Some(*side)).words()),
             _ => None,
         })
         .collect();
     let Some(&Order::Move { cart }) = orders.first() else {
         return Refusal::illegal(Message::new("or-not-asked"));
     };
-    let place = match stop {
-        Stop::At(square) => square.to_string(),
-        Stop::By(way) => way.name().to_owned(),
-        Stop::Out => "out".to_owned(),
-    };
-    let reason =
-        Message::new("or-missed").with("cart", refuse::cart_name(state, cart)).with("place", place);
+    let reason = Message::new("or-missed")
+        .with("cart", refuse::cart_name(state, cart))
+        .with("place", stop.words());
     let refusal = Refusal::illegal(reason);
     if way.is_empty() {
         return refusal.or(Message::new("or-way-none"));

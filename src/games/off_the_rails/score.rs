@@ -1,6 +1,7 @@
 //! Points, and the grades of the solo game.
 
-use super::definition::CartPoints;
+use super::definition::{CartPoints, SoloEnd};
+use super::event::Ending;
 use super::jewel::{Hoard, Jewel};
 use super::mission::Mission;
 use super::state::{Phase, Place, Player, State};
@@ -24,6 +25,10 @@ pub enum Grade {
 /// The best grade that the deliveries have reached (B6, on rulings 45 and 46).
 pub fn grade(state: &State) -> Grade {
     let Some(player) = state.players.first() else { return Grade::Loss };
+    let is_overtaken = matches!(state.phase, Phase::Over(Ending::NoCarts | Ending::NoTokens));
+    if is_overtaken && state.numbers.variant.solo_end == SoloEnd::Loss {
+        return Grade::Loss;
+    }
     match (sets(right(state, player)), sets(player.pile())) {
         (2.., _) => Grade::Major,
         (1, _) => Grade::Victory,

@@ -183,6 +183,8 @@ pub struct State {
     pub pile: u8,
     /// Deposit cards drawn from the deck.
     pub drawn: u8,
+    /// Solo: whether the Chasm card has been turned up.
+    pub reshuffled: bool,
 }
 
 impl State {
@@ -211,6 +213,7 @@ impl State {
             seen: [0; 4],
             pile: 0,
             drawn: 0,
+            reshuffled: false,
         }
     }
 

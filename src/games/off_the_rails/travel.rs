@@ -5,7 +5,7 @@
 
 use super::ahead::Ahead;
 use super::crash;
-use super::event::Event;
+use super::event::{Event, Wreck};
 use super::grid::{Ends, Square, Way};
 use super::jewel::{Hoard, Jewel};
 use super::mission::Mission;
@@ -150,9 +150,9 @@ pub fn go_on(ahead: &mut Ahead<'_>) {
                     return;
                 }
             }
-            Stage::WreckOther(other) => crash::derail(ahead, other),
+            Stage::WreckOther(other) => crash::derail(ahead, other, Wreck::Empty),
             Stage::TurnOther(other, facing) => ahead.happen(Event::Turned { cart: other, facing }),
-            Stage::Wreck => crash::derail(ahead, cart),
+            Stage::Wreck => crash::derail(ahead, cart, Wreck::Empty),
             Stage::TurnAway => crash::turn_away(ahead, cart),
             Stage::Step => step(ahead, cart),
         }
@@ -178,7 +178,18 @@ fn step(ahead: &mut Ahead<'_>, id: CartId) {
     } else {
         // "If a cart cannot move onto connected track or enter the mine", it derails; so it does on
         // the centre of a mine, which never has track (ruling 10).
-        crash::derail(ahead, id);
+        crash::derail(ahead, id, obstacle(state, to));
+    }
+}
+
+/// Why a cart cannot go on to this square.
+fn obstacle(state: &State, at: Square) -> Wreck {
+    if state.board.centres.contains(at) {
+        Wreck::Centre(at)
+    } else if state.track[at] == Ends::NONE {
+        Wreck::NoTrack(at)
+    } else {
+        Wreck::Closed(at)
     }
 }
 

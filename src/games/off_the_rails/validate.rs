@@ -2,7 +2,7 @@
 
 use super::board::{Board, Mark, Numbers, SoloNumbers, Variant};
 use super::colour::Colour;
-use super::definition::{Definition, Options};
+use super::definition::{Definition, EDITION, Options};
 use super::grid::{BySquare, SIDE_MAX, Square, SquareSet, Way};
 use super::jewel::Jewel;
 use crate::rules::{Arg, Fault, Message};
@@ -126,6 +126,7 @@ pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<
     let solo = &definition.solo;
     Ok(Numbers {
         seats,
+        edition: definition.edition,
         bag: definition.bag,
         values: definition.values,
         tiles: definition.tiles,
@@ -152,6 +153,8 @@ pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<
             drop: options.drop,
             cart_points: options.cart_points,
             cut: options.cut,
+            solo_chasm_card: options.solo_chasm_card,
+            solo_end: options.solo_end,
         },
         wishes: wishes(&options.wishes)?,
     })
@@ -160,6 +163,9 @@ pub fn numbers(definition: &Definition, options: &Options, seats: u8) -> Result<
 /// The numbers that hold for every game.
 fn check(definition: &Definition) -> Result<(), Fault> {
     let fault = |key, near| Err(Fault::near(Message::new(key), near, 0));
+    if !(1..=EDITION).contains(&definition.edition) {
+        return fault("or-fault-edition", "edition");
+    }
     let speed = definition.speed;
     if speed.least == 0 || !(speed.least..=speed.most).contains(&speed.start) || speed.most > 9 {
         return fault("or-fault-speed", "speed");

@@ -1,7 +1,7 @@
 //! What everyone may see, and what only one player may see.
 
 use super::colour::Colour;
-use super::definition::{BumperHeadOn, CartPoints, Cut, Drop};
+use super::definition::{BumperHeadOn, CartPoints, Cut, Drop, SoloChasmCard, SoloEnd};
 use super::event::{Ending, Event};
 use super::grid::{Square, Way};
 use super::jewel::{Hoard, Jewel};
@@ -82,6 +82,12 @@ pub struct PublicView {
     pub interactive: bool,
     /// Whether carts that derailed last do not score.
     pub not_derailed: bool,
+    /// Solo: whether the Chasm card among the first cards keeps all their tokens back.
+    pub chasm_card_keeps_all: bool,
+    /// Solo: whether the game ends with a turn after which no cart is on the board.
+    pub ends_without_carts: bool,
+    /// Solo: whether it is lost unless it is stopped in time.
+    pub lost_unless_stopped: bool,
     /// Chasm tokens of each colour.
     pub tokens_each: u8,
 }
@@ -217,6 +223,9 @@ impl Views for OffTheRails {
             half_up: numbers.variant.drop == Drop::HalfUp,
             interactive: numbers.variant.cut == Cut::Interactive,
             not_derailed: numbers.variant.cart_points == CartPoints::NotDerailed,
+            chasm_card_keeps_all: numbers.variant.solo_chasm_card == SoloChasmCard::Turn,
+            ends_without_carts: numbers.variant.solo_end == SoloEnd::Left,
+            lost_unless_stopped: numbers.variant.solo_end == SoloEnd::Loss,
             tokens_each: numbers.tokens,
         }
     }

@@ -1,37 +1,102 @@
 //! The words of a line, and the small things that they name.
 
 use super::colour::Colour;
+use super::draw;
 use super::grid::{Ends, Square, Way};
 use super::jewel::Jewel;
-use super::order::CartId;
+use super::order::{Card, CartId};
 use super::refuse;
 use super::state::State;
 use crate::rules::words::{self, is_beginning, one_of};
 use crate::rules::{Message, Refusal, Seat};
 
 /// Words that may stand in a line and say nothing.
-pub const FILLERS: [&str; 19] = [
+pub const FILLERS: [&str; 20] = [
     "and", "the", "to", "at", "on", "in", "my", "cart", "carts", "then", "via", "from", "of",
-    "with", "column", "row", "side", "track", "tile",
+    "with", "column", "row", "side", "track", "tile", "please",
 ];
 
-/// The line in small letters.
+/// What the signs of a number look like in letters.
+const MINUS: [char; 4] = ['\u{2212}', '\u{2010}', '\u{2013}', '\u{2014}'];
+
+/// The arrows of the board, between a cart and its speed.
+const ARROWS: [char; 7] = ['^', '>', '<', '\u{2191}', '\u{2192}', '\u{2193}', '\u{2190}'];
+
+/// The line in small letters, its signs at their numbers: `w - 1` and `w-1` are `w -1`. A cart as
+/// the board draws it (`1w>3`) is the cart.
 pub fn small(line: &str) -> String {
-    words::small(line, &['\''])
+    let line = words::small(line, &['\'', '\u{2019}']).replace(MINUS, "-");
+    let mut signed = String::with_capacity(line.len());
+    let mut rest = line.chars().peekable();
+    let mut last = ' ';
+    while let Some(c) = rest.next() {
+        let (is_number_next, is_after_letter) =
+            (rest.peek().is_some_and(char::is_ascii_digit), last.is_alphabetic());
+        if ARROWS.contains(&c) && is_after_letter && is_number_next {
+            rest.next();
+        } else if matches!(c, '+' | '-') && !last.is_alphanumeric() || is_sign(c, last, &rest) {
+            signed.push(' ');
+            signed.push(c);
+            let spaces = rest.clone().take_while(|c| c.is_whitespace()).count();
+            if rest.clone().nth(spaces).is_some_and(|c| c.is_ascii_digit()) {
+                rest.by_ref().take(spaces).for_each(drop);
+            }
+        } else {
+            signed.push(c);
+        }
+        last = c;
+    }
+    signed
 }
 
-/// The words of a line: cut at everything that is no letter, digit or sign of a number.
-pub fn words(small: &str) -> Vec<&str> {
-    let mut words = Vec::new();
+/// Whether this is the sign of a number that stands right behind a word.
+fn is_sign(c: char, last: char, rest: &std::iter::Peekable<std::str::Chars<'_>>) -> bool {
+    let is_number = rest.clone().next().is_some_and(|c| c.is_ascii_digit());
+    matches!(c, '+' | '-') && last.is_alphabetic() && is_number
+}
+
+/// The pieces of a line: cut at everything that is no letter, digit or sign of a number, but for
+/// what joins two squares (`a2-b2`) or stands alone between them.
+pub fn pieces(small: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
     for piece in small.split(|c: char| !c.is_alphanumeric() && c != '+' && c != '-') {
         let is_signed = piece.get(1..).is_some_and(|rest| rest.parse::<u8>().is_ok());
-        if is_signed && piece.starts_with(['+', '-']) {
-            words.push(piece);
+        let is_signed = is_signed && piece.starts_with(['+', '-']);
+        if is_signed || piece == "-" || range(piece).is_some() {
+            pieces.push(piece);
         } else {
-            words.extend(words::plain(piece));
+            pieces.extend(piece.starts_with('-').then_some("-"));
+            pieces.extend(words::plain(piece));
+            pieces.extend(piece.ends_with('-').then_some("-"));
         }
     }
-    words::telling(words.into_iter(), &FILLERS)
+    pieces
+}
+
+/// The two squares of `a2-b2`.
+pub fn range(piece: &str) -> Option<(&str, &str)> {
+    let (from, to) = piece.split_once('-')?;
+    (Square::parse(from).is_some() && Square::parse(to).is_some()).then_some((from, to))
+}
+
+/// The words of a line.
+pub fn words(small: &str) -> Vec<&str> {
+    let apart = |piece| match range(piece) {
+        Some((from, to)) => vec![from, to],
+        None if piece == "-" => Vec::new(),
+        None => vec![piece],
+    };
+    words::telling(pieces(small).into_iter().flat_map(apart), &FILLERS)
+}
+
+/// Whether a word says nothing.
+pub fn is_filler(word: &str) -> bool {
+    FILLERS.contains(&word)
+}
+
+/// Whether a word says that a cart may derail.
+pub fn means_derail(word: &str) -> bool {
+    matches!(word, "derail" | "derails" | "derailing")
 }
 
 /// A direction by its name or letter.
@@ -51,6 +116,10 @@ pub fn jewel(word: &str) -> Option<Jewel> {
         "stone" | "stones" => "rock",
         word => word,
     };
+    if let [letter] = word.as_bytes() {
+        // As the board draws it.
+        return Jewel::ALL.into_iter().find(|jewel| jewel.letter() == char::from(*letter));
+    }
     one_of(&Jewel::ALL, Jewel::name, word)
         .or_else(|| one_of(&Jewel::ALL, Jewel::name, word.strip_suffix('s')?))
 }
@@ -65,9 +134,18 @@ pub fn ends(word: &str) -> Option<Ends> {
     })
 }
 
-/// One of the seat's carts, by a beginning of its colour.
+/// One of the seat's carts, by a beginning of its colour or as the board draws it: `1w`, `1wv3`.
 pub fn cart(state: &State, seat: Seat, word: &str) -> Option<CartId> {
-    let fits = |cart: &CartId| is_beginning(word, refuse::cart_word(state, *cart));
+    let code = word
+        .strip_suffix(|c: char| c.is_ascii_digit())
+        .and_then(|drawn| drawn.strip_suffix('v'))
+        .unwrap_or(word);
+    let is_drawn = |cart| {
+        let drawn: String = draw::cart_code(state, cart).into_iter().collect();
+        drawn.to_lowercase() == code
+    };
+    let fits =
+        |cart: &CartId| is_beginning(word, refuse::cart_word(state, *cart)) || is_drawn(*cart);
     state.carts_of(seat).find(fits)
 }
 
@@ -78,9 +156,22 @@ pub fn cart(state: &State, seat: Seat, word: &str) -> Option<CartId> {
 pub fn square(state: &State, word: &str) -> Result<Square, Refusal> {
     let on_board = |square: &Square| state.board.squares.contains(*square);
     Square::parse(word).filter(on_board).ok_or_else(|| {
+        if let Some(at) = marked(state, word) {
+            let reason = Message::new("or-mark").with("word", word).with("square", at.to_string());
+            return Refusal::unreadable(reason);
+        }
         let corner =
             Square::new(state.board.columns.saturating_sub(1), state.board.rows.saturating_sub(1));
         let last = corner.map_or_else(String::new, |square| square.to_string());
         Refusal::unreadable(Message::new("or-no-square").with("word", word).with("last", last))
     })
+}
+
+/// The square of a mine that a word names as the board marks it: `r4` is number 4 of the red one.
+/// Marks of other mines are squares of the board as well, so none can be sent.
+fn marked(state: &State, word: &str) -> Option<Square> {
+    let mut letters = word.chars();
+    let (letter, number) = (letters.next()?, letters.as_str().parse::<u8>().ok()?);
+    let colour = Colour::ALL.into_iter().find(|one| one.letter().to_ascii_lowercase() == letter)?;
+    state.board.mined(Card { colour, number })
 }

@@ -1,9 +1,12 @@
 //! Collisions, what falls, and who derails.
 
+use super::super::crash;
 use super::*;
 use crate::games::off_the_rails::definition::{BumperHeadOn, Cut, Drop};
+use crate::games::off_the_rails::event::Wreck;
 use crate::games::off_the_rails::order::{Split, Wish};
-use crate::rules::RefusalKind;
+use crate::games::off_the_rails::plan::Then;
+use crate::rules::{Follow, Plans, RefusalKind};
 
 /// Seat 1's white cart on D1 heads south; seat 2's white cart stands on D3, which a step to D2 and
 /// another would reach.
@@ -103,6 +106,50 @@ pub fn jewels_are_cut_by_the_standing_order() {
     assert_eq!(after.player(ONE).sure().split, Split::Together);
 }
 
+/// How unequal the most equal cut of these values is, by trying each.
+fn least_unevenness(values: &[i64]) -> i64 {
+    let cuts = 0_u32..1 << values.len();
+    let is_half = |cut: &u32| cut.count_ones().abs_diff(values.len() as u32 - cut.count_ones()) < 2;
+    let unevenness = |cut: u32| {
+        let signed =
+            |(place, value): (usize, &i64)| if cut >> place & 1 == 1 { *value } else { -value };
+        values.iter().enumerate().map(signed).sum::<i64>().abs()
+    };
+    cuts.filter(is_half).map(unevenness).min().sure()
+}
+
+#[test]
+fn a_balanced_cut_is_the_most_equal_one_and_an_old_game_keeps_its_own() {
+    let state = plain();
+    let mut old = plain();
+    old.numbers.edition = 1;
+    let mut all: Vec<Hoard> =
+        (2..=5).flat_map(|size| jewels("ooooorrrrreeeeegggggddddd").parts(size)).collect();
+    // Loads of other holds and values too.
+    let mut dice = dice();
+    for _ in 0..200 {
+        let size = 2 + dice.below(8);
+        all.push((0..size).map(|_| Jewel::ALL[dice.below(5) as usize]).collect());
+    }
+    let unevenness = |state: &State, hold| {
+        let [one, other] = super::super::crash::piles(state, hold, Split::Balanced);
+        assert_eq!(one.plus(other), hold);
+        assert!(one.total().abs_diff(other.total()) < 2);
+        (crash::value(state, one) - crash::value(state, other)).abs()
+    };
+    let mut better = Vec::new();
+    for hold in all {
+        let values: Vec<i64> =
+            hold.pieces().map(|jewel| crash::value(&state, Hoard::from_iter([jewel]))).collect();
+        let (now, before) = (unevenness(&state, hold), unevenness(&old, hold));
+        assert_eq!(now, least_unevenness(&values), "{hold:?}");
+        better.push(now < before);
+    }
+    let of = |better: &[bool]| better.iter().filter(|better| **better).count();
+    assert_eq!(of(&better[..246]), 48, "of all loads of a cart");
+    assert!(of(&better[246..]) > 20);
+}
+
 #[test]
 pub fn what_falls_from_ones_own_cart_is_said() {
     let mut state = plain();
@@ -138,6 +185,61 @@ pub fn the_rammed_player_can_be_asked() {
 }
 
 #[test]
+fn who_is_asked_picks_the_pile_also_after_done_and_nobody_by_chance_but_who_wants_it() {
+    let options = Options { cut: Cut::Interactive, ..Options::default() };
+    let rammed = |edition| {
+        let mut state = meeting(&options, "r", Way::South, "oed");
+        state.numbers.edition = edition;
+        try_lines(&say(&state, "done"), TWO, "cut rock emerald").sure().0
+    };
+    let state = rammed(2);
+    assert_eq!(super::super::travel::asked(&state), Some(ONE));
+    assert_eq!(OffTheRails::forfeit(&state, ONE), Order::PickAny, "else the cutter knew");
+    let (after, told) = tell(&state, "pick second");
+    assert_eq!(after.ground[at("D3")], jewels("d"));
+    assert!(told.iter().any(|event| matches!(event, Event::Turn { seat: TWO })), "done is done");
+    let fallen = |seed| {
+        let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
+        let events = OffTheRails::decide(&state, ONE, &Order::PickAny, &mut dice).sure();
+        matches!(events[0], Event::Dropped { jewels, .. } if jewels.total() == 1)
+    };
+    let singles = (0..40).filter(|&seed| fallen(seed)).count();
+    assert!((5..35).contains(&singles), "{singles}");
+    assert_eq!(super::super::travel::asked(&rammed(1)), None, "as it was before");
+}
+
+#[test]
+fn a_letter_goes_on_behind_a_collision_that_waits_for_the_cut() {
+    let options = Options { cut: Cut::Interactive, ..Options::default() };
+    let mut state = meeting(&options, "r", Way::South, "oed");
+    lay(&mut state, "G1 ns, G2 nes, H2 ew");
+    stand(&mut state, 1, "G1", Way::South, "");
+    let plan = |state: &State, line: &str| Then::read(state, ONE, line);
+    assert_eq!(plan(&state, "move b G2"), None, "it is for now");
+    let waiting = say(&state, "move w");
+    assert!(plan(&waiting, "lay A1 ew").sure().is_err(), "the actions are over");
+    assert!(plan(&waiting, "move b C3").sure().is_err(), "it does not come there");
+    assert_eq!(plan(&waiting, "hello Bob"), None);
+    assert_eq!(Then::read(&waiting, TWO, "move b"), None);
+    let read = |line| plan(&waiting, line).sure().sure().remove(0);
+    let (pick, other, done) = (read("pick second"), read("move b G2 face east"), read("done"));
+    for plan in [&pick, &other, &done] {
+        assert_eq!(plan.follow(&waiting, ONE), Follow::NotYet);
+    }
+    let (state, _) = try_lines(&waiting, TWO, "cut rock emerald").sure();
+    assert!(matches!(pick.follow(&state, ONE), Follow::Now(_)));
+    assert_eq!(other.follow(&state, ONE), Follow::NotYet);
+    let state = say(&state, "pick second");
+    assert_eq!(pick.follow(&state, ONE), Follow::Never);
+    let Follow::Now(lines) = other.follow(&state, ONE) else { panic!("not now") };
+    let state = say(&state, &lines[0]);
+    assert_eq!(stands(&state, 1), (on("G2"), Way::East));
+    assert_eq!(done.follow(&say(&state, "done"), ONE), Follow::Never, "the turn is over");
+    let next = plan(&state, "next: lay D2 ne").sure().unwrap_err();
+    assert_eq!(next.reason.key, "or-no-next");
+}
+
+#[test]
 pub fn who_has_just_been_placed_is_empty_and_derails() {
     let crowd = |options: &Options, ends: &str, facing| {
         let mut state = game(2, options);
@@ -146,7 +248,7 @@ pub fn who_has_just_been_placed_is_empty_and_derails() {
         tell(&state, "enter w D; end").1
     };
     let plain = Options::default();
-    let derailed = Event::Derailed { cart: cart(0), lost: false };
+    let derailed = Event::Derailed { cart: cart(0), lost: false, why: Some(Wreck::Empty) };
     let returned = Event::Returned { cart: cart(0) };
     assert!(crowd(&plain, "ns", Way::South).contains(&derailed));
     assert!(crowd(&plain, "ew", Way::East).contains(&returned), "not connected");

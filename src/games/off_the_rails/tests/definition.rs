@@ -16,6 +16,7 @@ fn fault(from: &str, to: &str) -> (&'static str, Option<usize>) {
 #[test]
 fn a_bad_file_is_told_its_line() {
     let faults = [
+        ("edition: 2", "edition: 3", "or-fault-edition"),
         ("columns: 8", "columns: 12", "or-fault-size"),
         ("centre: C3", "centre: I9", "or-fault-off-board"),
         ("centre: C3", "centre: B2", "or-fault-two-on-square"),

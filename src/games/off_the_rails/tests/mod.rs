@@ -4,6 +4,7 @@ mod abyss;
 mod board;
 mod crashes;
 mod definition;
+mod doubts;
 mod lines;
 mod missions;
 mod moves;

@@ -52,6 +52,87 @@ pub fn a_loop_crosses_a_square_twice_and_picks_up_again() {
     assert_eq!(after.cart(cart(0)).hold, jewels("rrr"), "one passing, two at the end");
 }
 
+/// Every way of white's move that `decide` accepts step by step, from here on: its orders, and the
+/// line that names all of it.
+fn ways(state: &State, orders: &[Order], words: &str, found: &mut Vec<(Vec<Order>, String)>) {
+    let next = match orders {
+        [] => vec![Order::Move { cart: cart(0) }],
+        _ if state.run.is_some() => OffTheRails::legal(state, ONE),
+        _ => Vec::new(),
+    };
+    if next.is_empty() {
+        found.push((orders.to_vec(), words.to_owned()));
+    }
+    for order in next {
+        let (mut after, mut words) = (state.clone(), words.to_owned());
+        let events = OffTheRails::decide(state, ONE, &order, &mut dice()).sure();
+        events.iter().for_each(|event| after.apply(event));
+        let names = events.iter().filter_map(|event| match event {
+            Event::Rolled { to, .. } => Some(format!(" {to}")),
+            Event::Left { side, .. } => Some(format!(" out {}", side.name())),
+            _ => None,
+        });
+        let names: String = names.collect();
+        match order {
+            Order::Go(way) if names.is_empty() => words += &format!(" go {}", way.name()),
+            Order::Face(way) => words += &format!(" face {}", way.name()),
+            _ => {}
+        }
+        ways(&after, &[orders, &[order]].concat(), &format!("{words}{names}"), found);
+    }
+}
+
+#[test]
+fn every_way_that_is_legal_step_by_step_can_be_named_in_a_line() {
+    let (mut dice, mut loops, mut exits) = (dice(), 0, 0);
+    for _ in 0..16 {
+        let mut state = plain();
+        for at in state.layable().iter() {
+            let all =
+                ["ns", "ew", "ne", "es", "sw", "nw", "nes", "esw", "new", "nsw", "nesw", "nesw"];
+            let ends = Ends::parse(dice.pick(&all).sure()).sure();
+            state.apply(&Event::Laid { seat: ONE, at, ends });
+        }
+        let squares: Vec<Square> = state.tiled.iter().collect();
+        let (at, other) = (*dice.pick(&squares).sure(), *dice.pick(&squares).sure());
+        let facing = state.track[at].iter().next().sure();
+        stand(&mut state, 0, &at.to_string(), facing, "r");
+        if other != at {
+            let facing = state.track[other].iter().next().sure();
+            stand(&mut state, 2, &other.to_string(), facing, "g");
+        }
+        speed(&mut state, 0, 6);
+        let mut found = Vec::new();
+        ways(&state, &[], "", &mut found);
+        for (orders, words) in found {
+            // A first square that is the cart's own is where it stands.
+            for line in [format!("move w{words}"), format!("move w {at}{words}")] {
+                let read = OffTheRails::parse(&state, ONE, &line).map(|read| read.orders);
+                assert_eq!(read.as_ref(), Ok(&orders), "{at} {facing:?}: {line}");
+            }
+            loops += usize::from(words.contains(&format!(" {at}")));
+            exits += usize::from(words.contains("out"));
+        }
+    }
+    assert!(loops > 4 && exits > 10, "{loops}, {exits}");
+}
+
+#[test]
+fn out_of_a_corner_with_two_exits_says_which() {
+    let mut state = plain();
+    lay(&mut state, "A2 ns, A1 nesw");
+    stand(&mut state, 0, "A2", Way::North, "r");
+    speed(&mut state, 0, 2);
+    let out = |line| match tell(&state, line).1.as_slice() {
+        [.., Event::Left { side, .. }] => *side,
+        events => panic!("{line}: {events:?}"),
+    };
+    assert_eq!((out("move w A1 out"), out("move w out west")), (Way::North, Way::West));
+    assert_eq!(remarks(&state, "move w A1 out"), ["or-default-out"], "it is told which");
+    assert_eq!(remarks(&state, "move w A1 out west"), Vec::<&str>::new());
+    assert_eq!(refused(&state, "move w out south"), "or-no-way");
+}
+
 #[test]
 pub fn any_edge_of_the_board_is_a_way_out_and_costs_a_step() {
     let mut state = plain();

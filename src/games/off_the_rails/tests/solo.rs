@@ -1,6 +1,7 @@
 //! The solo game.
 
 use super::*;
+use crate::games::off_the_rails::definition::{SoloChasmCard, SoloEnd};
 use crate::games::off_the_rails::event::Ending;
 use crate::games::off_the_rails::order::Card;
 use crate::games::off_the_rails::score::Grade;
@@ -45,6 +46,54 @@ pub fn four_cards_after_the_first_turn_and_then_one() {
         assert_eq!(state.chasm().len(), before + u32::from(!is_blank));
     }
     assert!((1..30).contains(&reshuffled), "4 in 33: {reshuffled}");
+}
+
+/// The first turn of a solo game with these options.
+fn first_turn(options: &Options, seed: u64) -> (State, Vec<Event>, Dice) {
+    let definition = yaml::read(OffTheRails::DEFINITION).sure();
+    let mut state = OffTheRails::open(&definition, options, 1).sure();
+    let mut dice = Dice::new(&Seed::rehearsal(seed), 0);
+    OffTheRails::setup(&state.clone(), &mut dice).iter().for_each(|event| state.apply(event));
+    let told = OffTheRails::decide(&state, ONE, &Order::End, &mut dice).sure();
+    told.iter().for_each(|event| state.apply(event));
+    (state, told, dice)
+}
+
+#[test]
+fn the_chasm_card_may_keep_back_all_tokens_of_the_first_turn() {
+    let options = Options { solo_chasm_card: SoloChasmCard::Turn, ..Options::default() };
+    let mut kept = 0;
+    for seed in 0..60 {
+        let (mut state, told, mut dice) = first_turn(&options, seed);
+        let is_kept = told.contains(&Event::Reshuffled);
+        kept += u32::from(is_kept);
+        assert_eq!(state.chasm().len(), if is_kept { 0 } else { 4 });
+        let second = OffTheRails::decide(&state, ONE, &Order::End, &mut dice).sure();
+        second.iter().for_each(|event| state.apply(event));
+        assert!(state.chasm().len() <= if is_kept { 1 } else { 5 }, "one card a turn from then on");
+        assert_eq!(OffTheRails::audit(&state), Ok(()));
+    }
+    assert!((1..30).contains(&kept), "4 in 33: {kept}");
+}
+
+#[test]
+fn when_the_solo_game_ends_and_what_it_is_worth_then_can_be_agreed() {
+    let ending = |solo_end, line: &str| {
+        let mut state = alone();
+        state.numbers.variant.solo_end = solo_end;
+        let pile = jewels("rged");
+        state.players[0].delivered[0] = pile;
+        state.bag = state.bag.minus(pile);
+        if line != "stop" && solo_end != SoloEnd::Left {
+            (0..4).for_each(|id| state.apply(&Event::Fell { cart: cart(id) }));
+        }
+        let after = say(&state, line);
+        (OffTheRails::turn(&after) == crate::rules::Turn::Over, super::super::score::grade(&after))
+    };
+    assert_eq!(ending(SoloEnd::Grade, "end"), (true, Grade::Partial));
+    assert_eq!(ending(SoloEnd::Loss, "end"), (true, Grade::Loss));
+    assert_eq!(ending(SoloEnd::Loss, "stop"), (true, Grade::Partial), "in time");
+    assert_eq!(ending(SoloEnd::Left, "end"), (true, Grade::Partial), "no cart on the board");
 }
 
 #[test]

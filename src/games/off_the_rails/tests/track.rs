@@ -57,7 +57,10 @@ pub fn who_steps_onto_no_track_derails() {
     for line in ["enter w C; end", "enter w D; end"] {
         let (after, told) = tell(&state, line);
         assert_eq!(stands(&after, 0).0, Place::Supply);
-        assert!(told.contains(&Event::Derailed { cart: cart(0), lost: false }), "{line}");
+        assert!(
+            told.iter().any(|event| matches!(event, Event::Derailed { lost: false, .. })),
+            "{line}"
+        );
     }
 }
 

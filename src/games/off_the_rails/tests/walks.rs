@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::games::off_the_rails::definition::{
-    BumperHeadOn, CartPoints, Cut, Drop, Length, Options,
+    BumperHeadOn, CartPoints, Cut, Drop, Length, Options, SoloChasmCard, SoloEnd,
 };
 use crate::games::off_the_rails::travel;
 use crate::rules::{Turn, Viewer};
@@ -20,6 +20,8 @@ fn variants() -> Vec<Options> {
         Options { cart_points: CartPoints::NotDerailed, ..plain() },
         Options { cut: Cut::Interactive, length: Some(Length::Long), ..plain() },
         Options { cut: Cut::Interactive, drop: Drop::HalfUp, ..plain() },
+        Options { solo_chasm_card: SoloChasmCard::Turn, solo_end: SoloEnd::Left, ..plain() },
+        Options { solo_end: SoloEnd::Loss, ..plain() },
     ]
 }
 

@@ -1,0 +1,149 @@
+//! What a letter is asked before it is done: a cart of its writer's derails, a claim costs another.
+
+use super::*;
+use crate::games::off_the_rails::event::Wreck;
+
+/// The key of what a letter of these lines is asked, and about which of them.
+fn asked(state: &State, lines: &[&str]) -> Option<(Option<usize>, &'static str)> {
+    let asked = OffTheRails::doubt(state, ONE, lines);
+    asked.map(|(place, refusal)| (place, refusal.reason.key))
+}
+
+/// White heads south on D1; D3 opens east and west only.
+fn before_a_gap() -> State {
+    let mut state = plain();
+    lay(&mut state, "D1 ns, D2 ns, D3 ew");
+    stand(&mut state, 0, "D1", Way::South, "r");
+    state
+}
+
+#[test]
+fn a_move_by_which_ones_own_cart_derails_is_asked_about_unless_it_is_named() {
+    let mut state = before_a_gap();
+    assert_eq!(asked(&state, &["move w"]), None, "one step is safe");
+    speed(&mut state, 0, 2);
+    for line in ["move w", "move w D2", "move", "done", "move both"] {
+        assert_eq!(asked(&state, &[line]), Some((Some(0), "or-doubt-derail")), "{line}");
+        assert_eq!(asked(&state, &[&format!("{line} derail")]), None, "{line}");
+    }
+    assert_eq!(asked(&state, &["speed w -1", "move w"]), None);
+    assert_eq!(asked(&state, &["speed w +1", "move w"]), Some((Some(1), "or-doubt-derail")));
+    assert_eq!(asked(&state, &["see you on Friday", "done"]), Some((Some(1), "or-doubt-derail")));
+    // What a letter leaves to the defaults is asked about as well.
+    stand(&mut state, 1, "H8", Way::East, "");
+    assert_eq!(asked(&state, &["move b derail"]), None);
+    lay(&mut state, "H8 ew");
+    assert_eq!(asked(&state, &["move b"]), Some((None, "or-doubt-derail")));
+    // It is no question of the rules: what stands in a log is carried out.
+    assert_eq!(stands(&say(&state, "move w"), 0).0, Place::Supply);
+    assert_eq!(remarks(&state, "move b derail"), ["or-no-derail"]);
+}
+
+#[test]
+fn a_collision_with_an_empty_cart_and_the_chasm_are_asked_about() {
+    let mut state = plain();
+    lay(&mut state, "D1 ns, D2 ns, E1 ns, E2 ns");
+    stand(&mut state, 0, "D1", Way::South, "");
+    stand(&mut state, 2, "D2", Way::South, "gg");
+    assert_eq!(asked(&state, &["move w"]), Some((Some(0), "or-doubt-derail")));
+    stand(&mut state, 0, "E1", Way::South, "");
+    state.apply(&Event::Sank { colour: Colour::Red, at: at("E2") });
+    assert_eq!(asked(&state, &["move w"]), Some((Some(0), "or-doubt-fall")));
+    assert_eq!(asked(&state, &["move w derail"]), None);
+}
+
+#[test]
+fn a_tile_that_leaves_a_cart_no_way_is_asked_about() {
+    let mut state = plain();
+    lay(&mut state, "C1 ew");
+    stand(&mut state, 0, "C1", Way::East, "r");
+    let tile = Some((Some(0), "or-doubt-tile"));
+    assert_eq!(asked(&state, &["lay D1 ns"]), tile);
+    assert_eq!(asked(&state, &["lay D1 ns derail"]), None);
+    assert_eq!(asked(&state, &["lay D1 ns", "upgrade D1 w"]), None, "mended in the same letter");
+    assert_eq!(asked(&state, &["lay D1 ew"]), None);
+    assert_eq!(asked(&state, &["lay D2 ns"]), None, "it is not on its way");
+    // Track that leads into the centre of a mine is no way either.
+    lay(&mut state, "C1 sw, C2 ne");
+    stand(&mut state, 0, "C1", Way::South, "r");
+    speed(&mut state, 0, 2);
+    state.track[at("C2")] = Ends::NONE;
+    state.tiled = state.tiled.minus(std::iter::once(at("C2")).collect());
+    assert_eq!(asked(&state, &["lay C2 ns"]), tile);
+    assert_eq!(asked(&state, &["enter b H"]), None);
+}
+
+#[test]
+fn a_claim_that_costs_another_is_asked_about_and_none_costs_it_unasked() {
+    let mut state = plain();
+    lay(&mut state, "D1 ns");
+    stand(&mut state, 0, "D1", Way::North, "deegg");
+    let passing = [Mission::GreenFingers, Mission::GoldInYourHills];
+    face_up(&mut state, &passing);
+    assert_eq!(asked(&state, &["done"]), Some((Some(0), "or-doubt-claim")));
+    assert_eq!(asked(&state, &["claim gold in your hills", "done"]), None, "that is a choice");
+    // Spice of Life can be claimed later, so by itself it waits.
+    face_up(&mut state, &[Mission::SpiceOfLife, Mission::GoldInYourHills]);
+    state.players[0].delivered[0] = jewels("r");
+    state.bag = state.bag.minus(jewels("r"));
+    assert_eq!(asked(&state, &["done"]), None);
+    let claimed = |state: &State, lines| {
+        let told = tell(state, lines).1;
+        told.into_iter().find_map(|event| match event {
+            Event::Claimed { mission, .. } => Some(mission),
+            _ => None,
+        })
+    };
+    assert_eq!(claimed(&state, "done"), Some(Mission::GoldInYourHills));
+    assert_eq!(asked(&state, &["claim spice", "done"]), Some((Some(1), "or-doubt-claim")));
+    assert_eq!(asked(&state, &["claim spice, gold", "done"]), None, "said in this order");
+    state.numbers.edition = 1;
+    assert_eq!(claimed(&state, "done"), Some(Mission::SpiceOfLife), "as it was before");
+    assert_eq!(asked(&state, &["done"]), Some((Some(0), "or-doubt-claim")));
+}
+
+#[test]
+fn what_is_written_for_somebody_says_derail_where_it_has_to() {
+    let mut state = before_a_gap();
+    speed(&mut state, 0, 2);
+    let white = Order::Move { cart: cart(0) };
+    for (order, line) in [(white, "move white derail"), (Order::End, "done derail")] {
+        assert_eq!(OffTheRails::write(&state, &[order]), line);
+        assert_eq!(OffTheRails::parse(&state, ONE, line).sure().orders[0], order);
+        assert_eq!(asked(&state, &[line]), None);
+    }
+    let tile = Order::Lay { at: at("D4"), ends: Ends::parse("ew").sure() };
+    assert_eq!(OffTheRails::write(&state, &[tile]), "lay D4 ew");
+}
+
+#[test]
+fn a_derailment_says_why() {
+    let why = |state: &State, line| {
+        let told = tell(state, line).1;
+        told.into_iter().find_map(|event| match event {
+            Event::Derailed { why, .. } => Some(why.sure()),
+            _ => None,
+        })
+    };
+    let mut state = before_a_gap();
+    speed(&mut state, 0, 2);
+    assert_eq!(why(&state, "move w"), Some(Wreck::Closed(at("D3"))));
+    speed(&mut state, 0, 1);
+    stand(&mut state, 0, "D3", Way::East, "r");
+    state.bag = state.bag.plus(jewels("r"));
+    assert_eq!(why(&state, "move w"), Some(Wreck::NoTrack(at("E3"))));
+    lay(&mut state, "C2 ns");
+    stand(&mut state, 0, "C2", Way::South, "r");
+    state.bag = state.bag.plus(jewels("r"));
+    assert_eq!(why(&state, "move w"), Some(Wreck::Centre(at("C3"))));
+    lay(&mut state, "E2 ns, E1 ns");
+    stand(&mut state, 1, "E2", Way::South, "");
+    stand(&mut state, 0, "E1", Way::South, "r");
+    state.bag = state.bag.plus(jewels("r"));
+    assert_eq!(why(&state, "move w"), Some(Wreck::Empty));
+    // A log of the first edition does not say, and leads to the same bytes as ever.
+    state.numbers.edition = 1;
+    let (_, told) = tell(&state, "move w");
+    let text = serde_json::to_string(&told).sure();
+    assert!(text.contains(r#"{"derailed":{"cart":1,"lost":false}}"#), "{text}");
+}
