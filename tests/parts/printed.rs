@@ -127,7 +127,9 @@ impl<'a> Proof<'a> {
         for message in game.narrate(recent, Viewer::Seat(seat)).expect("its own events") {
             prints.extend(self.names(&message, seat));
         }
-        for charset in [Charset::Ascii, Charset::Unicode] {
+        // All see the same board: it is enough to try it for whoever can act.
+        let charsets = [Charset::Ascii, Charset::Unicode];
+        for charset in charsets.into_iter().filter(|_| !legal.is_empty()) {
             let board = game.board(recent, charset).expect("its own events");
             prints.extend(self.tokens(&board, seat));
         }

@@ -59,9 +59,9 @@ pub fn on_turn(state: &State, seat: Seat) -> State {
 fn a_build(state: &State) -> String {
     // Who it is whose turn it is makes no difference to a build.
     let state = &on_turn(state, Seat::new(1));
-    let colours = [Colour::Red].into_iter().chain(Colour::ALL);
+    let mut colours = [Colour::Red].into_iter().chain(Colour::ALL);
     let way = |colour: Colour| Some((colour, way(state, colour)?));
-    match colours.clone().find_map(way) {
+    match colours.find_map(way) {
         Some((colour, hexes)) => {
             let last = hexes.last().and_then(|&hex| state.board.city(hex));
             let named = last.map_or(0, |_| 1);

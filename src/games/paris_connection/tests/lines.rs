@@ -254,7 +254,7 @@ fn no_filler_eats_a_name_of_the_map() {
     }
     for ((spelled, hex), (others, other)) in names.iter().zip(names.iter().cycle().skip(1)) {
         for name in spelled {
-            assert_eq!(meant(&format!("build red {name}")), [hex.clone()], "{name}");
+            assert_eq!(meant(&format!("build red {name}")), [hex.as_str()], "{name}");
             for word in FILLERS {
                 let line = format!("build red {word} {name}");
                 assert_eq!(meant(&line).last(), Some(hex), "{line}");
