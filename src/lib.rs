@@ -32,7 +32,8 @@
 //!  -> mail::admit     reply token + sender -> a seat of a game | stranger | quarantine
 //!  -> mail::reply     body -> the lines that the person wrote
 //!  -> club::line      each line, once: a question, an order, press, a vote, a setting, the lobby
-//!  -> process::inbound  lines -> effects, upon a savepoint of the transaction
+//!  -> process::inbound  lines -> words between people | effects, upon a savepoint of the
+//!                     transaction
 //!  -> table::submit   orders -> a new record | a refusal that says what is legal
 //!  -> store::commit   ONE transaction: records, seen letters, what is owed to whom, what is due;
 //!                     fsync

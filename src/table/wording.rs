@@ -11,7 +11,7 @@ use crate::rules::{
 use std::collections::BTreeSet;
 
 /// What people write before an order, and what says nothing of it. In lower case.
-const LEAD_INS: [&str; 35] = [
+const LEAD_INS: [&str; 36] = [
     "please",
     "pls",
     "ok",
@@ -47,6 +47,7 @@ const LEAD_INS: [&str; 35] = [
     "order",
     "just",
     "kindly",
+    "i",
 ];
 /// What people write behind an order, perhaps with a name of two words.
 const THANKS: [&str; 9] = [
@@ -99,7 +100,7 @@ pub(super) fn worded<'a>(
 ) -> Option<Worded<'a>> {
     let whole = |order| Worded { order, aside: "" };
     let plain = |aside: &str| words.hint(aside) == Hint::People && !is_in_doubt(words, aside);
-    let core = without_lead_ins(bare(line));
+    let core = without_faces(without_lead_ins(bare(line)));
     let thankless = without_thanks(core).filter(|(_, name)| plain(name)).map(|(order, _)| order);
     let parted = [in_brackets(core), last_sentence(core)].into_iter().flatten();
     let parted = parted.filter(|worded| plain(worded.aside));
@@ -145,12 +146,13 @@ pub(super) fn ends_turn(line: &str) -> bool {
 
 /// The line without `-`, `*`, `1.` or `1)` before it; none when there is no such mark.
 pub(crate) fn without_bullet(line: &str) -> Option<&str> {
-    let line = line.trim_start();
+    let whole = line.trim_start();
+    let line = whole.strip_prefix('(').unwrap_or(whole);
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_short = matches!(line.len() - number.len(), 1 | 2);
     let rest = match number.strip_prefix(['.', ')']) {
         Some(rest) if is_short => Some(rest),
-        _ => line.strip_prefix(['-', '*', '•', '·', '+', '#']),
+        _ => whole.strip_prefix(['-', '*', '•', '·', '+', '#']),
     };
     rest.filter(|rest| rest.starts_with(' ')).map(str::trim_start)
 }
@@ -164,13 +166,34 @@ fn bare(line: &str) -> &str {
 fn without_lead_ins(mut line: &str) -> &str {
     let parts = |c: char| c == ' ' || matches!(c, ',' | ':' | '.' | '!' | ';' | '-');
     while let Some(rest) = LEAD_INS.iter().find_map(|word| after(line, word)) {
-        let behind = rest.trim_start_matches(parts);
+        let behind = without_number(rest).trim_start_matches(parts);
         if behind.is_empty() {
             break;
         }
         line = behind;
     }
     line
+}
+
+/// What follows `1:`, as in `order 1: build`.
+fn without_number(rest: &str) -> &str {
+    let behind = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    if behind.starts_with(':') { behind } else { rest }
+}
+
+/// Without the small faces behind a line: `:D`, `\o/`.
+fn without_faces(line: &str) -> &str {
+    let is_face = |piece: &str| {
+        let letters = piece.chars().filter(|c| c.is_alphanumeric()).count();
+        piece.chars().count() <= 4
+            && letters <= 1
+            && !piece.contains(|c: char| c.is_ascii_digit())
+            && piece.contains(['/', '\\', ':', ';', '=', '^', '<', '>'])
+    };
+    match line.trim_end().rsplit_once(' ') {
+        Some((order, piece)) if is_face(piece) => order.trim_end(),
+        _ => line,
+    }
 }
 
 /// What follows a word at the beginning of a line.
@@ -292,9 +315,17 @@ mod tests {
 
     #[test]
     fn what_people_write_around_an_order_is_taken_off() {
-        for line in ["- buy 3", "1) Please, buy 3", "My order: buy 3", "2. I'd like to buy 3"] {
+        for line in [
+            "- buy 3",
+            "1) Please, buy 3",
+            "My order: buy 3",
+            "2. I'd like to buy 3",
+            "(1) order 2: buy 3",
+        ] {
             assert_eq!(without_lead_ins(bare(line)), "buy 3", "{line}");
         }
+        assert_eq!([without_faces("buy 3 \\o/"), without_faces("buy 3 :D")], ["buy 3"; 2]);
+        assert_eq!([without_faces("buy 3 a"), without_faces("buy C/O")], ["buy 3 a", "buy C/O"]);
         for line in ["-1 buy", "17 buy", "please", "order", "soon buy 3", "i'll"] {
             assert_eq!(without_lead_ins(bare(line)), line);
         }
