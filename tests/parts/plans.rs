@@ -86,7 +86,7 @@ impl Writers<'_> {
     /// A letter that holds nothing but plans, to the newest letter or an older one.
     fn plans(&mut self, seat: Seat) {
         self.count.letters += 1;
-        let old = u32::try_from(self.chooser.below(4)).expect("few");
+        let old = self.chooser.below(4);
         let seen = self.table.head().saturating_sub(old).max(1);
         let past = self.table.at(seen).expect("it was there");
         let lines = past.game().plans_at_random(seat, &mut self.chooser);
