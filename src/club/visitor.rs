@@ -22,8 +22,9 @@ pub(crate) enum Wish {
 
 impl Wish {
     /// What a letter's writer wants. `numbered` are the words after which the number of a game
-    /// stands, in lower case: `join`, `game`.
-    pub fn read(request: &Request, numbered: &[String]) -> Self {
+    /// stands, in lower case: `join`, `game`; `shown` the games that the letter shows which this
+    /// one answers: one of them may be meant by a number in whatever words.
+    pub fn read(request: &Request, numbered: &[String], shown: &[u32]) -> Self {
         let own = || request.lines.iter().filter(|line| !request.quotes(line.order.number));
         let asked = own().find_map(|line| match &line.what {
             Line::Lobby(Ok(LobbyLine::Join { game, .. })) => Some(Self::Join(*game)),
@@ -37,33 +38,39 @@ impl Wish {
         if request.commands.contains(&Command::Help) {
             return Self::Help;
         }
-        let mut games: Vec<u32> =
-            own().flat_map(|line| games_in(&line.order.text, numbered)).collect();
-        games.sort_unstable();
-        games.dedup();
-        match games.as_slice() {
-            [game] => Self::Join(*game),
+        let (mut named, mut numbers) = (Vec::new(), Vec::new());
+        for line in own() {
+            games_in(&line.order.text, numbered, (&mut named, &mut numbers));
+        }
+        for games in [&mut named, &mut numbers] {
+            games.sort_unstable();
+            games.dedup();
+        }
+        match (named.as_slice(), numbers.as_slice()) {
+            ([game], _) => Self::Join(*game),
+            ([], [game]) if shown.contains(game) => Self::Join(*game),
             // Which of them, he will say when he sees the list.
             _ => Self::Talk,
         }
     }
 }
 
-/// The games that a line of prose names: by a number after one of these words or a `#`, or by a
-/// number that stands alone.
-fn games_in(line: &str, numbered: &[String]) -> Vec<u32> {
+/// The games that a line of prose names, by a number after one of these words or a `#`, or by a
+/// number that stands alone; and all of its numbers.
+fn games_in(line: &str, numbered: &[String], into: (&mut Vec<u32>, &mut Vec<u32>)) {
     let around = |c: char| !c.is_alphanumeric() && c != '#';
     let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(around)).collect();
     let number = |word: &str| word.parse::<u32>().ok().filter(|game| *game > 0);
-    let mut games = Vec::new();
+    let (games, numbers) = into;
     let mut before = String::new();
     for word in &words {
         let marked = word.strip_prefix('#').and_then(number);
-        let named = number(word).filter(|_| words.len() == 1 || numbered.contains(&before));
+        let plain = number(word);
+        let named = plain.filter(|_| words.len() == 1 || numbered.contains(&before));
+        numbers.extend(plain);
         games.extend(marked.or(named));
         before = word.to_lowercase();
     }
-    games
 }
 
 #[cfg(test)]
@@ -74,7 +81,7 @@ mod tests {
     fn wish(text: &str) -> Wish {
         let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line, line));
         let numbered = ["join", "game", "number"].map(str::to_owned);
-        Wish::read(&read_request(lines, None), &numbered)
+        Wish::read(&read_request(lines, None), &numbered, &[7, 14])
     }
 
     #[test]
@@ -92,6 +99,17 @@ mod tests {
             "Number 12!",
         ] {
             assert_eq!(wish(text), Wish::Join(12), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_answers_the_list_names_a_game_of_it_in_any_language() {
+        for text in ["Ich möchte bei Spiel 14 mitspielen.", "我想參加 14", "la partie 14 svp"]
+        {
+            assert_eq!(wish(text), Wish::Join(14), "{text}");
+        }
+        for text in ["bei 7 oder bei 14", "Ich bin 15 und heisse Zoe.", "um 14:00"] {
+            assert_eq!(wish(text), Wish::Talk, "{text}");
         }
     }
 

@@ -76,7 +76,7 @@ fn an_invitation_leaves_or_is_refused_with_all_that_its_letter_asks() {
     assert!(club.pass().1.iter().any(|letter| letter.to == gus));
 
     // Where the day has no letter left it waits, and leaves later.
-    let mut club = club_of(4, "letters_per_day: 6\n");
+    let mut club = club_of(4, "letters_per_day: 5\n");
     club.writes("Ann", "new paris-connection seats 5 invite fay@example.net");
     let (_, letters) = club.pass();
     assert!(letters.iter().all(|letter| letter.to != "fay@example.net"), "{letters:?}");

@@ -1,6 +1,6 @@
 //! What a pass does with each sort of letter, seen from outside: letters in, letters out.
 
-use crate::rig::{Club, all_to};
+use crate::rig::{Club, all_to, to};
 use postrider::club::Intervention;
 use postrider::games::kind;
 use postrider::mail::transport::PostError;
@@ -187,9 +187,10 @@ fn a_token_in_other_hands_goes_to_quarantine_and_the_moderator() {
     let letter = club.reply("Ann", "build red G23").replace("ann@example.org", "eve@example.net");
     club.arrives(letter);
     let (report, letters) = club.pass();
-    assert_eq!((report.quarantined, letters.len()), (1, 1));
-    assert_eq!(letters[0].to, "mod@example.org");
-    assert!(letters[0].says("eve@example.net is not an address"), "{}", letters[0].text());
+    let told: Vec<&str> = letters.iter().map(|letter| letter.to.as_str()).collect();
+    assert_eq!((report.quarantined, told.len()), (1, 2), "she whose mark it is, and he: {told:?}");
+    assert!(!told.contains(&"eve@example.net"));
+    assert!(to(&letters, "Mod").says("eve@example.net is not an address"));
     assert_eq!(club.mail_folder(".quarantine/cur").len(), 1);
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn on_action(
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }
     if let Some(member) = own_letter(tx, letter, action, address)? {
+        missed::heard_of(tx, letter, member.id)?;
         return of_member(tx, letter, &member, request);
     }
     let confirms = !matches!(action, ReplyAction::Invited { .. });
@@ -75,7 +76,7 @@ pub(crate) fn on_action(
             newcomers::of_newcomer(tx, letter, (action, None), address, request)
         }
         ReplyAction::Visit { hour } if tx.context.settings.strangers == Strangers::Join => {
-            let wish = visitors::wish(tx.context, request);
+            let wish = visitors::wish_in_answer(tx, address, request)?;
             visitors::of_visitor(tx, letter, address, wish, Some(hour))
         }
         // Nobody is let in any more.

@@ -18,10 +18,7 @@ const LOOKED_AT: usize = 60;
 ///
 /// # Errors
 /// When the club cannot be read.
-pub(crate) fn game_list(
-    tx: &mut Transaction<'_>,
-    reader: &Member,
-) -> Result<Vec<Message>, ClubError> {
+pub(crate) fn game_list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
     let mut words = Vec::new();
     for (game, room) in forming::proposals(tx)? {
         if let Some(proposal) = room.proposal.as_ref().filter(|_| room.is_known_to(reader)) {
@@ -88,7 +85,7 @@ pub(crate) fn said_of(
 }
 
 /// The newest games that are being played and that this member may watch.
-fn games_running(tx: &mut Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
+fn games_running(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
     let mut words = Vec::new();
     for game in tx.games()?.into_iter().rev().take(LOOKED_AT) {
         if words.len() >= RUNNING_MAX {

@@ -29,8 +29,31 @@ const FIRST_HOURS: u32 = 24;
 
 /// What a letter's writer wants who is no member.
 pub(crate) fn wish(context: &Context, request: &Result<Request, TooMuch>) -> Wish {
+    wish_among(context, request, &[])
+}
+
+/// The same of an answer to a letter that shows what there is to join.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn wish_in_answer(
+    tx: &Transaction<'_>,
+    address: &str,
+    request: &Result<Request, TooMuch>,
+) -> Result<Wish, ClubError> {
+    let shown = open_games(tx, &reader::nobody(tx.context, address))?;
+    let shown: Vec<u32> = shown.into_iter().map(|(game, _)| game).collect();
+    Ok(wish_among(tx.context, request, &shown))
+}
+
+fn wish_among(context: &Context, request: &Result<Request, TooMuch>, shown: &[u32]) -> Wish {
     let numbered = context.library.words_before_numbers();
-    request.as_ref().map_or(Wish::Talk, |request| Wish::read(request, &numbered))
+    request.as_ref().map_or(Wish::Talk, |request| Wish::read(request, &numbered, shown))
+}
+
+/// Whether a letter asks for the games in a club where anybody is told of them.
+pub(crate) fn asks_for_games(context: &Context, request: &Result<Request, TooMuch>) -> bool {
+    context.settings.strangers == Strangers::Join && wish(context, request) == Wish::Games
 }
 
 /// What a stranger's letter leads to that answers none of ours; none where strangers are let in
@@ -173,22 +196,28 @@ fn about(context: &Context) -> Vec<Message> {
 
 /// What there is to join, and what can be written. Who plays is told to members alone.
 fn list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError> {
-    let mut all = forming::proposals(tx)?;
-    all.retain(|(_, room)| room.is_known_to(reader));
-    let open = all.iter().filter_map(|(game, room)| Some((*game, room, room.proposal.as_ref()?)));
-    let open = open.filter(|(_, _, proposal)| proposal.free() > 0).take(GAMES_SHOWN);
-    let entries: Vec<(u32, Message)> = open
-        .map(|(game, room, proposal)| (game, entry(tx.context, (game, room), proposal, reader)))
-        .collect();
-    let first = entries.first().map(|(game, _)| *game);
+    let open = open_games(tx, reader)?;
+    let first = open.first().map(|(game, _)| *game);
     let mut words =
-        vec![Message::new(if entries.is_empty() { "visitor-none" } else { "games-formed" })];
-    words.extend(entries.into_iter().map(|(_, entry)| entry));
+        vec![Message::new(if open.is_empty() { "visitor-none" } else { "games-formed" })];
+    let entry = |(game, room): &(u32, GameRoom)| {
+        Some(entry(tx.context, (*game, room), room.proposal.as_ref()?, reader))
+    };
+    words.extend(open.iter().filter_map(entry));
     words.extend(first.map(|game| Message::new("visitor-join").with("number", game)));
     words.push(Message::new("visitor-club"));
     let moderator = tx.context.settings.moderator.address.as_str();
     words.push(Message::new("visitor-words").with("moderator", moderator));
     Ok(words)
+}
+
+/// The games with a free seat that this reader may know of.
+fn open_games(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<(u32, GameRoom)>, ClubError> {
+    let mut all = forming::proposals(tx)?;
+    let is_open = |room: &GameRoom| room.proposal.as_ref().is_some_and(|own| own.free() > 0);
+    all.retain(|(_, room)| is_open(room) && room.is_known_to(reader));
+    all.truncate(GAMES_SHOWN);
+    Ok(all)
 }
 
 /// One game that waits for players.

@@ -10,6 +10,7 @@ use crate::process::inbound::machine;
 use crate::process::inbound::reply_action;
 use crate::process::inbound::seat_letter;
 use crate::process::inbound::written;
+use crate::process::lobby::game_list;
 use crate::process::lobby::visitors;
 use crate::process::moderation::moderator;
 use crate::process::outbound::answers;
@@ -51,7 +52,11 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
             }
         }
         Admitted::NoGame { address } => {
+            let list = visitors::asks_for_games(tx.context, &written::asked(tx.context, &letter));
             let notice = |member: &Member| -> Result<Notice, ClubError> {
+                if list {
+                    return Ok(Notice::Said(game_list::game_list(tx, member)?));
+                }
                 Ok(Notice::NoGame { games: intake::games_of(tx, member)? })
             };
             answers::to_named(tx, &letter, address, notice)?
