@@ -2,6 +2,7 @@
 
 use crate::rig::{Club, Posted, address, command, to};
 use chrono::TimeDelta;
+use postrider::club::{GameRoom, UndoTerm};
 use postrider::games::kind;
 use postrider::process;
 use postrider::rules::{Seat, Turn};
@@ -105,7 +106,8 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
         assert!(said.says(why), "{line}: {}", said.text());
     }
     let context = club.context();
-    assert!(context.store.rooms().expect("they are kept").is_empty());
+    let founded = GameRoom { undo: Some(UndoTerm::default()), ..GameRoom::default() };
+    assert_eq!(context.store.rooms().expect("they are kept"), [(1, founded)]);
     assert_eq!(process::open_game(&context, 1).expect("it opens").table.head(), 1);
     drop(context);
     for _ in 0..3 {
