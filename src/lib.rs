@@ -96,6 +96,8 @@
 //!   before deadlines bite, and an outage of ours costs nobody time.
 //! - **Nothing is waited for without end**, and one letter's fault is that letter's: what cannot be
 //!   read or fetched is left where it is, told of once, and tried again ([`mail::fetch`]).
+//! - **What only a person can mend is told at once, then daily**, and again when it has changed;
+//!   it ends a pass with a code of its own, and 75 is for what passes by itself ([`mail::Mend`]).
 //! - **The core reads no clock** and does no input or output, so it cannot fail on either.
 //! - **No sentence stands in the core.** It yields keys and arguments; words live in `templates/`.
 //! - Errors are of three kinds: answer the person, try again later, quarantine and tell the

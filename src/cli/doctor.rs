@@ -14,7 +14,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Check the club: settings, secret, folders, words, store, journal, the way out, a test letter.
+/// Check the club: settings, secret, folders, moderator, words, store, journal, ways, test letter.
 ///
 /// Nothing is changed, but for a file that is written to each folder and removed again. The exit
 /// code is 78 when something has to be mended.

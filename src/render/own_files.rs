@@ -82,6 +82,8 @@ pub(super) fn check(tag: &str, files: &Files, shipped: &Files, faults: &mut Vec<
     }
     let templates = || files.iter().filter(|(name, _)| !name.ends_with(".ftl"));
     let taken: BTreeSet<&str> = templates().flat_map(|(_, text)| text.split('"')).collect();
+    let set: BTreeSet<String> =
+        files.values().chain(shipped.values()).flat_map(|text| names_set(text)).collect();
     for (name, text) in templates() {
         if !shipped.contains_key(name) && !taken.contains(name.as_str()) {
             let known = shipped.keys().filter(|name| !name.ends_with(".ftl"));
@@ -89,7 +91,7 @@ pub(super) fn check(tag: &str, files: &Files, shipped: &Files, faults: &mut Vec<
             fault(name, format!("nobody reads a file of this name{near}"));
             continue;
         }
-        of_template(name, text).into_iter().for_each(|what| fault(name, what));
+        of_template(name, text, &set).into_iter().for_each(|what| fault(name, what));
         for (key, line) in terms(text) {
             if !ours.contains_key(&key) && !keys.contains(key.as_str()) {
                 let near = meant(&key, ours.keys().map(String::as_str));
@@ -138,7 +140,7 @@ fn of_sentence(sentence: &Sentence, ours: &BTreeMap<String, BTreeSet<String>>) -
 }
 
 /// What is wrong with a template of a club's own, which has been compiled before.
-fn of_template(name: &str, text: &str) -> Vec<String> {
+fn of_template(name: &str, text: &str, set: &BTreeSet<String>) -> Vec<String> {
     let given = GIVEN.iter().find(|(start, _)| match start.strip_prefix('/') {
         Some(end) => name.contains('/') && name.ends_with(end),
         None => name.starts_with(start),
@@ -152,7 +154,8 @@ fn of_template(name: &str, text: &str) -> Vec<String> {
     let asked: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
     let unknown = asked
         .iter()
-        .filter(|name| !given.contains(&name.as_str()) && !EVERYWHERE.contains(&name.as_str()));
+        .filter(|name| !given.contains(&name.as_str()) && !EVERYWHERE.contains(&name.as_str()))
+        .filter(|name| !set.contains(*name));
     unknown
         .map(|variable| {
             let line = line_of(text, variable);
@@ -161,6 +164,17 @@ fn of_template(name: &str, text: &str) -> Vec<String> {
             format!("line {line}: it is not given {variable}{near} (there is: {has})")
         })
         .collect()
+}
+
+/// The names that a template sets, for those too that it includes.
+fn names_set(text: &str) -> Vec<String> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let names = text.split("{%").filter_map(|part| {
+        let rest = part.trim_start_matches(['-', '+', ' ']).strip_prefix("set ")?;
+        rest.split(['=', '%']).next()
+    });
+    let all = names.flat_map(|names| names.split(|c| !is_name(c)));
+    all.filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// The line, from 1, that first holds a name as a word of its own.

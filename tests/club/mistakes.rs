@@ -58,6 +58,9 @@ fn a_mistake_is_told_once_then_daily_and_at_once_when_it_has_changed() {
     assert!(tick(TICKS[2]).1.contains("a list stands here"), "it is a new one");
 }
 
+/// The lines of club.yaml, what is done to the club, the code, and words that are told.
+type Case<'a> = (&'a str, &'a dyn Fn(&Club), i32, &'a str);
+
 #[test]
 fn each_kind_of_mistake_has_its_code_and_what_to_do() {
     let smtp = "mail_out: {smtp: {host: localhost, port: 9, user: u, password_file: pw}}\n";
@@ -71,7 +74,7 @@ fn each_kind_of_mistake_has_its_code_and_what_to_do() {
         outbox.create().expect("an outbox");
     };
     let no_program = |club: &Club| fs::write(club.folder().join("mail"), "").expect("written");
-    let cases: [(&str, &dyn Fn(&Club), i32, &str); 8] = [
+    let cases: [Case<'_>; 8] = [
         (smtp, &|_| {}, 66, "pw is not there"),
         (smtp, &open, 77, "chmod 600"),
         (imap, &outbox, 66, "pw is not there"),

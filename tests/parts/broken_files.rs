@@ -166,7 +166,7 @@ fn every_mistake_in_a_definition_is_told_with_its_line() {
         let seats = *kind.seats().end();
         match kind.validate(&text, &BTreeMap::new(), seats) {
             Err(OpenError::Yaml(error)) => {
-                check(&error.to_string(), &format!("line {line}: "), words)
+                check(&error.to_string(), &format!("line {line}: "), words);
             }
             other => panic!("{to}: {other:?}"),
         }
