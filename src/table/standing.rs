@@ -324,7 +324,78 @@ pub(super) fn said_of_dropped(
 
 #[cfg(test)]
 mod tests {
+    use super::super::{GameSetup, OrderLine, Submission, Verdict};
     use super::*;
+    use crate::rules::Seed;
+
+    /// A table of Off the Rails where the rammed player cuts: seat 1's carts stand on D1 and G1,
+    /// seat 2's white one with three jewels on D3.
+    fn before_a_collision() -> Table {
+        let kind = crate::games::kind("off-the-rails").unwrap();
+        let options = [("cut".to_owned(), "interactive".to_owned())].into();
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 2 };
+        let mut table = Table::found(setup, 1, Seed::rehearsal(1), DateTime::UNIX_EPOCH).unwrap();
+        let laid = ["D1 ns", "D2 ns", "D3 ns", "G1 ns", "G2 nes"].map(|tile| {
+            let (at, ends) = tile.split_once(' ').unwrap();
+            format!(r#"{{"laid":{{"seat":1,"at":"{at}","ends":"{ends}"}}}}"#)
+        });
+        let carts = [(0, "D1", "ruby"), (1, "G1", "ruby"), (2, "D3", "rock emerald diamond")];
+        let stands = carts.map(|(cart, at, jewels)| {
+            let berth = r#"{"side":"north","index":3}"#;
+            let took = |jewel| format!(r#"{{"took":{{"cart":{cart},"jewel":"{jewel}"}}}}"#);
+            let enters = [
+                format!(r#"{{"entered":{{"cart":{cart},"berth":{berth},"speed":3}}}}"#),
+                format!(r#"{{"set_off":{{"cart":{cart}}}}}"#),
+                format!(r#"{{"rolled":{{"cart":{cart},"to":"{at}"}}}}"#),
+            ];
+            let halts = format!(r#"{{"halted":{{"cart":{cart},"facing":"south"}}}}"#);
+            enters.into_iter().chain(jewels.split(' ').map(took)).chain([halts]).collect()
+        });
+        let stands: Vec<String> = stands.into_iter().flat_map(|all: Vec<String>| all).collect();
+        let slow = r#"{"sped":{"cart":1,"speed":1}}"#.to_owned();
+        let turn = r#"{"turn":{"seat":1}}"#.to_owned();
+        for event in laid.into_iter().chain(stands).chain([slow, turn]) {
+            table.game.apply(&serde_json::value::RawValue::from_string(event).unwrap()).unwrap();
+        }
+        table
+    }
+
+    fn submit(table: &Table, seat: u8, lines: &[&str], standing: &mut StandingOrders) -> Table {
+        let lines =
+            (1..).zip(lines).map(|(number, text)| OrderLine { number, text: (*text).into() });
+        let (seat, lines): (_, Vec<OrderLine>) = (Seat::new(seat), lines.collect());
+        let kept = standing.clone();
+        let letter =
+            Submission { seat, lines: &lines, seen: table.head(), letter: None, standing: &kept };
+        match table.submit(&letter, DateTime::UNIX_EPOCH) {
+            Verdict::Accepted { table, standing: after, .. } => {
+                *standing = after;
+                *table
+            }
+            Verdict::Refused(refused) => panic!("{refused:?}"),
+        }
+    }
+
+    #[test]
+    fn a_turn_goes_on_by_what_its_letter_said_behind_a_question_and_is_closed_then() {
+        let table = before_a_collision();
+        let mut one = StandingOrders::default();
+        let table = submit(&table, 1, &["move w", "move b G2 face east"], &mut one);
+        assert_eq!((table.turn(), one.plans.len()), (Turn::Awaiting(vec![Seat::new(2)]), 1));
+        let table = submit(&table, 2, &["cut rock emerald"], &mut StandingOrders::default());
+        let standing = [one.clone(), StandingOrders::default()];
+        let carried = table.carry_on(&standing, &[], DateTime::UNIX_EPOCH);
+        assert_eq!((carried.table.head(), &carried.standing[0]), (table.head(), &one), "it waits");
+        let table = submit(&table, 1, &["pick second"], &mut one);
+        assert_eq!(table.turn(), Turn::Awaiting(vec![Seat::new(1)]), "a cart is still to move");
+        let carried = table.carry_on(&[one, StandingOrders::default()], &[], DateTime::UNIX_EPOCH);
+        assert_eq!(carried.table.turn(), Turn::Awaiting(vec![Seat::new(2)]));
+        assert!(carried.standing[0].is_empty() && carried.words.is_empty());
+        let Cause::Orders { lines, .. } = &carried.table.records().last().unwrap().cause else {
+            panic!("no orders");
+        };
+        assert_eq!(*lines, ["move b G2 face east", "done"]);
+    }
 
     #[test]
     fn a_choice_is_read_in_any_case() {

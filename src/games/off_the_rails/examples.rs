@@ -7,9 +7,11 @@ use super::deck;
 use super::doubt;
 use super::event::Event;
 use super::grid::{Square, Way};
+use super::jewel::Hoard;
 use super::order::{Berth, CartId, Order};
 use super::plan::unused_dice;
 use super::refuse::{berth_word, cart_word};
+use super::route;
 use super::state::{Era, Place, State};
 use super::travel;
 use crate::rules::{Rules, Seat};
@@ -53,9 +55,9 @@ pub fn upgrade(state: &State) -> String {
     format!("upgrade {}", named.as_deref().unwrap_or("D2 e"))
 }
 
-/// `enter white C`
-pub fn enter(state: &State) -> String {
-    let own = state.carts_of(seat(state));
+/// `enter white C`: for whoever reads it, from the side of that player.
+pub fn enter(state: &State, reader: Option<Seat>) -> String {
+    let own = state.carts_of(reader.unwrap_or_else(|| seat(state)));
     let cart = own.clone().find(|&cart| state.cart(cart).place == Place::Supply);
     let Some(cart) = cart.or_else(|| own.clone().next()) else { return "enter white C".to_owned() };
     let side = state.home(cart);
@@ -91,30 +93,59 @@ pub fn moved(state: &State, more: &str) -> String {
 /// `move w C1 C2 D2 out`: the way that the cart goes by default.
 pub fn way(state: &State) -> String {
     match mover(state) {
-        Some(cart) => moved(state, &by_default(state, cart).0),
+        Some(cart) => moved(state, &by_default(state, cart).names),
         None => format!("move {} C1 C2 D2 out", word(state, None)),
     }
 }
 
 /// `move w face east`
 pub fn moved_to_face(state: &State) -> String {
-    let way = mover(state).and_then(|cart| by_default(state, cart).1).unwrap_or(Way::East);
+    let way = mover(state).and_then(|cart| by_default(state, cart).faces).unwrap_or(Way::East);
     moved(state, &format!(" face {}", way.name()))
 }
 
-/// Where a cart goes by default, place by place, and where it faces then. Nothing is parsed here:
-/// what cannot be read is refused with these very lines.
-fn by_default(state: &State, cart: CartId) -> (String, Option<Way>) {
+/// `move w drop ruby`: what falls by default where it rams a cart of its own player.
+pub fn moved_to_drop(state: &State) -> String {
+    let drops = mover(state).and_then(|cart| by_default(state, cart).drops);
+    moved(state, &format!(" drop {}", drops.map_or_else(|| "ruby".to_owned(), route::pieces)))
+}
+
+/// `cut ruby rock`: what the cut would be by default, for who is asked.
+pub fn cut(state: &State) -> String {
+    let answer = travel::answers(state).first().copied();
+    match answer {
+        Some(Order::Cut(first)) => format!("cut {}", route::pieces(first)),
+        _ => "cut ruby rock".to_owned(),
+    }
+}
+
+/// A move by default.
+#[derive(Default)]
+struct ByDefault {
+    /// The places that it comes to.
+    names: String,
+    /// Where the cart faces then.
+    faces: Option<Way>,
+    /// What falls from a cart of the same player that it rams.
+    drops: Option<Hoard>,
+}
+
+/// The move of a cart of which nothing is said. Nothing is parsed here: what cannot be read is
+/// refused with these very lines.
+fn by_default(state: &State, cart: CartId) -> ByDefault {
     let (mut ahead, mut dice) = (state.clone(), unused_dice());
-    let (mut names, mut faces) = (String::new(), None);
+    let mut told = ByDefault::default();
     let mut next = Some(Order::Move { cart });
     while let Some(order) = next {
+        if let Order::Drop(jewels) = order {
+            told.drops = Some(jewels);
+        }
         let events = OffTheRails::decide(&ahead, seat(state), &order, &mut dice);
         for event in events.iter().flatten() {
             match event {
-                Event::Rolled { to, .. } => names += &format!(" {to}"),
-                Event::Left { .. } => names += " out",
-                Event::Halted { facing, .. } => faces = Some(*facing),
+                Event::Rolled { to, .. } => told.names += &format!(" {to}"),
+                Event::Left { .. } => told.names += " out",
+                Event::Halted { facing, .. } => told.faces = Some(*facing),
                 _ => {}
             }
             ahead.apply(event);
@@ -122,7 +153,7 @@ fn by_default(state: &State, cart: CartId) -> (String, Option<Way>) {
         let is_asked = travel::asked(&ahead) == Some(seat(state)) && events.is_ok();
         next = travel::answers(&ahead).first().copied().filter(|_| is_asked);
     }
-    (names, faces)
+    told
 }
 
 /// `face w east`, for a cart that has moved.

@@ -24,11 +24,14 @@ pub const GRAMMAR: Grammar<State> = Grammar {
     ],
     forms: &[
         Form::of("actions", |state| (examples::lay(state, 1), Message::new("or-form-lay"))),
-        Form::of("actions", |state| (examples::lay(state, 2), Message::new("or-form-lay-two"))),
+        Form::perhaps("actions", |state| {
+            let has_two = state.stint.actions != 1 && state.tiles.straight_or_corner != 1;
+            has_two.then(|| (examples::lay(state, 2), Message::new("or-form-lay-two")))
+        }),
         Form::of("actions", |state| (examples::upgrade(state), Message::new("or-form-upgrade"))),
-        Form::of("actions", |state| {
+        Form::to("actions", |state, seat| {
             let key = if solo(state) { "or-form-enter-solo" } else { "or-form-enter" };
-            (examples::enter(state), Message::new(key))
+            (examples::enter(state, seat), Message::new(key))
         }),
         Form::of("actions", |state| {
             let key = if solo(state) { "or-form-speed-solo" } else { "or-form-speed" };
@@ -44,7 +47,7 @@ pub const GRAMMAR: Grammar<State> = Grammar {
             (examples::moved(state, " take diamond"), Message::new("or-form-move-take"))
         }),
         Form::of("moves", |state| {
-            (examples::moved(state, " drop ruby"), Message::new("or-form-move-drop"))
+            (examples::moved_to_drop(state), Message::new("or-form-move-drop"))
         }),
         Form::of("moves", |state| {
             (examples::moved_to_face(state), Message::new("or-form-move-face"))
@@ -54,7 +57,9 @@ pub const GRAMMAR: Grammar<State> = Grammar {
             (examples::moved(state, " derail"), Message::new("or-form-derail"))
         }),
         Form::always("moves", "done", "or-form-done"),
-        Form::only("later", interactive, "cut ruby rock", "or-form-cut"),
+        Form::perhaps("later", |state| {
+            interactive(state).then(|| (examples::cut(state), Message::new("or-form-cut")))
+        }),
         Form::only("later", interactive, "pick first", "or-form-pick"),
         Form::only("later", standing, "split rocks together", "or-form-split"),
         Form::perhaps("later", |state| {

@@ -67,13 +67,13 @@ impl OrderText for OffTheRails {
 
 /// What the words of a line order.
 fn read(state: &State, seat: Seat, line: &str, words: &[&str]) -> Result<Reading<Order>, Refusal> {
-    let foreign = || GRAMMAR.foreign(state, Message::new("or-unreadable"));
+    let foreign = || GRAMMAR.foreign((state, seat), Message::new("or-unreadable"));
     let (first, rest) = words.split_first().ok_or_else(foreign)?;
     let Some(verb) = GRAMMAR.verb(first) else {
         return of_a_cart(state, seat, line, words).ok_or_else(foreign);
     };
     if rest.contains(&"or") {
-        return Err(unread(state, "or-either", "", verb));
+        return Err(GRAMMAR.unreadable((state, seat), Message::new("or-either"), verb));
     }
     let is_cart = |word: &&str| word.len() > 1 && words::cart(state, seat, word).is_some();
     let is_pending = travel::asked(state).is_some();
@@ -297,7 +297,7 @@ fn upgrade_one(state: &State, words: &[&str]) -> Orders {
 
 /// `white C north`: the cart may be missing where one is left, the side always.
 fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
-    let form = |key| unread(state, key, "", "enter");
+    let form = |key| GRAMMAR.unreadable((state, seat), Message::new(key), "enter");
     // A letter alone is a column before it is a cart.
     let is_place = |cart| matches!(words, [word] if along(state, state.home(cart), word).is_some());
     let named = |word: &str| words::cart(state, seat, word).filter(|&cart| !is_place(cart));

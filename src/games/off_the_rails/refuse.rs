@@ -29,6 +29,11 @@ pub fn not_an_answer(state: &State, answers: &[Order]) -> Refusal {
     Refusal::illegal(Message::new("or-answer-first")).or(answers_said(state, answers))
 }
 
+/// No move waits for that to be said.
+pub fn not_asked(state: &State) -> Refusal {
+    GRAMMAR.instead(Refusal::illegal(Message::new("or-not-asked")), state, "move")
+}
+
 /// What can be said about a move that waits for it.
 pub fn answers_said(state: &State, answers: &[Order]) -> Message {
     let lines = answers.iter().map(|&answer| OffTheRails::write(state, &[answer]));

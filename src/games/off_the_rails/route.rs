@@ -32,7 +32,7 @@ pub fn read(
     words: &[&str],
 ) -> Result<Reading<Order>, Refusal> {
     if state.run.is_some() && travel::asked(state) != Some(seat) {
-        return Err(unread(state, "or-not-asked", "", "move"));
+        return Err(refuse::not_asked(state));
     }
     if verb != "move" || state.run.is_some() {
         let leg = leg(state, seat, None, script(state, verb, words)?)?;
@@ -130,7 +130,7 @@ fn play(
             follow(&mut ahead, seat, &Order::Move { cart })?;
         }
         None if travel::asked(state) != Some(seat) => {
-            return Err(unread(state, "or-not-asked", "", "move"));
+            return Err(refuse::not_asked(state));
         }
         None => {}
     }
