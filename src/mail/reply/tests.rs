@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::order_lines::{CHARACTERS_MAX, LINES_MAX};
 use super::*;
+use crate::mail::fold::fold;
 
 const MARKERS: [&str; 2] = ["Reply above this line", "Bitte oberhalb dieser Zeile antworten"];
 
