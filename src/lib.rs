@@ -68,10 +68,10 @@
 //!   list of interventions ([`club::Intervention`]), whoever asks for one; it is kept as data.
 //!   Who takes a seat over sees what the seat saw, and nothing that was told to his
 //!   predecessor alone.
-//! - **Nothing speaks for an address but a letter to it.** Members, newcomers, strangers in
-//!   an open club and the moderator act by answering letters that carry a sealed reply action. Nothing is stored for it but the
-//!   numbers that are sealed in: raising one makes void all that was sealed with it before. Consent
-//!   is a word by itself, and counts once.
+//! - **Nothing speaks for an address but a letter to it.** Members, newcomers, strangers in an open
+//!   club and the moderator act by answering letters that carry a sealed reply action. Nothing is
+//!   stored for it but the numbers that are sealed in: raising one makes void all that was sealed
+//!   with it before. Consent is a word by itself, and counts once.
 //! - **Plans are no records.** What a seat wants done later is kept beside the log, so that nobody
 //!   can count it; what a plan carries out is a record like any other. Conditions belong to the
 //!   game, queueing to the table.

@@ -178,7 +178,7 @@ fn a_conversation_has_three_answers_in_its_first_day_and_then_one_a_day() {
     let list = told(&mut club, None, "Hello?");
     let answered = |club: &mut Club, count: usize| {
         (0..count)
-            .filter(|n| zoe(club, Some(&list), &format!("W{}?", "e".repeat(n))).is_some())
+            .filter(|n| zoe(club, Some(&list), &format!("W{}?", "e".repeat(*n))).is_some())
             .count()
     };
     assert_eq!(answered(&mut club, 6), 3);

@@ -1,8 +1,8 @@
 //! A letter with a valid mark of somebody's that comes from an address which is not his: it goes to
 //! quarantine, and he is told at his own.
 //!
-//! It may be he, who has moved, or who has two addresses; or a thief. He is told what he would write
-//! in the first case and in the second, and whoever wrote the letter is told nothing.
+//! It may be he, who has moved, or who has two addresses; or a thief. He is told what he would
+//! write in the first case and in the second, and whoever wrote the letter is told nothing.
 
 use crate::club::{Member, address_line};
 use crate::mail::rate_limit::RateLimit;

@@ -160,8 +160,8 @@ pub(crate) fn propose(
     propose_game(tx, digest, (founder, None), &proposal, room)
 }
 
-/// Puts a proposal on the table, and asks those who are invited; of one that plays a game again, its
-/// number stands beside its founder.
+/// Puts a proposal on the table, and asks those who are invited; of one that plays a game again,
+/// that game's number stands beside its founder.
 pub(crate) fn propose_game(
     tx: &mut Transaction<'_>,
     digest: &LetterHash,

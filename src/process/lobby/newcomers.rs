@@ -121,8 +121,8 @@ pub(crate) fn invite_more(
     Ok(vec![Message::new("lobby-invites-sent").with("number", game)])
 }
 
-/// Asks somebody by letter whether he would be a member, by the moderator's hand; what the moderator
-/// is told.
+/// Asks somebody by letter whether he would be a member, by the moderator's hand; what the
+/// moderator is told.
 ///
 /// # Errors
 /// When the club cannot be read; why he cannot be asked.

@@ -165,9 +165,9 @@ fn would_join(tx: &Transaction<'_>, address: &str, wish: Wish) -> Result<Would, 
     })
 }
 
-/// A letter with this at its head and what there is to play below, as far as there is something left
-/// on the account. An answer to it goes on with a conversation that began in this hour, or begins
-/// one.
+/// A letter with this at its head and what there is to play below, as far as there is something
+/// left on the account. An answer to it goes on with a conversation that began in this hour, or
+/// begins one.
 fn told(
     tx: &Transaction<'_>,
     letter: &Letter,
