@@ -99,8 +99,10 @@ enum Part {
 struct Above {
     /// Whether anything.
     written: bool,
-    /// Whether he says something to others that goes on until he ends it.
-    speaks: bool,
+    /// Whether he says something to others up to a line that ends it.
+    block: bool,
+    /// Whether he says something to others up to a blank line.
+    paragraph: bool,
     /// How many footers have followed each other.
     footers: u32,
 }
@@ -108,12 +110,19 @@ struct Above {
 impl Above {
     fn take(&mut self, line: &Line<'_>) {
         self.written |= !shapes::says_nothing(&line.folded);
-        if self.speaks {
-            self.speaks = !order_lines::is_stop(&line.folded);
-        } else {
-            self.speaks = shapes::says_something(&line.folded)
-                && (line.folded.ends_with(':') || !line.folded.contains(' '));
+        if self.block {
+            self.block = !order_lines::is_stop(&line.folded);
+        } else if shapes::says_something(&line.folded) {
+            self.block = line.folded.ends_with(':') || !line.folded.contains(' ');
+            self.paragraph = !self.block;
+        } else if line.kind == Kind::Blank {
+            self.paragraph = false;
         }
+    }
+
+    /// Whether what follows may be what he says to others.
+    const fn speaks(self) -> bool {
+        self.block || self.paragraph
     }
 }
 

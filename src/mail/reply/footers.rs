@@ -11,6 +11,8 @@ use super::{Above, Part, part_at, shapes};
 const PARAGRAPH_MAX: usize = 6;
 /// The least characters of a paragraph that a company has below all letters.
 const SECRECY_MIN: usize = 120;
+/// A shorter line is hardly the middle of a paragraph.
+const WRAPPED_MIN: usize = 40;
 /// The most paragraphs of this kind, one below the other.
 const FOOTERS_MAX: u32 = 8;
 
@@ -42,8 +44,9 @@ pub(super) fn footer(lines: &[Line<'_>], at: usize, above: Above) -> Option<Part
         let ruled = before.is_some_and(|before| before.is_plain());
         program(rest, above, ruled).or_else(|| company(rest, above))?
     } else {
-        let signed = shapes::names_product(&line.folded);
-        usize::from(signed && shapes::holds_bracketed_link(&line.folded))
+        let linked = shapes::holds_bracketed_link(&line.folded);
+        let signed = linked && shapes::names_product(&line.folded);
+        usize::from(signed || !above.speaks() && shapes::begins_with_product(&line.folded))
     };
     (length > 0 && is_last(lines, at + length, above)).then_some(Part::Aside(length))
 }
@@ -74,7 +77,7 @@ fn program(rest: &[Line<'_>], above: Above, ruled: bool) -> Option<usize> {
     let is_sentence = |line: &Line<'_>| line.folded.ends_with(['.', '!', '?', '。', '！', '？']);
     let signed = |line: &Line<'_>| {
         let scanned = shapes::speaks_of_scanning(&line.folded);
-        let may_be = !above.speaks && (ruled || linked || scanned || !is_sentence(line));
+        let may_be = !above.speaks() && (ruled || linked || scanned || !is_sentence(line));
         may_be && shapes::names_product(&line.folded)
     };
     let in_brackets = |line: &Line<'_>| shapes::is_link(&line.folded) && !starts_plain(line);
@@ -83,7 +86,7 @@ fn program(rest: &[Line<'_>], above: Above, ruled: bool) -> Option<usize> {
             && (signed(line) || shapes::holds_bracketed_link(&line.folded) || in_brackets(line))
     };
     let below = rest.iter().skip(lines.len()).any(|line| line.kind != Kind::Blank);
-    let bare = |line: &Line<'_>| shapes::is_link(&line.folded) && below && !above.speaks;
+    let bare = |line: &Line<'_>| shapes::is_link(&line.folded) && below && !above.speaks();
     let follows = |line: &Line<'_>| own(line) || shapes::is_link(&line.folded);
     let whole =
         in_brackets(first) || own(first) && lines.iter().all(follows) || lines.iter().all(bare);
@@ -97,13 +100,24 @@ fn starts_plain(line: &Line<'_>) -> bool {
 /// How many lines a company has below all letters: a paragraph that speaks of secrecy, or is longer
 /// than any order.
 fn company(rest: &[Line<'_>], above: Above) -> Option<usize> {
-    if !above.written || above.speaks {
+    if !above.written || above.speaks() {
         return None;
     }
     let lines = paragraph(rest);
     let length: usize = lines.iter().map(|line| line.folded.chars().count()).sum();
     let secret = || lines.iter().any(|line| shapes::speaks_of_secrecy(&line.folded));
     let long = lines.first()?.folded.chars().count() > CHARACTERS_MAX;
+    // A short line below the end of a sentence goes on from nothing: it may be an order.
+    let parted = lines.windows(2).any(|pair| match pair {
+        [above, line] => {
+            above.folded.ends_with(['.', '!', '?', ':', '。'])
+                && line.folded.chars().count() < WRAPPED_MIN
+        }
+        _ => false,
+    });
+    if parted {
+        return None;
+    }
     (long || length >= SECRECY_MIN && secret()).then_some(lines.len())
 }
 

@@ -45,12 +45,13 @@ fn in_angles(lines: &[Line<'_>], at: usize) -> Option<Introduction> {
     }
     let rest = lines.get(at..)?;
     rest.first().filter(|first| first.folded.starts_with(">>>"))?;
+    let is_bare = |line: &Line<'_>| line.folded.trim_matches('>').is_empty();
     let ends = |(at, line): (usize, &Line<'_>)| {
-        let angles = line.folded.ends_with(">>>");
-        let bare = line.folded.trim_matches('>').is_empty();
-        (angles && !bare || shapes::ends_introduction(&line.folded)).then_some(at + 1)
+        let angles = line.folded.ends_with(">>>") && (at > 0 || !is_bare(line));
+        (angles || shapes::ends_introduction(&line.folded)).then_some(at + 1)
     };
-    let goes_on = |(at, line): &(usize, &Line<'_>)| *at == 0 || line.is_plain();
+    let closes = |line: &Line<'_>| line.folded.starts_with(">>>") && is_bare(line);
+    let goes_on = |(at, line): &(usize, &Line<'_>)| *at == 0 || line.is_plain() || closes(line);
     let window = rest.iter().take(INTRODUCTION_MAX).enumerate();
     let length = window.take_while(goes_on).find_map(ends)?;
     let framed = rest

@@ -285,6 +285,14 @@ pub(super) fn names_product(line: &str) -> bool {
     words::PRODUCTS.iter().any(|name| holds_word(&lower, name))
 }
 
+/// Whether a line is the name of a program or a device and a few words, and no sentence.
+pub(super) fn begins_with_product(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    words::PRODUCTS.iter().any(|name| lower.starts_with(name))
+        && line.split(' ').count() <= 4
+        && !line.ends_with(['.', '!', '?', ':', '。'])
+}
+
 /// Whether a line is about a program that looked for viruses.
 pub(super) fn speaks_of_scanning(line: &str) -> bool {
     let lower = line.to_lowercase();
