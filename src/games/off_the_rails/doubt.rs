@@ -155,10 +155,11 @@ impl Walk {
             Event::Derailed { cart, why, .. } if is_own(cart) && why != Some(Wreck::Over) => {
                 self.loss.get_or_insert(Loss { cart, falls: false, why });
             }
-            Event::Fell { cart } if is_own(cart) => {
-                if self.state.run.is_some_and(|run| run.cart == cart) {
-                    self.loss.get_or_insert(Loss { cart, falls: true, why: None });
-                }
+            // A cart falls as it moves, or because its square sinks.
+            Event::Fell { cart }
+                if is_own(cart) && self.state.run.is_some_and(|run| run.cart == cart) =>
+            {
+                self.loss.get_or_insert(Loss { cart, falls: true, why: None });
             }
             Event::Claimed { seat, mission } if seat == self.seat => {
                 self.claim = cost_of_claim(&self.state, seat, mission);
