@@ -107,6 +107,8 @@ impl Writers<'_> {
         // Where he leads now, `lead` in front of the order would be one itself.
         let at = usize::try_from(self.chooser.below(2)).expect("one") * lines.len();
         lines.retain(|plan| at == 0 || !plan.starts_with("lead"));
+        // A second `end` in a letter would be a second order.
+        lines.retain(|plan| !line.starts_with("end") || !plan.starts_with("end"));
         let at = at.min(lines.len());
         lines.insert(at, line);
         self.sends(seat, lines, self.table.head(), true);

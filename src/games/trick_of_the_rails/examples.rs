@@ -103,7 +103,7 @@ pub fn if_led(state: &State, seat: Option<Seat>) -> Example {
             let from = if own.is_empty() { hand } else { own };
             format!("if led {} play {}", led.id(), two(&from.iter().collect::<Vec<_>>()))
         };
-        Company::ALL.into_iter().map(line).collect()
+        Company::ALL.into_iter().filter(|_| !hand.is_empty()).map(line).collect()
     };
     let any = "if led ERIE play ERIE 9, ERIE 3";
     example(state, seat, "tr-plan-form-led", (any, lines))
@@ -121,7 +121,8 @@ pub fn otherwise(state: &State, seat: Option<Seat>) -> Example {
         let lowest = hand.iter().min_by_key(|card| card.number());
         let chosen = lowest.into_iter().chain(hand.first()).copied();
         let all = chosen.map(|card| format!("otherwise {}", name(card)));
-        std::iter::once(format!("otherwise {}", two(&hand))).chain(all).collect()
+        let both = (hand.len() > 1).then(|| format!("otherwise {}", two(&hand)));
+        both.into_iter().chain(all).collect()
     };
     example(state, seat, "tr-plan-form-otherwise", ("otherwise NYC 1, PRR 2", lines))
 }

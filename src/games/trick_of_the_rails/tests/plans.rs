@@ -244,6 +244,31 @@ fn an_order_before_its_time_in_the_trick_is_no_second_order() {
 }
 
 #[test]
+fn an_example_can_be_sent_by_who_reads_it_and_there_is_none_where_nothing_can() {
+    let hands = ["PRR7 NYC1", "PRR3 NYC2", "PRR5 NYC3"];
+    let mut state = table(&hands, &[EXCHANGE, locomotive(Locomotive::Three)]);
+    let shown = |state: &State, seat| -> Vec<String> {
+        let orders = TrickOfTheRails::GRAMMAR.lines((state, seat));
+        let plans = Plan::GRAMMAR.lines((state, seat));
+        orders.into_iter().chain(plans).map(|form| form.line).collect()
+    };
+    loop {
+        for seat in Seat::all(3) {
+            for line in shown(&state, seat) {
+                let planned = Plan::read(&state, seat, &line);
+                let is_order = planned.is_none() && say(&state, seat, &line).is_ok();
+                assert!(is_order || plan(&state, seat, &line).is_ok(), "{seat}: {line}");
+            }
+        }
+        let Turn::Awaiting(seats) = TrickOfTheRails::turn(&state) else { break };
+        let order = TrickOfTheRails::forfeit(&state, seats[0]);
+        let line = TrickOfTheRails::write(&state, &[order]);
+        go(&mut state, &[&line]);
+    }
+    assert_eq!(shown(&state, ONE), [""; 0]);
+}
+
+#[test]
 fn plans_of_november_keep_their_bytes_and_their_meaning() {
     let mut state = session();
     let kept = json!({"case": "play", "orders": [{"play": "NYC2"}], "trick": 0});
