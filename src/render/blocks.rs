@@ -148,7 +148,9 @@ impl Writer<'_, '_> {
         // Such a letter is written for what was said alone.
         let heard = matches!(self.letter.occasion, Occasion::Told) && self.letter.notes.is_empty();
         let heard = heard.then(|| Message::new("talk-heard"));
-        let told = words.iter().chain(self.letter.notes).chain(&heard);
+        // What became of his plans comes first of all that he did not ask for.
+        let dropped = self.letter.words;
+        let told = dropped.iter().chain(words).chain(self.letter.notes).chain(&heard);
         let all = occasion.iter().chain(told).chain([&turn]).chain(self.letter.clock);
         all.map(|message| self.say(message)).collect()
     }
@@ -250,14 +252,13 @@ impl Writer<'_, '_> {
         Block::lines("choices", self.heading("heading-choices"), self.say_all(&choices))
     }
 
-    /// What the reader wants done later, and what became of it.
+    /// What the reader wants done later.
     fn plans(&self) -> Block {
         let game = self.page.table.game();
         let standing = self.letter.standing;
         let forced = standing.auto_forced.then(|| Message::new("plans-auto-forced"));
         let plans = standing.plans.iter().filter_map(|plan| game.say_plan(plan));
-        let said: Vec<Message> =
-            self.letter.words.iter().cloned().chain(plans).chain(forced).collect();
+        let said: Vec<Message> = plans.chain(forced).collect();
         Block::lines("plans", self.heading("heading-plans"), self.say_all(&said))
     }
 

@@ -140,6 +140,12 @@ impl<G: Game> Adapter<G> {
     }
 }
 
+/// Plans as the store keeps them.
+fn kept<P: serde::Serialize>(plans: &[P]) -> Vec<serde_json::Value> {
+    // Plans are plain derived data with string keys: they always have a form.
+    plans.iter().filter_map(|plan| serde_json::to_value(plan).ok()).collect()
+}
+
 impl<G: Game> DynGame for Adapter<G> {
     fn copy(&self) -> Box<dyn DynGame> {
         Box::new(Self { state: self.state.clone() })
@@ -227,14 +233,29 @@ impl<G: Game> DynGame for Adapter<G> {
 
     fn plan(&self, seat: Seat, line: &str) -> Option<Result<Vec<serde_json::Value>, Refusal>> {
         let plans = G::Plan::read(&self.state, seat, line)?;
-        Some(plans.map(|plans| {
-            // Plans are plain derived data with string keys: they always have a form.
-            plans.iter().filter_map(|plan| serde_json::to_value(plan).ok()).collect()
-        }))
+        Some(plans.map(|plans| kept(&plans)))
+    }
+
+    fn join_plans(
+        &self,
+        letter: &[serde_json::Value],
+        more: &[serde_json::Value],
+    ) -> Result<Vec<serde_json::Value>, Refusal> {
+        let typed = |plans: &[serde_json::Value]| -> Vec<G::Plan> {
+            plans.iter().filter_map(|plan| G::Plan::deserialize(plan).ok()).collect()
+        };
+        let mut letter = typed(letter);
+        for plan in typed(more) {
+            plan.join(&self.state, &mut letter)?;
+        }
+        Ok(kept(&letter))
     }
 
     fn follow(&self, seat: Seat, plan: &serde_json::Value) -> Follow {
-        G::Plan::deserialize(plan).map_or(Follow::Never, |plan| plan.follow(&self.state, seat))
+        match G::Plan::deserialize(plan) {
+            Ok(plan) => plan.follow(&self.state, seat),
+            Err(_) => Follow::Never(Message::new("plan-unreadable")),
+        }
     }
 
     fn say_plan(&self, plan: &serde_json::Value) -> Option<Message> {

@@ -148,6 +148,15 @@ pub trait DynGame: Send + Sync {
     fn forms(&self, seat: Seat) -> Vec<FormLine>;
     /// Reads a line as plans for later, each as the store keeps it; none when it is no plan.
     fn plan(&self, seat: Seat, line: &str) -> Option<Result<Vec<serde_json::Value>, Refusal>>;
+    /// The plans of a letter with more behind them.
+    ///
+    /// # Errors
+    /// Why one of these can never be used beside one of those.
+    fn join_plans(
+        &self,
+        letter: &[serde_json::Value],
+        more: &[serde_json::Value],
+    ) -> Result<Vec<serde_json::Value>, Refusal>;
     /// Whether a plan's case has come; never for one that this program cannot read.
     fn follow(&self, seat: Seat, plan: &serde_json::Value) -> Follow;
     /// The plan said back to its writer; nothing for one that this program cannot read.

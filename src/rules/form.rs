@@ -90,7 +90,8 @@ impl<S> Form<S> {
     }
 
     /// A form whose line depends on who reads it too: an example of what this seat could do now,
-    /// made of nothing that the seat does not see; none for a reader who has no seat.
+    /// made of nothing that the seat does not see; none for a reader who has no seat. An empty line
+    /// is not shown.
     pub(crate) const fn to(
         part: &'static str,
         said: fn(&S, Option<Seat>) -> (String, Message),
@@ -111,7 +112,7 @@ impl<S> Form<S> {
             }
             Said::To(said) => {
                 let (line, does) = said(state, reader.seat);
-                Some(FormLine { part, line, does })
+                (!line.is_empty()).then_some(FormLine { part, line, does })
             }
         }
     }

@@ -43,6 +43,13 @@ pub trait Plans<G: Rules>: Clone + PartialEq + Debug + Serialize + DeserializeOw
     /// if it is anything.
     fn read(state: &G::State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>>;
 
+    /// Takes the plan in behind those that stand before it in its letter, each of which may mean
+    /// something else for it.
+    ///
+    /// # Errors
+    /// Why it can never be used beside one of them.
+    fn join(self, state: &G::State, letter: &mut Vec<Self>) -> Result<(), Refusal>;
+
     /// Whether the plan's case has come. A plan is for one turn and never outlives it.
     fn follow(&self, state: &G::State, seat: Seat) -> Follow;
 
@@ -62,6 +69,10 @@ impl<G: Rules> Plans<G> for NoPlan {
 
     fn read(_: &G::State, _: Seat, _: &str) -> Option<Result<Vec<Self>, Refusal>> {
         None
+    }
+
+    fn join(self, _: &G::State, _: &mut Vec<Self>) -> Result<(), Refusal> {
+        match self {}
     }
 
     fn follow(&self, _: &G::State, _: Seat) -> Follow {
@@ -84,8 +95,9 @@ pub enum Follow {
     Now(Vec<String>),
     /// It may still come.
     NotYet,
-    /// It cannot come any more.
-    Never,
+    /// It cannot come any more, for this reason. The reason rests on nothing but what the plan's
+    /// own player sees.
+    Never(Message),
 }
 
 /// A line of a letter, understood.

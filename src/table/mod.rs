@@ -8,6 +8,7 @@ mod chain;
 mod export;
 mod founding;
 mod openings;
+mod planned;
 mod preview;
 mod record;
 mod rehearsal;

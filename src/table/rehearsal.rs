@@ -74,8 +74,13 @@ pub fn rehearse(
             && let Some(standing) = standing.get_mut(seat.index())
         {
             let lines = table.game.plans_at_random(seat, &mut chooser);
-            let plans = lines.iter().filter_map(|line| table.game.plan(seat, line)?.ok());
-            standing.plans = plans.flatten().collect();
+            standing.plans.clear();
+            for line in lines {
+                let Some(Ok(plans)) = table.game.plan(seat, &line) else { continue };
+                if let Ok(joined) = table.game.join_plans(&standing.plans, &plans) {
+                    standing.plans = joined;
+                }
+            }
         }
     }
     match table.turn() {

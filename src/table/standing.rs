@@ -5,7 +5,7 @@
 //! is carried out by a plan becomes a record like that of a letter.
 
 use super::{Cause, Table};
-use crate::rules::{Dice, EventText, Follow, Message, Refusal, Seat, Turn};
+use crate::rules::{Arg, Dice, DynGame, EventText, Follow, Message, Refusal, Seat, Turn};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,9 @@ pub struct StandingOrders {
     /// seat's next record.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secret: Vec<String>,
+    /// What became of plans that were dropped, until the next letter to their player tells it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untold: Vec<Message>,
 }
 
 fn is_off(on: &bool) -> bool {
@@ -29,13 +32,16 @@ fn is_off(on: &bool) -> bool {
 }
 
 impl StandingOrders {
-    /// Whether there are none.
+    /// Whether there are none, and nothing is left to be told of any.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
     /// Forgets what was meant for a position that is no more.
     pub(crate) fn forget(&mut self) {
+        if !self.plans.is_empty() {
+            self.untold.push(Message::new("plans-forgotten"));
+        }
         self.plans.clear();
         self.secret.clear();
     }
@@ -73,8 +79,6 @@ pub struct Carried {
     pub standing: Vec<StandingOrders>,
     /// The seats whose moment has come at the position where the table began.
     unasked: Vec<Seat>,
-    /// What each seat should know of its plans.
-    pub(crate) words: Vec<(Seat, Message)>,
 }
 
 impl Table {
@@ -82,19 +86,16 @@ impl Table {
     /// seats whose [moment](Table::moment) has come.
     ///
     /// The first plan is used that has come and whose line is legal. When plans have come and none
-    /// of their lines is legal they are dropped with a word, so that no plan is met late.
+    /// of their lines is legal they are dropped, so that no plan is met late; so are those whose
+    /// case cannot come any more. Their player is told of each.
     pub fn carry_on(
         &self,
         standing: &[StandingOrders],
         unasked: &[Seat],
         now: DateTime<Utc>,
     ) -> Carried {
-        let mut carried = Carried {
-            table: self.clone(),
-            standing: standing.to_vec(),
-            unasked: unasked.to_vec(),
-            words: Vec::new(),
-        };
+        let mut carried =
+            Carried { table: self.clone(), standing: standing.to_vec(), unasked: unasked.to_vec() };
         if standing.iter().all(StandingOrders::is_empty) {
             return carried;
         }
@@ -103,7 +104,7 @@ impl Table {
                 break;
             }
         }
-        carried.forget_what_cannot_come();
+        carried.drop_what_cannot_come();
         carried
     }
 
@@ -226,32 +227,57 @@ impl Carried {
 
     fn drop_refused(&mut self, seat: Seat, refused: &[(usize, Refusal)]) {
         let Some(standing) = self.standing.get_mut(seat.index()) else { return };
-        let mut dropped: Vec<usize> = Vec::new();
-        for (index, refusal) in refused {
-            if dropped.contains(index) {
-                continue;
-            }
-            dropped.push(*index);
-            let plan = standing.plans.get(*index).and_then(|plan| self.table.game.say_plan(plan));
-            if let Some(plan) = plan {
-                let why = refusal.reason.clone();
-                let word = Message::new("plan-dropped").with("plan", plan).with("why", why);
-                self.words.push((seat, word));
+        let plans = std::mem::take(&mut standing.plans);
+        let mut dropped = Vec::new();
+        for (index, plan) in plans.into_iter().enumerate() {
+            match refused.iter().find(|(at, _)| *at == index) {
+                Some((_, refusal)) => dropped.push((plan, refusal.reason.clone())),
+                None => standing.plans.push(plan),
             }
         }
-        let mut index = 0;
-        standing.plans.retain(|_| {
-            index += 1;
-            !dropped.contains(&(index - 1))
-        });
+        standing.untold.extend(said_of_dropped(self.table.game(), &dropped));
     }
 
-    fn forget_what_cannot_come(&mut self) {
+    fn drop_what_cannot_come(&mut self) {
+        let game = self.table.game();
         for (seat, standing) in (1..).map(Seat::new).zip(&mut self.standing) {
-            let game = &self.table.game;
-            standing.plans.retain(|plan| game.follow(seat, plan) != Follow::Never);
+            let mut dropped = Vec::new();
+            for plan in std::mem::take(&mut standing.plans) {
+                match game.follow(seat, &plan) {
+                    Follow::Never(why) => dropped.push((plan, why)),
+                    Follow::Now(_) | Follow::NotYet => standing.plans.push(plan),
+                }
+            }
+            standing.untold.extend(said_of_dropped(game, &dropped));
         }
     }
+}
+
+/// What a player is told of plans that were dropped, those for one reason together.
+pub(super) fn said_of_dropped(
+    game: &dyn DynGame,
+    dropped: &[(serde_json::Value, Message)],
+) -> Vec<Message> {
+    let mut reasons: Vec<(&Message, Vec<Arg>)> = Vec::new();
+    for (plan, why) in dropped {
+        // What cannot be read any more cannot be said either.
+        let plan = game.say_plan(plan).unwrap_or_else(|| Message::new("plan-unnamed"));
+        match reasons.iter_mut().find(|(reason, _)| *reason == why) {
+            Some((_, plans)) => plans.push(plan.into()),
+            None => reasons.push((why, vec![plan.into()])),
+        }
+    }
+    let said = |(why, mut plans): (&Message, Vec<Arg>)| {
+        let plan = match plans.pop() {
+            Some(only) if plans.is_empty() => only,
+            last => {
+                let quoted = |plan: Arg| Arg::from(Message::new("plan-quoted").with("plan", plan));
+                Arg::List(plans.into_iter().chain(last).map(quoted).collect())
+            }
+        };
+        Message::new("plan-dropped").with("plan", plan).with("why", why.clone())
+    };
+    reasons.into_iter().map(said).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A letter's orders, judged: all of them or none.
 
+use super::planned::Planned;
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
 use crate::rules::{Arg, Dice, EventText, Message, Move, Refusal, Seat, Turn};
 use chrono::{DateTime, Utc};
@@ -137,6 +138,7 @@ impl Table {
                 done => done.map_err(|refusal| refused(Some(line), refusal))?,
             }
         }
+        self.file(&mut judged, submission, (&unseen, aim), dice)?;
         if let (true, Some(line)) = (judged.is_empty(), judged.prose.first()) {
             // Nothing else stands in the letter, so this may have been meant as an order.
             let refusal = after_all(&judged.table, seat, &line.text, dice);
@@ -151,8 +153,7 @@ impl Table {
         Ok(judged)
     }
 
-    /// What a line wants done later, if it is such a line. A plan is read at the position that its
-    /// writer saw, so that it means the turn that he meant.
+    /// What a line wants done later, if it is such a line.
     fn later(
         &self,
         judged: &Judged<'_>,
@@ -160,18 +161,15 @@ impl Table {
         line: &str,
         aim: Aim,
     ) -> Option<Result<Later, Refusal>> {
-        let Submission { seat, seen, .. } = *submission;
         if let Some(choice) = Choice::read(line) {
             return Some(Ok(Later::Choice(choice)));
         }
-        let past = (seen < self.head()).then(|| self.at(seen).ok()).flatten();
-        let past = past.map(|past| if aim == Aim::ToDo { past } else { past.veiled(seat) });
-        let game = past.as_ref().map_or(&judged.table.game, |past| &past.game);
-        game.plan(seat, line).map(|plans| plans.map(Later::Plans))
+        let plans = self.plans(judged, submission, line, aim)?;
+        Some(plans.map(|plans| Later::Plans(Planned { line: line.to_owned(), plans })))
     }
 
     /// Carries out a line that is for now.
-    fn now(
+    pub(super) fn now(
         &self,
         judged: &mut Judged<'_>,
         seat: Seat,
@@ -258,7 +256,7 @@ pub(super) struct Judged<'a> {
     pub(crate) brought: usize,
     pub remarks: Vec<Message>,
     /// What the letter orders for now.
-    orders: Orders,
+    pub(super) orders: Orders,
     /// The lines of the record that it would lead to.
     lines: Vec<String>,
     /// Those of them that are for their player's eyes only, as the game writes them.
@@ -272,7 +270,7 @@ pub(super) struct Judged<'a> {
 
 /// What a letter orders for now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Orders {
+pub(super) enum Orders {
     /// No order for now.
     None,
     /// What only its player may know.
@@ -283,7 +281,7 @@ enum Orders {
 
 /// What a line wants done later.
 pub(super) enum Later {
-    Plans(Vec<serde_json::Value>),
+    Plans(Planned),
     Choice(Choice),
 }
 
@@ -323,12 +321,12 @@ impl<'a> Judged<'a> {
     }
 
     /// Whether something was disclosed that the writer could not have known.
-    const fn is_open(&self) -> bool {
+    pub(super) const fn is_open(&self) -> bool {
         self.disclosed.is_some()
     }
 
     /// Keeps what a line has led to.
-    fn note(&mut self, line: &str, played: Move) {
+    pub(super) fn note(&mut self, line: &str, played: Move) {
         let place = played.disclosed.map(|place| self.events.len() + place);
         self.disclosed = self.disclosed.or(place);
         self.events.extend(played.events);
@@ -340,7 +338,7 @@ impl<'a> Judged<'a> {
     }
 
     /// Leaves out a bad line and what follows it, and says why.
-    fn cut_short(&mut self, line: &'a OrderLine, refusal: Refusal) {
+    pub(super) fn cut_short(&mut self, line: &'a OrderLine, refusal: Refusal) {
         let word = Message::new("cut-short").with("number", line.number).with("line", &*line.text);
         self.remarks.extend([word, refusal.reason].into_iter().chain(refusal.instead));
         self.stopped = Some(line);
@@ -368,7 +366,7 @@ impl Later {
         let mut plans: Option<Vec<serde_json::Value>> = None;
         for line in later {
             match line {
-                Self::Plans(more) => plans.get_or_insert_default().extend(more),
+                Self::Plans(more) => plans.get_or_insert_default().extend(more.plans),
                 Self::Choice(Choice::ClearPlans) => plans = Some(Vec::new()),
                 Self::Choice(Choice::AutoForced(on)) => standing.auto_forced = on,
             }

@@ -147,6 +147,10 @@ plans-auto-off = What is the only legal thing to do is no longer done for you.
 plans-would-go = No plan of yours is left.
 plans-kept = Your plans are kept.
 plan-dropped = Dropped: { $plan }. { $why }
+plan-quoted = "{ $plan }"
+plan-unnamed = a plan
+plan-unreadable = This program cannot read it any more.
+plans-forgotten = What you had planned is gone with the position that it was for.
 
 cut-short = What came up before line { $number } cannot be taken back, so your letter was carried out up to there. That line and what follows it were left out: { $line }
 preview-open = What comes next is decided by chance, or by what you cannot know{ $line ->

@@ -158,3 +158,4 @@ pc-fault-hand = So many shares ({ $count } in all) cannot be dealt: each player 
 ## Plans
 
 pc-plan = On your next turn: { $line }
+pc-plan-past = That turn is over.

@@ -39,10 +39,15 @@ impl Plans<ParisConnection> for Plan {
         })
     }
 
+    fn join(self, _: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
+        letter.push(self);
+        Ok(())
+    }
+
     /// Whether the plan's turn has come.
     fn follow(&self, state: &State, seat: Seat) -> Follow {
         if matches!(state.phase, Phase::Over(_)) || state.turns(seat) > self.turn {
-            return Follow::Never;
+            return Follow::Never(Message::new("pc-plan-past"));
         }
         let on_turn = state.phase == Phase::Turn(seat) && state.build.is_none();
         if on_turn && state.turns(seat) == self.turn {

@@ -92,10 +92,8 @@ fn carry_on(tx: &mut Transaction<'_>) -> Barred {
     for game in tx.moved_games() {
         let Some(mut session) = tx.take_game(game) else { continue };
         match catch_unwind(AssertUnwindSafe(|| session.carry_on(now))) {
-            Ok(words) => {
-                let movers = tx.movers_mut(game);
-                session.keep_time(now, movers);
-                movers.words.extend(words);
+            Ok(()) => {
+                session.keep_time(now, tx.movers_mut(game));
                 tx.put_game(session);
             }
             Err(_) => barred.extend(isolate_game(tx, game, PLANS_FAILED)),
@@ -158,7 +156,7 @@ pub(crate) fn turn_letters(
         let to = ToSeat {
             asked: own.asked.clone(),
             answers: own.answers.clone(),
-            words: said.words,
+            words: session.untold(seat).to_vec(),
             notes: said.notes,
             talk: said.talk,
             ..ToSeat::unasked(seat, occasion, mark)

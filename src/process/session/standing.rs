@@ -5,13 +5,13 @@
 
 use crate::process::context::ClubError;
 use crate::process::transaction::game_session::GameSession;
-use crate::rules::{Message, Refusal, Seat};
+use crate::rules::{Refusal, Seat};
 use crate::table::StandingOrders;
 use chrono::{DateTime, Utc};
 
 impl GameSession {
-    /// Carries the game on as far as its players have planned; what each should know of it.
-    pub(crate) fn carry_on(&mut self, now: DateTime<Utc>) -> Vec<(Seat, Message)> {
+    /// Carries the game on as far as its players have planned.
+    pub(crate) fn carry_on(&mut self, now: DateTime<Utc>) {
         let standing: Vec<StandingOrders> =
             self.seats.iter().map(|(seated, _)| seated.standing.clone()).collect();
         let unasked: Vec<Seat> =
@@ -21,7 +21,6 @@ impl GameSession {
         for ((seated, _), standing) in self.seats.iter_mut().zip(carried.standing) {
             seated.standing = standing;
         }
-        carried.words
     }
 
     /// Does what the game has for an absent player.

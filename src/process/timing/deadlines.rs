@@ -119,9 +119,9 @@ fn run_clock(
 ) -> Result<(), ClubError> {
     let mut session = tx.session(game)?.clone();
     if session.next_moment().is_some_and(|at| at <= tx.context.now) {
-        let words = session.carry_on(tx.context.now);
+        session.carry_on(tx.context.now);
         if session.has_moved() {
-            tx.movers_mut(game).words.extend(words);
+            tx.movers_mut(game);
             tx.put_game(session);
             return Ok(());
         }

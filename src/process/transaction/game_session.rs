@@ -4,7 +4,7 @@
 
 use crate::club::clock::GameClock;
 use crate::club::{Member, Notes, Seated};
-use crate::rules::{Seat, Turn};
+use crate::rules::{Message, Seat, Turn};
 use crate::store::{Batch, LogLine};
 use crate::table::{Record, Table};
 use chrono::{DateTime, Utc};
@@ -99,6 +99,11 @@ impl GameSession {
         self.seats.get(seat.index())
     }
 
+    /// What became of the seat's plans that its player has not been told yet.
+    pub(crate) fn untold(&self, seat: Seat) -> &[Message] {
+        self.seat(seat).map(|(seated, _)| seated.standing.untold.as_slice()).unwrap_or_default()
+    }
+
     /// What the store does not have yet.
     pub fn new_lines(&self) -> impl Iterator<Item = LogLine> + '_ {
         let line =
@@ -115,6 +120,7 @@ impl GameSession {
         {
             seated.last_seen_seq = head;
             seated.news.clear();
+            seated.standing.untold.clear();
         }
     }
 

@@ -14,8 +14,6 @@ pub(crate) struct Movers {
     pub(crate) acknowledged: BTreeMap<Seat, Acknowledged>,
     /// The files of the letters that moved the game, by their names.
     pub(crate) files: Vec<String>,
-    /// What each seat should know of its plans.
-    pub words: Vec<(Seat, Message)>,
     /// What each seat is told of what was done to the game from outside of its rules.
     pub notes: Vec<(Seat, Message)>,
     /// What each seat reads of what was said.
@@ -28,8 +26,6 @@ pub(crate) struct Movers {
 pub(crate) struct ToMover<'a> {
     /// What its own letters led to.
     pub(crate) own: Option<&'a Acknowledged>,
-    /// What it should know of its plans.
-    pub words: Vec<Message>,
     /// What it is told of what was done to the game, or asked for it.
     pub notes: Vec<Message>,
     /// What it reads of what was said.
@@ -63,17 +59,16 @@ impl Movers {
     /// What this seat's letter is to say.
     pub(crate) fn to(&self, seat: Seat) -> ToMover<'_> {
         let own = self.acknowledged.get(&seat);
-        let mut words = of(&self.words, seat);
         let mut notes = of(&self.notes, seat);
         notes.dedup();
-        // A letter that carries nothing out has no other place for remarks.
-        match own {
-            Some(own) if own.carried_out => {}
-            Some(own) if own.lines.is_empty() => notes.extend(own.remarks.iter().cloned()),
-            Some(own) => words.extend(own.remarks.iter().cloned()),
-            None => {}
+        // A letter that has no orders or plans has no other place for remarks.
+        if let Some(own) = own
+            && !own.carried_out
+            && own.lines.is_empty()
+        {
+            notes.extend(own.remarks.iter().cloned());
         }
-        ToMover { own, words, notes, talk: of(&self.talk, seat) }
+        ToMover { own, notes, talk: of(&self.talk, seat) }
     }
 }
 
