@@ -66,7 +66,7 @@ tr-choice-locomotive = give locomotive { $locomotive } ({ $distance ->
     [0] all cards
     [one] 1 card
    *[other] { $distance } cards
-}, cost { $cost }) to a company without one, as in "locomotive NYC": { $companies }
+}, cost { $cost }) to a company without one, as in "locomotive { $first }": { $companies }
 tr-choice-end = add your { $card }, worth { $value }, to { $company }: "end left" or "end right"
 
 ## A line that is no order
@@ -83,6 +83,9 @@ tr-number-missing = Which card of { $company }? They are numbered 1 to { $most }
 tr-no-number = There is no { $company } card "{ $word }": they are numbered 1 to { $most }.
 tr-no-end = Here the line must say left or right.
 tr-too-long = The order is complete before "{ $word }".
+tr-or = "{ $word }" leaves it open which: write the one that you want. In a plan, write several with commas between them, the most wanted first.
+tr-negative = "{ $word }" is no number of a card or a locomotive.
+tr-other-prize = That is not the card of the lane that you have to place now.
 
 ## A rule that forbids it
 
@@ -127,6 +130,8 @@ heading-private-trick-of-the-rails = Your hand, for your eyes only
 
 tr-plan-lead = Trick { $trick }, if you lead: { $lines }
 tr-plan-led = Trick { $trick }, if { $led } is led: { $lines }
+tr-plan-otherwise = Trick { $trick }, if anything but { $led } is led: { $lines }
+tr-plan-whatever = Trick { $trick }, whatever is led: { $lines }
 tr-plan-play = Trick { $trick }: { $lines }
 tr-plan-if-win = Trick { $trick }, if you win: { $lines }
 tr-plan-end = Trick { $trick }: { $lines }
@@ -134,8 +139,38 @@ tr-plan-unreadable = This is no case that can be planned for.
 tr-plan-card = A plan of this kind names cards to play.
 tr-plan-win = What can be planned for winning is where the City or the locomotive goes.
 tr-plan-not-held = You do not hold { $card }.
-tr-plan-form-led = the first legal one, if Erie is led
-tr-plan-form-otherwise = in every other case
+tr-plan-twice = Your letter has "{ $plan }" for that already. Of what is wanted most and what else, where that cannot be, one line can say both, with commas between them.
+
+## A plan that cannot be used
+
+tr-plan-none-to-lead = There is no trick left that you could lead.
+tr-plan-none-to-play = There is no trick left in which that can happen.
+tr-plan-no-city = There is no City left in the lane that you could win.
+tr-plan-no-locomotive = There is no such locomotive left in the lane that you could win.
+tr-plan-no-infinite = [inf] goes by itself to the company that is left, or has gone.
+tr-plan-no-end = There is no trick left whose cards go to the railways.
+tr-plan-game-over = The game is over.
+tr-plan-trick-over = Trick { $trick } is over.
+tr-plan-played = You have played to trick { $trick }.
+tr-plan-leads = { $who } leads trick { $trick }.
+tr-plan-you-lead = You lead trick { $trick } yourself.
+tr-plan-was-led = { $led } was led to trick { $trick }.
+tr-plan-was-named = { $led } was led to trick { $trick }, which your letter named.
+tr-plan-not-won = Trick { $trick } is not yours to win any more.
+tr-plan-placed = What trick { $trick } was played for has its place.
+tr-plan-other-prize = Trick { $trick } is not played for such a card.
+tr-plan-stock = Trick { $trick } is a stock round: its cards do not go to the railways.
+tr-plan-laid = Your card of trick { $trick } has its place.
+tr-plan-cards-gone = You do not hold { $cards } any more.
+tr-plan-not-led = Nobody else has a card of { $led } any more, so it cannot be led to you.
+tr-plan-must-follow = If { $led } is led you must follow it, for you have cards of it.
+tr-plan-no-case = Whatever could be led besides, you would have to follow it with another card.
+tr-plan-no-railway = Every company that it names has a locomotive.
+
+## The ways of writing a plan
+
+tr-plan-form-led = the first legal one, if that company is led
+tr-plan-form-otherwise = whatever else is led
 tr-plan-form-lead = if you are to lead the next trick
 tr-plan-form-city = if you win the City
 tr-plan-form-locomotive = if you win the locomotive

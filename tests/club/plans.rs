@@ -63,6 +63,93 @@ fn a_plan_is_never_used_in_another_case_or_a_later_trick() {
             .plans
             .is_empty()
     );
+    assert!(club.last_text("Bob").contains("Trick 1 is over."), "{}", club.last_text("Bob"));
+}
+
+/// What stands above a letter's first heading.
+fn top(club: &Club, name: &str) -> String {
+    let text = club.last_text(name);
+    let top = text.split("SINCE YOUR LAST LETTER").next().unwrap_or_default();
+    top.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_became_of_a_plan_is_told_at_the_top_of_the_next_letter_and_to_its_player_only() {
+    let mut club = Club::tricks("");
+    club.writes("Bob", "if led PRR play PRR 2\notherwise NYC 9\nif led B&O play B&O 4");
+    club.writes("Cid", "letters turns");
+    club.pass();
+    let table = process::open_game(&club.context(), 1).expect("it opens").table;
+    let own = table.game().legal(Seat::new(1)).pop().expect("she leads").replace("play ", "");
+    let led = own.split(' ').next().expect("a company");
+    club.writes("Ann", &format!("B&O 3\nif led {led} play {own}"));
+    let (_, letters) = club.pass();
+    let bobs = top(&club, "Bob");
+    let gone = "Dropped: Trick 1, if PRR is led: play PRR 2. B&O was led to trick 1.";
+    assert!(bobs.contains(gone), "{bobs}");
+    let other = "Dropped: Trick 1, if anything but B&O and PRR is led: play NYC 9.";
+    assert!(bobs.contains(other), "{bobs}");
+    for letter in letters.iter().filter(|letter| letter.to != rig::address("Bob")) {
+        assert!(!letter.says("Dropped"), "{}", letter.text());
+    }
+    let kept = format!("is led: play {own}");
+    assert!(club.last_text("Ann").contains(&kept), "{}", club.last_text("Ann"));
+    assert!(club.last_text("Ann").contains("Trick 2, if"), "for the next trick");
+    // What was told is told once.
+    club.writes("Bob", "status");
+    club.pass();
+    assert!(!club.last_text("Bob").contains("Dropped"), "{}", club.last_text("Bob"));
+}
+
+#[test]
+fn who_is_written_to_only_when_it_is_his_turn_hears_of_his_plan_then() {
+    let mut club = Club::tricks("");
+    club.writes("Cid", "letters turns\nif led PRR play PRR 9");
+    club.pass();
+    club.writes("Ann", "B&O 3");
+    let (_, letters) = club.pass();
+    assert!(letters.iter().all(|letter| letter.to != rig::address("Cid")), "{letters:?}");
+    club.writes("Bob", "B&O 4");
+    club.pass();
+    let cids = top(&club, "Cid");
+    assert!(cids.contains("Dropped: Trick 1, if PRR is led: play PRR 9."), "{cids}");
+}
+
+#[test]
+fn a_legal_order_in_an_answer_to_an_older_letter_is_carried_out_or_refused_with_the_reason() {
+    // Bob had a letter that said that Ann was to lead.
+    let answers = |line: &str| {
+        let mut club = Club::tricks("");
+        club.writes("Ann", "B&O 3");
+        let first = club.pigeon.posted[1].clone();
+        let letter = club.reply_to("Bob", &first, line);
+        club.arrives(letter);
+        let (_, mut letters) = club.pass();
+        letters.retain(|letter| letter.to == rig::address("Bob"));
+        let text: String = letters.iter().map(rig::Posted::text).collect();
+        (club.head(), text.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    for line in ["play B&O 4", "B&O 4", "if led B&O play B&O 4", "otherwise B&O 4"] {
+        let (head, text) = answers(line);
+        assert_eq!(head, 3, "{line}: {text}");
+        assert!(text.contains("Your orders have been carried out."), "{line}: {text}");
+    }
+    for (line, why) in [
+        ("play NYC 9", "B&O was led and you have cards of it"),
+        ("if led PRR play PRR 2", "B&O was led to trick 1."),
+        ("play NYC 1", "You do not hold NYC 1."),
+        ("if led B&O play NYC 9", "B&O was led and you have cards of it"),
+    ] {
+        let (head, text) = answers(line);
+        assert_eq!(head, 2, "{line}: {text}");
+        assert!(text.contains(why) && !text.contains("Your plans are kept"), "{line}: {text}");
+    }
+    // Of several cases the one that has come is met; the others are told of.
+    let (head, text) = answers("if led PRR play PRR 2\nif led B&O play B&O 4\nend left");
+    assert!(head == 3 && text.contains("Trick 2: end left"), "{text}");
+    assert!(text.contains("Dropped: Trick 1, if PRR is led: play PRR 2. B&O was led"), "{text}");
+    let (head, text) = answers("end left");
+    assert!(head == 2 && text.contains("Trick 2: end left"), "{text}");
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn a_preview_of_plans_and_settings_says_what_would_be_kept() {
         club.pass().1.remove(0)
     };
     let all = asks("preview\nB&O 3\nif win city NYC right\nauto forced on\nnote watch Bob\nsay hi");
-    for said in ["You play B&O 3", "Trick 1, if you win", "done for you", "hi"] {
+    for said in ["You play B&O 3", "Trick 2, if you win", "done for you", "hi"] {
         assert!(all.says(said), "{said}: {}", all.text());
     }
     asks("if win city NYC right\nauto forced on");

@@ -1,15 +1,19 @@
 //! Trick of the Rails: tricks build five railways, and make shares of them.
 
 mod card;
+mod coming;
 mod company;
 mod decide;
 mod definition;
 mod draw;
 mod edition;
+mod examples;
 mod hidden;
+mod names;
 mod narrate;
 mod orders;
 mod plan;
+mod plan_lines;
 mod railway;
 mod refuse;
 mod state;

@@ -2,7 +2,7 @@
 
 use super::card::Card;
 use super::company::Company;
-use super::decide::playable;
+use super::decide::{playable, without_locomotive};
 use super::definition::Locomotive;
 use super::edition::Edition;
 use super::railway::End;
@@ -141,7 +141,10 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
         }
         Step::City(city) => Message::new("tr-choice-city").with("city", city_name(edition, city)),
         Step::Locomotive(locomotive) => {
-            engine("tr-choice-locomotive", edition, locomotive).with("companies", without(state))
+            let first = without_locomotive(state).next().map(Company::id);
+            engine("tr-choice-locomotive", edition, locomotive)
+                .with("companies", without(state))
+                .with("first", first.unwrap_or_default())
         }
         Step::End(card) => Message::new("tr-choice-end")
             .with("card", card_name(edition, card))

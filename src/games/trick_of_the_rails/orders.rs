@@ -2,20 +2,22 @@
 
 use super::card::{Card, NUMBER_MAX};
 use super::company::Company;
+use super::definition::Locomotive;
 use super::railway::End;
-use super::refuse;
-use super::state::{Order, State, Step};
-use super::{Plan, TrickOfTheRails};
+use super::state::{LaneCard, Order, State, Step};
+use super::{Plan, TrickOfTheRails, examples, names, narrate, refuse};
 use crate::rules::{Arg, Form, Grammar, Message, OrderText, Reading, Refusal, Seat, words};
 
 /// Words that may stand in a line and say nothing.
 const FILLERS: [&str; 13] =
     ["a", "at", "card", "it", "its", "my", "of", "on", "railway", "side", "the", "to", "with"];
 
-/// A refusal of a word, with the way to write what was meant.
-fn unreadable(state: &State, key: &'static str, word: &str, verb: &str) -> Refusal {
-    TrickOfTheRails::GRAMMAR.unreadable(state, Message::new(key).with("word", word), verb)
-}
+/// Words that may stand before an order and after it, for the sake of politeness.
+const POLITE: [&str; 8] = ["and", "now", "ok", "okay", "please", "so", "thanks", "then"];
+
+/// Words with which a sentence about its writer leads up to the order: `I'd like to`.
+const ABOUT_ME: [&str; 10] =
+    ["d", "going", "i", "like", "ll", "m", "shall", "want", "will", "would"];
 
 impl OrderText for TrickOfTheRails {
     type Plan = Plan;
@@ -23,23 +25,33 @@ impl OrderText for TrickOfTheRails {
     const GRAMMAR: Grammar<State> = Grammar {
         verbs: &["play", "city", "locomotive"],
         least: 2,
-        whole: &[("lead", "play"), ("end", "end")],
+        whole: &[
+            ("lead", "play"),
+            ("follow", "play"),
+            ("end", "end"),
+            ("put", "put"),
+            ("place", "put"),
+            ("add", "put"),
+            ("lay", "put"),
+            ("give", "put"),
+        ],
         forms: &[
-            Form::always("now", "play PRR 7", "tr-form-play"),
-            Form::always("now", "end left", "tr-form-end"),
-            Form::always("now", "city NYC right", "tr-form-city"),
-            Form::always("now", "locomotive NYC", "tr-form-locomotive"),
+            Form::to("now", examples::play),
+            Form::to("now", examples::end),
+            Form::to("now", examples::city),
+            Form::to("now", examples::locomotive),
         ],
     };
 
-    /// Reads one line as one order.
+    /// Reads one line as one order. Who is asked for another is told so.
     fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-        read(state, seat, line).map_err(|refusal| match state.step(seat) {
+        let writer = Writer { state, seat };
+        writer.read(line).map_err(|refusal| match state.step(seat) {
             Some(Step::Play) => {
                 let hand = refuse::cards(&state.edition, state.hand(seat));
                 refusal.or(Message::new("tr-hand").with("cards", hand))
             }
-            _ => refusal,
+            _ => narrate::choices(state, seat).into_iter().fold(refusal, Refusal::or),
         })
     }
 
@@ -58,28 +70,6 @@ impl OrderText for TrickOfTheRails {
     }
 }
 
-fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
-    let line = small(line);
-    let words = words(&line);
-    let verb = words.first().and_then(|word| TrickOfTheRails::GRAMMAR.verb(word));
-    let rest = words.get(1..).unwrap_or_default();
-    let order = match verb {
-        Some("play") => card(state, rest)?,
-        Some("city") => city(state, rest)?,
-        Some("locomotive") => locomotive(state, seat, rest)?,
-        Some(_) => alone(state, end(state, rest)?, "end")?,
-        // A card or an end says by itself what it is for.
-        None if matches!(end(state, &words), Ok((_, []))) => {
-            alone(state, end(state, &words)?, "end")?
-        }
-        None if company(&words).is_some() => card(state, &words)?,
-        None => {
-            return Err(TrickOfTheRails::GRAMMAR.foreign(state, Message::new("tr-unreadable")));
-        }
-    };
-    Ok(Reading::plain(vec![order]))
-}
-
 /// Reads one line as an order whose time has not come.
 ///
 /// # Errors
@@ -87,7 +77,7 @@ fn read(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal
 pub fn read_ahead(state: &State, seat: Seat, line: &str) -> Result<Order, Refusal> {
     let reading = TrickOfTheRails::parse(state, seat, line)?;
     let order = reading.orders.into_iter().next();
-    order.ok_or_else(|| unreadable(state, "tr-unreadable", "", ""))
+    order.ok_or_else(|| Writer { state, seat }.unreadable("tr-unreadable", "", ""))
 }
 
 /// A company and what stands behind it, as in `ERIE play ERIE 9, ERIE 3` or `ERIE: 9 ERIE`.
@@ -98,13 +88,42 @@ pub fn company_and_rest(state: &State, line: &str) -> Result<(Company, String), 
     let line = small(line);
     let parted = [" play ", ":", ","].into_iter().find_map(|mark| line.split_once(mark));
     if let Some((named, rest)) = parted
-        && let (company, []) = the_company(state, &words(named))?
+        && let (company, []) = the_company(state, &words(state, named))?
     {
         return Ok((company, rest.trim().to_owned()));
     }
-    let all = words(&line);
+    let all = words(state, &line);
     let (company, rest) = the_company(state, &all)?;
     Ok((company, rest.join(" ")))
+}
+
+/// The company that a text names, and nothing else.
+///
+/// # Errors
+/// When it names none, or more than that.
+pub fn company_alone(state: &State, text: &str) -> Result<Company, Refusal> {
+    let line = small(text);
+    let all = words(state, &line);
+    match the_company(state, &all)? {
+        (company, []) => Ok(company),
+        (_, [word, ..]) => {
+            Err(Refusal::unreadable(Message::new("tr-too-long").with("word", *word)))
+        }
+    }
+}
+
+/// The card of the lane that a line names besides where it goes.
+pub fn named_prize(state: &State, line: &str) -> Option<LaneCard> {
+    let line = small(line);
+    let all = words(state, &line);
+    let rest = all.get(1..).unwrap_or_default();
+    names::engine(&all).or_else(|| names::engine(rest)).map_or_else(
+        || {
+            let city = names::city(state, &all).or_else(|| names::city(state, rest));
+            city.map(|(city, _)| LaneCard::City(city))
+        },
+        |(locomotive, _)| Some(LaneCard::Locomotive(locomotive)),
+    )
 }
 
 /// The line in small letters. Full stops cut nothing: P.R.R. is one word.
@@ -113,35 +132,10 @@ fn small(line: &str) -> String {
 }
 
 /// The words of a line: cut at everything that is no letter and no digit, and between letters and
-/// digits.
-fn words(small: &str) -> Vec<&str> {
-    words::telling(words::plain(small).flat_map(words::letters_and_digits), &FILLERS)
-}
-
-/// The company that the words begin with, and the words behind it. Any case, with `&`, `+`, `and`
-/// or nothing between the letters, or the colour (ruling 17); of names and colours any beginning
-/// will do that fits one company only.
-fn company<'a, 'b>(words: &'a [&'b str]) -> Option<(Company, &'a [&'b str])> {
-    let pair = |first: &str| match first {
-        "b" => Some(Company::Bo),
-        "c" => Some(Company::Co),
-        _ => None,
-    };
-    let (first, rest) = words.split_first()?;
-    if let (Some(company), ["o", rest @ ..] | ["and", "o", rest @ ..]) = (pair(first), rest) {
-        return Some((company, rest));
-    }
-    if *first == "gray" {
-        return Some((Company::Nyc, rest));
-    }
-    let fits = |company: &Company| {
-        company.id().to_lowercase().starts_with(first) || company.colour().starts_with(first)
-    };
-    let mut fitting = Company::ALL.into_iter().filter(fits);
-    match (fitting.next(), fitting.next()) {
-        (Some(company), None) => Some((company, rest)),
-        _ => None,
-    }
+/// digits. What a company is called says something, whatever it is.
+fn words<'a>(state: &State, small: &'a str) -> Vec<&'a str> {
+    let cut = words::plain(small).flat_map(words::letters_and_digits);
+    cut.filter(|word| !FILLERS.contains(word) || names::is_part(state, word)).collect()
 }
 
 /// The company that the words must begin with.
@@ -149,7 +143,7 @@ fn the_company<'a, 'b>(
     state: &State,
     words: &'a [&'b str],
 ) -> Result<(Company, &'a [&'b str]), Refusal> {
-    company(words).ok_or_else(|| {
+    names::company(state, words).ok_or_else(|| {
         let word = words.first().copied().unwrap_or_default();
         let key = if word.is_empty() { "tr-company-missing" } else { "tr-no-company" };
         let named = Company::ALL.into_iter().map(|company| {
@@ -160,68 +154,212 @@ fn the_company<'a, 'b>(
     })
 }
 
-/// `PRR 7`, or `7 PRR`.
-fn card(state: &State, words: &[&str]) -> Result<Order, Refusal> {
-    let is_number = |word: &&str| word.starts_with(char::is_numeric);
-    let (before, words) = match words.split_first() {
-        Some((first, rest)) if is_number(first) => (Some(*first), rest),
-        _ => (None, words),
-    };
-    let (company, rest) = the_company(state, words)?;
-    let (number, rest) = match (before, rest.split_first()) {
-        (Some(number), _) => (number, rest),
-        (None, Some((number, rest))) => (*number, rest),
-        (None, None) => ("", rest),
-    };
-    let card = number.parse().ok().and_then(|number| Card::new(company, number));
-    let Some(card) = card else {
-        let key = if number.is_empty() { "tr-number-missing" } else { "tr-no-number" };
-        let reason = Message::new(key).with("word", number).with("most", NUMBER_MAX);
-        let reason = reason.with("company", state.edition.name(company));
-        return Err(TrickOfTheRails::GRAMMAR.unreadable(state, reason, "play"));
-    };
-    alone(state, (Order::Play(card), rest), "play")
+/// What one line says, and what is left of it.
+type Part<'a, 'b> = (Order, &'a [&'b str]);
+
+/// Whose line it is, and where the game stands.
+#[derive(Clone, Copy)]
+struct Writer<'s> {
+    state: &'s State,
+    seat: Seat,
 }
 
-/// `NYC right`.
-fn city(state: &State, words: &[&str]) -> Result<Order, Refusal> {
-    let (company, rest) = the_company(state, words)?;
-    match end(state, rest) {
-        Ok((Order::End(end), rest)) => alone(state, (Order::City { company, end }, rest), "city"),
-        _ => {
-            let word = rest.first().copied().unwrap_or_default();
-            Err(unreadable(state, "tr-no-end", word, "city"))
+impl Writer<'_> {
+    /// A refusal of a word, with the way to write what was meant.
+    fn unreadable(self, key: &'static str, word: &str, verb: &str) -> Refusal {
+        let reason = Message::new(key).with("word", word);
+        TrickOfTheRails::GRAMMAR.unreadable((self.state, self.seat), reason, verb)
+    }
+
+    fn foreign(self) -> Refusal {
+        let reason = Message::new("tr-unreadable");
+        TrickOfTheRails::GRAMMAR.foreign((self.state, self.seat), reason)
+    }
+
+    fn read(self, line: &str) -> Result<Reading<Order>, Refusal> {
+        let line = small(line);
+        let all = words(self.state, &line);
+        let all = polite(&all);
+        if all.first() == Some(&"i") {
+            // A sentence is an order only where all of it is one.
+            let said = all.iter().take_while(|word| ABOUT_ME.contains(word)).count();
+            let order = all.get(said..).unwrap_or_default();
+            let begins = order.first().and_then(|word| TrickOfTheRails::GRAMMAR.verb(word));
+            let read = begins.ok_or_else(|| self.foreign()).and_then(|_| self.order(order, &line));
+            return read.map(|order| Reading::plain(vec![order])).map_err(|_| self.foreign());
+        }
+        self.order(all, &line).map(|order| Reading::plain(vec![order]))
+    }
+
+    fn order(self, words: &[&str], line: &str) -> Result<Order, Refusal> {
+        let verb = words.first().and_then(|word| TrickOfTheRails::GRAMMAR.verb(word));
+        let rest = words.get(1..).unwrap_or_default();
+        let is_order = verb.is_some() || names::company(self.state, words).is_some();
+        if is_order && words.contains(&"or") {
+            return Err(self.unreadable("tr-or", "or", ""));
+        }
+        if is_order && let Some(number) = negative(line) {
+            return Err(self.unreadable("tr-negative", number, ""));
+        }
+        let marked = line.contains([':', '(']);
+        let (read, verb) = match verb {
+            Some("play") => (self.card(rest, marked), "play"),
+            Some("city") => (self.city(rest), "city"),
+            Some("locomotive") => (self.locomotive(rest), "locomotive"),
+            Some("put") => return self.put(rest),
+            Some(_) => (self.end(rest), "end"),
+            None => return self.bare(words, marked),
+        };
+        self.alone(read?, verb)
+    }
+
+    /// `put it left`, `place [3] on NYC`, `add New York to PRR right`.
+    fn put(self, words: &[&str]) -> Result<Order, Refusal> {
+        let begins = words.first().and_then(|word| TrickOfTheRails::GRAMMAR.verb(word));
+        let rest = words.get(1..).unwrap_or_default();
+        let (read, verb) = match begins {
+            Some("city") => (self.city(rest), "city"),
+            Some("locomotive") => (self.locomotive(rest), "locomotive"),
+            Some("end") => (self.end(rest), "end"),
+            _ => return self.bare(words, false),
+        };
+        self.alone(read?, verb)
+    }
+
+    /// A line without a verb: a card or an end says by itself what it is for, and to whom a City or
+    /// a locomotive is to be placed the railway does.
+    fn bare(self, words: &[&str], marked: bool) -> Result<Order, Refusal> {
+        let due = self.state.step(self.seat);
+        // `r 7` is a red card.
+        let end = self.named_end(words).filter(|(_, rest)| rest.is_empty());
+        let (read, verb) = match (end, due) {
+            (Some(end), _) => (Ok(end), "end"),
+            (None, Some(Step::City(_))) if self.begins_place(words) => (self.city(words), "city"),
+            // `3 on PRR` is a card as well, where no locomotive is due.
+            (None, Some(Step::Locomotive(_))) if self.begins_place(words) => {
+                (self.locomotive(words), "locomotive")
+            }
+            _ if names::city(self.state, words).is_some() => (self.city(words), "city"),
+            _ if names::company(self.state, words).is_some() || is_number(words.first()) => {
+                (self.card(words, marked), "play")
+            }
+            _ => return Err(self.foreign()),
+        };
+        self.alone(read?, verb)
+    }
+
+    /// Whether these words can be where something is placed.
+    fn begins_place(self, words: &[&str]) -> bool {
+        names::company(self.state, words).is_some()
+            || names::city(self.state, words).is_some()
+            || names::engine(words).is_some()
+    }
+
+    /// `PRR 7`, or `7 PRR`; with its worth behind it as letters show it, `PRR 7:40`.
+    fn card<'a, 'b>(self, words: &'a [&'b str], marked: bool) -> Result<Part<'a, 'b>, Refusal> {
+        let (before, words) = match words.split_first() {
+            Some((first, rest)) if is_number(Some(first)) => (Some(*first), rest),
+            _ => (None, words),
+        };
+        let (company, rest) = the_company(self.state, words)?;
+        let (number, rest) = match (before, rest.split_first()) {
+            (Some(number), _) => (number, rest),
+            (None, Some((number, rest))) => (*number, rest),
+            (None, None) => ("", rest),
+        };
+        let card = number.parse().ok().and_then(|number| Card::new(company, number));
+        let Some(card) = card else {
+            let key = if number.is_empty() { "tr-number-missing" } else { "tr-no-number" };
+            let reason = Message::new(key).with("word", number).with("most", NUMBER_MAX);
+            let reason = reason.with("company", self.state.edition.name(company));
+            let reader = (self.state, self.seat);
+            return Err(TrickOfTheRails::GRAMMAR.unreadable(reader, reason, "play"));
+        };
+        let worth = self.state.edition.station_value(card).to_string();
+        let rest = match rest.split_first() {
+            Some((value, behind)) if marked && *value == worth => behind,
+            _ => rest,
+        };
+        Ok((Order::Play(card), rest))
+    }
+
+    /// `NYC right`, or `New York on NYC right` where New York is the City that is to be placed.
+    fn city<'a, 'b>(self, words: &'a [&'b str]) -> Result<Part<'a, 'b>, Refusal> {
+        let words = match (names::city(self.state, words), self.state.step(self.seat)) {
+            (Some((city, _)), Some(Step::City(due))) if city != due => {
+                return Err(self.unreadable("tr-other-prize", "", "city"));
+            }
+            (Some((_, rest)), _) => rest,
+            (None, _) => words,
+        };
+        let (company, rest) = the_company(self.state, words)?;
+        match self.named_end(rest) {
+            Some((Order::End(end), rest)) => Ok((Order::City { company, end }, rest)),
+            _ => {
+                let word = rest.first().copied().unwrap_or_default();
+                Err(self.unreadable("tr-no-end", word, "city"))
+            }
         }
     }
-}
 
-/// `NYC`, or `3 on NYC` when [3] is the locomotive that is to be placed.
-fn locomotive(state: &State, seat: Seat, words: &[&str]) -> Result<Order, Refusal> {
-    let named = words.first().filter(|word| company(&[word]).is_none());
-    let words = match (state.step(seat), named) {
-        (Some(Step::Locomotive(due)), Some(named)) if due.name() == *named => {
-            words.get(1..).unwrap_or_default()
-        }
-        _ => words,
-    };
-    let (company, rest) = the_company(state, words)?;
-    alone(state, (Order::Locomotive { company }, rest), "locomotive")
-}
+    /// `NYC`, or `3 on NYC` when [3] is the locomotive that is to be placed.
+    fn locomotive<'a, 'b>(self, words: &'a [&'b str]) -> Result<Part<'a, 'b>, Refusal> {
+        let words = match (names::engine(words), self.state.step(self.seat)) {
+            // `inf` may be said of what comes next.
+            (Some((Locomotive::Infinite, rest)), _) => rest,
+            (Some((named, rest)), Some(Step::Locomotive(due))) if named == due => rest,
+            (Some((_, rest)), None | Some(Step::Play)) => rest,
+            _ => words,
+        };
+        let (company, rest) = the_company(self.state, words)?;
+        Ok((Order::Locomotive { company }, rest))
+    }
 
-/// `left` or `right`, or the letter it begins with.
-fn end<'a, 'b>(state: &State, words: &'a [&'b str]) -> Result<(Order, &'a [&'b str]), Refusal> {
-    let (first, rest) = words.split_first().unwrap_or((&"", words));
-    match words::one_of(&End::ALL, End::name, first) {
+    /// `left` or `right`, or the letter it begins with; the card that goes there may be named.
+    fn end<'a, 'b>(self, words: &'a [&'b str]) -> Result<Part<'a, 'b>, Refusal> {
+        let word = words.first().copied().unwrap_or_default();
+        self.named_end(words).ok_or_else(|| self.unreadable("tr-no-end", word, "end"))
+    }
+
+    fn named_end<'a, 'b>(self, words: &'a [&'b str]) -> Option<Part<'a, 'b>> {
+        let own = self.state.played(self.seat).filter(|_| words.len() > 2);
+        let words = match own.map(|own| (own, self.card(words, false))) {
+            Some((own, Ok((Order::Play(card), rest)))) if own == card => rest,
+            _ => words,
+        };
+        let (first, rest) = words.split_first()?;
+        let end = words::one_of(&End::ALL, End::name, first)?;
         // `left end` says no more than `left`.
-        Some(end) => Ok((Order::End(end), rest.strip_prefix(&["end"]).unwrap_or(rest))),
-        None => Err(unreadable(state, "tr-no-end", first, "end")),
+        Some((Order::End(end), rest.strip_prefix(&["end"]).unwrap_or(rest)))
+    }
+
+    /// The order, when nothing stands behind it.
+    fn alone(self, (order, rest): Part<'_, '_>, verb: &str) -> Result<Order, Refusal> {
+        match rest.first() {
+            None => Ok(order),
+            Some(word) => Err(self.unreadable("tr-too-long", word, verb)),
+        }
     }
 }
 
-/// The order, when nothing stands behind it.
-fn alone(state: &State, (order, rest): (Order, &[&str]), verb: &str) -> Result<Order, Refusal> {
-    match rest.first() {
-        None => Ok(order),
-        Some(word) => Err(unreadable(state, "tr-too-long", word, verb)),
+/// The words between those that are there for the sake of politeness.
+fn polite<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
+    let before = words.iter().take_while(|word| POLITE.contains(word)).count();
+    let words = words.get(before..).unwrap_or_default();
+    match words.split_last() {
+        Some((&("please" | "thanks"), before)) => before,
+        _ => words,
     }
+}
+
+fn is_number(word: Option<&&str>) -> bool {
+    word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// A number below zero: what it takes off is no dash between words.
+fn negative(line: &str) -> Option<&str> {
+    line.split_whitespace().find(|word| {
+        let number = word.trim_start_matches('(').strip_prefix(['-', '\u{2212}', '\u{2013}']);
+        number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+    })
 }

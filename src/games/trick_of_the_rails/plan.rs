@@ -2,47 +2,49 @@
 //! right`, and plain orders that are written before their time.
 //!
 //! A trick is played in up to eleven steps, and most of them can be decided before they come. A
-//! plan is for one trick, the one that its writer was looking at, or the next one when he had done
-//! with that.
+//! plan is for one trick: the first at which it can come true for its seat, or the one that it
+//! names. It is never met in another.
 
-use super::orders;
+use super::coming::{self, has_played, leader, may_win};
+use super::definition::Locomotive;
 use super::state::{LaneCard, Order, Phase, State, Step};
-use super::{Company, TrickOfTheRails, decide};
-use crate::rules::{Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
+use super::{Company, TrickOfTheRails, examples, plan_lines, refuse};
+use crate::rules::{Arg, Dice, Follow, Form, Grammar, Message, OrderText, Plans, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 
 /// What a seat wants done in one case of one trick.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The trick's place in the lane, from 0.
-    trick: usize,
+    pub(super) trick: usize,
     /// In which case.
-    case: Case,
+    pub(super) case: Case,
     /// The orders, most wanted first.
-    orders: Vec<Order>,
+    pub(super) orders: Vec<Order>,
+    /// The companies that have plans of their own in the same letter, where this one is for all
+    /// others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) but: Vec<Company>,
 }
 
 /// When a plan is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Case {
+pub(super) enum Case {
     /// When the seat leads.
     Lead,
     /// When this company was led.
     Led(Company),
+    /// When a company was led that no other plan of the letter names.
+    Otherwise,
     /// Whenever the seat has to play a card.
     Play,
     /// When the seat has won the lane's City or locomotive.
     Win,
+    /// When the seat has to place `[inf]`, which came with the locomotive that it won.
+    Infinite,
     /// When the seat's card goes to its railway.
     End,
-}
-
-impl Plan {
-    /// The orders, as lines of a letter.
-    fn lines(&self, state: &State) -> Vec<String> {
-        self.orders.iter().map(|order| TrickOfTheRails::write(state, &[*order])).collect()
-    }
 }
 
 impl Plans<TrickOfTheRails> for Plan {
@@ -54,55 +56,53 @@ impl Plans<TrickOfTheRails> for Plan {
             ("when", "if"),
             ("otherwise", "otherwise"),
             ("else", "otherwise"),
+            ("whatever", "whatever"),
             ("lead", "lead"),
+            ("trick", "trick"),
         ],
         forms: &[
-            Form::always("later", "if led ERIE play ERIE 9, ERIE 3", "tr-plan-form-led"),
-            Form::always("later", "otherwise NYC 1, PRR 2", "tr-plan-form-otherwise"),
-            Form::always("later", "lead B&O 4", "tr-plan-form-lead"),
-            Form::always("later", "if win city NYC right", "tr-plan-form-city"),
-            Form::always("later", "if win locomotive NYC", "tr-plan-form-locomotive"),
-            Form::always("later", "end left", "tr-plan-form-end"),
+            Form::to("later", examples::if_led),
+            Form::to("later", examples::otherwise),
+            Form::to("later", examples::lead),
+            Form::to("later", examples::if_win_city),
+            Form::to("later", examples::if_win_locomotive),
+            Form::to("later", examples::end_later),
         ],
     };
 
     /// Reads a line as a plan; none when it is an order for now.
     fn read(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Self>, Refusal>> {
-        let line = line.trim();
-        let (first, rest) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
-        let rest = rest.trim_start_matches([' ', ':', ',']);
-        let plans = match Self::GRAMMAR.verb(&first.to_lowercase()) {
-            Some("if") => conditional(state, seat, rest),
-            Some("otherwise") => cards(state, seat, Case::Play, without(rest, "play")),
-            Some(_) if leads_now(state, seat) => return None,
-            Some(_) => cards(state, seat, Case::Lead, rest),
-            None if state.step(seat).is_some() => return None,
-            None => plain(state, seat, line)?,
-        };
-        Some(plans)
+        plan_lines::read(state, seat, line).map(|plan| plan.map(|plan| vec![plan]))
+    }
+
+    /// What stands for all that no line names learns which companies the others name, wherever they
+    /// stand. Two lines that each say the one thing for a step are not told apart by guessing.
+    fn join(mut self, state: &State, letter: &mut Vec<Self>) -> Result<(), Refusal> {
+        let same_trick = |other: &&mut Self| other.trick == self.trick;
+        for other in letter.iter_mut().filter(same_trick) {
+            match (self.case, other.case) {
+                (Case::Led(led), Case::Otherwise) => other.but.push(led),
+                (Case::Otherwise, Case::Led(led)) => self.but.push(led),
+                (case, same) if case == same && self.is_alone() => {
+                    let reason = Message::new("tr-plan-twice").with("plan", other.say(state));
+                    return Err(Refusal::illegal(reason));
+                }
+                _ => {}
+            }
+        }
+        letter.push(self);
+        letter.iter_mut().for_each(|plan| {
+            plan.but.sort_unstable();
+            plan.but.dedup();
+        });
+        Ok(())
     }
 
     fn follow(&self, state: &State, seat: Seat) -> Follow {
-        if state.phase == Phase::Over || state.trick > self.trick {
-            return Follow::Never;
-        }
-        if state.trick < self.trick {
-            return Follow::NotYet;
-        }
-        let has_come = match (state.step(seat), self.case) {
-            (Some(Step::Play), Case::Play) => true,
-            (Some(Step::Play), Case::Lead) => state.table.is_empty(),
-            (Some(Step::Play), Case::Led(company)) => state.led() == Some(company),
-            (Some(Step::City(_) | Step::Locomotive(_)), Case::Win) => true,
-            (Some(Step::End(_)), Case::End) => true,
-            _ => false,
-        };
-        if has_come {
-            Follow::Now(self.lines(state))
-        } else if cannot_come(state, seat, self.case) {
-            Follow::Never
-        } else {
-            Follow::NotYet
+        match self.why_never(state, seat) {
+            Some(why) => Follow::Never(why.with("trick", self.trick.saturating_add(1))),
+            None if self.has_come(state, seat) => Follow::Now(self.lines(state)),
+            None => Follow::NotYet,
         }
     }
 
@@ -110,13 +110,16 @@ impl Plans<TrickOfTheRails> for Plan {
         let key = match self.case {
             Case::Lead => "tr-plan-lead",
             Case::Led(_) => "tr-plan-led",
+            Case::Otherwise if self.but.is_empty() => "tr-plan-whatever",
+            Case::Otherwise => "tr-plan-otherwise",
             Case::Play => "tr-plan-play",
-            Case::Win => "tr-plan-if-win",
+            Case::Win | Case::Infinite => "tr-plan-if-win",
             Case::End => "tr-plan-end",
         };
+        let name = |company| Arg::from(state.edition.name(company));
         let led = match self.case {
-            Case::Led(company) => state.edition.name(company).to_owned(),
-            _ => String::new(),
+            Case::Led(company) => name(company),
+            _ => Arg::List(self.but.iter().map(|&company| name(company)).collect()),
         };
         Message::new(key)
             .with("trick", self.trick.saturating_add(1))
@@ -124,138 +127,196 @@ impl Plans<TrickOfTheRails> for Plan {
             .with("lines", self.lines(state).join(", "))
     }
 
-    /// Plans for every case of the trick at hand, or of the next one, as a careful player might
-    /// write.
     fn at_random(state: &State, seat: Seat, chooser: &mut Dice) -> Vec<String> {
-        let hand: Vec<_> = state.hand(seat).iter().collect();
-        let name = |card: &super::Card| format!("{} {}", card.company().id(), card.number());
-        let mut lines = Vec::new();
-        for company in Company::ALL {
-            let of: Vec<_> = hand.iter().filter(|card| card.company() == company).collect();
-            if let Some(card) = chooser.pick(&of) {
-                lines.push(format!("if led {} play {}", company.id(), name(card)));
-            }
-        }
-        if !hand.is_empty() {
-            let mut any = hand.clone();
-            chooser.shuffle(&mut any);
-            let all: Vec<String> = any.iter().map(name).collect();
-            lines.push(format!("lead {}", all.first().cloned().unwrap_or_default()));
-            lines.push(format!("otherwise {}", all.join(", ")));
-        }
-        let company = Company::ALL[chooser.below(5) as usize];
-        lines.push("end right".to_owned());
-        // Who has played to the trick plans for the next one.
-        let ahead = usize::from(state.played(seat).is_some() || state.winner.is_some());
-        match state.lane.get(state.trick + ahead).copied().flatten() {
-            Some(LaneCard::City(_)) => lines.push(format!("if win city {} left", company.id())),
-            Some(LaneCard::Locomotive(_)) => {
-                let free: Vec<Company> = decide::without_locomotive(state).collect();
-                let free = chooser.pick(&free).copied().unwrap_or(company);
-                lines.push(format!("if win locomotive {}", free.id()));
-            }
-            _ => {}
-        }
-        lines.retain(|line| Self::read(state, seat, line).is_some());
-        lines
+        plan_lines::at_random(state, seat, chooser)
     }
 }
 
-/// Whether the seat is to lead now, so that `lead B&O 4` is an order.
-fn leads_now(state: &State, seat: Seat) -> bool {
-    state.step(seat) == Some(Step::Play) && state.table.is_empty()
-}
+impl Plan {
+    /// The orders, as lines of a letter.
+    fn lines(&self, state: &State) -> Vec<String> {
+        let line = |order: &Order| match (self.case, order) {
+            (Case::Infinite, Order::Locomotive { company }) => {
+                format!("locomotive {} {}", Locomotive::Infinite.name(), company.id())
+            }
+            _ => TrickOfTheRails::write(state, &[*order]),
+        };
+        self.orders.iter().map(line).collect()
+    }
 
-/// What stands behind `if`.
-fn conditional(state: &State, seat: Seat, line: &str) -> Result<Vec<Plan>, Refusal> {
-    let (case, rest) = line.split_once(' ').unwrap_or((line, ""));
-    match case.to_lowercase().as_str() {
-        "led" => {
-            let (led, rest) = orders::company_and_rest(state, rest)?;
-            cards(state, seat, Case::Led(led), without(&rest, "play"))
+    /// Whether a second line for the same step would say something else, and not what to do where
+    /// the first is illegal.
+    fn is_alone(&self) -> bool {
+        match self.case {
+            Case::Lead | Case::Play | Case::End => true,
+            Case::Win => self.orders.iter().any(|order| matches!(order, Order::City { .. })),
+            Case::Led(_) | Case::Otherwise | Case::Infinite => false,
         }
-        "lead" | "leading" => cards(state, seat, Case::Lead, without(rest, "play")),
-        "win" | "winning" => {
-            let order = orders::read_ahead(state, seat, rest.trim_start_matches([',', ' ']))?;
-            match order {
-                Order::City { .. } | Order::Locomotive { .. } => {
-                    Ok(vec![plan(state, seat, Case::Win, vec![order])])
+    }
+
+    /// Whether it can be met in this trick, so that it is filed there.
+    pub(super) fn can_come(&self, state: &State, seat: Seat, trick: usize) -> bool {
+        match self.case {
+            Case::Lead => coming::may_lead(state, seat, trick),
+            Case::Led(company) => {
+                let led = state.led().filter(|_| trick == state.trick);
+                coming::may_follow(state, seat, trick) && led.is_none_or(|led| led == company)
+            }
+            Case::Otherwise => coming::may_follow(state, seat, trick),
+            Case::Play => coming::may_play(state, seat, trick),
+            Case::Win => coming::may_place(state, seat, trick, |card| self.places(card)),
+            Case::Infinite => {
+                let due = Step::Locomotive(Locomotive::Infinite);
+                let is_asked = trick == state.trick && state.step(seat) == Some(due);
+                let six = |card| card == LaneCard::Locomotive(Locomotive::Six);
+                // Elsewhere it goes to the one company that is left.
+                let is_won = || coming::may_place(state, seat, trick, six);
+                is_asked || state.edition.options.expert_lane && is_won()
+            }
+            Case::End => coming::may_lay(state, seat, trick),
+        }
+    }
+
+    /// Whether an order of the plan is for such a card of the lane.
+    fn places(&self, card: LaneCard) -> bool {
+        self.orders.iter().any(|order| match order {
+            Order::City { .. } => matches!(card, LaneCard::City(_)),
+            Order::Locomotive { .. } => matches!(card, LaneCard::Locomotive(_)),
+            Order::Play(_) | Order::End(_) => false,
+        })
+    }
+
+    /// Whether the plan's step has come, for a case that still can.
+    fn has_come(&self, state: &State, seat: Seat) -> bool {
+        if state.trick != self.trick {
+            return false;
+        }
+        match (self.case, state.step(seat)) {
+            (Case::Play, Some(Step::Play)) => true,
+            (Case::Lead, Some(Step::Play)) => state.table.is_empty(),
+            (Case::Led(_) | Case::Otherwise, Some(Step::Play)) => state.led().is_some(),
+            (Case::Win, Some(Step::City(city))) => self.places(LaneCard::City(city)),
+            (Case::Infinite, Some(Step::Locomotive(due))) => due == Locomotive::Infinite,
+            (Case::Win, Some(Step::Locomotive(due))) => {
+                due != Locomotive::Infinite && self.places(LaneCard::Locomotive(due))
+            }
+            (Case::End, Some(Step::End(_))) => true,
+            _ => false,
+        }
+    }
+
+    /// Why the plan cannot be met any more, if so.
+    fn why_never(&self, state: &State, seat: Seat) -> Option<Message> {
+        if state.phase == Phase::Over {
+            return Some(Message::new("tr-plan-game-over"));
+        }
+        if state.trick > self.trick {
+            return Some(Message::new("tr-plan-trick-over"));
+        }
+        let now = state.trick == self.trick;
+        now.then(|| self.why_not_now(state, seat))
+            .flatten()
+            .or_else(|| self.why_no_card(state, seat))
+            .or_else(|| self.why_not_placed(state, seat))
+    }
+
+    /// Why the case is past in the trick at hand, if it is.
+    fn why_not_now(&self, state: &State, seat: Seat) -> Option<Message> {
+        let named = |key, company| Message::new(key).with("led", state.edition.name(company));
+        let played = || has_played(state, seat).then(|| Message::new("tr-plan-played"));
+        let leads = leader(state, state.trick);
+        match (self.case, state.led()) {
+            (Case::Lead, _) => match leads {
+                Some(other) if other != seat => {
+                    Some(Message::new("tr-plan-leads").with("who", other))
                 }
-                Order::Play(_) | Order::End(_) => Err(forms(state, "tr-plan-win")),
+                _ => played(),
+            },
+            (Case::Led(_) | Case::Otherwise, _) if leads == Some(seat) => {
+                Some(Message::new("tr-plan-you-lead"))
             }
-        }
-        _ => Err(forms(state, "tr-plan-unreadable")),
-    }
-}
-
-/// An order that is written before its time.
-fn plain(state: &State, seat: Seat, line: &str) -> Option<Result<Vec<Plan>, Refusal>> {
-    // What cannot be read is refused as an order is, with the forms of orders.
-    let order = orders::read_ahead(state, seat, line).ok()?;
-    let case = match order {
-        Order::Play(_) => Case::Play,
-        Order::City { .. } | Order::Locomotive { .. } => Case::Win,
-        Order::End(_) => Case::End,
-    };
-    Some(Ok(vec![plan(state, seat, case, vec![order])]))
-}
-
-/// A list of cards, in the order of preference.
-fn cards(state: &State, seat: Seat, case: Case, list: &str) -> Result<Vec<Plan>, Refusal> {
-    let mut orders = Vec::new();
-    for item in list.split([',', ';']).map(str::trim).filter(|item| !item.is_empty()) {
-        match orders::read_ahead(state, seat, item)? {
-            order @ Order::Play(card) => {
-                if !state.hand(seat).contains(card) {
-                    let card = super::refuse::card_name(&state.edition, card);
-                    return Err(Refusal::illegal(
-                        Message::new("tr-plan-not-held").with("card", card),
-                    ));
-                }
-                orders.push(order);
+            (Case::Led(company), Some(led)) if led != company => {
+                Some(named("tr-plan-was-led", led))
             }
-            _ => return Err(forms(state, "tr-plan-card")),
+            (Case::Otherwise, Some(led)) if self.but.contains(&led) => {
+                Some(named("tr-plan-was-named", led))
+            }
+            (Case::Led(_) | Case::Otherwise | Case::Play, _) => played(),
+            (Case::Win | Case::Infinite, _) if !may_win(state, seat) => {
+                Some(Message::new("tr-plan-not-won"))
+            }
+            (Case::Win | Case::Infinite, _) if !self.can_come(state, seat, self.trick) => {
+                let is_there = state.prize().is_some();
+                Some(Message::new(if is_there { "tr-plan-other-prize" } else { "tr-plan-placed" }))
+            }
+            (Case::End, _) if !self.can_come(state, seat, self.trick) => {
+                let operates = coming::is_operating(state, self.trick);
+                Some(Message::new(if operates { "tr-plan-laid" } else { "tr-plan-stock" }))
+            }
+            (Case::Win | Case::Infinite | Case::End, _) => None,
         }
     }
-    if orders.is_empty() {
-        Err(forms(state, "tr-plan-card"))
-    } else {
-        Ok(vec![plan(state, seat, case, orders)])
+
+    /// Why none of the cards can be played in this case, if so: what is gone from the hand, what
+    /// nobody can lead, what may not be played where the hand must follow.
+    fn why_no_card(&self, state: &State, seat: Seat) -> Option<Message> {
+        let card = |order: &Order| match order {
+            Order::Play(card) => Some(*card),
+            _ => None,
+        };
+        let hand = state.hand(seat);
+        let all: Vec<_> = self.orders.iter().filter_map(card).collect();
+        let held: Vec<_> = all.iter().copied().filter(|&card| hand.contains(card)).collect();
+        let is_for_cards = !matches!(self.case, Case::Win | Case::Infinite | Case::End);
+        if is_for_cards && held.is_empty() {
+            let gone = all.into_iter().collect();
+            let cards = refuse::cards(&state.edition, gone);
+            return Some(Message::new("tr-plan-cards-gone").with("cards", cards));
+        }
+        if self.has_come(state, seat) {
+            // The rules say better why it is illegal.
+            return None;
+        }
+        // So many cards are played until then, and may be of any company.
+        let before = self.trick.saturating_sub(state.trick + usize::from(has_played(state, seat)));
+        let fits = |led: &Company| {
+            let own = usize::try_from(hand.of(*led).len()).unwrap_or(usize::MAX);
+            own <= before || held.iter().any(|card| card.company() == *led)
+        };
+        let known = state.led().filter(|_| state.trick == self.trick);
+        let is_led = |led: &Company| match known {
+            Some(known) => known == *led,
+            None => coming::others_hold(state, seat, *led),
+        };
+        let name = |key, led| Some(Message::new(key).with("led", state.edition.name(led)));
+        match (self.case, known) {
+            (Case::Led(led), _) if !is_led(&led) => name("tr-plan-not-led", led),
+            (Case::Led(led), _) | (Case::Otherwise | Case::Play, Some(led)) if !fits(&led) => {
+                name("tr-plan-must-follow", led)
+            }
+            (Case::Otherwise, None) => {
+                let other = |led: &Company| !self.but.contains(led) && is_led(led);
+                let none = !Company::ALL.into_iter().filter(other).any(|led| fits(&led));
+                none.then(|| Message::new("tr-plan-no-case"))
+            }
+            _ => None,
+        }
     }
-}
 
-fn forms(state: &State, reason: &'static str) -> Refusal {
-    Plan::GRAMMAR.unreadable(state, Message::new(reason), "")
-}
-
-fn without<'a>(line: &'a str, word: &str) -> &'a str {
-    match line.split_once(' ') {
-        Some((first, rest)) if first.eq_ignore_ascii_case(word) => rest,
-        _ => line,
-    }
-}
-
-/// A plan for the trick that it must mean.
-fn plan(state: &State, seat: Seat, case: Case, orders: Vec<Order>) -> Plan {
-    let done = match case {
-        // Who leads a trick is known before its first card is played, so to lead means the next one
-        // for everybody but the leader.
-        Case::Lead => state.phase != Phase::Turn(seat, Step::Play) || !state.table.is_empty(),
-        Case::Led(_) | Case::Play => state.played(seat).is_some() || state.winner.is_some(),
-        Case::Win => state.winner.is_some_and(|winner| winner != seat) || state.prize().is_none(),
-        Case::End => state.winner.is_some() && state.played(seat).is_none(),
-    };
-    Plan { trick: state.trick + usize::from(done), case, orders }
-}
-
-/// Whether a case of the present trick is past for this seat.
-fn cannot_come(state: &State, seat: Seat, case: Case) -> bool {
-    let played = state.played(seat).is_some() || state.winner.is_some();
-    match case {
-        Case::Lead => !state.table.is_empty() || state.phase != Phase::Turn(seat, Step::Play),
-        Case::Led(company) => played || state.led().is_some_and(|led| led != company),
-        Case::Play => played,
-        Case::Win => state.winner.is_some_and(|winner| winner != seat),
-        Case::End => false,
+    /// Why what the lane has cannot be placed so, if it cannot.
+    fn why_not_placed(&self, state: &State, seat: Seat) -> Option<Message> {
+        let taken = |order: &Order| match *order {
+            Order::Locomotive { company } => state.railways[company].locomotive.is_some(),
+            _ => false,
+        };
+        let is_late = self.trick > state.trick && !self.can_come(state, seat, self.trick);
+        match self.case {
+            Case::Win | Case::Infinite if self.orders.iter().all(taken) => {
+                Some(Message::new("tr-plan-no-railway"))
+            }
+            Case::Win | Case::Infinite if is_late => Some(Message::new("tr-plan-other-prize")),
+            Case::End if is_late => Some(Message::new("tr-plan-stock")),
+            _ => None,
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! How lines of a letter are read.
 
 use super::*;
+use crate::games::trick_of_the_rails::refuse;
 use proptest::prelude::*;
 
 #[test]
@@ -19,6 +20,14 @@ fn a_card_is_read_however_it_is_written() {
         "play the card PRR-7",
         "r 7",
         "play 7red",
+        "7 PRR",
+        "I play the 7 of PRR",
+        "I'd like to play PRR 7",
+        "Please play PRR 7",
+        "play PRR 7 please",
+        "lead with PRR 7",
+        "PRR 7 (20)",
+        "PRR *7:20",
     ] {
         assert_eq!(read(&state, line).orders, [Order::Play(card("PRR7"))], "{line}");
     }
@@ -33,10 +42,44 @@ fn an_end_is_read_with_or_without_its_verb() {
     for line in ["end left", "left", "End: Left!", "l", "to the left side", "left end", "end l"] {
         assert_eq!(read(&state, line).orders, [Order::End(End::Left)], "{line}");
     }
-    for line in ["city NYC right", "city: grey, right", "ci nyc r", "city on the NYC right end"] {
+    for line in [
+        "city NYC right",
+        "city: grey, right",
+        "ci nyc r",
+        "city on the NYC right end",
+        "New York (40) to NYC right",
+        "add C40 to NYC right",
+    ] {
         let order = Order::City { company: Company::Nyc, end: End::Right };
         assert_eq!(read(&state, line).orders, [order], "{line}");
     }
+    for line in ["put it left", "put it at the left end", "lay it left", "left please"] {
+        assert_eq!(read(&state, line).orders, [Order::End(End::Left)], "{line}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_needs_no_verb() {
+    let hands = ["PRR7 NYC1", "PRR3 NYC2", "NYC10 NYC3"];
+    let mut state = table(&hands, &[locomotive(Locomotive::Three), CITY]);
+    go(&mut state, &["play PRR 7", "play PRR 3", "play NYC 10"]);
+    for line in ["C&O", "[3] on C&O", "3 to co", "give [3] to C&O", "put it on green"] {
+        assert_eq!(
+            read(&state, line).orders,
+            [Order::Locomotive { company: Company::Co }],
+            "{line}"
+        );
+    }
+    go(&mut state, &["C&O"]);
+    for line in ["PRR 7 left", "put PRR 7 left", "end PRR 7 left"] {
+        assert_eq!(read(&state, line).orders, [Order::End(End::Left)], "{line}");
+    }
+    assert_eq!(refusal(&state, ONE, "PRR 3 left").0, "tr-too-long");
+    go(&mut state, &["left", "left", "left", "NYC 1", "NYC 2", "NYC 3"]);
+    let city = Order::City { company: Company::Prr, end: End::Right };
+    let read = TrickOfTheRails::parse(&state, THREE, "PRR right").map(|read| read.orders);
+    assert_eq!(read, Ok(vec![city]));
+    assert_eq!(refusal(&state, THREE, "Baltimore to PRR right").0, "tr-other-prize");
 }
 
 #[test]
@@ -52,7 +95,8 @@ fn a_locomotive_may_be_named_when_it_is_the_one_that_is_due() {
 
 #[test]
 fn what_cannot_be_read_is_told_what_would_be_and_the_hand() {
-    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    let lane = [EXCHANGE, CITY, locomotive(Locomotive::Three)];
+    let state = table(&["PRR3", "PRR7", "NYC10"], &lane);
     for (line, key, instead) in [
         ("", "tr-unreadable", "tr-form-play"),
         ("hello there", "tr-unreadable", "tr-form-play"),
@@ -63,6 +107,16 @@ fn what_cannot_be_read_is_told_what_would_be_and_the_hand() {
         ("play PRR 11", "tr-no-number", "tr-form-play"),
         ("play PRR 0", "tr-no-number", "tr-form-play"),
         ("play PRR 7 8", "tr-too-long", "tr-form-play"),
+        ("play PRR 7 NYC 3", "tr-too-long", "tr-form-play"),
+        ("PRR 7:40", "tr-too-long", "tr-form-play"),
+        ("play PRR 7 or PRR 8", "tr-or", "tr-form-play"),
+        ("PRR 7 or 8", "tr-or", "tr-form-play"),
+        ("play PRR -7", "tr-negative", "tr-form-play"),
+        ("play -7", "tr-negative", "tr-form-play"),
+        ("I like PRR 7", "tr-unreadable", "tr-form-play"),
+        ("I play tomorrow", "tr-unreadable", "tr-form-play"),
+        ("station NYC", "tr-unreadable", "tr-form-play"),
+        ("city NYC left right", "tr-too-long", "tr-form-city"),
         ("city NYC", "tr-no-end", "tr-form-city"),
         ("end middle", "tr-no-end", "tr-form-end"),
         ("end left now", "tr-too-long", "tr-form-end"),
@@ -71,6 +125,20 @@ fn what_cannot_be_read_is_told_what_would_be_and_the_hand() {
         let (reason, others) = refusal(&state, ONE, line);
         assert_eq!((reason, others.first()), (key, Some(&instead)), "{line}");
         assert_eq!(others.last(), Some(&"tr-hand"), "{line}");
+    }
+}
+
+#[test]
+fn what_companies_are_called_is_read_whatever_it_is() {
+    let mut state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE]);
+    for name in ["The-On", "Union", "A&B"] {
+        let mut edition = (*state.edition).clone();
+        edition.companies[Company::Prr].name = name.to_owned();
+        state.edition = edition.into();
+        let line = format!("play {name} 3");
+        assert_eq!(read(&state, &line).orders, [Order::Play(card("PRR3"))], "{line}");
+        let shown = refuse::card_name(&state.edition, card("PRR3"));
+        assert_eq!(read(&state, &shown).orders, [Order::Play(card("PRR3"))], "{shown}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod faults;
 mod lines;
+mod plans;
 mod properties;
 mod rulings;
 mod tricks;

@@ -80,9 +80,11 @@ fn every_sentence_has_words_and_every_word_a_sentence() {
     let sources = [
         include_str!("../decide.rs"),
         include_str!("../edition.rs"),
+        include_str!("../examples.rs"),
         include_str!("../narrate.rs"),
         include_str!("../orders.rs"),
         include_str!("../plan.rs"),
+        include_str!("../plan_lines.rs"),
         include_str!("../refuse.rs"),
         include_str!("../views.rs"),
     ]

@@ -1,0 +1,95 @@
+//! What the words of a line name: companies, Cities and locomotives, as letters show them and as
+//! ruling 17 lets them be written.
+
+use super::company::Company;
+use super::definition::Locomotive;
+use super::state::State;
+use crate::rules::words;
+
+/// Something that words begin with, and the words behind it.
+type Named<'a, 'b, T> = Option<(T, &'a [&'b str])>;
+
+/// The words of a name, as a line is cut.
+fn of(name: &str) -> Vec<String> {
+    let small = words::small(name, &['.']);
+    words::plain(&small).flat_map(words::letters_and_digits).map(str::to_owned).collect()
+}
+
+/// The words behind a name, where they begin with it.
+fn behind<'a, 'b>(words: &'a [&'b str], name: &str) -> Option<&'a [&'b str]> {
+    let name = of(name);
+    let (begin, rest) = words.split_at_checked(name.len())?;
+    (!name.is_empty() && begin.iter().zip(&name).all(|(word, name)| word == name)).then_some(rest)
+}
+
+/// The company that the words begin with. Any case, with `&`, `+`, `and` or nothing between the
+/// letters, its name, or the colour (ruling 17); of names and colours any beginning will do that
+/// fits one company only.
+pub fn company<'a, 'b>(state: &State, words: &'a [&'b str]) -> Named<'a, 'b, Company> {
+    let pair = |first: &str| match first {
+        "b" => Some(Company::Bo),
+        "c" => Some(Company::Co),
+        _ => None,
+    };
+    let (first, rest) = words.split_first()?;
+    if let Some(named) = Company::ALL.into_iter().find(|c| c.id().eq_ignore_ascii_case(first)) {
+        return Some((named, rest));
+    }
+    let named = |company| Some((company, behind(words, state.edition.name(company))?));
+    if let Some(named) = Company::ALL.into_iter().find_map(named) {
+        return Some(named);
+    }
+    if let (Some(company), ["o", rest @ ..] | ["and", "o", rest @ ..]) = (pair(first), rest) {
+        return Some((company, rest));
+    }
+    if *first == "gray" {
+        return Some((Company::Nyc, rest));
+    }
+    let fits = |company: &Company| {
+        company.id().to_lowercase().starts_with(first) || company.colour().starts_with(first)
+    };
+    let mut fitting = Company::ALL.into_iter().filter(fits);
+    match (fitting.next(), fitting.next()) {
+        (Some(company), None) => Some((company, rest)),
+        _ => None,
+    }
+}
+
+/// Whether the word is a part of a company's or a City's name.
+pub fn is_part(state: &State, word: &str) -> bool {
+    let companies = Company::ALL.into_iter().map(|company| state.edition.name(company));
+    let cities = state.edition.cities.iter().map(|city| city.name.as_str());
+    companies.chain(cities).any(|name| of(name).iter().any(|part| part == word))
+}
+
+/// The City that the words begin with: `New York`, `New York (40)`, or `C40` as the board has it.
+pub fn city<'a, 'b>(state: &State, words: &'a [&'b str]) -> Named<'a, 'b, u8> {
+    let all = state.edition.cities.iter().zip(0_u8..);
+    all.into_iter().find_map(|(city, place)| {
+        let value = city.value.to_string();
+        let rest = match words {
+            ["c", worth, rest @ ..] if *worth == value => rest,
+            _ => behind(words, &city.name)?,
+        };
+        let rest = match rest {
+            [worth, rest @ ..] if *worth == value => rest,
+            _ => rest,
+        };
+        Some((place, rest))
+    })
+}
+
+/// The locomotive that the words begin with, `[6]+inf` being [6].
+pub fn engine<'a, 'b>(words: &'a [&'b str]) -> Named<'a, 'b, Locomotive> {
+    let (first, rest) = words.split_first()?;
+    let named = Locomotive::ALL.into_iter().find(|locomotive| locomotive.name() == *first);
+    let named = match *first {
+        "infinite" | "infinity" => Some(Locomotive::Infinite),
+        _ => named,
+    }?;
+    let rest = match (named, rest) {
+        (Locomotive::Six, ["inf", rest @ ..]) => rest,
+        _ => rest,
+    };
+    Some((named, rest))
+}
