@@ -138,7 +138,7 @@ fn a_legal_order_in_an_answer_to_an_older_letter_is_carried_out_or_refused_with_
         ("play NYC 9", "B&O was led and you have cards of it"),
         ("if led PRR play PRR 2", "B&O was led to trick 1."),
         ("play NYC 1", "You do not hold NYC 1."),
-        ("if led B&O play NYC 9", "B&O was led and you have cards of it"),
+        ("if led B&O play NYC 9", "If B&O is led you must follow it"),
     ] {
         let (head, text) = answers(line);
         assert_eq!(head, 2, "{line}: {text}");
