@@ -23,13 +23,11 @@ fn what_paris_connection_prints_can_be_sent_back() {
 }
 
 #[test]
-#[ignore = "its card is mended in its own slice"]
 fn what_trick_of_the_rails_prints_can_be_sent_back() {
     hold("trick-of-the-rails", &[&[], &[("expert_lane", "true")]]);
 }
 
 #[test]
-#[ignore = "its card is mended in its own slice"]
 fn what_off_the_rails_prints_can_be_sent_back() {
     hold("off-the-rails", &[&[("length", "very_short")], &[("cut", "interactive")]]);
 }
