@@ -23,6 +23,7 @@ mod hidden;
 mod message;
 mod order_text;
 mod refusal;
+mod scene;
 mod seat;
 mod standing;
 mod views;
@@ -39,6 +40,9 @@ pub use hidden::Hidden;
 pub use message::{Arg, Message};
 pub use order_text::{Follow, NoPlan, OrderText, Plans, Reading};
 pub use refusal::{Refusal, RefusalKind};
+pub use scene::{
+    Anchor, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, Shape, Words,
+};
 pub use seat::Seat;
 pub use standing::{Score, Standing, rank};
 pub use views::{Charset, Viewer, Views};

@@ -46,6 +46,7 @@ heading-beginning = How it began
 heading-news = Since your last letter
 heading-standings = The result
 heading-board = The board
+picture-alt = The board as a picture. The same stands in the plain text of this letter; "letters picture off" brings it in place of the picture.
 heading-public = The table
 heading-private = Your portfolio, for your eyes only
 heading-choices = What you can do

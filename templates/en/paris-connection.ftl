@@ -158,3 +158,9 @@ pc-fault-hand = So many shares ({ $count } in all) cannot be dealt: each player 
 ## Plans
 
 pc-plan = On your next turn: { $line }
+
+## The picture
+
+pc-picture-city = free city and its value
+pc-picture-barrier = barrier (blue: water)
+pc-picture-new = last moves

@@ -11,6 +11,7 @@ mod high_card;
 mod letters;
 mod moments;
 mod nasty;
+mod pictures;
 mod store;
 mod tidy;
 mod worlds;

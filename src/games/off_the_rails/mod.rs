@@ -22,6 +22,7 @@ mod order;
 mod orders;
 mod refuse;
 mod route;
+mod scene;
 mod score;
 mod state;
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod narrate;
 mod orders;
 mod plan;
 mod refuse;
+mod scene;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ mod orders;
 mod plan;
 mod railway;
 mod refuse;
+mod scene;
 mod state;
 #[cfg(test)]
 mod tests;

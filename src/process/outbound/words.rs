@@ -126,7 +126,8 @@ fn of_position(
         Ok(session) => session,
         Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
     };
-    let mut page = Page::new(&session.table, &session.names);
+    let pictures = tx.context.settings.pictures;
+    let mut page = Page::new(&session.table, &session.names).with_pictures(pictures);
     jobs.iter().map(|job| isolate(|| one(tx, (&mut page, &session), job))).collect()
 }
 
