@@ -13,6 +13,7 @@
 //! | [`games`] | one folder a game, and the registry | mail, names of people, time, storage |
 //! | [`table`] | one game: log, fold, submit, rewind, verify | mail, names, storage, clocks |
 //! | [`club`] | settings, members, clocks, talk, votes, lobby, seasons | mail's forms, storage |
+//! | [`picture`] | scenes into PNG and SVG | games, letters, readers |
 //! | [`mail`] | bytes to letters, who wrote what; letters to bytes, transports | rules, storage |
 //! | [`render`] | what happened, into words: one letter a reader | mail's forms, storage |
 //! | [`store`] | logs, outbox, what was seen, what is due; the journal | what any of it means |
@@ -20,8 +21,8 @@
 //! | [`cli`] | one file a subcommand | any decision |
 //! | [`disk`] | every change to the file system, one function each | everything else |
 //!
-//! Arrows point down only: `main` > `cli` > `process` > (`mail`, `render`, `store`) > `club`,
-//! `table` > `games` > `rules`. Inside one package the compiler does not hold this;
+//! Arrows point down only: `main` > `cli` > `process` > (`mail`, `render`, `store`) > `picture`,
+//! `club`, `table` > `games` > `rules`. Inside one package the compiler does not hold this;
 //! `tests/parts/tidy.rs` does.
 //!
 //! # The way of a letter
@@ -120,6 +121,7 @@ pub mod club;
 pub mod disk;
 pub mod games;
 pub mod mail;
+pub mod picture;
 pub mod process;
 pub mod render;
 pub mod rules;

@@ -335,6 +335,7 @@ fn test_letter(args: &Args, context: &Context, environment: &Environment) -> Fin
     let reply_to = plus.then(|| token.reply_address(&settings.address));
     let tag = if plus { String::new() } else { format!(" {}", token.subject_tag()) };
     let bytes = compose(&Draft {
+        pictures: &[],
         message_id: &message_id,
         from: (&settings.name, &settings.address),
         to: (&moderator.name, &moderator.address),

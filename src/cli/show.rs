@@ -2,11 +2,12 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::{Command, Notes};
+use crate::disk::{self, Readers};
 use crate::process::{self, Context, GameSession};
 use crate::render::{GameLetter, Occasion, Page};
 use crate::rules::Seat;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Show a game as everyone may see it, or as one seat does.
 #[derive(clap::Args, Debug)]
@@ -22,6 +23,9 @@ pub struct Args {
     /// Print it as JSON.
     #[arg(long)]
     json: bool,
+    /// Draw the board into this file as well: an SVG where its name ends in .svg, else a PNG.
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
 }
 
 pub(super) fn run(
@@ -45,6 +49,9 @@ pub(super) fn run(
         Some(_) => return Err(Failure::new(Exit::Usage, format!("--seat goes from 1 to {seats}"))),
         None => None,
     };
+    if let Some(file) = &args.picture {
+        draw(&context, &session, file)?;
+    }
     if args.json {
         let text = serde_json::to_string_pretty(&process::position(&session, seat))
             .map_err(|error| Failure::new(Exit::Internal, error))?;
@@ -53,6 +60,16 @@ pub(super) fn run(
         out.write_all(as_text(&context, &session, seat)?.as_bytes())?;
     }
     Ok(Exit::Done)
+}
+
+/// The board as everyone may see it, into a file.
+fn draw(context: &Context, session: &GameSession, file: &Path) -> Result<(), Failure> {
+    let svg = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
+    let page = Page::new(&session.table, &session.names);
+    let drawn = page.drawn(&context.library, &context.settings.language, svg);
+    let bytes = drawn.map_err(|error| Failure::new(Exit::BadData, error))?.unwrap_or_default();
+    disk::write_whole(&file.with_extension("new"), file, &bytes, Readers::Everyone)
+        .map_err(|error| Failure::file(file, &error))
 }
 
 fn as_text(

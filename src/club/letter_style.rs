@@ -13,6 +13,9 @@ use serde::{Deserialize, Serialize};
 pub struct LetterStyle {
     /// Whether letters come as HTML too, and not as text only.
     pub html: bool,
+    /// Whether HTML shows boards as pictures.
+    #[serde(skip_serializing_if = "is_on")]
+    pub picture: bool,
     /// How colours are used in HTML.
     pub colours: Colours,
     /// Whether a letter that tells a deadline brings it as a calendar's entry too.
@@ -38,9 +41,16 @@ pub enum Colours {
     Off,
 }
 
+// Serde hands every field over by reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+const fn is_on(on: &bool) -> bool {
+    *on
+}
+
 impl Default for LetterStyle {
     fn default() -> Self {
-        Self { html: true, colours: Colours::On, calendar: false, digest: false, turns: false }
+        let (calendar, digest, turns) = (false, false, false);
+        Self { html: true, picture: true, colours: Colours::On, calendar, digest, turns }
     }
 }
 
@@ -72,6 +82,8 @@ pub enum StyleLine {
     Language(String),
     /// `letters html` or `letters text`.
     Html(bool),
+    /// `letters picture on` or `off`.
+    Picture(bool),
     /// `board ascii` or `board unicode`.
     Ascii(bool),
     /// `colours on`, `patterns` or `off`.
@@ -95,6 +107,10 @@ impl StyleLine {
             ["letters", "text" | "plain"] | ["letters", "plain", "text"] => Self::Html(false),
             ["text" | "plain", "letters"] | ["plain", "text"] | ["no", "html"] => Self::Html(false),
             ["letters", "html"] | ["html", "letters"] => Self::Html(true),
+            ["letters", "picture" | "pictures", "on"] | ["pictures", "on"] => Self::Picture(true),
+            ["letters", "picture" | "pictures", "off"]
+            | ["pictures", "off"]
+            | ["no", "pictures"] => Self::Picture(false),
             ["letters", "digest"] | ["digest"] | ["digest", "on"] => Self::Digest(true),
             ["letters", "each"] | ["digest", "off"] | ["no", "digest"] => Self::Digest(false),
             ["letters", "turns"] => Self::Turns(true),
@@ -149,6 +165,14 @@ impl StyleLine {
                     Message::new("letters-text-kept")
                 }
             }
+            Self::Picture(on) => {
+                member.letters.picture = on;
+                if on {
+                    Message::new("letters-picture-on-kept")
+                } else {
+                    Message::new("letters-picture-off-kept")
+                }
+            }
             Self::Ascii(ascii) => {
                 member.ascii = ascii;
                 if ascii {
@@ -192,7 +216,7 @@ impl StyleLine {
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
     pub(crate) fn settings(&self) -> Vec<Message> {
-        let LetterStyle { html, colours, calendar, digest, turns } = self.letters;
+        let LetterStyle { html, picture, colours, calendar, digest, turns } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
         let mut said = vec![Message::new("setting-zone").with("zone", zone)];
@@ -207,6 +231,7 @@ impl Member {
             Message::new("setting-how-vacation"),
             Message::new("setting-language").with("language", self.language.as_str()),
             Message::new("setting-letters").with("html", on(html)),
+            Message::new("setting-picture").with("picture", on(picture)),
             Message::new("setting-board").with("ascii", on(self.ascii)),
             Message::new("setting-colours").with("colours", colours.word()),
             Message::new("setting-calendar").with("calendar", on(calendar)),

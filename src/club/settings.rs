@@ -28,6 +28,9 @@ pub struct Settings {
     /// subject.
     #[serde(default = "yes")]
     pub(crate) plus_addressing: bool,
+    /// Whether HTML letters show boards as pictures to members who have not said otherwise.
+    #[serde(default = "yes")]
+    pub(crate) pictures: bool,
     /// What proves who wrote a letter.
     #[serde(default)]
     pub admission: Admission,

@@ -2,7 +2,7 @@
 
 use super::library::Language;
 use super::words::People;
-use super::{GameLetter, Occasion, Page, Rendered, told};
+use super::{GameLetter, Occasion, Page, Picture, Rendered, told};
 use crate::club::Command;
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use crate::table::{Chain, OrderLine, Record};
@@ -20,17 +20,28 @@ pub(crate) struct Block {
     lines: Vec<String>,
     /// Text that is aligned by columns.
     text: String,
+    /// The Content-ID of a picture that shows the same, where there is one.
+    picture: Option<String>,
+    /// What stands for the picture where it is not shown.
+    alt: String,
 }
 
 impl Block {
     /// A part that is aligned by columns.
     pub(crate) fn text(id: &'static str, title: String, text: &str) -> Self {
-        Self { id, title, lines: Vec::new(), text: text.trim_end().to_owned() }
+        Self { text: text.trim_end().to_owned(), ..Self::lines(id, title, Vec::new()) }
     }
 
     /// A part of sentences.
     pub(crate) fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
-        Self { id, title, lines, text: String::new() }
+        Self { id, title, lines, text: String::new(), picture: None, alt: String::new() }
+    }
+
+    /// The same part, shown by a picture too.
+    pub(crate) fn with_picture(mut self, picture: Option<&Picture>) -> Self {
+        self.picture = picture.map(|picture| picture.id.clone());
+        self.alt = picture.map_or_else(String::new, |picture| picture.alt.clone());
+        self
     }
 
     /// Whether there is nothing to show.
@@ -44,6 +55,7 @@ pub(crate) struct Writer<'w, 'p> {
     pub(crate) page: &'w mut Page<'p>,
     pub language: &'w Language,
     pub letter: &'w GameLetter<'w>,
+    pub(crate) pictures: Vec<Picture>,
 }
 
 impl Writer<'_, '_> {
@@ -86,7 +98,8 @@ impl Writer<'_, '_> {
         };
         let html = self.letter.reader.letters.html.then_some(html);
         let fill = |name| self.language.fill(name, &context);
-        Ok(Rendered { text: fill(text), html: html.map(fill), subject })
+        let (text, html) = (fill(text), html.map(fill));
+        Ok(Rendered { text, html, subject, pictures: self.pictures })
     }
 
     pub(super) fn people(&self) -> People<'_> {
@@ -236,7 +249,13 @@ impl Writer<'_, '_> {
     fn board(&mut self) -> Result<Block, Damage> {
         let charset = if self.letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
         let board = self.page.board(self.letter.told, charset)?;
-        Ok(Block::text("board", self.heading("heading-board"), &board))
+        let picture = self.page.picture(self.language, self.letter.told, self.letter.reader)?;
+        let block = Block::text("board", self.heading("heading-board"), &board);
+        // In a letter about several games the letter decides which are shown.
+        let shown = picture.as_ref().filter(|_| !self.letter.among_others);
+        let block = block.with_picture(shown);
+        self.pictures.extend(picture);
+        Ok(block)
     }
 
     fn public(&mut self) -> Block {

@@ -39,6 +39,8 @@ pub(crate) struct BundledGame<'a> {
     pub(crate) texts: Vec<&'a str>,
     /// The same as HTML.
     pub(crate) htmls: Vec<&'a str>,
+    /// The Content-ID of the picture of its board, and what stands for it; none without one.
+    pub(crate) picture: Option<(&'a str, &'a str)>,
 }
 
 impl Library {
@@ -74,7 +76,7 @@ impl Library {
         let whole = bundle.games.iter().all(|game| game.htmls.len() == game.texts.len());
         let html = bundle.reader.letters.html && whole;
         let html = html.then(|| language.fill("bundle.html", &context));
-        Rendered { subject, text, html }
+        Rendered { subject, text, html, pictures: Vec::new() }
     }
 }
 
@@ -83,7 +85,9 @@ pub(super) fn try_templates(language: &Language, letter: &Value) -> Result<(), T
     language.try_fill("letter-part.txt", letter)?;
     language.try_fill("letter-part.html", letter)?;
     let (texts, htmls) = (vec!["x"], vec!["x"]);
-    let game = BundledGame { title: "x", waits: true, reply: "x", link: "x", texts, htmls };
+    let picture = Some(("x", "x"));
+    let game =
+        BundledGame { title: "x", waits: true, reply: "x", link: "x", texts, htmls, picture };
     for colours in Colours::ALL {
         let context = context! {
             marker => "",

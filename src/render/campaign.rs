@@ -112,6 +112,6 @@ impl Library {
                 lines => Serde(&letter.lines),
             },
         );
-        Rendered { subject: say(&subject), text, html: None }
+        Rendered { subject: say(&subject), text, html: None, pictures: Vec::new() }
     }
 }

@@ -7,6 +7,7 @@ use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Why a letter is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,4 +124,17 @@ pub struct Rendered {
     pub text: String,
     /// The same as HTML, for who wants that.
     pub html: Option<String>,
+    /// What the HTML shows by its Content-ID, or what a letter about several games may show.
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Its Content-ID, without angle brackets: the same for the same picture.
+    pub id: String,
+    /// What stands for it where it is not shown.
+    pub alt: String,
+    /// A PNG.
+    pub bytes: Arc<[u8]>,
 }

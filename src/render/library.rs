@@ -240,7 +240,7 @@ impl Language {
     }
 
     /// A sentence as somebody hears it who sits nowhere.
-    pub(crate) fn say_of(&self, message: &Message, names: &[String]) -> String {
+    pub fn say_of(&self, message: &Message, names: &[String]) -> String {
         self.words.say(message, &People { names, you: None })
     }
 

@@ -23,7 +23,7 @@ mod words;
 
 pub(crate) use bundle::{Bundle, BundledGame};
 pub use campaign::{StandingsLetter, StandingsLine};
-pub use letter::{GameLetter, Occasion, Rendered};
+pub use letter::{GameLetter, Occasion, Picture, Rendered};
 pub use library::{Language, Library, TemplateFault};
 pub(crate) use notice::Notice;
 pub use page::Page;

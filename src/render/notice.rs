@@ -91,6 +91,6 @@ impl Library {
         let lines: Vec<String> = messages.iter().map(say).collect();
         let marker = language.words.term("marker");
         let text = language.fill("notice.txt", &context! { marker, lines });
-        Rendered { subject: say(subject), text, html: None }
+        Rendered { subject: say(subject), text, html: None, pictures: Vec::new() }
     }
 }

@@ -4,9 +4,10 @@ use super::blocks::{Block, Writer};
 use super::bundle;
 use super::library::{Language, Library, TemplateFault};
 use super::words::People;
-use super::{GameLetter, Rendered};
-use crate::club::Colours;
-use crate::rules::{Charset, Damage, FormLine, Seat};
+use super::{GameLetter, Picture, Rendered};
+use crate::club::{Colours, Member};
+use crate::picture;
+use crate::rules::{Charset, Damage, EventText, FormLine, Message, PictureStyle, Seat};
 use crate::table::Table;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -22,13 +23,22 @@ pub struct Page<'a> {
     public: Value,
     boards: HashMap<(u32, Charset), String>,
     publics: HashMap<String, String>,
+    /// Those drawn so far; none where none are to be drawn.
+    pictures: Option<HashMap<(u32, PictureStyle, String), Option<Picture>>>,
 }
 
 impl<'a> Page<'a> {
     /// The page of a table whose players have these names, by seat.
     pub fn new(table: &'a Table, names: &'a [String]) -> Self {
         let public = Value::from(Serde(table.game().public()));
-        Self { table, names, public, boards: HashMap::new(), publics: HashMap::new() }
+        let (boards, publics) = Default::default();
+        Self { table, names, public, boards, publics, pictures: None }
+    }
+
+    /// The same, with pictures of the board for readers who want them, or without.
+    #[must_use]
+    pub fn with_pictures(self, wanted: bool) -> Self {
+        Self { pictures: wanted.then(HashMap::new), ..self }
     }
 
     /// Writes one reader's letter.
@@ -43,10 +53,11 @@ impl<'a> Page<'a> {
         let language = library.language(&letter.reader.language);
         match self.table.as_known_to(letter.seat, letter.standing) {
             Some(known) => {
-                let page = &mut Page::new(&known, self.names);
-                Writer { page, language, letter }.write()
+                let pictures = self.pictures.is_some();
+                let page = &mut Page::new(&known, self.names).with_pictures(pictures);
+                Writer { page, language, letter, pictures: Vec::new() }.write()
             }
-            None => Writer { page: self, language, letter }.write(),
+            None => Writer { page: self, language, letter, pictures: Vec::new() }.write(),
         }
     }
 
@@ -65,15 +76,56 @@ impl<'a> Page<'a> {
         if let Some(board) = self.boards.get(&(told, charset)) {
             return Ok(board.clone());
         }
-        let recent: Vec<_> = if told == 0 {
-            Vec::new()
-        } else {
-            let since = self.table.records_since(told);
-            since.iter().flat_map(|record| record.events.iter().cloned()).collect()
-        };
-        let board = self.table.game().board(&recent, charset)?.join("\n");
+        let board = self.table.game().board(&self.recent(told), charset)?.join("\n");
         self.boards.insert((told, charset), board.clone());
         Ok(board)
+    }
+
+    /// The board as a picture, in the same way, for who gets pictures.
+    pub(super) fn picture(
+        &mut self,
+        language: &Language,
+        told: u32,
+        reader: &Member,
+    ) -> Result<Option<Picture>, Damage> {
+        let wanted = reader.letters.html && reader.letters.picture;
+        let Some(drawn) = self.pictures.as_ref().filter(|_| wanted) else { return Ok(None) };
+        let style = PictureStyle { patterns: reader.letters.colours != Colours::On };
+        let key = (told, style, reader.language.clone());
+        if let Some(picture) = drawn.get(&key) {
+            return Ok(picture.clone());
+        }
+        let scene = self.table.game().scene(&self.recent(told), style)?;
+        let people = People { names: self.names, you: None };
+        let png = picture::png(&scene, &|message| language.words.say(message, &people));
+        let alt = language.words.term("picture-alt");
+        let picture = png.map(|bytes| Picture { id: content_id(&bytes), alt, bytes: bytes.into() });
+        self.pictures.get_or_insert_default().insert(key, picture.clone());
+        Ok(picture)
+    }
+
+    /// The board as a file: an SVG, or a PNG. None where it cannot be encoded.
+    pub(crate) fn drawn(
+        &self,
+        library: &Library,
+        tag: &str,
+        svg: bool,
+    ) -> Result<Option<Vec<u8>>, Damage> {
+        let words = &library.language(tag).words;
+        let scene = self.table.game().scene(&[], PictureStyle::default())?;
+        let people = People { names: self.names, you: None };
+        let say = |message: &Message| words.say(message, &people);
+        Ok(if svg {
+            Some(picture::svg(&scene, &say).into_bytes())
+        } else {
+            picture::png(&scene, &say)
+        })
+    }
+
+    /// What has happened since the reader's last letter; nothing for his first one.
+    fn recent(&self, told: u32) -> Vec<EventText> {
+        let since = if told == 0 { &[] } else { self.table.records_since(told) };
+        since.iter().flat_map(|record| record.events.iter().cloned()).collect()
     }
 
     /// What everyone may see, beside the board.
@@ -129,13 +181,15 @@ impl<'a> Page<'a> {
             language.try_fill(&self.file(name), &self.context(Some(seat)))?;
         }
         language.try_fill(&self.file(CARD), &self.card_context(language, seat))?;
-        let block = Block::text("board", "Board".to_owned(), "A");
+        let picture = Picture { id: "x".to_owned(), alt: "x".to_owned(), bytes: [].into() };
+        let blocks = [None, Some(&picture)]
+            .map(|picture| Block::text("board", "Board".to_owned(), "A").with_picture(picture));
         for colours in Colours::ALL {
             let context = context! {
                 marker => "",
                 subject => "",
                 intro => ["x"],
-                blocks => Serde([&block]),
+                blocks => Serde(&blocks),
                 colours => colours.word(),
                 footer => ["x"],
                 facts => ["x"],
@@ -156,4 +210,11 @@ impl<'a> Page<'a> {
     pub(super) fn people(&self, seat: Seat) -> People<'a> {
         People { names: self.names, you: Some(seat) }
     }
+}
+
+/// An id that no other picture has.
+fn content_id(png: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    let digest = Sha256::digest(png);
+    format!("{}@board", data_encoding::HEXLOWER.encode(digest.get(..12).unwrap_or_default()))
 }

@@ -54,6 +54,7 @@ impl Page<'_> {
         let charset = if letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
         let board = self.board(letter.told, charset)?;
         let public = self.public(language, &letter.reader.language);
+        let picture = self.picture(language, letter.told, letter.reader)?;
         let heading = |key: &str| self.heading(language, key);
         let fresh = if letter.told == 0 { "heading-beginning" } else { "heading-news" };
         let mut blocks = vec![
@@ -61,7 +62,7 @@ impl Page<'_> {
             Block::text("talk", heading("heading-talk"), &talk.join("\n|\n")),
             Block::lines("standings", heading("heading-standings"), results),
             Block::lines("revealed", heading("heading-revealed"), revealed),
-            Block::text("board", heading("heading-board"), &board),
+            Block::text("board", heading("heading-board"), &board).with_picture(picture.as_ref()),
             Block::text("public", heading("heading-public"), &public),
         ];
         blocks.retain(|block| !block.is_empty());
@@ -75,7 +76,7 @@ impl Page<'_> {
         };
         let text = language.fill("letter.txt", &context);
         let html = Some(language.fill("letter.html", &context));
-        Ok(Rendered { subject, text, html })
+        Ok(Rendered { subject, text, html, pictures: picture.into_iter().collect() })
     }
 
     fn public_footer(&self, language: &Language) -> Vec<String> {

@@ -37,6 +37,6 @@ impl Library {
             .collect();
         let marker = language.words.term("marker");
         let text = language.fill("moderator.txt", &context! { marker, sections });
-        Rendered { subject: say(subject), text, html: None }
+        Rendered { subject: say(subject), text, html: None, pictures: Vec::new() }
     }
 }

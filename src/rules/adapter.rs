@@ -2,7 +2,8 @@
 
 use super::{
     Charset, Damage, Dice, DynGame, EventText, Fault, Follow, FormLine, Game, Kind, Message, Move,
-    OpenError, Plans, Reading, Refusal, Seat, Standing, Turn, Viewer, Vocabulary, yaml,
+    OpenError, PictureStyle, Plans, Reading, Refusal, Scene, Seat, Standing, Turn, Viewer,
+    Vocabulary, yaml,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -323,6 +324,10 @@ impl<G: Game> DynGame for Adapter<G> {
 
     fn board(&self, recent: &[EventText], charset: Charset) -> Result<Vec<String>, Damage> {
         Ok(G::board(&self.state, &Self::events(recent)?, charset))
+    }
+
+    fn scene(&self, recent: &[EventText], style: PictureStyle) -> Result<Scene, Damage> {
+        Ok(G::scene(&self.state, &Self::events(recent)?, style))
     }
 
     fn narrate(&self, events: &[EventText], viewer: Viewer) -> Result<Vec<Message>, Damage> {

@@ -3,8 +3,8 @@
 //! Events cross this face as JSON text, which is what the log keeps. A game adds nothing here.
 
 use super::{
-    Charset, Dice, Follow, FormLine, Message, Refusal, Seat, Standing, Turn, Viewer, Vocabulary,
-    yaml,
+    Charset, Dice, Follow, FormLine, Message, PictureStyle, Refusal, Scene, Seat, Standing, Turn,
+    Viewer, Vocabulary, yaml,
 };
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -196,6 +196,11 @@ pub trait DynGame: Send + Sync {
     /// # Errors
     /// When one of the events is none of this game.
     fn board(&self, recent: &[EventText], charset: Charset) -> Result<Vec<String>, Damage>;
+    /// The board as a picture, with what `recent` changed ringed.
+    ///
+    /// # Errors
+    /// When one of the events is none of this game.
+    fn scene(&self, recent: &[EventText], style: PictureStyle) -> Result<Scene, Damage>;
     /// What one record's events mean to this viewer.
     ///
     /// # Errors

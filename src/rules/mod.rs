@@ -25,6 +25,7 @@ mod nearest;
 mod order_text;
 mod refusal;
 mod scalar;
+mod scene;
 mod seat;
 mod standing;
 mod views;
@@ -44,6 +45,9 @@ pub(crate) use nearest::nearest;
 pub use order_text::{Follow, NoPlan, OrderText, Plans, Reading};
 pub use refusal::{Refusal, RefusalKind};
 pub(crate) use scalar::read_text;
+pub use scene::{
+    Anchor, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, Shape, Words,
+};
 pub use seat::Seat;
 pub use standing::{Score, Standing, rank};
 pub use views::{Charset, Viewer, Views};

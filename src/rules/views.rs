@@ -1,6 +1,6 @@
 //! What a game shows, and to whom.
 
-use super::{Message, Rules, Seat};
+use super::{Message, PictureStyle, Rules, Scene, Seat};
 use serde::Serialize;
 
 /// What is shown of a game. Whoever writes letters reads this, and nothing else of a position:
@@ -19,6 +19,10 @@ pub trait Views: Rules {
 
     /// The board as text of at most 76 columns, with what `recent` changed marked.
     fn board(state: &Self::State, recent: &[Self::Event], charset: Charset) -> Vec<String>;
+
+    /// The board as a picture, with what `recent` changed ringed: what everyone may see, and
+    /// nothing else.
+    fn scene(state: &Self::State, recent: &[Self::Event], style: PictureStyle) -> Scene;
 
     /// What one record's events mean to this viewer. `state` is any later state of the same game
     /// and serves to look up what never changes.

@@ -47,6 +47,7 @@ heading-news = Since your last letter
 heading-standings = The result
 heading-revealed = What each player held
 heading-board = The board
+picture-alt = The board as a picture. The same stands in the plain text of this letter; "letters picture off" brings it in place of the picture.
 heading-public = The table
 heading-private = Your portfolio, for your eyes only
 heading-choices = What you can do

@@ -330,3 +330,9 @@ or-fault-wish = "{ $word }" is no side; name north, east, south or west for each
 
 # This game's own headings.
 heading-private-off-the-rails = Your standing orders, for your eyes only
+
+## The picture
+
+or-picture-chasm = chasm
+or-picture-cart = cart: arrow = way, number = speed
+or-picture-new = last moves

@@ -173,3 +173,9 @@ pc-fault-hand = So many shares ({ $count } in all) cannot be dealt: each player 
 
 pc-plan = On your next turn: { $line }
 pc-plan-past = That turn is over.
+
+## The picture
+
+pc-picture-city = free city and its value
+pc-picture-barrier = barrier (blue: water)
+pc-picture-new = last moves

@@ -6,6 +6,8 @@ heading-own-notes = Your notes, for your eyes only
 language-kept = Your letters are in { $language } from now on.
 language-unknown = There are no words in this language. There are: { $all }.
 letters-text-kept = Your letters are text only from now on.
+letters-picture-on-kept = Boards come as pictures in your HTML letters from now on.
+letters-picture-off-kept = Boards come without pictures from now on.
 letters-html-kept = Your letters come as text and as HTML from now on.
 letters-digest-kept = When there are letters about several of your games, they come as one from now on.
 letters-each-kept = Each game's letters come by themselves from now on.
@@ -31,6 +33,10 @@ setting-language = Language: { $language } ("language en")
 setting-letters = Letters: { $html ->
     [on] text and HTML ("letters text" for text only)
    *[other] text only ("letters html" for HTML too)
+  }
+setting-picture = Pictures of boards: { $picture ->
+    [on] in HTML letters ("letters picture off")
+   *[other] none ("letters picture on")
   }
 setting-board = Boards: { $ascii ->
     [on] plain characters, ASCII ("board unicode" for finer lines)

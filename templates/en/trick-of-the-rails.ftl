@@ -183,3 +183,10 @@ tr-plan-form-lead = if you are to lead the next trick
 tr-plan-form-city = if you win the City
 tr-plan-form-locomotive = if you win the locomotive
 tr-plan-form-end = where your card goes
+
+## The picture
+
+tr-picture-lane = Trick lane
+tr-picture-trick = This trick
+tr-picture-player = { $seat }
+tr-picture-winner = { $seat } wins

@@ -32,6 +32,7 @@ mod our_letters;
 mod outbox;
 mod owed;
 mod passes;
+mod pictures;
 mod plans;
 mod playthroughs;
 mod postage;

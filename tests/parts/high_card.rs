@@ -3,8 +3,8 @@
 
 use crate::contract::contract;
 use postrider::rules::{
-    Charset, Dice, Fault, Form, Grammar, Hidden, Message, NoPlan, OrderText, Reading, Refusal,
-    Rules, Score, Seat, Standing, Turn, Viewer, Views, rank, words,
+    Charset, Dice, Fault, Form, Grammar, Hidden, Ink, Message, NoPlan, OrderText, PictureStyle,
+    Reading, Refusal, Rules, Scene, Score, Seat, Standing, Turn, Viewer, Views, rank, words,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -201,6 +201,12 @@ impl Views for HighCard {
 
     fn board(state: &State, _: &[Event], _: Charset) -> Vec<String> {
         state.table.iter().map(|(seat, card)| format!("{seat}: {card}")).collect()
+    }
+
+    fn scene(state: &State, _: &[Event], _: PictureStyle) -> Scene {
+        let mut scene = Scene::new(60, Ink::PAPER);
+        scene.name((390, 30), 24, Ink::DARK, format!("{:?}", state.table));
+        scene
     }
 
     fn narrate(_: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

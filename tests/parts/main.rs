@@ -12,6 +12,7 @@ mod high_card;
 mod letters;
 mod moments;
 mod nasty;
+mod pictures;
 mod plans;
 mod printed;
 mod replies;

@@ -15,10 +15,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("games", &["rules"]),
     ("table", &["rules", "games"]),
     ("club", &["rules", "games", "table"]),
+    ("picture", &["rules"]),
     ("disk.rs", &[]),
     ("store", &["disk", "club", "table", "rules", "games"]),
     ("mail", &["disk", "club", "table", "rules", "games"]),
-    ("render", &["club", "table", "rules", "games"]),
+    ("render", &["picture", "club", "table", "rules", "games"]),
     ("process", &["disk", "store", "mail", "render", "club", "table", "rules", "games"]),
     ("cli", &["process", "disk", "store", "mail", "render", "club", "table", "rules", "games"]),
 ];

@@ -3,7 +3,9 @@
 //! same in all of them.
 
 use crate::contract::Walk;
-use postrider::rules::{Charset, Dice, Game, Message, Plans, Refusal, Rules, Seat, Seed, Viewer};
+use postrider::rules::{
+    Charset, Dice, Game, Message, PictureStyle, Plans, Refusal, Rules, Seat, Seed, Viewer,
+};
 use std::fmt::Debug;
 
 /// At every how many steps the whole log is looked at as well.
@@ -86,6 +88,7 @@ impl<G: Game> Eyes<'_, G> {
         let events = &self.walk.events;
         self.same("the board", |state| G::board(state, events, Charset::Unicode));
         self.same("the board", |state| G::board(state, &[], Charset::Ascii));
+        self.same("the picture", |state| G::scene(state, events, PictureStyle::default()));
     }
 
     /// What a letter shows only to this seat, and what it may ask for.

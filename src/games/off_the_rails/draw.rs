@@ -84,7 +84,7 @@ pub fn draw(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
 }
 
 /// The squares where something is new.
-fn changed(state: &State, recent: &[Event]) -> SquareSet {
+pub(super) fn changed(state: &State, recent: &[Event]) -> SquareSet {
     let square = |event: &Event| match *event {
         Event::Laid { at, .. } | Event::Upgraded { at, .. } | Event::Sank { at, .. } => Some(at),
         Event::Collided { at, .. } => Some(at),

@@ -25,6 +25,7 @@ mod orders;
 mod plan;
 mod refuse;
 mod route;
+mod scene;
 mod score;
 mod script;
 mod state;

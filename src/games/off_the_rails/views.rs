@@ -10,8 +10,8 @@ use super::order::{CartId, Split};
 use super::refuse;
 use super::score::{self, Grade};
 use super::state::{Era, Phase, Place, Player, State};
-use super::{OffTheRails, draw, narrate};
-use crate::rules::{Arg, Charset, Message, Seat, Viewer, Views};
+use super::{OffTheRails, draw, narrate, scene};
+use crate::rules::{Arg, Charset, Message, PictureStyle, Scene, Seat, Viewer, Views};
 use serde::Serialize;
 
 /// What everyone may see.
@@ -245,6 +245,10 @@ impl Views for OffTheRails {
 
     fn board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
         draw::draw(state, recent, charset)
+    }
+
+    fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+        scene::scene(state, recent, style)
     }
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

@@ -80,7 +80,7 @@ fn cell(state: &State, recent: &[Event], pen: &Pen, hex: Hex, id: HexId) -> [cha
     }
 }
 
-fn is_new(recent: &[Event], colour: Colour, hex: Hex) -> bool {
+pub(super) fn is_new(recent: &[Event], colour: Colour, hex: Hex) -> bool {
     recent.iter().any(|event| match event {
         Event::Placed { colour: placed, hex: at, .. } => (*placed, *at) == (colour, hex),
         _ => false,

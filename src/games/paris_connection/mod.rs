@@ -20,6 +20,7 @@ mod orders;
 mod places;
 mod plan;
 mod refuse;
+mod scene;
 mod state;
 #[cfg(test)]
 mod tests;

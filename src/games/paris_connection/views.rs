@@ -4,8 +4,10 @@ use super::colour::{ByColour, Colour};
 use super::hex::{Hex, HexId, HexSet};
 use super::refuse;
 use super::state::{Ending, Event, Phase, State};
-use super::{ParisConnection, draw, narrate};
-use crate::rules::{Arg, Charset, Message, Score, Seat, Standing, Viewer, Views, rank};
+use super::{ParisConnection, draw, narrate, scene};
+use crate::rules::{
+    Arg, Charset, Message, PictureStyle, Scene, Score, Seat, Standing, Viewer, Views, rank,
+};
 use serde::Serialize;
 
 /// What everyone may see.
@@ -146,6 +148,10 @@ impl Views for ParisConnection {
 
     fn board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
         draw::draw(state, recent, charset)
+    }
+
+    fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+        scene::scene(state, recent, style)
     }
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

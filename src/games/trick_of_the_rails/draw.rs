@@ -49,7 +49,7 @@ fn lane(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
 }
 
 /// Whether a card came to this place of the lane just now.
-fn is_reserved(recent: &[Event], at: usize) -> bool {
+pub(super) fn is_reserved(recent: &[Event], at: usize) -> bool {
     let here = |event: &Event| match event {
         Event::Reserved { place, .. } => usize::from(*place) == at + 1,
         _ => false,
@@ -80,9 +80,7 @@ fn locomotive(locomotive: Locomotive, charset: Charset) -> String {
 
 fn railway(state: &State, recent: &[Event], charset: Charset, company: Company) -> Vec<String> {
     let railway = &state.railways[company];
-    let is_new =
-        |event: &Event| matches!(event, Event::Mounted { company: c, .. } if *c == company);
-    let new = if recent.iter().any(is_new) { "*" } else { " " };
+    let new = if is_mounted(recent, company) { "*" } else { " " };
     let engine = railway.locomotive.map_or_else(|| " -".to_owned(), |l| locomotive(l, charset));
     let name = state.edition.name(company);
     let mut line = format!("{:<MARGIN$}", format!("{name:<4}{new}{engine}"));
@@ -100,16 +98,25 @@ fn railway(state: &State, recent: &[Event], charset: Charset, company: Company) 
 }
 
 fn cell(state: &State, recent: &[Event], track: Track) -> String {
-    let is_new = recent.iter().any(|event| match (event, track) {
-        (Event::Laid { card, .. }, Track::Card(own)) => *card == own,
-        (Event::Built { city, .. }, Track::City(own)) => *city == own,
-        _ => false,
-    });
-    let new = if is_new { "*" } else { " " };
+    let new = if is_built(recent, track) { "*" } else { " " };
     let value = state.edition.value(track);
     match track {
         Track::Station => format!(" S{value}"),
         Track::City(_) => format!("{new}C{value}"),
         Track::Card(card) => format!("{new}{}:{value}", card.number()),
     }
+}
+
+/// Whether a company has got its locomotive just now.
+pub(super) fn is_mounted(recent: &[Event], company: Company) -> bool {
+    recent.iter().any(|event| matches!(event, Event::Mounted { company: c, .. } if *c == company))
+}
+
+/// Whether a card has come to a railway just now.
+pub(super) fn is_built(recent: &[Event], track: Track) -> bool {
+    recent.iter().any(|event| match (event, track) {
+        (Event::Laid { card, .. }, Track::Card(own)) => *card == own,
+        (Event::Built { city, .. }, Track::City(own)) => *city == own,
+        _ => false,
+    })
 }

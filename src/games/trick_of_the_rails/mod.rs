@@ -16,6 +16,7 @@ mod plan;
 mod plan_lines;
 mod railway;
 mod refuse;
+mod scene;
 mod state;
 #[cfg(test)]
 mod tests;

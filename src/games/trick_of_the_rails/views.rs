@@ -7,8 +7,10 @@ use super::definition::{City, Engine, Locomotive};
 use super::railway::{Track, Worth};
 use super::refuse::cards;
 use super::state::{Event, LaneCard, Phase, State, Step};
-use super::{TrickOfTheRails, draw, narrate};
-use crate::rules::{Charset, Message, Score, Seat, Standing, Viewer, Views, rank};
+use super::{TrickOfTheRails, draw, narrate, scene};
+use crate::rules::{
+    Charset, Message, PictureStyle, Scene, Score, Seat, Standing, Viewer, Views, rank,
+};
 use serde::Serialize;
 use std::num::NonZeroU8;
 
@@ -212,6 +214,10 @@ impl Views for TrickOfTheRails {
 
     fn board(state: &State, recent: &[Event], charset: Charset) -> Vec<String> {
         draw::draw(state, recent, charset)
+    }
+
+    fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+        scene::scene(state, recent, style)
     }
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

@@ -7,7 +7,7 @@ use lettre::address::AddressError;
 use lettre::message::header::{
     ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
 };
-use lettre::message::{Body, Mailbox, MessageBuilder, MultiPart, SinglePart};
+use lettre::message::{Attachment, Body, Mailbox, MessageBuilder, MultiPart, SinglePart};
 use lettre::{Address, Message};
 use std::time::{Duration, SystemTime};
 
@@ -43,6 +43,8 @@ pub struct Draft<'a> {
     pub text: &'a str,
     /// The letter as HTML.
     pub html: Option<&'a str>,
+    /// What the HTML shows by Content-ID, a PNG each: the id, without angle brackets, and bytes.
+    pub pictures: &'a [(&'a str, &'a [u8])],
     /// Entries of a calendar, a part each.
     pub calendars: &'a [String],
 }
@@ -106,12 +108,14 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     let text = part(ContentType::TEXT_PLAIN, draft.text);
     let said = match draft.html {
         None => Said::Plain(text),
-        Some(html) => Said::Twice(
-            MultiPart::alternative()
-                .boundary(boundary(&id))
-                .singlepart(text)
-                .singlepart(part(ContentType::TEXT_HTML, html)),
-        ),
+        Some(html) => {
+            let both = MultiPart::alternative().boundary(boundary(&id)).singlepart(text);
+            let html = part(ContentType::TEXT_HTML, html);
+            Said::Twice(match draft.pictures {
+                [] => both.singlepart(html),
+                pictures => both.multipart(illustrated(&id, html, pictures)),
+            })
+        }
     };
     let message = match (said, draft.calendars) {
         (Said::Plain(text), []) => builder.singlepart(text)?,
@@ -183,6 +187,19 @@ fn fields(letter: &[u8]) -> impl Iterator<Item = &[u8]> {
 enum Said {
     Plain(SinglePart),
     Twice(MultiPart),
+}
+
+/// HTML with the pictures that it shows.
+fn illustrated(id: &str, html: SinglePart, pictures: &[(&str, &[u8])]) -> MultiPart {
+    let related = MultiPart::related().boundary(boundary(&format!("pictures {id}")));
+    let parts = pictures.iter().zip(1..).map(|((id, bytes), number)| {
+        let name = if pictures.len() == 1 { String::new() } else { format!("-{number}") };
+        Attachment::new_inline_with_name(token_text(id), format!("board{name}.png")).body(
+            bytes.to_vec(),
+            ContentType::parse("image/png").unwrap_or(ContentType::TEXT_PLAIN),
+        )
+    });
+    parts.fold(related.singlepart(html), MultiPart::singlepart)
 }
 
 fn calendar_part(name: &str, entry: &str) -> SinglePart {
@@ -265,6 +282,7 @@ mod tests {
             at: DateTime::UNIX_EPOCH,
             text: "hello\n",
             html: Some("<p>hello</p>"),
+            pictures: &[],
             calendars: &[],
         }
     }

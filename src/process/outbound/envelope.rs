@@ -9,8 +9,11 @@ use crate::mail::mailto;
 use crate::mail::transport::{Draft, Origin, compose};
 use crate::process::context::{ClubError, Context};
 use crate::process::session::reader;
-use crate::render::{Bundle, BundledGame, Rendered};
+use crate::render::{Bundle, BundledGame, Picture, Rendered};
 use chrono::{DateTime, Utc};
+
+/// Of how many games one letter shows pictures: more would not pass everywhere.
+const PICTURES_MAX: usize = 3;
 
 /// What stands on a letter.
 #[derive(Clone, Copy)]
@@ -107,15 +110,20 @@ impl Envelope<'_> {
         let plus = settings.plus_addressing;
         let replies: Vec<Reply> =
             games.iter().filter_map(|game| Reply::to(game, &settings.address, plus)).collect();
-        let shown = games.iter().zip(&replies).map(|(game, reply)| reply.shown(game));
+        let pictures = pictures(games);
+        let shown = games.iter().zip(&replies).zip(&pictures);
+        let shown = shown.map(|((game, reply), picture)| reply.shown(game, *picture));
         let shown: Vec<BundledGame<'_>> = shown.collect();
         let first = replies.first().map(|reply| reply.shown.as_str());
-        let rendered = context.library.bundle(&Bundle {
+        let mut rendered = context.library.bundle(&Bundle {
             club: &settings.name,
             reader: self.to,
             subject_tag: first.filter(|_| !plus),
             games: &shown,
         });
+        if rendered.html.is_some() {
+            rendered.pictures = pictures.into_iter().flatten().cloned().collect();
+        }
         // An entry for each deadline that still holds.
         let newest = games.iter().filter_map(|game| game.last());
         let thread = Thread {
@@ -135,6 +143,8 @@ impl Envelope<'_> {
     ) -> Result<Vec<u8>, ClubError> {
         let settings = &context.settings;
         let recipient = self.to.addresses.first().map(String::as_str).unwrap_or_default();
+        let pictures = rendered.pictures.iter();
+        let pictures: Vec<_> = pictures.map(|one| (one.id.as_str(), &*one.bytes)).collect();
         Ok(compose(&Draft {
             message_id: self.message_id,
             from: (&settings.name, &settings.address),
@@ -149,6 +159,7 @@ impl Envelope<'_> {
             at: self.written,
             text: &rendered.text,
             html: rendered.html.as_deref(),
+            pictures: &pictures,
             calendars: &thread.calendars,
         })?)
     }
@@ -177,7 +188,11 @@ impl Reply {
         })
     }
 
-    fn shown<'a>(&'a self, game: &'a [(&Telling, Said)]) -> BundledGame<'a> {
+    fn shown<'a>(
+        &'a self,
+        game: &'a [(&Telling, Said)],
+        picture: Option<&'a Picture>,
+    ) -> BundledGame<'a> {
         let newest = game.last();
         BundledGame {
             title: newest.map(|(_, said)| &*said.rendered.subject).unwrap_or_default(),
@@ -186,6 +201,20 @@ impl Reply {
             link: &self.link,
             texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
             htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),
+            picture: picture.map(|picture| (&*picture.id, &*picture.alt)),
         }
     }
+}
+
+/// The picture of each of these games, for those that have the least time left.
+fn pictures<'a>(games: &'a [Vec<(&Telling, Said)>]) -> Vec<Option<&'a Picture>> {
+    let due = |game: &[(&Telling, Said)]| game.last().and_then(|(telling, _)| telling.due);
+    let mut urgent: Vec<usize> = (0..games.len()).collect();
+    urgent.sort_by_key(|&at| {
+        games.get(at).and_then(|game| due(game)).map_or(i64::MAX, |due| due.timestamp())
+    });
+    urgent.truncate(PICTURES_MAX);
+    let newest = |game: &'a [(&Telling, Said)]| game.last()?.1.rendered.pictures.last();
+    let shown = |(at, game): (usize, &'a Vec<_>)| urgent.contains(&at).then(|| newest(game))?;
+    games.iter().enumerate().map(shown).collect()
 }

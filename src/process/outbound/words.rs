@@ -127,7 +127,9 @@ fn of_position(
         Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
     };
     let campaign = tx.room(game)?.campaign.as_ref().map(campaign_words);
-    let (mut page, around) = (Page::new(&session.table, &session.names), (&session, &campaign));
+    let page = Page::new(&session.table, &session.names);
+    let mut page = page.with_pictures(tx.context.settings.pictures);
+    let around = (&session, &campaign);
     jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job))).collect()
 }
 

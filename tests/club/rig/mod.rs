@@ -114,9 +114,11 @@ impl Club {
         let home = tempfile::tempdir().expect("a folder");
         // Most stories are not about the moderator's mornings.
         let digest = if settings.contains("digest:") { "" } else { "digest: off\n" };
+        // They take their time where nothing is optimised, and most stories do not look at them.
+        let pictures = if settings.contains("pictures:") { "" } else { "pictures: false\n" };
         let text = format!(
             "name: The Postal Club\naddress: games@example.org\n{digest}\
-             moderator: {{name: Mod, address: mod@example.org}}\n{settings}"
+             moderator: {{name: Mod, address: mod@example.org}}\n{pictures}{settings}"
         );
         std::fs::write(home.path().join("club.yaml"), text).expect("club.yaml");
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("secret");

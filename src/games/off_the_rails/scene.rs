@@ -1,0 +1,265 @@
+//! The board as a picture: a square eighty units wide, its track running through the middle.
+
+use super::board::Mark;
+use super::colour::Colour;
+use super::draw::{cart_code, changed};
+use super::event::Event;
+use super::grid::{Square, Way, column_letter};
+use super::jewel::{Hoard, Jewel};
+use super::order::{Berth, CartId};
+use super::state::{Place, State};
+use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene, Words};
+
+/// How wide the strips of the four sides are, with the coordinates and the carts on the surface.
+const MARGIN: i32 = 58;
+/// How high the legend is.
+const LEGEND: i32 = 84;
+const TRACK: Ink = Ink([0x5b, 0x4a, 0x3a]);
+
+/// The board, with a ring around every square that `recent` changed.
+pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+    let grid = Grid::of(state);
+    let bottom = 2 * MARGIN + grid.side * i32::from(state.board.rows);
+    let height = u16::try_from(bottom + LEGEND).unwrap_or(u16::MAX);
+    let mut scene = Scene::new(height, Ink::PAPER);
+    grid.sides(&mut scene, state, style);
+    for square in state.board.squares.iter() {
+        grid.square(&mut scene, state, square, style);
+    }
+    for square in changed(state, recent).iter() {
+        let (x, y) = grid.corner(square);
+        let (far_x, far_y) = (x + grid.side - 2, y + grid.side - 2);
+        scene.outline(
+            &[(x + 2, y + 2), (far_x, y + 2), (far_x, far_y), (x + 2, far_y)],
+            4,
+            Ink::NEW,
+        );
+    }
+    for cart in state.all_carts() {
+        grid.cart(&mut scene, state, cart, style);
+    }
+    legend(&mut scene, bottom + 24);
+    scene
+}
+
+/// Where the squares are.
+struct Grid {
+    /// Of a square, in units.
+    side: i32,
+    /// Where the board begins, so that it stands in the middle.
+    left: i32,
+    columns: i32,
+    rows: i32,
+}
+
+/// What stands for a colour of the game.
+fn fill(colour: Colour, style: PictureStyle) -> Fill {
+    let (ink, pattern) = match colour {
+        Colour::Red => (Ink::RED, Pattern::Rising),
+        Colour::Yellow => (Ink::YELLOW, Pattern::Dotted),
+        Colour::Green => (Ink([0x2f, 0xa0, 0x68]), Pattern::Falling),
+        Colour::Blue => (Ink::BLUE, Pattern::Level),
+    };
+    Fill { ink, pattern: if style.patterns { pattern } else { Pattern::Plain } }
+}
+
+const fn jewel_ink(jewel: Jewel) -> Ink {
+    match jewel {
+        Jewel::Rock => Ink([0x8a, 0x8d, 0x90]),
+        Jewel::Ruby => Ink::RED,
+        Jewel::Emerald => Ink([0x2f, 0xa0, 0x68]),
+        Jewel::Gold => Ink::YELLOW,
+        Jewel::Diamond => Ink::BLUE,
+    }
+}
+
+impl Grid {
+    fn of(state: &State) -> Self {
+        let (columns, rows) = (i32::from(state.board.columns), i32::from(state.board.rows));
+        let side = (780 - 2 * MARGIN) / columns.max(rows).max(1);
+        Self { side, left: (780 - side * columns) / 2, columns, rows }
+    }
+
+    fn corner(&self, square: Square) -> Point {
+        let (column, row) = (i32::from(square.column()), i32::from(square.row()));
+        (self.left + column * self.side, MARGIN + row * self.side)
+    }
+
+    fn middle(&self, square: Square) -> Point {
+        let (x, y) = self.corner(square);
+        (x + self.side / 2, y + self.side / 2)
+    }
+
+    /// The four sides in their colours, with the letters and numbers of columns and rows.
+    fn sides(&self, scene: &mut Scene, state: &State, style: PictureStyle) {
+        let (width, height) = (self.columns * self.side, self.rows * self.side);
+        let bar = |side: Way| match side {
+            Way::North => ((self.left, MARGIN - 8), (width, 8)),
+            Way::South => ((self.left, MARGIN + height), (width, 8)),
+            Way::West => ((self.left - 8, MARGIN), (8, height)),
+            Way::East => ((self.left + width, MARGIN), (8, height)),
+        };
+        for side in Way::ALL {
+            let (corner, size) = bar(side);
+            scene.rectangle(corner, size, fill(state.board.side_colours[side.index()], style));
+        }
+        for (column, x) in (0..state.board.columns).zip((self.left..).step_by(step(self.side))) {
+            let letter = column_letter(column).to_string();
+            for y in [24, MARGIN + height + 30] {
+                scene.name((x + self.side / 2, y), 20, Ink::GREY, letter.clone());
+            }
+        }
+        for (row, y) in (1..=state.board.rows).zip((MARGIN..).step_by(step(self.side))) {
+            for x in [self.left - 30, self.left + width + 30] {
+                scene.name((x, y + self.side / 2), 20, Ink::GREY, row.to_string());
+            }
+        }
+    }
+
+    fn square(&self, scene: &mut Scene, state: &State, square: Square, style: PictureStyle) {
+        let (x, y) = self.corner(square);
+        let size = (self.side, self.side);
+        scene.rectangle((x, y), size, Fill::plain(Ink::LAND));
+        let far = (x + self.side, y + self.side);
+        scene.outline(&[(x, y), (far.0, y), far, (x, far.1)], 1, Ink::FAINT);
+        if state.chasm().contains(square) {
+            let colour =
+                Colour::ALL.into_iter().find(|colour| state.sunk[colour.index()].contains(square));
+            let (x, y) = self.middle(square);
+            scene.disc((x, y), 36, Ink::DARK);
+            if let Some(colour) = colour {
+                let back = fill(colour, style).ink;
+                scene.disc((x, y), 15, back);
+                let letter = colour.letter().to_string();
+                scene.name((x, y), 20, back.letters(), letter);
+            }
+            return;
+        }
+        if let Some(Mark { colour, number }) = state.board.marks[square] {
+            let back = fill(colour, style);
+            if number == 0 {
+                scene.rectangle((x + 6, y + 6), (self.side - 12, self.side - 12), back);
+                let letter = colour.letter().to_string();
+                scene.name(self.middle(square), 34, back.ink.letters(), letter);
+                return;
+            }
+            scene.rectangle((x + 1, y + 1), (36, 22), back);
+            let code = format!("{}{number}", colour.letter());
+            scene.name((x + 19, y + 12), 17, back.ink.letters(), code);
+        }
+        self.track(scene, state, square);
+        self.jewels(scene, state.ground[square], square);
+    }
+
+    /// Two rails from the middle to each opening.
+    fn track(&self, scene: &mut Scene, state: &State, square: Square) {
+        let (ends, (x, y)) = (state.track[square], self.middle(square));
+        let half = self.side / 2;
+        for (width, ink) in [(20, TRACK), (12, Ink::LAND), (4, TRACK)] {
+            for way in Way::ALL.into_iter().filter(|&way| ends.has(way)) {
+                let ((right, down), aside) = (direction(way), width / 2);
+                let (end_x, end_y) = (x + right * half, y + down * half);
+                let (aside_x, aside_y) = (down * aside, right * aside);
+                let near = [(x + aside_x, y + aside_y), (x - aside_x, y - aside_y)];
+                let far = [(end_x - aside_x, end_y - aside_y), (end_x + aside_x, end_y + aside_y)];
+                scene.area(near.into_iter().chain(far), Fill::plain(ink));
+                scene.disc((x, y), u8::try_from(aside).unwrap_or(0), ink);
+            }
+        }
+    }
+
+    /// What lies there: a disc with its letter for each piece, the best first.
+    fn jewels(&self, scene: &mut Scene, ground: Hoard, square: Square) {
+        let (x, y) = self.corner(square);
+        let places = self.side / 19;
+        let pieces: Vec<Jewel> = ground.pieces().rev().collect();
+        let shown = usize::try_from(2 * places).unwrap_or(0);
+        for (place, &jewel) in (0..).zip(pieces.iter().take(shown)) {
+            let (line, column) = (place / places, place % places);
+            let at = (x + 11 + 19 * column, y + self.side - 12 - 19 * line);
+            let ink = jewel_ink(jewel);
+            scene.disc(at, 10, Ink::DARK);
+            scene.disc(at, 8, ink);
+            scene.name(at, 14, ink.letters(), jewel.letter().to_string());
+        }
+        if pieces.len() > shown {
+            let more = format!("+{}", pieces.len() - shown);
+            scene.name((x + self.side - 16, y + 14), 15, Ink::DARK, more);
+        }
+    }
+
+    /// A cart: an arrow the way it faces, its letters, and its speed.
+    fn cart(&self, scene: &mut Scene, state: &State, id: CartId, style: PictureStyle) {
+        let cart = state.cart(id);
+        let (x, y) = match cart.place {
+            Place::Track(square) => self.middle(square),
+            Place::Surface(berth) => self.berth(berth),
+            Place::Supply | Place::Gone => return,
+        };
+        let back = fill(colour_of(state, id), style).ink;
+        let (right, down) = direction(cart.facing);
+        let tip = (x + right * 36, y + down * 36);
+        let wing = (down * 20, right * 20);
+        let base = (x + right * 16, y + down * 16);
+        let arrow = [tip, (base.0 + wing.0, base.1 + wing.1), (base.0 - wing.0, base.1 - wing.1)];
+        scene.area(arrow, Fill::plain(Ink::DARK));
+        scene.disc((x, y), 25, Ink::DARK);
+        scene.disc((x, y), 22, back);
+        let mut code: String = cart_code(state, id).into_iter().collect();
+        code.make_ascii_uppercase();
+        scene.name((x, y - 8), 17, back.letters(), code);
+        scene.name((x, y + 9), 18, back.letters(), cart.speed.to_string());
+    }
+
+    /// Where a cart on the surface is drawn.
+    fn berth(&self, Berth { side, index }: Berth) -> Point {
+        let along = i32::from(index) * self.side + self.side / 2;
+        let (right, bottom) =
+            (self.left + self.columns * self.side, MARGIN + self.rows * self.side);
+        match side {
+            Way::North => (self.left + along, MARGIN - 28),
+            Way::South => (self.left + along, bottom + 28),
+            Way::West => (self.left - 28, MARGIN + along),
+            Way::East => (right + 28, MARGIN + along),
+        }
+    }
+}
+
+/// A cart's own colour in the solo game, else that of its owner's side.
+fn colour_of(state: &State, cart: CartId) -> Colour {
+    if state.numbers.is_solo() {
+        return Colour::ALL[cart.index() % 4];
+    }
+    let side = state.sides[state.owner(cart).index() % 4];
+    state.board.side_colours[side.index()]
+}
+
+const fn direction(way: Way) -> Point {
+    match way {
+        Way::North => (0, -1),
+        Way::East => (1, 0),
+        Way::South => (0, 1),
+        Way::West => (-1, 0),
+    }
+}
+
+fn step(side: i32) -> usize {
+    usize::try_from(side).unwrap_or(1).max(1)
+}
+
+/// The jewels by their letters, and what the signs mean.
+fn legend(scene: &mut Scene, y: i32) {
+    for (place, jewel) in (0..).zip(Jewel::ALL) {
+        let (x, ink) = (24 + 152 * place, jewel_ink(jewel));
+        scene.disc((x, y), 12, Ink::DARK);
+        scene.disc((x, y), 10, ink);
+        scene.name((x, y), 16, ink.letters(), jewel.letter().to_string());
+        scene.write((x + 18, y), 20, Ink::DARK, Words::Said(Message::new(jewel.term())));
+    }
+    let y = y + 36;
+    scene.disc((24, y), 12, Ink::DARK);
+    scene.write((42, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-chasm")));
+    scene.write((190, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-cart")));
+    scene.outline(&[(572, y - 11), (594, y - 11), (594, y + 11), (572, y + 11)], 4, Ink::NEW);
+    scene.write((604, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-new")));
+}

@@ -1,0 +1,184 @@
+//! The board as a picture: a hex forty units wide, every second column.
+
+use super::board::Board;
+use super::colour::Colour;
+use super::definition::{BarrierKind, Edge};
+use super::draw::is_new;
+use super::hex::{Hex, HexId};
+use super::state::{Event, State};
+use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene, Words};
+
+/// The corners of a hex around its middle, from the north on.
+const CORNERS: [Point; 6] = [(0, -23), (20, -12), (20, 12), (0, 23), (-20, 12), (-20, -12)];
+/// From one row to the next.
+const ROW: i32 = 35;
+/// The middle of the first row, below the columns' numbers.
+const TOP: i32 = 58;
+/// What the legend takes below the last row.
+const LEGEND: i32 = 128;
+
+/// The board, with what `recent` placed ringed.
+pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
+    let board = &*state.board;
+    let bottom = board.names.iter().map(|&hex| middle(hex).1).max().unwrap_or(TOP);
+    let height = u16::try_from(bottom + LEGEND).unwrap_or(u16::MAX);
+    let mut scene = Scene::new(height, Ink::SEA);
+    coordinates(&mut scene, board);
+    for &hex in &board.names {
+        draw_hex(&mut scene, hex, Fill::plain(Ink::LAND), (Ink::FAINT, 1));
+    }
+    for &hex in &board.names {
+        if let Some(id) = board.id(hex) {
+            place(&mut scene, state, style, hex, id);
+        }
+    }
+    tower(&mut scene, board.paris);
+    for (Edge(one, other), kind) in &board.barriers {
+        barrier(&mut scene, *one, *other, *kind);
+    }
+    for &hex in &board.names {
+        if Colour::ALL.into_iter().any(|colour| is_new(recent, colour, hex)) {
+            scene.outline(&corners(hex), 5, Ink::PAPER);
+            scene.outline(&corners(hex), 3, Ink::NEW);
+        }
+    }
+    legend(&mut scene, state, style, bottom + 50);
+    scene
+}
+
+fn middle(hex: Hex) -> Point {
+    (30 + 20 * i32::from(hex.column()), TOP + ROW * i32::from(hex.row()))
+}
+
+fn corners(hex: Hex) -> Vec<Point> {
+    let (x, y) = middle(hex);
+    CORNERS.iter().map(|(right, down)| (x + right, y + down)).collect()
+}
+
+fn draw_hex(scene: &mut Scene, hex: Hex, fill: Fill, (ink, width): (Ink, u8)) {
+    let corners = corners(hex);
+    scene.area(corners.clone(), fill);
+    scene.outline(&corners, width, ink);
+}
+
+/// What a company's locomotives are drawn with.
+fn fill(colour: Colour, style: PictureStyle) -> Fill {
+    let (ink, pattern) = match colour {
+        Colour::Blue => (Ink::BLUE, Pattern::Level),
+        Colour::Yellow => (Ink::YELLOW, Pattern::Dotted),
+        Colour::Red => (Ink::RED, Pattern::Rising),
+        Colour::Purple => (Ink::PURPLE, Pattern::Falling),
+        Colour::Black => (Ink::BLACK, Pattern::Plain),
+        Colour::Brown => (Ink::BROWN, Pattern::Upright),
+    };
+    Fill { ink, pattern: if style.patterns { pattern } else { Pattern::Plain } }
+}
+
+/// The letters of the rows on both sides, and the numbers of every second column.
+fn coordinates(scene: &mut Scene, board: &Board) {
+    let mut rows: Vec<u8> = board.names.iter().map(|hex| hex.row()).collect();
+    rows.dedup();
+    for row in rows {
+        let y = TOP + ROW * i32::from(row);
+        let letter = char::from(b'A' + row).to_string();
+        scene.name((14, y), 18, Ink::GREY, letter.clone());
+        scene.name((766, y), 18, Ink::GREY, letter);
+    }
+    for column in (1..=35).step_by(2) {
+        scene.name((30 + 20 * column, 18), 18, Ink::GREY, column.to_string());
+    }
+}
+
+/// A hex with what is built on it.
+fn place(scene: &mut Scene, state: &State, style: PictureStyle, hex: Hex, id: HexId) {
+    let board = &*state.board;
+    let stands = |colour: &Colour| state.locomotives[*colour].contains(id);
+    let built: Vec<Colour> = Colour::ALL.into_iter().filter(stands).collect();
+    let letter = |colour: Colour| board.letters[colour].to_string();
+    let (x, y) = middle(hex);
+    if let Some(city) = board.city(hex) {
+        let (back, edge) = match built.first() {
+            Some(&colour) => (fill(colour, style), 3),
+            None => (Fill::plain(Ink::PAPER), 3),
+        };
+        draw_hex(scene, hex, back, (Ink::DARK, edge));
+        let said = built.first().map_or(city.value.to_string(), |&colour| letter(colour));
+        scene.name((x, y - 7), 17, back.ink.letters(), city.code.clone());
+        scene.name((x, y + 10), 16, back.ink.letters(), said);
+        return;
+    }
+    match *built {
+        [] => {}
+        [colour] => {
+            let back = fill(colour, style);
+            draw_hex(scene, hex, back, (Ink::DARK, 1));
+            if board.start_hexes.contains(id) {
+                scene.disc((x, y), 16, Ink::PAPER);
+                scene.disc((x, y), 13, back.ink);
+            }
+            scene.name((x, y), 21, back.ink.letters(), letter(colour));
+        }
+        [one, other, ..] => {
+            let [left, right] = halves(hex);
+            scene.area(left, fill(one, style));
+            scene.area(right, fill(other, style));
+            scene.outline(&corners(hex), 1, Ink::DARK);
+            scene.name((x - 10, y), 17, fill(one, style).ink.letters(), letter(one));
+            scene.name((x + 10, y), 17, fill(other, style).ink.letters(), letter(other));
+        }
+    }
+}
+
+/// The western and the eastern half of a hex.
+fn halves(hex: Hex) -> [Vec<Point>; 2] {
+    let corners = corners(hex);
+    let half =
+        |places: [usize; 4]| places.iter().filter_map(|&at| corners.get(at).copied()).collect();
+    [half([0, 3, 4, 5]), half([0, 1, 2, 3])]
+}
+
+/// The Eiffel tower, which nobody enters.
+fn tower(scene: &mut Scene, hex: Hex) {
+    let (x, y) = middle(hex);
+    draw_hex(scene, hex, Fill::plain(Ink::DARK), (Ink::DARK, 1));
+    scene.area([(x, y - 17), (x + 5, y), (x + 11, y + 13), (x + 4, y + 13), (x, y + 6)], WHITE);
+    scene.area([(x, y - 17), (x - 5, y), (x - 11, y + 13), (x - 4, y + 13), (x, y + 6)], WHITE);
+}
+
+const WHITE: Fill = Fill::plain(Ink::PAPER);
+
+/// A barrier along the side that two hexes share.
+fn barrier(scene: &mut Scene, one: Hex, other: Hex, kind: BarrierKind) {
+    let far = corners(other);
+    let shared: Vec<Point> =
+        corners(one).into_iter().filter(|corner| far.contains(corner)).collect();
+    let ink = match kind {
+        BarrierKind::Mountain => Ink::BARRIER,
+        BarrierKind::Water => Ink([0x1f, 0x5f, 0x9a]),
+    };
+    scene.line(shared.iter().copied(), 9, Ink::PAPER);
+    scene.line(shared, 6, ink);
+}
+
+/// The six companies with their letters and names, and what the signs mean.
+fn legend(scene: &mut Scene, state: &State, style: PictureStyle, y: i32) {
+    scene.rectangle((0, y - 24), (780, LEGEND), WHITE);
+    for (place, colour) in (0..).zip(Colour::ALL) {
+        let (x, back) = (16 + 128 * place, fill(colour, style));
+        scene.rectangle((x, y - 14), (32, 28), back);
+        let letter = state.board.letters[colour].to_string();
+        scene.name((x + 16, y), 20, back.ink.letters(), letter);
+        scene.write((x + 38, y), 20, Ink::DARK, Words::Plain(colour.name().to_owned()));
+    }
+    let y = y + 40;
+    let said = |key| Words::Said(Message::new(key));
+    scene.rectangle((17, y - 13), (30, 26), WHITE);
+    scene.outline(&[(17, y - 13), (47, y - 13), (47, y + 13), (17, y + 13)], 3, Ink::DARK);
+    scene.name((32, y), 18, Ink::DARK, "3");
+    scene.write((54, y), 20, Ink::DARK, said("pc-picture-city"));
+    scene.line([(300, y - 12), (300, y + 12)], 6, Ink::BARRIER);
+    scene.write((312, y), 20, Ink::DARK, said("pc-picture-barrier"));
+    let ring = [(545, y - 13), (575, y - 13), (575, y + 13), (545, y + 13)];
+    scene.outline(&ring, 4, Ink::NEW);
+    scene.write((584, y), 20, Ink::DARK, said("pc-picture-new"));
+}

@@ -1,0 +1,135 @@
+//! Pixels, and what covers them.
+
+use super::{circle, f32_of};
+use crate::rules::{Fill, Ink, Pattern, Point};
+use ab_glyph_rasterizer::{Rasterizer, point};
+
+/// A sheet of pixels.
+pub(super) struct Canvas {
+    /// In pixels.
+    pub width: usize,
+    /// In pixels.
+    pub height: usize,
+    /// Row by row from the top.
+    pub pixels: Vec<Ink>,
+}
+
+/// Of how many parts a pixel's cover is told: few, so that there are few colours.
+const PARTS: f32 = 2.0;
+
+impl Canvas {
+    pub(super) fn new(width: u16, height: u16, ground: Ink) -> Self {
+        let (width, height) = (usize::from(width), usize::from(height));
+        Self { width, height, pixels: vec![ground; width * height] }
+    }
+
+    pub(super) fn area(&mut self, corners: &[Point], fill: Fill) {
+        let corners: Vec<_> = corners.iter().map(|&(x, y)| (f32_of(x), f32_of(y))).collect();
+        self.cover(&corners, |canvas, x, y, cover| {
+            let ink = if is_marked(fill.pattern, x, y) { shade(fill.ink) } else { fill.ink };
+            canvas.blend(x, y, ink, cover);
+        });
+    }
+
+    pub(super) fn disc(&mut self, centre: Point, radius: u8, ink: Ink) {
+        self.plain(&circle(centre, f32::from(radius)), ink);
+    }
+
+    pub(super) fn line(&mut self, points: &[Point], width: u8, ink: Ink) {
+        let half = f32::from(width) / 2.0;
+        for pair in points.windows(2) {
+            let [(x, y), (to_x, to_y)] = [pair[0], pair[1]].map(|(x, y)| (f32_of(x), f32_of(y)));
+            let length = ((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y)).sqrt().max(1.0);
+            let (aside_x, aside_y) = ((to_y - y) / length * half, (x - to_x) / length * half);
+            let corners = [
+                (x + aside_x, y + aside_y),
+                (to_x + aside_x, to_y + aside_y),
+                (to_x - aside_x, to_y - aside_y),
+                (x - aside_x, y - aside_y),
+            ];
+            self.plain(&corners, ink);
+        }
+        if width > 2 {
+            points.iter().for_each(|&bend| self.plain(&circle(bend, half), ink));
+        }
+    }
+
+    fn plain(&mut self, corners: &[(f32, f32)], ink: Ink) {
+        self.cover(corners, |canvas, x, y, cover| canvas.blend(x, y, ink, cover));
+    }
+
+    /// Goes over the pixels that an area covers, with how much of each.
+    fn cover(&mut self, corners: &[(f32, f32)], mut put: impl FnMut(&mut Self, usize, usize, f32)) {
+        let side = |least: bool, of: fn(&(f32, f32)) -> f32| {
+            let all = corners.iter().map(of);
+            if least {
+                all.fold(f32::MAX, f32::min).floor()
+            } else {
+                all.fold(0.0, f32::max).ceil()
+            }
+        };
+        let (left, top) = (side(true, |c| c.0).max(0.0), side(true, |c| c.1).max(0.0));
+        let (width, height) = (side(false, |c| c.0) - left, side(false, |c| c.1) - top);
+        if !(width >= 1.0 && height >= 1.0) {
+            return;
+        }
+        let mut rasterizer = Rasterizer::new(whole(width) + 1, whole(height) + 1);
+        let corner = |at: usize| {
+            let (x, y) = corners[at % corners.len()];
+            point((x - left).max(0.0), (y - top).max(0.0))
+        };
+        (0..corners.len()).for_each(|at| rasterizer.draw_line(corner(at), corner(at + 1)));
+        let (left, top) = (whole(left), whole(top));
+        rasterizer.for_each_pixel_2d(|x, y, cover| {
+            if cover > 0.0 {
+                put(self, left + x as usize, top + y as usize, cover);
+            }
+        });
+    }
+
+    /// Covers a pixel by so much of it.
+    pub(super) fn blend(&mut self, x: usize, y: usize, ink: Ink, cover: f32) {
+        let parts = (cover.min(1.0) * PARTS).round() / PARTS;
+        if x >= self.width || parts == 0.0 {
+            return;
+        }
+        let Some(pixel) = self.pixels.get_mut(y * self.width + x) else { return };
+        for (old, new) in pixel.0.iter_mut().zip(ink.0) {
+            let mixed = f32::from(*old) + (f32::from(new) - f32::from(*old)) * parts;
+            *old = byte(mixed);
+        }
+    }
+}
+
+/// Whether a pattern is drawn at this pixel.
+fn is_marked(pattern: Pattern, x: usize, y: usize) -> bool {
+    let every = |place: usize| place % 8 < 2;
+    match pattern {
+        Pattern::Plain => false,
+        Pattern::Rising => every(x + y),
+        Pattern::Falling => every(x + 8 * 1024 - y),
+        Pattern::Level => every(y),
+        Pattern::Upright => every(x),
+        Pattern::Dotted => x % 8 < 3 && y % 8 < 3,
+    }
+}
+
+/// What a pattern is drawn with: a third of the way to the colour's letters.
+fn shade(ink: Ink) -> Ink {
+    let letters = ink.letters().0;
+    let mut shade = ink;
+    for (part, letter) in shade.0.iter_mut().zip(letters) {
+        *part = byte(f32::from(*part) + (f32::from(letter) - f32::from(*part)) / 3.0);
+    }
+    shade
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a byte's")]
+fn byte(value: f32) -> u8 {
+    value.round() as u8
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is on the sheet")]
+fn whole(value: f32) -> usize {
+    value as usize
+}

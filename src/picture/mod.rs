@@ -1,0 +1,68 @@
+//! Scenes drawn: as PNG for letters, as SVG for whoever wants it larger.
+//!
+//! Pure, and the same bytes for the same scene on every machine: all is reckoned in whole pixels
+//! and quarters of their cover. Knows scenes and words; not games, letters or readers.
+//!
+//! Why no drawing library: a flat board needs areas, lines and letters, all of which are outlines
+//! for the rasteriser that the font library brings along; what larger ones draw has thousands of
+//! colours and is ten times the bytes.
+
+mod canvas;
+mod lettering;
+mod palette;
+mod svg;
+
+pub use svg::svg;
+
+use crate::rules::{Message, Point, SCENE_WIDTH, Scene, Shape, Words};
+use canvas::Canvas;
+
+/// Puts a sentence of a scene into words.
+pub type Say<'a> = &'a dyn Fn(&Message) -> String;
+
+/// The scene as a PNG of `SCENE_WIDTH` pixels' width, in at most 256 colours. None where it cannot
+/// be encoded, which no scene is known to be.
+pub fn png(scene: &Scene, say: Say<'_>) -> Option<Vec<u8>> {
+    let mut canvas = Canvas::new(SCENE_WIDTH, scene.height, scene.ground);
+    for shape in &scene.shapes {
+        draw(&mut canvas, shape, say);
+    }
+    palette::encode(&canvas)
+}
+
+fn draw(canvas: &mut Canvas, shape: &Shape, say: Say<'_>) {
+    match shape {
+        Shape::Area { corners, fill } => canvas.area(corners, *fill),
+        Shape::Line { points, width, ink } => canvas.line(points, *width, *ink),
+        Shape::Disc { centre, radius, ink } => canvas.disc(*centre, *radius, *ink),
+        Shape::Text { at, size, ink, anchor, words } => {
+            lettering::write(canvas, (*at, *anchor), *size, *ink, &text(words, say));
+        }
+    }
+}
+
+fn text(words: &Words, say: Say<'_>) -> String {
+    match words {
+        Words::Plain(text) => text.clone(),
+        Words::Said(message) => say(message),
+    }
+}
+
+/// The corners of a circle, near enough for its radius.
+fn circle((x, y): Point, radius: f32) -> Vec<(f32, f32)> {
+    // The sines of a quarter in eight steps, written out: machines do not agree on their last bit.
+    const SINES: [f32; 9] =
+        [0.0, 0.195_09, 0.382_68, 0.555_57, 0.707_11, 0.831_47, 0.923_88, 0.980_79, 1.0];
+    let (x, y) = (f32_of(x), f32_of(y));
+    let quarter =
+        SINES.iter().zip(SINES.iter().rev()).take(8).map(|(&sine, &cosine)| (cosine, sine));
+    let quarters: [fn((f32, f32)) -> (f32, f32); 4] =
+        [|(x, y)| (x, y), |(x, y)| (-y, x), |(x, y)| (-x, -y), |(x, y)| (y, -x)];
+    let corner = |(right, down): (f32, f32)| (x + radius * right, y + radius * down);
+    quarters.iter().flat_map(|turned| quarter.clone().map(turned).map(corner)).collect()
+}
+
+/// A place on a sheet, which is far smaller than what a float holds to the unit.
+fn f32_of(units: i32) -> f32 {
+    f32::from(i16::try_from(units).unwrap_or(i16::MAX))
+}

@@ -1,0 +1,84 @@
+//! Few colours, and the PNG that is made of them.
+
+use super::canvas::Canvas;
+use crate::rules::Ink;
+use std::collections::HashMap;
+
+/// The most colours that a palette holds.
+const COLOURS_MAX: usize = 256;
+
+/// The canvas as a PNG with a palette.
+pub(super) fn encode(canvas: &Canvas) -> Option<Vec<u8>> {
+    let colours = colours(canvas);
+    let places = places(&colours);
+    let indices: Vec<u8> =
+        canvas.pixels.iter().map(|ink| places.get(ink).copied().unwrap_or(0)).collect();
+    let palette: Vec<u8> =
+        colours.iter().take(COLOURS_MAX).flat_map(|&(Ink(parts), _)| parts).collect();
+    let mut bytes = Vec::new();
+    let (width, height) = (canvas.width.try_into().ok()?, canvas.height.try_into().ok()?);
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(palette);
+    encoder.set_compression(png::Compression::High);
+    encoder.set_filter(png::Filter::NoFilter);
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(&indices).ok()?;
+    writer.finish().ok()?;
+    Some(bytes)
+}
+
+/// The colours of the canvas with how often each stands there, the most frequent first.
+fn colours(canvas: &Canvas) -> Vec<(Ink, usize)> {
+    let mut counts: HashMap<Ink, usize> = HashMap::new();
+    for row in canvas.pixels.chunk_by(|one, other| one == other) {
+        if let Some(&ink) = row.first() {
+            *counts.entry(ink).or_default() += row.len();
+        }
+    }
+    let mut colours: Vec<(Ink, usize)> = counts.into_iter().collect();
+    colours.sort_unstable_by_key(|&(ink, count)| (usize::MAX - count, ink));
+    colours
+}
+
+/// Where each colour stands in the palette; one that does not fit in, where the one stands that is
+/// nearest to it.
+fn places(colours: &[(Ink, usize)]) -> HashMap<Ink, u8> {
+    let (kept, others) = colours.split_at(colours.len().min(COLOURS_MAX));
+    let mut places: HashMap<Ink, u8> = kept.iter().map(|&(ink, _)| ink).zip(0..=u8::MAX).collect();
+    for &(ink, _) in others {
+        let nearest = (0..=u8::MAX).zip(kept).min_by_key(|(_, (other, _))| distance(ink, *other));
+        places.extend(nearest.map(|(place, _)| (ink, place)));
+    }
+    places
+}
+
+fn distance(Ink(one): Ink, Ink(other): Ink) -> u32 {
+    one.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Fill;
+
+    #[test]
+    fn a_colour_that_the_palette_has_no_place_for_is_the_nearest_one() {
+        let mut canvas = Canvas::new(780, 2, Ink::PAPER);
+        for shade in 0..=255_u8 {
+            let at = i32::from(shade) * 3;
+            canvas.area(
+                [(at, 0), (at + 3, 0), (at + 3, 1), (at, 1)].as_slice(),
+                Fill::plain(Ink([shade, 0, 0])),
+            );
+        }
+        let colours = colours(&canvas);
+        assert_eq!(colours.len(), 257);
+        let places = places(&colours);
+        let (lost, _) = colours[256];
+        let near = colours[usize::from(places[&lost])].0;
+        assert_eq!(distance(lost, near), 1, "{lost:?} {near:?}");
+        assert!(encode(&canvas).is_some());
+    }
+}

@@ -1,0 +1,107 @@
+//! A scene as SVG: sharp at any size, and text that can be searched.
+
+use super::{Say, text};
+use crate::rules::{Anchor, Fill, Ink, Pattern, Point, SCENE_WIDTH, Scene, Shape};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The scene as an SVG document that loads nothing.
+pub fn svg(scene: &Scene, say: Say<'_>) -> String {
+    let Scene { height, ground, shapes } = scene;
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SCENE_WIDTH} {height}\" \
+         font-family=\"Noto Sans, sans-serif\" font-weight=\"bold\">\n{}\
+         <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n",
+        patterns(shapes),
+        hex(*ground)
+    );
+    for shape in shapes {
+        let _ = writeln!(out, "{}", element(shape, say));
+    }
+    out + "</svg>\n"
+}
+
+fn element(shape: &Shape, say: Say<'_>) -> String {
+    match shape {
+        Shape::Area { corners, fill: Fill { ink, pattern } } => {
+            let corners = listed(corners);
+            let plain = format!("<polygon points=\"{corners}\" fill=\"{}\"/>", hex(*ink));
+            if *pattern == Pattern::Plain {
+                return plain;
+            }
+            let id = id(*ink, *pattern);
+            format!("{plain}<polygon points=\"{corners}\" fill=\"url(#{id})\"/>")
+        }
+        Shape::Line { points, width, ink } => format!(
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{width}\" \
+             stroke-linejoin=\"round\" stroke-linecap=\"round\"/>",
+            listed(points),
+            hex(*ink)
+        ),
+        Shape::Disc { centre: (x, y), radius, ink } => {
+            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>", hex(*ink))
+        }
+        Shape::Text { at: (x, y), size, ink, anchor, words } => format!(
+            "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" text-anchor=\"{}\" \
+             fill=\"{}\">{}</text>",
+            y + i32::from(*size) * 36 / 100,
+            match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            },
+            hex(*ink),
+            escaped(&text(words, say))
+        ),
+    }
+}
+
+/// The patterns that the shapes have.
+fn patterns(shapes: &[Shape]) -> String {
+    let used: BTreeSet<(Pattern, Ink)> = shapes
+        .iter()
+        .filter_map(|shape| match shape {
+            Shape::Area { fill: Fill { ink, pattern }, .. } => Some((*pattern, *ink)),
+            Shape::Line { .. } | Shape::Disc { .. } | Shape::Text { .. } => None,
+        })
+        .filter(|(pattern, _)| *pattern != Pattern::Plain)
+        .collect();
+    let path = |pattern| match pattern {
+        Pattern::Plain => "",
+        Pattern::Rising => "M0 8L8 0",
+        Pattern::Falling => "M0 0L8 8",
+        Pattern::Level => "M0 4H8",
+        Pattern::Upright => "M4 0V8",
+        Pattern::Dotted => "M3 4H5",
+    };
+    let one = |(pattern, ink): (Pattern, Ink)| {
+        format!(
+            "<pattern id=\"{}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">\
+             <path d=\"{}\" stroke=\"{}\" stroke-width=\"2\" stroke-opacity=\".4\"/></pattern>",
+            id(ink, pattern),
+            path(pattern),
+            hex(ink.letters())
+        )
+    };
+    match used.is_empty() {
+        true => String::new(),
+        false => format!("<defs>{}</defs>\n", used.into_iter().map(one).collect::<String>()),
+    }
+}
+
+fn id(ink: Ink, pattern: Pattern) -> String {
+    format!("{pattern:?}-{}", hex(ink).trim_start_matches('#'))
+}
+
+fn listed(points: &[Point]) -> String {
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+    points.join(" ")
+}
+
+fn hex(Ink([red, green, blue]): Ink) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
