@@ -86,6 +86,7 @@ fn every_sentence_has_words_and_every_word_a_sentence() {
         include_str!("../plan.rs"),
         include_str!("../plan_lines.rs"),
         include_str!("../refuse.rs"),
+        include_str!("../scene.rs"),
         include_str!("../views.rs"),
     ]
     .concat();
