@@ -32,7 +32,7 @@ pub use submit::{OrderLine, Refused, Submission, Verdict};
 pub(crate) use undo::TakenBack;
 pub use verify::Finding;
 pub use wording::Worded;
-pub(crate) use wording::without_bullet;
+pub(crate) use wording::{is_led_in, without_bullet};
 
 use crate::rules::{
     Damage, Dice, DynGame, EventText, Message, Move, OpenError, Refusal, Seat, Seed, Standing, Turn,

@@ -162,6 +162,12 @@ fn bare(line: &str) -> &str {
     without_bullet(line).unwrap_or(line)
 }
 
+/// Whether something stands before the order that a game might take for a part of it: what one asks
+/// of others begins so too.
+pub(crate) fn is_led_in(line: &str) -> bool {
+    without_lead_ins(line).len() < line.len()
+}
+
 /// Without what people write before an order.
 fn without_lead_ins(mut line: &str) -> &str {
     let parts = |c: char| c == ' ' || matches!(c, ',' | ':' | '.' | '!' | ';' | '-');

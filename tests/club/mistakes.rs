@@ -35,7 +35,7 @@ fn a_mistake_is_told_once_then_daily_and_at_once_when_it_has_changed() {
     for (now, is_told) in TICKS.into_iter().zip([true, false, true]) {
         let (code, said) = tick(now);
         assert_eq!(
-            (code, said.contains("line 5: mail_in: ")),
+            (code, said.contains("line 6: mail_in: ")),
             (Some(78), is_told),
             "{now}: {said}"
         );
@@ -43,8 +43,8 @@ fn a_mistake_is_told_once_then_daily_and_at_once_when_it_has_changed() {
     }
     // Whoever looks by himself is always told.
     let (code, said) = run(club.folder(), TICKS[2], &["tick", "--verbose"]);
-    assert!(code == Some(78) && said.contains("line 5"), "{said}");
-    assert!(run(club.folder(), TICKS[2], &["list"]).1.contains("line 5"));
+    assert!(code == Some(78) && said.contains("line 6"), "{said}");
+    assert!(run(club.folder(), TICKS[2], &["list"]).1.contains("line 6"));
     settings(&club, &format!("{right}mail_in: [inbox]\n"));
     assert!(tick(TICKS[2]).1.contains("a list stands here"), "it is another mistake");
     assert_eq!(tick(TICKS[2]), (Some(78), String::new()));

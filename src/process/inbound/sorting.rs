@@ -8,7 +8,7 @@ use crate::club::talk::{Reads, says_something};
 use crate::club::{HOUSE_VERBS, HOUSE_WORDS, Request, house_line};
 use crate::process::inbound::written::reads;
 use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, pieces};
-use crate::table::{OrderLine, Refused, Table};
+use crate::table::{OrderLine, Refused, Table, is_led_in};
 
 /// Words by which people take back what stands above, or put it off.
 const RETRACTIONS: [&str; 14] = [
@@ -105,7 +105,7 @@ impl<'a> Sorter<'a> {
         let goes_on = |line: &&OrderLine| request.talk.ended_by.contains(&line.number);
         let looked_for = |line: &&OrderLine| {
             let worded = self.table.worded(self.seat, &line.text);
-            worded.is_some_and(|worded| worded.order != line.text)
+            worded.is_some_and(|worded| worded.order != line.text) || is_led_in(&line.text)
         };
         match sorted.orders.iter().filter(goes_on).find(looked_for) {
             Some(line) => {
