@@ -50,16 +50,22 @@ fn text(words: &Words, say: Say<'_>) -> String {
 
 /// The corners of a circle, near enough for its radius.
 fn circle((x, y): Point, radius: f32) -> Vec<(f32, f32)> {
-    // The sines of a quarter in eight steps, written out: machines do not agree on their last bit.
-    const SINES: [f32; 9] =
-        [0.0, 0.195_09, 0.382_68, 0.555_57, 0.707_11, 0.831_47, 0.923_88, 0.980_79, 1.0];
+    // An eighth, written out and mirrored: machines do not agree on the last bit of a sine.
+    const EIGHTH: [(f32, f32); 4] =
+        [(1.0, 0.0), (0.980_79, 0.195_09), (0.923_88, 0.382_68), (0.831_47, 0.555_57)];
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let mirrored = EIGHTH.iter().skip(1).rev().map(|&(right, down)| (down, right));
+    let quarter: Vec<_> = EIGHTH.iter().copied().chain([(half, half)]).chain(mirrored).collect();
+    let turned = |turns: u8| {
+        quarter.iter().map(move |&(right, down)| match turns {
+            0 => (right, down),
+            1 => (-down, right),
+            2 => (-right, -down),
+            _ => (down, -right),
+        })
+    };
     let (x, y) = (f32_of(x), f32_of(y));
-    let quarter =
-        SINES.iter().zip(SINES.iter().rev()).take(8).map(|(&sine, &cosine)| (cosine, sine));
-    let quarters: [fn((f32, f32)) -> (f32, f32); 4] =
-        [|(x, y)| (x, y), |(x, y)| (-y, x), |(x, y)| (-x, -y), |(x, y)| (y, -x)];
-    let corner = |(right, down): (f32, f32)| (x + radius * right, y + radius * down);
-    quarters.iter().flat_map(|turned| quarter.clone().map(turned).map(corner)).collect()
+    (0..4).flat_map(turned).map(|(right, down)| (x + radius * right, y + radius * down)).collect()
 }
 
 /// A place on a sheet, which is far smaller than what a float holds to the unit.
