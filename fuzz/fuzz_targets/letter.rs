@@ -24,6 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
         at: chrono::DateTime::UNIX_EPOCH,
         text: &letter.body,
         html: Some(&letter.body),
+        pictures: &[],
         calendars: &[],
     });
     let again = composed.expect("what was read can be written");
