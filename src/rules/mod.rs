@@ -41,7 +41,7 @@ pub use fault::{Fault, Near};
 pub use form::{Form, FormLine, Grammar};
 pub use hidden::Hidden;
 pub use message::{Arg, Message};
-pub(crate) use nearest::nearest;
+pub(crate) use nearest::{distance, nearest, nearest_of};
 pub use order_text::{Follow, NoPlan, OrderText, Plans, Reading};
 pub use refusal::{Refusal, RefusalKind};
 pub(crate) use scalar::read_text;
@@ -51,5 +51,5 @@ pub use scene::{
 pub use seat::Seat;
 pub use standing::{Score, Standing, rank};
 pub use views::{Charset, Viewer, Views};
+pub(crate) use vocabulary::pieces;
 pub use vocabulary::{Hint, Vocabulary};
-pub(crate) use vocabulary::{distance, nearest_of, pieces};

@@ -1,4 +1,6 @@
-//! Which of the known words somebody meant who wrote another.
+//! Which of the known words somebody meant who wrote another, and how far apart two words are.
+
+use std::collections::BTreeSet;
 
 /// The known word that is nearest to the one that was written, if one is near enough to be meant:
 /// capitals and `-` for `_` are no difference, and of three letters one may be wrong.
@@ -6,34 +8,45 @@ pub(crate) fn nearest<'a>(
     written: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let plain = |word: &str| -> Vec<char> {
+    let plain = |word: &str| -> String {
         word.to_lowercase().chars().map(|c| if matches!(c, '-' | ' ') { '_' } else { c }).collect()
     };
     let wanted = plain(written);
     let far = |word: &&'a str| distance(&wanted, &plain(word));
     let (word, far) = known.into_iter().map(|word| (word, far(&word))).min_by_key(|it| it.1)?;
-    (far <= (wanted.len() / 3).max(1) && far < word.len()).then_some(word)
+    (far <= (wanted.chars().count() / 3).max(1) && far < word.len()).then_some(word)
 }
 
-/// How many letters must be changed, left out, put in or swapped with their neighbour.
-fn distance(a: &[char], b: &[char]) -> usize {
+/// What is nearest, if nothing else is as near.
+pub(crate) fn nearest_of(found: BTreeSet<(usize, &String)>) -> Option<String> {
+    let mut found = found.into_iter();
+    let (far, best) = found.next()?;
+    found.next().is_none_or(|(next, _)| far < next).then(|| best.clone())
+}
+
+/// How many letters must be put in, left out, changed, or changed over with the next, to make one
+/// word of the other.
+pub(crate) fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let at = |row: &[usize], j: usize| row.get(j).copied().unwrap_or(usize::MAX - 1);
-            let changed = at(&above, j) + usize::from(x != y);
-            let mut least = changed.min(at(&above, j + 1) + 1).min(at(&row, j) + 1);
-            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
-            if swapped {
-                least = least.min(at(&before, j - 1) + 1);
+    let mut above: Vec<usize> = (0..=other.len()).collect();
+    for (row, letter) in one.iter().enumerate() {
+        let mut line = vec![row + 1];
+        for (column, same) in other.iter().enumerate() {
+            let at =
+                |line: &[usize], place: usize| line.get(place).copied().unwrap_or(usize::MAX / 2);
+            let changed = at(&above, column) + usize::from(letter != same);
+            let mut least = changed.min(at(&above, column + 1) + 1).min(at(&line, column) + 1);
+            let earlier = row.checked_sub(1).and_then(|row| one.get(row));
+            let left = column.checked_sub(1).and_then(|column| other.get(column));
+            if row > 0 && column > 0 && earlier == Some(same) && left == Some(letter) {
+                least = least.min(at(&before, column - 1) + 1);
             }
-            row.push(least);
+            line.push(least);
         }
-        before = std::mem::replace(&mut above, row);
+        before = std::mem::replace(&mut above, line);
     }
-    above.last().copied().unwrap_or(usize::MAX)
+    above.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -49,5 +62,6 @@ mod tests {
         assert_eq!(near("letter_per_day"), Some("letters_per_day"));
         assert_eq!(near("stand_in"), Some("stand-in"));
         assert_eq!((near("colour"), near("x"), near("")), (None, None, None));
+        assert_eq!([distance("", "abc"), distance("abc", "acb"), distance("ab", "ba")], [3, 1, 1]);
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Knows no sentence and no language: whatever holds none of these words is meant for people.
 
+use super::nearest::{distance, nearest_of};
 use super::{FormLine, words};
 use std::collections::BTreeSet;
 
@@ -120,18 +121,16 @@ impl Vocabulary {
         let is_phone = numbers == words.len() && digits > 4;
         let begins = self.verbs.contains(first) && first.chars().count() >= NAME_MIN
             || self.almost_verb(first) && rest.iter().any(known);
-        let is_all = !is_phone && words.iter().all(known) && self.tells(&words);
-        let places = self.has_places && words.iter().any(|word| is_place(&unslipped(word)));
-        if begins || is_all || places {
+        let is_all = || !is_phone && words.iter().all(known) && self.tells(&words);
+        let places = || self.has_places && words.iter().any(|word| is_place(&unslipped(word)));
+        if begins || places() || is_all() {
             return Hint::Order;
         }
-        let named = words.iter().any(|word| self.names.contains(word));
-        let acts = words.iter().any(|word| self.verbs.contains(word) || self.near_verb(word));
-        match (named, acts) {
-            (true, true) => Hint::Order,
-            (true, false) => Hint::Named,
-            (false, _) => Hint::People,
+        if !words.iter().any(|word| self.names.contains(word)) {
+            return Hint::People;
         }
+        let acts = words.iter().any(|word| self.verbs.contains(word) || self.near_verb(word));
+        if acts { Hint::Order } else { Hint::Named }
     }
 
     /// Whether lines of such words alone can be meant for us: one word alone must be right, or long
@@ -229,58 +228,29 @@ fn unslipped(word: &str) -> String {
 /// Whether one of two words may be the other with a slip in it.
 fn is_near(word: &str, other: &str) -> bool {
     let (length, most) = (word.chars().count(), other.chars().count());
-    if length < NEAR_MIN || most < NEAR_MIN || length.abs_diff(most) > 2 {
+    let least = length.min(most);
+    let slips_max = if least < NEARER_MIN { 1 } else { 2 };
+    let letters = |word: &str| word.chars().all(char::is_alphabetic);
+    if least < NEAR_MIN
+        || length.abs_diff(most) > slips_max
+        || !letters(word)
+        || !letters(other)
+        // Short words that differ in a letter are other words; with two letters changed over they
+        // are not.
+        || least == NEAR_MIN && !has_same_letters(word, other)
+    {
         return false;
     }
-    let letters = |word: &str| word.chars().all(char::is_alphabetic);
-    let slips = distance(word, other);
-    // Short words that differ in a letter are other words; with two letters changed over they are
-    // not.
-    let same = length == most && {
-        let (mut one, mut two): (Vec<_>, Vec<_>) =
-            (word.chars().collect(), other.chars().collect());
-        one.sort_unstable();
-        two.sort_unstable();
-        one == two
-    };
-    let few = match length.min(most) {
-        0..=3 => slips == 1 && same,
-        4..NEARER_MIN => slips == 1,
-        _ => slips <= 2,
-    };
-    slips > 0 && few && letters(word) && letters(other)
+    (1..=slips_max).contains(&distance(word, other))
 }
 
-/// What is nearest, if nothing else is as near.
-pub(crate) fn nearest_of(found: BTreeSet<(usize, &String)>) -> Option<String> {
-    let mut found = found.into_iter();
-    let (far, best) = found.next()?;
-    found.next().is_none_or(|(next, _)| far < next).then(|| best.clone())
-}
-
-/// How many letters must be put in, left out, changed, or changed over with the next, to make one
-/// word of the other.
-pub(crate) fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=other.len()).collect();
-    for (row, letter) in one.iter().enumerate() {
-        let mut line = vec![row + 1];
-        for (column, same) in other.iter().enumerate() {
-            let at =
-                |line: &[usize], place: usize| line.get(place).copied().unwrap_or(usize::MAX / 2);
-            let changed = at(&above, column) + usize::from(letter != same);
-            let mut least = changed.min(at(&above, column + 1) + 1).min(at(&line, column) + 1);
-            let earlier = row.checked_sub(1).and_then(|row| one.get(row));
-            let left = column.checked_sub(1).and_then(|column| other.get(column));
-            if row > 0 && column > 0 && earlier == Some(same) && left == Some(letter) {
-                least = least.min(at(&before, column - 1) + 1);
-            }
-            line.push(least);
-        }
-        before = std::mem::replace(&mut above, line);
-    }
-    above.last().copied().unwrap_or(0)
+fn has_same_letters(word: &str, other: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(word) == sorted(other)
 }
 
 #[cfg(test)]
@@ -351,6 +321,5 @@ mod tests {
             assert_eq!(all.correct(word, false).as_deref(), Some(meant), "{word}");
         }
         assert_eq!([all.correct("red", false), all.correct("frobnicate", true)], [None, None]);
-        assert_eq!([distance("", "abc"), distance("abc", "acb"), distance("ab", "ba")], [3, 1, 1]);
     }
 }
