@@ -21,31 +21,8 @@ pub(super) struct Planned {
 type Written = (String, Value);
 
 impl Table {
-    /// What a line wants done later, if it is such a line. It is read at the position that its
-    /// writer saw, so that it means the turn that he meant.
-    pub(super) fn plans(
-        &self,
-        judged: &Judged<'_>,
-        submission: &Submission<'_>,
-        line: &str,
-        aim: Aim,
-    ) -> Option<Result<Vec<Value>, Refusal>> {
-        let seat = submission.seat;
-        let past = self.as_seen(submission, aim);
-        let game = past.as_ref().map_or(&judged.table.game, |past| &past.game);
-        game.plan(seat, line).map(|plans| {
-            plans.and_then(|plans| {
-                // What could not come true even then is a mistake.
-                match plans.iter().find_map(|plan| why_never(&**game, seat, plan)) {
-                    Some(why) if past.is_some() => Err(Refusal::illegal(why)),
-                    _ => Ok(plans),
-                }
-            })
-        })
-    }
-
     /// The position that the writer of a letter saw, if it is an older one.
-    fn as_seen(&self, submission: &Submission<'_>, aim: Aim) -> Option<Self> {
+    pub(super) fn as_seen(&self, submission: &Submission<'_>, aim: Aim) -> Option<Self> {
         let seen = self.known_to(submission.seat, submission.seen);
         let past = (seen < self.head()).then(|| self.at(seen).ok()).flatten()?;
         Some(if aim == Aim::ToDo { past } else { past.veiled(submission.seat) })
@@ -70,7 +47,7 @@ impl Table {
         dice: &mut Dice,
     ) -> Result<(), Refused> {
         let (mut letter, mut done) = (Letter::default(), Ok(()));
-        let is_old = self.as_seen(submission, aim).is_some();
+        let is_old = judged.past.is_some();
         for later in std::mem::take(&mut judged.later) {
             let Later::Plans(Planned { line, .. }) = later else {
                 judged.later.push(later);
@@ -79,7 +56,7 @@ impl Table {
             if done.is_err() {
                 continue;
             }
-            let read = match self.plans(judged, submission, &line, aim) {
+            let read = match plans(judged, submission.seat, &line) {
                 Some(plans) => {
                     let game = &*judged.table.game;
                     plans
@@ -105,6 +82,26 @@ impl Table {
             line => Err(Refused { line: line.cloned(), refusal }),
         }
     }
+}
+
+/// What a line wants done later, if it is such a line. It is read at the position that its writer
+/// saw, so that it means the turn that he meant.
+pub(super) fn plans(
+    judged: &Judged<'_>,
+    seat: Seat,
+    line: &str,
+) -> Option<Result<Vec<Value>, Refusal>> {
+    let past = judged.past.as_ref();
+    let game = past.map_or(&judged.table.game, |past| &past.game);
+    game.plan(seat, line).map(|plans| {
+        plans.and_then(|plans| {
+            // What could not come true even then is a mistake.
+            match plans.iter().find_map(|plan| why_never(&**game, seat, plan)) {
+                Some(why) if past.is_some() => Err(Refusal::illegal(why)),
+                _ => Ok(plans),
+            }
+        })
+    })
 }
 
 /// The plans of a letter.

@@ -1,6 +1,6 @@
 //! A letter's orders, judged: all of them or none.
 
-use super::planned::Planned;
+use super::planned::{self, Planned};
 use super::wording::{self, Worded};
 use super::{Cause, Choice, LetterRef, StandingOrders, Table, in_force};
 use crate::rules::{
@@ -127,6 +127,7 @@ impl Table {
         }
         let unseen = self.unseen(seat, seen).map_err(|refusal| refused(lines.first(), refusal))?;
         let mut judged = Judged::new(self.clone(), seat);
+        judged.past = self.as_seen(submission, aim);
         judged.bring_forward(seat, &standing.secret, dice);
         if self.closed_to(seat).is_none()
             && let Some((place, refusal)) = judged.doubt(seat, lines)
@@ -138,7 +139,7 @@ impl Table {
                 judged.stopped = Some(line);
                 break;
             }
-            match self.line(&mut judged, submission, line, &unseen, dice, aim) {
+            match self.line(&mut judged, seat, line, &unseen, dice) {
                 Err(refusal) if judged.is_open() => {
                     judged.cut_short(line, refusal);
                     break;
@@ -157,13 +158,11 @@ impl Table {
     fn line(
         &self,
         judged: &mut Judged<'_>,
-        submission: &Submission<'_>,
+        seat: Seat,
         line: &OrderLine,
         unseen: &[EventText],
         dice: &mut Dice,
-        aim: Aim,
     ) -> Result<(), Refusal> {
-        let seat = submission.seat;
         if wording::is_in_doubt(&judged.words, &line.text) {
             let how = Message::new("line-doubt-how");
             return Err(Refusal::unreadable(Message::new("line-doubt")).or(how));
@@ -177,7 +176,7 @@ impl Table {
             let remark = Message::new("not-of-order").with("number", line.number);
             judged.remarks.push(remark.with("words", aside));
         }
-        let done = match self.later(judged, submission, order, aim) {
+        let done = match later(judged, seat, order) {
             Some(Ok(Later::Plans(_))) if judged.has_given(seat, order) => {
                 Err(judged.later_instead(seat, Refusal::illegal(Message::new("two-orders"))))
             }
@@ -185,21 +184,6 @@ impl Table {
             None => self.now(judged, seat, order, unseen, dice),
         };
         done.map_err(|refusal| judged.meant(refusal, seat, order))
-    }
-
-    /// What a line wants done later, if it is such a line.
-    fn later(
-        &self,
-        judged: &Judged<'_>,
-        submission: &Submission<'_>,
-        line: &str,
-        aim: Aim,
-    ) -> Option<Result<Later, Refusal>> {
-        if let Some(choice) = Choice::read(line) {
-            return Some(Ok(Later::Choice(choice)));
-        }
-        let plans = self.plans(judged, submission, line, aim)?;
-        Some(plans.map(|plans| Later::Plans(Planned { line: line.to_owned(), plans })))
     }
 
     /// Carries out a line that is for now.
@@ -265,6 +249,15 @@ impl Table {
     }
 }
 
+/// What a line wants done later, if it is such a line.
+fn later(judged: &Judged<'_>, seat: Seat, line: &str) -> Option<Result<Later, Refusal>> {
+    if let Some(choice) = Choice::read(line) {
+        return Some(Ok(Later::Choice(choice)));
+    }
+    let plans = planned::plans(judged, seat, line)?;
+    Some(plans.map(|plans| Later::Plans(Planned { line: line.to_owned(), plans })))
+}
+
 /// What a letter is judged for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aim {
@@ -277,6 +270,8 @@ pub(super) enum Aim {
 /// A letter as far as it has been judged.
 pub(super) struct Judged<'a> {
     pub table: Table,
+    /// The position that its writer saw, if it is an older one.
+    pub(super) past: Option<Table>,
     /// The words of its game.
     words: Vocabulary,
     pub(crate) events: Vec<EventText>,
@@ -321,6 +316,7 @@ impl<'a> Judged<'a> {
         Self {
             words: table.game.vocabulary(seat),
             table,
+            past: None,
             events: Vec::new(),
             disclosed: None,
             brought: 0,
