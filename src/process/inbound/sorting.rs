@@ -79,10 +79,11 @@ impl<'a> Sorter<'a> {
             return Err(Refused { line: Some(line.clone()), refusal });
         }
         let (mut sorted, mut alone) = (Sorted::default(), Vec::new());
+        let mut of_house =
+            request.lines.iter().filter(|line| house_line(&line.order.text) == Reads::Order);
+        let first = of_house.next().map(|line| line.order.number);
         for line in lines {
-            let above = request.lines.iter().any(|other| {
-                other.order.number < line.number && house_line(&other.order.text) == Reads::Order
-            });
+            let above = first.is_some_and(|first| first < line.number);
             match self.kind(&line.text, above || !sorted.orders.is_empty()) {
                 Kind::Order => sorted.orders.push(line),
                 Kind::Words => sorted.words.push(line),
