@@ -22,7 +22,7 @@ use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::effect::{Answer, LetterEffect};
+use crate::process::transaction::effect::LetterEffect;
 use crate::render::Notice;
 use crate::rules::Message;
 use crate::store::{Repository, SeenLetter};
@@ -212,29 +212,24 @@ pub(crate) fn ask(
     game: Option<u32>,
     account: Account,
 ) -> Result<LetterEffect, ClubError> {
-    let mut effect = answers::unanswered(tx.context, letter);
-    if budget::rate_limit(tx, &account)? != RateLimit::Answer {
-        return Ok(effect);
-    }
     let to = reader::nobody(tx.context, address);
-    let (club, day) = (tx.context.settings.name.as_str(), day(tx.context.now));
-    let proposal = game.map(|game| tx.room(game)).transpose()?.and_then(|room| room.proposal);
-    let (action, words) = match (game, proposal) {
-        (Some(game), Some(proposal)) => {
-            let said = game_list::said_of(tx.context, &proposal, game, &to);
-            let how = asking("newcomer-how").with("number", game);
-            let confirm = Message::new("newcomer-confirm").with("club", club);
-            (ReplyAction::Join { game, day }, vec![confirm, said, how])
-        }
-        _ => {
-            let confirm = Message::new("club-confirm").with("club", club);
-            (ReplyAction::Club { day }, vec![confirm, asking("club-how")])
-        }
-    };
-    let (answers, notice) = (letter.message_id.as_ref(), Notice::Said(words));
-    let asked = tell::notice(tx.context, &to, &notice, Some(action), &letter.digest, answers);
-    effect.answer = asked.ok().map(|letter| Answer { letter, account, told: None });
-    Ok(effect)
+    answers::if_left(tx, letter, (&to, account), || {
+        let (club, day) = (tx.context.settings.name.as_str(), day(tx.context.now));
+        let proposal = game.map(|game| tx.room(game)).transpose()?.and_then(|room| room.proposal);
+        let (action, words) = match (game, proposal) {
+            (Some(game), Some(proposal)) => {
+                let said = game_list::said_of(tx.context, &proposal, game, &to);
+                let how = asking("newcomer-how").with("number", game);
+                let confirm = Message::new("newcomer-confirm").with("club", club);
+                (ReplyAction::Join { game, day }, vec![confirm, said, how])
+            }
+            _ => {
+                let confirm = Message::new("club-confirm").with("club", club);
+                (ReplyAction::Club { day }, vec![confirm, asking("club-how")])
+            }
+        };
+        Ok((Notice::Said(words), Some(action)))
+    })
 }
 
 /// The answer from an address to the letter that asked whether its reader would be a member: to

@@ -4,19 +4,17 @@
 //! name, and what he writes next is read. Nobody becomes a member here.
 
 use crate::club::{GameRoom, Member, Proposal, Request, Strangers, Wish};
-use crate::mail::rate_limit::{HOUR, RateLimit};
+use crate::mail::rate_limit::HOUR;
 use crate::mail::{Letter, ReplyAction, TooMuch};
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming;
 use crate::process::lobby::game_list;
 use crate::process::lobby::newcomers;
 use crate::process::outbound::answers;
-use crate::process::outbound::budget;
-use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
-use crate::process::transaction::effect::{Answer, LetterEffect};
+use crate::process::transaction::effect::LetterEffect;
 use crate::render::Notice;
 use crate::rules::{Arg, Message};
 use crate::store::Repository;
@@ -175,17 +173,12 @@ fn told(
     (mut words, since): (Vec<Message>, Option<u32>),
     account: Account,
 ) -> Result<LetterEffect, ClubError> {
-    let mut effect = answers::unanswered(tx.context, letter);
-    if budget::rate_limit(tx, &account)? != RateLimit::Answer {
-        return Ok(effect);
-    }
     let to = reader::nobody(tx.context, address);
-    words.extend(list(tx, &to)?);
-    let action = ReplyAction::Visit { hour: since.unwrap_or_else(|| hour(tx.context)) };
-    let (answers, notice) = (letter.message_id.as_ref(), Notice::Said(words));
-    let told = tell::notice(tx.context, &to, &notice, Some(action), &letter.digest, answers);
-    effect.answer = told.ok().map(|letter| Answer { letter, account, told: None });
-    Ok(effect)
+    answers::if_left(tx, letter, (&to, account), || {
+        words.extend(list(tx, &to)?);
+        let action = ReplyAction::Visit { hour: since.unwrap_or_else(|| hour(tx.context)) };
+        Ok((Notice::Said(words), Some(action)))
+    })
 }
 
 /// What this is, and how it works.

@@ -91,13 +91,24 @@ pub(crate) fn to_anybody(
     if let Some(member) = tx.member_by_address(address)? {
         return to_known(tx, letter, &member, notice);
     }
-    let mut effect = LetterEffect::of(Disposition::Done);
-    effect.remembered = Some(remembered(tx.context, letter, None, None));
     let account = Account::confirming(address);
+    if_left(tx, letter, (to, account), || Ok((notice.clone(), action)))
+}
+
+/// A letter back to a reader, to be answered with this reply action, if something is left on this
+/// account.
+pub(crate) fn if_left(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    (to, account): (&Member, Account),
+    says: impl FnOnce() -> Result<(Notice, Option<ReplyAction>), ClubError>,
+) -> Result<LetterEffect, ClubError> {
+    let mut effect = unanswered(tx.context, letter);
     if budget::rate_limit(tx, &account)? == RateLimit::Answer {
+        let (notice, action) = says()?;
         let answers = letter.message_id.as_ref();
-        let letter = tell::notice(tx.context, to, notice, action, &letter.digest, answers);
-        effect.answer = letter.ok().map(|letter| Answer { letter, account, told: None });
+        let told = tell::notice(tx.context, to, &notice, action, &letter.digest, answers);
+        effect.answer = told.ok().map(|letter| Answer { letter, account, told: None });
     }
     Ok(effect)
 }

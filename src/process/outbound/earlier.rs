@@ -111,19 +111,8 @@ fn label_of(tx: &Transaction<'_>, letter: &Outgoing, bytes: &[u8]) -> Result<Lab
     let text = text_of(letter, bytes);
     let positions = tokens_of::<Position>(tx.context, &text);
     let reader = if positions.is_empty() {
-        match tokens_of::<ReplyAction>(tx.context, &text).first().map(|token| token.what) {
-            Some(ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. }) => {
-                Reader::Member(id)
-            }
-            Some(ReplyAction::Moderator) => Reader::Moderator,
-            Some(
-                ReplyAction::Join { .. }
-                | ReplyAction::Club { .. }
-                | ReplyAction::Visit { .. }
-                | ReplyAction::Address { .. },
-            )
-            | None => Reader::Address,
-        }
+        let tokens = tokens_of::<ReplyAction>(tx.context, &text);
+        tell::reader_by(tokens.first().map(|token| token.what))
     } else {
         reader_of(tx, &positions, &letter.recipient)?
     };

@@ -146,18 +146,9 @@ pub(crate) fn to_moderator(
     Ok(plain(tx.context, to, Says::Report(lines), Some(ReplyAction::Moderator), message_id, None))
 }
 
-/// A letter that is for no seat. A reply to it is this reply action; without one it speaks for
-/// the member that it goes to.
-pub(crate) fn plain(
-    context: &Context,
-    to: &Member,
-    says: Says,
-    action: Option<ReplyAction>,
-    message_id: String,
-    answered: Option<&String>,
-) -> Outgoing {
-    let action = action.or((to.id > 0).then_some(ReplyAction::Member(to.id)));
-    let reader = match action {
+/// Whom a letter is for that is answered by this reply action.
+pub(crate) const fn reader_by(action: Option<ReplyAction>) -> Reader {
+    match action {
         Some(ReplyAction::Moderator) => Reader::Moderator,
         Some(ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. }) => {
             Reader::Member(id)
@@ -169,7 +160,21 @@ pub(crate) fn plain(
             | ReplyAction::Address { .. },
         )
         | None => Reader::Address,
-    };
+    }
+}
+
+/// A letter that is for no seat. A reply to it is this reply action; without one it speaks for
+/// the member that it goes to.
+pub(crate) fn plain(
+    context: &Context,
+    to: &Member,
+    says: Says,
+    action: Option<ReplyAction>,
+    message_id: String,
+    answered: Option<&String>,
+) -> Outgoing {
+    let action = action.or((to.id > 0).then_some(ReplyAction::Member(to.id)));
+    let reader = reader_by(action);
     let recipient = to.addresses.first().cloned().unwrap_or_default();
     let Member { name, language, generation, moves, .. } = to.clone();
     let to = Addressee { name, language, generation, moves };
