@@ -351,11 +351,16 @@ fn speed(state: &State, seat: Seat, verb: &str, words: &[&str]) -> Orders {
     };
     let shown = i16::from(state.cart(cart).speed);
     let number = |word: &str| word.parse::<i16>().map_err(|_| form("or-unknown-word", word));
+    // `faster -1` says two things.
+    let by = |word: &str, never| match number(word)? {
+        _ if word.starts_with::<char>(never) => Err(form("or-unknown-word", word)),
+        number => Ok(number.saturating_abs()),
+    };
     let change = match (verb, rest) {
         ("faster", []) | ("speed", ["up" | "faster"]) => 1,
         ("slower", []) | ("speed", ["down" | "slower"]) => -1,
-        ("faster", [word]) | ("speed", ["up" | "faster", word]) => number(word)?.abs(),
-        ("slower", [word]) | ("speed", ["down" | "slower", word]) => -number(word)?.abs(),
+        ("faster", [word]) | ("speed", ["up" | "faster", word]) => by(word, '-')?,
+        ("slower", [word]) | ("speed", ["down" | "slower", word]) => -by(word, '+')?,
         ("speed", [word]) if word.starts_with(['+', '-']) => number(word)?,
         ("speed", [word]) => number(word)?.saturating_sub(shown),
         (_, [_, word, ..]) => return Err(form("or-unknown-word", word)),

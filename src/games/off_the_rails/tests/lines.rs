@@ -141,6 +141,9 @@ fn no_word_is_dropped_and_minus_one_is_not_one() {
         ("enter b C south north", "or-enter-where"),
         ("speed w 1 2", "or-unknown-word"),
         ("speed w one", "or-unknown-word"),
+        ("faster w -1", "or-unknown-word"),
+        ("speed w up -32768", "or-unknown-word"),
+        ("slower w +1", "or-unknown-word"),
         ("done with it", "or-unknown-word"),
         ("stop the white cart", "or-unknown-word"),
         ("move w face east west", "or-unknown-word"),
@@ -154,7 +157,7 @@ fn no_word_is_dropped_and_minus_one_is_not_one() {
     }
     let up = |line| matches!(orders(&state, line)[..], [Order::Speed { up: true, .. }]);
     assert!(up("speed w 2") && up("speed w +1"));
-    for line in ["speed w -1", "speed w - 1", "speed w-1"] {
+    for line in ["speed w -1", "speed w - 1", "speed w-1", "slower w -1", "slower w -32768"] {
         assert_eq!(refused(&state, line), "or-speed-limit", "{line}");
     }
     for (line, key) in [
