@@ -12,13 +12,13 @@ use serde_json::Value;
 /// What a line plans.
 pub(super) struct Planned {
     /// The line, as it is read.
-    pub line: String,
+    pub line: OrderLine,
     /// Its plans, as their game keeps them.
     pub plans: Vec<Value>,
 }
 
 /// A plan of a letter, with the line that it stands in.
-type Written = (String, Value);
+type Written = (OrderLine, Value);
 
 impl Table {
     /// The position that the writer of a letter saw, if it is an older one.
@@ -56,7 +56,7 @@ impl Table {
             if done.is_err() {
                 continue;
             }
-            let read = match plans(judged, submission.seat, &line) {
+            let read = match plans(judged, submission.seat, &line.text) {
                 Some(plans) => {
                     let game = &*judged.table.game;
                     plans
@@ -64,16 +64,16 @@ impl Table {
                 }
                 // Its time has come by what the letter itself has led to.
                 None if judged.is_open() && aim == Aim::ToForetell => Ok(()),
-                None => self.now(judged, submission.seat, &line, unseen, dice),
+                None => self.now(judged, submission.seat, &line.text, unseen, dice),
             };
-            done = read.map_err(|refusal| (line, refusal));
+            done = read.map_err(|refusal| (line.number, refusal));
         }
         let done = done
             .and_then(|()| carry_out(judged, submission.seat, &mut letter.kept, dice))
             .and_then(|()| letter.settle(judged));
-        let Err((text, refusal)) = done else { return Ok(()) };
+        let Err((number, refusal)) = done else { return Ok(()) };
         let line: Option<&'a OrderLine> =
-            submission.lines.iter().find(|line| line.text.contains(&text));
+            submission.lines.iter().find(|line| line.number == number);
         match line {
             Some(line) if judged.is_open() => {
                 judged.cut_short(line, refusal);
@@ -119,7 +119,7 @@ impl Letter {
         &mut self,
         game: &dyn DynGame,
         seat: Seat,
-        (line, more): (&str, &[Value]),
+        (line, more): (&OrderLine, &[Value]),
         is_old: bool,
     ) -> Result<(), Refusal> {
         let mut living = Vec::new();
@@ -127,32 +127,32 @@ impl Letter {
             match why_never(game, seat, plan) {
                 None => living.push(plan.clone()),
                 Some(why) if is_old => {
-                    self.late.push(((line.to_owned(), plan.clone()), why));
+                    self.late.push(((line.clone(), plan.clone()), why));
                 }
                 Some(why) => return Err(Refusal::illegal(why)),
             }
         }
         let before: Vec<Value> = self.kept.iter().map(|(_, plan)| plan.clone()).collect();
         let all = game.join_plans(&before, &living)?;
-        let lines = self.kept.iter().map(|(line, _)| line.as_str());
-        let lines = lines.chain(std::iter::repeat(line)).map(str::to_owned);
+        let lines = self.kept.iter().map(|(line, _)| line);
+        let lines = lines.chain(std::iter::repeat(line)).cloned();
         self.kept = lines.zip(all).collect();
         Ok(())
     }
 
     /// Keeps what is left, and says what is not kept; a letter of which nothing can be done is
     /// refused.
-    fn settle(self, judged: &mut Judged<'_>) -> Result<(), (String, Refusal)> {
+    fn settle(self, judged: &mut Judged<'_>) -> Result<(), (u32, Refusal)> {
         let is_empty = self.kept.is_empty() && judged.orders == Orders::None;
         if let (true, Some(((line, _), why))) = (is_empty, self.late.first()) {
-            return Err((line.clone(), Refusal::illegal(why.clone())));
+            return Err((line.number, Refusal::illegal(why.clone())));
         }
         let late: Vec<(Value, Message)> =
             self.late.into_iter().map(|((_, plan), why)| (plan, why)).collect();
         judged.remarks.extend(said_of_dropped(&*judged.table.game, &late));
-        if !self.kept.is_empty() {
+        if let Some((line, _)) = self.kept.first().cloned() {
             let plans = self.kept.into_iter().map(|(_, plan)| plan).collect();
-            judged.later.push(Later::Plans(Planned { line: String::new(), plans }));
+            judged.later.push(Later::Plans(Planned { line, plans }));
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ fn carry_out(
     seat: Seat,
     letter: &mut Vec<Written>,
     dice: &mut Dice,
-) -> Result<(), (String, Refusal)> {
+) -> Result<(), (u32, Refusal)> {
     if judged.orders != Orders::None || !judged.table.turn().awaits(seat) {
         return Ok(());
     }
@@ -189,9 +189,39 @@ fn carry_out(
                     letter.remove(index);
                     return Ok(());
                 }
-                Err(refusal) => refused = refused.or(Some((line.clone(), refusal))),
+                Err(refusal) => refused = refused.or(Some((line.number, refusal))),
             }
         }
     }
     refused.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::kind;
+    use crate::rules::Seed;
+    use crate::table::{GameSetup, StandingOrders, Verdict};
+    use chrono::DateTime;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn of_lines_that_are_alike_the_one_is_refused_that_is_at_fault() {
+        let (kind, options) = (kind("trick-of-the-rails").expect("it ships"), BTreeMap::new());
+        let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+        let table =
+            Table::found(setup, 1, Seed::rehearsal(7), DateTime::UNIX_EPOCH).expect("a table");
+        let waits = |seat: &Seat| !table.turn().awaits(*seat);
+        let seat = Seat::all(3).into_iter().find(waits).expect("two of them");
+        let forms = table.game().forms(seat).into_iter();
+        let lead = forms.map(|form| form.line).find(|line| line.starts_with("lead "));
+        let line = |number| OrderLine { number, text: lead.clone().expect("a plan") };
+        let (lines, standing) = ([line(3), line(5)], &StandingOrders::default());
+        let submission = Submission { seat, lines: &lines, seen: 1, letter: None, standing };
+        let Verdict::Refused(refused) = table.submit(&submission, DateTime::UNIX_EPOCH) else {
+            panic!("it says one thing twice")
+        };
+        assert_eq!(refused.refusal.reason.key, "tr-plan-twice");
+        assert_eq!(refused.line.map(|line| line.number), Some(5));
+    }
 }

@@ -176,7 +176,7 @@ impl Table {
             let remark = Message::new("not-of-order").with("number", line.number);
             judged.remarks.push(remark.with("words", aside));
         }
-        let done = match later(judged, seat, order) {
+        let done = match later(judged, seat, (line.number, order)) {
             Some(Ok(Later::Plans(_))) if judged.has_given(seat, order) => {
                 Err(judged.later_instead(seat, Refusal::illegal(Message::new("two-orders"))))
             }
@@ -250,12 +250,17 @@ impl Table {
 }
 
 /// What a line wants done later, if it is such a line.
-fn later(judged: &Judged<'_>, seat: Seat, line: &str) -> Option<Result<Later, Refusal>> {
+fn later(
+    judged: &Judged<'_>,
+    seat: Seat,
+    (number, line): (u32, &str),
+) -> Option<Result<Later, Refusal>> {
     if let Some(choice) = Choice::read(line) {
         return Some(Ok(Later::Choice(choice)));
     }
     let plans = planned::plans(judged, seat, line)?;
-    Some(plans.map(|plans| Later::Plans(Planned { line: line.to_owned(), plans })))
+    let line = OrderLine { number, text: line.to_owned() };
+    Some(plans.map(|plans| Later::Plans(Planned { line, plans })))
 }
 
 /// What a letter is judged for.
