@@ -175,6 +175,7 @@ fn refused(error: NotStarted) -> Failure {
         ),
         NotStarted::Impossible { .. } => (Exit::BadData, "see the round's kind, tables, options"),
         NotStarted::Twice { .. } => (Exit::BadData, "name each member once among the entrants"),
+        NotStarted::Own { .. } => (Exit::BadData, "give each entrant an address of his own"),
     };
     Failure::new(exit, &error).hint(hint)
 }

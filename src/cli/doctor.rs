@@ -5,7 +5,7 @@ use crate::club::{Admission, Settings};
 use crate::disk::{self, Readers};
 use crate::mail::fetch::{FetchError, MailServer};
 use crate::mail::transport::{Draft, Origin, OutgoingMessage, compose};
-use crate::mail::{Letter, Maildir, Position, Token, visible};
+use crate::mail::{Letter, Maildir, Position, Token, is_own, visible};
 use crate::process::{self, Transaction};
 use crate::process::{ClubError, Context, read_settings};
 use crate::store::{Outbox, Place, Repository, Store, StoreError};
@@ -203,12 +203,7 @@ fn told(failure: Failure) -> String {
 /// letter to the club.
 fn moderator(context: &Context) -> Finding {
     let Settings { moderator, address, .. } = &context.settings;
-    let plain = |address: &str| {
-        let (name, host) = address.rsplit_once('@').unwrap_or((address, ""));
-        let name = name.split('+').next().unwrap_or(name);
-        format!("{name}@{host}").to_lowercase()
-    };
-    if plain(&moderator.address) == plain(address) {
+    if is_own(&moderator.address, address) {
         return Err(format!(
             "{} is the club's own address: notes to the moderator would come back as letters to \
              the club; give the moderator another one in club.yaml",

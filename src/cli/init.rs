@@ -2,6 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::parse_mailbox;
+use crate::mail::is_own;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -48,7 +49,7 @@ pub(super) fn run(
         let what = format!("--address: {} is no address", args.address);
         return Err(Failure::new(Exit::Usage, what).hint("write it as games@example.org"));
     }
-    if address.eq_ignore_ascii_case(&args.address) {
+    if is_own(&address, &args.address) {
         let what = format!("--moderator: {address} is the club's own address");
         return Err(Failure::new(Exit::Usage, what)
             .hint("what the moderator is told would come back as a letter to the club"));

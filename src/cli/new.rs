@@ -81,6 +81,10 @@ pub(super) fn run(
             return Err(Failure::new(Exit::Usage, format!("{address} is named twice"))
                 .hint("each seat needs a member of its own"));
         }
+        Founded::Own(address) => {
+            return Err(Failure::new(Exit::Usage, format!("{address} is the club's own address"))
+                .hint("letters to a player would come back as letters to the club"));
+        }
     }
     Ok(Exit::Done)
 }

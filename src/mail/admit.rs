@@ -315,8 +315,10 @@ impl Authenticator<'_> {
     }
 }
 
-/// Whether an address is the club's, with or without a token in it.
-fn is_own(address: &str, club: &str) -> bool {
+/// Whether an address is the club's, with or without a token in it: what is sent there is read as a
+/// letter to the club, and nobody who writes from there is let in.
+#[must_use]
+pub fn is_own(address: &str, club: &str) -> bool {
     let plain = |address: &str| {
         let (local, host) = address.rsplit_once('@')?;
         let local = local.split_once('+').map_or(local, |(name, _)| name);

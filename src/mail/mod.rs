@@ -22,7 +22,7 @@ mod reply_action;
 mod token;
 pub mod transport;
 
-pub use admit::{Admitted, Authenticator, Credentials, Directory};
+pub use admit::{Admitted, Authenticator, Credentials, Directory, is_own};
 pub use authentication::{Checks, prove};
 pub(crate) use automatic::{Automatic, OWN_MARK};
 pub use bounce::{Bounce, Failed};

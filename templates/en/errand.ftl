@@ -17,6 +17,7 @@ errand-card-marks = * "new marks": if somebody else has read your letters; no le
 errand-card-own = What you say about yourself may stand together, such as "zone Europe/Madrid", "letters text" or "address new@example.org"; "settings" shows all of it, and how to change it.
 errand-card-game = How a game is played stands in the answer to the word "help" in a reply to a letter of that game.
 errand-line-unknown = Line { $number } of your letter is nothing that the club can do without a game, so nothing was done: { $line }
+errand-moderator = What you ask as the moderator begins with its word, such as "pause 12 because ..."; "help" alone, in a reply to a letter that came to you as the moderator, brings all of these.
 errand-used = What you answered was answered once before, and counts once, so nothing was done.
 errand-stale = What you answered was to be confirmed within three days, so nothing was done. Please ask for it again.
 

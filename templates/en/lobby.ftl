@@ -15,6 +15,7 @@ seat-left-often = You have left game { $number } more than once within a day. Yo
 seat-removed = The moderator has taken you out of game { $number }: { $reason } Replies to its letters do nothing any more.
 report-seat-left = { $name } has left game { $number }, and nobody waits for the seat: { $reason } "postrider replace" puts a substitute there.
 member-none = There is no member { $who }.
+substitute-own = { $address } is the club's own address: letters to a player there would come back as letters to the club.
 
 # Games that are being formed.
 lobby-proposed = Your game { $number } is on the table. It begins by itself as soon as all seats are taken, and is taken away if they are not within thirty days.

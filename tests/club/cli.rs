@@ -129,6 +129,9 @@ fn what_is_wrong_is_said_with_what_to_do_and_nothing_is_half_done() {
     assert!(init(&["--moderator", "Games@example.org"]).contains("is the club's own address"));
     assert!(init(&["--moderator", "Mo mo@b.c"]).contains("write it as 'Mo <mo@example.org>'"));
     assert!(fails(&club, 64, &["new", "chess", "--player", "a@b.c"]).contains("there is: "));
+    let own =
+        [&["new", "paris-connection"][..], &PLAYERS[..4], &["--player", "X <games+x@EXAMPLE.org>"]];
+    assert!(fails(&club, 64, &own.concat()).contains("games+x@example.org is the club's own"));
     let two = &PLAYERS[..4];
     let too_few = [&["new", "paris-connection"][..], two].concat();
     assert!(fails(&club, 64, &too_few).contains("3 to 6 players"));
@@ -310,6 +313,12 @@ fn explain_says_what_a_letter_led_to_that_was_dealt_with() {
     let said = explain(&club, &refused);
     assert!(said.contains(&format!("read on {at}, for game 1: it led to no record")), "{said}");
     assert!(said.contains("Answer:    posted on "), "{said}");
+    // What is only planned is no record, whatever stands at the end of the log.
+    let planned = club.reply("Cid", "next: trade brown for 2 blue");
+    club.arrives(&planned);
+    club.pass();
+    let said = explain(&club, &planned);
+    assert!(said.contains("for game 1: it led to no record"), "{said}");
     // The file in the inbox's folder is the same letter.
     let kept = &club.mail_folder(".done/cur")[0].to_string_lossy().into_owned();
     assert!(done(club.folder(), &["explain", kept]).contains("Outcome:   read on "));

@@ -410,7 +410,15 @@ fn a_moderator_does_the_same_at_the_command_line() {
     said(&["member", "add", "Yan <yan@example.net>", "--dry-run"], "Nothing is changed");
     said(&["member", "add", "Bob <yan@example.net>"], "--insist gives it all the same");
     said(&["member", "add", "Yan <bob@example.org>"], "belongs to member 2, Bob");
-    said(&["member", "add", "Yan <games@example.org>"], "the club's own address");
+    for own in ["Yan <games@example.org>", "Yan <Games+1.2@example.org>"] {
+        said(&["member", "add", own], "the club's own address");
+        said(&["replace", "1", "2", own, "--reason", "x"], "the club's own address");
+        said(&["moderate", &format!("invite {own}")], "the club's own address");
+        let plain = &own[5..own.len() - 1];
+        said(&["moderate", &format!("replace 1 seat 2 by {plain} because x")], "own address");
+        let asked = format!("new paris-connection seats 3 invite {plain}");
+        said(&["lobby", "--as", "1", &asked], "no address that letters can go to");
+    }
     said(&["member", "add", "Yan"], "no address like");
     said(&["member", "add", "Yan <Yan@example.net>"], "6  Yan <yan@example.net> (en, ascii)");
     said(&["member", "add", "--insist", "Bob <wes@example.net>"], "7  Bob <wes@example.net>");

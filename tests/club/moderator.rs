@@ -390,6 +390,25 @@ fn a_game_without_a_clock_is_late_after_a_week_and_its_end_is_told_once() {
 }
 
 #[test]
+fn a_moderator_who_is_a_member_and_writes_prose_is_told_how_to_ask_as_the_moderator() {
+    let mut club = Club::paris("");
+    mod_is_known(&mut club);
+    let last = club.last_to("Mod").expect("a letter to the moderator").clone();
+    assert!(process::add_member(&club.context(), "Mod <mod@example.org>", true).is_ok());
+    club.pass();
+    for (body, said) in [
+        ("Hello, please pause game 1", "begins with its word, such as \"pause 12 because ...\""),
+        ("games", "One game is running"),
+        ("zone Europe/Madrid", "Europe/Madrid"),
+    ] {
+        let letter = club.reply_to("Mod", &last, body);
+        club.arrives(letter);
+        let (_, letters) = club.pass();
+        assert!(rig::to(&letters, "mod@example.org").says(said), "{}", letters[0].text());
+    }
+}
+
+#[test]
 fn the_moderator_invites_somebody_who_is_a_member_by_his_own_word() {
     let mut club = Club::paris("");
     mod_is_known(&mut club);

@@ -432,3 +432,20 @@ fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
     assert_eq!(session.names[1], "Bob", "he waited, and it was his");
     assert_eq!(as_member(&club, "Cid", "join 1"), Err("seat-barred"));
 }
+
+#[test]
+fn a_rematch_names_only_the_options_that_are_not_usual() {
+    let mut club = Club::session("", "off-the-rails", 2, 3);
+    let over =
+        process::moderate(&club.context(), 1, &postrider::club::Intervention::End, "Enough.");
+    assert!(over.is_ok());
+    club.pass();
+    club.writes("Ann", "rematch");
+    let (_, letters) = club.pass();
+    let told = letters.iter().find(|letter| letter.to == address("Bob")).expect("invited");
+    assert!(
+        told.says("2: Off the Rails for 2, one seat free, without deadlines "),
+        "{}",
+        told.text()
+    );
+}

@@ -134,7 +134,9 @@ impl Demo {
         match process::found(&context, setup, &players, &Seed::rehearsal(DEAL))? {
             Founded::Game(_) => {}
             Founded::Impossible(error) => return Err(Failure::new(Exit::Internal, error)),
-            Founded::Twice(address) => return Err(Failure::new(Exit::Internal, address)),
+            Founded::Twice(address) | Founded::Own(address) => {
+                return Err(Failure::new(Exit::Internal, address));
+            }
         }
         drop(context);
         writeln!(out, "######## Day 1: a club, and a game of Paris Connection for three.\n")?;

@@ -158,7 +158,10 @@ pub(crate) fn of_member(
         let word = Message::new("errand-line-unknown")
             .with("number", line.number)
             .with("line", line.text.as_str());
-        return refuse(vec![word, Message::new("errand-help")]);
+        let moderates =
+            member.addresses.contains(&tx.context.settings.moderator.address.to_lowercase());
+        let more = moderates.then(|| Message::new("errand-moderator"));
+        return refuse([word, Message::new("errand-help")].into_iter().chain(more).collect());
     }
     let asked = asked_of_club(effects.member.as_ref().unwrap_or(member), &request.commands);
     let words: Vec<Message> = effects.words.iter().cloned().chain(asked).collect();

@@ -100,6 +100,14 @@ pub enum NotStarted {
         /// The second of the addresses.
         address: String,
     },
+    /// Somebody is said to be where letters to the club go.
+    #[error("table {table}: {address} is the club's own address")]
+    Own {
+        /// Which, from 1.
+        table: u32,
+        /// The address.
+        address: String,
+    },
 }
 
 fn games(numbers: &[u32]) -> String {
@@ -224,6 +232,9 @@ fn found_tables(
                 }
                 Founded::Twice(address) => {
                     return Err(NotStarted::Twice { table: *table, address });
+                }
+                Founded::Own(address) => {
+                    return Err(NotStarted::Own { table: *table, address });
                 }
             }
         }

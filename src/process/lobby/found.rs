@@ -2,6 +2,7 @@
 
 use crate::club::clock::{ClockRules, GameClock};
 use crate::club::{CampaignTable, GameRoom, Member, Seated, UndoTerm};
+use crate::mail::is_own;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::substitute;
 use crate::process::outbound::conclude;
@@ -49,6 +50,8 @@ pub enum Founded {
     Impossible(OpenError),
     /// The same person was named twice.
     Twice(String),
+    /// Nobody can be written to at the club's own address.
+    Own(String),
 }
 
 /// Founds a game and queues everyone's first letter, in one commit.
@@ -105,6 +108,9 @@ pub(crate) fn lay(
     let mut seats: Vec<(Seated, Member)> = Vec::new();
     let mut upon = tx.savepoint();
     for player in players {
+        if is_own(&player.address, &tx.context.settings.address) {
+            return Ok(Founded::Own(player.address.clone()));
+        }
         let member = substitute::enrol(&mut upon, player)?;
         if seats.iter().any(|(_, other)| other.addresses == member.addresses) {
             return Ok(Founded::Twice(player.address.clone()));

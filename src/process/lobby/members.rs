@@ -1,7 +1,7 @@
 //! What a moderator does to members and to the tokens of their seats.
 
 use crate::club::{Member, clean_name, parse_mailbox};
-use crate::mail::LetterHash;
+use crate::mail::{LetterHash, is_own};
 use crate::process::blame::Blame;
 use crate::process::context::Context;
 use crate::process::lobby::found::{self, Player};
@@ -233,7 +233,7 @@ pub(crate) fn with_address(
     let Some((_, address)) = parse_mailbox(address) else {
         return Err(Blame::Theirs(MemberRefusal::NoAddress(address.to_owned())));
     };
-    if address == tx.context.settings.address.to_lowercase() {
+    if is_own(&address, &tx.context.settings.address) {
         return Err(Blame::Theirs(MemberRefusal::Own(address)));
     }
     if let Some(owner) = tx.member_by_address(&address)?

@@ -7,7 +7,7 @@ use crate::club::{
     Consent, Line, LobbyLine, Member, Proposal, Request, Strangers, Wish, clean_name,
 };
 use crate::mail::rate_limit::{DAY, RateLimit};
-use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch, fold, prove, written};
+use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch, fold, is_own, prove, written};
 use crate::process::blame::{Blame, answered};
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming::{self, Words};
@@ -65,7 +65,7 @@ pub(crate) fn invite(
     let who = name.unwrap_or_else(|| address.to_owned());
     let unsent = || Blame::Theirs(Message::new("lobby-invite-unsent").with("who", who.as_str()));
     let accounts = Account::invitation(founder.id, address);
-    if !budget::have_room(tx, &accounts)? {
+    if is_own(address, &tx.context.settings.address) || !budget::have_room(tx, &accounts)? {
         return Err(unsent());
     }
     let [account, part] = accounts;
@@ -132,7 +132,7 @@ pub(crate) fn invite_to_club(
     address: &str,
 ) -> Result<Message, Blame> {
     let refused = |key| Err(Blame::Theirs(Message::new(key).with("address", address)));
-    if address == tx.context.settings.address.to_lowercase() {
+    if is_own(address, &tx.context.settings.address) {
         return refused("invite-own");
     }
     if let Some(Member { id, name, .. }) = tx.member_by_address(address)? {

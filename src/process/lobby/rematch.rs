@@ -54,11 +54,14 @@ pub(crate) fn rematch(
     Ok(words)
 }
 
-/// The options of a game that was founded with the definition that ships, as words; none when it
-/// was another.
+/// The options of a game that was founded with the definition that ships, as words, without those
+/// that are usual; none when it was another.
 fn shipped(founding: &Founding) -> Option<BTreeMap<String, String>> {
     let kind = games::kind(&founding.game)?;
-    let options: BTreeMap<String, Value> = serde_json::from_str(founding.options.get()).ok()?;
+    let (_, usual) = kind.validate(kind.definition(), &BTreeMap::new(), founding.seats).ok()?;
+    let usual: BTreeMap<String, Value> = serde_json::from_str(usual.get()).ok()?;
+    let mut options: BTreeMap<String, Value> = serde_json::from_str(founding.options.get()).ok()?;
+    options.retain(|name, value| usual.get(name) != Some(value));
     let options: BTreeMap<String, String> = options
         .into_iter()
         .filter_map(|(name, value)| match value {

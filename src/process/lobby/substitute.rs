@@ -3,7 +3,7 @@
 use crate::club::{
     Actor, Former, GameRoom, Happening, Intervention, Member, Seated, Substitute, parse_mailbox,
 };
-use crate::mail::LetterHash;
+use crate::mail::{LetterHash, is_own};
 use crate::process::blame::Blame;
 use crate::process::context::ClubError;
 use crate::process::lobby::forming::{self, Words};
@@ -30,6 +30,9 @@ pub(crate) fn substitute(tx: &mut Transaction<'_>, by: &Substitute) -> Result<Me
     let who = by.to_string();
     match (reader::member_on(tx, &who)?, parse_mailbox(&who)) {
         (Some(member), _) => Ok(member),
+        (None, Some((_, address))) if is_own(&address, &tx.context.settings.address) => {
+            Err(Message::new("substitute-own").with("address", address).into())
+        }
         (None, Some((name, address))) => Ok(enrol(tx, &Player { name, address })?),
         (None, None) => Err(Message::new("member-none").with("who", who).into()),
     }

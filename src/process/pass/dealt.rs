@@ -10,6 +10,7 @@ use crate::process::session::directory::ClubDirectory;
 use crate::process::transaction::Transaction;
 use crate::rules::Viewer;
 use crate::store::{Repository, SeenLetter};
+use crate::table::{Cause, Record};
 use chrono::{DateTime, Utc};
 
 /// What became of a letter that was read before.
@@ -47,12 +48,26 @@ pub(crate) fn dealt_with(context: &Context, bytes: &[u8]) -> Result<Option<Dealt
         answered = answered.or(posted.map(|posted| posted.at));
     }
     let led_to = match (game, seq) {
-        (Some(game), Some(seq)) => {
+        (Some(game), Some(_)) => {
             let log = game_log::game_log(context, game, Viewer::Public)?;
-            let entry = log.entries.into_iter().find(|entry| entry.record == Some(seq));
+            // One that took orders back and gave others led to two records.
+            let its = log.session.table.records().iter().rfind(|record| is_of(record, &letter));
+            let seq = its.map(|record| record.seq);
+            let entry = log.entries.into_iter().find(|e| e.record.is_some() && e.record == seq);
             entry.map(|entry| (entry, log.session.names))
         }
         _ => None,
     };
     Ok(Some(Dealt { at, game, led_to, answered }))
+}
+
+/// Whether a record was made by what this letter ordered. What is remembered of a letter is where
+/// its game stood then, also when it ordered nothing.
+fn is_of(record: &Record, letter: &Letter) -> bool {
+    match &record.cause {
+        Cause::Orders { letter: of, .. } | Cause::Undone { letter: of, .. } => {
+            of.as_ref().is_some_and(|of| of.digest == letter.digest.to_string())
+        }
+        _ => false,
+    }
 }

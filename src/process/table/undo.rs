@@ -25,7 +25,8 @@ pub(crate) fn take_back(
     let room = tx.room(game)?;
     let session = tx.game(game).ok_or(ClubError::NoGame(game))?;
     judge(tx, session, seat, room.undo_term(), letter).map_err(|mut refusal| {
-        if session.table.turn() != Turn::Over {
+        let is_any = session.table.before_last_turn().is_some();
+        if session.table.turn() != Turn::Over && is_any {
             let instead = vote::instead_of_undo(&room.vote_rules());
             refusal.instead.push(instead);
         }

@@ -208,6 +208,7 @@ impl Club {
             Founded::Game(number) => number,
             Founded::Impossible(error) => panic!("{error}"),
             Founded::Twice(address) => panic!("{address} twice"),
+            Founded::Own(address) => panic!("{address} is the club's"),
         }
     }
 
