@@ -11,8 +11,11 @@ const COLOURS_MAX: usize = 256;
 pub(super) fn encode(canvas: &Canvas) -> Option<Vec<u8>> {
     let colours = colours(canvas);
     let places = places(&colours);
-    let indices: Vec<u8> =
-        canvas.pixels.iter().map(|ink| places.get(ink).copied().unwrap_or(0)).collect();
+    let mut indices = Vec::with_capacity(canvas.pixels.len());
+    for run in runs(canvas) {
+        let place = run.first().and_then(|ink| places.get(ink)).copied().unwrap_or(0);
+        indices.resize(indices.len() + run.len(), place);
+    }
     let palette: Vec<u8> =
         colours.iter().take(COLOURS_MAX).flat_map(|&(Ink(parts), _)| parts).collect();
     let mut bytes = Vec::new();
@@ -29,12 +32,17 @@ pub(super) fn encode(canvas: &Canvas) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Pixels of one colour beside each other: there are far fewer runs than pixels.
+fn runs(canvas: &Canvas) -> impl Iterator<Item = &[Ink]> {
+    canvas.pixels.chunk_by(|one, other| one == other)
+}
+
 /// The colours of the canvas with how often each stands there, the most frequent first.
 fn colours(canvas: &Canvas) -> Vec<(Ink, usize)> {
     let mut counts: HashMap<Ink, usize> = HashMap::new();
-    for row in canvas.pixels.chunk_by(|one, other| one == other) {
-        if let Some(&ink) = row.first() {
-            *counts.entry(ink).or_default() += row.len();
+    for run in runs(canvas) {
+        if let Some(&ink) = run.first() {
+            *counts.entry(ink).or_default() += run.len();
         }
     }
     let mut colours: Vec<(Ink, usize)> = counts.into_iter().collect();
