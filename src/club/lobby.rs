@@ -50,8 +50,10 @@ pub enum LobbyLine {
     Unwatch(u32),
     /// `games`: what is being formed and played.
     Games,
-    /// `resign`, in a reply to a game's letter.
+    /// `resign`, in a reply to a game's letter, or `resign 12`.
     Resign {
+        /// Which game it names; none when it is the one whose letter is answered.
+        game: Option<u32>,
         /// Whether the word was said that makes it so.
         sure: bool,
         /// Why, for the others; may be empty.
@@ -148,15 +150,26 @@ impl LobbyLine {
             ("unwatch", _) => number(Self::Unwatch),
             ("games", []) => Some(Ok(Self::Games)),
             ("rematch", []) => Some(Ok(Self::Rematch)),
-            ("resign", [yes, ..]) if yes.trim_end_matches([':', ',']) == "yes" => {
-                let said: Vec<&str> = line.split_whitespace().skip(2).collect();
-                let reason = said.join(" ").chars().filter(|c| !c.is_control()).take(200).collect();
-                Some(Ok(Self::Resign { sure: true, reason }))
-            }
-            ("resign", _) => Some(Ok(Self::Resign { sure: false, reason: String::new() })),
+            ("resign", _) => Some(Ok(resigned(line))),
             _ => None,
         }
     }
+}
+
+/// `resign`, with the game's number or without, and what may stand after `yes`.
+fn resigned(line: &str) -> LobbyLine {
+    let mut said = line.split_whitespace().skip(1).peekable();
+    let game = said.peek().and_then(|word| game_number(word.trim_end_matches(['.', ':', ','])));
+    if game.is_some() {
+        said.next();
+    }
+    let yes = said.next().map(|word| word.trim_end_matches([':', ',', '.', '!']).to_lowercase());
+    if yes.as_deref() != Some("yes") {
+        return LobbyLine::Resign { game, sure: false, reason: String::new() };
+    }
+    let reason = said.collect::<Vec<_>>().join(" ");
+    let reason = reason.chars().filter(|c| !c.is_control()).take(200).collect();
+    LobbyLine::Resign { game, sure: true, reason }
 }
 
 /// A game's number, with or without a mark before it.
@@ -414,7 +427,11 @@ mod tests {
         assert_eq!(read("invite 7 Bob@example.org"), invite);
         assert_eq!(read("games?"), LobbyLine::Games);
         assert_eq!(read("leave club yes"), LobbyLine::LeaveClub { sure: true });
-        let resign = LobbyLine::Resign { sure: true, reason: "I move house.".to_owned() };
-        assert_eq!(read("resign yes: I move house."), resign);
+        let reason = || "I move house.".to_owned();
+        let resign = |game| LobbyLine::Resign { game, sure: true, reason: reason() };
+        assert_eq!(read("resign yes: I move house."), resign(None));
+        assert_eq!(read("Resign 7 yes I move house."), resign(Some(7)));
+        let unsure = LobbyLine::Resign { game: Some(7), sure: false, reason: String::new() };
+        assert_eq!(read("resign 7."), unsure);
     }
 }

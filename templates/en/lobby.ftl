@@ -69,8 +69,8 @@ lobby-seat-free = Game { $number } has a seat for you at once: write "join { $nu
 lobby-waits-many = So many wait for a seat of game { $number } that no more are put on the list.
 
 # Who would leave a game.
-resign-where = Write "resign" in a reply to a letter of the game that you would leave.
-resign-sure = You would leave game { $number } for good, and somebody else would play on in your seat. If that is what you want, answer with "resign yes"; what you write after it is told to the others as your reason.
+resign-where = Write "resign" in a reply to a letter of the game that you would leave, or its number after it, as in "resign 12".
+resign-sure = You would leave game { $number } for good, and somebody else would play on in your seat. If that is what you want, answer with "resign { $number } yes"; what you write after it is told to the others as your reason.
 resigned = You have left game { $number }. Thank you for having played; your replies to its letters do nothing any more.
 reason-resigned = the player resigned.
 reason-took-open-seat = the seat was open.

@@ -294,10 +294,18 @@ fn who_resigns_is_replaced_by_who_waits_and_else_the_seat_is_open_to_all() {
     club.found(kind("paris-connection").expect("it ships"), 5, 8);
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.pass();
-    assert!(told(&mut club, "Ann", "resign").says("answer with \"resign yes\""));
+    // The letter that asks can be answered as it says.
+    let asked = told(&mut club, "Ann", "resign");
+    assert!(asked.says("answer with \"resign 2 yes\""), "{}", asked.text());
+    let sure = club.reply_to("Ann", &asked, "resign 3 yes");
+    club.arrives(sure);
+    let (_, letters) = club.pass();
+    assert!(to(&letters, "Ann").says("or its number after it"));
+    let asked = told(&mut club, "Bob", "resign");
+    let sure = club.reply_to("Bob", &asked, "resign 2 yes: I move house.");
     assert!(told(&mut club, "Dot", "wait 2").says("number 1 on the waiting list"));
     assert!(told(&mut club, "Eve", "join 2").says("no seat of it is open"));
-    club.writes("Bob", "resign yes: I move house.");
+    club.arrives(sure);
     let (_, letters) = club.pass();
     let bob: Vec<&Posted> = letters.iter().filter(|l| l.to == address("Bob")).collect();
     assert!(bob.iter().any(|letter| letter.says("You have left game 2")));

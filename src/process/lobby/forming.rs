@@ -132,7 +132,10 @@ fn in_lobby(
         LobbyLine::Cancel(game) => cancel(tx, member, *game),
         LobbyLine::Wait(game) => waiting::wait(tx, member, *game),
         LobbyLine::Games => Ok(game_list::game_list(tx, member)?),
-        LobbyLine::Resign { sure, reason } => substitute::resign(tx, seat, *sure, reason),
+        LobbyLine::Resign { game, sure, reason } => {
+            let seat = substitute::resigned_seat(tx, member, seat, *game)?;
+            substitute::resign(tx, seat, *sure, reason)
+        }
         LobbyLine::Watch(game) => watching::watch(tx, digest, member, *game),
         LobbyLine::Unwatch(game) => watching::unwatch(tx, member, *game),
         LobbyLine::Rematch => rematch::rematch(tx, digest, member, seat),

@@ -250,6 +250,26 @@ pub(crate) fn open_seat(
     Ok(())
 }
 
+/// The seat that a member would leave: his in the game that he names, else the one whose letter he
+/// answers.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn resigned_seat(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    answered: Option<(u32, Seat)>,
+    named: Option<u32>,
+) -> Result<Option<(u32, Seat)>, ClubError> {
+    let Some(named) = named else { return Ok(answered) };
+    let held = tx.seats_held(member.id)?;
+    let seat = held.into_iter().find(|(game, _)| *game == named);
+    if seat.is_some() {
+        tx.session(named)?;
+    }
+    Ok(seat)
+}
+
 /// Lets a player leave the game whose letter he answers.
 pub(crate) fn resign(
     tx: &mut Transaction<'_>,
