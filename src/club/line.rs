@@ -43,7 +43,8 @@ impl Line {
     /// same as it stands in the letter, which is what a note keeps; `back` is the record to which a
     /// game goes back that goes one turn back, as the letter's writer saw it.
     pub fn read(folded: &str, written: &str, back: Option<u32>) -> Self {
-        None.or_else(|| LobbyLine::read(folded).map(Self::Lobby))
+        let lobby = LobbyLine::read(folded).filter(|read| read.is_ok() || !is_sentence(folded));
+        None.or_else(|| lobby.map(Self::Lobby))
             .or_else(|| NoteLine::read(folded, written).map(Self::Note))
             .or_else(|| address_line(folded).map(Self::Address))
             .or_else(|| MemberLine::read(folded).map(Self::Setting))
@@ -94,6 +95,19 @@ pub fn house_line(folded: &str) -> Reads {
     let asks =
         Command::of_word(folded).is_some() || Command::of_word(first) == Some(Command::Preview);
     if asks { Reads::LikeOrder } else { Reads::Prose }
+}
+
+/// Whether a line that begins with "New" goes on as people write and names no term of a game:
+/// "New York Central 6", "New here, be kind."
+fn is_sentence(line: &str) -> bool {
+    const TERMS: [&str; 9] =
+        ["deadline", "invite", "nmr", "players", "press", "private", "punctual", "seat", "seats"];
+    let names_none = line
+        .split(|c: char| !c.is_alphabetic())
+        .all(|word| !TERMS.contains(&&*word.to_lowercase()));
+    let is_named = LobbyLine::read(line)
+        .is_some_and(|read| read.is_err_and(|wrong| wrong.key != "lobby-kind-unknown"));
+    is_new(line) && names_none && !is_named && line.split_whitespace().count() > 2
 }
 
 fn is_new(line: &str) -> bool {

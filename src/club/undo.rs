@@ -92,14 +92,20 @@ impl fmt::Display for UndoTerm {
 
 /// Whether a line asks that its writer's last orders be taken back.
 pub(crate) fn asks_for_undo(line: &str) -> bool {
-    const BESIDES: [&str; 14] = [
-        "please", "my", "the", "that", "this", "it", "last", "move", "moves", "order", "orders",
-        "turn", "letter", "back",
+    const BESIDES: [&str; 21] = [
+        "please", "pls", "my", "the", "that", "this", "it", "last", "move", "moves", "order",
+        "orders", "turn", "letter", "back", "sorry", "oops", "thanks", "thank", "you", "thx",
     ];
     let line = line.to_lowercase();
+    // Who asks whether he can has not asked for it.
+    if line.trim_end().ends_with('?') {
+        return false;
+    }
     let words: Vec<&str> =
         line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let words = words.strip_prefix(&["please"]).unwrap_or(&words);
+    let is_verb = |word: &&str| !["please", "pls", "sorry", "oops", "ok"].contains(word);
+    let verb = words.iter().position(is_verb).unwrap_or_default();
+    let words = words.get(verb..).unwrap_or_default();
     match words {
         ["undo", rest @ ..] => rest.iter().all(|word| BESIDES.contains(word)),
         ["take", rest @ ..] => {
@@ -127,10 +133,17 @@ mod tests {
 
     #[test]
     fn the_word_is_known_in_its_usual_clothes_and_no_order_is() {
-        for line in ["undo", "Undo!", "undo my last move", "please undo that", "take it back."] {
+        for line in [
+            "undo",
+            "Undo!",
+            "undo my last move",
+            "please undo that",
+            "take it back.",
+            "undo, sorry!",
+        ] {
             assert!(asks_for_undo(line), "{line}");
         }
-        for line in ["undone", "undo G25", "take red", "back", "take PRR back to start"] {
+        for line in ["undo?", "undone", "undo G25", "take red", "back", "take PRR back to start"] {
             assert!(!asks_for_undo(line), "{line}");
         }
     }

@@ -210,6 +210,7 @@ or-up-where = The line does not say on which square.
 or-up-which = The tile on { $square } can be opened in more than one way.
 or-up-removes = The tile on { $square } opens to { $ends }, and an upgrade never closes an opening.
 or-enter-which = There is no cart of yours to enter.
+or-enter-either = Carts of several sides could enter there: name the one that is meant.
 or-enter-where = "{ $word }" is no place on your side.
 or-enter-place = The line does not say where the cart enters.
 or-speed-which = No cart of yours is on the board.

@@ -166,6 +166,9 @@ fn lay(state: &State, words: &[&str]) -> Orders {
             }
         } else if let Some(more) = words::ends(word) {
             tiles.ends = more.iter().fold(tiles.ends, Ends::with);
+        } else if tiles.ends != Ends::NONE && word.len() > 1 && GRAMMAR.verb(word) == Some("lay") {
+            // `lay D2 ne; lay D3 ns`
+            orders.extend(std::mem::take(&mut tiles).orders(state)?);
         } else {
             return Err(unread(state, "or-unknown-word", word, "lay"));
         }
@@ -303,7 +306,20 @@ fn enter(state: &State, seat: Seat, words: &[&str]) -> Orders {
     let named = |word: &str| words::cart(state, seat, word).filter(|&cart| !is_place(cart));
     let (named, behind) = first(words, named);
     let in_supply = |cart: &CartId| state.cart(*cart).place == Place::Supply;
-    let cart = named.or_else(|| state.carts_of(seat).find(in_supply));
+    let mut open = state.carts_of(seat).filter(in_supply).filter(|&cart| {
+        let home = state.home(cart);
+        let fits = |word: &&str| match words::way(word) {
+            Some(way) if word.len() > 1 => way == home,
+            _ => along(state, home, word).is_some(),
+        };
+        behind.iter().all(fits)
+    });
+    let first = open.next();
+    let elsewhere = first.is_some_and(|cart| open.any(|b| state.home(b) != state.home(cart)));
+    if named.is_none() && elsewhere {
+        return Err(form("or-enter-either"));
+    }
+    let cart = named.or(first).or_else(|| state.carts_of(seat).find(in_supply));
     let cart =
         cart.or_else(|| state.carts_of(seat).next()).ok_or_else(|| form("or-enter-which"))?;
     let home = state.home(cart);

@@ -101,7 +101,14 @@ impl Asker<'_> {
         let telling = words::telling(words);
         let (first, second) = (telling.first(), telling.get(1));
         let behind = first.filter(|word| number(word.text).is_some()).and(second);
-        let colour = behind.or(first).and_then(|word| long_colour(word.text));
+        // A letter alone is a colour right before a hex only: `r G23`.
+        let letter = |word: &Word<'_>| {
+            let begins = word.text.len() == 1 && second.is_some_and(|hex| is_hex_like(hex.text));
+            begins.then(|| self.colour(Some(word.text)).ok()).flatten()
+        };
+        let named = behind.or(first);
+        let colour =
+            named.and_then(|word| long_colour(word.text)).or_else(|| first.and_then(letter));
         let is_two = telling.iter().filter(|word| whole_colour(word.text).is_some()).count() == 2;
         let is_trade = |word: &&Word<'_>| {
             is_two && word.link == Link::Dash || TRADE_LINKS.contains(&word.text)
@@ -414,6 +421,12 @@ fn long_colour(word: &str) -> Option<Colour> {
     let fits = fitting(&Colour::ALL, Colour::name, word);
     whole_colour(word)
         .or_else(|| fits.first().copied().filter(|_| fits.len() == 1 && word.len() > 2))
+}
+
+/// Whether a word is written as a hex is.
+fn is_hex_like(word: &str) -> bool {
+    let digits = word.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a word is meant for a number, and is none.

@@ -11,21 +11,36 @@ use crate::rules::{Hint, Message, Refusal, Seat, Vocabulary, pieces};
 use crate::table::{OrderLine, Refused, Table, is_led_in};
 
 /// Words by which people take back what stands above, or put it off.
-const RETRACTIONS: [&str; 14] = [
+const RETRACTIONS: [&str; 29] = [
     "cancel",
+    "change my mind",
+    "changed my mind",
     "correction",
     "disregard",
+    "forget it",
+    "forget that",
+    "hold off",
+    "hold on",
     "ignore",
     "instead",
     "meant",
     "mistake",
+    "only after",
     "only if",
     "oops",
     "provided",
     "retract",
+    "scrap that",
+    "scratch that",
+    "second thought",
+    "second thoughts",
+    "take it back",
+    "take that back",
+    "take this back",
     "undo",
     "unless",
     "withdraw",
+    "wrong",
 ];
 /// As many words before an order are a sentence.
 const SENTENCE_MIN: usize = 4;
@@ -131,6 +146,11 @@ impl<'a> Sorter<'a> {
         if house_line(line) != Reads::Prose {
             return Kind::Order;
         }
+        // `next: ...` is a plan, whatever follows.
+        let label = line.split_once(':').map(|(label, _)| label.trim().to_lowercase());
+        if label.is_some_and(|label| self.vocabulary.begins_plans(&label)) {
+            return Kind::Order;
+        }
         let retracts = ordered && retracts(&words);
         match self.hint(line) {
             Hint::Order => Kind::Order,
@@ -177,6 +197,12 @@ impl<'a> Sorter<'a> {
 }
 
 fn retracts(words: &[String]) -> bool {
+    // "Wait!", "Hmm, no": a condition, or a call to stop, by all of its words or the first.
+    let calls = |word: &String| ["no", "stop", "wait"].contains(&word.as_str());
+    let short = words.len() <= 2 && words.last().is_some_and(calls);
+    if short || words.first().is_some_and(|word| word == "if") {
+        return true;
+    }
     let line = format!(" {} ", words.join(" "));
     RETRACTIONS.iter().any(|word| line.contains(&format!(" {word} ")))
 }
