@@ -259,8 +259,11 @@ pub(super) fn nearest(
     }
     let line = without_thanks(line).map_or(line, |(order, _)| order);
     let mended = mended(words, line);
+    let said: Vec<&str> = numbers(line).collect();
     let legal = |line: &str| {
         let written = game.read(seat, line).ok()?;
+        // Another number is another order: `2x` is not 1.
+        said.iter().all(|number| numbers(&written).any(|own| own == *number)).then_some(())?;
         let mut dice = Dice::new(&Seed::rehearsal(0), 0);
         game.copy().play(seat, line, &[], &mut dice).ok().map(|_| written)
     };
@@ -309,6 +312,11 @@ fn like(legal: &[String], line: &str) -> Option<String> {
         .map(|other| (far(other), other))
         .filter(|(far, _)| (1..=most).contains(far));
     nearest_of(near.collect())
+}
+
+/// The numbers in a line, whatever they stand beside.
+fn numbers(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty())
 }
 
 fn digits(line: &str) -> String {
