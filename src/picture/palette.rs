@@ -24,7 +24,7 @@ pub(super) fn encode(canvas: &Canvas) -> Option<Vec<u8>> {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(palette);
-    encoder.set_compression(png::Compression::High);
+    encoder.set_compression(png::Compression::Balanced);
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().ok()?;
     writer.write_image_data(&indices).ok()?;

@@ -383,9 +383,8 @@ impl<'a> Judged<'a> {
         if refusal.kind == RefusalKind::Illegal || self.is_open() {
             return refusal;
         }
-        let known = self.table.veiled(seat);
-        match wording::nearest(&*known.game, &self.words, seat, line) {
-            Some(meant) => refusal.first(Message::new("did-you-mean").with("line", meant)),
+        match self.table.perhaps_meant(seat, line) {
+            Some(meant) => refusal.first(meant),
             None => refusal,
         }
     }

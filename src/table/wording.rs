@@ -6,7 +6,7 @@
 
 use super::{Choice, Table};
 use crate::rules::{
-    Dice, DynGame, Hint, RefusalKind, Seat, Seed, Vocabulary, distance, nearest_of, pieces,
+    Dice, DynGame, Hint, Message, RefusalKind, Seat, Seed, Vocabulary, distance, nearest_of, pieces,
 };
 use std::collections::BTreeSet;
 
@@ -84,6 +84,14 @@ impl Table {
     /// without what people write around an order.
     pub fn worded<'a>(&self, seat: Seat, line: &'a str) -> Option<Worded<'a>> {
         worded(&*self.game, &self.game.vocabulary(seat), seat, line)
+    }
+
+    /// The legal order that a line was perhaps meant to be, as its writer is asked: of a world that
+    /// he could be sitting in.
+    pub(crate) fn perhaps_meant(&self, seat: Seat, line: &str) -> Option<Message> {
+        let known = self.veiled(seat);
+        let meant = nearest(&*known.game, &self.game.vocabulary(seat), seat, line)?;
+        Some(Message::new("did-you-mean").with("line", meant))
     }
 
     /// The words that lines of this seat are made of.
@@ -247,12 +255,7 @@ fn last_sentence(line: &str) -> Option<Worded<'_>> {
 
 /// The legal order that a line was perhaps meant to be, as the game writes it; none when none is
 /// near, or several are. `game` must tell nothing that the seat does not know.
-pub(super) fn nearest(
-    game: &dyn DynGame,
-    words: &Vocabulary,
-    seat: Seat,
-    line: &str,
-) -> Option<String> {
+fn nearest(game: &dyn DynGame, words: &Vocabulary, seat: Seat, line: &str) -> Option<String> {
     let line = without_lead_ins(bare(line));
     if line.chars().count() > GUESSED_MAX {
         return None;

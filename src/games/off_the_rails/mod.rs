@@ -34,6 +34,7 @@ mod tests;
 mod travel;
 mod validate;
 mod views;
+mod wishes;
 mod words;
 
 /// Off the Rails, for 2 to 4 players and alone: carts with jewels, and tracks that may give way.

@@ -6,15 +6,15 @@ use super::doubt;
 use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way};
 use super::jewel::Jewel;
-use super::mission::Mission;
-use super::order::{Berth, CartId, Order, Split, Wish};
+use super::order::{Berth, CartId, Order, Wish};
 use super::plan::Then;
 use super::refuse::{self, unread};
 use super::route;
 use super::state::{Place, State};
 use super::travel;
+use super::wishes;
 use super::words;
-use crate::rules::words::{first, is_beginning, one_of};
+use crate::rules::words::{first, is_beginning};
 use crate::rules::{Grammar, Message, OrderText, Reading, Refusal, Seat};
 
 type Orders = Result<Vec<Order>, Refusal>;
@@ -83,9 +83,9 @@ fn read(state: &State, seat: Seat, line: &str, words: &[&str]) -> Result<Reading
         "upgrade" => upgrade(state, rest)?,
         "enter" => enter(state, seat, rest)?,
         "speed" | "faster" | "slower" => speed(state, seat, verb, rest)?,
-        "chasm" => chasm(state, rest)?,
-        "claim" => claim(state, rest)?,
-        "split" => split(state, rest)?,
+        "chasm" => wishes::chasm(state, rest)?,
+        "claim" => wishes::claim(state, rest)?,
+        "split" => wishes::split(state, rest)?,
         "stop" => alone(state, verb, rest, &["game", "here", "now"], Order::Stop)?,
         "done" => alone(state, verb, rest, &["turn", "now"], Order::End)?,
         "move" if !is_pending && is_all(rest) => vec![Order::End],
@@ -401,71 +401,6 @@ fn face(state: &State, seat: Seat, words: &[&str]) -> Orders {
     };
     let (cart, way) = (cart.ok_or_else(form)?, words::way(word).ok_or_else(form)?);
     Ok(vec![Order::Turn { cart, way }])
-}
-
-/// `red D4, blue C6`, `yes`, `none`.
-fn chasm(state: &State, words: &[&str]) -> Orders {
-    match words {
-        ["yes" | "any"] => return Ok(vec![Order::Wish(Wish::Place(true))]),
-        ["no" | "none"] => return Ok(vec![Order::Wish(Wish::Place(false))]),
-        _ => {}
-    }
-    let form = || unread(state, "or-chasm-how", "", "chasm");
-    let (pairs, rest) = words.as_chunks::<2>();
-    if pairs.is_empty() || !rest.is_empty() {
-        return Err(form());
-    }
-    let wish = |&[colour, square]: &[&str; 2]| {
-        let colour = words::colour(colour).ok_or_else(form)?;
-        Ok(Order::Wish(Wish::Chasm(colour, words::square(state, square)?)))
-    };
-    pairs.iter().map(wish).collect()
-}
-
-/// `Red Leader, Spice of Life`: the first named is claimed first.
-fn claim(state: &State, words: &[&str]) -> Orders {
-    let form = |word| unread(state, "or-claim-which", word, "claim");
-    let mut missions = Vec::new();
-    let mut words = words.iter().peekable();
-    while let Some(word) = words.next() {
-        let mission = one_of(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
-        // The first words differ; the others may follow.
-        for name in mission
-            .name()
-            .split(' ')
-            .filter(|name| *name != "of" && *name != "in" && *name != "to")
-            .skip(1)
-        {
-            words.next_if(|word| **word == name);
-        }
-        missions.push(mission);
-    }
-    if missions.is_empty() {
-        return Err(form(""));
-    }
-    // Each is put in front of the others.
-    Ok(missions.into_iter().rev().map(|mission| Order::Wish(Wish::Claim(mission))).collect())
-}
-
-/// `rocks together`, `best alone`, `balanced`.
-fn split(state: &State, words: &[&str]) -> Orders {
-    let mut split = None;
-    for &word in words {
-        let named = match word {
-            "even" | "evenly" | "equal" | "equally" => Some(Split::Balanced),
-            "rock" | "rocks" | "best" | "jewel" | "jewels" | "piles" => continue,
-            word => one_of(&Split::ALL, Split::name, word),
-        };
-        let is_second = split.is_some_and(|split| Some(split) != named);
-        if named.is_none() || is_second {
-            return Err(unread(state, "or-unknown-word", word, "split"));
-        }
-        split = named;
-    }
-    match split {
-        Some(split) => Ok(vec![Order::Wish(Wish::Split(split))]),
-        None => Err(unread(state, "or-split-how", "", "split")),
-    }
 }
 
 fn one(state: &State, order: Order) -> String {

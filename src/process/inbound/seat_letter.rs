@@ -229,7 +229,7 @@ impl Player<'_> {
         let told = |refused| explained(refused, &request.talk);
         let sorted = sorter.sort(std::mem::take(&mut effects.orders), request).map_err(told)?;
         if let (true, false, Some(unsaid)) =
-            (sorted.orders.is_empty(), request.does_more(), sorted.unsaid())
+            (sorted.orders.is_empty(), request.does_more(), sorter.unsaid(&sorted))
         {
             return Err(unsaid);
         }

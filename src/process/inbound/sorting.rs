@@ -115,6 +115,19 @@ impl<'a> Sorter<'a> {
         Ok(sorted)
     }
 
+    /// The answer to a letter of nothing but words.
+    pub(crate) fn unsaid(&self, sorted: &Sorted) -> Option<Refused> {
+        let line = sorted.words.first()?;
+        let say = Message::new("words-say").with("line", &*line.text);
+        let refusal = Refusal::foreign(Message::new("words-unsaid")).or(say);
+        let refusal = refusal.or(Message::new("words-ask"));
+        let refusal = match self.table.perhaps_meant(self.seat, &line.text) {
+            Some(meant) => refusal.first(meant),
+            None => refusal,
+        };
+        Some(Refused { line: Some(line.clone()), refusal })
+    }
+
     /// An order that must be looked for in a line is not looked for where words to others may go
     /// on.
     fn not_of_talk(&self, sorted: &Sorted, request: &Request) -> Result<(), Refused> {
@@ -216,14 +229,5 @@ impl Sorted {
         let more = self.words.len().saturating_sub(SHOWN_MAX);
         let more = (more > 0).then(|| Message::new("not-an-order-more").with("count", more));
         shown.chain(more).collect()
-    }
-
-    /// The answer to a letter of nothing but words.
-    pub(crate) fn unsaid(&self) -> Option<Refused> {
-        let line = self.words.first()?;
-        let say = Message::new("words-say").with("line", &*line.text);
-        let refusal = Refusal::foreign(Message::new("words-unsaid")).or(say);
-        let refusal = refusal.or(Message::new("words-ask"));
-        Some(Refused { line: Some(line.clone()), refusal })
     }
 }

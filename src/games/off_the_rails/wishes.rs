@@ -1,0 +1,75 @@
+//! Standing wishes as lines of a letter: where chasms open, which mission is claimed first, how
+//! jewels are cut.
+
+use super::mission::Mission;
+use super::order::{Order, Split, Wish};
+use super::refuse::unread;
+use super::state::State;
+use super::words;
+use crate::rules::Refusal;
+use crate::rules::words::one_of;
+
+/// `red D4, blue C6`, `yes`, `none`.
+pub(super) fn chasm(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {
+    match words {
+        ["yes" | "any"] => return Ok(vec![Order::Wish(Wish::Place(true))]),
+        ["no" | "none"] => return Ok(vec![Order::Wish(Wish::Place(false))]),
+        _ => {}
+    }
+    let form = || unread(state, "or-chasm-how", "", "chasm");
+    let (pairs, rest) = words.as_chunks::<2>();
+    if pairs.is_empty() || !rest.is_empty() {
+        return Err(form());
+    }
+    let wish = |&[colour, square]: &[&str; 2]| {
+        let colour = words::colour(colour).ok_or_else(form)?;
+        Ok(Order::Wish(Wish::Chasm(colour, words::square(state, square)?)))
+    };
+    pairs.iter().map(wish).collect()
+}
+
+/// `Red Leader, Spice of Life`: the first named is claimed first.
+pub(super) fn claim(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {
+    let form = |word| unread(state, "or-claim-which", word, "claim");
+    let mut missions = Vec::new();
+    let mut words = words.iter().peekable();
+    while let Some(word) = words.next() {
+        let mission = one_of(&Mission::ALL, Mission::name, word).ok_or_else(|| form(word))?;
+        // The first words differ; the others may follow.
+        for name in mission
+            .name()
+            .split(' ')
+            .filter(|name| *name != "of" && *name != "in" && *name != "to")
+            .skip(1)
+        {
+            words.next_if(|word| **word == name);
+        }
+        missions.push(mission);
+    }
+    if missions.is_empty() {
+        return Err(form(""));
+    }
+    // Each is put in front of the others.
+    Ok(missions.into_iter().rev().map(|mission| Order::Wish(Wish::Claim(mission))).collect())
+}
+
+/// `rocks together`, `best alone`, `balanced`.
+pub(super) fn split(state: &State, words: &[&str]) -> Result<Vec<Order>, Refusal> {
+    let mut split = None;
+    for &word in words {
+        let named = match word {
+            "even" | "evenly" | "equal" | "equally" => Some(Split::Balanced),
+            "rock" | "rocks" | "best" | "jewel" | "jewels" | "piles" => continue,
+            word => one_of(&Split::ALL, Split::name, word),
+        };
+        let is_second = split.is_some_and(|split| Some(split) != named);
+        if named.is_none() || is_second {
+            return Err(unread(state, "or-unknown-word", word, "split"));
+        }
+        split = named;
+    }
+    match split {
+        Some(split) => Ok(vec![Order::Wish(Wish::Split(split))]),
+        None => Err(unread(state, "or-split-how", "", "split")),
+    }
+}
