@@ -45,7 +45,8 @@ impl Club {
         std::fs::write(
             home.path().join("club.yaml"),
             "name: Bench\naddress: games@example.org\n\
-             moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n",
+             moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n\
+             pictures: false\n",
         )
         .expect("club.yaml");
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("a secret");

@@ -95,7 +95,8 @@ fn make(folder: &Path, games: u32) {
     std::fs::write(
         folder.join("club.yaml"),
         "name: Bench\naddress: games@example.org\nmail_out: {maildir: outbox}\n\
-         moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n",
+         moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n\
+         pictures: false\n",
     )
     .expect("club.yaml");
     std::fs::write(folder.join("secret"), "07".repeat(32)).expect("a secret");
