@@ -383,7 +383,7 @@ impl<'a> Judged<'a> {
         if refusal.kind == RefusalKind::Illegal || self.is_open() {
             return refusal;
         }
-        match self.table.perhaps_meant(seat, line) {
+        match self.table.perhaps_meant(&self.words, seat, line) {
             Some(meant) => refusal.first(meant),
             None => refusal,
         }

@@ -81,16 +81,21 @@ pub struct Worded<'a> {
 
 impl Table {
     /// The order that a line holds, if it can be read: the line itself, or what is left of it
-    /// without what people write around an order.
-    pub fn worded<'a>(&self, seat: Seat, line: &'a str) -> Option<Worded<'a>> {
-        worded(&*self.game, &self.game.vocabulary(seat), seat, line)
+    /// without what people write around an order. `words` are the seat's `vocabulary`.
+    pub fn worded<'a>(&self, words: &Vocabulary, seat: Seat, line: &'a str) -> Option<Worded<'a>> {
+        worded(&*self.game, words, seat, line)
     }
 
     /// The legal order that a line was perhaps meant to be, as its writer is asked: of a world that
     /// he could be sitting in.
-    pub(crate) fn perhaps_meant(&self, seat: Seat, line: &str) -> Option<Message> {
+    pub(crate) fn perhaps_meant(
+        &self,
+        words: &Vocabulary,
+        seat: Seat,
+        line: &str,
+    ) -> Option<Message> {
         let known = self.veiled(seat);
-        let meant = nearest(&*known.game, &self.game.vocabulary(seat), seat, line)?;
+        let meant = nearest(&*known.game, words, seat, line)?;
         Some(Message::new("did-you-mean").with("line", meant))
     }
 

@@ -60,6 +60,8 @@ pub(crate) struct Sorted {
 pub(crate) struct Sorter<'a> {
     table: &'a Table,
     seat: Seat,
+    /// The words of the game's lines, and the same with those of the house's.
+    words: Vocabulary,
     vocabulary: Vocabulary,
     /// The words of the writer's own names, and of the others'.
     own: Vec<String>,
@@ -79,8 +81,9 @@ impl<'a> Sorter<'a> {
     pub(crate) fn new(table: &'a Table, seat: Seat, own: &[&str], names: &[String]) -> Self {
         let own: Vec<String> = own.iter().flat_map(|name| pieces(name)).collect();
         let people = names.iter().flat_map(|name| pieces(name)).chain(own.clone()).collect();
-        let vocabulary = table.vocabulary(seat).besides(&HOUSE_VERBS, &HOUSE_WORDS);
-        Self { table, seat, vocabulary, own, people }
+        let words = table.vocabulary(seat);
+        let vocabulary = words.clone().besides(&HOUSE_VERBS, &HOUSE_WORDS);
+        Self { table, seat, words, vocabulary, own, people }
     }
 
     /// Tells the lines that are not for the house apart.
@@ -121,7 +124,7 @@ impl<'a> Sorter<'a> {
         let say = Message::new("words-say").with("line", &*line.text);
         let refusal = Refusal::foreign(Message::new("words-unsaid")).or(say);
         let refusal = refusal.or(Message::new("words-ask"));
-        let refusal = match self.table.perhaps_meant(self.seat, &line.text) {
+        let refusal = match self.table.perhaps_meant(&self.words, self.seat, &line.text) {
             Some(meant) => refusal.first(meant),
             None => refusal,
         };
@@ -133,7 +136,7 @@ impl<'a> Sorter<'a> {
     fn not_of_talk(&self, sorted: &Sorted, request: &Request) -> Result<(), Refused> {
         let goes_on = |line: &&OrderLine| request.talk.ended_by.contains(&line.number);
         let looked_for = |line: &&OrderLine| {
-            let worded = self.table.worded(self.seat, &line.text);
+            let worded = self.table.worded(&self.words, self.seat, &line.text);
             worded.is_some_and(|worded| worded.order != line.text) || is_led_in(&line.text)
         };
         match sorted.orders.iter().filter(goes_on).find(looked_for) {
@@ -149,7 +152,7 @@ impl<'a> Sorter<'a> {
     fn kind(&self, line: &str, ordered: bool) -> Kind {
         let words = pieces(line);
         let own = self.is_own_name(line);
-        if self.table.worded(self.seat, line).is_some() {
+        if self.table.worded(&self.words, self.seat, line).is_some() {
             let verb = words.first().is_some_and(|word| self.vocabulary.is_verb(word));
             return if own && !verb { Kind::Signature } else { Kind::Order };
         }
