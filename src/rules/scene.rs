@@ -122,6 +122,13 @@ pub struct PictureStyle {
     pub patterns: bool,
 }
 
+impl PictureStyle {
+    /// A colour, with this pattern for who wants patterns.
+    pub const fn fill(self, ink: Ink, pattern: Pattern) -> Fill {
+        Fill { ink, pattern: if self.patterns { pattern } else { Pattern::Plain } }
+    }
+}
+
 impl Ink {
     /// What is not drawn on.
     pub const PAPER: Self = Self([255, 255, 255]);
@@ -191,6 +198,12 @@ impl Scene {
     /// Draws a line around an area with these corners.
     pub fn outline(&mut self, corners: &[Point], width: u8, ink: Ink) {
         self.line(corners.iter().chain(corners.first()).copied(), width, ink);
+    }
+
+    /// Draws a line around an upright rectangle.
+    pub fn frame(&mut self, (x, y): Point, (wide, high): (i32, i32), width: u8, ink: Ink) {
+        let corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)];
+        self.outline(&corners, width, ink);
     }
 
     /// Draws a filled circle.

@@ -14,6 +14,7 @@ use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene, Word
 const MARGIN: i32 = 58;
 /// How high the legend is.
 const LEGEND: i32 = 84;
+const GREEN: Ink = Ink([0x2f, 0xa0, 0x68]);
 const TRACK: Ink = Ink([0x5b, 0x4a, 0x3a]);
 
 /// The board, with a ring around every square that `recent` changed.
@@ -28,12 +29,8 @@ pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
     }
     for square in changed(state, recent).iter() {
         let (x, y) = grid.corner(square);
-        let (far_x, far_y) = (x + grid.side - 2, y + grid.side - 2);
-        scene.outline(
-            &[(x + 2, y + 2), (far_x, y + 2), (far_x, far_y), (x + 2, far_y)],
-            4,
-            Ink::NEW,
-        );
+        let side = grid.side - 4;
+        scene.frame((x + 2, y + 2), (side, side), 4, Ink::NEW);
     }
     for cart in state.all_carts() {
         grid.cart(&mut scene, state, cart, style);
@@ -57,17 +54,17 @@ fn fill(colour: Colour, style: PictureStyle) -> Fill {
     let (ink, pattern) = match colour {
         Colour::Red => (Ink::RED, Pattern::Rising),
         Colour::Yellow => (Ink::YELLOW, Pattern::Dotted),
-        Colour::Green => (Ink([0x2f, 0xa0, 0x68]), Pattern::Falling),
+        Colour::Green => (GREEN, Pattern::Falling),
         Colour::Blue => (Ink::BLUE, Pattern::Level),
     };
-    Fill { ink, pattern: if style.patterns { pattern } else { Pattern::Plain } }
+    style.fill(ink, pattern)
 }
 
 const fn jewel_ink(jewel: Jewel) -> Ink {
     match jewel {
         Jewel::Rock => Ink([0x8a, 0x8d, 0x90]),
         Jewel::Ruby => Ink::RED,
-        Jewel::Emerald => Ink([0x2f, 0xa0, 0x68]),
+        Jewel::Emerald => GREEN,
         Jewel::Gold => Ink::YELLOW,
         Jewel::Diamond => Ink::BLUE,
     }
@@ -120,8 +117,7 @@ impl Grid {
         let (x, y) = self.corner(square);
         let size = (self.side, self.side);
         scene.rectangle((x, y), size, Fill::plain(Ink::LAND));
-        let far = (x + self.side, y + self.side);
-        scene.outline(&[(x, y), (far.0, y), far, (x, far.1)], 1, Ink::FAINT);
+        scene.frame((x, y), size, 1, Ink::FAINT);
         if state.chasm().contains(square) {
             let colour =
                 Colour::ALL.into_iter().find(|colour| state.sunk[colour.index()].contains(square));
@@ -260,6 +256,6 @@ fn legend(scene: &mut Scene, y: i32) {
     scene.disc((24, y), 12, Ink::DARK);
     scene.write((42, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-chasm")));
     scene.write((190, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-cart")));
-    scene.outline(&[(572, y - 11), (594, y - 11), (594, y + 11), (572, y + 11)], 4, Ink::NEW);
+    scene.frame((572, y - 11), (22, 22), 4, Ink::NEW);
     scene.write((604, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-new")));
 }

@@ -71,7 +71,7 @@ fn fill(colour: Colour, style: PictureStyle) -> Fill {
         Colour::Black => (Ink::BLACK, Pattern::Plain),
         Colour::Brown => (Ink::BROWN, Pattern::Upright),
     };
-    Fill { ink, pattern: if style.patterns { pattern } else { Pattern::Plain } }
+    style.fill(ink, pattern)
 }
 
 /// The letters of the rows on both sides, and the numbers of every second column.
@@ -173,12 +173,11 @@ fn legend(scene: &mut Scene, state: &State, style: PictureStyle, y: i32) {
     let y = y + 40;
     let said = |key| Words::Said(Message::new(key));
     scene.rectangle((17, y - 13), (30, 26), WHITE);
-    scene.outline(&[(17, y - 13), (47, y - 13), (47, y + 13), (17, y + 13)], 3, Ink::DARK);
+    scene.frame((17, y - 13), (30, 26), 3, Ink::DARK);
     scene.name((32, y), 18, Ink::DARK, "3");
     scene.write((54, y), 20, Ink::DARK, said("pc-picture-city"));
     scene.line([(300, y - 12), (300, y + 12)], 6, Ink::BARRIER);
     scene.write((312, y), 20, Ink::DARK, said("pc-picture-barrier"));
-    let ring = [(545, y - 13), (575, y - 13), (575, y + 13), (545, y + 13)];
-    scene.outline(&ring, 4, Ink::NEW);
+    scene.frame((545, y - 13), (30, 26), 4, Ink::NEW);
     scene.write((584, y), 20, Ink::DARK, said("pc-picture-new"));
 }

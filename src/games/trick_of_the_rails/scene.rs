@@ -61,7 +61,7 @@ fn fill(company: Company, style: PictureStyle) -> Fill {
         Company::Nyc => (Ink([0xb4, 0xb8, 0xbc]), Pattern::Plain),
         Company::Prr => (Ink::RED, Pattern::Rising),
     };
-    Fill { ink, pattern: if style.patterns { pattern } else { Pattern::Plain } }
+    style.fill(ink, pattern)
 }
 
 const CITY: Fill = Fill::plain(Ink::PAPER);
@@ -98,7 +98,7 @@ impl Sheet<'_> {
             let face = place.map_or_else(Face::empty, |card| self.lane_face(card, is_new));
             self.card(corner, LANE_CARD, &face);
             if is_now {
-                self.ring(corner, LANE_CARD, Ink::DARK, 5);
+                self.scene.frame(corner, LANE_CARD, 5, Ink::DARK);
             }
             self.y = corner.1 + LANE_CARD.1;
         }
@@ -191,7 +191,7 @@ impl Sheet<'_> {
 
     fn card(&mut self, corner: Point, (width, height): Point, face: &Face) {
         self.scene.rectangle(corner, (width, height), face.fill);
-        self.ring(corner, (width, height), Ink::DARK, 2);
+        self.scene.frame(corner, (width, height), 2, Ink::DARK);
         let (x, y) = (corner.0 + width / 2, corner.1 + height / 2);
         let ink = face.fill.ink.letters();
         let size = if face.large.chars().count() * 16 > usize::try_from(width).unwrap_or(0) {
@@ -206,13 +206,8 @@ impl Sheet<'_> {
             self.scene.name((x, y + 17), small_size(&face.small), ink, face.small.clone());
         }
         if face.is_new {
-            self.ring(corner, (width, height), Ink::NEW, 5);
+            self.scene.frame(corner, (width, height), 5, Ink::NEW);
         }
-    }
-
-    fn ring(&mut self, (x, y): Point, (width, height): Point, ink: Ink, line: u8) {
-        let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
-        self.scene.outline(&corners, line, ink);
     }
 }
 
