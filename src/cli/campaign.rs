@@ -2,9 +2,8 @@
 
 use super::campaign_tables::{self as tables, Sheet};
 use super::founding_args::said;
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club, write_file};
 use crate::club::campaign::{Campaign, CampaignError, EXAMPLE, draw, rate};
-use crate::disk::{self, Readers};
 use crate::process::{self, Context, NotStarted, Season, Transaction};
 use crate::rules::Seed;
 use crate::store::Repository;
@@ -195,9 +194,7 @@ fn standings(
         write!(out, "{}", sheet.markdown())?;
     }
     if let Some(path) = &args.out {
-        let staging = path.with_extension("new");
-        disk::write_whole(&staging, path, sheet.markdown().as_bytes(), Readers::Everyone)
-            .map_err(|error| Failure::file(path, &error))?;
+        write_file(path, sheet.markdown().as_bytes())?;
     }
     if args.mail {
         let queued = process::mail_standings(context, campaign, &season)?;

@@ -2,7 +2,7 @@
 
 use super::{Environment, Exit, Failure, club};
 use crate::club::Member;
-use crate::process::{self, Context, MemberChange, MemberRefusal, Transaction};
+use crate::process::{self, Blame, Context, MemberChange, MemberRefusal, Transaction};
 use crate::store::Repository;
 use std::io::Write;
 use std::path::Path;
@@ -126,10 +126,20 @@ pub(super) fn run(
     } else {
         process::change_member(&context, who, &change)
     };
-    let refused = |refusal| refused(&context, refusal);
+    show(&context, changed, args.dry_run.then_some("The member"), out)
+}
+
+/// Prints a member as he is now, or as who is named so would be.
+fn show(
+    context: &Context,
+    changed: Result<Member, Blame<MemberRefusal>>,
+    would_be: Option<&str>,
+    out: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let refused = |refusal| refused(context, refusal);
     let member = changed.map_err(|blame| club::failed(blame, refused))?;
-    if args.dry_run {
-        writeln!(out, "Nothing is changed. The member would be:")?;
+    if let Some(who) = would_be {
+        writeln!(out, "Nothing is changed. {who} would be:")?;
     }
     writeln!(out, "{}", line(&member))?;
     Ok(Exit::Done)
@@ -148,13 +158,7 @@ fn add(
     } else {
         process::add_member(&context, who, insist)
     };
-    let refused = |refusal| refused(&context, refusal);
-    let member = added.map_err(|blame| club::failed(blame, refused))?;
-    if dry_run {
-        writeln!(out, "Nothing is changed. The new member would be:")?;
-    }
-    writeln!(out, "{}", line(&member))?;
-    Ok(Exit::Done)
+    show(&context, added, dry_run.then_some("The new member"), out)
 }
 
 fn set(

@@ -36,11 +36,12 @@ mod ways;
 
 pub use failure::{Exit, Failure};
 
+use crate::disk::{self, Readers};
 use chrono::{DateTime, Datelike, Utc};
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The years in which the program may run: a clock before them was never set.
 const BELIEVABLE: std::ops::RangeInclusive<i32> = 2020..=2999;
@@ -162,6 +163,12 @@ fn dispatch(cli: &Cli, environment: &Environment, out: &mut dyn Write) -> Result
         Command::Completions(args) => completions::run(args, out),
         Command::Man(args) => completions::man(args, out),
     }
+}
+
+/// Writes a file that was asked for by name, for everyone to read, whole or not at all.
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    disk::write_whole(&path.with_extension("new"), path, bytes, Readers::Everyone)
+        .map_err(|error| Failure::file(path, &error))
 }
 
 /// Refuses a clock that was never set: what a club did by it, deadlines first of all, would be

@@ -1,8 +1,7 @@
 //! `postrider show`: a game's position.
 
-use super::{Environment, Exit, Failure, club};
+use super::{Environment, Exit, Failure, club, write_file};
 use crate::club::{Command, Notes};
-use crate::disk::{self, Readers};
 use crate::process::{self, Context, GameSession};
 use crate::render::{GameLetter, Occasion, Page};
 use crate::rules::Seat;
@@ -68,8 +67,7 @@ fn draw(context: &Context, session: &GameSession, file: &Path) -> Result<(), Fai
     let page = Page::new(&session.table, &session.names);
     let drawn = page.drawn(&context.library, &context.settings.language, svg);
     let bytes = drawn.map_err(|error| Failure::new(Exit::BadData, error))?.unwrap_or_default();
-    disk::write_whole(&file.with_extension("new"), file, &bytes, Readers::Everyone)
-        .map_err(|error| Failure::file(file, &error))
+    write_file(file, &bytes)
 }
 
 fn as_text(

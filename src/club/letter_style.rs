@@ -146,6 +146,7 @@ impl StyleLine {
         member: &mut Member,
         languages: &[&str],
     ) -> Result<Message, WrongLine> {
+        let said = |on, yes, no| Message::new(if on { yes } else { no });
         Ok(match self {
             Self::Language(tag) => match languages.iter().find(|known| **known == tag) {
                 Some(known) => {
@@ -159,27 +160,15 @@ impl StyleLine {
             },
             Self::Html(html) => {
                 member.letters.html = html;
-                if html {
-                    Message::new("letters-html-kept")
-                } else {
-                    Message::new("letters-text-kept")
-                }
+                said(html, "letters-html-kept", "letters-text-kept")
             }
             Self::Picture(on) => {
                 member.letters.picture = on;
-                if on {
-                    Message::new("letters-picture-on-kept")
-                } else {
-                    Message::new("letters-picture-off-kept")
-                }
+                said(on, "letters-picture-on-kept", "letters-picture-off-kept")
             }
             Self::Ascii(ascii) => {
                 member.ascii = ascii;
-                if ascii {
-                    Message::new("board-ascii-kept")
-                } else {
-                    Message::new("board-unicode-kept")
-                }
+                said(ascii, "board-ascii-kept", "board-unicode-kept")
             }
             Self::Colours(colours) => {
                 member.letters.colours = colours;
@@ -187,27 +176,15 @@ impl StyleLine {
             }
             Self::Calendar(on) => {
                 member.letters.calendar = on;
-                if on {
-                    Message::new("calendar-on-kept")
-                } else {
-                    Message::new("calendar-off-kept")
-                }
+                said(on, "calendar-on-kept", "calendar-off-kept")
             }
             Self::Digest(on) => {
                 member.letters.digest = on;
-                if on {
-                    Message::new("letters-digest-kept")
-                } else {
-                    Message::new("letters-each-kept")
-                }
+                said(on, "letters-digest-kept", "letters-each-kept")
             }
             Self::Turns(on) => {
                 member.letters.turns = on;
-                if on {
-                    Message::new("letters-turns-kept")
-                } else {
-                    Message::new("letters-all-kept")
-                }
+                said(on, "letters-turns-kept", "letters-all-kept")
             }
         })
     }
