@@ -2,8 +2,8 @@
 
 use super::{
     Charset, Damage, Dice, DynGame, EventText, Fault, Follow, FormLine, Game, Kind, Message, Move,
-    OpenError, PictureStyle, Plans, Reading, Refusal, Scene, Seat, Standing, Turn, Viewer,
-    Vocabulary, yaml,
+    OpenError, PictureStyle, Plans, Reading, Refusal, Row, Scene, Seat, Standing, Suggestion, Turn,
+    Viewer, Vocabulary, yaml,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -328,6 +328,18 @@ impl<G: Game> DynGame for Adapter<G> {
 
     fn scene(&self, recent: &[EventText], style: PictureStyle) -> Result<Scene, Damage> {
         Ok(G::scene(&self.state, &Self::events(recent)?, style))
+    }
+
+    fn in_words(&self, recent: &[EventText]) -> Result<Vec<Row>, Damage> {
+        Ok(G::in_words(&self.state, &Self::events(recent)?))
+    }
+
+    fn private_in_words(&self, seat: Seat) -> Vec<Row> {
+        G::private_in_words(&self.state, seat)
+    }
+
+    fn suggestions(&self, seat: Seat) -> Vec<Suggestion> {
+        G::suggestions(&self.state, seat)
     }
 
     fn narrate(&self, events: &[EventText], viewer: Viewer) -> Result<Vec<Message>, Damage> {

@@ -3,8 +3,8 @@
 //! Events cross this face as JSON text, which is what the log keeps. A game adds nothing here.
 
 use super::{
-    Charset, Dice, Follow, FormLine, Message, PictureStyle, Refusal, Scene, Seat, Standing, Turn,
-    Viewer, Vocabulary, yaml,
+    Charset, Dice, Follow, FormLine, Message, PictureStyle, Refusal, Row, Scene, Seat, Standing,
+    Suggestion, Turn, Viewer, Vocabulary, yaml,
 };
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -201,6 +201,15 @@ pub trait DynGame: Send + Sync {
     /// # Errors
     /// When one of the events is none of this game.
     fn scene(&self, recent: &[EventText], style: PictureStyle) -> Result<Scene, Damage>;
+    /// The position as everyone may see it, in words, with what `recent` changed said to be new.
+    ///
+    /// # Errors
+    /// When one of the events is none of this game.
+    fn in_words(&self, recent: &[EventText]) -> Result<Vec<Row>, Damage>;
+    /// What only this seat may see, in words.
+    fn private_in_words(&self, seat: Seat) -> Vec<Row>;
+    /// Lines that the seat's player could send now, those that most would think of.
+    fn suggestions(&self, seat: Seat) -> Vec<Suggestion>;
     /// What one record's events mean to this viewer.
     ///
     /// # Errors

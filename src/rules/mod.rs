@@ -24,10 +24,12 @@ mod message;
 mod nearest;
 mod order_text;
 mod refusal;
+mod row;
 mod scalar;
 mod scene;
 mod seat;
 mod standing;
+mod suggestion;
 mod views;
 mod vocabulary;
 pub mod words;
@@ -44,12 +46,14 @@ pub use message::{Arg, Message};
 pub(crate) use nearest::{distance, nearest, nearest_of};
 pub use order_text::{Follow, NoPlan, OrderText, Plans, Reading};
 pub use refusal::{Refusal, RefusalKind};
+pub use row::{Mark, Row};
 pub(crate) use scalar::read_text;
 pub use scene::{
     Anchor, Fill, Ink, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, Shape, Words,
 };
 pub use seat::Seat;
 pub use standing::{Score, Standing, rank};
+pub use suggestion::Suggestion;
 pub use views::{Charset, Viewer, Views};
 pub(crate) use vocabulary::pieces;
 pub use vocabulary::{Hint, Vocabulary};

@@ -1,6 +1,6 @@
 //! What a game shows, and to whom.
 
-use super::{Message, PictureStyle, Rules, Scene, Seat};
+use super::{Message, PictureStyle, Row, Rules, Scene, Seat, Suggestion};
 use serde::Serialize;
 
 /// What is shown of a game. Whoever writes letters reads this, and nothing else of a position:
@@ -23,6 +23,18 @@ pub trait Views: Rules {
     /// The board as a picture, with what `recent` changed ringed: what everyone may see, and
     /// nothing else.
     fn scene(state: &Self::State, recent: &[Self::Event], style: PictureStyle) -> Scene;
+
+    /// The whole position as everyone may see it, in words: complete enough to play by without a
+    /// board, with what `recent` changed said to be new.
+    fn in_words(state: &Self::State, recent: &[Self::Event]) -> Vec<Row>;
+
+    /// What only this seat may see, in words; the same as the private view says.
+    fn private_in_words(state: &Self::State, seat: Seat) -> Vec<Row>;
+
+    /// Lines that the seat's player could send now, each legal as it stands: those that most
+    /// players would think of, in groups, at most [`Suggestion::MAX`] and
+    /// [`Suggestion::GROUP_MAX`] of a group. None for who is not awaited.
+    fn suggestions(state: &Self::State, seat: Seat) -> Vec<Suggestion>;
 
     /// What one record's events mean to this viewer. `state` is any later state of the same game
     /// and serves to look up what never changes.

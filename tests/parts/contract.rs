@@ -3,7 +3,7 @@
 use crate::forms::{Forms, first_word};
 use crate::worlds::{hides_from, turns_up_or_is_possible_for_all};
 use postrider::games::{self, GAMES};
-use postrider::rules::{Dice, Follow, Game, Plans, Seat, Seed, Turn, Viewer, yaml};
+use postrider::rules::{Dice, Follow, Game, Plans, Seat, Seed, Suggestion, Turn, Viewer, yaml};
 use std::collections::BTreeMap;
 
 const GAMES_A_SEAT_COUNT: u64 = 6;
@@ -68,7 +68,9 @@ fn every_line_that_the_shell_lists_can_be_sent() {
             for seat in seats {
                 let lines = game.legal(seat);
                 assert!(!lines.is_empty(), "{}: seat {seat} is awaited", kind.id());
-                for line in &lines {
+                let suggested = game.suggestions(seat);
+                is_bounded(&suggested);
+                for line in lines.iter().chain(suggested.iter().map(|one| &one.line)) {
                     let sent = game.copy().play(seat, line, &[], &mut dice.clone());
                     sent.unwrap_or_else(|refusal| panic!("{}: {line}: {refusal:?}", kind.id()));
                 }
@@ -76,6 +78,16 @@ fn every_line_that_the_shell_lists_can_be_sent() {
                 game.play(seat, line, &[], &mut dice).expect("it was just played");
             }
         }
+    }
+}
+
+/// Suggestions fit a letter, and a link each.
+fn is_bounded(suggested: &[Suggestion]) {
+    assert!(suggested.len() <= Suggestion::MAX, "{suggested:?}");
+    for one in suggested {
+        let alike = suggested.iter().filter(|other| other.group == one.group).count();
+        assert!(alike <= Suggestion::GROUP_MAX, "{suggested:?}");
+        assert!(one.line.len() < 200 && !one.line.contains(['\r', '\n']), "{one:?}");
     }
 }
 

@@ -4,7 +4,8 @@
 use crate::contract::contract;
 use postrider::rules::{
     Charset, Dice, Fault, Form, Grammar, Hidden, Ink, Message, NoPlan, OrderText, PictureStyle,
-    Reading, Refusal, Rules, Scene, Score, Seat, Standing, Turn, Viewer, Views, rank, words,
+    Reading, Refusal, Row, Rules, Scene, Score, Seat, Standing, Suggestion, Turn, Viewer, Views,
+    rank, words,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -207,6 +208,27 @@ impl Views for HighCard {
         let mut scene = Scene::new(60, Ink::PAPER);
         scene.name((390, 30), 24, Ink::DARK, format!("{:?}", state.table));
         scene
+    }
+
+    fn in_words(state: &State, _: &[Event]) -> Vec<Row> {
+        let row = |(seat, card): &(Seat, u8)| {
+            Row::saying(Message::new("hc-played").with("who", *seat).with("card", *card))
+        };
+        state.table.iter().map(row).collect()
+    }
+
+    fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
+        let cards: Vec<u8> = state.hand(seat).into_iter().collect();
+        vec![Row::saying(Message::new("hc-hand").with("cards", cards))]
+    }
+
+    fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
+        let legal = Self::legal(state, seat);
+        let line = |play: &Play| Suggestion {
+            group: Message::new("hc-play"),
+            line: Self::write(state, std::slice::from_ref(play)),
+        };
+        legal.iter().take(Suggestion::GROUP_MAX).map(line).collect()
     }
 
     fn narrate(_: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

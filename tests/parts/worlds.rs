@@ -88,12 +88,15 @@ impl<G: Game> Eyes<'_, G> {
         let events = &self.walk.events;
         self.same("the board", |state| G::board(state, events, Charset::Unicode));
         self.same("the board", |state| G::board(state, &[], Charset::Ascii));
+        self.same("the board in words", |state| G::in_words(state, events));
         self.same("the picture", |state| G::scene(state, events, PictureStyle::default()));
     }
 
     /// What a letter shows only to this seat, and what it may ask for.
     fn is_asked_the_same(&self, seat: Seat) {
         self.same("the private view", |state| form(&G::private(state, seat)));
+        self.same("what is his, in words", |state| G::private_in_words(state, seat));
+        self.same("what is suggested", |state| G::suggestions(state, seat));
         self.same("what can be done", |state| G::choices(state, seat));
         self.same("what is legal", |state| G::legal(state, seat));
         self.same("the closing order", |state| G::closing(state, seat));

@@ -11,7 +11,9 @@ use super::refuse;
 use super::score::{self, Grade};
 use super::state::{Era, Phase, Place, Player, State};
 use super::{OffTheRails, draw, narrate, scene};
-use crate::rules::{Arg, Charset, Message, PictureStyle, Scene, Seat, Viewer, Views};
+use crate::rules::{
+    Arg, Charset, Message, PictureStyle, Row, Scene, Seat, Suggestion, Viewer, Views,
+};
 use serde::Serialize;
 
 /// What everyone may see.
@@ -249,6 +251,18 @@ impl Views for OffTheRails {
 
     fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
         scene::scene(state, recent, style)
+    }
+
+    fn in_words(_state: &State, _recent: &[Event]) -> Vec<Row> {
+        Vec::new()
+    }
+
+    fn private_in_words(_state: &State, _seat: Seat) -> Vec<Row> {
+        Vec::new()
+    }
+
+    fn suggestions(_state: &State, _seat: Seat) -> Vec<Suggestion> {
+        Vec::new()
     }
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

@@ -6,7 +6,8 @@ use super::refuse;
 use super::state::{Ending, Event, Phase, State};
 use super::{ParisConnection, draw, narrate, scene};
 use crate::rules::{
-    Arg, Charset, Message, PictureStyle, Scene, Score, Seat, Standing, Viewer, Views, rank,
+    Arg, Charset, Message, PictureStyle, Row, Scene, Score, Seat, Standing, Suggestion, Viewer,
+    Views, rank,
 };
 use serde::Serialize;
 
@@ -152,6 +153,18 @@ impl Views for ParisConnection {
 
     fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
         scene::scene(state, recent, style)
+    }
+
+    fn in_words(_state: &State, _recent: &[Event]) -> Vec<Row> {
+        Vec::new()
+    }
+
+    fn private_in_words(_state: &State, _seat: Seat) -> Vec<Row> {
+        Vec::new()
+    }
+
+    fn suggestions(_state: &State, _seat: Seat) -> Vec<Suggestion> {
+        Vec::new()
     }
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

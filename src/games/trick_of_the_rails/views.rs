@@ -9,7 +9,8 @@ use super::refuse::cards;
 use super::state::{Event, LaneCard, Phase, State, Step};
 use super::{TrickOfTheRails, draw, narrate, scene};
 use crate::rules::{
-    Charset, Message, PictureStyle, Scene, Score, Seat, Standing, Viewer, Views, rank,
+    Charset, Message, PictureStyle, Row, Scene, Score, Seat, Standing, Suggestion, Viewer, Views,
+    rank,
 };
 use serde::Serialize;
 use std::num::NonZeroU8;
@@ -218,6 +219,18 @@ impl Views for TrickOfTheRails {
 
     fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
         scene::scene(state, recent, style)
+    }
+
+    fn in_words(_state: &State, _recent: &[Event]) -> Vec<Row> {
+        Vec::new()
+    }
+
+    fn private_in_words(_state: &State, _seat: Seat) -> Vec<Row> {
+        Vec::new()
+    }
+
+    fn suggestions(_state: &State, _seat: Seat) -> Vec<Suggestion> {
+        Vec::new()
     }
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
