@@ -11,6 +11,7 @@ mod consent;
 mod crash;
 mod digest;
 mod folders;
+mod gallery;
 mod hands;
 mod holes;
 mod inbound;

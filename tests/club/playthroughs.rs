@@ -39,7 +39,7 @@ fn whole_games_go_as_they_are_written_down() {
 }
 
 /// One step of a script.
-enum Step {
+pub enum Step {
     Letter { from: String, body: String },
     InFull(String),
 }
@@ -74,7 +74,7 @@ fn replay(script: &str) -> String {
     format!("{}\n", story.trim_end())
 }
 
-fn found(club: &mut Club, head: &[&str]) {
+pub fn found(club: &mut Club, head: &[&str]) {
     let value = |name: &str| {
         let of = format!("{name}: ");
         head.iter().find_map(|line| line.strip_prefix(&of)).unwrap_or_else(|| panic!("no {name}"))
@@ -89,7 +89,7 @@ fn found(club: &mut Club, head: &[&str]) {
     club.found_with(kind, seats, value("seed").parse().expect("a number"), &options);
 }
 
-fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
+pub fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut open = false;
     for line in lines {

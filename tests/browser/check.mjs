@@ -1,0 +1,206 @@
+// Opens letters in a browser as phones and desks show them, and says what is wrong with them.
+//
+//   node check.mjs FOLDER [SHOTS]
+//
+// FOLDER holds letters, a file each; pictures of the pages go to SHOTS. It ends with 1 when a page
+// is wider than the screen, hides, cuts or overlaps words, has a link too small for a thumb, type
+// too small to read or colours too near to each other, loads anything from elsewhere, or rests on
+// what too few mail programs know.
+
+import { readFileSync, readdirSync, writeFileSync, existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { rawData } from "caniemail";
+import { chromium } from "playwright-core";
+
+const [folder, shots] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const WIDTHS = [360, 390, 800];
+const SCHEMES = ["light", "dark"];
+const HTML_MAX = 60_000;
+const TAP_MIN = 44;
+const TYPE_MIN = 13;
+// Of the mail programs that were looked at, so many hundredths must know what a letter rests on.
+const KNOWN_MIN = 60;
+// What a letter only gains by: without it light colours stay, and a line shows twice.
+const GAINS = new Set(["css-color-scheme"]);
+
+const faults = [];
+const fault = (letter, what) => faults.push(`${letter}: ${what}`);
+
+/** How many hundredths of the mail programs know a feature, in part or in whole, by its slug. */
+const known = new Map(
+  rawData.data.map(({ slug, stats }) => {
+    const newest = Object.values(stats)
+      .flatMap((platforms) => Object.values(platforms))
+      .map((versions) => Object.values(versions).at(-1)?.[0])
+      .filter((support) => support && support !== "u");
+    const knows = newest.filter((support) => support === "y" || support === "a").length;
+    return [slug, newest.length === 0 ? 100 : (100 * knows) / newest.length];
+  }),
+);
+
+/** What the page rests on, as the data calls it; runs in the page. */
+function used() {
+  const slugs = new Set();
+  for (const one of document.querySelectorAll("*")) {
+    slugs.add(`html-${one.tagName.toLowerCase()}`);
+    for (const declaration of (one.getAttribute("style") ?? "").split(";")) {
+      const [name, value] = declaration.split(":").map((part) => part?.trim());
+      if (!name || !value) continue;
+      slugs.add(`css-${name}`);
+      slugs.add(`css-${name.split("-")[0]}`);
+      slugs.add(`css-${name}-${value.split(" ")[0]}`);
+    }
+    for (const name of one.getAttributeNames()) slugs.add(`html-${name}`);
+  }
+  return [...slugs];
+}
+
+/** What is wrong with the page as it stands; runs in the page. */
+function look({ tapMin, typeMin }) {
+  const wrong = [];
+  const shown = (element) => {
+    const style = getComputedStyle(element);
+    return style.display !== "none" && style.visibility !== "hidden" && element.getClientRects().length > 0;
+  };
+  const root = document.documentElement;
+  if (root.scrollWidth > window.innerWidth) {
+    const widest = [...document.querySelectorAll("body *")]
+      .filter((one) => one.getBoundingClientRect().right > window.innerWidth + 0.5)
+      .map((one) => `<${one.tagName.toLowerCase()}> ${one.textContent.trim().slice(0, 40)}`);
+    wrong.push(`is ${root.scrollWidth} wide: ${widest.at(-1) ?? "?"}`);
+  }
+  for (const one of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(one);
+    if (!shown(one) || one.closest("[style*='max-height:0']")) continue;
+    const cuts = style.overflowX !== "visible" || style.overflowY !== "visible";
+    if (cuts && (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)) {
+      wrong.push(`cuts <${one.tagName.toLowerCase()}> ${one.textContent.trim().slice(0, 40)}`);
+    }
+  }
+  const words = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const text = node.textContent.trim();
+    if (!text || !shown(node.parentElement)) continue;
+    if (node.parentElement.closest("[style*='max-height:0']")) continue;
+    const size = parseFloat(getComputedStyle(node.parentElement).fontSize);
+    if (size < typeMin) wrong.push(`type of ${size}px: ${text.slice(0, 40)}`);
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) {
+      if (box.width > 0 && box.height > 0) words.push({ node, text, box });
+    }
+  }
+  for (let a = 0; a < words.length; a += 1) {
+    for (let b = a + 1; b < words.length; b += 1) {
+      if (words[a].node === words[b].node) continue;
+      const [one, two] = [words[a].box, words[b].box];
+      const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+      const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+      // Lines stand close; letters themselves are lower than their boxes.
+      if (wide > 2 && high > 6) {
+        wrong.push(`${words[a].text.slice(0, 30)} lies upon ${words[b].text.slice(0, 30)}`);
+      }
+    }
+  }
+  for (const link of document.querySelectorAll("a[href]")) {
+    if (!shown(link)) continue;
+    const { height, width } = link.getBoundingClientRect();
+    if (height < tapMin || width < tapMin) {
+      wrong.push(`a thumb misses ${Math.round(width)}x${Math.round(height)}: ${link.textContent.trim()}`);
+    }
+  }
+  return [...new Set(wrong)];
+}
+
+/** What axe finds that is serious, in the page as it stands. */
+async function accessible(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() =>
+    window.axe.run(document, { resultTypes: ["violations"] }).then((result) =>
+      result.violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => {
+          const first = nodes[0];
+          const why = first.any.concat(first.all, first.none)[0]?.message ?? "";
+          return `${id}: ${first.html.slice(0, 90)} ${why} (${nodes.length})`;
+        }),
+    ),
+  );
+  return found;
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+  ],
+});
+
+let pages = 0;
+let withHtml = 0;
+for (const file of readdirSync(folder).filter((name) => name.endsWith(".eml")).sort()) {
+  const letter = file.replace(/\.eml$/, "");
+  const parsed = await PostalMime.parse(readFileSync(join(folder, file)));
+  if (!parsed.text?.trim()) fault(letter, "has no text");
+  if (!parsed.html) continue;
+  withHtml += 1;
+  const bytes = Buffer.byteLength(parsed.html);
+  if (bytes > HTML_MAX) fault(letter, `${bytes} bytes of HTML`);
+  const images = new Map(
+    parsed.attachments.filter((part) => part.contentId).map((part) => [
+      part.contentId.replace(/^<|>$/g, ""),
+      `data:${part.mimeType};base64,${Buffer.from(part.content).toString("base64")}`,
+    ]),
+  );
+  const drawn = parsed.html.replace(/src="cid:([^"]+)"/g, (_, id) => `src="${images.get(id) ?? ""}"`);
+  const blocked = parsed.html.replace(/src="cid:[^"]+"/g, 'src="data:,"');
+  const states = images.size > 0 ? [["", drawn], [" without pictures", blocked]] : [["", drawn]];
+  for (const colorScheme of SCHEMES) {
+    for (const [how, html] of states) {
+      const page = await browser.newPage({ colorScheme, viewport: { width: 390, height: 844 } });
+      const asked = [];
+      page.on("request", (request) => {
+        if (!/^(data|about):/.test(request.url())) asked.push(request.url());
+      });
+      await page.setContent(html, { waitUntil: "load" });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 844 });
+        pages += 1;
+        const where = `${width} px, ${colorScheme}${how}`;
+        const wrong = await page.evaluate(look, { tapMin: TAP_MIN, typeMin: TYPE_MIN });
+        wrong.forEach((what) => fault(letter, `${where}: ${what}`));
+        if (shots && width !== 360) {
+          const name = `${letter}-${width}-${colorScheme}${how.replaceAll(" ", "-")}.png`;
+          await page.screenshot({ path: join(shots, name), fullPage: true });
+        }
+      }
+      for (const slug of await page.evaluate(used)) {
+        const share = known.get(slug) ?? 100;
+        if (share < KNOWN_MIN && !GAINS.has(slug)) {
+          fault(letter, `${slug} is known to ${Math.round(share)} % of mail programs`);
+        }
+      }
+      if (!how) {
+        await page.setViewportSize({ width: 390, height: 844 });
+        (await accessible(page)).forEach((what) => fault(letter, `${colorScheme}: ${what}`));
+      }
+      asked.forEach((url) => fault(letter, `loads ${url}`));
+      await page.close();
+    }
+  }
+}
+await browser.close();
+
+const most = 60;
+faults.slice(0, most).forEach((one) => console.error(one));
+if (faults.length > most) console.error(`and ${faults.length - most} more`);
+console.log(`${withHtml} letters in HTML, ${pages} pages: ${faults.length} faults`);
+if (withHtml === 0) console.error("no letter has HTML");
+process.exit(faults.length > 0 || withHtml === 0 ? 1 : 0);

@@ -1,0 +1,259 @@
+//! A letter of every kind, as it is posted, for whoever wants to look at them: `tests/browser/run`
+//! opens each in a browser.
+//!
+//! With POSTRIDER_LETTERS=folder they are written there, a file each.
+
+use crate::playthroughs::{self, Step};
+use crate::rig::moderator::{MOD, mod_is_known, mod_writes, paris};
+use crate::rig::{Club, NAMES, Posted, address, all_to};
+use mail_parser::{MessageParser, MimeHeaders, PartType};
+use postrider::games::kind;
+use postrider::process;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// The games that are shown at their beginning, in the middle and at their end.
+const GAMES: [&str; 6] = [
+    "paris-connection-3",
+    "paris-connection-6",
+    "trick-of-the-rails-4",
+    "trick-of-the-rails-5",
+    "off-the-rails-1",
+    "off-the-rails-3",
+];
+
+/// Letters by the names of their files.
+#[derive(Default)]
+struct Gallery {
+    shown: Vec<(String, Posted)>,
+}
+
+impl Gallery {
+    fn show(&mut self, name: &str, letter: &Posted) {
+        self.shown.push((name.to_owned(), letter.clone()));
+    }
+
+    /// What each of these readers got last.
+    fn show_all(&mut self, name: &str, letters: &[Posted]) {
+        let mut shown = BTreeSet::new();
+        for letter in letters.iter().rev().filter(|letter| shown.insert(letter.to.clone())) {
+            let reader = letter.to.split('@').next().unwrap_or_default();
+            self.show(&format!("{name}-to-{reader}"), letter);
+        }
+    }
+}
+
+/// Has the next letters drawn, or not: it takes its time where nothing is optimised.
+fn draws(club: &Club, on: bool) {
+    let path = club.folder().join("club.yaml");
+    let text = fs::read_to_string(&path).expect("club.yaml");
+    let is = |on: bool| format!("pictures: {on}\n");
+    fs::write(&path, text.replace(&is(!on), &is(on))).expect("club.yaml");
+}
+
+/// What came of a pass with pictures.
+fn drawn(club: &mut Club) -> Vec<Posted> {
+    draws(club, true);
+    let (_, letters) = club.pass();
+    draws(club, false);
+    letters
+}
+
+/// A whole game as it is written down: its beginning, what follows half of its letters, its end.
+fn game(gallery: &mut Gallery, name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
+    let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
+    let mut lines = script.lines();
+    let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let mut club = Club::with("answers_per_hour: 1000\n");
+    playthroughs::found(&mut club, &head);
+    let first = drawn(&mut club);
+    gallery.show_all(&format!("{name}-1-begins"), &first[..first.len().min(2)]);
+    let letter = |step| match step {
+        Step::Letter { from, body } => Some((from, body)),
+        Step::InFull(_) => None,
+    };
+    let letters: Vec<(String, String)> =
+        playthroughs::steps(lines).into_iter().filter_map(letter).collect();
+    let mut last = Vec::new();
+    for (at, (from, body)) in letters.iter().enumerate() {
+        club.writes(from, body);
+        let is_shown = at == letters.len() / 2 || at + 1 == letters.len();
+        let posted = if is_shown { drawn(&mut club) } else { club.pass().1 };
+        if is_shown && at + 1 < letters.len() {
+            gallery.show_all(&format!("{name}-2-goes-on"), &posted);
+        }
+        last = posted;
+    }
+    gallery.show_all(&format!("{name}-3-ends"), &last[last.len().saturating_sub(2)..]);
+}
+
+/// What a player may ask, and what he is told of what he writes.
+fn answers(gallery: &mut Gallery) {
+    for (game, order, wrong) in [
+        ("paris-connection", "build red G23, Troyes", "build red A1"),
+        ("trick-of-the-rails", "play PRR 1", "play everything"),
+        ("off-the-rails", "done", "move w from here to there"),
+    ] {
+        let mut club = Club::session("clock: {deadline: 4 days}\n", game, 3, 2);
+        let whose = NAMES.iter().find(|name| club.last_text(name).contains("It is your turn."));
+        let ann = (*whose.unwrap_or(&"Ann")).to_owned();
+        let preview = format!("preview\n{order}");
+        for (name, body) in [
+            ("refused", wrong),
+            ("previewed", &*preview),
+            ("rules", "rules\nhelp"),
+            ("history", "history\nsettings\nlegal"),
+            ("nothing-written", ""),
+        ] {
+            club.writes(&ann, body);
+            let letters = drawn(&mut club);
+            gallery.show_all(&format!("{game}-{name}"), &letters);
+        }
+        for wish in ["colours patterns", "colours off", "letters picture off", "board narrow"] {
+            club.writes(&ann, &format!("{wish}\nboard\nstatus"));
+            let letters = drawn(&mut club);
+            gallery.show_all(&format!("{game}-{}", wish.replace(' ', "-")), &letters);
+        }
+    }
+}
+
+/// What players say to each other, decide together, and are told of by the clock.
+fn talk(gallery: &mut Gallery) {
+    let mut club = Club::paris("clock: {deadline: 2 days, reminders: [12 hours]}\n");
+    club.writes("Bob", "say A long word: Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk\n");
+    gallery.show_all("talk", &drawn(&mut club));
+    club.writes("Cid", "tell Ann We two against Bob?");
+    gallery.show_all("talk-private", &drawn(&mut club));
+    club.writes("Bob", "vote pause\n");
+    gallery.show_all("vote", &drawn(&mut club));
+    club.now += chrono::TimeDelta::hours(34);
+    gallery.show_all("reminder", &drawn(&mut club));
+    club.now += chrono::TimeDelta::hours(24);
+    gallery.show_all("missed", &drawn(&mut club));
+    club.writes("Ann", "resign");
+    gallery.show_all("resigns", &drawn(&mut club));
+}
+
+/// Several games in one letter, watching, and finding a game.
+fn club_life(gallery: &mut Gallery) {
+    let mut club = Club::with("strangers: join\n");
+    ["paris-connection", "trick-of-the-rails", "off-the-rails"].iter().for_each(|game| {
+        club.found(kind(game).expect("it ships"), 3, 7);
+    });
+    club.pass();
+    process::set_member(&club.context(), &address("Bob"), "letters digest").expect("set");
+    club.writes("Ann", "say All three games begin today");
+    let first = club.pigeon.posted[0].clone();
+    club.arrives(club.reply_to("Ann", &first, "build red G23, Troyes"));
+    club.arrives(club.reply_to("Cid", &club.pigeon.posted[5].clone(), "say Hello"));
+    gallery.show_all("digest", &all(&drawn(&mut club), "Bob"));
+    for (name, who, line) in [
+        ("proposed", "Ann", "new paris-connection seats 4 deadline 3d"),
+        ("games", "Bob", "games"),
+        ("invites", "Ann", "invite dot@example.org 4"),
+        ("joined", "Cid", "join 4"),
+        ("joined-not", "Cid", "join 77"),
+    ] {
+        club.writes(who, line);
+        gallery.show_all(name, &drawn(&mut club));
+    }
+    stranger(&mut club, None, "Hello, how does this work?");
+    gallery.show_all("stranger", &drawn(&mut club));
+    let list = club.pigeon.posted.last().cloned();
+    stranger(&mut club, list.as_ref(), "join 4");
+    gallery.show_all("stranger-joins", &drawn(&mut club));
+    let asked = club.pigeon.posted.last().cloned();
+    stranger(&mut club, asked.as_ref(), "yes\nname Zoe Miller");
+    gallery.show_all("stranger-is-in", &drawn(&mut club));
+    let welcome = club.pigeon.posted.last().cloned();
+    stranger(&mut club, welcome.as_ref(), "watch 1");
+    gallery.show_all("watches", &drawn(&mut club));
+}
+
+fn all(letters: &[Posted], who: &str) -> Vec<Posted> {
+    all_to(letters, who).into_iter().cloned().collect()
+}
+
+fn stranger(club: &mut Club, to: Option<&Posted>, body: &str) {
+    let reply = to.and_then(|to| to.header("Reply-To"));
+    let to = reply.unwrap_or_else(|| "games@example.org".to_owned());
+    let id = club.arrived_id("stranger");
+    let head =
+        format!("From: Zoe <zoe@home.example>\r\nTo: {to}\r\nMessage-ID: {id}\r\nSubject: x\r\n");
+    club.arrives(format!("{head}\r\n{}\r\n", body.replace('\n', "\r\n")));
+}
+
+/// The moderator's letters.
+fn moderator(gallery: &mut Gallery) {
+    let mut club = Club::with("digest: 06:00\n");
+    paris(&mut club, 7);
+    club.pass();
+    mod_is_known(&mut club);
+    for (name, body) in [
+        ("list", "list"),
+        ("help", "help"),
+        ("show", "show 1\nlog 1"),
+        ("does", "pause 1 because the server moves"),
+        ("wrong", "rewind everything"),
+    ] {
+        mod_writes(&mut club, body);
+        gallery.show_all(&format!("moderator-{name}"), &all(&drawn(&mut club), MOD));
+    }
+    club.arrives("From: who@knows.example\r\nTo: games+1.1.1.abc@example.org\r\n\r\nbuild red\r\n");
+    club.now += chrono::TimeDelta::hours(24);
+    gallery.show_all("moderator-morning", &all(&drawn(&mut club), MOD));
+}
+
+fn every_kind() -> Vec<(String, Posted)> {
+    let mut gallery = Gallery::default();
+    GAMES.iter().for_each(|name| game(&mut gallery, name));
+    answers(&mut gallery);
+    talk(&mut gallery);
+    club_life(&mut gallery);
+    moderator(&mut gallery);
+    gallery.shown
+}
+
+/// How the parts of a letter lie in each other, as mail programs read it.
+fn tree(letter: &Posted) -> String {
+    fn of(message: &mail_parser::Message<'_>, at: u32) -> String {
+        let Some(part) = message.parts.get(at as usize) else { return "?".to_owned() };
+        let kind = part.content_type().map_or_else(String::new, |kind| {
+            format!("{}/{}", kind.ctype(), kind.subtype().unwrap_or_default())
+        });
+        match &part.body {
+            PartType::Multipart(parts) => {
+                let parts: Vec<String> = parts.iter().map(|&at| of(message, at)).collect();
+                format!("{kind}({})", parts.join(" "))
+            }
+            _ => kind,
+        }
+    }
+    of(&MessageParser::default().parse(&letter.bytes).expect("a letter"), 0)
+}
+
+#[test]
+#[ignore = "a browser's: tests/browser/run"]
+fn letters_of_every_kind_are_there_to_be_looked_at() {
+    let folder = std::env::var("POSTRIDER_LETTERS").expect("POSTRIDER_LETTERS names a folder");
+    let letters = every_kind();
+    let trees = [
+        "text/plain",
+        "multipart/alternative(text/plain text/html)",
+        "multipart/alternative(text/plain multipart/related(text/html image/png))",
+        "multipart/alternative(text/plain \
+         multipart/related(text/html image/png image/png image/png))",
+    ];
+    let mut met = BTreeSet::new();
+    for (name, letter) in &letters {
+        let tree = tree(letter);
+        assert!(trees.contains(&&*tree), "{name}: {tree}");
+        met.insert(tree);
+        fs::write(Path::new(&folder).join(format!("{name}.eml")), &letter.bytes).expect("written");
+    }
+    let names: BTreeSet<&String> = letters.iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), letters.len(), "no letter takes another's file");
+    assert!(met.len() >= 3, "{met:?}");
+}
