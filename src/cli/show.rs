@@ -88,6 +88,8 @@ fn as_text(
             club: &settings.name,
             reader: member,
             seat,
+            is_new: false,
+            moderator: &settings.moderator.address,
             told: session.table.head(),
             occasion: &Occasion::News,
             asked: &[Command::Legal],

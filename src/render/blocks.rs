@@ -62,11 +62,14 @@ impl Writer<'_, '_> {
     pub(crate) fn write(mut self) -> Result<Rendered, Damage> {
         let intro = self.intro();
         let mut blocks = self.occasion_blocks();
+        blocks.extend(self.lesson());
         blocks.push(self.talk());
         blocks.push(self.news()?);
         if self.letter.occasion.shows_table() {
             blocks.extend(self.standings());
             blocks.push(self.revealed());
+            blocks.extend(self.course()?);
+            blocks.extend(self.afterwards()?);
             blocks.push(self.board()?);
             blocks.push(self.public());
             blocks.push(self.private());

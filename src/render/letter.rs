@@ -88,6 +88,10 @@ pub struct GameLetter<'a> {
     pub reader: &'a Member,
     /// Where the reader sits.
     pub seat: Seat,
+    /// Whether he has hardly played here, so that his first turn is worth a lesson.
+    pub is_new: bool,
+    /// The moderator's address.
+    pub moderator: &'a str,
     /// The last record that the reader's letters have told of; 0 before the first.
     pub told: u32,
     /// Why it is written.

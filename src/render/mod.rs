@@ -7,12 +7,15 @@
 mod blocks;
 mod bundle;
 mod campaign;
+mod ending;
+mod lesson;
 mod letter;
 mod library;
 mod notice;
 mod own;
 mod own_files;
 mod page;
+mod plot;
 mod public_letter;
 mod sections;
 mod sentences;

@@ -7,7 +7,7 @@ use super::words::People;
 use super::{GameLetter, Picture, Rendered};
 use crate::club::{Colours, Member};
 use crate::picture;
-use crate::rules::{Charset, Damage, EventText, FormLine, Message, PictureStyle, Seat};
+use crate::rules::{Charset, Damage, EventText, FormLine, Message, PictureStyle, Scene, Seat};
 use crate::table::Table;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -25,14 +25,16 @@ pub struct Page<'a> {
     publics: HashMap<String, String>,
     /// Those drawn so far; none where none are to be drawn.
     pictures: Option<HashMap<(u32, PictureStyle, String), Option<Picture>>>,
+    /// How the scores went, by language.
+    pub(super) plots: HashMap<String, Option<Picture>>,
 }
 
 impl<'a> Page<'a> {
     /// The page of a table whose players have these names, by seat.
     pub fn new(table: &'a Table, names: &'a [String]) -> Self {
         let public = Value::from(Serde(table.game().public()));
-        let (boards, publics) = Default::default();
-        Self { table, names, public, boards, publics, pictures: None }
+        let (boards, publics, plots) = Default::default();
+        Self { table, names, public, boards, publics, pictures: None, plots }
     }
 
     /// The same, with pictures of the board for readers who want them, or without.
@@ -88,7 +90,7 @@ impl<'a> Page<'a> {
         told: u32,
         reader: &Member,
     ) -> Result<Option<Picture>, Damage> {
-        let wanted = reader.letters.html && reader.letters.picture;
+        let wanted = self.draws_for(reader);
         let Some(drawn) = self.pictures.as_ref().filter(|_| wanted) else { return Ok(None) };
         let style = PictureStyle { patterns: reader.letters.colours != Colours::On };
         let key = (told, style, reader.language.clone());
@@ -96,12 +98,28 @@ impl<'a> Page<'a> {
             return Ok(picture.clone());
         }
         let scene = self.table.game().scene(&self.recent(told), style)?;
-        let people = People { names: self.names, you: None };
-        let png = picture::png(&scene, &|message| language.words.say(message, &people));
-        let alt = language.words.term("picture-alt");
-        let picture = png.map(|bytes| Picture { id: content_id(&bytes), alt, bytes: bytes.into() });
+        let picture = self.drawn_picture(language, &scene, "picture-alt");
         self.pictures.get_or_insert_default().insert(key, picture.clone());
         Ok(picture)
+    }
+
+    /// Whether this reader gets pictures.
+    pub(super) const fn draws_for(&self, reader: &Member) -> bool {
+        self.pictures.is_some() && reader.letters.html && reader.letters.picture
+    }
+
+    /// A picture of this scene; `alt` is the key of what stands for it. None where it cannot be
+    /// encoded.
+    pub(super) fn drawn_picture(
+        &self,
+        language: &Language,
+        scene: &Scene,
+        alt: &'static str,
+    ) -> Option<Picture> {
+        let people = People { names: self.names, you: None };
+        let bytes = picture::png(scene, &|message| language.words.say(message, &people))?;
+        let alt = language.words.term(alt);
+        Some(Picture { id: content_id(&bytes), alt, bytes: bytes.into() })
     }
 
     /// The board as a file: an SVG, or a PNG. None where it cannot be encoded.

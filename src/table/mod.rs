@@ -6,6 +6,7 @@
 
 mod chain;
 mod claims;
+mod course;
 mod export;
 mod founding;
 mod openings;
@@ -21,6 +22,7 @@ mod wording;
 
 pub(crate) use chain::{Chain, Hash};
 pub use claims::{Claims, Uncovered};
+pub use course::{Stood, Wait};
 pub(crate) use export::{Export, FORMAT};
 pub use founding::{Founding, GameSetup};
 pub use openings::Openings;

@@ -206,3 +206,33 @@ two-orders = This would be one order more than your turn has, and would only hav
 words-unsaid = This was taken as a word between people. It has been said to nobody, and your letter holds nothing else.
 words-say = To tell the others, write: say { $line }
 words-ask = To ask us, write a word alone: "status" for whose turn it is and how much time is left, "legal" for what you can do, "help" for how orders are written.
+
+# A newcomer's first turn.
+heading-lesson = Your first turn
+lesson-sample = Answer this letter with your orders at the very top, above everything quoted. This line alone would be legal just now:
+lesson-line = { $line }
+lesson-preview = With the word "preview" on a line above it you are told what it would do, and nothing is done.
+lesson-parts = In every letter "{ $board }" and "{ $table }" are what all players see. "{ $own }" is in your letters alone. "{ $choices }" says what you can do.
+lesson-talk = A line that begins with "say" is passed on to all players: say Hello from me.
+lesson-help = The word "help" alone brings how orders are written, "rules" the rules of this game. When you are stuck, write to { $moderator }.
+
+# The last letter.
+heading-course = How the scores went
+heading-afterwards = Afterwards
+picture-alt-plot = How the scores went as a picture. The numbers stand beside it.
+course-name = { $who }
+course-at = What the scores would have been, had the game ended after record { $records }:
+course-of = { $who-is ->
+    [you] You
+   *[other] { $who }
+  }: { $scores }
+longest-wait = The longest wait was { $days ->
+    [0] { $hours ->
+        [one] an hour
+       *[other] { $hours } hours
+      }
+    [one] a day
+   *[other] { $days } days
+  }, for { $who }, before record { $seq }.
+how-to-verify = Anybody can check this game: the moderator's "postrider export { $number }" gives a file of it, and "postrider verify" with that file judges every order and all chance again. The mark of the chain below is the same in the letters of all players.
+how-to-rematch = To set the same table again, answer this letter with "rematch".

@@ -211,6 +211,8 @@ fn everything_mailed(
                 club: "Club",
                 reader: &reader,
                 seat,
+                is_new: true,
+                moderator: "mod@example.org",
                 told: *told,
                 occasion,
                 asked,

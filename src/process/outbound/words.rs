@@ -20,6 +20,9 @@ use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
+/// In so many games a member is taught; then he has read enough of it.
+const GAMES_THAT_TEACH: usize = 2;
+
 /// Something about a game that is to have words.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
@@ -195,6 +198,8 @@ fn to_seat(
             club: &tx.context.settings.name,
             reader,
             seat,
+            is_new: session.table.turn().awaits(seat) && is_new(tx, reader, game)?,
+            moderator: &tx.context.settings.moderator.address,
             told: telling.told,
             occasion: &telling.occasion,
             asked: &telling.asked,
@@ -214,6 +219,12 @@ fn to_seat(
         due.map(|due| appointment(tx.context, &session.table, (telling, reader), due, written));
     let waits = session.table.turn().awaits(seat);
     Ok(Said { rendered, token: Some(token), waits, calendar })
+}
+
+/// Whether a game is one of the first that a member was seated in.
+fn is_new(tx: &Transaction<'_>, reader: &Member, game: u32) -> Result<bool, ClubError> {
+    let earlier = tx.seats_of(reader.id)?.into_iter().filter(|(other, _)| *other < game);
+    Ok(earlier.count() < GAMES_THAT_TEACH)
 }
 
 /// Which table of a campaign a game is for.

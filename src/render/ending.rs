@@ -1,0 +1,92 @@
+//! What only the last letter of a game says: how the scores went, what took longest, how anybody
+//! can check the game, and how to set the same table again.
+
+use super::blocks::{Block, Writer};
+use super::{Page, plot};
+use crate::rules::{Damage, Message, Seat};
+use crate::table::Stood;
+
+/// The course is told in words at so many places of the log at most.
+const PLACES: usize = 8;
+
+impl Writer<'_, '_> {
+    /// How the scores went: numbers, and a plot for who gets pictures.
+    pub(super) fn course(&mut self) -> Result<Option<Block>, Damage> {
+        let course = self.page.table.course()?;
+        if course.len() < 3 {
+            return Ok(None);
+        }
+        let lines = self.say_all(&told(&course));
+        let block = Block::lines("course", self.heading("heading-course"), lines);
+        // In a letter about several games the boards have what room there is.
+        let picture = match self.letter.among_others {
+            true => None,
+            false => self.page.plot(self.language, self.letter.reader, &course),
+        };
+        let block = block.with_picture(picture.as_ref());
+        self.pictures.extend(picture);
+        Ok(Some(block))
+    }
+
+    /// What is left to say when all is over.
+    pub(super) fn afterwards(&self) -> Result<Option<Block>, Damage> {
+        let table = self.page.table;
+        if !table.is_over() {
+            return Ok(None);
+        }
+        let days = |time: chrono::TimeDelta| (time.num_days(), time.num_hours() % 24);
+        let wait = table.longest_wait()?.filter(|wait| wait.time.num_hours() > 0).map(|wait| {
+            let (days, hours) = days(wait.time);
+            Message::new("longest-wait")
+                .with("who", wait.seats)
+                .with("days", days)
+                .with("hours", hours)
+                .with("seq", wait.until)
+        });
+        let number = table.founding().number;
+        let verify = Message::new("how-to-verify").with("number", number);
+        let said = wait.into_iter().chain([verify, Message::new("how-to-rematch")]);
+        let lines = self.say_all(&said.collect::<Vec<_>>());
+        Ok(Some(Block::lines("afterwards", self.heading("heading-afterwards"), lines)))
+    }
+}
+
+/// At which records the scores are told, and each seat's there.
+fn told(course: &[Stood]) -> Vec<Message> {
+    let last = course.len() - 1;
+    let places = PLACES.min(last);
+    let shown: Vec<&Stood> =
+        (1..=places).filter_map(|n| course.get(n * last / places.max(1))).collect();
+    let seqs: Vec<u32> = shown.iter().map(|stood| stood.seq).collect();
+    let seats = course.last().map_or(0, |stood| stood.scores.len());
+    let of_seat = |seat: usize| {
+        let scores: Vec<i64> =
+            shown.iter().filter_map(|stood| stood.scores.get(seat)).copied().collect();
+        let who = Seat::new(u8::try_from(seat + 1).unwrap_or(u8::MAX));
+        Message::new("course-of").with("who", who).with("scores", scores)
+    };
+    let first = Message::new("course-at").with("records", seqs);
+    std::iter::once(first).chain((0..seats).map(of_seat)).collect()
+}
+
+impl Page<'_> {
+    /// The plot of the scores, for who gets pictures.
+    fn plot(
+        &mut self,
+        language: &super::Language,
+        reader: &crate::club::Member,
+        course: &[Stood],
+    ) -> Option<super::Picture> {
+        if !self.draws_for(reader) {
+            return None;
+        }
+        let tag = reader.language.clone();
+        if let Some(drawn) = self.plots.get(&tag) {
+            return drawn.clone();
+        }
+        let plot = plot::plot(course)
+            .and_then(|scene| self.drawn_picture(language, &scene, "picture-alt-plot"));
+        self.plots.insert(tag, plot.clone());
+        plot
+    }
+}

@@ -1,0 +1,35 @@
+//! What a newcomer's first turn teaches: a line that he could send as it stands, what the parts of
+//! a letter are, and where help is.
+
+use super::blocks::{Block, Writer};
+use crate::rules::Message;
+use crate::table::Cause;
+
+impl Writer<'_, '_> {
+    /// What is taught; nothing to who has played, or is not asked for anything.
+    pub(super) fn lesson(&self) -> Option<Block> {
+        let (table, seat) = (self.page.table, self.letter.seat);
+        let by_him = |cause: &Cause| matches!(cause, Cause::Orders { seat: by, .. } if *by == seat);
+        let is_first = !table.records().iter().any(|record| by_him(&record.cause));
+        if !self.letter.is_new || !is_first || !table.turn().awaits(seat) {
+            return None;
+        }
+        let game = table.game();
+        let suggested = game.suggestions(seat).into_iter().map(|one| one.line).next();
+        let line = suggested.or_else(|| game.legal(seat).into_iter().next())?;
+        let said = [
+            Message::new("lesson-sample"),
+            Message::new("lesson-line").with("line", line),
+            Message::new("lesson-preview"),
+            Message::new("lesson-parts")
+                .with("board", self.heading("heading-board"))
+                .with("table", self.heading("heading-public"))
+                .with("own", self.heading("heading-private"))
+                .with("choices", self.heading("heading-choices")),
+            Message::new("lesson-talk"),
+            Message::new("lesson-help").with("moderator", self.letter.moderator),
+        ];
+        let lines = self.say_all(&said);
+        Some(Block::lines("lesson", self.heading("heading-lesson"), lines))
+    }
+}

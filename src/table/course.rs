@@ -1,0 +1,71 @@
+//! How a game went: who stood where after each record, and when it waited longest.
+//!
+//! Only what is in force counts: what was taken back has no place in how a game went.
+
+use super::{Table, in_force};
+use crate::rules::{Damage, Seat, Turn};
+use chrono::TimeDelta;
+
+/// How the seats stood after a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stood {
+    /// The record's number.
+    pub seq: u32,
+    /// Their scores, by seat, as if the game had ended there.
+    pub scores: Vec<i64>,
+}
+
+/// A time in which nothing happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The record that ended it.
+    pub until: u32,
+    /// Who was waited for.
+    pub seats: Vec<Seat>,
+    /// For how long.
+    pub time: TimeDelta,
+}
+
+impl Table {
+    /// How the seats stood after each record in force. Scores rest on what is hidden during a game,
+    /// so they are for readers of a game that is over: there are none before.
+    ///
+    /// # Errors
+    /// When the log holds an event that this program's rules cannot read.
+    pub fn course(&self) -> Result<Vec<Stood>, Damage> {
+        let mut course = Vec::new();
+        if !self.is_over() {
+            return Ok(course);
+        }
+        let mut game = self.blank.copy();
+        for record in in_force(&self.records) {
+            record.events.iter().try_for_each(|event| game.apply(event))?;
+            let mut standings = game.standings();
+            standings.sort_by_key(|standing| standing.seat);
+            let scores = standings.iter().map(|standing| standing.score).collect();
+            course.push(Stood { seq: record.seq, scores });
+        }
+        Ok(course)
+    }
+
+    /// The longest time between two records in force in which somebody was waited for.
+    ///
+    /// # Errors
+    /// When the log holds an event that this program's rules cannot read.
+    pub fn longest_wait(&self) -> Result<Option<Wait>, Damage> {
+        let mut game = self.blank.copy();
+        let mut longest: Option<Wait> = None;
+        let mut before = None;
+        for record in in_force(&self.records) {
+            if let (Some(at), Turn::Awaiting(seats)) = (before, game.turn()) {
+                let time = record.at - at;
+                if longest.as_ref().is_none_or(|longest| time > longest.time) {
+                    longest = Some(Wait { until: record.seq, seats, time });
+                }
+            }
+            record.events.iter().try_for_each(|event| game.apply(event))?;
+            before = Some(record.at);
+        }
+        Ok(longest)
+    }
+}
