@@ -19,7 +19,7 @@ pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
     let orders = match state.step(seat) {
         None => Vec::new(),
         Some(Step::Play) => cards(state, seat),
-        Some(Step::City(city)) => ends(&city_name(edition, city), legal()),
+        Some(Step::City(city)) => ends(&city_name(edition, city), &legal()),
         Some(Step::Locomotive(locomotive)) => {
             together(engine("tr-suggest-locomotive", edition, locomotive))
         }
@@ -74,7 +74,7 @@ fn thin_out(groups: &mut [(Message, Vec<Card>)]) -> bool {
 }
 
 /// The railways that a City can go to, those at the left end first.
-fn ends(city: &str, legal: Vec<Order>) -> Vec<(Message, Order)> {
+fn ends(city: &str, legal: &[Order]) -> Vec<(Message, Order)> {
     let at = |end: End| {
         let group = Message::new("tr-suggest-city").with("city", city);
         let group = group.with("end", Arg::Term(end_term(end)));

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Plays a whole game by lot and looks at every position, with the events of the last eight orders.
 fn walk(seed: u64, stall: u32, mut look: impl FnMut(&State, &[Event])) {
-    let options = Options { stall_after_trades: Some(stall), ..Options::default() };
+    let options = Options { stall_after_trades: Some(stall) };
     let mut state = open(ParisConnection::DEFINITION, options);
     let (mut dice, mut log) = (Dice::new(&Seed::rehearsal(seed), 0), Vec::new());
     let mut play = |state: &mut State, events: Vec<Event>| {
