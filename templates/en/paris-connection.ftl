@@ -179,3 +179,70 @@ pc-plan-past = That turn is over.
 pc-picture-city = free city and its value
 pc-picture-barrier = barrier (blue: water)
 pc-picture-new = last moves
+
+## The position in words
+
+pc-words-new = New: { $places }.
+pc-words-worth = A share is worth { $value }; { $left } in supply, { $count } on the map.
+pc-words-cities = Cities: { $cities }.
+pc-words-no-city = No city yet, so nobody may cut it off.
+pc-words-track = Other hexes: { $hexes }.
+pc-words-start = Start: { $hex } ({ $station }).
+pc-words-turn = { $who-is ->
+    [you] It is your turn.
+   *[other] It is the turn of { $who }.
+}
+pc-words-boards = { $count ->
+    [one] 1 storing board has locomotives.
+   *[other] { $count } storing boards have locomotives.
+} The game ends when only one has, or when a locomotive stands on { $city }.
+pc-words-trades = Trades in a row: { $count }; at { $most } the game ends.
+pc-words-shares = Shares held
+pc-words-holder = { $who }: { $shares }
+pc-words-held = { $held }.
+pc-words-limit = The limit is { $limit }: at the end each share above it costs { $penalty ->
+    [one] 1 point
+   *[other] { $penalty } points
+}.
+pc-words-free = Free cities
+pc-words-free-worth = Worth { $value }: { $cities }.
+pc-words-none-free = None.
+pc-words-place = { $hex } { $city }
+pc-words-full = Full hexes
+pc-words-full-on = Two locomotives stand on { $hexes }.
+pc-words-barriers = Barriers
+pc-words-mountains = Mountains that nobody crosses lie between { $edges }.
+pc-words-water = Water that nobody crosses lies between { $edges }.
+pc-words-map = The map
+pc-words-rows = { $map }, row by row: { $rows }.
+pc-words-stretch = { $first } to { $last }
+pc-words-tower = { $hex } is the Eiffel tower; nobody can build there or on a start.
+pc-words-touch = A hex touches those 2 columns to its west and east, and in the rows above and below those 1 column to either side: G23 touches G21, G25, F22, F24, H22 and H24.
+
+## What one player holds, in words
+
+pc-words-holding = { $shares ->
+    [one] 1 share
+   *[other] { $shares } shares
+} at { $value }, worth { $worth }.
+pc-words-none-of = You hold no share of { $colours }.
+pc-words-all = Together
+pc-words-together = { $shares ->
+    [one] 1 share
+   *[other] { $shares } shares
+}, worth { $worth } now.
+pc-words-below = The limit is { $limit }: { $left ->
+    [0] another one would cost points.
+    [one] 1 more costs nothing.
+   *[other] { $left } more cost nothing.
+}
+pc-words-above = WARNING: { $excess } above the limit of { $limit } would cost you { $penalty } points: you would score { $score }.
+
+## Orders worth a tap
+
+pc-suggest-build = Build { $colour } (you hold { $shares }, a share is worth { $value })
+pc-suggest-on = Build more { $colour }
+pc-suggest-stop = End the build
+pc-suggest-trade = Trade
+pc-suggest-other = What you can do
+pc-suggest-ends = This ends the game

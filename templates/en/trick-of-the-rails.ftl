@@ -190,3 +190,98 @@ tr-picture-lane = Trick lane
 tr-picture-trick = This trick
 tr-picture-player = { $seat }
 tr-picture-winner = { $seat } wins
+
+## The position in words
+
+tr-words-over = The last trick has been played.
+tr-words-trick = Trick { $trick } of { $tricks }
+tr-words-stock = A stock round: the winner takes a share, { $prize }.
+tr-words-operating = An operating round for { $prize }.
+tr-words-laying = An operating round; its cards go to the railways now.
+tr-words-to-play = { $who-is ->
+    [you] You are to play a card.
+   *[other] { $who } is to play a card.
+}
+tr-words-to-build = { $who-is ->
+    [you] You are to add { $city } to a railway.
+   *[other] { $who } is to add { $city } to a railway.
+}
+tr-words-to-mount = { $who-is ->
+    [you] You are to give locomotive { $locomotive } to a company without one.
+   *[other] { $who } is to give locomotive { $locomotive } to a company without one.
+}
+tr-words-to-lay = { $who-is ->
+    [you] You are to add { $card } at an end of { $company }.
+   *[other] { $who } is to add { $card } at an end of { $company }.
+}
+tr-words-no-card = No card has been played yet.
+tr-words-player = { $who }
+tr-words-played = { $card }, worth { $value } on its railway.
+tr-words-played-new = New.
+tr-words-highest = The highest so far.
+tr-words-won = It has won the trick.
+tr-words-company = { $company } ({ $colour })
+tr-words-new = New: { $cards }.
+tr-words-worth = Locomotive { $locomotive } ({ $distance ->
+    [0] all cards
+    [one] 1 card
+   *[other] { $distance } cards
+}): best cards { $profit }, less cost { $cost }; a share is worth { $value }.
+tr-words-no-engine = No locomotive: a share is worth 0.
+tr-words-railway = From left to right: { $cards }.
+tr-words-station = Station ({ $value })
+tr-words-held = { $count ->
+    [0] Nobody holds a share.
+    [one] 1 share is held.
+   *[other] { $count } shares are held.
+}
+tr-words-counted = { $count } { $company }
+tr-words-shares = { $total ->
+    [one] 1 share
+   *[other] { $total } shares
+}, worth { $worth }: { $shares }.
+tr-words-no-shares = No shares.
+tr-words-in-hand = { $count ->
+    [0] No card in hand.
+    [one] 1 card in hand.
+   *[other] { $count } cards in hand.
+}
+tr-words-lane = The trick lane
+tr-words-places = { $places }.
+tr-words-place = { $place }: { $card }
+tr-words-place-now = { $place } (this trick): { $card }
+tr-words-place-new = { $place } (new): { $card }
+tr-words-past = { $last ->
+    [one] Trick 1 is over.
+   *[other] Tricks 1 to { $last } are over.
+}
+tr-words-rounds = For a City or a locomotive an operating round is played, for anything else a stock round.
+tr-words-engine = locomotive { $locomotive } ({ $distance ->
+    [0] all cards
+    [one] 1 card
+   *[other] { $distance } cards
+}, cost { $cost })
+tr-words-engines = { $one } with { $other }
+tr-words-teams = Teams: { $one } and { $three } against { $two } and { $four }.
+tr-words-out = Out of the game: { $cards }.
+
+## What one player holds, in words
+
+tr-words-hand = { $count ->
+    [0] Your hand is empty.
+    [one] 1 card, with its worth on a railway.
+   *[other] { $count } cards, each with its worth on a railway.
+}
+tr-words-suit = { $cards }.
+tr-words-playable = You may play these now.
+tr-words-any = You may play any card.
+
+## Orders worth a tap
+
+tr-suggest-lead = Lead { $company }
+tr-suggest-above = Higher than { $card }
+tr-suggest-below = Lower than { $card }
+tr-suggest-discard = Play { $company }, which cannot win
+tr-suggest-city = Add { $city } at the { $end } end
+tr-suggest-locomotive = Give locomotive { $locomotive } to a company
+tr-suggest-end = Your { $card } on { $company }

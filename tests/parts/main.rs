@@ -9,6 +9,7 @@ mod damage;
 mod draw;
 mod forms;
 mod high_card;
+mod in_words;
 mod letters;
 mod moments;
 mod nasty;

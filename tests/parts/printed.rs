@@ -113,6 +113,8 @@ impl<'a> Proof<'a> {
         for _ in 0..6 {
             prints.extend(chooser.pick(&legal).map(|line| Print::legal(line, "legal")));
         }
+        let suggested = game.suggestions(seat);
+        prints.extend(suggested.iter().map(|one| Print::legal(&one.line, "suggested")));
         for message in game.choices(seat) {
             prints.extend(self.sentence(&message, true));
             prints.extend(self.names(&message, seat));
@@ -130,6 +132,11 @@ impl<'a> Proof<'a> {
         for charset in charsets.into_iter().filter(|_| !legal.is_empty()) {
             let board = game.board(recent, charset).expect("its own events");
             prints.extend(self.tokens(&board, seat));
+        }
+        if !legal.is_empty() {
+            let rows = game.in_words(recent).expect("its own events");
+            let said = rows.iter().flat_map(|row| &row.says);
+            prints.extend(said.flat_map(|said| self.names(said, seat)).collect::<Vec<_>>());
         }
         prints.into_iter().for_each(|print| self.send(game, seat, &print));
     }

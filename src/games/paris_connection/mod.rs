@@ -3,8 +3,8 @@
 //! A `definition` is validated (`validate`) into a `board`, which never changes; the `state` is
 //! what stands on it and who holds what. `decide` holds the rules of a turn, `cutoff` the one that
 //! needs thought, `refuse` says why not. A line of a letter is cut into `words`, names `places` and
-//! becomes `orders`; `forms` tells how it is written. `draw`, `narrate` and `views` show the game,
-//! and `hidden` knows what nobody may be shown.
+//! becomes `orders`; `forms` tells how it is written. `draw`, `scene`, `in_words`, `narrate` and
+//! `views` show the game, `suggest` knows what is worth a tap, `hidden` what nobody may be shown.
 
 mod board;
 mod colour;
@@ -15,6 +15,7 @@ mod draw;
 mod forms;
 mod hex;
 mod hidden;
+mod in_words;
 mod narrate;
 mod orders;
 mod places;
@@ -22,6 +23,7 @@ mod plan;
 mod refuse;
 mod scene;
 mod state;
+mod suggest;
 #[cfg(test)]
 mod tests;
 mod validate;

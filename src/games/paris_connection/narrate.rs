@@ -74,16 +74,22 @@ fn tell(state: &State, event: &Event) -> Option<Message> {
             .with("give", Arg::Term(give.term()))
             .with("take", Arg::Term(take.term()))
             .with("count", count),
-        Event::Ended { reason } => match reason {
-            Ending::Marseille => Message::new("pc-ended-marseille")
-                .with("city", place_name(state, state.board.end_city)),
-            Ending::BoardsEmpty => Message::new("pc-ended-boards"),
-            Ending::Stalled => Message::new("pc-ended-stalled")
-                .with("count", i64::from(state.numbers.stall_after_trades)),
-        },
+        Event::Ended { reason } => ended(state, reason),
         // The letter itself says whose turn it is; the deal and the builds are told above.
         Event::Turn { .. } | Event::Dealt { .. } | Event::Placed { .. } => return None,
     })
+}
+
+/// Why the game is over.
+pub fn ended(state: &State, reason: Ending) -> Message {
+    match reason {
+        Ending::Marseille => {
+            Message::new("pc-ended-marseille").with("city", place_name(state, state.board.end_city))
+        }
+        Ending::BoardsEmpty => Message::new("pc-ended-boards"),
+        Ending::Stalled => Message::new("pc-ended-stalled")
+            .with("count", i64::from(state.numbers.stall_after_trades)),
+    }
 }
 
 /// What is legal now, said to the seat's player.

@@ -63,15 +63,27 @@ fn draw_hex(scene: &mut Scene, hex: Hex, fill: Fill, (ink, width): (Ink, u8)) {
 
 /// What a company's locomotives are drawn with.
 fn fill(colour: Colour, style: PictureStyle) -> Fill {
-    let (ink, pattern) = match colour {
-        Colour::Blue => (Ink::BLUE, Pattern::Level),
-        Colour::Yellow => (Ink::YELLOW, Pattern::Dotted),
-        Colour::Red => (Ink::RED, Pattern::Rising),
-        Colour::Purple => (Ink::PURPLE, Pattern::Falling),
-        Colour::Black => (Ink::BLACK, Pattern::Plain),
-        Colour::Brown => (Ink::BROWN, Pattern::Upright),
+    let pattern = match colour {
+        Colour::Blue => Pattern::Level,
+        Colour::Yellow => Pattern::Dotted,
+        Colour::Red => Pattern::Rising,
+        Colour::Purple => Pattern::Falling,
+        Colour::Black => Pattern::Plain,
+        Colour::Brown => Pattern::Upright,
     };
-    style.fill(ink, pattern)
+    style.fill(ink(colour), pattern)
+}
+
+/// The colour that a company has in letters.
+pub const fn ink(colour: Colour) -> Ink {
+    match colour {
+        Colour::Blue => Ink::BLUE,
+        Colour::Yellow => Ink::YELLOW,
+        Colour::Red => Ink::RED,
+        Colour::Purple => Ink::PURPLE,
+        Colour::Black => Ink::BLACK,
+        Colour::Brown => Ink::BROWN,
+    }
 }
 
 /// The letters of the rows on both sides, and the numbers of every second column.

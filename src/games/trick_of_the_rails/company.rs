@@ -44,6 +44,17 @@ impl Company {
             Self::Prr => "red",
         }
     }
+
+    /// The key of the word that a reader's language has for the colour.
+    pub const fn term(self) -> &'static str {
+        match self {
+            Self::Bo => "tr-blue",
+            Self::Co => "tr-green",
+            Self::Erie => "tr-yellow",
+            Self::Nyc => "tr-grey",
+            Self::Prr => "tr-red",
+        }
+    }
 }
 
 /// One value for each company.

@@ -9,6 +9,7 @@ mod draw;
 mod edition;
 mod examples;
 mod hidden;
+mod in_words;
 mod names;
 mod narrate;
 mod orders;
@@ -18,6 +19,7 @@ mod railway;
 mod refuse;
 mod scene;
 mod state;
+mod suggest;
 #[cfg(test)]
 mod tests;
 mod views;

@@ -98,7 +98,7 @@ fn tell(edition: &Edition, event: &Event) -> Option<Message> {
 }
 
 /// The key of the word for an end.
-const fn end_term(end: End) -> &'static str {
+pub const fn end_term(end: End) -> &'static str {
     match end {
         End::Left => "tr-left",
         End::Right => "tr-right",
@@ -118,7 +118,8 @@ pub fn lane_card(edition: &Edition, card: LaneCard) -> Arg {
     }
 }
 
-fn city_name(edition: &Edition, city: u8) -> String {
+/// A City with what it is worth.
+pub fn city_name(edition: &Edition, city: u8) -> String {
     edition.city(city).map_or_else(String::new, |city| format!("{} ({})", city.name, city.value))
 }
 
@@ -154,7 +155,7 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
 }
 
 /// A sentence about what a locomotive does; a distance of 0 is none.
-fn engine(key: &'static str, edition: &Edition, locomotive: Locomotive) -> Message {
+pub fn engine(key: &'static str, edition: &Edition, locomotive: Locomotive) -> Message {
     let engine = edition.engine(locomotive);
     Message::new(key)
         .with("locomotive", locomotive.to_string())

@@ -54,14 +54,25 @@ pub fn scene(state: &State, recent: &[Event], style: PictureStyle) -> Scene {
 
 /// What a company's cards are drawn with.
 fn fill(company: Company, style: PictureStyle) -> Fill {
-    let (ink, pattern) = match company {
-        Company::Bo => (Ink::BLUE, Pattern::Level),
-        Company::Co => (Ink([0x1f, 0x7a, 0x4d]), Pattern::Falling),
-        Company::Erie => (Ink::YELLOW, Pattern::Dotted),
-        Company::Nyc => (Ink([0xb4, 0xb8, 0xbc]), Pattern::Plain),
-        Company::Prr => (Ink::RED, Pattern::Rising),
+    let pattern = match company {
+        Company::Bo => Pattern::Level,
+        Company::Co => Pattern::Falling,
+        Company::Erie => Pattern::Dotted,
+        Company::Nyc => Pattern::Plain,
+        Company::Prr => Pattern::Rising,
     };
-    style.fill(ink, pattern)
+    style.fill(ink(company), pattern)
+}
+
+/// The colour that a company's cards have in letters.
+pub const fn ink(company: Company) -> Ink {
+    match company {
+        Company::Bo => Ink::BLUE,
+        Company::Co => Ink([0x1f, 0x7a, 0x4d]),
+        Company::Erie => Ink::YELLOW,
+        Company::Nyc => Ink([0xb4, 0xb8, 0xbc]),
+        Company::Prr => Ink::RED,
+    }
 }
 
 const CITY: Fill = Fill::plain(Ink::PAPER);

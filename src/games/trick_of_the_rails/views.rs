@@ -7,7 +7,7 @@ use super::definition::{City, Engine, Locomotive};
 use super::railway::{Track, Worth};
 use super::refuse::cards;
 use super::state::{Event, LaneCard, Phase, State, Step};
-use super::{TrickOfTheRails, draw, narrate, scene};
+use super::{TrickOfTheRails, draw, in_words, narrate, scene, suggest};
 use crate::rules::{
     Charset, Message, PictureStyle, Row, Scene, Score, Seat, Standing, Suggestion, Viewer, Views,
     rank,
@@ -221,16 +221,16 @@ impl Views for TrickOfTheRails {
         scene::scene(state, recent, style)
     }
 
-    fn in_words(_state: &State, _recent: &[Event]) -> Vec<Row> {
-        Vec::new()
+    fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
+        in_words::in_words(state, recent)
     }
 
-    fn private_in_words(_state: &State, _seat: Seat) -> Vec<Row> {
-        Vec::new()
+    fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
+        in_words::private_in_words(state, seat)
     }
 
-    fn suggestions(_state: &State, _seat: Seat) -> Vec<Suggestion> {
-        Vec::new()
+    fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
+        suggest::suggestions(state, seat)
     }
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

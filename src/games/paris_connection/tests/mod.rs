@@ -1,9 +1,11 @@
 //! Constructed positions, and what the rules make of them.
 
 mod cutoff;
+mod in_words;
 mod lines;
 mod map;
 mod play;
+mod suggest;
 mod views;
 mod worlds;
 

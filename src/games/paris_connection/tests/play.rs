@@ -277,10 +277,13 @@ proptest! {
             ParisConnection::forfeit(&state, seat);
             ParisConnection::choices(&state, seat);
             ParisConnection::private(&state, seat);
+            ParisConnection::private_in_words(&state, seat);
+            ParisConnection::suggestions(&state, seat);
             ParisConnection::narrate(&state, &events, Viewer::Seat(seat));
             ParisConnection::redeal(&state, Viewer::Seat(seat), &mut dice);
         }
         ParisConnection::board(&state, &events, Charset::Ascii);
+        ParisConnection::in_words(&state, &events);
         ParisConnection::standings(&state);
         let _ = ParisConnection::audit(&state);
     }

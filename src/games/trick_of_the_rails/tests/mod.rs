@@ -1,10 +1,12 @@
 //! Constructed positions, and what the rules make of them.
 
 mod faults;
+mod in_words;
 mod lines;
 mod plans;
 mod properties;
 mod rulings;
+mod suggest;
 mod tricks;
 mod vectors;
 mod views;

@@ -5,7 +5,7 @@ use crate::games::trick_of_the_rails::state::Step;
 use proptest::prelude::*;
 
 /// Plays a whole game by lot and looks at every position.
-fn walk(seats: u8, options: Options, seed: u64, mut look: impl FnMut(&State)) -> State {
+pub(super) fn walk(seats: u8, options: Options, seed: u64, mut look: impl FnMut(&State)) -> State {
     let mut state = dealt(seats, options, seed);
     let mut dice = Dice::new(&Seed::rehearsal(!seed), 0);
     while let Turn::Awaiting(awaited) = TrickOfTheRails::turn(&state) {
@@ -100,9 +100,12 @@ proptest! {
             let board = TrickOfTheRails::board(&state, &log, Default::default());
             prop_assert!(board.iter().all(|line| line.len() <= 76));
             let _ = TrickOfTheRails::narrate(&state, &log, crate::rules::Viewer::Seat(ONE));
+            let _ = TrickOfTheRails::in_words(&state, &log);
             for seat in Seat::all(seats) {
                 let _ = TrickOfTheRails::private(&state, seat);
                 let _ = TrickOfTheRails::choices(&state, seat);
+                let _ = TrickOfTheRails::private_in_words(&state, seat);
+                let _ = TrickOfTheRails::suggestions(&state, seat);
                 let _ = TrickOfTheRails::forfeit(&state, seat);
                 for order in TrickOfTheRails::legal(&state, seat) {
                     let _ = crate::games::trick_of_the_rails::decide::decide(&state, seat, &order);

@@ -81,12 +81,14 @@ fn every_sentence_has_words_and_every_word_a_sentence() {
         include_str!("../decide.rs"),
         include_str!("../edition.rs"),
         include_str!("../examples.rs"),
+        include_str!("../in_words.rs"),
         include_str!("../narrate.rs"),
         include_str!("../orders.rs"),
         include_str!("../plan.rs"),
         include_str!("../plan_lines.rs"),
         include_str!("../refuse.rs"),
         include_str!("../scene.rs"),
+        include_str!("../suggest.rs"),
         include_str!("../views.rs"),
     ]
     .concat();

@@ -1,0 +1,301 @@
+//! Orders worth a tap: builds that reach a city, or come nearer to one, and trades that gain. They
+//! rest on what lies open and on the asker's own shares.
+
+use super::ParisConnection;
+use super::colour::Colour;
+use super::cutoff;
+use super::decide::{self, trades};
+use super::hex::{HexId, HexSet};
+use super::refuse::about;
+use super::state::{Build, Order, Phase, State};
+use crate::rules::{Message, OrderText, Rules, Seat, Suggestion};
+use std::cmp::Reverse;
+
+/// So many companies' builds are suggested, and so many builds of each.
+const COLOURS_MOST: usize = 4;
+const BUILDS_MOST: usize = 2;
+/// So many trades are suggested, and so many that take of one company.
+const TRADES_MOST: usize = 4;
+const TAKES_MOST: usize = 2;
+
+/// The builds and the trades that most would think of, what ends the game apart and last.
+pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
+    if !state.awaits(seat) {
+        return Vec::new();
+    }
+    let asker = Asker { state, seat };
+    let mut thoughts = match state.build {
+        Some(build) => asker.going_on(build),
+        None => asker.builds().into_iter().chain(asker.trades()).collect(),
+    };
+    if thoughts.is_empty() {
+        let order = ParisConnection::forfeit(state, seat);
+        thoughts.extend(asker.thought(Message::new("pc-suggest-other"), order));
+    }
+    let (ends, others): (Vec<Thought>, Vec<_>) = thoughts.into_iter().partition(|one| one.ends);
+    let others = others.into_iter().map(|Thought { group, orders, .. }| (group, orders));
+    let group = Message::new("pc-suggest-ends");
+    let ends = ends.into_iter().map(|one| (group.clone(), one.orders)).take(Suggestion::GROUP_MAX);
+    let suggestion =
+        |(group, orders): (Message, Vec<Order>)| Suggestion { group, line: asker.line(&orders) };
+    others.chain(ends).map(suggestion).collect()
+}
+
+/// One line of orders, what it is, and whether the game is over behind it.
+struct Thought {
+    group: Message,
+    orders: Vec<Order>,
+    ends: bool,
+}
+
+/// The hexes of a build in the order of placing, and whether the game is over behind it.
+struct Tried {
+    way: Vec<HexId>,
+    ends: bool,
+}
+
+impl Tried {
+    fn new(way: Vec<HexId>, after: &State) -> Self {
+        Self { way, ends: matches!(after.phase, Phase::Over(_)) }
+    }
+}
+
+/// Who looks for an order, and where the game stands.
+#[derive(Clone, Copy)]
+struct Asker<'a> {
+    state: &'a State,
+    seat: Seat,
+}
+
+impl Asker<'_> {
+    /// Where this order leads to, if it is legal.
+    fn carry_out(self, mut state: State, order: &Order) -> Option<State> {
+        for event in decide::decide(&state, self.seat, order).ok()? {
+            state.apply(&event);
+        }
+        Some(state)
+    }
+
+    /// Where a build along this way leads to, if it is legal.
+    fn built(self, state: State, colour: Colour, way: &[HexId]) -> Option<State> {
+        let order = |&id: &HexId| Order::Place { colour, hex: state.board.name(id) };
+        let orders: Vec<Order> = way.iter().map(order).collect();
+        orders.iter().try_fold(state, |state, order| self.carry_out(state, order))
+    }
+
+    /// What is known of this order, if it is legal.
+    fn thought(self, group: Message, order: Order) -> Option<Thought> {
+        let after = self.carry_out(self.state.clone(), &order)?;
+        let ends = matches!(after.phase, Phase::Over(_));
+        Some(Thought { group, orders: vec![order], ends })
+    }
+
+    /// The line as a player would write it, cities by their names where they are read as that.
+    fn line(self, orders: &[Order]) -> String {
+        let plain = ParisConnection::write(self.state, orders);
+        let Some(&Order::Place { colour, .. }) = orders.first() else { return plain };
+        let places = orders.iter().filter_map(|order| match order {
+            Order::Place { hex, .. } => Some(match self.state.board.city(*hex) {
+                Some(city) => city.name.clone(),
+                None => hex.to_string(),
+            }),
+            Order::Stop | Order::Trade { .. } => None,
+        });
+        let places: Vec<String> = places.collect();
+        let named = format!("build {} {}", colour.name(), places.join(" "));
+        match ParisConnection::parse(self.state, self.seat, &named) {
+            Ok(read)
+                if read.orders.strip_suffix(&[Order::Stop]).unwrap_or(&read.orders) == orders =>
+            {
+                named
+            }
+            _ => plain,
+        }
+    }
+
+    /// Builds of what the seat holds most to gain by; of any company, where none of its own can be
+    /// built.
+    fn builds(self) -> Vec<Thought> {
+        let shares = self.state.shares(self.seat);
+        let is_own = |colour: &Colour| shares[*colour] > 0;
+        let (own, others): (Vec<Colour>, Vec<_>) = Colour::ALL.into_iter().partition(is_own);
+        let builds = |colours: Vec<Colour>| -> Vec<_> {
+            let builds = colours.into_iter().map(|colour| (colour, self.builds_of(colour)));
+            builds.filter(|(_, builds)| !builds.is_empty()).collect()
+        };
+        let mut all = builds(own);
+        if all.is_empty() {
+            all = builds(others);
+        }
+        all.sort_by_key(|(colour, builds)| {
+            let gain = builds.first().map_or(0, |build| points(self.state, &build.way));
+            Reverse((u32::from(shares[*colour]) * gain, shares[*colour]))
+        });
+        let all = all.into_iter().take(COLOURS_MOST);
+        all.flat_map(|(colour, builds)| {
+            let group = about("pc-suggest-build", colour)
+                .with("shares", shares[colour])
+                .with("value", u32::from(self.state.values[colour]));
+            builds.into_iter().map(move |tried| self.build(group.clone(), colour, &tried))
+        })
+        .collect()
+    }
+
+    fn build(self, group: Message, colour: Colour, tried: &Tried) -> Thought {
+        let place = |&id: &HexId| Order::Place { colour, hex: self.state.board.name(id) };
+        Thought { group, orders: tried.way.iter().map(place).collect(), ends: tried.ends }
+    }
+
+    /// The best ways of building a company: to as many cities as one build reaches, to the one that
+    /// costs least for what it brings, to the dearest. Where none is within reach, towards one.
+    fn builds_of(self, colour: Colour) -> Vec<Tried> {
+        let state = self.state;
+        let most = reach(state, colour);
+        let mut ways = ways(state, colour, most);
+        ways.sort_by_key(|way| Reverse(merit(state, way)));
+        let tried = |way: Vec<HexId>| {
+            let after = self.built(state.clone(), colour, &way)?;
+            Some(Tried::new(way, &after))
+        };
+        let Some(best) = ways.first() else {
+            return towards(state, colour, most).into_iter().filter_map(tried).collect();
+        };
+        let mut builds = self.prolonged(colour, best);
+        let dearest = ways.iter().max_by_key(|way| (points(state, way), Reverse(way.len())));
+        let dearest = dearest.filter(|way| builds.iter().all(|build| build.way != **way));
+        if builds.len() < BUILDS_MOST {
+            builds.extend(dearest.cloned().and_then(tried));
+        }
+        builds
+    }
+
+    /// A build along this way, before it the one that leads on to further cities for as long as one
+    /// is within reach.
+    fn prolonged(self, colour: Colour, way: &[HexId]) -> Vec<Tried> {
+        let Some(mut ahead) = self.built(self.state.clone(), colour, way) else {
+            return Vec::new();
+        };
+        let mut builds = vec![Tried::new(way.to_vec(), &ahead)];
+        let mut whole = way.to_vec();
+        while ahead.build.is_some()
+            && let ways = ways(&ahead, colour, reach(&ahead, colour))
+            && let Some(next) = ways.into_iter().max_by_key(|way| merit(&ahead, way))
+            && let Some(after) = self.built(ahead.clone(), colour, &next)
+        {
+            whole.extend(next);
+            ahead = after;
+        }
+        if whole.len() > way.len() {
+            builds.insert(0, Tried::new(whole, &ahead));
+        }
+        builds
+    }
+
+    /// What can follow a build that was begun.
+    fn going_on(self, build: Build) -> Vec<Thought> {
+        let group = || about("pc-suggest-on", build.colour);
+        let on = |tried: Tried| self.build(group(), build.colour, &tried);
+        let stop = self.thought(Message::new("pc-suggest-stop"), Order::Stop);
+        self.builds_of(build.colour).into_iter().map(on).chain(stop).collect()
+    }
+
+    /// The trades by which the seat's shares gain most now. Of those that gain alike, a company
+    /// comes first of which the seat holds much, for one of which it holds little.
+    fn trades(self) -> Vec<Thought> {
+        let shares = self.state.shares(self.seat);
+        let mut gains: Vec<_> = trades(self.state, self.seat)
+            .filter_map(|order| match order {
+                Order::Trade { give, take, count } => {
+                    let gain = self.gain(give, take, count);
+                    let key = Reverse((gain, shares[take], count, Reverse(shares[give])));
+                    (gain >= 0).then_some((key, give, take, order))
+                }
+                Order::Stop | Order::Place { .. } => None,
+            })
+            .collect();
+        gains.sort_by_key(|&(key, ..)| key);
+        let mut chosen: Vec<(Colour, Colour, Order)> = Vec::new();
+        for (_, give, take, order) in gains {
+            let alike = chosen.iter().filter(|(_, other, _)| *other == take).count();
+            let is_there = chosen.iter().any(|(a, b, _)| (*a, *b) == (give, take));
+            if alike < TAKES_MOST && !is_there && chosen.len() < TRADES_MOST {
+                chosen.push((give, take, order));
+            }
+        }
+        let trade = |(_, _, order)| self.thought(Message::new("pc-suggest-trade"), order);
+        chosen.into_iter().filter_map(trade).collect()
+    }
+
+    /// What a trade brings at the values of now, with the penalty for shares above the limit.
+    fn gain(self, give: Colour, take: Colour, count: u8) -> i64 {
+        let State { values, numbers, .. } = self.state;
+        let limit = i64::from(numbers.share_limit);
+        let held = i64::from(self.state.shares(self.seat).total());
+        let penalty = |held: i64| (held - limit).max(0) * i64::from(numbers.penalty);
+        let count = i64::from(count);
+        let worth = count * i64::from(values[take]) - i64::from(values[give]);
+        worth - penalty(held - 1 + count) + penalty(held)
+    }
+}
+
+/// How many locomotives of this colour a build can still place.
+fn reach(state: &State, colour: Colour) -> usize {
+    let placed = state.build.map_or(0, |build| build.placed);
+    usize::from(state.supply[colour].min(state.numbers.build_most.saturating_sub(placed)))
+}
+
+fn points(state: &State, way: &[HexId]) -> u32 {
+    way.iter().map(|&hex| u32::from(state.board.points(hex))).sum()
+}
+
+/// What a way brings a locomotive, then in all.
+fn merit(state: &State, way: &[HexId]) -> (usize, u32, Reverse<usize>) {
+    let points = points(state, way);
+    let all = usize::try_from(points).unwrap_or_default();
+    (all * 60 / way.len().max(1), points, Reverse(way.len()))
+}
+
+/// The shortest way to each free city that so many locomotives reach. Each is a list of hexes in
+/// the order of placing.
+fn ways(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
+    let board = &*state.board;
+    let cuts = |&hex: &HexId| cutoff::victim(state, colour, hex).is_some();
+    let barred: HexSet = cutoff::critical(state, colour).iter().filter(cuts).collect();
+    let mut unseen = state.open_to(colour).minus(barred);
+    let (mut rings, mut ways) = (Vec::new(), Vec::new());
+    let mut ring = state.locomotives[colour];
+    while rings.len() < most {
+        ring = board.beside(ring).and(unseen);
+        if ring.is_empty() {
+            break;
+        }
+        unseen = unseen.minus(ring);
+        rings.push(ring);
+        ways.extend(ring.and(board.city_hexes).iter().map(|city| way_back(state, &rings, city)));
+    }
+    ways
+}
+
+/// The way through these rings to a city in the last one, by other cities where it can.
+fn way_back(state: &State, rings: &[HexSet], city: HexId) -> Vec<HexId> {
+    let board = &*state.board;
+    let (mut way, mut last) = (vec![city], city);
+    for ring in rings.iter().rev().skip(1) {
+        let before = ring.and(board.neighbours(last));
+        last = before.iter().max_by_key(|&id| (board.points(id), Reverse(id))).unwrap_or(last);
+        way.push(last);
+    }
+    way.reverse();
+    way
+}
+
+/// The beginning of the shortest way to a city that one build does not reach: all of it that can be
+/// built now, or a locomotive of it.
+fn towards(state: &State, colour: Colour, most: usize) -> Vec<Vec<HexId>> {
+    let far = ways(state, colour, usize::from(HexId::MAX));
+    let nearest = far.into_iter().min_by_key(|way| (way.len(), Reverse(points(state, way))));
+    let way = nearest.unwrap_or_default();
+    let steps = if most > 1 { vec![most, 1] } else { vec![most] };
+    let parts = steps.into_iter().filter_map(|count| way.get(..count));
+    parts.filter(|part| !part.is_empty()).map(<[HexId]>::to_vec).collect()
+}

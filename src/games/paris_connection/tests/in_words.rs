@@ -1,0 +1,235 @@
+//! The position in words, measured by the views and the board.
+
+use super::*;
+use crate::games::paris_connection::scene;
+use crate::rules::{Dice, Row, Seed, Turn, Views};
+use std::collections::BTreeSet;
+
+/// Plays a whole game by lot and looks at every position, with the events of the last eight orders.
+fn walk(seed: u64, stall: u32, mut look: impl FnMut(&State, &[Event])) {
+    let options = Options { stall_after_trades: Some(stall) };
+    let mut state = open(ParisConnection::DEFINITION, options);
+    let (mut dice, mut log) = (Dice::new(&Seed::rehearsal(seed), 0), Vec::new());
+    let mut play = |state: &mut State, events: Vec<Event>| {
+        events.iter().for_each(|event| state.apply(event));
+        log.push(events);
+        let recent = log.iter().rev().take(8).flatten().cloned().collect::<Vec<Event>>();
+        look(state, &recent);
+    };
+    let events = ParisConnection::setup(&state, &mut dice);
+    play(&mut state, events);
+    while let Turn::Awaiting(awaited) = ParisConnection::turn(&state) {
+        let legal = ParisConnection::legal(&state, awaited[0]);
+        let order = dice.pick(&legal).unwrap_or_else(|| panic!("{state:?} is stuck"));
+        let events = ParisConnection::decide(&state, awaited[0], order, &mut dice.clone());
+        play(&mut state, events.unwrap_or_else(|refusal| panic!("{refusal:?}")));
+    }
+}
+
+/// Every text of a message, those inside it too.
+fn texts(message: &Message) -> Vec<String> {
+    fn of(arg: &Arg) -> Vec<String> {
+        match arg {
+            Arg::Text(text) => vec![text.clone()],
+            Arg::Message(message) => texts(message),
+            Arg::List(list) => list.iter().flat_map(of).collect(),
+            Arg::Number(_) | Arg::Seat(_) | Arg::Term(_) => Vec::new(),
+        }
+    }
+    message.args.values().flat_map(of).collect()
+}
+
+/// The hexes that a message names; none twice.
+fn hexes(message: &Message) -> BTreeSet<Hex> {
+    let texts = texts(message);
+    let words = texts.iter().flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
+    let named: Vec<Hex> = words.filter_map(Hex::parse).collect();
+    let all: BTreeSet<Hex> = named.iter().copied().collect();
+    assert_eq!(all.len(), named.len(), "{message:?}");
+    all
+}
+
+fn number(message: &Message, name: &str) -> i64 {
+    match message.args.get(name) {
+        Some(Arg::Number(number)) => *number,
+        other => panic!("{name}: {other:?} in {message:?}"),
+    }
+}
+
+/// Whatever the rows say under this key.
+fn said<'a>(rows: &'a [Row], key: &str) -> Vec<&'a Message> {
+    rows.iter().flat_map(|row| &row.says).filter(|said| said.key == key).collect()
+}
+
+/// The one thing that the rows say under this key.
+fn one<'a>(rows: &'a [Row], key: &str) -> &'a Message {
+    match said(rows, key).as_slice() {
+        [one] => one,
+        other => panic!("{key}: {other:?}"),
+    }
+}
+
+fn placed(state: &State, colour: Colour) -> BTreeSet<Hex> {
+    state.locomotives[colour].iter().map(|id| state.board.name(id)).collect()
+}
+
+#[test]
+fn each_companys_row_has_every_hex_on_which_it_stands_and_every_number_of_it() {
+    walk(1, 0, |state, recent| {
+        let rows = ParisConnection::in_words(state, recent);
+        let view = ParisConnection::public(state);
+        for (row, company) in rows.iter().zip(&view.companies) {
+            let colour = company.colour;
+            assert_eq!(row.name, Some(Message::new(colour.term())));
+            let mark = row.mark.as_ref().map(|mark| (mark.ink, mark.letters.clone()));
+            assert_eq!(mark, Some((scene::ink(colour), company.letter.to_string())));
+            let row = std::slice::from_ref(row);
+            let worth = one(row, "pc-words-worth");
+            assert_eq!(number(worth, "value"), i64::from(company.value));
+            assert_eq!(number(worth, "left"), i64::from(company.supply));
+            assert_eq!(number(worth, "count"), i64::from(company.on_map));
+            assert_eq!(said(row, "pc-words-no-city").is_empty(), company.has_city);
+            let stands = ["pc-words-cities", "pc-words-track", "pc-words-start"];
+            let stands = stands.iter().flat_map(|key| said(row, key)).flat_map(hexes);
+            let stands: Vec<Hex> = stands.collect();
+            assert_eq!(stands.len(), placed(state, colour).len(), "{row:?}");
+            assert_eq!(stands.into_iter().collect::<BTreeSet<_>>(), placed(state, colour));
+            assert!(texts(one(row, "pc-words-start")).contains(company.station.as_ref().unwrap()));
+        }
+    });
+}
+
+#[test]
+fn what_was_placed_since_is_said_to_be_new_and_nothing_else() {
+    let mut told = 0;
+    walk(2, 0, |state, recent| {
+        let rows = ParisConnection::in_words(state, recent);
+        for (row, colour) in rows.iter().zip(Colour::ALL) {
+            let new = recent.iter().filter_map(|event| match *event {
+                Event::Placed { colour: placed, hex, .. } if placed == colour => Some(hex),
+                _ => None,
+            });
+            let new: BTreeSet<Hex> = new.collect();
+            let says = row.says.iter().filter(|said| said.key == "pc-words-new");
+            assert_eq!(says.flat_map(hexes).collect::<BTreeSet<_>>(), new, "{row:?}");
+            told += new.len();
+        }
+    });
+    assert!(told > 500, "{told}");
+}
+
+#[test]
+fn free_cities_full_hexes_and_what_never_changes_are_all_there() {
+    walk(3, 0, |state, _| {
+        let (board, rows) = (&state.board, ParisConnection::in_words(state, &[]));
+        let (one_there, two) = state.occupied();
+        let mut free = BTreeSet::new();
+        for worth in said(&rows, "pc-words-free-worth") {
+            for hex in hexes(worth) {
+                let city = board.city(hex).expect("a city");
+                assert_eq!(i64::from(city.value), number(worth, "value"));
+                assert!(texts(worth).contains(&city.name));
+                free.insert(hex);
+            }
+        }
+        let is_free = |hex: &Hex| board.id(*hex).is_some_and(|id| !one_there.contains(id));
+        let cities = board.cities.iter().map(|city| city.hex);
+        assert_eq!(free, cities.filter(is_free).collect::<BTreeSet<_>>());
+        let full = said(&rows, "pc-words-full-on").into_iter().flat_map(hexes);
+        let two: BTreeSet<Hex> = two.iter().map(|id| board.name(id)).collect();
+        assert_eq!(full.collect::<BTreeSet<_>>(), two);
+    });
+    let state = game();
+    let rows = ParisConnection::in_words(&state, &[]);
+    let edges = ["pc-words-mountains", "pc-words-water"].map(|key| texts(one(&rows, key))).concat();
+    let all = state.board.barriers.iter().map(|(edge, _)| edge.to_string().replace('-', "/"));
+    assert_eq!(edges.into_iter().collect::<BTreeSet<_>>(), all.collect::<BTreeSet<_>>());
+    assert_eq!(texts(one(&rows, "pc-words-tower")), ["F20"]);
+}
+
+#[test]
+fn the_rows_of_the_map_name_every_hex() {
+    let state = game();
+    let rows = ParisConnection::in_words(&state, &[]);
+    let Some(Arg::List(stretches)) = one(&rows, "pc-words-rows").args.get("rows") else {
+        panic!("{rows:?}")
+    };
+    let mut all = BTreeSet::new();
+    for stretch in stretches {
+        let (first, last) = match stretch {
+            Arg::Text(only) => (hex(only), hex(only)),
+            Arg::Message(stretch) => match &texts(stretch)[..] {
+                [first, last] => (hex(first), hex(last)),
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        };
+        let columns = (first.column()..=last.column()).step_by(2);
+        all.extend(columns.filter_map(|column| Hex::new(first.row(), column)));
+    }
+    assert_eq!(all, state.board.names.iter().copied().collect::<BTreeSet<_>>());
+}
+
+#[test]
+fn how_the_game_stands_is_said_with_every_number_of_the_view() {
+    let mut endings = BTreeSet::new();
+    for seed in 0..4 {
+        walk(seed, 4, |state, _| {
+            let rows = ParisConnection::in_words(state, &[]);
+            let view = ParisConnection::public(state);
+            let held = &one(&rows, "pc-words-held").args["held"];
+            let holds = |player: &super::super::views::PlayerView| {
+                let holder = Message::new("pc-words-holder").with("who", player.seat);
+                Arg::from(holder.with("shares", player.shares))
+            };
+            assert_eq!(*held, Arg::List(view.players.iter().map(holds).collect()));
+            let limit = one(&rows, "pc-words-limit");
+            assert_eq!(number(limit, "limit"), i64::from(view.share_limit));
+            assert_eq!(number(limit, "penalty"), i64::from(view.penalty));
+            let Some(turn) = view.turn else {
+                endings.extend(rows.iter().flat_map(|row| &row.says).map(|said| said.key));
+                return;
+            };
+            assert_eq!(one(&rows, "pc-words-turn").args["who"], Arg::Seat(turn));
+            let boards = one(&rows, "pc-words-boards");
+            assert_eq!(number(boards, "count"), i64::try_from(view.boards_stocked).unwrap());
+            assert!(texts(boards).contains(&view.end_city));
+            let trades = one(&rows, "pc-words-trades");
+            assert_eq!(number(trades, "count"), i64::from(view.trades_in_row));
+            assert_eq!(number(trades, "most"), 4);
+        });
+    }
+    assert!(endings.iter().any(|key| key.starts_with("pc-ended-")), "{endings:?}");
+}
+
+#[test]
+fn a_hand_is_told_with_what_it_is_worth_and_what_the_limit_does_to_it() {
+    let mut keys = BTreeSet::new();
+    walk(5, 0, |state, _| {
+        let rows = ParisConnection::private_in_words(state, ONE);
+        let view = ParisConnection::private(state, ONE);
+        let held: Vec<_> = view.holdings.iter().filter(|held| held.shares > 0).collect();
+        for (row, held) in rows.iter().zip(&held) {
+            assert_eq!(row.name, Some(Message::new(held.colour.term())));
+            assert_eq!(number(&row.says[0], "shares"), i64::from(held.shares));
+            assert_eq!(number(&row.says[0], "value"), i64::from(held.value));
+            assert_eq!(number(&row.says[0], "worth"), held.worth);
+        }
+        assert_eq!(said(&rows, "pc-words-none-of").is_empty(), held.len() == 6);
+        let all = one(&rows, "pc-words-together");
+        assert_eq!(number(all, "shares"), i64::from(view.shares));
+        assert_eq!(number(all, "worth"), view.worth);
+        if view.excess == 0 {
+            keys.insert("below");
+            let left = number(one(&rows, "pc-words-below"), "left");
+            assert_eq!(left, 20 - i64::from(view.shares));
+        } else {
+            keys.insert("above");
+            let above = one(&rows, "pc-words-above");
+            assert_eq!(number(above, "excess"), i64::from(view.excess));
+            assert_eq!(number(above, "penalty"), view.penalty);
+            assert_eq!(number(above, "score"), view.score);
+        }
+    });
+    assert!(keys.contains("below"), "{keys:?}");
+}

@@ -1,0 +1,240 @@
+//! The position in words, measured by the views and the board.
+
+use super::properties::walk;
+use super::*;
+use crate::games::trick_of_the_rails::scene;
+use crate::games::trick_of_the_rails::views::TrackView;
+use crate::rules::Row;
+use std::collections::BTreeSet;
+
+fn number(message: &Message, name: &str) -> i64 {
+    match message.args.get(name) {
+        Some(Arg::Number(number)) => *number,
+        other => panic!("{name}: {other:?} in {message:?}"),
+    }
+}
+
+/// What a list of a message names: its texts, and of those messages inside it the numbers too.
+fn listed(message: &Message, name: &str) -> Vec<String> {
+    fn of(arg: &Arg) -> String {
+        match arg {
+            Arg::Text(text) => text.clone(),
+            Arg::Number(number) => number.to_string(),
+            Arg::Seat(seat) => seat.to_string(),
+            Arg::Term(key) => (*key).to_owned(),
+            Arg::Message(Message { key, args }) => {
+                let args: Vec<String> = args.values().map(of).collect();
+                format!("{key} {}", args.join(" "))
+            }
+            Arg::List(list) => list.iter().map(of).collect::<Vec<_>>().join(", "),
+        }
+    }
+    match message.args.get(name) {
+        Some(Arg::List(list)) => list.iter().map(of).collect(),
+        other => panic!("{name}: {other:?} in {message:?}"),
+    }
+}
+
+/// Whatever the rows say under this key.
+fn said<'a>(rows: &'a [Row], key: &str) -> Vec<&'a Message> {
+    rows.iter().flat_map(|row| &row.says).filter(|said| said.key == key).collect()
+}
+
+/// The one thing that the rows say under this key.
+fn one<'a>(rows: &'a [Row], key: &str) -> &'a Message {
+    match said(rows, key).as_slice() {
+        [one] => one,
+        other => panic!("{key}: {other:?}"),
+    }
+}
+
+/// The rows that are named by this sentence.
+fn named<'a>(rows: &'a [Row], key: &str) -> Vec<&'a Row> {
+    rows.iter().filter(|row| row.name.as_ref().is_some_and(|name| name.key == key)).collect()
+}
+
+/// Looks at every position of three games in words.
+fn looks(mut look: impl FnMut(&State, &[Row])) {
+    for (seats, options) in [(3, EXPERT), (4, Options { teams: true, ..EXPERT }), (5, EXPERT)] {
+        walk(seats, Options::default(), 6, |state| {
+            look(state, &TrickOfTheRails::in_words(state, &[]));
+        });
+        walk(seats, options, 7, |state| look(state, &TrickOfTheRails::in_words(state, &[])));
+    }
+}
+
+#[test]
+fn each_railways_row_has_its_cards_in_order_its_locomotive_and_its_worth() {
+    looks(|state, rows| {
+        let view = TrickOfTheRails::public(state);
+        let railways = named(rows, "tr-words-company");
+        assert_eq!(railways.len(), view.companies.len());
+        for (row, company) in railways.into_iter().zip(&view.companies) {
+            let mark = row.mark.as_ref().map(|mark| (mark.ink, mark.letters.clone()));
+            assert_eq!(mark, Some((scene::ink(company.company), company.name.clone())));
+            let name = row.name.as_ref().expect("a name");
+            let term = format!("tr-{}", company.colour);
+            assert!(matches!(name.args["colour"], Arg::Term(colour) if colour == term), "{name:?}");
+            let row = std::slice::from_ref(row);
+            let cards = company.railway.iter().map(|card| match card {
+                TrackView::Station(value) => format!("tr-words-station {value}"),
+                TrackView::City(name, value) => format!("{name} ({value})"),
+                TrackView::Card(card, value) => format!("{} ({value})", card.number()),
+            });
+            let told = listed(one(row, "tr-words-railway"), "cards");
+            assert_eq!(told, cards.collect::<Vec<_>>());
+            assert_eq!(number(one(row, "tr-words-held"), "count"), i64::from(company.held));
+            let Some(locomotive) = company.locomotive else {
+                one(row, "tr-words-no-engine");
+                continue;
+            };
+            let worth = one(row, "tr-words-worth");
+            assert_eq!(worth.args["locomotive"], Arg::Text(locomotive.to_string()));
+            let distance = company.distance.unwrap_or_default();
+            assert_eq!(number(worth, "distance"), i64::from(distance));
+            assert_eq!(number(worth, "profit"), i64::from(company.worth.profit));
+            assert_eq!(number(worth, "cost"), i64::from(company.worth.cost));
+            assert_eq!(number(worth, "value"), i64::from(company.worth.value));
+        }
+    });
+}
+
+#[test]
+fn the_trick_is_told_with_who_played_what_and_who_is_highest() {
+    looks(|state, rows| {
+        let view = TrickOfTheRails::public(state);
+        if view.is_over {
+            one(rows, "tr-words-over");
+            assert!(said(rows, "tr-words-played").is_empty());
+            return;
+        }
+        let [trick] = named(rows, "tr-words-trick")[..] else { panic!("{rows:?}") };
+        let name = trick.name.as_ref().expect("a name");
+        assert_eq!(number(name, "trick"), i64::try_from(view.trick_number).unwrap());
+        assert_eq!(number(name, "tricks"), i64::try_from(view.tricks).unwrap());
+        let whose = trick.says.iter().find_map(|said| said.args.get("who"));
+        assert_eq!(whose, view.turn.map(Arg::Seat).as_ref());
+        let cards: Vec<&Row> =
+            rows.iter().filter(|row| row.says[0].key == "tr-words-played").collect();
+        assert_eq!(cards.len(), view.trick.len());
+        for (row, played) in cards.into_iter().zip(&view.trick) {
+            let who = row.name.as_ref().map(|name| &name.args["who"]);
+            assert_eq!(who, Some(&Arg::Seat(played.seat)));
+            let name = format!("{} {}", played.company, played.number);
+            assert_eq!(row.says[0].args["card"], Arg::Text(name));
+            assert_eq!(number(&row.says[0], "value"), i64::from(played.value));
+            let is_highest =
+                |said: &Message| ["tr-words-highest", "tr-words-won"].contains(&said.key);
+            assert_eq!(row.says.iter().any(is_highest), played.wins, "{row:?}");
+        }
+    });
+}
+
+#[test]
+fn each_players_shares_worth_and_hand_are_told_and_who_plays_with_whom() {
+    let mut teams = 0;
+    looks(|state, rows| {
+        let view = TrickOfTheRails::public(state);
+        let counts = named(rows, "tr-words-player");
+        let players = counts.into_iter().filter(|row| row.says[0].key != "tr-words-played");
+        let players: Vec<&Row> = players.collect();
+        assert_eq!(players.len(), view.players.len());
+        for (row, player) in players.into_iter().zip(&view.players) {
+            let (shares, hand) = (&row.says[0], &row.says[1]);
+            assert_eq!(number(shares, "total"), i64::from(player.total));
+            assert_eq!(number(shares, "worth"), player.worth);
+            assert_eq!(number(hand, "count"), i64::from(player.hand));
+            let held = view.companies.iter().zip(&player.shares).filter(|(_, count)| **count > 0);
+            let held = held.map(|(c, count)| format!("tr-words-counted {} {count}", c.name));
+            let held: Vec<String> = held.collect();
+            if !held.is_empty() {
+                assert_eq!(listed(shares, "shares"), held);
+            }
+        }
+        teams += said(rows, "tr-words-teams").len();
+        assert_eq!(said(rows, "tr-words-teams").len(), usize::from(view.teams));
+    });
+    assert!(teams > 0);
+}
+
+#[test]
+fn the_lane_and_what_left_the_game_are_told_whole() {
+    looks(|state, rows| {
+        let view = TrickOfTheRails::public(state);
+        let there = view.lane.iter().flatten().count();
+        let places = said(rows, "tr-words-places");
+        let places: Vec<String> = places.iter().flat_map(|said| listed(said, "places")).collect();
+        assert_eq!(places.len(), if view.is_over { 0 } else { there }, "{rows:?}");
+        let now = places.iter().filter(|place| place.starts_with("tr-words-place-now"));
+        assert_eq!(now.count(), usize::from(state.prize().is_some() && !view.is_over));
+        let out = said(rows, "tr-words-out");
+        let out: Vec<String> = out.iter().flat_map(|said| listed(said, "cards")).collect();
+        let out: BTreeSet<&str> = out.iter().map(String::as_str).collect();
+        for held in &view.removed {
+            let numbers = held.cards.iter().map(|card| format!(" {}", card.number));
+            let all = held.name.clone() + &numbers.collect::<String>();
+            assert!(out.contains(&*all), "{all}: {out:?}");
+        }
+        assert_eq!(out.len(), view.removed.len() + view.cities_out.len());
+    });
+}
+
+#[test]
+fn what_a_locomotive_of_the_lane_does_is_told_with_it() {
+    let state = table(&["PRR3", "PRR7", "NYC10"], &[EXCHANGE, locomotive(Locomotive::Six)]);
+    let rows = TrickOfTheRails::in_words(&state, &[]);
+    let places = listed(one(&rows, "tr-words-places"), "places");
+    assert_eq!(places[0], "tr-words-place-now tr-exchange NYC 1");
+    let both = "tr-words-engines tr-words-engine 70 6 [6] tr-words-engine 80 0 [inf]";
+    assert_eq!(places[1], format!("tr-words-place {both} 2"));
+}
+
+#[test]
+fn what_the_last_moves_brought_is_said_to_be_new() {
+    let reserved = LaneCard::Reservation;
+    let lane = [EXCHANGE, CITY, locomotive(Locomotive::Three), reserved];
+    let mut state = table(&["PRR3 BO1 CO1", "PRR7 BO2 CO2", "NYC10 BO3 CO3"], &lane);
+    let new = go(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
+    let rows = TrickOfTheRails::in_words(&state, &new);
+    let places = listed(one(&rows, "tr-words-places"), "places");
+    assert_eq!(places.last().map(String::as_str), Some("tr-words-place-new PRR 7 4"));
+    let mut new = go(&mut state, &["play BO 2", "play BO 3"]);
+    let rows = TrickOfTheRails::in_words(&state, &new);
+    assert_eq!(said(&rows, "tr-words-played-new").len(), 1);
+    assert_eq!(said(&rows, "tr-words-highest").len(), 1);
+    for line in ["play BO 1", "city B&O left", "end left", "end right", "end right"] {
+        new.extend(go(&mut state, &[line]));
+    }
+    let rows = TrickOfTheRails::in_words(&state, &new);
+    let cards = listed(one(&rows, "tr-words-new"), "cards");
+    assert_eq!(cards.len(), 4, "{cards:?}");
+    assert!(cards.contains(&"New York (40)".to_owned()), "{cards:?}");
+    let mut new = go(&mut state, &["play CO 3"]);
+    for line in ["play CO 1", "play CO 2", "locomotive B&O"] {
+        new.extend(go(&mut state, &[line]));
+    }
+    let rows = TrickOfTheRails::in_words(&state, &new);
+    assert_eq!(listed(one(&rows, "tr-words-new"), "cards"), ["[3]"]);
+}
+
+#[test]
+fn a_hand_is_told_by_company_with_what_may_be_played_now() {
+    looks(|state, _| {
+        for seat in Seat::all(state.edition.seats) {
+            let rows = TrickOfTheRails::private_in_words(state, seat);
+            let view = TrickOfTheRails::private(state, seat);
+            assert_eq!(number(one(&rows, "tr-words-hand"), "count"), i64::from(view.count));
+            assert_eq!(rows.len(), 1 + view.hand.len());
+            let is_any = !said(&rows, "tr-words-any").is_empty();
+            for (row, held) in rows.iter().skip(1).zip(&view.hand) {
+                let cards =
+                    held.cards.iter().map(|card| format!("{} ({})", card.number, card.value));
+                assert_eq!(listed(&row.says[0], "cards"), cards.collect::<Vec<_>>());
+                let told = row.says.iter().any(|said| said.key == "tr-words-playable");
+                let playable = held.cards.iter().filter(|card| card.playable).count();
+                let due = if is_any || told { held.cards.len() } else { 0 };
+                assert_eq!(playable, due, "{row:?}");
+            }
+        }
+    });
+}
