@@ -175,8 +175,10 @@ impl Told {
         let mut options = Vec::new();
         for cart in state.carts_of(self.seat) {
             let is_due = state.cart(cart).is_on_board() && !state.has_moved(cart);
-            let may_enter = state.cart(cart).place == Place::Supply && budget > 0 && is_early;
-            if is_due || may_enter {
+            // Two carts in one supply are alike.
+            let is_first = state.numbers.is_solo() || options.iter().all(|(is_due, _)| *is_due);
+            let is_idle = state.cart(cart).place == Place::Supply;
+            if is_due || is_idle && is_first && is_early && budget > 0 {
                 options.push((is_due, kept(trips(state, cart, budget))));
             }
         }

@@ -64,9 +64,9 @@ pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
 fn speeds(state: &State, cart: CartId, budget: usize) -> Vec<(u8, Vec<Order>)> {
     let shown = state.cart(cart).speed;
     let limits = state.numbers.speed;
-    let all = (limits.least..=limits.most).filter(|speed| {
-        let change = usize::from(speed.abs_diff(shown));
-        change <= budget.min(2)
+    let all = (limits.least..=limits.most).filter(|&speed| {
+        let (change, most) = (speed.abs_diff(shown), if speed > shown { 1 } else { 2 });
+        change <= most && usize::from(change) <= budget
     });
     let acts = |speed: u8| {
         let order = Order::Speed { cart, up: speed > shown };

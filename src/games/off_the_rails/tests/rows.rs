@@ -5,7 +5,7 @@ use crate::games::off_the_rails::definition::Cut;
 use crate::games::off_the_rails::draw;
 use crate::games::off_the_rails::order::{Split, Wish};
 use crate::games::off_the_rails::tests::taps::games_by_suggestions;
-use crate::games::off_the_rails::views::KindView;
+use crate::games::off_the_rails::views::{KindView, PublicView};
 use crate::rules::{Arg, Row, Viewer};
 use std::collections::BTreeSet;
 
@@ -58,87 +58,110 @@ fn kinds(hoard: Hoard) -> Vec<KindView> {
     hoard.kinds().rev().map(view).collect()
 }
 
-/// Holds the rows against the public view and the board, number by number.
-fn is_complete(state: &State, recent: &[Event]) {
-    let rows = OffTheRails::in_words(state, recent);
-    let all = said(&rows);
-    let has = |text: String| assert!(all.iter().any(|said| said.starts_with(&text)), "{text}");
-    let public = OffTheRails::public(state);
-    let marks: Vec<&str> =
-        rows.iter().filter_map(|row| Some(row.mark.as_ref()?.letters.as_str())).collect();
-    for cart in &public.carts {
-        match (cart.place, cart.square) {
-            ("track", Some(square)) => {
-                let (way, speed) = (cart.facing.sure(), cart.speed);
-                let said = |new| format!("or-row-on-track new={new} speed={speed} square={square}");
-                let is_there = [0, 1].iter().any(|new| {
-                    let begins = said(*new);
-                    all.iter().any(|said| said.starts_with(&begins) && said.ends_with(way))
-                });
-                assert!(is_there, "{cart:?}: {all:?}");
-                assert!(marks.contains(&&*cart.code.to_uppercase()), "{marks:?}");
-                has(format!("or-row-holds jewels={}", spelled(&cart.hold)));
+/// What the rows say, held against the public view and the board, number by number.
+struct Said {
+    rows: Vec<Row>,
+    all: BTreeSet<String>,
+}
+
+impl Said {
+    fn of(state: &State, recent: &[Event]) -> Self {
+        let rows = OffTheRails::in_words(state, recent);
+        let all = said(&rows);
+        Self { rows, all }
+    }
+
+    fn has(&self, text: &str) {
+        assert!(self.all.iter().any(|said| said.starts_with(text)), "{text}: {:?}", self.all);
+    }
+
+    fn every_cart(&self, public: &PublicView) {
+        let marks = self.rows.iter().filter_map(|row| Some(row.mark.as_ref()?.letters.as_str()));
+        let marks: Vec<&str> = marks.collect();
+        for cart in &public.carts {
+            match (cart.place, cart.square) {
+                ("track", Some(square)) => {
+                    let (way, speed) = (cart.facing.sure(), cart.speed);
+                    let said = |new| {
+                        format!("or-row-on-track new={new} speed={speed} square={square} way={way}")
+                    };
+                    assert!([0, 1].iter().any(|new| self.all.contains(&said(*new))), "{cart:?}");
+                    assert!(marks.contains(&&*cart.code.to_uppercase()), "{marks:?}");
+                    self.has(&format!("or-row-holds jewels={}", spelled(&cart.hold)));
+                    self.has("or-row-ahead");
+                }
+                ("surface", _) => self.has("or-row-on-surface"),
+                ("supply", _) => self.has("or-row-in-supply"),
+                _ => self.has("or-row-gone"),
             }
-            ("surface", _) => assert!(all.iter().any(|said| said.contains("on-surface"))),
-            ("supply", _) => assert!(all.iter().any(|said| said.contains("in-supply"))),
-            _ => assert!(all.iter().any(|said| said.contains("or-row-gone"))),
         }
     }
-    let changed = draw::changed(state, recent);
-    for at in state.board.squares.iter() {
-        let new = u8::from(changed.contains(at));
-        if state.track[at] != Ends::NONE {
-            let ends = state.track[at];
-            let key = format!("or-row-tile ends={ends} new=");
-            assert!(
-                all.iter().any(|said| said.starts_with(&key)
-                    && said.ends_with(&format!("square={at}"))
-                    && (new == 0 || said.contains("new=1"))),
-                "{key} {at}"
-            );
-        }
-        if !state.ground[at].is_empty() {
-            let jewels = spelled(&kinds(state.ground[at]));
+
+    fn every_square(&self, state: &State, recent: &[Event]) {
+        let changed = draw::changed(state, recent);
+        let either = |at: Square, said: &dyn Fn(u8) -> String| {
+            let must_be_new = changed.contains(at);
             let is_said =
-                |new| all.contains(&format!("or-row-lying jewels={jewels} new={new} square={at}"));
-            assert!(is_said(1) || new == 0 && is_said(0), "{at}: {jewels}: {all:?}");
+                self.all.contains(&said(1)) || !must_be_new && self.all.contains(&said(0));
+            assert!(is_said, "{}: {:?}", said(u8::from(must_be_new)), self.all);
+        };
+        for at in state.board.squares.iter() {
+            let ends = state.track[at];
+            if ends != Ends::NONE {
+                either(at, &|new| format!("or-row-tile ends={ends} new={new} square={at}"));
+            }
+            if !state.ground[at].is_empty() {
+                let jewels = spelled(&kinds(state.ground[at]));
+                either(at, &|new| format!("or-row-lying jewels={jewels} new={new} square={at}"));
+            }
+            if state.chasm().contains(at) {
+                either(at, &|new| format!("or-row-sunk new={new} square={at}"));
+            }
         }
-        if state.chasm().contains(at) {
-            has(format!("or-row-sunk new={new} square={at}"));
+        let tiles = self.all.iter().filter(|said| said.starts_with("or-row-tile ")).count();
+        assert_eq!(u32::try_from(tiles).ok(), Some(state.tiled.len()), "and no other");
+    }
+
+    fn every_table(&self, state: &State, public: &PublicView) {
+        let (junctions, straights) = (public.junctions, public.straights);
+        self.has(&format!("or-row-tiles-left junctions={junctions} simple={straights}"));
+        self.has(&format!("or-row-tokens-left count={}", public.tokens));
+        if public.solo {
+            self.has("or-row-grade");
+            for side in &public.sides {
+                let (home, colour) = (side.home, side.colour);
+                let delivered = spelled(&side.delivered);
+                self.has(&format!("or-row-home jewel={home} jewels={delivered}"));
+                self.has(&format!("or-row-side-name colour={colour} way={}", side.side));
+            }
+            return;
+        }
+        for player in &public.players {
+            self.has(&format!("or-row-player who={}", player.seat));
+            let points = format!("points={} way={}", player.score, player.side);
+            assert!(self.all.iter().any(|said| said.contains(&points)), "{points}");
+            let pile = state.player(player.seat).sure().pile();
+            self.has(&format!("or-row-pile jewels={}", spelled(&kinds(pile))));
+            if !player.missions.is_empty() {
+                self.has(&format!("or-row-claimed missions=[{}]", player.missions.join(", ")));
+            }
+        }
+        let (open, bag) = (public.missions.join(", "), spelled(&public.bag));
+        self.has(&format!("or-row-open count={} missions=[{open}]", public.missions.len()));
+        self.has(&format!("or-row-bag count={} jewels={bag}", public.bag_total));
+        self.has(&format!("or-row-deck count={} drawn={}", public.deck, public.drawn));
+        if let Some(turn) = public.turn {
+            let (all, left) = (public.actions, public.actions_left);
+            self.has(&format!("or-row-turn all={all} count={left} who={turn}"));
         }
     }
-    let carts = state.all_carts().filter(|&id| state.cart(id).is_on_board()).count();
-    assert_eq!(
-        all.iter().filter(|said| said.starts_with("or-row-ahead")).count().min(1),
-        carts.min(1)
-    );
-    has(format!("or-row-tiles-left junctions={} simple={}", public.junctions, public.straights));
-    has(format!("or-row-tokens-left count={}", public.tokens));
-    if public.solo {
-        has("or-row-grade".to_owned());
-        for side in &public.sides {
-            has(format!("or-row-home jewel={} jewels={}", side.home, spelled(&side.delivered)));
-            has(format!("or-row-side-name colour={} way={}", side.colour, side.side));
-        }
-        return;
-    }
-    for player in &public.players {
-        has(format!("or-row-player who={}", player.seat));
-        let points = format!("points={} way={}", player.score, player.side);
-        assert!(all.iter().any(|said| said.contains(&points)), "{points}");
-        let pile = state.player(player.seat).sure().pile();
-        has(format!("or-row-pile jewels={}", spelled(&kinds(pile))));
-        if !player.missions.is_empty() {
-            has(format!("or-row-claimed missions=[{}]", player.missions.join(", ")));
-        }
-    }
-    let open = public.missions.join(", ");
-    has(format!("or-row-open count={} missions=[{open}]", public.missions.len()));
-    has(format!("or-row-bag count={} jewels={}", public.bag_total, spelled(&public.bag)));
-    has(format!("or-row-deck count={} drawn={}", public.deck, public.drawn));
-    if let Some(turn) = public.turn {
-        has(format!("or-row-turn all={} count={} who={turn}", public.actions, public.actions_left));
-    }
+}
+
+fn is_complete(state: &State, recent: &[Event]) {
+    let (said, public) = (Said::of(state, recent), OffTheRails::public(state));
+    said.every_cart(&public);
+    said.every_square(state, recent);
+    said.every_table(state, &public);
 }
 
 #[test]
