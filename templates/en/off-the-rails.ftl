@@ -337,3 +337,151 @@ heading-private-off-the-rails = Your standing orders, for your eyes only
 or-picture-chasm = chasm
 or-picture-cart = cart: arrow = way, number = speed
 or-picture-new = last moves
+
+## The position in words: a row for each thing, with short sentences
+
+or-row-turn = { $who-is ->
+    [you] It is your turn: { $count } of { $all } actions left.
+   *[other] It is the turn of { $who }: { $count } of { $all } actions left.
+}
+or-row-over = The game is over.
+or-row-moved = Moved in this turn: { $carts }.
+or-row-waits = A move is under way: { $cart }. It waits for { $who }.
+or-row-last-round = The Chasm card is out: these are the last turns before the collapse. { $who-is ->
+    [you] You play
+   *[other] { $who } plays
+} the last of them.
+or-row-abyss = The abyss is open: every turn brings a chasm token.
+or-row-cart = { $who-is ->
+    [you] Your { $die } cart
+   *[other] { $who }, { $die } cart
+}
+or-row-solo-cart = The { $colour } cart
+or-row-on-track = { $square }, facing { $way }, speed { $speed }.{ $new ->
+    [0] {""}
+   *[other] {" "}New.
+}
+or-row-on-surface = On the surface beside { $square }, facing { $way }, speed { $speed }.{ $new ->
+    [0] {""}
+   *[other] {" "}New.
+}
+or-row-holds = Holds { $jewels }.
+or-row-ahead-gap = { $count ->
+    [0] { $square } ahead has no track.
+   *[other] Ahead: { $squares }; then { $square } has no track.
+}
+or-row-ahead-closed = { $count ->
+    [0] The track on { $square } ahead does not open towards it.
+   *[other] Ahead: { $squares }; then the track on { $square } does not open towards it.
+}
+or-row-ahead-centre = { $count ->
+    [0] { $square } ahead is the centre of a mine.
+   *[other] Ahead: { $squares }; then { $square }, the centre of a mine.
+}
+or-row-ahead-chasm = { $count ->
+    [0] { $square } ahead is chasm.
+   *[other] Ahead: { $squares }; then chasm on { $square }.
+}
+or-row-ahead-cart = { $count ->
+    [0] On { $square } ahead stands { $cart }.
+   *[other] Ahead: { $squares }; then { $cart } on { $square }.
+}
+or-row-ahead-junction = { $count ->
+    [0] { $square } ahead is a junction: on to the { $ways }.
+   *[other] Ahead: { $squares }; then the junction { $square }: on to the { $ways }.
+}
+or-row-ahead-loop = Ahead: { $squares }; then { $square } again.
+or-row-ahead-on = Ahead: { $squares }, and on.
+or-row-ahead-out = { $count ->
+    [0] Out of the mine next, in the { $way }.
+   *[other] Ahead: { $squares }; then out of the mine in the { $way }.
+}
+or-row-other-carts = Other carts
+or-row-in-supply = In the supply: { $carts }.
+or-row-gone = Out of the game: { $carts }.
+or-row-player = { $who-is ->
+    [you] You
+   *[other] { $who }
+}
+or-row-player-side = { $points ->
+    [one] 1 point
+   *[other] { $points } points
+} now. Side: { $way } ({ $colour }).
+or-row-changed = Changed just now.
+or-row-pile = Brought out: { $jewels }.
+or-row-claimed = Missions claimed: { $missions }.
+or-row-side = { $way } ({ $colour })
+or-row-side-name = The { $way } side ({ $colour })
+or-row-home = Here belongs: { $jewel }. Delivered here: { $jewels }.
+or-row-missions = Missions face up
+or-row-open = { $count ->
+    [0] None is left.
+   *[other] { $missions }.
+}
+or-row-mine = The { $colour } mine
+or-row-mine-jewels = { $count ->
+    [0] No jewels lie here.
+   *[other] Here lie: { $squares }.
+}
+or-row-mine-squares = The { $colour } mine: no track on its centre { $centre }; its squares 1 to 8 are { $squares }.
+or-row-lying = { $square } ({ $jewels }{ $new ->
+    [0] {""}
+   *[other] ; new
+})
+or-row-jewels = Other jewels
+or-row-outside = Outside the mines lie: { $squares }.
+or-row-chasm = Chasm
+or-row-sunk = { $square }{ $new ->
+    [0] {""}
+   *[other] {" "}(new)
+}
+or-row-sunk-of = The { $colour } one: { $squares }. { $count ->
+    [0] No token of it is left.
+    [one] 1 token of it is left.
+   *[other] { $count } tokens of it are left.
+}
+or-row-sunk-solo = The { $colour } one: { $squares }.
+or-row-track = Track
+or-row-no-track = None has been laid.
+or-row-track-key = Each square with the ways that its track opens: n, e, s, w.
+or-row-tiles = { $tiles }.
+or-row-tile = { $square } { $ends }{ $new ->
+    [0] {""}
+   *[other] {" "}(new)
+}
+or-row-left = What is left
+or-row-tiles-left = Tiles: { $simple ->
+    [one] 1 straight or corner
+   *[other] { $simple } straights or corners
+}, { $junctions ->
+    [one] 1 junction
+   *[other] { $junctions } junctions
+}.
+or-row-tokens-left = Chasm tokens: { $count }.
+or-row-bag = In the bag: { $count } ({ $jewels }).
+or-row-deck = Deposit cards drawn: { $drawn } of { $count }.
+or-row-grade-loss = No grade has been reached yet.
+or-row-grade-partial = Reached so far: a partial victory.
+or-row-grade-victory = Reached so far: a victory.
+or-row-grade-major = Reached so far: a major victory.
+or-row-board = The board
+or-row-squares = Columns A to { $last } from the west, rows 1 to { $rows } from the north. Sides: { $sides }.
+or-row-own-split = If a cart of yours is rammed, your jewels are cut { $split }.
+or-row-own-claims = You claim first: { $missions }.
+or-row-own-chasm = Your chasm token goes: { $squares }; another colour at random.
+or-row-own-square = { $colour } to { $square }
+or-row-own-places = You place a chasm token at the end of this turn, at random.
+or-row-own-none = You have no standing orders.
+
+## Lines worth a tap
+
+or-tap-answer = What the move waits for
+or-tap-cut-even = Cut into piles of nearly equal value
+or-tap-cut-uneven = Cut into piles of unequal value
+or-tap-turn = A whole turn
+or-tap-move = Move only: your turn ends
+or-tap-step = A step; your turn goes on
+or-tap-chasm = Where a chasm opens
+or-tap-claim = Claim first
+or-tap-stop = End the game
+or-tap-lost = No way found to save a cart

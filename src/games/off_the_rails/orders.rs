@@ -6,6 +6,7 @@ use super::doubt;
 use super::forms::GRAMMAR;
 use super::grid::{Ends, Square, Way};
 use super::jewel::Jewel;
+use super::joined;
 use super::order::{Berth, CartId, Order, Wish};
 use super::plan::Then;
 use super::refuse::{self, unread};
@@ -35,21 +36,25 @@ impl OrderText for OffTheRails {
 
     fn parse(state: &State, seat: Seat, line: &str) -> Result<Reading<Order>, Refusal> {
         let line = words::small(line);
-        let mut words = words::words(&line);
-        let said = words.len();
-        words.retain(|word| !words::means_derail(word));
-        let mut reading = read(state, seat, &line, &words)?;
-        if words.len() < said && !doubt::derails(state, seat, &reading.orders) {
+        let mut reading = read_one(state, seat, &line)
+            .or_else(|refusal| joined::read(state, seat, &line).unwrap_or(Err(refusal)))?;
+        let says_derail = words::words(&line).into_iter().any(words::means_derail);
+        if says_derail && !doubt::derails(state, seat, &reading.orders) {
             reading.remarks.push(Message::new("or-no-derail"));
         }
         Ok(reading)
     }
 
     fn write(state: &State, orders: &[Order]) -> String {
-        let words = orders.iter().map(|&order| one(state, order));
         let mover = travel::asked(state).or(state.active());
         let derails = mover.is_some_and(|seat| doubt::derails(state, seat, orders));
-        words.chain(derails.then(|| "derail".to_owned())).collect::<Vec<String>>().join(" ")
+        let mut line = String::new();
+        for (place, &order) in orders.iter().enumerate() {
+            let before = place.checked_sub(1).and_then(|before| orders.get(before));
+            line += before.map_or("", |before| joined::between(before, &order));
+            line += &one(state, order);
+        }
+        if derails { line + " derail" } else { line }
     }
 
     fn doubt(state: &State, seat: Seat, lines: &[&str]) -> Option<(Option<usize>, Refusal)> {
@@ -63,6 +68,13 @@ impl OrderText for OffTheRails {
             || matches!(orders.last(), Some(Order::Cut(_)))
             || travel::asked(after) != after.active()
     }
+}
+
+/// What one line orders, read as a whole.
+pub fn read_one(state: &State, seat: Seat, small: &str) -> Result<Reading<Order>, Refusal> {
+    let mut words = words::words(small);
+    words.retain(|word| !words::means_derail(word));
+    read(state, seat, small, &words)
 }
 
 /// What the words of a line order.

@@ -51,13 +51,23 @@ struct Grid {
 
 /// What stands for a colour of the game.
 fn fill(colour: Colour, style: PictureStyle) -> Fill {
-    let (ink, pattern) = match colour {
-        Colour::Red => (Ink::RED, Pattern::Rising),
-        Colour::Yellow => (Ink::YELLOW, Pattern::Dotted),
-        Colour::Green => (GREEN, Pattern::Falling),
-        Colour::Blue => (Ink::BLUE, Pattern::Level),
+    let pattern = match colour {
+        Colour::Red => Pattern::Rising,
+        Colour::Yellow => Pattern::Dotted,
+        Colour::Green => Pattern::Falling,
+        Colour::Blue => Pattern::Level,
     };
-    style.fill(ink, pattern)
+    style.fill(ink(colour), pattern)
+}
+
+/// The colour in which a colour of the game is drawn.
+pub(super) const fn ink(colour: Colour) -> Ink {
+    match colour {
+        Colour::Red => Ink::RED,
+        Colour::Yellow => Ink::YELLOW,
+        Colour::Green => GREEN,
+        Colour::Blue => Ink::BLUE,
+    }
 }
 
 const fn jewel_ink(jewel: Jewel) -> Ink {
@@ -222,7 +232,7 @@ impl Grid {
 }
 
 /// A cart's own colour in the solo game, else that of its owner's side.
-fn colour_of(state: &State, cart: CartId) -> Colour {
+pub(super) fn colour_of(state: &State, cart: CartId) -> Colour {
     if state.numbers.is_solo() {
         return Colour::ALL[cart.index() % 4];
     }

@@ -10,7 +10,7 @@ use super::order::{CartId, Split};
 use super::refuse;
 use super::score::{self, Grade};
 use super::state::{Era, Phase, Place, Player, State};
-use super::{OffTheRails, draw, narrate, scene};
+use super::{OffTheRails, draw, in_words, narrate, scene, suggest};
 use crate::rules::{
     Arg, Charset, Message, PictureStyle, Row, Scene, Seat, Suggestion, Viewer, Views,
 };
@@ -253,16 +253,16 @@ impl Views for OffTheRails {
         scene::scene(state, recent, style)
     }
 
-    fn in_words(_state: &State, _recent: &[Event]) -> Vec<Row> {
-        Vec::new()
+    fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
+        in_words::in_words(state, recent)
     }
 
-    fn private_in_words(_state: &State, _seat: Seat) -> Vec<Row> {
-        Vec::new()
+    fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
+        in_words::private_in_words(state, seat)
     }
 
-    fn suggestions(_state: &State, _seat: Seat) -> Vec<Suggestion> {
-        Vec::new()
+    fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
+        suggest::suggestions(state, seat)
     }
 
     fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {

@@ -1,0 +1,410 @@
+//! The position in words, for who sees neither picture nor wide text: what the board and the tables
+//! beside it show, in the order in which a player looks at it.
+
+use super::board::Mark;
+use super::colour::Colour;
+use super::draw::{cart_code, changed};
+use super::event::Event;
+use super::grid::{Ends, Square, SquareSet, Way, column_letter};
+use super::jewel::Hoard;
+use super::mission::Mission;
+use super::order::{CartId, Split};
+use super::refuse::{self, cart_name, hoard};
+use super::scene::{colour_of, ink};
+use super::score::{self, Grade};
+use super::state::{Era, Phase, Place, Player, State};
+use super::travel;
+use crate::rules::{Arg, Message, Row, Seat};
+
+/// The whole position, with what `recent` changed said to be new.
+pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
+    let news = News::of(state, recent);
+    let mut rows = turn(state);
+    rows.extend(state.all_carts().filter_map(|id| cart(state, id, &news)));
+    if state.numbers.is_solo() {
+        rows.push(Row::of(Message::new("or-row-other-carts"), idle(state, state.all_carts())));
+        rows.extend(Way::ALL.map(|side| delivered(state, side)));
+    } else {
+        rows.extend(Seat::all(state.numbers.seats).map(|seat| player(state, seat, &news)));
+        rows.push(Row::of(Message::new("or-row-missions"), [missions(state)]));
+    }
+    rows.extend(Colour::ALL.map(|colour| mine(state, colour, &news)));
+    rows.extend(elsewhere(state, &news));
+    rows.extend(chasm(state, &news));
+    rows.extend(track(state, &news));
+    rows.push(supplies(state));
+    rows.push(board(state));
+    rows.retain(|row| !row.says.is_empty());
+    rows
+}
+
+/// What only this seat may see: what its player wants done when it comes to it.
+pub fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
+    let Some(player) = state.player(seat).filter(|_| !state.numbers.is_solo()) else {
+        return Vec::new();
+    };
+    let is_cut = state.numbers.variant.cut == super::definition::Cut::Standing;
+    let split =
+        || Message::new("or-row-own-split").with("split", Arg::Term(Split::term(player.split)));
+    let open = player.claims.iter().copied().filter(|&mission| state.missions.contains(mission));
+    let open: Vec<Mission> = open.collect();
+    let wishes = Colour::ALL.into_iter().zip(player.chasm).filter_map(|(colour, at)| {
+        let wish = Message::new("or-row-own-square").with("square", at?.to_string());
+        Some(Arg::from(wish.with("colour", Arg::Term(colour.term()))))
+    });
+    let wishes: Vec<Arg> = wishes.collect();
+    let mut says: Vec<Message> = is_cut.then(split).into_iter().collect();
+    if !open.is_empty() {
+        says.push(Message::new("or-row-own-claims").with("missions", mission_names(open)));
+    }
+    if !wishes.is_empty() {
+        says.push(Message::new("or-row-own-chasm").with("squares", Arg::List(wishes)));
+    } else if player.places {
+        says.push(Message::new("or-row-own-places"));
+    }
+    if says.is_empty() {
+        says.push(Message::new("or-row-own-none"));
+    }
+    says.into_iter().map(Row::saying).collect()
+}
+
+/// What the last events have changed.
+struct News {
+    squares: SquareSet,
+    /// As bits.
+    carts: u8,
+    /// Whose pile, missions or supply are other than before.
+    seats: Vec<Seat>,
+}
+
+impl News {
+    fn of(state: &State, recent: &[Event]) -> Self {
+        let mut news = Self { squares: changed(state, recent), carts: 0, seats: Vec::new() };
+        let mut last: Option<Square> = None;
+        for event in recent {
+            match *event {
+                Event::SetOff { .. } => last = None,
+                Event::Rolled { to, .. } => last = Some(to),
+                Event::Took { .. } => last.into_iter().for_each(|at| news.squares.insert(at)),
+                Event::Collided { crash, .. } => news.carts |= crash.other.bit(),
+                Event::Claimed { seat, .. } => news.seats.push(seat),
+                Event::Left { cart, .. }
+                | Event::Returned { cart }
+                | Event::Derailed { cart, .. }
+                | Event::Fell { cart } => news.seats.push(state.owner(cart)),
+                _ => {}
+            }
+            news.carts |= match *event {
+                Event::Entered { cart, .. }
+                | Event::Sped { cart, .. }
+                | Event::Rolled { cart, .. }
+                | Event::Took { cart, .. }
+                | Event::Collided { cart, .. }
+                | Event::Dropped { cart, .. }
+                | Event::Turned { cart, .. }
+                | Event::Halted { cart, .. } => cart.bit(),
+                _ => 0,
+            };
+        }
+        news
+    }
+
+    /// A number that a sentence can go by: 1 where the square is new.
+    fn at(&self, square: Square) -> u8 {
+        u8::from(self.squares.contains(square))
+    }
+}
+
+/// Whose turn it is, and what is going on.
+fn turn(state: &State) -> Vec<Row> {
+    let active = match state.phase {
+        Phase::Turn(seat) => seat,
+        Phase::Over(_) => return vec![Row::saying(Message::new("or-row-over"))],
+        Phase::Unopened => return Vec::new(),
+    };
+    let (left, all) = (state.stint.actions, state.numbers.actions);
+    let mut row = Row::saying(
+        Message::new("or-row-turn").with("who", active).with("count", left).with("all", all),
+    );
+    let moved = state.carts_of(active).filter(|&id| state.has_moved(id) && on_board(state, id));
+    let moved: Vec<Arg> = moved.map(|id| cart_name(state, id)).collect();
+    if !moved.is_empty() {
+        row.says.push(Message::new("or-row-moved").with("carts", Arg::List(moved)));
+    }
+    if let (Some(run), Some(asked)) = (state.run, travel::asked(state)) {
+        let waits = Message::new("or-row-waits").with("cart", cart_name(state, run.cart));
+        row.says.push(waits.with("who", asked));
+    }
+    row.says.extend(match state.era {
+        _ if state.numbers.is_solo() => None,
+        Era::Mining => None,
+        Era::LastRound(last) => Some(Message::new("or-row-last-round").with("who", last)),
+        Era::Abyss => Some(Message::new("or-row-abyss")),
+    });
+    vec![row]
+}
+
+fn on_board(state: &State, id: CartId) -> bool {
+    state.cart(id).is_on_board()
+}
+
+/// A cart on the board: where it is, what it holds, where its track leads.
+fn cart(state: &State, id: CartId, news: &News) -> Option<Row> {
+    let shown = state.cart(id);
+    let (key, square) = match shown.place {
+        Place::Track(at) => ("or-row-on-track", at),
+        Place::Surface(berth) => ("or-row-on-surface", state.board.gate(berth)?),
+        Place::Supply | Place::Gone => return None,
+    };
+    let stands = Message::new(key)
+        .with("square", square.to_string())
+        .with("way", Arg::Term(shown.facing.term()))
+        .with("speed", shown.speed)
+        .with("new", u8::from(news.carts & id.bit() != 0));
+    let holds = Message::new("or-row-holds").with("jewels", hoard(shown.hold));
+    let row = Row::of(cart_row_name(state, id), [stands, holds, ahead(state, id)]);
+    let code: String = cart_code(state, id).into_iter().collect();
+    Some(row.marked(ink(colour_of(state, id)), code.to_uppercase()))
+}
+
+fn cart_row_name(state: &State, id: CartId) -> Message {
+    if state.numbers.is_solo() {
+        let colour = Colour::ALL[id.index() % 4];
+        return Message::new("or-row-solo-cart").with("colour", Arg::Term(colour.term()));
+    }
+    let die = if id.index().is_multiple_of(2) { "or-white" } else { "or-black" };
+    Message::new("or-row-cart").with("who", state.owner(id)).with("die", Arg::Term(die))
+}
+
+/// How many squares ahead of a cart are named: more than it can come to in two turns are no help.
+const AHEAD_MAX: usize = 9;
+
+/// Where the track ahead of a cart leads, up to where there is a choice or it ends.
+fn ahead(state: &State, id: CartId) -> Message {
+    let mut way = state.cart(id).facing;
+    let mut next = travel::next_square(state, id);
+    let mut over: Vec<String> = Vec::new();
+    let mut seen = SquareSet::default();
+    let said =
+        |key, over: Vec<String>| Message::new(key).with("count", over.len()).with("squares", over);
+    while let Some(to) = next {
+        if over.len() >= AHEAD_MAX {
+            return said("or-row-ahead-on", over);
+        }
+        let ends = state.track[to];
+        let other = state.cart_on(to).filter(|&other| other != id);
+        let obstacle = if state.chasm().contains(to) {
+            Some("or-row-ahead-chasm")
+        } else if state.board.centres.contains(to) {
+            Some("or-row-ahead-centre")
+        } else if other.is_some() {
+            Some("or-row-ahead-cart")
+        } else if ends == Ends::NONE {
+            Some("or-row-ahead-gap")
+        } else if !ends.has(way.opposite()) {
+            Some("or-row-ahead-closed")
+        } else if ends.is_junction() {
+            Some("or-row-ahead-junction")
+        } else {
+            seen.contains(to).then_some("or-row-ahead-loop")
+        };
+        if let Some(key) = obstacle {
+            let message = said(key, over).with("square", to.to_string());
+            let ways = travel::ways_on(ends, way).iter().map(|way| Arg::Term(way.term()));
+            return match other.filter(|_| key == "or-row-ahead-cart") {
+                Some(other) => message.with("cart", cart_name(state, other)),
+                None if key == "or-row-ahead-junction" => {
+                    message.with("ways", Arg::List(ways.collect()))
+                }
+                None => message,
+            };
+        }
+        over.push(to.to_string());
+        seen.insert(to);
+        way = travel::straight_on(travel::ways_on(ends, way), way);
+        next = state.board.step(to, way);
+    }
+    said("or-row-ahead-out", over).with("way", Arg::Term(way.term()))
+}
+
+/// Carts that are not on the board.
+fn idle(state: &State, carts: impl Iterator<Item = CartId> + Clone) -> Vec<Message> {
+    let words = |place: Place| {
+        let there = carts.clone().filter(move |&id| state.cart(id).place == place);
+        there.map(|id| Arg::Term(cart_term(state, id))).collect::<Vec<Arg>>()
+    };
+    [("or-row-in-supply", Place::Supply), ("or-row-gone", Place::Gone)]
+        .into_iter()
+        .map(|(key, place)| (key, words(place)))
+        .filter(|(_, carts)| !carts.is_empty())
+        .map(|(key, carts)| Message::new(key).with("carts", Arg::List(carts)))
+        .collect()
+}
+
+/// The key of a cart's word.
+fn cart_term(state: &State, id: CartId) -> &'static str {
+    match refuse::cart_word(state, id) {
+        "white" => "or-white",
+        "black" => "or-black",
+        _ => Colour::ALL[id.index() % 4].term(),
+    }
+}
+
+fn player(state: &State, seat: Seat, news: &News) -> Row {
+    let side = state.sides[seat.index() % 4];
+    let colour = state.board.side_colours[side.index()];
+    let shown = state.player(seat);
+    let score = score::standings(state).into_iter().find(|standing| standing.seat == seat);
+    let first = Message::new("or-row-player-side")
+        .with("way", Arg::Term(side.term()))
+        .with("colour", Arg::Term(colour.term()))
+        .with("points", score.map_or(0, |standing| standing.score));
+    let pile = shown.map_or(Hoard::NONE, Player::pile);
+    let mut says = vec![first, Message::new("or-row-pile").with("jewels", hoard(pile))];
+    let claimed: Vec<Mission> =
+        shown.map(|player| player.missions.iter().collect()).unwrap_or_default();
+    if !claimed.is_empty() {
+        says.push(Message::new("or-row-claimed").with("missions", mission_names(claimed)));
+    }
+    says.extend(idle(state, state.carts_of(seat)));
+    says.extend(news.seats.contains(&seat).then(|| Message::new("or-row-changed")));
+    Row::of(Message::new("or-row-player").with("who", seat), says)
+        .marked(ink(colour), seat.number().to_string())
+}
+
+/// Solo: what belongs on a side and what was brought there.
+fn delivered(state: &State, side: Way) -> Row {
+    let colour = state.board.side_colours[side.index()];
+    let pile = state.players.first().map_or(Hoard::NONE, |player| player.delivered[side.index()]);
+    let name = Message::new("or-row-side-name").with("way", Arg::Term(side.term()));
+    let home = Message::new("or-row-home")
+        .with("jewel", Arg::Term(state.board.homes[side.index()].term()))
+        .with("jewels", hoard(pile));
+    Row::of(name.with("colour", Arg::Term(colour.term())), [home])
+        .marked(ink(colour), colour.letter())
+}
+
+fn mission_names(missions: impl IntoIterator<Item = Mission>) -> Arg {
+    Arg::List(missions.into_iter().map(|mission| Arg::Term(mission.term())).collect())
+}
+
+fn missions(state: &State) -> Message {
+    Message::new("or-row-open")
+        .with("count", state.missions.len())
+        .with("missions", mission_names(state.missions.iter()))
+}
+
+/// The jewels on these squares.
+fn jewels(state: &State, squares: impl Iterator<Item = Square>, news: &News) -> Vec<Arg> {
+    let lying = squares.filter(|&at| !state.ground[at].is_empty());
+    let said = lying.map(|at| {
+        Message::new("or-row-lying")
+            .with("square", at.to_string())
+            .with("jewels", hoard(state.ground[at]))
+            .with("new", news.at(at))
+            .into()
+    });
+    said.collect()
+}
+
+fn mine(state: &State, colour: Colour, news: &News) -> Row {
+    let lying = jewels(state, state.board.mines[colour.index()].into_iter(), news);
+    let lies = Message::new("or-row-mine-jewels").with("count", lying.len());
+    let name = Message::new("or-row-mine").with("colour", Arg::Term(colour.term()));
+    Row::of(name, [lies.with("squares", Arg::List(lying))]).marked(ink(colour), colour.letter())
+}
+
+/// Where a mine lies.
+fn layout(state: &State, colour: Colour) -> Message {
+    let is_centre =
+        |at: &Square| state.board.marks[*at].is_some_and(|mark: Mark| mark.colour == colour);
+    let centre = state.board.centres.iter().find(is_centre);
+    let squares = state.board.mines[colour.index()].iter().map(Square::to_string);
+    Message::new("or-row-mine-squares")
+        .with("colour", Arg::Term(colour.term()))
+        .with("centre", centre.map_or_else(String::new, |at| at.to_string()))
+        .with("squares", squares.collect::<Vec<String>>())
+}
+
+/// Jewels outside the mines.
+fn elsewhere(state: &State, news: &News) -> Option<Row> {
+    let is_outside = |at: &Square| state.board.marks[*at].is_none();
+    let lying = jewels(state, state.board.squares.iter().filter(is_outside), news);
+    let says = |lying: Vec<Arg>| Message::new("or-row-outside").with("squares", Arg::List(lying));
+    (!lying.is_empty()).then(|| Row::of(Message::new("or-row-jewels"), [says(lying)]))
+}
+
+/// Where the mines have collapsed, and what is left to collapse.
+fn chasm(state: &State, news: &News) -> Option<Row> {
+    let of = |colour: Colour| {
+        let squares = state.sunk[colour.index()].iter().map(|at| {
+            let square = Message::new("or-row-sunk").with("square", at.to_string());
+            Arg::from(square.with("new", news.at(at)))
+        });
+        let squares: Vec<Arg> = squares.collect();
+        let key = if state.numbers.is_solo() { "or-row-sunk-solo" } else { "or-row-sunk-of" };
+        (!squares.is_empty()).then(|| {
+            Message::new(key)
+                .with("colour", Arg::Term(colour.term()))
+                .with("squares", Arg::List(squares))
+                .with("count", state.tokens[colour.index()])
+        })
+    };
+    let says: Vec<Message> = Colour::ALL.into_iter().filter_map(of).collect();
+    (!says.is_empty()).then(|| Row::of(Message::new("or-row-chasm"), says))
+}
+
+/// The tiles, row by row of the board.
+fn track(state: &State, news: &News) -> Vec<Row> {
+    let of = |row: u8| {
+        let tiles = state.tiled.iter().filter(|at| at.row() == row).map(|at| {
+            let tile = Message::new("or-row-tile").with("square", at.to_string());
+            let tile = tile.with("ends", state.track[at].to_string());
+            Arg::from(tile.with("new", news.at(at)))
+        });
+        let tiles: Vec<Arg> = tiles.collect();
+        (!tiles.is_empty()).then(|| Message::new("or-row-tiles").with("tiles", Arg::List(tiles)))
+    };
+    let rows: Vec<Message> = (0..state.board.rows).filter_map(of).collect();
+    let key = Message::new(if rows.is_empty() { "or-row-no-track" } else { "or-row-track-key" });
+    vec![Row::of(Message::new("or-row-track"), std::iter::once(key).chain(rows))]
+}
+
+/// What can still be drawn, laid and placed.
+fn supplies(state: &State) -> Row {
+    let tiles = Message::new("or-row-tiles-left")
+        .with("simple", state.tiles.straight_or_corner)
+        .with("junctions", state.tiles.t_or_cross);
+    let tokens = Message::new("or-row-tokens-left").with("count", state.tokens_left());
+    let mut says = vec![tiles, tokens];
+    if state.numbers.is_solo() {
+        says.push(Message::new(match score::grade(state) {
+            Grade::Loss => "or-row-grade-loss",
+            Grade::Partial => "or-row-grade-partial",
+            Grade::Victory => "or-row-grade-victory",
+            Grade::Major => "or-row-grade-major",
+        }));
+    } else {
+        let bag = Message::new("or-row-bag").with("count", state.bag.total());
+        says.push(bag.with("jewels", hoard(state.bag)));
+        let deck = 4 * u32::from(state.numbers.length) + 1;
+        says.push(Message::new("or-row-deck").with("drawn", state.drawn).with("count", deck));
+    }
+    Row::of(Message::new("or-row-left"), says)
+}
+
+/// How the squares are named, and which colour each side has.
+fn board(state: &State) -> Row {
+    let (columns, rows) = (state.board.columns, state.board.rows);
+    let sides = Way::ALL.map(|side| {
+        let colour = state.board.side_colours[side.index()];
+        let said = Message::new("or-row-side").with("way", Arg::Term(side.term()));
+        Arg::from(said.with("colour", Arg::Term(colour.term())))
+    });
+    let says = Message::new("or-row-squares")
+        .with("last", column_letter(columns.saturating_sub(1)).to_string())
+        .with("rows", rows)
+        .with("sides", Arg::List(sides.into()));
+    let mines = Colour::ALL.map(|colour| layout(state, colour));
+    Row::of(Message::new("or-row-board"), std::iter::once(says).chain(mines))
+}

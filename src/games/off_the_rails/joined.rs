@@ -1,0 +1,71 @@
+//! Several orders on one line: `lay C1 ns, C2 ns; enter white C; move`.
+//!
+//! Some mail programs put a whole letter on one line, and a link carries one line only. Actions may
+//! stand before one another and before the move that ends the turn. What may disclose something
+//! stands last, so that no later part can be refused for it.
+
+use super::OffTheRails;
+use super::forms::GRAMMAR;
+use super::order::Order;
+use super::orders::read_one;
+use super::plan::unused_dice;
+use super::state::State;
+use super::words;
+use crate::rules::{Reading, Refusal, Rules, Seat};
+
+/// What parts the orders of a line.
+const MARK: char = ';';
+
+/// Reads a line of several orders; none where it is no such line.
+pub fn read(state: &State, seat: Seat, small: &str) -> Option<Result<Reading<Order>, Refusal>> {
+    let parts: Vec<&str> =
+        small.split(MARK).filter(|part| !words::words(part).is_empty()).collect();
+    let (last, before) = parts.split_last()?;
+    let is_joined = !before.is_empty() && before.iter().all(|part| is_action(part));
+    (is_joined && (is_action(last) || is_move(last))).then(|| in_turn(state, seat, &parts))
+}
+
+/// The verb of a part. It is not shortened to one letter, which may be a way or a cart.
+fn verb(part: &str) -> Option<&'static str> {
+    let first = words::words(part).into_iter().find(|word| !words::means_derail(word))?;
+    GRAMMAR.verb(first).filter(|_| first.len() > 1)
+}
+
+fn is_action(part: &str) -> bool {
+    let actions = ["lay", "upgrade", "enter", "speed", "faster", "slower"];
+    verb(part).is_some_and(|verb| actions.contains(&verb))
+}
+
+fn is_move(part: &str) -> bool {
+    verb(part).is_some_and(|verb| matches!(verb, "move" | "done"))
+}
+
+/// Reads each part where those before it have led.
+fn in_turn(state: &State, seat: Seat, parts: &[&str]) -> Result<Reading<Order>, Refusal> {
+    let (mut ahead, mut dice) = (state.clone(), unused_dice());
+    let mut whole = Reading::plain(Vec::new());
+    for (place, part) in parts.iter().enumerate() {
+        let reading = read_one(&ahead, seat, part)?;
+        if place + 1 < parts.len() {
+            for order in &reading.orders {
+                let events = OffTheRails::decide(&ahead, seat, order, &mut dice)?;
+                events.iter().for_each(|event| ahead.apply(event));
+            }
+        }
+        whole.orders.extend(reading.orders);
+        whole.remarks.extend(reading.remarks);
+    }
+    Ok(whole)
+}
+
+/// What stands between two orders of one line, as it is written.
+pub const fn between(one: &Order, next: &Order) -> &'static str {
+    match (one, next) {
+        (Order::Lay { .. }, Order::Lay { .. }) | (Order::Move { .. }, Order::Move { .. }) => " ",
+        (
+            Order::Lay { .. } | Order::Upgrade { .. } | Order::Enter { .. } | Order::Speed { .. },
+            _,
+        ) => "; ",
+        _ => " ",
+    }
+}

@@ -1,0 +1,465 @@
+//! What a player could send just now: a whole turn on one line, the moves alone, a step towards a
+//! turn, or an answer to what is asked.
+//!
+//! All is judged in a world dealt anew for that player, so a suggestion tells nothing.
+
+use super::OffTheRails;
+use super::colour::Colour;
+use super::crash::value;
+use super::deck;
+use super::grid::{Square, SquareSet};
+use super::order::{CartId, Order};
+use super::plan::unused_dice;
+use super::refuse::{berth_word, cart_word};
+use super::score::{self, Grade};
+use super::state::{Era, Place, State};
+use super::travel;
+use super::trips::{Trip, trips};
+use crate::rules::{Hidden, Message, OrderText, Rules, Seat, Suggestion, Viewer};
+use std::cmp::Reverse;
+
+/// How many turns are looked at further, and how many ways of each cart.
+const PLANS_KEPT: usize = 20;
+const TRIPS_KEPT: usize = 14;
+/// How many lines of each sort are suggested.
+const TURNS: usize = 4;
+const MOVES: usize = 3;
+const STEPS: usize = 2;
+const CHASMS: usize = 2;
+
+/// Lines that this seat's player could send now.
+pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
+    let mut dice = unused_dice();
+    let world = OffTheRails::redeal(state, Viewer::Seat(seat), &mut dice);
+    let mut told = Told { state: world, seat, lines: Vec::new(), asks_claim: false };
+    match (travel::asked(&told.state), told.state.active()) {
+        (Some(asked), _) if asked == seat => told.answers(),
+        (None, Some(active)) if active == seat => told.turns(),
+        _ => {}
+    }
+    told.lines.truncate(Suggestion::MAX);
+    told.lines
+}
+
+/// A turn of all carts of a seat.
+#[derive(Clone, Default)]
+struct Plan<'a> {
+    trips: Vec<&'a Trip>,
+    worth: i64,
+    /// Whether a cart is given up.
+    is_loss: bool,
+}
+
+impl<'a> Plan<'a> {
+    fn cost(&self) -> usize {
+        self.trips.iter().map(|trip| trip.cost()).sum()
+    }
+
+    fn with(&self, trip: &'a Trip) -> Self {
+        let mut longer = self.clone();
+        longer.worth += trip.worth;
+        longer.trips.push(trip);
+        longer
+    }
+
+    /// Whether the trip can be made beside the others, as far as their ends and tiles tell.
+    fn allows(&self, trip: &Trip) -> bool {
+        let square = |order: &Order| match *order {
+            Order::Lay { at, .. } | Order::Upgrade { at, .. } => Some(at),
+            _ => None,
+        };
+        let built = |trip: &Trip| trip.acts.iter().filter_map(square).collect::<SquareSet>();
+        self.trips.iter().all(|other| {
+            let ends_alike = trip.exit.is_none()
+                && other.exit.is_none()
+                && trip.path.last().is_some_and(|last| other.path.last() == Some(last));
+            let berth = |trip: &Trip| match trip.acts.first() {
+                Some(Order::Enter { berth, .. }) => Some(*berth),
+                _ => None,
+            };
+            let enters_alike = berth(trip).is_some() && berth(trip) == berth(other);
+            let builds_alike = built(trip).iter().any(|at| built(other).contains(at));
+            !ends_alike && !enters_alike && !builds_alike
+        })
+    }
+
+    /// Where its carts end, to tell plans apart.
+    fn ends(&self) -> Vec<(usize, Option<Square>, bool)> {
+        let end =
+            |trip: &&Trip| (trip.cart.index(), trip.path.last().copied(), trip.exit.is_some());
+        self.trips.iter().map(end).collect()
+    }
+}
+
+/// What has been found.
+struct Told {
+    /// A world of that seat.
+    state: State,
+    seat: Seat,
+    lines: Vec<Suggestion>,
+    /// Whether a turn would cost a mission that another claim could save.
+    asks_claim: bool,
+}
+
+impl Told {
+    fn say(&mut self, key: &'static str, line: String) {
+        let group = Message::new(key);
+        let alike = self.lines.iter().filter(|one| one.group == group).count();
+        let is_said = self.lines.iter().any(|one| one.line == line);
+        if alike < Suggestion::GROUP_MAX && !is_said && line.len() < 200 {
+            self.lines.push(Suggestion { group, line });
+        }
+    }
+
+    /// Everything that a waiting move can be told.
+    fn answers(&mut self) {
+        let mut answers = travel::answers(&self.state);
+        // Either of two piles may be named first.
+        let hold =
+            self.state.run.and_then(|run| run.crash).map(|crash| self.state.cart(crash.other).hold);
+        let mut named = Vec::new();
+        answers.retain(|answer| match (answer, hold) {
+            (Order::Cut(pile), Some(hold)) => {
+                let is_new = !named.contains(&hold.minus(*pile));
+                named.push(*pile);
+                is_new
+            }
+            _ => true,
+        });
+        let uneven = |answer: &Order| match (answer, hold) {
+            (Order::Cut(pile), Some(hold)) => {
+                (value(&self.state, hold) - 2 * value(&self.state, *pile)).abs()
+            }
+            _ => 0,
+        };
+        answers.sort_by_key(uneven);
+        for (place, answer) in answers.into_iter().enumerate() {
+            let key = match (answer, place) {
+                (Order::Cut(_), 0..Suggestion::GROUP_MAX) => "or-tap-cut-even",
+                (Order::Cut(_), _) => "or-tap-cut-uneven",
+                _ => "or-tap-answer",
+            };
+            let line = OffTheRails::write(&self.state, &[answer]);
+            self.say(key, line);
+        }
+    }
+
+    fn turns(&mut self) {
+        let stint = self.state.stint;
+        let budget = if stint.moved == 0 { usize::from(stint.actions) } else { 0 };
+        let options = self.options(budget);
+        let alone = plans(&options, 0);
+        let plans = if budget > 0 { plans(&options, budget) } else { Vec::new() };
+        let is_saved = alone.iter().chain(&plans).any(|plan| !plan.is_loss);
+        let whole = self.tell(&plans, "or-tap-turn", TURNS, is_saved);
+        self.tell(&alone, "or-tap-move", MOVES, is_saved);
+        self.steps(&whole, budget);
+        if self.lines.is_empty() {
+            self.last_resort();
+        }
+        self.chasms();
+        if self.asks_claim {
+            let open = self.state.missions.iter().filter(|mission| mission.is_claimed_in_turn());
+            let names: Vec<&str> = open.map(super::mission::Mission::name).take(2).collect();
+            names.into_iter().for_each(|name| self.say("or-tap-claim", format!("claim {name}")));
+        }
+        if self.state.numbers.is_solo() && score::grade(&self.state) != Grade::Loss {
+            self.say("or-tap-stop", "stop".to_owned());
+        }
+    }
+
+    /// What each cart that can move could do, and whether it has to.
+    fn options(&self, budget: usize) -> Vec<(bool, Vec<Trip>)> {
+        let state = &self.state;
+        let is_early = state.numbers.is_solo() || state.era == Era::Mining;
+        let mut options = Vec::new();
+        for cart in state.carts_of(self.seat) {
+            let is_due = state.cart(cart).is_on_board() && !state.has_moved(cart);
+            // Two carts in one supply are alike.
+            let is_first = state.numbers.is_solo() || options.iter().all(|(is_due, _)| *is_due);
+            let is_idle = state.cart(cart).place == Place::Supply;
+            if is_due || is_idle && is_first && is_early && budget > 0 {
+                options.push((is_due, kept(trips(state, cart, budget))));
+            }
+        }
+        options
+    }
+
+    /// Suggests the best of these that end differently, and gives those that were suggested.
+    fn tell<'a>(
+        &mut self,
+        plans: &[Plan<'a>],
+        key: &'static str,
+        most: usize,
+        is_saved: bool,
+    ) -> Vec<Plan<'a>> {
+        let (mut told, mut ends) = (Vec::<Plan<'_>>::new(), Vec::new());
+        let is_turn = key == "or-tap-turn";
+        for plan in plans {
+            let is_whole = !plan.trips.is_empty() && (plan.cost() > 0) == is_turn;
+            if told.len() >= most || !is_whole || ends.contains(&plan.ends()) {
+                continue;
+            }
+            if plan.is_loss && (is_saved || !told.is_empty()) {
+                continue;
+            }
+            if let Some(line) = self.line(plan) {
+                ends.push(plan.ends());
+                self.say(if line.ends_with("derail") { "or-tap-lost" } else { key }, line);
+                told.push(plan.clone());
+            }
+        }
+        told
+    }
+
+    /// The line of a plan, if all goes as it says and nobody would be asked whether he means it.
+    fn line(&mut self, plan: &Plan<'_>) -> Option<String> {
+        let mut parts = actions(&self.state, plan.trips.iter().flat_map(|trip| &trip.acts));
+        let is_named = plan.trips.iter().any(|trip| trip.is_named);
+        let is_open = self.goes_well(plan)?;
+        if is_named && is_open {
+            return None;
+        }
+        let moved = if is_named { named(&self.state, plan) } else { "move".to_owned() };
+        parts.push(moved);
+        let line = parts.join("; ");
+        if self.is_sent(&line) {
+            return Some(line);
+        }
+        let line = line + " derail";
+        (plan.is_loss && self.is_sent(&line)).then_some(line)
+    }
+
+    /// Whether a letter of this line would be carried out.
+    fn is_sent(&mut self, line: &str) -> bool {
+        let doubt = OffTheRails::doubt(&self.state, self.seat, &[line]);
+        self.asks_claim |=
+            doubt.as_ref().is_some_and(|(_, refusal)| refusal.reason.key == "or-doubt-claim");
+        doubt.is_none() && OffTheRails::parse(&self.state, self.seat, line).is_ok()
+    }
+
+    /// Plays the plan: none where a cart does not come to where it should; else whether something
+    /// turned up that nobody could tell before.
+    fn goes_well(&self, plan: &Plan<'_>) -> Option<bool> {
+        let mut ahead = Play { state: self.state.clone(), seat: self.seat, is_open: false };
+        for order in plan.trips.iter().flat_map(|trip| &trip.acts) {
+            ahead.play(order)?;
+        }
+        for trip in &plan.trips {
+            ahead.travel(trip)?;
+        }
+        Some(ahead.is_open)
+    }
+
+    /// The actions of a turn that can be sent before the carts move. A cart that enters has to move
+    /// in the same turn, so only its track is laid.
+    fn steps(&mut self, whole: &[Plan<'_>], budget: usize) {
+        let mut told = 0;
+        for plan in whole.iter().filter(|plan| !plan.is_loss) {
+            let acts = plan.trips.iter().flat_map(|trip| &trip.acts);
+            let is_entry = |order: &&Order| matches!(order, Order::Enter { .. });
+            let enters = acts.clone().any(|order| is_entry(&order));
+            let before = acts.filter(|order| !enters || matches!(order, Order::Lay { .. }));
+            let is_part = (1..budget).contains(&before.clone().count());
+            let step = actions(&self.state, before).join("; ");
+            let is_new = self.lines.iter().all(|one| one.line != step);
+            if told < STEPS && is_part && is_new && self.is_sent(&step) {
+                self.say("or-tap-step", step);
+                told += 1;
+            }
+        }
+    }
+
+    /// Where nothing was found: the end of the turn, with what it costs.
+    fn last_resort(&mut self) {
+        let keys = [("done", "or-tap-move"), ("done derail", "or-tap-lost")];
+        let sent = keys.into_iter().find(|(line, _)| self.is_sent(line));
+        if let Some((line, key)) = sent {
+            self.say(key, line.to_owned());
+        }
+    }
+
+    /// Where a token of each colour does the others most harm.
+    fn chasms(&mut self) {
+        let (state, seat) = (&self.state, self.seat);
+        if state.numbers.is_solo() || state.era != Era::Abyss {
+            return;
+        }
+        let is_asked = !state.numbers.variant.abyss_die;
+        let lines = if is_asked { chasm_lines(state, seat) } else { Vec::new() };
+        let may = (!state.has_cart(seat)).then(|| "chasm yes".to_owned());
+        for line in may.into_iter().chain(lines).take(CHASMS) {
+            self.say("or-tap-chasm", line);
+        }
+    }
+}
+
+/// What a cart is worth that is given up.
+const LOST: i64 = 2_000;
+
+/// Turns of all carts with so many actions at most, the best first.
+fn plans(options: &[(bool, Vec<Trip>)], budget: usize) -> Vec<Plan<'_>> {
+    let mut plans = vec![Plan::default()];
+    for (is_due, trips) in options {
+        let mut longer: Vec<Plan<'_>> = Vec::new();
+        for plan in &plans {
+            let left = budget.saturating_sub(plan.cost());
+            let fits = |trip: &&Trip| trip.cost() <= left && plan.allows(trip);
+            longer.extend(trips.iter().filter(fits).map(|trip| plan.with(trip)));
+            let worth = if *is_due { plan.worth - LOST } else { plan.worth };
+            let is_loss = plan.is_loss || *is_due;
+            longer.push(Plan { worth, is_loss, ..plan.clone() });
+        }
+        longer.sort_by_key(|plan| Reverse(plan.worth));
+        longer.truncate(PLANS_KEPT);
+        plans = longer;
+    }
+    plans
+}
+
+/// The best trips, and the best for each number of actions.
+fn kept(mut all: Vec<Trip>) -> Vec<Trip> {
+    all.sort_by_key(|trip| Reverse(trip.worth));
+    let mut kept: Vec<Trip> = Vec::new();
+    for (place, trip) in all.into_iter().enumerate() {
+        let alike = kept.iter().filter(|other| other.cost() == trip.cost()).count();
+        if place < TRIPS_KEPT || alike < 4 {
+            kept.push(trip);
+        }
+    }
+    kept
+}
+
+/// The actions as the parts of a line.
+fn actions<'a>(state: &State, acts: impl Iterator<Item = &'a Order> + Clone) -> Vec<String> {
+    let lays: Vec<String> = acts
+        .clone()
+        .filter_map(|order| match order {
+            Order::Lay { at, ends } => Some(format!("{at} {ends}")),
+            _ => None,
+        })
+        .collect();
+    let mut parts = Vec::new();
+    if !lays.is_empty() {
+        parts.push(format!("lay {}", lays.join(", ")));
+    }
+    let others = acts.clone().filter_map(|order| match order {
+        Order::Upgrade { at, way } => Some(format!("upgrade {at} {}", way.name())),
+        Order::Enter { cart, berth } => {
+            let place = berth_word(berth.side, berth.index);
+            Some(format!("enter {} {place}", cart_word(state, *cart)))
+        }
+        _ => None,
+    });
+    parts.extend(others);
+    for cart in state.all_carts() {
+        let turns = acts.clone().filter_map(|order| match order {
+            Order::Speed { cart: it, up } if *it == cart => Some(if *up { 1 } else { -1 }),
+            _ => None,
+        });
+        let change: i8 = turns.sum();
+        if change != 0 {
+            let speed = state.cart(cart).speed.saturating_add_signed(change);
+            parts.push(format!("speed {} {speed}", cart_word(state, cart)));
+        }
+    }
+    parts
+}
+
+/// The moves of a plan, square by square.
+fn named(state: &State, plan: &Plan<'_>) -> String {
+    let mut line = "move".to_owned();
+    for trip in &plan.trips {
+        line += &format!(" {}", cart_word(state, trip.cart));
+        trip.path.iter().for_each(|at| line += &format!(" {at}"));
+        line += &trip.exit.map_or_else(String::new, |side| format!(" out {}", side.name()));
+    }
+    line
+}
+
+/// A plan, being played.
+struct Play {
+    state: State,
+    seat: Seat,
+    /// Whether something turned up that its player could not tell before.
+    is_open: bool,
+}
+
+impl Play {
+    fn play(&mut self, order: &Order) -> Option<()> {
+        let mut dice = unused_dice();
+        let events = OffTheRails::decide(&self.state, self.seat, order, &mut dice).ok()?;
+        for event in events {
+            self.is_open |= OffTheRails::discloses(&self.state, &event, self.seat);
+            self.state.apply(&event);
+        }
+        Some(())
+    }
+
+    /// Moves a cart on its trip; none where it does not end as the trip says.
+    fn travel(&mut self, trip: &Trip) -> Option<()> {
+        if self.state.run.is_some() {
+            // The rammed player is asked first; the rest goes by default.
+            self.is_open = true;
+            return Some(());
+        }
+        let start = self.state.cart(trip.cart).place;
+        self.play(&Order::Move { cart: trip.cart })?;
+        while travel::asked(&self.state) == Some(self.seat) {
+            let answers = travel::answers(&self.state);
+            let on = answers.iter().find(|answer| self.leads_on(trip, answer));
+            let answer = *on.or_else(|| answers.first())?;
+            self.play(&answer)?;
+        }
+        self.is_open |= self.state.run.is_some();
+        let end = match (trip.exit, trip.path.last()) {
+            (Some(_), _) => Place::Supply,
+            (None, Some(&at)) => Place::Track(at),
+            (None, None) => start,
+        };
+        (self.state.cart(trip.cart).place == end).then_some(())
+    }
+
+    /// Whether the answer takes the cart to the next square of its trip.
+    fn leads_on(&self, trip: &Trip, answer: &Order) -> bool {
+        let (&Order::Go(way), Place::Track(at)) = (answer, self.state.cart(trip.cart).place) else {
+            return false;
+        };
+        let here = trip.path.iter().position(|&square| square == at);
+        let next = here.and_then(|here| trip.path.get(here + 1)).copied();
+        match self.state.board.step(at, way) {
+            Some(to) => next == Some(to),
+            None => next.is_none() && trip.exit == Some(way),
+        }
+    }
+}
+
+/// One line for all colours, then one for each cart of the others that a token can reach.
+fn chasm_lines(state: &State, seat: Seat) -> Vec<String> {
+    let ahead: Vec<(CartId, Square)> = state
+        .all_carts()
+        .filter_map(|cart| Some((cart, travel::next_square(state, cart)?)))
+        .collect();
+    let harm = |at: &Square| {
+        let sign = |cart: CartId| if state.owner(cart) == seat { -2 } else { 1 };
+        let on = state
+            .cart_on(*at)
+            .map_or(0, |cart| sign(cart) * (400 + 100 * value(state, state.cart(cart).hold)));
+        let before = ahead.iter().filter(|(_, next)| next == at).map(|(cart, _)| 100 * sign(*cart));
+        let wasted = value(state, state.ground[*at]);
+        on + before.sum::<i64>() - wasted + i64::from(state.tiled.contains(*at))
+    };
+    let open = Colour::ALL.into_iter().filter(|colour| state.tokens[colour.index()] > 0);
+    let mut best: Vec<(Colour, Square)> = Vec::new();
+    let mut hits: Vec<String> = Vec::new();
+    for colour in open {
+        let squares = deck::chasm_squares(state, colour);
+        best.extend(squares.iter().min_by_key(|at| Reverse(harm(at))).map(|at| (colour, at)));
+        let foe = |at: &Square| state.cart_on(*at).is_some_and(|cart| state.owner(cart) != seat);
+        hits.extend(squares.iter().filter(foe).map(|at| format!("chasm {} {at}", colour.name())));
+    }
+    let all: Vec<String> =
+        best.iter().map(|(colour, at)| format!("{} {at}", colour.name())).collect();
+    let whole = (!all.is_empty()).then(|| format!("chasm {}", all.join(", ")));
+    whole.into_iter().chain(hits).collect()
+}

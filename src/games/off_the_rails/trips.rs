@@ -1,0 +1,321 @@
+//! Where a cart could go in this turn, with track laid and its speed changed on the way; and what
+//! that is worth to a player who wants jewels brought out.
+//!
+//! It only looks for what may be worth suggesting: what is legal the rules say, and they are asked.
+
+use super::crash::{away, value};
+use super::grid::{Ends, Square, Way};
+use super::jewel::{Hoard, Jewel};
+use super::mission::Mission;
+use super::order::{Berth, CartId, Order};
+use super::state::{Era, Place, State};
+use super::travel;
+
+/// One way of a cart through this turn.
+#[derive(Clone)]
+pub struct Trip {
+    pub cart: CartId,
+    /// The actions that it needs.
+    pub acts: Vec<Order>,
+    /// The squares that it comes to.
+    pub path: Vec<Square>,
+    /// The side over which it leaves.
+    pub exit: Option<Way>,
+    /// Whether it goes otherwise than by default at a junction.
+    pub is_named: bool,
+    /// How good it is; a ruby in hand is 60.
+    pub worth: i64,
+}
+
+impl Trip {
+    /// How many actions it takes.
+    pub const fn cost(&self) -> usize {
+        self.acts.len()
+    }
+}
+
+/// Every way of a cart that is safe for this turn, with so many actions at most.
+pub fn trips(state: &State, cart: CartId, budget: usize) -> Vec<Trip> {
+    let mut search = Search { state, cart, lures: lures(state), found: Vec::new() };
+    let shown = state.cart(cart);
+    match shown.place {
+        Place::Track(_) | Place::Surface(_) => {
+            let next = travel::next_square(state, cart);
+            for (speed, acts) in speeds(state, cart, budget) {
+                let leg = Leg { acts, ..Leg::new(shown.facing, speed, shown.hold) };
+                search.step(leg, budget, next);
+            }
+        }
+        Place::Supply if budget > 0 => {
+            let side = state.home(cart);
+            for index in 0..state.board.length(side) {
+                let berth = Berth { side, index };
+                let acts = vec![Order::Enter { cart, berth }];
+                let start = Leg::new(side.opposite(), state.numbers.speed.start, Hoard::NONE);
+                search.step(Leg { acts, ..start }, budget, state.board.gate(berth));
+            }
+        }
+        Place::Supply | Place::Gone => {}
+    }
+    search.found
+}
+
+/// The speeds that so many actions can give it, with these actions.
+fn speeds(state: &State, cart: CartId, budget: usize) -> Vec<(u8, Vec<Order>)> {
+    let shown = state.cart(cart).speed;
+    let limits = state.numbers.speed;
+    let all = (limits.least..=limits.most).filter(|&speed| {
+        let (change, most) = (speed.abs_diff(shown), if speed > shown { 1 } else { 2 });
+        change <= most && usize::from(change) <= budget
+    });
+    let acts = |speed: u8| {
+        let order = Order::Speed { cart, up: speed > shown };
+        vec![order; usize::from(speed.abs_diff(shown))]
+    };
+    all.map(|speed| (speed, acts(speed))).collect()
+}
+
+/// A move as far as it has been looked at.
+#[derive(Clone)]
+struct Leg {
+    acts: Vec<Order>,
+    path: Vec<Square>,
+    way: Way,
+    left: u8,
+    hold: Hoard,
+    is_named: bool,
+}
+
+impl Leg {
+    const fn new(way: Way, left: u8, hold: Hoard) -> Self {
+        Self { acts: Vec::new(), path: Vec::new(), way, left, hold, is_named: false }
+    }
+}
+
+struct Search<'a> {
+    state: &'a State,
+    cart: CartId,
+    /// The squares with jewels, and what the best there promises.
+    lures: Vec<(Square, i64)>,
+    found: Vec<Trip>,
+}
+
+fn lures(state: &State) -> Vec<(Square, i64)> {
+    let lying = state.board.squares.iter();
+    let lure = |at: Square| {
+        let jewel = best(state, state.ground[at])?;
+        let worth = if state.numbers.is_solo() { 2 } else { state.numbers.values[jewel] };
+        Some((at, 40 * i64::from(worth)))
+    };
+    lying.filter_map(lure).collect()
+}
+
+impl Search<'_> {
+    /// One step further, where that can be survived.
+    fn step(&mut self, leg: Leg, budget: usize, next: Option<Square>) {
+        let state = self.state;
+        let Some(to) = next else {
+            // Who enters to leave again with nothing has wasted actions.
+            let has_entered = matches!(leg.acts.first(), Some(Order::Enter { .. }));
+            if has_entered && leg.hold.precious() == 0 {
+                return;
+            }
+            let (side, worth) = (leg.way, self.worth_out(&leg));
+            self.find(leg, Some(side), worth);
+            return;
+        };
+        let is_hole = state.chasm().contains(to) || state.board.centres.contains(to);
+        // A tile that this very move has laid is not crossed twice.
+        let is_new = leg.path.contains(&to) && state.track[to] == Ends::NONE;
+        if is_hole || is_new {
+            return;
+        }
+        if let Some(other) = state.cart_on(to).filter(|&other| other != self.cart) {
+            self.ram(leg, to, other);
+            return;
+        }
+        let (ends, back) = (state.track[to], leg.way.opposite());
+        if ends.has(back) {
+            self.arrive(leg, budget, to, ends);
+        } else if leg.acts.len() < budget {
+            self.build(&leg, budget, to, ends);
+        }
+    }
+
+    /// Lays the track that is missing, or opens what lies there.
+    fn build(&mut self, leg: &Leg, budget: usize, at: Square, ends: Ends) {
+        let (state, back) = (self.state, leg.way.opposite());
+        let with = |search: &mut Self, order: Order, ends: Ends| {
+            let mut leg = leg.clone();
+            leg.acts.push(order);
+            search.arrive(leg, budget, at, ends);
+        };
+        if ends == Ends::NONE {
+            let is_laid = |order: &&Order| matches!(order, Order::Lay { .. });
+            let laid = leg.acts.iter().filter(is_laid).count();
+            if laid < usize::from(state.tiles.straight_or_corner) {
+                for out in Way::ALL.into_iter().filter(|&out| out != back) {
+                    let ends = Ends::NONE.with(back).with(out);
+                    with(self, Order::Lay { at, ends }, ends);
+                }
+            }
+        } else if ends.is_junction() || state.tiles.t_or_cross > 0 {
+            with(self, Order::Upgrade { at, way: back }, ends.with(back));
+        }
+    }
+
+    fn arrive(&mut self, mut leg: Leg, budget: usize, at: Square, ends: Ends) {
+        let state = self.state;
+        let mut ground = if leg.path.contains(&at) { Hoard::NONE } else { state.ground[at] };
+        leg.path.push(at);
+        leg.left = leg.left.saturating_sub(1);
+        for _ in 0..if leg.left == 0 { 2 } else { 1 } {
+            if leg.hold.total() < u32::from(state.numbers.hold)
+                && let Some(jewel) = best(state, ground)
+            {
+                leg.hold[jewel] += 1;
+                ground[jewel] -= 1;
+            }
+        }
+        let ways = travel::ways_on(ends, leg.way);
+        let straight = travel::straight_on(ways, leg.way);
+        if leg.left == 0 {
+            let worth = self.worth_there(&leg, at, straight);
+            self.find(leg, None, worth);
+            return;
+        }
+        for way in ways.iter() {
+            let mut on = leg.clone();
+            on.is_named |= way != straight;
+            on.way = way;
+            self.step(on, budget, state.board.step(at, way));
+        }
+    }
+
+    /// Runs into another cart, where that costs itself nothing.
+    fn ram(&mut self, leg: Leg, to: Square, other: CartId) {
+        let (state, rammed) = (self.state, self.state.cart(other));
+        let connected = state.track[to].has(leg.way.opposite());
+        let is_own = state.owner(other) == state.owner(self.cart);
+        let here = match (leg.path.last(), state.cart(self.cart).place) {
+            (Some(&at), _) | (None, Place::Track(at)) => at,
+            _ => return,
+        };
+        if connected && (leg.hold.is_empty() || is_own) && !state.numbers.variant.bumpers {
+            return;
+        }
+        let is_open = |mission| state.missions.contains(mission);
+        let is_hit = connected && !state.numbers.variant.bumpers;
+        let gain = match (is_hit, rammed.hold.is_empty()) {
+            (true, true) => 40 + 200 * i64::from(is_open(Mission::BumperCarts)),
+            (true, false) => {
+                20 * value(state, rammed.hold) + 200 * i64::from(is_open(Mission::JewelRobbery))
+            }
+            _ => -40,
+        };
+        let facing = away(state.track[here], leg.way);
+        let worth = self.worth_there(&leg, here, facing) + gain;
+        self.find(leg, None, worth);
+    }
+
+    fn find(&mut self, leg: Leg, exit: Option<Way>, worth: i64) {
+        let cost = i64::try_from(leg.acts.len()).unwrap_or(0) * 12;
+        let Leg { acts, path, is_named, .. } = leg;
+        let worth = worth - cost;
+        self.found.push(Trip { cart: self.cart, acts, path, exit, is_named, worth });
+    }
+
+    /// Out with all that it holds.
+    fn worth_out(&self, leg: &Leg) -> i64 {
+        let (state, side, hold) = (self.state, leg.way, leg.hold);
+        if state.numbers.is_solo() {
+            return self.worth_delivered(side, hold) - 40;
+        }
+        let owner = state.owner(self.cart);
+        let is_foreign = state.seat_at(side).is_some_and(|seat| seat != owner);
+        let deeds = [
+            (is_foreign && hold.precious() > 0, Mission::BehindEnemyLines),
+            (hold[Jewel::Diamond] >= 1, Mission::DiamondsArentForever),
+            (hold[Jewel::Emerald] >= 2, Mission::GreenFingers),
+            (hold[Jewel::Ruby] >= 4, Mission::RedLeader),
+            (hold[Jewel::Gold] >= 2, Mission::GoldInYourHills),
+        ];
+        let does =
+            |&&(is_done, mission): &&(bool, Mission)| is_done && state.missions.contains(mission);
+        let claimed = if deeds.iter().any(|deed| does(&deed)) { 300 } else { 0 };
+        let home = match (state.era, hold.precious()) {
+            (Era::Mining, 0) => -200,
+            (Era::Mining, _) => 0,
+            _ => 300,
+        };
+        100 * value(state, hold) + claimed + home
+    }
+
+    /// Solo: each jewel is wanted on its own side, and the first of its kind most.
+    fn worth_delivered(&self, side: Way, hold: Hoard) -> i64 {
+        let state = self.state;
+        let home = state.board.homes[side.index()];
+        let has = state.players.first().map_or(0, |player| player.delivered[side.index()][home]);
+        let right = i64::from(hold[home]);
+        let first = if has < 2 && right > 0 { 400 } else { 0 };
+        let others = i64::from(hold.precious()) - right;
+        first + 150 * right + 10 * others
+    }
+
+    /// On the board at the end of the turn, heading on.
+    fn worth_there(&self, leg: &Leg, at: Square, facing: Way) -> i64 {
+        let (state, hold) = (self.state, leg.hold);
+        let wanted = if state.numbers.is_solo() {
+            Jewel::PRECIOUS.into_iter().map(|jewel| 60 * i64::from(hold[jewel])).sum()
+        } else {
+            60 * value(state, hold)
+        };
+        let next = state.board.step(at, facing);
+        let has_room = hold.total() < u32::from(state.numbers.hold);
+        let promise = match next {
+            None if hold.precious() > 0 && !state.numbers.is_solo() => wanted / 3,
+            None => -80,
+            Some(to) if state.chasm().contains(to) || state.board.centres.contains(to) => -200,
+            Some(to) if leg.path.contains(&to) => -60,
+            Some(to) if state.track[to] == Ends::NONE => self.lure(leg, to, has_room),
+            Some(to) if state.track[to].has(facing.opposite()) => 30 + self.lure(leg, to, has_room),
+            Some(_) => -60,
+        };
+        let edge = i64::from(self.steps_to_edge(at));
+        let is_late = !state.numbers.is_solo() && state.era != Era::Mining;
+        let urgency = match (is_late, hold.is_empty()) {
+            (true, _) => 40,
+            (false, true) => 0,
+            (false, false) => 4 * i64::from(hold.total()),
+        };
+        wanted + promise - urgency * edge + if is_late { 0 } else { 60 }
+    }
+
+    /// What the jewels near the square ahead promise.
+    fn lure(&self, leg: &Leg, ahead: Square, has_room: bool) -> i64 {
+        let lying = self.lures.iter().filter(|(at, _)| has_room && !leg.path.contains(at));
+        let promise = lying.map(|&(at, worth)| {
+            let steps = at.column().abs_diff(ahead.column()) + at.row().abs_diff(ahead.row());
+            worth / (1 + i64::from(steps))
+        });
+        promise.max().unwrap_or(0)
+    }
+
+    /// How far the nearest side is.
+    fn steps_to_edge(&self, at: Square) -> u8 {
+        let board = &self.state.board;
+        let (column, row) = (at.column(), at.row());
+        let east = board.columns.saturating_sub(column + 1);
+        let south = board.rows.saturating_sub(row + 1);
+        column.min(row).min(east).min(south)
+    }
+}
+
+/// What is picked up of these: a rock, else the best.
+fn best(state: &State, ground: Hoard) -> Option<Jewel> {
+    if ground[Jewel::Rock] > 0 {
+        return Some(Jewel::Rock);
+    }
+    let kinds = ground.kinds().map(|(jewel, _)| jewel);
+    kinds.max_by_key(|&jewel| state.numbers.values[jewel])
+}
