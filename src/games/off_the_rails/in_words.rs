@@ -22,7 +22,10 @@ pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
     let mut rows = turn(state);
     rows.extend(state.all_carts().filter_map(|id| cart(state, id, &news)));
     if state.numbers.is_solo() {
-        rows.push(Row::of(Message::new("or-row-other-carts"), idle(state, state.all_carts())));
+        rows.push(Row::of(
+            Message::new("or-row-other-carts"),
+            idle(state, &state.all_carts().collect::<Vec<_>>()),
+        ));
         rows.extend(Way::ALL.map(|side| delivered(state, side)));
     } else {
         rows.extend(Seat::all(state.numbers.seats).map(|seat| player(state, seat, &news)));
@@ -228,9 +231,9 @@ fn ahead(state: &State, id: CartId) -> Message {
 }
 
 /// Carts that are not on the board.
-fn idle(state: &State, carts: impl Iterator<Item = CartId> + Clone) -> Vec<Message> {
+fn idle(state: &State, carts: &[CartId]) -> Vec<Message> {
     let words = |place: Place| {
-        let there = carts.clone().filter(move |&id| state.cart(id).place == place);
+        let there = carts.iter().copied().filter(|&id| state.cart(id).place == place);
         there.map(|id| Arg::Term(cart_term(state, id))).collect::<Vec<Arg>>()
     };
     [("or-row-in-supply", Place::Supply), ("or-row-gone", Place::Gone)]
@@ -266,7 +269,7 @@ fn player(state: &State, seat: Seat, news: &News) -> Row {
     if !claimed.is_empty() {
         says.push(Message::new("or-row-claimed").with("missions", mission_names(claimed)));
     }
-    says.extend(idle(state, state.carts_of(seat)));
+    says.extend(idle(state, &state.carts_of(seat).collect::<Vec<_>>()));
     says.extend(news.seats.contains(&seat).then(|| Message::new("or-row-changed")));
     Row::of(Message::new("or-row-player").with("who", seat), says)
         .marked(ink(colour), seat.number().to_string())

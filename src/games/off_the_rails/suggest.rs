@@ -214,7 +214,8 @@ impl Told {
 
     /// The line of a plan, if all goes as it says and nobody would be asked whether he means it.
     fn line(&mut self, plan: &Plan<'_>) -> Option<String> {
-        let mut parts = actions(&self.state, plan.trips.iter().flat_map(|trip| &trip.acts));
+        let acts: Vec<&Order> = plan.trips.iter().flat_map(|trip| &trip.acts).collect();
+        let mut parts = actions(&self.state, &acts);
         let is_named = plan.trips.iter().any(|trip| trip.is_named);
         let is_open = self.goes_well(plan)?;
         if is_named && is_open {
@@ -260,8 +261,9 @@ impl Told {
             let is_entry = |order: &&Order| matches!(order, Order::Enter { .. });
             let enters = acts.clone().any(|order| is_entry(&order));
             let before = acts.filter(|order| !enters || matches!(order, Order::Lay { .. }));
-            let is_part = (1..budget).contains(&before.clone().count());
-            let step = actions(&self.state, before).join("; ");
+            let before: Vec<&Order> = before.collect();
+            let is_part = (1..budget).contains(&before.len());
+            let step = actions(&self.state, &before).join("; ");
             let is_new = self.lines.iter().all(|one| one.line != step);
             if told < STEPS && is_part && is_new && self.is_sent(&step) {
                 self.say("or-tap-step", step);
@@ -331,10 +333,10 @@ fn kept(mut all: Vec<Trip>) -> Vec<Trip> {
 }
 
 /// The actions as the parts of a line.
-fn actions<'a>(state: &State, acts: impl Iterator<Item = &'a Order> + Clone) -> Vec<String> {
+fn actions(state: &State, acts: &[&Order]) -> Vec<String> {
     let lays: Vec<String> = acts
-        .clone()
-        .filter_map(|order| match order {
+        .iter()
+        .filter_map(|order| match **order {
             Order::Lay { at, ends } => Some(format!("{at} {ends}")),
             _ => None,
         })
@@ -343,18 +345,18 @@ fn actions<'a>(state: &State, acts: impl Iterator<Item = &'a Order> + Clone) -> 
     if !lays.is_empty() {
         parts.push(format!("lay {}", lays.join(", ")));
     }
-    let others = acts.clone().filter_map(|order| match order {
+    let others = acts.iter().filter_map(|order| match **order {
         Order::Upgrade { at, way } => Some(format!("upgrade {at} {}", way.name())),
         Order::Enter { cart, berth } => {
             let place = berth_word(berth.side, berth.index);
-            Some(format!("enter {} {place}", cart_word(state, *cart)))
+            Some(format!("enter {} {place}", cart_word(state, cart)))
         }
         _ => None,
     });
     parts.extend(others);
     for cart in state.all_carts() {
-        let turns = acts.clone().filter_map(|order| match order {
-            Order::Speed { cart: it, up } if *it == cart => Some(if *up { 1 } else { -1 }),
+        let turns = acts.iter().filter_map(|order| match **order {
+            Order::Speed { cart: it, up } if it == cart => Some(if up { 1 } else { -1 }),
             _ => None,
         });
         let change: i8 = turns.sum();

@@ -224,10 +224,9 @@ fn several_orders_stand_on_one_line() {
     let line = OffTheRails::write(&state, &sent);
     assert_eq!(OffTheRails::parse(&state, ONE, &line).map(|read| read.orders), Ok(sent), "{line}");
     assert_eq!(after.stint.actions, 0);
-    for line in ["lay D1 ns ; ENTER white d; speed white 4; move white D1 derail;"] {
-        let sent = OffTheRails::parse(&state, ONE, line).sure().orders;
-        assert!(matches!(sent[2..4], [Order::Speed { .. }, Order::Move { .. }]), "{sent:?}");
-    }
+    let loose = "lay D1 ns ; ENTER white d; speed white 4; move white D1 derail;";
+    let sent = OffTheRails::parse(&state, ONE, loose).sure().orders;
+    assert!(matches!(sent[2..4], [Order::Speed { .. }, Order::Move { .. }]), "{sent:?}");
     // As before: these are orders of one kind, and this is a remark.
     assert_eq!(OffTheRails::parse(&state, ONE, "lay D2 ne; lay D3 ns").sure().orders.len(), 2);
     let kind = |line: &str| OffTheRails::parse(&state, ONE, line).map_err(|refusal| refusal.kind);
