@@ -26,7 +26,8 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let context = club::open(folder, environment)?;
     let session = process::open_game(&context, args.game)?;
-    let document = process::exported(&session, args.secrets).ok_or_else(|| {
+    let name = process::name_of(&context, args.game)?;
+    let document = process::exported(&session, name.as_ref(), args.secrets).ok_or_else(|| {
         let why =
             format!("game {} is still being played, and an export shows every secret", args.game);
         Failure::new(Exit::NoPermission, why).hint("add --secrets if you are no player of it")

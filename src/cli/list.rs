@@ -1,6 +1,7 @@
 //! `postrider list`: the club's games.
 
 use super::{Environment, Exit, Failure, club};
+use crate::club::GameName;
 use crate::process::{self, Forming, Summary};
 use serde::Serialize;
 use std::io::Write;
@@ -33,7 +34,8 @@ pub(super) fn run(
             Ok(summary) if args.json => print_json(&summary, out)?,
             Ok(summary) => {
                 let waits = language.say(&summary.words(&time));
-                let Summary { game, kind, players, records, last, .. } = summary;
+                let Summary { game, name, kind, players, records, last, .. } = summary;
+                let kind = called(name.as_ref(), &kind);
                 let (players, day) = (players.join(", "), last.format("%Y-%m-%d"));
                 writeln!(out, "{game:>5}  {kind}  {players}  record {records} of {day}, {waits}")?;
             }
@@ -48,11 +50,17 @@ pub(super) fn run(
             print_json(&forming, out)?;
             continue;
         }
-        let Forming { game, kind, seats, joined, until } = forming;
+        let Forming { game, name, kind, seats, joined, until } = forming;
+        let kind = called(name.as_ref(), &kind);
         let (count, names, day) = (joined.len(), joined.join(", "), until.format("%Y-%m-%d"));
         writeln!(out, "{game:>5}  {kind}  {names}  {count} of {seats} have joined, until {day}")?;
     }
     Ok(exit)
+}
+
+/// The name of a kind of game, after the game's own if it has one.
+fn called(name: Option<&GameName>, kind: &str) -> String {
+    name.map_or_else(|| kind.to_owned(), |name| format!("{}  {kind}", name.as_str()))
 }
 
 fn print_json(entry: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use super::clock::TimeArgs;
 use super::founding_args::{FoundingArgs, refused};
 use super::{Environment, Exit, Failure, club};
-use crate::club::{UndoTerm, parse_mailbox};
+use crate::club::{GameName, UndoTerm, parse_mailbox};
 use crate::process::{self, Founded, Player, Terms};
 use crate::rules::Seed;
 use std::io::Write;
@@ -22,6 +22,9 @@ pub struct Args {
     /// has it when it is not said.
     #[arg(long, value_name = "TIME")]
     undo: Option<UndoTerm>,
+    /// What the game is called in its letters besides its number: one word, such as Lyon.
+    #[arg(long)]
+    name: Option<GameName>,
     /// A player, as `Ann <ann@example.org>`; once for each seat.
     #[arg(long = "player", value_name = "NAME <ADDRESS>", required = true)]
     players: Vec<String>,
@@ -57,6 +60,10 @@ pub(super) fn run(
     let chosen = args.founding.read()?;
     let context = club::open(folder, environment)?;
     club::check_names(&context, &players, args.insist)?;
+    if let Some(name) = args.name.as_ref().filter(|name| !process::may_be_called(&context, name)) {
+        let what = format!("--name: no game is called {}", name.as_str());
+        return Err(Failure::new(Exit::Usage, what).hint("letters use that word for somebody"));
+    }
     let seed = match args.seed {
         Some(number) => Seed::rehearsal(number),
         None => {
@@ -68,7 +75,7 @@ pub(super) fn run(
     };
     let usual = Terms::usual(&context);
     let (clock, undo) = (args.time.rules(&context)?, args.undo.unwrap_or(usual.undo));
-    let terms = Terms { clock, undo, ..usual };
+    let terms = Terms { clock, undo, name: args.name.clone(), ..usual };
     match process::found_by(&context, chosen.setup(seats), &players, &seed, &terms)? {
         Founded::Game(number) if args.json => {
             writeln!(out, "{}", serde_json::json!({ "game": number }))?;

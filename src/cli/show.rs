@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club, write_file};
 use crate::club::{Command, Notes};
 use crate::process::{self, Context, GameSession};
-use crate::render::{GameLetter, Occasion, Page};
+use crate::render::{GameLetter, Occasion, Page, SubjectParts};
 use crate::rules::Seat;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -51,11 +51,16 @@ pub(super) fn run(
     if let Some(file) = &args.picture {
         draw(&context, &session, file)?;
     }
+    let name = process::name_of(&context, args.game)?;
     if args.json {
-        let text = serde_json::to_string_pretty(&process::position(&session, seat))
+        let position = process::position(&session, name.as_ref(), seat);
+        let text = serde_json::to_string_pretty(&position)
             .map_err(|error| Failure::new(Exit::Internal, error))?;
         writeln!(out, "{text}")?;
     } else {
+        if let Some(name) = name {
+            writeln!(out, "{} {}\n", name.as_str(), args.game)?;
+        }
         out.write_all(as_text(&context, &session, seat)?.as_bytes())?;
     }
     Ok(Exit::Done)
@@ -94,7 +99,7 @@ fn as_text(
             occasion: &Occasion::News,
             asked: &[Command::Legal],
             among_others: false,
-            subject_tag: None,
+            subject: SubjectParts::default(),
             standing: &seated.standing,
             // They are for nobody's eyes but the player's.
             own_notes: &Notes::default(),

@@ -81,6 +81,7 @@ fn uncovered_words(what: &Uncovered) -> String {
                            the chain with the last letter"
             .to_owned(),
         Uncovered::Names => "what the parts of the scores are called".to_owned(),
+        Uncovered::Called => "what the game is called".to_owned(),
     }
 }
 

@@ -26,6 +26,12 @@ pub struct LetterStyle {
     /// told something, and at the end.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub turns: bool,
+    /// Whether all letters of a game have the same subject, and not one that says what is asked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub steady: bool,
+    /// Whether the standings of campaigns come by letter.
+    #[serde(skip_serializing_if = "is_on")]
+    pub standings: bool,
 }
 
 /// How a letter's HTML tells things apart.
@@ -49,8 +55,9 @@ const fn is_on(on: &bool) -> bool {
 
 impl Default for LetterStyle {
     fn default() -> Self {
-        let (calendar, digest, turns) = (false, false, false);
-        Self { html: true, picture: true, colours: Colours::On, calendar, digest, turns }
+        let (calendar, digest, turns, steady) = (false, false, false, false);
+        let (html, picture, standings) = (true, true, true);
+        Self { html, picture, colours: Colours::On, calendar, digest, turns, steady, standings }
     }
 }
 
@@ -94,6 +101,10 @@ pub enum StyleLine {
     Digest(bool),
     /// `letters turns` or `letters all`.
     Turns(bool),
+    /// `subjects steady` or `subjects telling`.
+    Steady(bool),
+    /// `standings on` or `off`.
+    Standings(bool),
 }
 
 impl StyleLine {
@@ -127,6 +138,11 @@ impl StyleLine {
             }
             ["calendar", "on"] => Self::Calendar(true),
             ["calendar", "off"] | ["no", "calendar"] => Self::Calendar(false),
+            ["subjects", "steady"] => Self::Steady(true),
+            ["subjects", "telling"] => Self::Steady(false),
+            ["subjects"] | ["subjects", _] => return wrong(Message::new("subjects-unread")),
+            ["standings", "on"] => Self::Standings(true),
+            ["standings", "off"] | ["no", "standings"] => Self::Standings(false),
             ["letters"] | ["letters", _] => return wrong(Message::new("letters-unread")),
             ["colours" | "colors"] | ["colours" | "colors", _] => {
                 return wrong(Message::new("colours-unread"));
@@ -186,6 +202,14 @@ impl StyleLine {
                 member.letters.turns = on;
                 said(on, "letters-turns-kept", "letters-all-kept")
             }
+            Self::Steady(on) => {
+                member.letters.steady = on;
+                said(on, "subjects-steady-kept", "subjects-telling-kept")
+            }
+            Self::Standings(on) => {
+                member.letters.standings = on;
+                said(on, "standings-on-kept", "standings-off-kept")
+            }
         })
     }
 }
@@ -193,7 +217,8 @@ impl StyleLine {
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
     pub(crate) fn settings(&self) -> Vec<Message> {
-        let LetterStyle { html, picture, colours, calendar, digest, turns } = self.letters;
+        let LetterStyle { html, picture, colours, calendar, digest, turns, .. } = self.letters;
+        let LetterStyle { steady, standings, .. } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
         let mut said = vec![Message::new("setting-zone").with("zone", zone)];
@@ -214,6 +239,8 @@ impl Member {
             Message::new("setting-calendar").with("calendar", on(calendar)),
             Message::new("setting-digest").with("digest", on(digest)),
             Message::new("setting-turns").with("turns", on(turns)),
+            Message::new("setting-subjects").with("steady", on(steady)),
+            Message::new("setting-standings").with("standings", on(standings)),
         ]);
         said
     }

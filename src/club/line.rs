@@ -69,16 +69,42 @@ impl Line {
 }
 
 /// What lines begin with that are for the house.
-pub(crate) const HOUSE_VERBS: [&str; 28] = [
-    "address", "auto", "board", "calendar", "cancel", "clear", "digest", "forget", "help",
-    "history", "invite", "join", "language", "leave", "legal", "letters", "note", "preview",
-    "rematch", "resign", "rules", "settings", "status", "undo", "vacation", "vote", "watch",
+pub(crate) const HOUSE_VERBS: [&str; 30] = [
+    "address",
+    "auto",
+    "board",
+    "calendar",
+    "cancel",
+    "clear",
+    "digest",
+    "forget",
+    "help",
+    "history",
+    "invite",
+    "join",
+    "language",
+    "leave",
+    "legal",
+    "letters",
+    "note",
+    "preview",
+    "rematch",
+    "resign",
+    "rules",
+    "settings",
+    "standings",
+    "status",
+    "subjects",
+    "undo",
+    "vacation",
+    "vote",
+    "watch",
     "zone",
 ];
 /// What follows in them.
-pub(crate) const HOUSE_WORDS: [&str; 14] = [
+pub(crate) const HOUSE_WORDS: [&str; 16] = [
     "abandon", "ascii", "club", "each", "extend", "forced", "html", "notes", "off", "pause",
-    "plans", "resume", "rewind", "unicode",
+    "plans", "resume", "rewind", "steady", "telling", "unicode",
 ];
 
 /// What a folded line is for the house besides press.
@@ -164,6 +190,8 @@ mod tests {
             "board ascii",
             "colours off",
             "calendar on",
+            "subjects steady",
+            "standings off",
             "vote extend 2 days",
             "vote no",
             "undo",

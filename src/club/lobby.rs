@@ -2,6 +2,7 @@
 //!
 //! Pure. May not know how letters look, or which games are being played.
 
+use super::GameName;
 use super::clock::{ClockRules, Deadline, Nmr};
 use super::member_line::WrongLine;
 use super::parse_mailbox;
@@ -75,6 +76,8 @@ pub enum LobbyLine {
 pub struct Wanted {
     /// Which, by the name of its kind.
     pub(crate) kind: String,
+    /// What it is called besides its number.
+    pub(crate) name: Option<GameName>,
     /// For how many; none: for him and all who are invited.
     pub seats: Option<u8>,
     /// The options as words.
@@ -248,6 +251,10 @@ fn wanted(words: &[&str]) -> Result<Wanted, WrongLine> {
                 wanted.undo = Some(undo);
                 taken
             }
+            "named" => {
+                wanted.name = Some(name_of(rest.first().copied())?);
+                1
+            }
             "option" => 0,
             _ => option(word, value(), &mut wanted.options)?,
         };
@@ -268,6 +275,12 @@ fn kind_of<'w, 'a>(words: &'w [&'a str]) -> Result<(&'static str, &'w [&'a str])
     }
     let ids: Vec<Arg> = games::GAMES.iter().map(|kind| Arg::from(kind.id())).collect();
     Err(Message::new("lobby-kind-unknown").with("kinds", Arg::List(ids)))
+}
+
+/// The name that a game is to have, perhaps in quotes.
+fn name_of(word: Option<&str>) -> Result<GameName, WrongLine> {
+    let name = word.unwrap_or_default().trim_matches([',', '"']);
+    name.parse().map_err(|_| GameName::refused(name))
 }
 
 /// The longest run of words that is a deadline, and how many they are.
@@ -390,10 +403,11 @@ mod tests {
         let full = new(
             "New: Paris Connection, private deadline Mon,Thu 20:00 Europe/Madrid punctual 80% \
              stall_after_trades 24 invite bob@example.org, Cid@example.org seats 3 nmr forfeit \
-             press public, anonymous undo 2 hours last",
+             press public, anonymous undo 2 hours named Lyon, last",
         );
         assert_eq!(full.press.expect("it is read").to_string(), "public anonymous");
         assert_eq!(full.undo.map(|term| term.to_string()).as_deref(), Some("2 hours"));
+        assert_eq!(full.name.as_ref().map(GameName::as_str), Some("Lyon"));
         assert!(full.private);
         assert_eq!(full.time, Time::By(Deadline::read("Mon,Thu 20:00 Europe/Madrid").unwrap()));
         assert_eq!((full.punctual, full.seats, full.nmr), (Some(80), Some(3), Some(Nmr::Forfeit)));
@@ -412,6 +426,10 @@ mod tests {
         assert_eq!(wrong("new paris-connection invite bob"), "lobby-invite-unread");
         assert_eq!(wrong("new paris-connection punctual 101"), "lobby-word-unread");
         assert_eq!(wrong("new paris-connection undo 3 days"), "lobby-word-unread");
+        for name in ["", "2", "seats 4", "Paris", "Lyon2"] {
+            let line = format!("new paris-connection seats 4 named {name}");
+            assert_eq!(wrong(&line), "lobby-name-unread", "{line}");
+        }
         assert_eq!(wrong("join 12 window"), "lobby-join-unread");
     }
 

@@ -6,6 +6,7 @@ pub mod campaign;
 pub mod clock;
 mod command;
 mod consent;
+mod game_name;
 mod intervention;
 mod letter_style;
 mod line;
@@ -29,6 +30,7 @@ mod ways;
 
 pub use command::{Command, Request, read_request};
 pub(crate) use consent::{Consent, ConsentWords};
+pub use game_name::{GameName, NoGameName};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};
 pub(crate) use line::{HOUSE_VERBS, HOUSE_WORDS};

@@ -3,7 +3,7 @@
 //! Pure: chance comes in as dice. May not know how letters look or where anything is kept.
 
 use super::clock::ClockRules;
-use super::{GameRoom, Member, Punctuality};
+use super::{GameName, GameRoom, Member, Punctuality};
 use crate::rules::{Dice, Message};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 pub struct Proposal {
     /// The name of its kind.
     pub(crate) kind: String,
+    /// What the game is to be called besides its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<GameName>,
     /// The options as words.
     #[serde(default)]
     pub(crate) options: BTreeMap<String, String>,
@@ -141,6 +144,7 @@ mod tests {
         let players = (1..).zip(wishes).map(|(member, wish)| Joined { member, wish: *wish });
         Proposal {
             kind: "paris-connection".to_owned(),
+            name: None,
             options: BTreeMap::new(),
             seats: 4,
             clock: None,

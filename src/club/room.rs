@@ -7,7 +7,7 @@ use super::clock::Outage;
 use super::talk::PressTerms;
 use super::undo::UndoTerm;
 use super::vote::{Vote, VoteRules};
-use super::{Aside, Intervention, Proposal};
+use super::{Aside, GameName, Intervention, Proposal};
 use crate::rules::{Message, Seat};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,9 @@ pub struct GameRoom {
     /// The table of a campaign that the game was founded for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub campaign: Option<CampaignTable>,
+    /// What the game is called besides its number; nothing where nobody has named it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<GameName>,
     /// How long players may take their last orders back, as it was settled at the founding; not at
     /// all when it was not: nothing changes in the middle of a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -122,6 +122,19 @@ impl Authenticator<'_> {
         let ignored = || Admitted::Ignored(automatic.to_string());
         Ok(match automatic {
             Automatic::Bounce => Admitted::Quarantined(automatic.to_string()),
+            // What a mail program's own button sends may bear the marks of a program.
+            Automatic::AutoSubmitted
+            | Automatic::List
+            | Automatic::Bulk
+            | Automatic::Notice
+            | Automatic::Unwanted
+                if stops(letter, self.address) =>
+            {
+                match self.of_person(letter, directory)? {
+                    admitted @ Admitted::Action { .. } => admitted,
+                    _ => ignored(),
+                }
+            }
             // A person may have written such a subject too; what the letter says must show it.
             Automatic::Notice => match self.of_person(letter, directory)? {
                 admitted if admitted.may_order() => admitted,
@@ -195,9 +208,10 @@ impl Authenticator<'_> {
             ReplyAction::Moderator if !credentials.addresses.contains(&sender) => {
                 Some(format!("{sender} is not the moderator's address"))
             }
-            ReplyAction::Moderator | ReplyAction::Member(_) | ReplyAction::Invited { .. } => {
-                self.doubt(letter, &sender, &credentials)
-            }
+            ReplyAction::Moderator
+            | ReplyAction::Member(_)
+            | ReplyAction::Invited { .. }
+            | ReplyAction::Stop { .. } => self.doubt(letter, &sender, &credentials),
             // Who can read what goes to an address has it.
             ReplyAction::Join { .. }
             | ReplyAction::Club { .. }
@@ -223,6 +237,7 @@ impl Authenticator<'_> {
         let (address, credentials) = match token.what {
             ReplyAction::Member(member)
             | ReplyAction::Invited { member, .. }
+            | ReplyAction::Stop { member, .. }
             | ReplyAction::Address { member, .. } => (sender, directory.member(member)?),
             ReplyAction::Moderator => {
                 let generation =
@@ -302,7 +317,10 @@ impl Authenticator<'_> {
         let Some(token) = Sealed::<ReplyAction>::find(letter, self.address) else {
             return Ok(None);
         };
-        let (ReplyAction::Member(member) | ReplyAction::Invited { member, .. }) = token.what else {
+        let (ReplyAction::Member(member)
+        | ReplyAction::Invited { member, .. }
+        | ReplyAction::Stop { member, .. }) = token.what
+        else {
             return Ok(None);
         };
         let credentials = directory.member(member)?;
@@ -313,6 +331,12 @@ impl Authenticator<'_> {
             .and_then(|credentials| credentials.addresses.into_iter().next())
             .map(|address| Admitted::Action { action: token.what, address }))
     }
+}
+
+/// Whether a letter is one that only stops letters.
+fn stops(letter: &Letter, club: &str) -> bool {
+    let action = Sealed::<ReplyAction>::find(letter, club).map(|token| token.what);
+    Token::find(letter, club).is_none() && matches!(action, Some(ReplyAction::Stop { .. }))
 }
 
 /// Whether an address is the club's, with or without a token in it: what is sent there is read as a

@@ -39,5 +39,5 @@ pub use reply::{
     OrderLines, TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides,
     quoted_headers, written,
 };
-pub(crate) use reply_action::ReplyAction;
+pub(crate) use reply_action::{ReplyAction, Stop};
 pub use token::{ClubSecret, Generation, Position, Sealed, Token};

@@ -37,6 +37,14 @@ pub enum ReplyAction {
         /// When it was written, in days since 1970.
         day: u32,
     },
+    /// Stop letters of one kind to the member of this number, and nothing else; for as often as it
+    /// is said.
+    Stop {
+        /// The member's number.
+        member: u32,
+        /// Which letters.
+        what: Stop,
+    },
     /// Go on asking, as somebody who is no member, what there is to play.
     Visit {
         /// When the conversation began, in hours since 1970.
@@ -51,6 +59,18 @@ pub enum ReplyAction {
     },
 }
 
+/// Letters that somebody gets without playing for it, as a mail program's button stops them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// What everyone may see of this game.
+    Watching(u32),
+    /// Several games in one: each comes by itself again.
+    Digests,
+    /// The standings of campaigns.
+    Standings,
+}
+
 /// For how many days after its own a letter that asks to confirm something can be answered.
 const DAYS: u32 = 3;
 
@@ -58,7 +78,7 @@ impl ReplyAction {
     /// Whether it comes too late on this day, in days since 1970.
     pub(crate) const fn is_stale(self, today: u32) -> bool {
         match self {
-            Self::Member(_) | Self::Moderator | Self::Visit { .. } => false,
+            Self::Member(_) | Self::Moderator | Self::Stop { .. } | Self::Visit { .. } => false,
             Self::Join { day, .. }
             | Self::Invited { day, .. }
             | Self::Club { day }
@@ -73,7 +93,7 @@ impl ReplyAction {
         let Generation { member, moves, .. } = of;
         let address = address.to_lowercase();
         match self {
-            Self::Member(_) | Self::Invited { .. } => member.to_string(),
+            Self::Member(_) | Self::Invited { .. } | Self::Stop { .. } => member.to_string(),
             Self::Address { .. } if moves > 0 => format!("{address} {member} {moves}"),
             _ if member > 0 => format!("{address} {member}"),
             _ => address,
@@ -89,6 +109,9 @@ impl fmt::Display for ReplyAction {
             Self::Join { game, day } => write!(f, "j.{game}.{day}"),
             Self::Invited { member, game, day } => write!(f, "i.{member}.{game}.{day}"),
             Self::Club { day } => write!(f, "c.{day}"),
+            Self::Stop { member, what: Stop::Watching(game) } => write!(f, "s.{member}.w.{game}"),
+            Self::Stop { member, what: Stop::Digests } => write!(f, "s.{member}.d"),
+            Self::Stop { member, what: Stop::Standings } => write!(f, "s.{member}.c"),
             Self::Visit { hour } => write!(f, "v.{hour}"),
             Self::Address { member, day } => write!(f, "a.{member}.{day}"),
         }
@@ -112,6 +135,15 @@ impl FromStr for ReplyAction {
                 day: number(day)?,
             }),
             ["c", day] => Ok(Self::Club { day: number(day)? }),
+            ["s", member, rest @ ..] => {
+                let what = match rest {
+                    ["w", game] => Stop::Watching(number(game)?),
+                    ["d"] => Stop::Digests,
+                    ["c"] => Stop::Standings,
+                    _ => return Err(()),
+                };
+                Ok(Self::Stop { member: number(member)?, what })
+            }
             ["v", hour] => Ok(Self::Visit { hour: number(hour)? }),
             ["a", member, day] => Ok(Self::Address { member: number(member)?, day: number(day)? }),
             _ => Err(()),
@@ -134,6 +166,9 @@ mod tests {
             join,
             ReplyAction::Invited { member: u32::MAX, game: u32::MAX, day: 20_700 },
             ReplyAction::Club { day: 20_700 },
+            ReplyAction::Stop { member: 7, what: Stop::Digests },
+            ReplyAction::Stop { member: 7, what: Stop::Standings },
+            ReplyAction::Stop { member: u32::MAX, what: Stop::Watching(u32::MAX) },
             ReplyAction::Visit { hour: 496_802 },
             ReplyAction::Address { member: 7, day: 20_700 },
         ] {

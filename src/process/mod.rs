@@ -49,11 +49,13 @@ pub use lobby::marks::{rotate_member, rotate_moderator};
 pub use lobby::members::{
     MemberChange, MemberRefusal, add_member, change_member, rehearse_member, rehearse_new_member,
 };
-pub(crate) use lobby::names::names_not_free;
+pub(crate) use lobby::names::{may_be_called, names_not_free};
 pub use moderation::game_command::{moderate, rehearse};
 pub(crate) use moderation::game_log::{LogEntry, game_log};
 pub use moderation::moderator::directed;
-pub(crate) use moderation::overview::{Forming, Summary, exported, forming, position, summaries};
+pub(crate) use moderation::overview::{
+    Forming, Summary, exported, forming, name_of, position, summaries,
+};
 pub(crate) use moderation::quarantine::{find_held, tidy_quarantine};
 pub use outbound::delivery::{WayOut, deliver};
 pub(crate) use pass::dealt::{Dealt, dealt_with};

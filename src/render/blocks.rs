@@ -2,7 +2,7 @@
 
 use super::library::Language;
 use super::words::People;
-use super::{GameLetter, Occasion, Page, Picture, Rendered, told};
+use super::{GameLetter, Occasion, Page, Picture, Rendered, subject, told};
 use crate::club::Command;
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use crate::table::{Chain, OrderLine, Record};
@@ -81,7 +81,8 @@ impl Writer<'_, '_> {
         }
         blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
-        let subject = self.subject();
+        let place = (self.page.table, self.page.names);
+        let subject = subject::to_seat(place, self.language, self.letter);
         let over = self.page.table.turn() == Turn::Over;
         let how = (!over).then(|| self.term("footer-how"));
         let facts = self.facts();
@@ -124,19 +125,6 @@ impl Writer<'_, '_> {
     /// A heading, by the game's own word for it where it has one.
     pub(super) fn heading(&self, key: &str) -> String {
         self.page.heading(self.language, key)
-    }
-
-    /// The game's name and number; the same in all its letters, so that they are one thread.
-    fn subject(&self) -> String {
-        let subject = self.title();
-        match self.letter.subject_tag {
-            Some(tag) => format!("{subject} {tag}"),
-            None => subject,
-        }
-    }
-
-    fn title(&self) -> String {
-        self.language.title(self.page.table.founding(), self.letter.club)
     }
 
     /// What happened to the reader's letter, and whose turn it is.

@@ -2,11 +2,12 @@
 //!
 //! May not know how a reply finds its game, only what the reader is shown of it.
 
-use super::Rendered;
 use super::library::{Language, Library, TemplateFault};
 use super::words::People;
+use super::{Rendered, subject};
 use crate::club::{Colours, Member};
 use crate::rules::Message;
+use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -18,8 +19,10 @@ pub(crate) struct Bundle<'a> {
     pub club: &'a str,
     /// Who reads it.
     pub reader: &'a Member,
-    /// What the subject must carry where the club's address takes no token.
-    pub subject_tag: Option<&'a str>,
+    /// Whether a mark in the subject says which game is answered, and not an address.
+    pub by_subject: bool,
+    /// When it is written, and until when there is time for the first of its games that waits.
+    pub due: (DateTime<Utc>, Option<DateTime<Utc>>),
     /// The games, at least one; a plain reply goes to the first.
     pub games: &'a [BundledGame<'a>],
 }
@@ -27,7 +30,7 @@ pub(crate) struct Bundle<'a> {
 /// A game in such a letter.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct BundledGame<'a> {
-    /// Its name and number, as in the subject of its own letters.
+    /// Its name, number and kind, as in the subjects of its own letters.
     pub(crate) title: &'a str,
     /// Whether it waits for the reader.
     pub waits: bool,
@@ -52,12 +55,12 @@ impl Library {
         let waiting = bundle.games.iter().filter(|game| game.waits).count();
         let counted =
             |key| Message::new(key).with("count", bundle.games.len()).with("waiting", waiting);
-        let mut subject = say(&counted("bundle-subject").with("club", bundle.club));
-        if let Some(tag) = bundle.subject_tag {
-            subject = format!("{subject} {tag}");
-        }
+        let key = if bundle.reader.letters.steady { "bundle-steady" } else { "bundle-subject" };
+        let (written, due) = bundle.due;
+        let subject = counted(key).with("club", bundle.club);
+        let subject = say(&subject::until(subject, bundle.reader, written, due));
         let first = bundle.games.first().map(|game| game.title).unwrap_or_default();
-        let (plain, how) = if bundle.subject_tag.is_some() {
+        let (plain, how) = if bundle.by_subject {
             (Message::new("bundle-plain-tag"), Message::new("bundle-answer-tag"))
         } else {
             (Message::new("bundle-plain"), Message::new("bundle-answer"))

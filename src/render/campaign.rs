@@ -95,6 +95,9 @@ impl Library {
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let subject = Message::new("campaign-subject")
             .with("campaign", letter.campaign.as_str())
+            .with("round", letter.round)
+            .with("rank", letter.rank)
+            .with("players", letter.players)
             .with("club", club);
         let lead = Message::new("campaign-lead")
             .with("campaign", letter.campaign.as_str())

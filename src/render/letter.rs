@@ -2,6 +2,7 @@
 //!
 //! Why it is written can be stored: letters are worded when they leave.
 
+use super::SubjectParts;
 use crate::club::{ActivityEntry, Command, Member, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
@@ -100,8 +101,8 @@ pub struct GameLetter<'a> {
     pub asked: &'a [Command],
     /// Whether it stands among others in one letter, as a part of it.
     pub among_others: bool,
-    /// What the subject must carry where the club's address takes no token.
-    pub subject_tag: Option<&'a str>,
+    /// What its subject is made from besides what it tells.
+    pub subject: SubjectParts<'a>,
     /// What the reader wants done later.
     pub standing: &'a StandingOrders,
     /// What the reader has noted for himself.

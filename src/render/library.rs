@@ -5,7 +5,7 @@ use super::{Page, own_files, templates};
 use crate::club::{ConsentWords, KeptNames};
 use crate::games;
 use crate::rules::{Message, Seed};
-use crate::table::{Founding, GameSetup, Table};
+use crate::table::{GameSetup, Table};
 use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
 use minijinja::Environment;
@@ -213,15 +213,6 @@ impl Language {
         let mut templates = embedded.clone();
         add(tag, &mut templates, own)?;
         Ok(Self { tag: tag.to_owned(), words, templates, embedded })
-    }
-
-    /// A game's title with its number and club: the subject of all its letters.
-    pub(crate) fn title(&self, game: &Founding, club: &str) -> String {
-        let title = Message::new("subject")
-            .with("game", self.game(&game.game))
-            .with("number", game.number)
-            .with("club", club);
-        self.words.say(&title, &People::NOBODY)
     }
 
     /// The name of a kind of game.

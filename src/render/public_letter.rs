@@ -7,7 +7,7 @@ use super::library::{Language, Library};
 use super::page::Page;
 use super::talk::said;
 use super::words::People;
-use super::{Rendered, told};
+use super::{Rendered, subject, told};
 use crate::club::{ActivityEntry, Member};
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use minijinja::context;
@@ -26,6 +26,8 @@ pub struct PublicLetter<'a> {
     pub minutes: &'a [ActivityEntry],
     /// The table of a campaign that the game is for.
     pub campaign: Option<&'a Message>,
+    /// What the game is called besides its number.
+    pub name: Option<&'a str>,
 }
 
 impl Page<'_> {
@@ -66,7 +68,8 @@ impl Page<'_> {
             Block::text("public", heading("heading-public"), &public),
         ];
         blocks.retain(|block| !block.is_empty());
-        let subject = language.title(self.table.founding(), letter.club);
+        let place = (self.table, self.names);
+        let subject = subject::to_watcher(place, language, (letter.reader, letter.name));
         let context = context! {
             marker => language.words.term("marker"),
             subject => &subject,

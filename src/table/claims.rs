@@ -11,6 +11,8 @@ pub struct Claims {
     standings: Option<Value>,
     over: Option<bool>,
     head: Option<String>,
+    /// What the club calls the game.
+    name: Option<Value>,
     #[serde(flatten)]
     rest: BTreeMap<String, Value>,
 }
@@ -24,6 +26,8 @@ pub enum Uncovered {
     End,
     /// What the parts of the scores are called.
     Names,
+    /// What its club calls the game.
+    Called,
 }
 
 impl Claims {
@@ -54,6 +58,7 @@ impl Claims {
             }
             _ => uncovered.push(Uncovered::End),
         }
+        uncovered.extend(self.name.is_some().then_some(Uncovered::Called));
         let known = Export::fields();
         let fields = self.rest.keys().filter(|field| !known.contains(&field.as_str()));
         let fields: Vec<String> = fields.cloned().collect();

@@ -1,10 +1,14 @@
 # Several games in one letter, for who wants that.
 
-bundle-subject = { $club }: { $count } games{ $waiting ->
-    [0] {""}
-    [one] , one waits for you
-   *[other] , { $waiting } wait for you
-  }
+bundle-subject = { $waiting ->
+    [0] News of { $count } games
+   *[other] Your turn in { $waiting } of { $count } games
+  }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  } ({ $club })
+# The same for who wants one subject for all of them.
+bundle-steady = Your games ({ $club })
 bundle-lead = This letter is about { $count } of your games. { $waiting ->
     [0] None of them waits for you.
     [one] One of them waits for you.

@@ -1,6 +1,6 @@
 # Letters about a campaign.
 
-campaign-subject = Standings: { $campaign } ({ $club })
+campaign-subject = Standings, round { $round }: you are number { $rank } ({ $campaign })
 campaign-lead = This is how { $campaign } stands in round { $round } of { $rounds }. You are number { $rank } of { $players }; your line is marked with an arrow.
 campaign-open = { $count ->
     [0] All games that were begun are over.

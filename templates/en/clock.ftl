@@ -1,6 +1,9 @@
 # What letters say of deadlines, vacations and time.
 
 clock-moment = { $weekday } { $day } { $month } { $year } { $time } { $zone }
+# The same as short as it can be: within a week, and later.
+clock-moment-soon = { $weekday } { $time }
+clock-moment-later = { $weekday } { $day } { $month }
 clock-date = { $day } { $month } { $year }
 clock-days = { $count ->
     [one] a day

@@ -9,7 +9,95 @@ game-paris-connection = Paris Connection
 game-trick-of-the-rails = Trick of the Rails
 game-off-the-rails = Off the Rails
 
-subject = { $game } { $number } ({ $club })
+# The subjects of letters about a game, which a phone's list cuts after some thirty characters: first
+# which game, then what is asked of the reader. $name is its own name, or the short one of its kind.
+short-paris-connection = Paris
+short-trick-of-the-rails = Trick
+short-off-the-rails = Rails
+subject = [{ $name } { $number }] { $game }
+subject-yours = [{ $name } { $number }] Your turn: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-begins-yours = [{ $name } { $number }] New game, your turn: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-done-yours = [{ $name } { $number }] Done, still your turn: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-kept-yours = [{ $name } { $number }] Plans kept, your turn: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-told-yours = [{ $name } { $number }] Message, and your turn: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-vote-yours = [{ $name } { $number }] Vote, and your turn: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-others = [{ $name } { $number }] { $count ->
+    [one] { $who }'s turn
+   *[other] { $count } players' turn
+  }: { $game }
+subject-begins-others = [{ $name } { $number }] { $count ->
+    [one] New game, { $who }'s turn
+   *[other] New game, { $count } players' turn
+  }: { $game }
+subject-done-others = [{ $name } { $number }] { $count ->
+    [one] Done, { $who }'s turn
+   *[other] Done, { $count } players' turn
+  }: { $game }
+subject-kept-others = [{ $name } { $number }] { $count ->
+    [one] Plans kept, { $who }'s turn
+   *[other] Plans kept, { $count } players' turn
+  }: { $game }
+subject-told = [{ $name } { $number }] Message for you: { $game }
+subject-vote = [{ $name } { $number }] Your vote is asked: { $game }
+subject-days-left = [{ $name } { $number }] { $count ->
+    [one] One day
+   *[other] { $count } days
+  } left: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-hours-left = [{ $name } { $number }] { $count ->
+    [one] One hour
+   *[other] { $count } hours
+  } left: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-waits = [{ $name } { $number }] Still your turn: { $game }
+subject-overdue = [{ $name } { $number }] Overdue, your turn: { $game }
+subject-refused = [{ $name } { $number }] Orders refused: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-preview = [{ $name } { $number }] Preview: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-preview-refused = [{ $name } { $number }] Preview, refused: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-nothing = [{ $name } { $number }] Nothing done: { $game }{ $timed ->
+    [yes] , by { $by }
+   *[no] {""}
+  }
+subject-over = [{ $name } { $number }] Over, { $you ->
+    [alone] you won
+    [among] you share the win
+   *[no] { $count ->
+        [0] nobody won
+        [one] { $who } won
+       *[other] { $count } share the win
+    }
+  }: { $game }
 
 # The first lines of a letter.
 welcome = Welcome to game { $number } of { $club }: { $game }, played by { $players }.

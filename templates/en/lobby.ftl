@@ -40,7 +40,8 @@ lobby-alone = This belongs in a letter of its own, without orders or anything el
 lobby-no-preview = This cannot be previewed, and nothing was done.
 lobby-kind-unknown = There is no such game here. After "new" write the name of one: { $kinds }.
 lobby-kind-gone = This club does not play that game any more.
-lobby-word-unread = "{ $word }" was not understood. Write for example "new paris-connection seats 4 deadline 3 days", and after it, if you like, "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), "undo 2 hours" (or "off"), or an option of the game as "name=value".
+lobby-word-unread = "{ $word }" was not understood. Write for example "new paris-connection seats 4 deadline 3 days", and after it, if you like, "private", "invite bob@example.org", "punctual 80", "press public" (or "none", or "all"), "undo 2 hours" (or "off"), "named Lyon", or an option of the game as "name=value".
+lobby-name-unread = "{ $name }" is no name for a game. After "named" write one word of { $least } to { $most } letters, such as "named Lyon", that is not the name of a game, of somebody, or a word of the orders. Nothing was done.
 lobby-deadline-unread = This is no deadline. Write "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" or "deadline none".
 lobby-nmr-alone = What happens to absent players needs a deadline.
 lobby-invite-unread = After "invite" write the addresses of those you invite.
@@ -119,6 +120,7 @@ games-running = Being played, for you to watch:
 games-how = "join 12" takes a seat, "wait 12" waits for one, "watch 12" shows a game that is being played.
 games-entry = * { $said }. In so far: { $players }.
 games-player = { $name } ({ $how })
+games-named = { $number } { $name }
 games-said = { $number }: { $game } for { $seats }, { $free ->
     [0] full
     [one] one seat free
@@ -151,6 +153,12 @@ punctuality-left = { $percent } of a hundred turns in time, { $left ->
 # Who watches.
 watching = You watch game { $number } from now on: a letter shows it each time it has moved. "unwatch { $number }" ends it.
 watched = You watch game { $number } no more.
+
+# Letters that a mail program's own button stops: the subjects of what it sends, and the answer.
+stop-watching = Watch game { $number } no more
+stop-digests = Each game by itself
+stop-standings = No more standings
+stop-alone = Nothing else in your letter was read, as that address is for this alone.
 watch-plays = You play game { $number } yourself.
 watch-already = You watch game { $number } already.
 watch-not = You do not watch game { $number }.

@@ -13,6 +13,11 @@ letters-digest-kept = When there are letters about several of your games, they c
 letters-each-kept = Each game's letters come by themselves from now on.
 letters-turns-kept = Letters about a game come only when it is your turn, when you are asked or told something, and at the end.
 letters-all-kept = Letters come whenever a game has moved.
+subjects-steady-kept = All letters of a game have the same subject from now on.
+subjects-telling-kept = The subjects of your letters say what is asked of you from now on.
+subjects-unread = What can be said of subjects is "subjects telling" (they say what is asked) or "subjects steady" (the same in all letters of a game).
+standings-on-kept = The standings of your campaigns come by letter from now on.
+standings-off-kept = The standings of campaigns come by letter no more. "standings on" brings them back.
 letters-unread = What can be said of letters is "letters text" or "letters html", "letters digest" (several games in one) or "letters each", "letters turns" (only when it is your turn) or "letters all", and "letters picture off" (boards as text) or "letters picture on".
 board-ascii-kept = Boards are drawn with plain characters (ASCII) from now on.
 board-unicode-kept = Boards are drawn with all the lines and signs of Unicode from now on.
@@ -54,6 +59,14 @@ setting-digest = Several games at the same time: { $digest ->
 setting-turns = Letters about a game: { $turns ->
     [on] only when it is your turn, and at the end ("letters all" for each turn of the others)
    *[other] whenever it has moved ("letters turns" for your own turns only)
+  }
+setting-subjects = Subjects of letters: { $steady ->
+    [on] the same for all of a game ("subjects telling" for what is asked)
+   *[other] what is asked ("subjects steady" for one subject a game)
+  }
+setting-standings = Standings of campaigns: { $standings ->
+    [on] by letter ("standings off")
+   *[other] no letters ("standings on")
   }
 setting-auto-forced = In this game, the only legal thing to do is { $on ->
     [on] done for you ("auto forced off")

@@ -50,7 +50,7 @@ fn three_games_move_and_one_letter_tells_of_all() {
     assert_eq!((report.carried_out, report.posted, report.waiting), (3, 7, 0));
     let bundle = all_to(&letters, "Bob")[0].clone();
     assert_eq!((all_to(&letters, "Bob").len(), all_to(&letters, "Cid").len()), (1, 3));
-    let subject = "The Postal Club: 3 games, 3 wait for you";
+    let subject = "Your turn in 3 of 3 games (The Postal Club)";
     assert_eq!(bundle.header("Subject").as_deref(), Some(subject));
     let (list, thread) = (bundle.header("List-Id"), bundle.header("In-Reply-To"));
     assert_eq!((list, thread, bundle.header("References")), (None, None, None));
@@ -63,7 +63,7 @@ fn three_games_move_and_one_letter_tells_of_all() {
     let to_answer = addresses(&text);
     for (game, address) in (1..).zip(&to_answer) {
         assert!(address.starts_with(&format!("games+{game}.2.2.")), "{text}");
-        let link = format!("mailto:{address}?subject=Re%3A%20Paris%20Connection%20{game}%20");
+        let link = format!("mailto:{address}?subject=Re%3A%20%5BParis%20{game}%5D%20");
         assert!(page.contains(&link.replace('/', "&#x2f;")), "{link}\n{page}");
         assert!(text.contains(&format!("\nGame {game}, record 2, chain ")), "{text}");
     }
@@ -71,7 +71,7 @@ fn three_games_move_and_one_letter_tells_of_all() {
     assert!(page.matches("<html").count() == 1 && page.matches("<body").count() == 1);
     let reply_to = bundle.header("Reply-To").expect("there is one");
     assert!(reply_to.contains(&to_answer[0]), "{reply_to}");
-    assert!(bundle.says("A plain reply goes to Paris Connection 1 (The Postal Club), the first"));
+    assert!(bundle.says("A plain reply goes to [Paris 1] Paris Connection, the first"));
 
     // What stands between the quoted lines could be for any game.
     let quoted: String = text.lines().map(|line| format!("\n> {line}")).collect();
@@ -95,7 +95,7 @@ fn three_games_move_and_one_letter_tells_of_all() {
     assert_eq!(told.len(), 1, "what he has done is told in one letter too");
     assert_eq!(told[0].text().matches("Your orders have been carried out.").count(), 3);
     let subject = told[0].header("Subject");
-    assert_eq!(subject.as_deref(), Some("The Postal Club: 3 games"), "none waits for him");
+    assert_eq!(subject.as_deref(), Some("News of 3 games (The Postal Club)"), "none waits for him");
     assert!(told[0].says("None of them waits for you.") && all_to(&letters, "Cid").len() == 3);
     let lost = rig::report(told[0], "bob@example.org", "failed", "5.1.1");
     club.arrives(lost);
@@ -228,7 +228,10 @@ fn without_plus_addresses_the_subject_tells_the_game() {
     let tags: Vec<&str> = text.lines().filter(|line| line.starts_with("[postrider ")).collect();
     let subject = bundle.header("Subject").expect("there is one").replace("\r\n", "");
     assert!(tags.len() == 2 && subject.ends_with(tags[0]), "{subject}\n{text}");
-    assert!(page(&bundle).contains("mailto:games@example.org?subject=Re%3A%20Paris%20Conn"));
+    assert!(
+        page(&bundle)
+            .contains("mailto:games@example.org?subject=Re%3A%20%5BParis%201%5D%20Paris%20Conn")
+    );
     let reply =
         club.reply_to("Bob", &bundle, "build black F24").replace("To: ", "To: games@example.org");
     club.arrives(&reply);
@@ -245,6 +248,8 @@ fn each_deadline_is_an_entry_of_its_own_and_a_long_page_is_two() {
     club.pass();
     set(&club, "Bob", "letters digest");
     set(&club, "Bob", "calendar on");
+    set(&club, "Cid", "letters digest");
+    set(&club, "Cid", "subjects steady");
     ann_moves(&mut club, &(1..=20).collect::<Vec<_>>());
     let (_, letters) = club.pass();
     let bundles = all_to(&letters, "Bob");
@@ -253,6 +258,9 @@ fn each_deadline_is_an_entry_of_its_own_and_a_long_page_is_two() {
     for bundle in &bundles {
         let count = addresses(&bundle.text()).len();
         assert!(page(bundle).len() < 102_400 && count > 1, "{count} games");
+        let subject =
+            format!("Your turn in {count} of {count} games, by Fri 19:00 (The Postal Club)");
+        assert_eq!(bundle.header("Subject"), Some(subject));
         let name = format!("filename=\"deadline-{count}.ics\"");
         assert!(bundle.raw().contains(&name), "{}", bundle.raw());
         let uids = bundle.raw().lines().filter(|line| line.starts_with("UID:g")).count();
@@ -260,6 +268,9 @@ fn each_deadline_is_an_entry_of_its_own_and_a_long_page_is_two() {
         told += count;
     }
     assert_eq!(told, 20);
+    for bundle in all_to(&letters, "Cid") {
+        assert_eq!(bundle.header("Subject").as_deref(), Some("Your games (The Postal Club)"));
+    }
 }
 
 #[test]

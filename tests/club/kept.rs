@@ -193,7 +193,7 @@ fn a_club_of_november_is_played_on() {
     ] {
         assert_eq!(letters.iter().filter(|letter| letter.message_id == id).count(), 1, "{id}");
     }
-    for said in ["it is your turn, Ann?", "Trick of the Rails 2"] {
+    for said in ["it is your turn, Ann?", "[Trick 2] Trick of the Rails"] {
         assert!(letters.iter().any(|letter| letter.to == address("Cid") && letter.says(said)));
     }
     shows_its_minutes(&mut club);

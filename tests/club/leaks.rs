@@ -4,7 +4,7 @@ use crate::rig::{self, Club, Posted, to};
 use postrider::club::{Command, Intervention, Member, Notes};
 use postrider::games::{GAMES, kind};
 use postrider::process;
-use postrider::render::{GameLetter, Library, Occasion, Page, Rendered};
+use postrider::render::{GameLetter, Library, Occasion, Page, Rendered, SubjectParts};
 use postrider::rules::{Dice, Kind, Message, Seat, Seed, Viewer};
 use postrider::table::{
     GameSetup, Manner, OrderLine, Preview, StandingOrders, Submission, Table, Verdict, rehearse,
@@ -217,7 +217,7 @@ fn everything_mailed(
                 occasion,
                 asked,
                 among_others: false,
-                subject_tag: None,
+                subject: SubjectParts::default(),
                 standing,
                 own_notes: &Notes::default(),
                 words: &[],

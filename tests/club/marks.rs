@@ -108,7 +108,7 @@ fn with_marks(settings: &str) -> (Club, Vec<Posted>) {
     let mut club = Club::paris(settings);
     paris(&mut club, 2);
     club.pass();
-    let games = ["Paris Connection 1", "Paris Connection 2"];
+    let games = ["[Paris 1]", "[Paris 2]"];
     let mut marks: Vec<Posted> = games
         .iter()
         .map(|game| {

@@ -151,7 +151,14 @@ fn mailed(library: &Library, table: &Table, reader: &Member) -> Vec<Rendered> {
     let names: Vec<String> = rig::NAMES.iter().map(|name| (*name).to_owned()).collect();
     let mut page = Page::new(table, &names);
     let mut letter = |told| {
-        let letter = PublicLetter { club: "The Club", reader, told, minutes: &[], campaign: None };
+        let letter = PublicLetter {
+            club: "The Club",
+            reader,
+            told,
+            minutes: &[],
+            campaign: None,
+            name: None,
+        };
         page.public_letter(library, &letter).expect("it is written")
     };
     vec![letter(0), letter(table.head().saturating_sub(1))]

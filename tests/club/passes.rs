@@ -199,7 +199,7 @@ fn a_member_without_a_valid_token_is_told_which_letter_to_answer() {
     let mut club = club();
     club.arrives("From: ann@example.org\r\nTo: games@example.org\r\n\r\nbuild red G23\r\n");
     let (_, letters) = club.pass();
-    assert!(letters[0].text().contains("Paris Connection 1 (The Postal Club)"));
+    assert!(letters[0].text().contains("[Paris 1] Paris Connection"));
     let forged = club.reply("Ann", "build red G23").replace("+1.1.1.", "+1.2.1.");
     club.arrives(forged);
     let (_, letters) = club.pass();

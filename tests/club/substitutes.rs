@@ -369,7 +369,7 @@ fn who_resigns_and_then_leaves_the_club_takes_no_successor_along() {
     let elsewhere = club.last_to("Bob").expect("a letter").clone();
     club.writes_in_game_1("Bob", "resign yes");
     let second = club.pigeon.posted.iter().rfind(|letter| {
-        letter.to == address("Bob") && letter.header("Subject").is_some_and(|s| s.contains("n 2 "))
+        letter.to == address("Bob") && letter.header("Subject").is_some_and(|s| s.contains(" 2] "))
     });
     let leave = club.reply_to("Bob", second.unwrap_or(&elsewhere), "leave club yes");
     club.arrives(leave);

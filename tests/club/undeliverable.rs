@@ -355,7 +355,7 @@ fn who_writes_again_hears_of_a_game_that_began_without_him_in_the_same_pass() {
     club.writes("Ann", "status");
     let (_, letters) = club.pass();
     let mut own = letters.iter().filter(|letter| letter.to == address("Ann"));
-    let of_it = own.any(|l| l.header("Subject").is_some_and(|s| s.contains("Connection 2 ")));
+    let of_it = own.any(|l| l.header("Subject").is_some_and(|s| s.starts_with("[Paris 2] ")));
     assert!(of_it, "{letters:?}");
     let clock = club.context().store.clock(2).expect("it reads").expect("a clock");
     let [wait] = &clock.waits[..] else { panic!("{:?}", clock.waits) };

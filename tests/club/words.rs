@@ -17,7 +17,7 @@ const NO_KEYS: &[&str] =
     &["dry-run", "moderator-reads", "own-notes", "postrider-demo", "utf-8", "you-alone"];
 
 /// Keys that are put together from a part and a name of the game's.
-const PUT_TOGETHER: &[&str] = &["game-", "heading-board-", "heading-private-", "tr-"];
+const PUT_TOGETHER: &[&str] = &["game-", "heading-board-", "heading-private-", "short-", "tr-"];
 
 /// What stands between quotes in the files of a folder and looks like a key: words with hyphens.
 /// Wherever a source keeps its keys, in calls, tables or matches, they are found.

@@ -44,6 +44,22 @@ pub fn moment_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
         .with("zone", local.format("%Z").to_string())
 }
 
+/// A moment that lies ahead of another one, as short as the reader's own clock can say it: the
+/// weekday and the time where that is one moment only, and else the day.
+pub fn short_moment_words(at: DateTime<Utc>, from: DateTime<Utc>, own: &OwnTime) -> Message {
+    let (local, from) = (at.with_timezone(&own.zone()), from.with_timezone(&own.zone()));
+    let term = |terms: &[&'static str], index: u32| {
+        Arg::Term(terms.get(index as usize).copied().unwrap_or_default())
+    };
+    let days = (local.date_naive() - from.date_naive()).num_days();
+    let key = if (0..7).contains(&days) { "clock-moment-soon" } else { "clock-moment-later" };
+    Message::new(key)
+        .with("weekday", term(&WEEKDAYS, local.weekday().num_days_from_monday()))
+        .with("day", local.day().to_string())
+        .with("month", term(&MONTHS, local.month0()))
+        .with("time", local.format("%H:%M").to_string())
+}
+
 /// A day by the reader's own calendar.
 pub fn date_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
     let local = at.with_timezone(&own.zone());

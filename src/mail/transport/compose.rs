@@ -33,7 +33,7 @@ pub struct Draft<'a> {
     pub references: &'a [String],
     /// The game as mail programs file it: a name to show and an id like `g12.example.org`.
     pub list: Option<(&'a str, &'a str)>,
-    /// Whom to ask to be left alone.
+    /// The `mailto` link that stops such letters.
     pub unsubscribe: Option<&'a str>,
     /// Whether it answers a letter or comes by itself.
     pub origin: Origin,
@@ -97,13 +97,11 @@ pub fn compose(draft: &Draft<'_>) -> Result<Vec<u8>, ComposeError> {
     builder = raw(builder, "Auto-Submitted", origin);
     builder = raw(builder, OWN_MARK, concat!("postrider ", env!("CARGO_PKG_VERSION")));
     if let Some((name, list)) = draft.list {
-        let name: String =
-            HeaderText::new(name).as_str().chars().filter(|c| c.is_ascii() && *c != '<').collect();
-        builder = raw(builder, "List-Id", &format!("{name} <{}>", token_text(list)));
+        builder = raw(builder, "List-Id", &format!("{} <{}>", phrase(name), token_text(list)));
     }
-    if let Some(address) = draft.unsubscribe {
-        let address = token_text(address);
-        builder = raw(builder, "List-Unsubscribe", &format!("<mailto:{address}?subject=leave>"));
+    if let Some(link) = draft.unsubscribe {
+        let link = token_text(link);
+        builder = raw(builder, "List-Unsubscribe", &format!("<{link}>"));
     }
     let text = part(ContentType::TEXT_PLAIN, draft.text);
     let said = match draft.html {
@@ -245,9 +243,17 @@ fn mailbox((name, address): (&str, &str)) -> Result<Mailbox, ComposeError> {
     Ok(Mailbox::new((!name.is_empty()).then_some(name), address))
 }
 
-/// An id or address as it may stand inside angle brackets.
+/// A name as it may stand before an id: words of letters and digits, without what means something
+/// in a header.
+fn phrase(name: &str) -> String {
+    let name = HeaderText::new(name);
+    let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'');
+    name.as_str().chars().filter(plain).collect()
+}
+
+/// An id, address or link as it may stand inside angle brackets.
 fn token_text(text: &str) -> String {
-    text.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')).take(200).collect()
+    text.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '<' | '>')).take(400).collect()
 }
 
 /// A line between parts that no letter holds by chance, and the same for the same letter.
@@ -276,8 +282,8 @@ mod tests {
             subject: "Paris Connection 1",
             in_reply_to: None,
             references: &[],
-            list: Some(("Paris Connection 1", "g1.example.org")),
-            unsubscribe: Some("mod@example.org"),
+            list: Some(("Lyon 1", "g1.example.org")),
+            unsubscribe: Some("mailto:games+s.1.d.x@example.org?subject=Stop"),
             origin: Origin::Generated,
             at: DateTime::UNIX_EPOCH,
             text: "hello\n",
@@ -294,7 +300,17 @@ mod tests {
         let text = String::from_utf8(bytes).expect("plain text");
         assert!(text.contains("Message-ID: <g1.s1.r1@example.org>\r\n"), "{text}");
         assert!(text.contains("Auto-Submitted: auto-generated\r\n"), "{text}");
-        assert!(text.contains("List-Id: Paris Connection 1 <g1.example.org>\r\n"), "{text}");
+        assert!(text.contains("List-Id: Lyon 1 <g1.example.org>\r\n"), "{text}");
+        let stop = "List-Unsubscribe: <mailto:games+s.1.d.x@example.org?subject=Stop>\r\n";
+        assert!(text.contains(stop), "{text}");
+    }
+
+    #[test]
+    fn a_list_has_its_name_in_any_script_and_its_id_as_it_is() {
+        let draft = Draft { list: Some(("Пермь, <x> 1", "g1.example.org")), ..draft() };
+        let text = String::from_utf8(compose(&draft).expect("composed")).expect("plain text");
+        let id = text.lines().find(|line| line.starts_with("List-Id: ")).expect("it has one");
+        assert!(id.contains("=?utf-8?b?") && id.ends_with(" <g1.example.org>"), "{id}");
     }
 
     proptest! {

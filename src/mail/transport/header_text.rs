@@ -27,6 +27,13 @@ impl HeaderText {
     }
 }
 
+/// A subject with a mark at its end, of which nothing is cut however long the subject is.
+pub(crate) fn tagged(subject: &str, tag: &str) -> String {
+    let room = LENGTH_MAX.saturating_sub(tag.chars().count() + 1);
+    let subject: String = HeaderText::new(subject).as_str().chars().take(room).collect();
+    format!("{subject} {tag}")
+}
+
 fn is_plain(c: char) -> bool {
     let invisible = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
@@ -43,5 +50,14 @@ mod tests {
         let text = HeaderText::new(" Ann\r\nBcc: all@x.org\0\u{202e}txt\u{2028}! ");
         assert_eq!(text.as_str(), "Ann Bcc: all@x.org txt !");
         assert_eq!(HeaderText::new(&"x".repeat(999)).as_str().len(), LENGTH_MAX);
+    }
+
+    #[test]
+    fn a_mark_stands_whole_behind_any_subject() {
+        let tag = "[postrider 1.2.3.abc]";
+        assert_eq!(tagged("Re: it", tag), format!("Re: it {tag}"));
+        let long = tagged(&"\u{e9}\n\n".repeat(999), tag);
+        assert_eq!(HeaderText::new(&long).as_str(), long);
+        assert!(long.ends_with(tag), "{long}");
     }
 }

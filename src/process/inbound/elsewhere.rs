@@ -67,7 +67,10 @@ fn owner(tx: &Transaction<'_>, letter: &Letter) -> Result<Option<(Member, Messag
             owner.map(|owner| (owner, word()))
         }
         Some(Admitted::Action {
-            action: ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. },
+            action:
+                ReplyAction::Member(id)
+                | ReplyAction::Invited { member: id, .. }
+                | ReplyAction::Stop { member: id, .. },
             ..
         }) => tx.member(id)?.map(|owner| (owner, Message::new("elsewhere-club"))),
         _ => None,

@@ -1,6 +1,6 @@
 //! Who knocks: the club's door, and answers to those who are let in nowhere.
 
-use crate::club::{Member, Request, Strangers};
+use crate::club::{GameName, Member, Request, Strangers};
 use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Authenticator, Letter, Waiting, first_quoted};
 use crate::process::context::{ClubError, Context};
@@ -37,7 +37,9 @@ pub(crate) fn games_of(tx: &Transaction<'_>, member: &Member) -> Result<Vec<Stri
             && session.seat(seat).is_some_and(|(seated, _)| !seated.left)
         {
             let language = tx.context.library.language(&member.language);
-            games.push(language.title(session.table.founding(), &tx.context.settings.name));
+            let name = tx.room(game)?.name;
+            let name = name.as_ref().map(GameName::as_str);
+            games.push(language.title(session.table.founding(), name));
         }
     }
     Ok(games)

@@ -23,6 +23,8 @@ pub(crate) fn unless_by_machine(
     let Some(automatic) = &letter.automatic else { return admitted };
     let orders = match &admitted {
         Admitted::Player(position) => orders_at(tx, letter, *position),
+        // It says all by its mark.
+        Admitted::Action { action: ReplyAction::Stop { .. }, .. } => return admitted,
         Admitted::Action { action: ReplyAction::Moderator, .. } => {
             has_line(tx.context, letter, |line| ModeratorCommand::read(line).is_ok())
         }

@@ -11,4 +11,5 @@ pub(crate) mod own_lines;
 pub(crate) mod reply_action;
 pub(crate) mod seat_letter;
 pub(crate) mod sorting;
+pub(crate) mod stop;
 pub mod written;

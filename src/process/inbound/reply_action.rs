@@ -8,6 +8,7 @@ use crate::process::blame::{Blame, answered};
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::effects::{Effects, Writer};
 use crate::process::inbound::intake;
+use crate::process::inbound::stop;
 use crate::process::inbound::written::unread;
 use crate::process::lobby::forming;
 use crate::process::lobby::members::{self, MemberRefusal};
@@ -37,6 +38,9 @@ pub(crate) fn on_action(
     address: &str,
     request: &Result<Request, TooMuch>,
 ) -> Result<LetterEffect, ClubError> {
+    if let ReplyAction::Stop { member, what } = action {
+        return stop::on_stop(tx, letter, (member, what), request);
+    }
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
         let word = Message::new("letter-repeated")
             .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
@@ -81,8 +85,10 @@ pub(crate) fn on_action(
         }
         // Nobody is let in any more.
         ReplyAction::Visit { .. } => intake::to_stranger(tx, letter, address),
-        // What only he may do is another room's.
-        ReplyAction::Moderator => Ok(LetterEffect::of(Disposition::Done)),
+        // What only he may do is another room's; what stops letters is done above.
+        ReplyAction::Moderator | ReplyAction::Stop { .. } => {
+            Ok(LetterEffect::of(Disposition::Done))
+        }
     }
 }
 

@@ -3,13 +3,14 @@
 //! Which game belongs to which table is written in the commit that founds the game, so a start that
 //! was killed goes on where it stopped.
 
-use crate::club::CampaignTable;
 use crate::club::campaign::{
     Campaign, Drawn, Outcome, Placing, Played, RatedGame, Round, Row, draw, tally,
 };
+use crate::club::{CampaignTable, GameName, Member};
 use crate::mail::LetterHash;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::found::{self, Founded, Player, Terms};
+use crate::process::lobby::names;
 use crate::process::outbound::Says;
 use crate::process::outbound::tell;
 use crate::process::transaction::copy_out;
@@ -218,7 +219,9 @@ fn found_tables(
             let seed = seed_of(secret, number);
             let (name, usual) = (campaign.name.clone(), Terms::usual(context));
             let place = CampaignTable { name, round, table: *table };
-            let terms = Terms { campaign: Some(place), ..usual };
+            let called = GameName::of_campaign(&campaign.name);
+            let called = called.filter(|name| names::may_be_called(context, name));
+            let terms = Terms { campaign: Some(place), name: called, ..usual };
             match found::lay(&mut tx, number, setup, players, seed, terms)? {
                 Founded::Game(game) => founded.push(CampaignGame {
                     campaign: campaign.name.clone(),
@@ -259,7 +262,8 @@ pub fn mail_standings(
         let mut mailed = 0;
         for (reader, row) in season.rows.iter().enumerate() {
             let member = tx.member_by_address(&row.address)?;
-            let Some(member) = member.filter(|_| row.left_before.is_none()) else { continue };
+            let wants = |member: &Member| row.left_before.is_none() && member.letters.standings;
+            let Some(member) = member.filter(wants) else { continue };
             let letter = StandingsLetter {
                 campaign: campaign.name.clone(),
                 round: season.played.iter().map(|game| game.round).max().unwrap_or(0),

@@ -1,8 +1,8 @@
 //! Games that are being formed by letter: proposed, joined, left, and begun when they are full.
 
 use crate::club::{
-    Command, GameRoom, Happening, Joined, Line, LobbyLine, Member, Proposal, Punctuality, Request,
-    SeatWish, Seated, Wanted,
+    Command, GameName, GameRoom, Happening, Joined, Line, LobbyLine, Member, Proposal, Punctuality,
+    Request, SeatWish, Seated, Wanted,
 };
 use crate::games;
 use crate::mail::{Letter, LetterHash};
@@ -12,6 +12,7 @@ use crate::process::lobby::found;
 use crate::process::lobby::game_list;
 use crate::process::lobby::leaving;
 use crate::process::lobby::marks;
+use crate::process::lobby::names;
 use crate::process::lobby::newcomers::{self, Invitation};
 use crate::process::lobby::rematch;
 use crate::process::lobby::substitute;
@@ -205,6 +206,9 @@ pub(crate) fn propose_game(
 /// The proposal that a wish comes to, tried against the game's rules at once.
 fn proposal(context: &Context, founder: &Member, wanted: &Wanted) -> Result<Proposal, Message> {
     let kind = games::kind(&wanted.kind).ok_or_else(|| Message::new("lobby-kind-gone"))?;
+    if let Some(name) = wanted.name.as_ref().filter(|name| !names::may_be_called(context, name)) {
+        return Err(GameName::refused(name.as_str()));
+    }
     let guests = u8::try_from(wanted.invited.len()).unwrap_or(u8::MAX);
     let seats = match wanted.seats {
         Some(seats) => seats,
@@ -216,6 +220,7 @@ fn proposal(context: &Context, founder: &Member, wanted: &Wanted) -> Result<Prop
     Table::found(setup, 1, Seed::rehearsal(1), context.now).map_err(|error| impossible(&error))?;
     Ok(Proposal {
         kind: kind.id().to_owned(),
+        name: wanted.name.clone(),
         options: wanted.options.clone(),
         seats,
         clock: wanted.clock(context.settings.clock.as_ref())?,
@@ -283,7 +288,7 @@ fn start(
         .map_err(|error| impossible(&error))?;
     let terms = room.press.unwrap_or(tx.context.settings.press);
     let undo = room.undo.unwrap_or(tx.context.settings.undo);
-    let mut around = GameRoom { proposal: None, ..room };
+    let mut around = GameRoom { proposal: None, name: proposal.name.clone(), ..room };
     around.settle(terms, tx.context.settings.votes, undo);
     let terms = around.terms_words();
     if around.private {

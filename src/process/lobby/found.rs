@@ -1,7 +1,7 @@
 //! Founding a game.
 
 use crate::club::clock::{ClockRules, GameClock};
-use crate::club::{CampaignTable, GameRoom, Member, Seated, UndoTerm};
+use crate::club::{CampaignTable, GameName, GameRoom, Member, Seated, UndoTerm};
 use crate::mail::is_own;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::substitute;
@@ -28,6 +28,8 @@ pub struct Player {
 pub struct Terms {
     /// How its time is kept; none when it waits for ever.
     pub clock: Option<ClockRules>,
+    /// What the game is called besides its number.
+    pub name: Option<GameName>,
     /// How long players may take their last orders back.
     pub undo: UndoTerm,
     /// The table of a campaign that it is for.
@@ -38,7 +40,7 @@ impl Terms {
     /// Those that are usual in a club.
     pub fn usual(context: &Context) -> Self {
         let settings = &context.settings;
-        Self { clock: settings.clock.clone(), undo: settings.undo, campaign: None }
+        Self { clock: settings.clock.clone(), name: None, undo: settings.undo, campaign: None }
     }
 }
 
@@ -117,8 +119,8 @@ pub(crate) fn lay(
         }
         seats.push((Seated { member: member.id, generation: 1, ..Seated::default() }, member));
     }
-    let Terms { clock, undo, campaign } = terms;
-    let mut around = GameRoom { campaign, ..GameRoom::default() };
+    let Terms { clock, name, undo, campaign } = terms;
+    let mut around = GameRoom { campaign, name, ..GameRoom::default() };
     around.settle(tx.context.settings.press, tx.context.settings.votes, undo);
     let words = around.terms_words();
     upon.put_room(number, around);

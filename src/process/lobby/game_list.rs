@@ -1,7 +1,7 @@
 //! What the club's table of games shows: what is being formed, and what can be watched.
 
 use crate::club::clock::{ClockRules, Nmr};
-use crate::club::{GameRoom, Member, Proposal, Punctuality};
+use crate::club::{GameName, GameRoom, Member, Proposal, Punctuality};
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming;
 use crate::process::transaction::Transaction;
@@ -76,12 +76,22 @@ pub(crate) fn said_of(
         proposal.options.iter().map(|(name, value)| Arg::from(format!("{name}={value}"))).collect();
     let key = if options.is_empty() { "games-said" } else { "games-said-options" };
     Message::new(key)
-        .with("number", game)
+        .with("number", numbered(game, proposal.name.as_ref()))
         .with("game", kind)
         .with("seats", proposal.seats)
         .with("free", proposal.free())
         .with("options", Arg::List(options))
         .with("time", time_words(proposal.clock.as_ref()))
+}
+
+/// A game's number, with its name if it has one.
+pub(crate) fn numbered(game: u32, name: Option<&GameName>) -> Arg {
+    match name {
+        None => game.into(),
+        Some(name) => {
+            Message::new("games-named").with("number", game).with("name", name.as_str()).into()
+        }
+    }
 }
 
 /// The newest games that are being played and that this member may watch.
@@ -111,7 +121,7 @@ fn games_running(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, 
         let pace = session.pace(tx.context.now, &reader.time);
         words.push(
             Message::new(line)
-                .with("number", game)
+                .with("number", numbered(game, room.name.as_ref()))
                 .with("game", kind)
                 .with("players", Arg::List(names))
                 .with("pace", pace.unwrap_or(Message::new("pace-new"))),

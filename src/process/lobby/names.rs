@@ -1,6 +1,6 @@
 //! Whether somebody may be called so in this club. Existing members stay as they are called.
 
-use crate::club::{self, KeptNames};
+use crate::club::{self, GameName, KeptNames};
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::found::Player;
 use crate::process::transaction::Transaction;
@@ -50,6 +50,11 @@ pub(crate) fn names_not_free(
         fresh.push(player);
     }
     Ok(not_free)
+}
+
+/// Whether a game may be called so: by no word that letters have for somebody.
+pub(crate) fn may_be_called(context: &Context, name: &GameName) -> bool {
+    club::is_free_name(name.as_str(), [], &kept_names(context, ""))
 }
 
 /// What letters use for something else than for who writes from this address.

@@ -35,6 +35,7 @@ pub(crate) fn rematch(
     let Some(options) = shipped(founding) else { return refused("rematch-own") };
     let proposal = Proposal {
         kind: founding.game.clone(),
+        name: room.name.clone(),
         options,
         seats: founding.seats,
         clock: session.clock.as_ref().map(|clock| clock.rules.clone()),

@@ -140,7 +140,10 @@ fn of_games(tx: &Transaction<'_>, head: Message, games: &[u32]) -> Result<Sectio
     let mut lines = Vec::new();
     for game in games.iter().take(LIST_MAX) {
         lines.push(match opened(tx, *game)? {
-            Ok(session) => overview::game_line(tx.context, &Summary::of(&session, tx.context.now)),
+            Ok(session) => {
+                let summary = Summary::of(&session, tx.room(*game)?.name, tx.context.now);
+                overview::game_line(tx.context, &summary)
+            }
             Err(why) => Message::new("moderator-game-broken").with("game", *game).with("why", why),
         });
     }

@@ -118,8 +118,8 @@ fn state(context: &Context, session: &GameSession) -> Message {
     let mut session = session.clone();
     session.carry_on(context.now);
     session.keep_time(context.now, &Movers::default());
-    Message::new("moderator-state")
-        .with("waits", Summary::of(&session, context.now).words(&context.settings.moderator.time()))
+    let waits = Summary::of(&session, None, context.now);
+    Message::new("moderator-state").with("waits", waits.words(&context.settings.moderator.time()))
 }
 
 fn is_left(session: &GameSession, seat: Seat) -> bool {

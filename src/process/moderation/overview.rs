@@ -4,8 +4,10 @@
 //! Nothing of what is hidden from the players is shown. May not know how it is shown.
 
 use crate::club::clock::{OwnTime, moment_words};
+use crate::club::{GameName, Proposal};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
+use crate::process::lobby::game_list::numbered;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::Section;
@@ -23,6 +25,9 @@ pub(crate) const LIST_MAX: usize = 200;
 pub(crate) struct Summary {
     /// The game's number.
     pub game: u32,
+    /// What it is called besides; nothing where nobody has named it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<GameName>,
     /// Which game it is.
     pub(crate) kind: String,
     /// The players' names, by seat.
@@ -71,6 +76,9 @@ pub(crate) struct Awaited {
 pub(crate) struct Forming {
     /// The game's number.
     pub game: u32,
+    /// What it is to be called besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<GameName>,
     /// Which game it is to be.
     pub(crate) kind: String,
     /// How many are to play.
@@ -87,8 +95,9 @@ fn rfc3339<S: Serializer>(at: &DateTime<Utc>, to: S) -> Result<S::Ok, S::Error> 
 }
 
 impl Summary {
-    /// A game as it stands now.
-    pub(crate) fn of(session: &GameSession, now: DateTime<Utc>) -> Self {
+    /// A game of this name as it stands now.
+    pub(crate) fn of(session: &GameSession, name: Option<GameName>, now: DateTime<Utc>) -> Self {
+        let called = name;
         let name = |seat: Seat| session.names.get(seat.index()).cloned().unwrap_or_default();
         let (clock, table) = (session.clock.as_ref(), &session.table);
         let awaited = |seat: &Seat| {
@@ -112,6 +121,7 @@ impl Summary {
         };
         Self {
             game: session.number(),
+            name: called,
             kind: table.founding().game.clone(),
             players: session.names.clone(),
             records: table.head(),
@@ -158,7 +168,11 @@ impl Summary {
 
 /// The position as everyone knows it, and besides as one seat does, with the lines that it could
 /// send now: all that a player's own program needs.
-pub(crate) fn position(session: &GameSession, seat: Option<Seat>) -> serde_json::Value {
+pub(crate) fn position(
+    session: &GameSession,
+    name: Option<&GameName>,
+    seat: Option<Seat>,
+) -> serde_json::Value {
     let table = &session.table;
     let (awaited, standings) = match table.turn() {
         Turn::Awaiting(seats) => (seats, None),
@@ -167,6 +181,7 @@ pub(crate) fn position(session: &GameSession, seat: Option<Seat>) -> serde_json:
     let asked = seat.filter(|seat| awaited.contains(seat));
     serde_json::json!({
         "game": session.number(),
+        "name": name,
         "kind": table.founding().game,
         "record": table.head(),
         "players": session.names,
@@ -180,8 +195,30 @@ pub(crate) fn position(session: &GameSession, seat: Option<Seat>) -> serde_json:
 
 /// The whole game as a document; none while it is played, for its secrets' sake, unless they
 /// are asked for.
-pub(crate) fn exported(session: &GameSession, secrets: bool) -> Option<Export<'_>> {
-    (secrets || session.table.turn() == Turn::Over).then(|| session.table.export())
+pub(crate) fn exported<'a>(
+    session: &'a GameSession,
+    name: Option<&'a GameName>,
+    secrets: bool,
+) -> Option<Exported<'a>> {
+    let game = || Exported { name, game: session.table.export() };
+    (secrets || session.table.turn() == Turn::Over).then(game)
+}
+
+/// A game as a document, with the name that its club has for it.
+#[derive(Serialize)]
+pub(crate) struct Exported<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a GameName>,
+    #[serde(flatten)]
+    game: Export<'a>,
+}
+
+/// What a game is called besides its number.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn name_of(context: &Context, game: u32) -> Result<Option<GameName>, ClubError> {
+    Ok(Transaction::begin(context).room(game)?.name)
 }
 
 /// The club's games, by number; why one cannot be opened.
@@ -205,8 +242,8 @@ pub(crate) fn forming(context: &Context) -> Result<Vec<Forming>, ClubError> {
         for player in &proposal.players {
             joined.extend(tx.member(player.member)?.map(|member| member.name));
         }
-        let (kind, seats, until) = (proposal.kind, proposal.seats, proposal.until);
-        forming.push(Forming { game, kind, seats, joined, until });
+        let Proposal { kind, name, seats, until, .. } = *proposal;
+        forming.push(Forming { game, name, kind, seats, joined, until });
     }
     Ok(forming)
 }
@@ -225,7 +262,7 @@ pub(crate) fn list_of_games(tx: &Transaction<'_>) -> Result<Section, ClubError> 
 pub(crate) fn game_line(context: &Context, summary: &Summary) -> Message {
     let language = context.library.language(&context.settings.language);
     Message::new("moderator-game")
-        .with("game", summary.game)
+        .with("game", numbered(summary.game, summary.name.as_ref()))
         .with("kind", language.game(&summary.kind))
         .with("waits", summary.words(&context.settings.moderator.time()))
 }
@@ -236,7 +273,10 @@ pub(crate) fn moment(context: &Context, at: DateTime<Utc>) -> Message {
 }
 
 fn summaries_in(tx: &Transaction<'_>) -> Result<Vec<Result<Summary, String>>, ClubError> {
-    let stands = |game| Ok(opened(tx, game)?.map(|session| Summary::of(&session, tx.context.now)));
+    let stands = |game| {
+        let name = tx.room(game)?.name;
+        Ok(opened(tx, game)?.map(|session| Summary::of(&session, name, tx.context.now)))
+    };
     tx.games()?.into_iter().map(stands).collect()
 }
 

@@ -2,15 +2,18 @@
 //!
 //! May not know what a letter tells.
 
-use super::owed::{Plain, Telling};
+use super::owed::{Plain, Says, Telling};
 use super::words::Said;
 use crate::club::Member;
-use crate::mail::mailto;
-use crate::mail::transport::{Draft, Origin, compose};
+use crate::mail::transport::{Draft, Origin, compose, tagged};
+use crate::mail::{ReplyAction, Sealed, Stop, mailto};
 use crate::process::context::{ClubError, Context};
 use crate::process::session::reader;
 use crate::render::{Bundle, BundledGame, Picture, Rendered};
+use crate::rules::Message;
 use chrono::{DateTime, Utc};
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// Of how many games one letter shows pictures: more would not pass everywhere.
 const PICTURES_MAX: usize = 3;
@@ -34,7 +37,8 @@ struct Thread<'a> {
     /// Whether it answers letters.
     answers: bool,
     list: Option<(&'a str, String)>,
-    unsubscribe: Option<&'a str>,
+    /// A link that stops such letters, and nothing else.
+    unsubscribe: Option<String>,
     calendars: Vec<String>,
 }
 
@@ -57,16 +61,20 @@ impl Envelope<'_> {
         if root != self.message_id {
             references.insert(0, root);
         }
-        let token = said.token.as_ref().filter(|_| settings.plus_addressing);
-        let thread = Thread {
-            reply_to: token.map(|token| token.reply_address(&settings.address)),
+        let mut rendered = said.rendered.clone();
+        let mut thread = Thread {
             references,
             answers: !telling.answers.is_empty(),
-            list: Some((&said.rendered.subject, format!("g{}.{host}", telling.game))),
-            unsubscribe: Some(&settings.moderator.address),
+            list: Some((&said.list, format!("g{}.{host}", telling.game))),
+            // Who plays leaves by a word of his own: no mail program's button takes him out.
+            unsubscribe: None,
             calendars: said.calendar.iter().cloned().collect(),
+            ..Thread::default()
         };
-        self.composed(context, &said.rendered, &thread)
+        if let Some(token) = &said.token {
+            thread.mark(context, &mut rendered, token);
+        }
+        self.composed(context, &rendered, &thread)
     }
 
     /// A letter that is for no seat.
@@ -84,17 +92,35 @@ impl Envelope<'_> {
             answers: plain.answers.is_some(),
             ..Thread::default()
         };
-        let token = plain.action.map(|action| reader::sealed_action(context, self.to, action));
-        match token {
-            Some(token) if context.settings.plus_addressing => {
-                thread.reply_to = Some(token.reply_address(&context.settings.address));
-            }
-            Some(token) => {
-                rendered.subject = format!("{} {}", rendered.subject, token.subject_tag());
-            }
-            None => {}
+        let what = match plain.says {
+            Says::Watching { game, .. } => Some(Stop::Watching(game)),
+            Says::Standings(_) => Some(Stop::Standings),
+            _ => None,
+        };
+        thread.unsubscribe = what.map(|what| self.link_to_stop(context, what));
+        if let Some(action) = plain.action {
+            let token = reader::sealed_action(context, self.to, action);
+            thread.mark(context, &mut rendered, &token);
         }
         self.composed(context, &rendered, &thread)
+    }
+
+    /// A link to a letter that stops letters of this kind to its reader, whoever's program sends
+    /// it.
+    fn link_to_stop(&self, context: &Context, what: Stop) -> String {
+        let settings = &context.settings;
+        let action = ReplyAction::Stop { member: self.to.id, what };
+        let token = reader::sealed_action(context, self.to, action);
+        let words = match what {
+            Stop::Watching(game) => Message::new("stop-watching").with("number", game),
+            Stop::Digests => Message::new("stop-digests"),
+            Stop::Standings => Message::new("stop-standings"),
+        };
+        let subject = context.library.language(&self.to.language).say(&words);
+        if settings.plus_addressing {
+            return mailto(&token.reply_address(&settings.address), &subject);
+        }
+        mailto(&settings.address, &tagged(&subject, &token.subject_tag()))
     }
 
     /// One letter about several games, of which a plain reply goes to the first.
@@ -118,9 +144,13 @@ impl Envelope<'_> {
         let mut rendered = context.library.bundle(&Bundle {
             club: &settings.name,
             reader: self.to,
-            subject_tag: first.filter(|_| !plus),
+            by_subject: !plus,
+            due: (self.written, first_due(games)),
             games: &shown,
         });
+        if let Some(tag) = first.filter(|_| !plus) {
+            rendered.subject = tagged(&rendered.subject, tag);
+        }
         if rendered.html.is_some() {
             rendered.pictures = pictures.into_iter().flatten().cloned().collect();
         }
@@ -128,7 +158,7 @@ impl Envelope<'_> {
         let newest = games.iter().filter_map(|game| game.last());
         let thread = Thread {
             reply_to: first.filter(|_| plus).map(str::to_owned),
-            unsubscribe: Some(&settings.moderator.address),
+            unsubscribe: Some(self.link_to_stop(context, Stop::Digests)),
             calendars: newest.filter_map(|(_, said)| said.calendar.clone()).collect(),
             ..Thread::default()
         };
@@ -154,7 +184,7 @@ impl Envelope<'_> {
             in_reply_to: thread.references.last().map(String::as_str),
             references: &thread.references,
             list: thread.list.as_ref().map(|(name, id)| (*name, id.as_str())),
-            unsubscribe: thread.unsubscribe,
+            unsubscribe: thread.unsubscribe.as_deref(),
             origin: if thread.answers { Origin::Replied } else { Origin::Generated },
             at: self.written,
             text: &rendered.text,
@@ -162,6 +192,22 @@ impl Envelope<'_> {
             pictures: &pictures,
             calendars: &thread.calendars,
         })?)
+    }
+}
+
+impl Thread<'_> {
+    /// Lets a reply come back with a mark: in its address, or in its subject.
+    fn mark<T: Display + FromStr>(
+        &mut self,
+        context: &Context,
+        rendered: &mut Rendered,
+        token: &Sealed<T>,
+    ) {
+        if context.settings.plus_addressing {
+            self.reply_to = Some(token.reply_address(&context.settings.address));
+        } else {
+            rendered.subject = tagged(&rendered.subject, &token.subject_tag());
+        }
     }
 }
 
@@ -178,7 +224,7 @@ impl Reply {
     fn to(game: &[(&Telling, Said)], club: &str, plus: bool) -> Option<Self> {
         let (_, newest) = game.last()?;
         let token = newest.token.as_ref()?;
-        let subject = format!("Re: {}", newest.rendered.subject);
+        let subject = format!("Re: {}", newest.title);
         Some(if plus {
             let shown = token.reply_address(club);
             Self { link: mailto(&shown, &subject), shown }
@@ -195,7 +241,7 @@ impl Reply {
     ) -> BundledGame<'a> {
         let newest = game.last();
         BundledGame {
-            title: newest.map(|(_, said)| &*said.rendered.subject).unwrap_or_default(),
+            title: newest.map(|(_, said)| &*said.title).unwrap_or_default(),
             waits: newest.is_some_and(|(_, said)| said.waits),
             reply: &self.shown,
             link: &self.link,
@@ -204,6 +250,12 @@ impl Reply {
             picture: picture.map(|picture| (&*picture.id, &*picture.alt)),
         }
     }
+}
+
+/// Until when there is time for the first of those of these games that wait for their reader.
+fn first_due(games: &[Vec<(&Telling, Said)>]) -> Option<DateTime<Utc>> {
+    let newest = games.iter().filter_map(|game| game.last());
+    newest.filter(|(_, said)| said.waits).filter_map(|(telling, _)| telling.due).min()
 }
 
 /// The picture of each of these games, for those that have the least time left.

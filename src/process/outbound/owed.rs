@@ -252,6 +252,7 @@ fn once_each<T: PartialEq>(mut these: Vec<T>, those: Vec<T>) -> Vec<T> {
 mod tests {
     use super::*;
     use crate::club::Happening;
+    use crate::mail::Stop;
     use crate::render::StandingsLine;
     use crate::rules::{Arg, Refusal};
     use crate::table::{OrderLine, Refused};
@@ -362,6 +363,7 @@ mod tests {
             Some(ReplyAction::Invited { member: 3, game: 1, day: 4 }),
             Some(ReplyAction::Club { day: 4 }),
             Some(ReplyAction::Visit { hour: 5 }),
+            Some(ReplyAction::Stop { member: 3, what: Stop::Watching(1) }),
         ];
         let to = Addressee { name: "Ann".to_owned(), language: "en".to_owned(), ..<_>::default() };
         let to = Addressee { generation: 1, moves: 2, ..to };

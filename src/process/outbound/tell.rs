@@ -150,9 +150,11 @@ pub(crate) fn to_moderator(
 pub(crate) const fn reader_by(action: Option<ReplyAction>) -> Reader {
     match action {
         Some(ReplyAction::Moderator) => Reader::Moderator,
-        Some(ReplyAction::Member(id) | ReplyAction::Invited { member: id, .. }) => {
-            Reader::Member(id)
-        }
+        Some(
+            ReplyAction::Member(id)
+            | ReplyAction::Invited { member: id, .. }
+            | ReplyAction::Stop { member: id, .. },
+        ) => Reader::Member(id),
         Some(
             ReplyAction::Join { .. }
             | ReplyAction::Club { .. }

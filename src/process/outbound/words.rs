@@ -4,7 +4,7 @@
 //! What goes wrong in one letter is that letter's. May know neither envelopes nor the way out.
 
 use super::owed::Telling;
-use crate::club::{ActivityEntry, CampaignTable, Command, Member};
+use crate::club::{ActivityEntry, CampaignTable, Command, GameName, Member};
 use crate::mail::{Appointment, Position, Token};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
@@ -12,10 +12,10 @@ use crate::process::session::reader::marks_of_seat;
 use crate::process::table::talk;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::render::{GameLetter, Page, PublicLetter, Rendered};
+use crate::render::{GameLetter, Page, PublicLetter, Rendered, SubjectParts};
 use crate::rules::Message;
 use crate::store::Repository;
-use crate::table::{FoldError, Table};
+use crate::table::FoldError;
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -60,6 +60,10 @@ pub(crate) enum What<'a> {
 /// What is told of a game, in words.
 pub(crate) struct Said {
     pub(crate) rendered: Rendered,
+    /// The game's name, number and kind.
+    pub(crate) title: String,
+    /// The same without its kind, as mail programs file its letters.
+    pub(crate) list: String,
     /// The mark of its reader's seat.
     pub(crate) token: Option<Token>,
     /// Whether the game waited for him after what is told.
@@ -69,8 +73,9 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    const fn alone(rendered: Rendered) -> Self {
-        Self { rendered, token: None, waits: false, calendar: None }
+    fn alone(rendered: Rendered) -> Self {
+        let (title, list) = (String::new(), String::new());
+        Self { rendered, title, list, token: None, waits: false, calendar: None }
     }
 }
 
@@ -129,11 +134,21 @@ fn of_position(
         Ok(session) => session,
         Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
     };
-    let campaign = tx.room(game)?.campaign.as_ref().map(campaign_words);
+    let room = tx.room(game)?;
+    let campaign = room.campaign.as_ref().map(campaign_words);
+    let name = room.name.as_ref().map(GameName::as_str);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);
-    let around = (&session, &campaign);
+    let around = Around { session: &session, campaign: campaign.as_ref(), name };
     jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job))).collect()
+}
+
+/// A game with what stands around it.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    session: &'a GameSession,
+    campaign: Option<&'a Message>,
+    name: Option<&'a str>,
 }
 
 /// A game where it stood after a record.
@@ -152,19 +167,19 @@ fn at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
 fn one(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
-    (session, campaign): (&GameSession, &Option<Message>),
+    around: Around<'_>,
     job: &Job<'_>,
 ) -> Result<Said, ClubError> {
     match job.what {
         What::Seat { telling, among_others } => {
             let kind = (among_others, job.written);
-            to_seat(tx, page, (session, campaign), telling, kind)
+            to_seat(tx, page, around, telling, kind)
         }
         What::Watching { reader, told, minutes } => {
+            let Around { session, campaign, name } = around;
             let minutes = talk::by_former(session, minutes.to_vec());
             let club = &tx.context.settings.name;
-            let campaign = campaign.as_ref();
-            let letter = PublicLetter { club, reader, told, minutes: &minutes, campaign };
+            let letter = PublicLetter { club, reader, told, minutes: &minutes, campaign, name };
             Ok(Said::alone(page.public_letter(&tx.context.library, &letter)?))
         }
     }
@@ -173,7 +188,7 @@ fn one(
 fn to_seat(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
-    (session, campaign): (&GameSession, &Option<Message>),
+    Around { session, campaign, name }: Around<'_>,
     telling: &Telling,
     (among_others, written): (bool, DateTime<Utc>),
 ) -> Result<Said, ClubError> {
@@ -181,8 +196,6 @@ fn to_seat(
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
     let position = Position { game, seat: seat.number(), seq: telling.head };
     let token = tx.context.secret.seal(position, marks_of_seat(seated, reader));
-    let tag = !tx.context.settings.plus_addressing && !among_others;
-    let tag = tag.then(|| token.subject_tag());
     let mut minutes = Vec::new();
     if telling.asked.contains(&Command::History) {
         minutes = tx.minutes(game)?;
@@ -204,7 +217,7 @@ fn to_seat(
             occasion: &telling.occasion,
             asked: &telling.asked,
             among_others,
-            subject_tag: tag.as_deref(),
+            subject: SubjectParts { name, written, due: telling.due },
             standing: &seated.standing,
             own_notes: &seated.notes,
             words: &telling.words,
@@ -214,11 +227,13 @@ fn to_seat(
             clock: &clock,
         },
     )?;
+    let language = tx.context.library.language(&reader.language);
+    let title = language.title(session.table.founding(), name);
+    let list = format!("{} {game}", language.short_name(session.table.founding(), name));
     let due = telling.due.filter(|_| reader.letters.calendar);
-    let calendar =
-        due.map(|due| appointment(tx.context, &session.table, (telling, reader), due, written));
+    let calendar = due.map(|due| appointment(tx.context, session, (telling, &title), due, written));
     let waits = session.table.turn().awaits(seat);
-    Ok(Said { rendered, token: Some(token), waits, calendar })
+    Ok(Said { rendered, title, list, token: Some(token), waits, calendar })
 }
 
 /// Whether a game is one of the first that a member was seated in.
@@ -238,14 +253,14 @@ fn campaign_words(place: &CampaignTable) -> Message {
 /// A deadline as an entry of a calendar.
 fn appointment(
     context: &Context,
-    table: &Table,
-    (telling, reader): (&Telling, &Member),
+    session: &GameSession,
+    (telling, title): (&Telling, &str),
     due: DateTime<Utc>,
     written: DateTime<Utc>,
 ) -> String {
-    let founding = table.founding();
-    let language = context.library.language(&reader.language);
-    let title = language.title(founding, &context.settings.name);
+    let founding = session.table.founding();
+    let reader = session.seat(telling.seat).map_or("", |(_, reader)| &reader.language);
+    let language = context.library.language(reader);
     let summary = language.say(&Message::new("calendar-summary").with("game", title));
     let appointment = Appointment {
         uid: &format!("g{}.s{}@{}", founding.number, telling.seat, context.settings.host()),

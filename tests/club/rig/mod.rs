@@ -278,7 +278,7 @@ impl Club {
         let mut letters = self.pigeon.posted.iter().rev();
         let of_it = letters.find(|letter| {
             letter.to == address(name)
-                && letter.header("Subject").is_some_and(|s| s.contains("Connection 1 "))
+                && letter.header("Subject").is_some_and(|s| s.starts_with("[Paris 1] "))
         });
         of_it.unwrap_or_else(|| panic!("{name} has no letter of game 1")).clone()
     }

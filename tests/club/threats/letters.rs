@@ -20,6 +20,17 @@ pub const OF_LETTERS: &[(&str, Held)] = &[
         ]),
     ),
     (
+        "a mail program's button takes somebody out of a game",
+        By(&[
+            "the_letters_of_a_game_that_one_plays_have_no_such_button",
+            "who_watches_stops_watching_this_game_and_no_other",
+        ]),
+    ),
+    (
+        "a phone's lock screen shows what is secret",
+        By(&["a_list_of_letters_says_of_each_what_is_asked"]),
+    ),
+    (
         "a person is taken for a machine",
         By(&["an_order_under_a_subject_like_an_absence_notices_is_carried_out"]),
     ),

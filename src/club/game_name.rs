@@ -1,0 +1,137 @@
+//! What a game may be called besides its number.
+//!
+//! Pure. A name stands in the subjects of letters, so it is one short word, and none that letters
+//! use for something else. Two games may have the same: the number stands beside it everywhere.
+
+use super::line::{HOUSE_VERBS, HOUSE_WORDS};
+use super::{Command, WrongLine};
+use crate::games;
+use crate::rules::Message;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// How many characters a name has at least.
+const LEAST: usize = 2;
+/// How many characters a name has at most: more would not leave a phone's list much of a subject.
+const MOST: usize = 12;
+
+/// Words that stand in the lines that put a game on the table, or in the mark of a subject.
+const TERMS: [&str; 21] = [
+    "and",
+    "deadline",
+    "first",
+    "for",
+    "game",
+    "games",
+    "last",
+    "named",
+    "new",
+    "nmr",
+    "no",
+    "none",
+    "option",
+    "players",
+    "postrider",
+    "press",
+    "private",
+    "punctual",
+    "seat",
+    "seats",
+    "with",
+];
+
+/// A game's own name: one word of two to twelve letters, such as `Lyon` or `Saint-Denis`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameName(String);
+
+/// A name that no game can have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is no name for a game: write one word of 2 to 12 letters, such as Lyon, that is no word \
+     of the orders"
+)]
+pub struct NoGameName(String);
+
+impl GameName {
+    /// The name as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// By what the games of a campaign of this name are known: its first word, where a game can be
+    /// called so.
+    pub(crate) fn of_campaign(name: &str) -> Option<Self> {
+        name.split_whitespace().next()?.parse().ok()
+    }
+
+    /// Why no game is called so, for who wrote it in a letter.
+    pub(crate) fn refused(name: &str) -> WrongLine {
+        Message::new("lobby-name-unread").with("name", name).with("least", LEAST).with("most", MOST)
+    }
+}
+
+impl FromStr for GameName {
+    type Err = NoGameName;
+
+    fn from_str(text: &str) -> Result<Self, NoGameName> {
+        let long = (LEAST..=MOST).contains(&text.chars().count());
+        let is_word = text.split(['-', '\'', '\u{2019}']).all(|part| {
+            part.chars().all(char::is_alphabetic) && part.starts_with(char::is_alphabetic)
+        });
+        if long && is_word && !means_something(&text.to_lowercase()) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(NoGameName(text.to_owned()))
+    }
+}
+
+/// Whether letters use a word, in small letters, for something else.
+fn means_something(word: &str) -> bool {
+    let of_a_kind = || games::GAMES.iter().flat_map(|kind| kind.id().split('-'));
+    TERMS.contains(&word)
+        || HOUSE_VERBS.contains(&word)
+        || HOUSE_WORDS.contains(&word)
+        || Command::of_word(word).is_some()
+        || of_a_kind().any(|part| part == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_short_word_that_means_nothing_else() {
+        for name in ["Lyon", "Saint-Denis", "L'Aquila", "Пермь", "京都", "Thessaloniki", "Al"]
+        {
+            assert_eq!(name.parse::<GameName>().as_ref().map(GameName::as_str), Ok(name));
+        }
+        for name in [
+            "",
+            "L",
+            "Johannesburgh",
+            "Lyon 2",
+            "Lyon2",
+            "2",
+            "7.2.37.aaaa",
+            "Ly[on]",
+            "Lyon.",
+            "-Lyon",
+            "a--b",
+            "Ly\u{202e}on",
+            "\u{1f682}\u{1f682}",
+            "Postrider",
+            "seats",
+            "Private",
+            "undo",
+            "resign",
+            "preview",
+            "Paris",
+            "rails",
+        ] {
+            assert!(name.parse::<GameName>().is_err(), "{name}");
+        }
+        let of = |name| GameName::of_campaign(name).map(|name| name.0);
+        assert_eq!(of("Spring 2026").as_deref(), Some("Spring"));
+        assert_eq!((of("2026"), of(""), of("Paris Open")), (None, None, None));
+    }
+}

@@ -1,0 +1,98 @@
+//! A letter that a mail program's own button sends, or somebody in its place: it stops letters of
+//! one kind to one member, by its mark alone, and does nothing else whatever stands in it.
+//!
+//! It may come again, and by itself: what is stopped already is not stopped twice, and is told once.
+
+use crate::club::talk::Reads;
+use crate::club::{Member, MemberLine, Request, house_line};
+use crate::mail::{Letter, Stop, TooMuch};
+use crate::process::blame::answered;
+use crate::process::context::ClubError;
+use crate::process::inbound::own_lines::offer;
+use crate::process::lobby::watching;
+use crate::process::outbound::answers;
+use crate::process::outbound::missed;
+use crate::process::transaction::Transaction;
+use crate::process::transaction::effect::{Disposition, LetterEffect};
+use crate::render::Notice;
+use crate::rules::Message;
+use crate::store::Repository;
+
+/// What programs and people write who would get no more of something: no more needs to be said of
+/// it.
+const STOPS: [&str; 4] = ["cancel", "remove", "stop", "unsubscribe"];
+
+/// What a letter leads to that stops letters to the member of this number.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn on_stop(
+    tx: &mut Transaction<'_>,
+    letter: &Letter,
+    (member, what): (u32, Stop),
+    request: &Result<Request, TooMuch>,
+) -> Result<LetterEffect, ClubError> {
+    let is_persons = letter.automatic.is_none();
+    if is_persons {
+        missed::heard_of(tx, letter, member)?;
+    }
+    let present = tx.member(member)?.filter(|member| !member.has_left());
+    let is_new = tx.seen_letter(letter.digest.bytes())?.is_none();
+    let Some(before) = present.filter(|_| is_new) else {
+        return Ok(LetterEffect::of(Disposition::Done));
+    };
+    let stopped = stopped(tx, &before, what)?;
+    let mut words: Vec<Message> = stopped.iter().map(|(_, word)| word.clone()).collect();
+    if says_more(request) && (stopped.is_some() || orders(request)) {
+        words.push(Message::new("stop-alone"));
+    }
+    let changed = stopped.map(|(after, _)| after).filter(|after| *after != before);
+    let mut effect = match is_persons && !words.is_empty() {
+        true => {
+            let reader = changed.as_ref().unwrap_or(&before);
+            answers::to_known(tx, letter, reader, &Notice::Said(words))?
+        }
+        false => answers::unanswered(tx.context, letter),
+    };
+    effect.member = changed;
+    Ok(effect)
+}
+
+/// Stops it, if it was not stopped before: the member after it, and what he is told.
+fn stopped(
+    tx: &mut Transaction<'_>,
+    member: &Member,
+    what: Stop,
+) -> Result<Option<(Member, Message)>, ClubError> {
+    let line = match what {
+        Stop::Watching(game) => {
+            let unwatched = answered(watching::unwatch(tx, member, game))?;
+            let word = unwatched.ok().and_then(|words| words.into_iter().next());
+            return Ok(word.map(|word| (member.clone(), word)));
+        }
+        Stop::Digests => "letters each",
+        Stop::Standings => "standings off",
+    };
+    let languages: Vec<&str> = tx.context.library.tags().collect();
+    let offer = offer(tx.context, &languages);
+    let set = MemberLine::read(line).and_then(Result::ok);
+    let set = set.and_then(|line| line.onto(member, tx.context.now, &offer).ok());
+    Ok(set.filter(|(after, _)| after != member))
+}
+
+/// Whether there is more in a letter than that something is to stop.
+fn says_more(request: &Result<Request, TooMuch>) -> bool {
+    let Ok(request) = request else { return true };
+    let is_more = |line: &str| {
+        let word = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        !word.is_empty() && !STOPS.contains(&word.as_str())
+    };
+    request.does_more() || request.lines.iter().any(|line| is_more(&line.order.text))
+}
+
+/// Whether somebody wrote it who wants something else done.
+fn orders(request: &Result<Request, TooMuch>) -> bool {
+    let Ok(request) = request else { return false };
+    let order = |line: &str| house_line(line) == Reads::Order;
+    request.does_more() || request.lines.iter().any(|line| order(&line.order.text))
+}

@@ -1,0 +1,221 @@
+//! What stands in the subject of a letter about a game: which game, and what is asked of its
+//! reader.
+//!
+//! A phone's list shows about thirty characters of it, and shows them on its lock screen too. So
+//! the game and the point come first, and nothing of what is hidden, said or planned stands there.
+//! Made from what is owed and when, never from the time at which it leaves: the same letter has the
+//! same subject whenever it is composed.
+
+use super::GameLetter;
+use super::letter::Occasion;
+use super::library::Language;
+use crate::club::clock::short_moment_words;
+use crate::club::{Happening, Member};
+use crate::rules::{Arg, Message, Seat, Turn};
+use crate::table::{Founding, Table};
+use chrono::{DateTime, Utc};
+
+/// The most characters of a subject; a mark may have to stand after them.
+const LENGTH_MAX: usize = 120;
+/// The most characters of a player's name in it.
+const NAME_MAX: usize = 16;
+/// As many hours before a deadline, and more, are counted in days.
+const DAYS_FROM: i64 = 48;
+
+/// What the subject of a letter about a game is made from besides what the letter tells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SubjectParts<'a> {
+    /// What the game is called besides its number.
+    pub name: Option<&'a str>,
+    /// When the letter was owed.
+    pub written: DateTime<Utc>,
+    /// Until when its reader has time.
+    pub due: Option<DateTime<Utc>>,
+}
+
+impl Language {
+    /// What stands before a game's number: its own name, or else the short one of its kind.
+    pub(crate) fn short_name(&self, game: &Founding, name: Option<&str>) -> String {
+        let short = format!("short-{}", game.game);
+        match name {
+            Some(name) => name.to_owned(),
+            None if self.knows(&short) => self.words.term(&short),
+            None => self.game(&game.game),
+        }
+    }
+
+    /// A game's name, number and kind: the same in all its letters.
+    pub(crate) fn title(&self, game: &Founding, name: Option<&str>) -> String {
+        self.say(&self.subject_of(Message::new("subject"), game, name))
+    }
+
+    /// A subject that is about a game.
+    fn subject_of(&self, subject: Message, game: &Founding, name: Option<&str>) -> Message {
+        subject
+            .with("name", self.short_name(game, name))
+            .with("number", game.number)
+            .with("game", self.game(&game.game))
+    }
+}
+
+/// The subject of a letter to a seat's player.
+pub(super) fn to_seat(
+    (table, names): (&Table, &[String]),
+    language: &Language,
+    letter: &GameLetter<'_>,
+) -> String {
+    let (game, SubjectParts { name, written, due }) = (table.founding(), letter.subject);
+    if letter.reader.letters.steady {
+        return language.title(game, name);
+    }
+    let said = match table.turn() {
+        Turn::Over => over(table, names, Some(letter.seat)),
+        Turn::Awaiting(seats) if seats.contains(&letter.seat) => {
+            until(asked(letter), letter.reader, written, due)
+        }
+        // Whoever waits has no deadline.
+        Turn::Awaiting(seats) => {
+            until(waiting(letter, &seats, names), letter.reader, written, None)
+        }
+    };
+    cut(&language.say(&language.subject_of(said, game, name)))
+}
+
+/// The subject of a letter to somebody who watches.
+pub(super) fn to_watcher(
+    (table, names): (&Table, &[String]),
+    language: &Language,
+    (reader, name): (&Member, Option<&str>),
+) -> String {
+    let game = table.founding();
+    if reader.letters.steady {
+        return language.title(game, name);
+    }
+    let said = match table.turn() {
+        Turn::Over => over(table, names, None),
+        Turn::Awaiting(seats) => people(Message::new("subject-others"), &seats, names),
+    };
+    cut(&language.say(&language.subject_of(said, game, name)))
+}
+
+/// What is said to who is waited for.
+fn asked(letter: &GameLetter<'_>) -> Message {
+    let SubjectParts { written, due, .. } = letter.subject;
+    match (answered(letter), letter.occasion) {
+        (Some(said), _) => said,
+        _ if letter.clock.iter().any(|word| word.key == "clock-overdue") => {
+            Message::new("subject-overdue")
+        }
+        (_, Occasion::Reminder { .. }) => Message::new("subject-waits"),
+        (_, Occasion::Clock { words }) if reminds(words) => match due {
+            Some(due) => left((due - written).num_minutes()),
+            None => Message::new("subject-waits"),
+        },
+        (_, Occasion::Welcome) => Message::new("subject-begins-yours"),
+        (_, Occasion::Accepted { .. }) => Message::new("subject-done-yours"),
+        (_, Occasion::Planned { .. }) => Message::new("subject-kept-yours"),
+        _ if asks_for_vote(letter) => Message::new("subject-vote-yours"),
+        (_, Occasion::Told) if tells(letter) => Message::new("subject-told-yours"),
+        _ => Message::new("subject-yours"),
+    }
+}
+
+/// What is said to who waits for others.
+fn waiting(letter: &GameLetter<'_>, seats: &[Seat], names: &[String]) -> Message {
+    if let Some(said) = answered(letter) {
+        return said;
+    }
+    let said = match letter.occasion {
+        _ if asks_for_vote(letter) => Message::new("subject-vote"),
+        Occasion::Told if tells(letter) => Message::new("subject-told"),
+        Occasion::Welcome => Message::new("subject-begins-others"),
+        Occasion::Accepted { .. } => Message::new("subject-done-others"),
+        Occasion::Planned { .. } => Message::new("subject-kept-others"),
+        _ => Message::new("subject-others"),
+    };
+    people(said, seats, names)
+}
+
+/// What is said to who wrote a letter that has done nothing.
+fn answered(letter: &GameLetter<'_>) -> Option<Message> {
+    Some(match letter.occasion {
+        Occasion::Refused { preview: false, .. } => Message::new("subject-refused"),
+        Occasion::Refused { preview: true, .. } => Message::new("subject-preview-refused"),
+        Occasion::Previewed { .. } => Message::new("subject-preview"),
+        Occasion::NothingWritten | Occasion::Unread(_) => Message::new("subject-nothing"),
+        _ => return None,
+    })
+}
+
+/// The result, as far as it is the reader's or one winner's.
+fn over(table: &Table, names: &[String], reader: Option<Seat>) -> Message {
+    let first = table.standings().into_iter().filter(|standing| standing.rank == 1);
+    let winners: Vec<Seat> = first.map(|standing| standing.seat).collect();
+    let you = match reader.is_some_and(|reader| winners.contains(&reader)) {
+        true if winners.len() == 1 => "alone",
+        true => "among",
+        false => "no",
+    };
+    people(Message::new("subject-over"), &winners, names).with("you", you)
+}
+
+/// How much time is left, of so many minutes.
+fn left(minutes: i64) -> Message {
+    let hours = ((minutes + 30) / 60).max(1);
+    if hours >= DAYS_FROM {
+        return Message::new("subject-days-left").with("count", hours / 24);
+    }
+    Message::new("subject-hours-left").with("count", hours)
+}
+
+fn reminds(words: &[Message]) -> bool {
+    words.iter().any(|word| word.key == "clock-reminder")
+}
+
+/// Whether the letter tells its reader what somebody else has said.
+fn tells(letter: &GameLetter<'_>) -> bool {
+    let other = |what: &Happening| match what {
+        Happening::Said { from, .. } => *from != letter.seat,
+        _ => true,
+    };
+    letter.talk.iter().any(|entry| other(&entry.what))
+}
+
+/// Whether the letter puts a vote to its reader.
+fn asks_for_vote(letter: &GameLetter<'_>) -> bool {
+    letter.notes.iter().any(|note| note.key == "vote-opened")
+}
+
+/// How many people it is about, and the name of one alone.
+fn people(said: Message, seats: &[Seat], names: &[String]) -> Message {
+    let one = match seats {
+        [seat] => names.get(seat.index()).map(|name| short(name)),
+        _ => None,
+    };
+    said.with("count", seats.len()).with("who", one.unwrap_or_default())
+}
+
+/// Until when, by the reader's own clock, if his time runs.
+pub(super) fn until(
+    said: Message,
+    reader: &Member,
+    written: DateTime<Utc>,
+    due: Option<DateTime<Utc>>,
+) -> Message {
+    let by = due.map(|due| short_moment_words(due, written, &reader.time));
+    let timed = if by.is_some() { "yes" } else { "no" };
+    said.with("timed", timed).with("by", by.map_or(Arg::from(""), Arg::from))
+}
+
+/// A name as far as there is room for it.
+fn short(name: &str) -> String {
+    if name.chars().count() <= NAME_MAX {
+        return name.to_owned();
+    }
+    let start: String = name.chars().take(NAME_MAX - 1).collect();
+    format!("{}\u{2026}", start.trim_end())
+}
+
+fn cut(subject: &str) -> String {
+    subject.chars().take(LENGTH_MAX).collect()
+}

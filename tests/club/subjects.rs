@@ -1,0 +1,313 @@
+//! Subjects, as a phone's list shows them: which game, what is asked, until when; and what games
+//! are called.
+
+use crate::rig::{self, Club, Posted, all_to, command};
+use chrono::TimeDelta;
+use postrider::club::{GameName, Intervention, Member, Notes};
+use postrider::games::kind;
+use postrider::process::{self, Founded, Player, Terms};
+use postrider::render::{GameLetter, Library, Occasion, Page, SubjectParts};
+use postrider::rules::{Message, Seat, Seed};
+use postrider::table::{GameSetup, StandingOrders, Table};
+
+/// A club with one game of Paris Connection for Ann, Bob and Cid, which is called so.
+fn club(settings: &str, name: Option<&str>) -> Club {
+    let club = Club::with(&format!("clock: {{deadline: 4 days, nmr: wait}}\n{settings}"));
+    let kind = kind("paris-connection").expect("it ships");
+    let players = rig::NAMES
+        .iter()
+        .take(3)
+        .map(|name| Player { name: (*name).to_owned(), address: rig::address(name) });
+    let players: Vec<Player> = players.collect();
+    let options = &std::collections::BTreeMap::new();
+    let setup = GameSetup { kind, definition: kind.definition(), options, seats: 3 };
+    let context = club.context();
+    let name: Option<GameName> = name.map(|name| name.parse().expect("a name"));
+    let terms = Terms { name, ..Terms::usual(&context) };
+    let founded = process::found_by(&context, setup, &players, &Seed::rehearsal(7), &terms);
+    assert!(matches!(founded.expect("the store works"), Founded::Game(1)));
+    drop(context);
+    club
+}
+
+/// A letter's subject, without the mark that may stand after it.
+fn subject(letter: &Posted) -> String {
+    let subject = postrider::mail::Letter::read(&letter.bytes).expect("a letter").subject;
+    let (said, mark) = subject.split_once(" [postrider ").unwrap_or((&subject, ""));
+    assert!(mark.is_empty() || mark.ends_with(']'), "a mark is whole: {subject}");
+    said.to_owned()
+}
+
+/// Whom the letters of a pass went to, with their subjects, for a list to be read.
+fn listed(club: &mut Club, list: &mut Vec<String>) {
+    for letter in club.pass().1.iter().filter(|letter| letter.to != "mod@example.org") {
+        let name = letter.to.split('@').next().unwrap_or_default().to_owned();
+        list.push(format!("{name}: {}", subject(letter)));
+    }
+}
+
+/// A letter to the club: the answer to the last of the writer's, wherever its mark stands.
+fn writes(club: &mut Club, name: &str, body: &str) {
+    let letter = club.reply(name, body).replace("To: \r\n", "To: games@example.org\r\n");
+    club.arrives(letter);
+}
+
+/// A game in which every kind of letter is written, each in answer to the one before.
+fn story(club: &mut Club) -> Vec<String> {
+    let mut list = Vec::new();
+    listed(club, &mut list);
+    for (name, body) in [
+        ("Ann", "> build red G23, Troyes"),
+        ("Ann", "preview\nbuild red G23, Troyes"),
+        ("Ann", "preview\nbuild red A21"),
+        ("Ann", "build red A21"),
+        ("Ann", "status"),
+        ("Cid", "next: build blue E17"),
+        ("Ann", "build red G23, Troyes"),
+        ("Ann", "say Mind the gap.\ntell Bob: not a word"),
+        ("Cid", "vote pause"),
+        ("Ann", "vote no"),
+    ] {
+        writes(club, name, body);
+        listed(club, &mut list);
+    }
+    for _ in 0..96 {
+        listed(club, &mut list);
+    }
+    writes(club, "Bob", "build black F24");
+    listed(club, &mut list);
+    let end = Intervention::End;
+    process::moderate(&club.context(), 1, &end, "Enough.").expect("it ends");
+    listed(club, &mut list);
+    list
+}
+
+const STORY: &str = "\
+ann: [Lyon 1] New game, your turn: Paris Connection, by Fri 18:00
+bob: [Lyon 1] New game, Ann's turn: Paris Connection
+cid: [Lyon 1] New game, Ann's turn: Paris Connection
+ann: [Lyon 1] Nothing done: Paris Connection, by Fri 18:00
+ann: [Lyon 1] Preview: Paris Connection, by Fri 18:00
+ann: [Lyon 1] Preview, refused: Paris Connection, by Fri 18:00
+ann: [Lyon 1] Orders refused: Paris Connection, by Fri 18:00
+ann: [Lyon 1] Your turn: Paris Connection, by Fri 18:00
+cid: [Lyon 1] Plans kept, Ann's turn: Paris Connection
+ann: [Lyon 1] Done, Bob's turn: Paris Connection
+bob: [Lyon 1] Your turn: Paris Connection, by Sat 01:00
+cid: [Lyon 1] Bob's turn: Paris Connection
+ann: [Lyon 1] Bob's turn: Paris Connection
+bob: [Lyon 1] Message, and your turn: Paris Connection, by Sat 01:00
+cid: [Lyon 1] Message for you: Paris Connection
+ann: [Lyon 1] Your vote is asked: Paris Connection
+bob: [Lyon 1] Vote, and your turn: Paris Connection, by Sat 01:00
+cid: [Lyon 1] Bob's turn: Paris Connection
+ann: [Lyon 1] Bob's turn: Paris Connection
+bob: [Lyon 1] 2 days left: Paris Connection, by Sat 01:00
+bob: [Lyon 1] 24 hours left: Paris Connection, by Sat 01:00
+bob: [Lyon 1] Overdue, your turn: Paris Connection
+ann: [Lyon 1] Cid's turn: Paris Connection
+bob: [Lyon 1] Done, Cid's turn: Paris Connection
+cid: [Lyon 1] Your turn: Paris Connection, by Wed 05:00
+ann: [Lyon 1] Over, you won: Paris Connection
+bob: [Lyon 1] Over, Ann won: Paris Connection
+cid: [Lyon 1] Over, Ann won: Paris Connection
+";
+
+#[test]
+fn a_list_of_letters_says_of_each_what_is_asked() {
+    let mut club = club("", Some("Lyon"));
+    let list = story(&mut club);
+    assert_eq!(list.join("\n"), STORY.trim_end());
+    for line in &list {
+        let (_, subject) = line.split_once(": ").expect("a subject");
+        assert!(subject.chars().count() <= 70, "{subject}");
+        assert!(subject.starts_with("[Lyon 1] ") && subject.contains("Paris Connection"));
+        for secret in ["Mind", "word", "blue", "E17", "black"] {
+            assert!(!subject.contains(secret), "{secret}: {subject}");
+        }
+    }
+    // A seat's letters are one thread all the same, and one list.
+    for letter in all_to(&club.pigeon.posted, "Bob").iter().skip(1) {
+        let references = letter.header("References").expect("a thread");
+        assert!(references.starts_with("<g1.s2.r1@example.org>"), "{references}");
+        assert_eq!(letter.header("List-Id").as_deref(), Some("Lyon 1 <g1.example.org>"));
+    }
+}
+
+#[test]
+fn a_reply_to_every_subject_is_let_in_by_the_mark_behind_it() {
+    let mut tagged = club("plus_addressing: false\n", Some("Lyon"));
+    assert_eq!(story(&mut tagged).join("\n"), STORY.trim_end());
+    assert!(tagged.mail_folder(".quarantine/cur").is_empty());
+}
+
+#[test]
+fn whoever_wants_one_subject_for_a_game_has_the_same_in_all_its_letters() {
+    let mut club = club("", None);
+    for name in ["Ann", "Bob", "Cid"] {
+        let told = process::set_member(&club.context(), &rig::address(name), "subjects steady");
+        assert_eq!(told.expect("it can").1.key, "subjects-steady-kept");
+    }
+    let list = story(&mut club);
+    assert_eq!(list.len(), STORY.lines().count());
+    assert!(list.iter().all(|line| line.ends_with(": [Paris 1] Paris Connection")), "{list:?}");
+    process::set_member(&club.context(), &rig::address("Bob"), "subjects telling").expect("it can");
+    writes(&mut club, "Bob", "settings");
+    let (_, letters) = club.pass();
+    assert_eq!(subject(&letters[0]), "[Paris 1] Over, Ann won: Paris Connection");
+    assert!(letters[0].says("Subjects of letters: what is asked (\"subjects steady\" for one"));
+    assert!(letters[0].says("Standings of campaigns: by letter (\"standings off\")"));
+    for (line, key) in [("subjects", "subjects-unread"), ("subjects funny", "subjects-unread")] {
+        let wrong = process::set_member(&club.context(), &rig::address("Bob"), line);
+        assert!(format!("{:?}", wrong.expect_err("it is wrong")).contains(key), "{line}");
+    }
+}
+
+#[test]
+fn the_same_letter_has_the_same_subject_whenever_it_leaves() {
+    let subjects = |late: i64| {
+        let mut club = club("", Some("Lyon"));
+        club.pass();
+        club.writes("Ann", "build red G23, Troyes");
+        let bob = rig::address("Bob");
+        let fails = postrider::mail::transport::PostError::Down("no route".to_owned());
+        club.pigeon.fails = (late > 0).then_some(fails);
+        club.pass();
+        club.pigeon.fails = None;
+        club.now += TimeDelta::hours(late);
+        club.pass();
+        let last = club.pigeon.posted.iter().rev().find(|letter| letter.to == bob);
+        last.expect("a letter").raw()
+    };
+    let (at_once, late) = (subjects(0), subjects(2));
+    assert!(at_once.contains("Subject: [Lyon 1] Your turn: Paris Connection, by Fri 19:00\r\n"));
+    assert_eq!(at_once, late);
+}
+
+#[test]
+fn a_game_has_a_name_wherever_it_is_spoken_of() {
+    let mut club = club("", None);
+    club.pass();
+    let mut told = |name: &str, body: &str| {
+        club.writes(name, body);
+        let (_, letters) = club.pass();
+        (subject(all_to(&letters, name)[0]), all_to(&letters, name)[0].clone())
+    };
+    for name in ["Paris", "Moderator", "Everyone", "seats", "Lyon2", "Extraordinary"] {
+        let (_, no) = told("Ann", &format!("new trick-of-the-rails seats 3 named {name}"));
+        assert!(no.says("is no name for a game. After \"named\""), "{name}: {}", no.text());
+    }
+    let (_, kept) = told("Ann", "new trick-of-the-rails seats 3 deadline 3 days named Lyon");
+    assert!(kept.says("2 Lyon: Trick of the Rails for 3, 2 seats free"), "{}", kept.text());
+    assert!(told("Bob", "games").1.says("* 2 Lyon: Trick of the Rails for 3"));
+    let run = |club: &Club, arguments: &[&str]| {
+        let (code, said) = command::run(club.folder(), "2026-01-07T18:00:00Z", arguments);
+        assert_eq!(code, Some(0), "{said}");
+        said
+    };
+    told("Bob", "join 2");
+    let (subject_of, letter) = told("Cid", "join 2");
+    assert!(letter.says("game 2 is full") || subject_of.starts_with("[Lyon 2]"));
+    let listed = run(&club, &["list"]);
+    assert!(listed.contains("    2  Lyon  trick-of-the-rails  "), "{listed}");
+    assert!(listed.contains("    1  paris-connection  "), "{listed}");
+    assert!(run(&club, &["list", "--json"]).contains("\"game\":2,\"name\":\"Lyon\""));
+    assert!(run(&club, &["show", "2"]).starts_with("Lyon 2\n\n"));
+    assert!(run(&club, &["show", "2", "--json"]).contains("\"name\": \"Lyon\""));
+    assert!(run(&club, &["export", "2", "--secrets"]).contains("\"name\": \"Lyon\""));
+    let export = run(&club, &["export", "1", "--secrets"]);
+    let export: serde_json::Value = serde_json::from_str(&export).expect("JSON");
+    assert_eq!(export.get("name"), None);
+    let file = club.folder().join("lyon.json");
+    std::fs::write(&file, run(&club, &["export", "2", "--secrets"])).expect("written");
+    let verified = run(&club, &["verify", &file.to_string_lossy()]);
+    assert!(verified.contains("not covered: what the game is called"), "{verified}");
+    // It comes back from the journal, and the same table once more has it too.
+    club.restored();
+    process::moderate(&club.context(), 2, &Intervention::End, "Enough.").expect("it ends");
+    club.pass();
+    let last = all_to(&club.pigeon.posted, "Bob").last().copied().expect("a letter").clone();
+    assert!(subject(&last).starts_with("[Lyon 2] Over, "), "{}", subject(&last));
+    club.arrives(club.reply_to("Bob", &last, "rematch"));
+    assert!(all_to(&club.pass().1, "Bob")[0].says("3 Lyon: Trick of the Rails"));
+}
+
+#[test]
+fn a_game_is_named_on_the_command_line_too() {
+    let club = Club::new();
+    let new = |name: &str| {
+        let players = ["--player", "Ann <ann@x.org>", "--player", "Bob <bob@x.org>"];
+        let what = ["new", "off-the-rails", "--name", name];
+        command::run(club.folder(), "2026-01-05T18:00:00Z", &[&what[..], &players[..]].concat())
+    };
+    for wrong in ["Lyon 2", "rails", "Moderator", ""] {
+        let (code, said) = new(wrong);
+        assert!(matches!(code, Some(64 | 2)), "{wrong}: {code:?} {said}");
+    }
+    assert_eq!(new("Lyon").0, Some(0));
+    let (_, posted) = command::run(club.folder(), "2026-01-05T18:00:00Z", &["list"]);
+    assert!(posted.contains("    1  Lyon  off-the-rails  Ann, Bob  "), "{posted}");
+}
+
+#[test]
+fn a_subject_is_by_the_readers_clock_and_short_whoever_plays() {
+    let kind = kind("paris-connection").expect("it ships");
+    let options = &std::collections::BTreeMap::new();
+    let setup = GameSetup { kind, definition: kind.definition(), options, seats: 3 };
+    let written = Club::new().now;
+    let table = Table::found(setup, 1, Seed::rehearsal(7), written).expect("it can be played");
+    let names = ["Maximiliane von Habsburg", "Bob", "Cid"].map(str::to_owned);
+    let library = Library::embedded().expect("words");
+    let reader = Member { language: "en".to_owned(), ..Member::default() };
+    let mut far = reader.clone();
+    far.time.zone = Some(chrono_tz::Pacific::Auckland);
+    let said = |seat: u8, occasion: Occasion, hours: Option<i64>, clock: &[Message]| {
+        let due = hours.map(|hours| written + TimeDelta::hours(hours));
+        let letter = GameLetter {
+            club: "Club",
+            reader: if hours > Some(100) { &far } else { &reader },
+            seat: Seat::new(seat),
+            told: 1,
+            occasion: &occasion,
+            asked: &[],
+            among_others: false,
+            subject: SubjectParts { name: None, written, due },
+            standing: &StandingOrders::default(),
+            own_notes: &Notes::default(),
+            words: &[],
+            notes: &[],
+            talk: &[],
+            minutes: &[],
+            clock,
+        };
+        Page::new(&table, &names).letter(&library, &letter).expect("a letter").subject
+    };
+    let reminder = || Occasion::Clock { words: vec![Message::new("clock-reminder")] };
+    let accepted = Occasion::Accepted { lines: Vec::new(), remarks: Vec::new() };
+    let planned = Occasion::Planned { lines: Vec::new(), remarks: Vec::new() };
+    let overdue = [Message::new("clock-overdue").with("by", "Mon")];
+    let list = [
+        said(1, Occasion::Reminder { days: 3 }, None, &[]),
+        said(1, accepted, Some(30), &[]),
+        said(1, planned, Some(30), &[]),
+        said(1, reminder(), Some(1), &[]),
+        said(1, reminder(), Some(47), &[]),
+        said(1, reminder(), Some(72), &[]),
+        said(1, reminder(), None, &overdue),
+        said(1, Occasion::News, Some(150), &[]),
+        said(1, Occasion::News, Some(160), &[]),
+        said(2, Occasion::News, None, &[]),
+    ];
+    let expected = "\
+[Paris 1] Still your turn: Paris Connection
+[Paris 1] Done, still your turn: Paris Connection, by Wed 00:00
+[Paris 1] Plans kept, your turn: Paris Connection, by Wed 00:00
+[Paris 1] One hour left: Paris Connection, by Mon 19:00
+[Paris 1] 47 hours left: Paris Connection, by Wed 17:00
+[Paris 1] 3 days left: Paris Connection, by Thu 18:00
+[Paris 1] Overdue, your turn: Paris Connection
+[Paris 1] Your turn: Paris Connection, by Mon 00:00
+[Paris 1] Your turn: Paris Connection, by Mon 12 Jan
+[Paris 1] Maximiliane von\u{2026}'s turn: Paris Connection";
+    assert_eq!(list.join("\n"), expected);
+}
