@@ -267,6 +267,8 @@ fn a_subject_is_by_the_readers_clock_and_short_whoever_plays() {
             club: "Club",
             reader: if hours > Some(100) { &far } else { &reader },
             seat: Seat::new(seat),
+            is_new: false,
+            moderator: "mod@example.org",
             told: 1,
             occasion: &occasion,
             asked: &[],
