@@ -218,6 +218,7 @@ fn everything_mailed(
                 subject_tag: None,
                 standing,
                 own_notes: &Notes::default(),
+                wish: None,
                 words: &[],
                 notes: &[],
                 talk: &[],
