@@ -289,3 +289,19 @@ impl Member {
         said
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_stored_before_keeps_its_meaning() {
+        let stored = r#"{"html":true,"colours":"on","calendar":false,"digest":true}"#;
+        let style: LetterStyle = serde_json::from_str(stored).unwrap();
+        assert_eq!(style, LetterStyle { digest: true, ..LetterStyle::default() });
+        assert!(!style.turns && style.digest_at.is_off());
+        assert_eq!(serde_json::to_string(&style).unwrap(), stored);
+        let new = serde_json::to_string(&LetterStyle::of_new_member()).unwrap();
+        assert!(new.contains(r#""turns":true"#) && !new.contains("digest_at"), "{new}");
+    }
+}

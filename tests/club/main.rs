@@ -10,6 +10,7 @@ mod conflicts;
 mod consent;
 mod crash;
 mod digest;
+mod fewer;
 mod folders;
 mod hands;
 mod holes;

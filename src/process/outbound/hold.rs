@@ -193,7 +193,7 @@ fn waits(tx: &Transaction<'_>, member: &Member, hold: Hold) -> Result<Waits, Clu
     if due <= now {
         return Ok(Waits::Over);
     }
-    let last = next(since - LATE).filter(|last| *last <= since);
+    let last = next(since - LATE).filter(|last| *last <= since && since - *last < LATE);
     if let Some(last) = last
         && tx.count_since(&digests_of(member.id), last.timestamp())? == 0
     {
