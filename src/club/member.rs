@@ -105,20 +105,20 @@ pub struct Seated {
     pub letters: Option<NewsWish>,
     /// What of the game's news waits for the player's next letter besides its records.
     #[serde(default, skip_serializing_if = "Unheard::is_nothing")]
-    pub(crate) unheard: Unheard,
+    pub unheard: Unheard,
 }
 
 /// What was said and done around a game that a player reads in his next letter, whenever that
 /// comes: nothing of it is dropped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Unheard {
+pub struct Unheard {
     /// How many minutes the game had when the first was said that he has not read; none when he has
     /// read all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) minutes: Option<usize>,
+    pub minutes: Option<usize>,
     /// What was done to the game from outside of its rules, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) notes: Vec<Message>,
+    pub notes: Vec<Message>,
 }
 
 impl Unheard {
@@ -151,7 +151,7 @@ pub struct Aside {
     pub letters: Option<NewsWish>,
     /// What he has not read yet.
     #[serde(default, skip_serializing_if = "Unheard::is_nothing")]
-    pub(crate) unheard: Unheard,
+    pub unheard: Unheard,
 }
 
 impl Seated {

@@ -138,7 +138,8 @@ fn refused(why: NoVacation, allowed: u32) -> Message {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Colours, DigestTime, NewsWish};
+    use super::super::morning::DigestTime;
+    use super::super::{Colours, NewsWish};
     use super::*;
 
     #[test]

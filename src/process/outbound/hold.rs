@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, HashSet};
 /// So much of a player's time must be left when a digest brings him his turn or a question: a day
 /// for who reads his letters once a day, and one more.
 const LEFT: TimeDelta = TimeDelta::days(2);
-/// What comes up so soon after a digest's time still goes with it, if it has not left: the pass that
-/// comes first after that time brings some up itself.
+/// What comes up so soon after a digest's time still goes with it, if it has not left: the pass
+/// that comes first after that time brings some up itself.
 const LATE: TimeDelta = TimeDelta::hours(1);
 
 /// What of the letters that wait leaves now, and what waits on.
