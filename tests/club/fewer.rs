@@ -108,7 +108,7 @@ impl Story {
             }
             11 => self.replace(2, wishes, step),
             13 => {
-                [ann, bob, cid].iter().for_each(|who| drop(club.writes(who, "vote extend 3 days")))
+                [ann, bob, cid].iter().for_each(|who| drop(club.writes(who, "vote extend 3 days")));
             }
             14 => drop(club.writes(bob, "vote pause")),
             15 => drop(club.writes(cid, "vote no")),
