@@ -103,6 +103,7 @@ fn as_text(
             standing: &seated.standing,
             // They are for nobody's eyes but the player's.
             own_notes: &Notes::default(),
+            wish: None,
             words: &[],
             notes: &[],
             talk: &[],

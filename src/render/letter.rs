@@ -3,7 +3,7 @@
 //! Why it is written can be stored: letters are worded when they leave.
 
 use super::SubjectParts;
-use crate::club::{ActivityEntry, Command, Member, Notes};
+use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
@@ -107,6 +107,8 @@ pub struct GameLetter<'a> {
     pub standing: &'a StandingOrders,
     /// What the reader has noted for himself.
     pub own_notes: &'a Notes,
+    /// For which news of this game he wants letters, if not as in others.
+    pub wish: Option<NewsWish>,
     /// What the reader should know of his plans.
     pub words: &'a [Message],
     /// What the reader is told of what was done to the game from outside of its rules.

@@ -220,6 +220,7 @@ fn everything_mailed(
                 subject: SubjectParts::default(),
                 standing,
                 own_notes: &Notes::default(),
+                wish: None,
                 words: &[],
                 notes: &[],
                 talk: &[],
