@@ -101,6 +101,7 @@ fn as_text(
             talk: &[],
             minutes: &[],
             clock: &[],
+            campaign: None,
         },
     );
     Ok(letter.map_err(failed)?.text)

@@ -22,6 +22,9 @@ pub struct LetterStyle {
     pub calendar: bool,
     /// Whether letters about several games that wait to be posted go as one.
     pub digest: bool,
+    /// Whether plain text is as narrow as a phone, with boards in words.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub narrow: bool,
     /// Whether letters about a game come only when it is the member's turn, when he is asked or
     /// told something, and at the end.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -49,8 +52,8 @@ const fn is_on(on: &bool) -> bool {
 
 impl Default for LetterStyle {
     fn default() -> Self {
-        let (calendar, digest, turns) = (false, false, false);
-        Self { html: true, picture: true, colours: Colours::On, calendar, digest, turns }
+        let (calendar, digest, narrow, turns) = (false, false, false, false);
+        Self { html: true, picture: true, colours: Colours::On, calendar, digest, narrow, turns }
     }
 }
 
@@ -86,6 +89,8 @@ pub enum StyleLine {
     Picture(bool),
     /// `board ascii` or `board unicode`.
     Ascii(bool),
+    /// `board narrow` or `board wide`.
+    Narrow(bool),
     /// `colours on`, `patterns` or `off`.
     Colours(Colours),
     /// `calendar on` or `off`.
@@ -118,6 +123,8 @@ impl StyleLine {
             // "board" alone is a question, and any other line may be an order of a game.
             ["board" | "boards", "ascii"] | ["ascii", "board" | "boards"] => Self::Ascii(true),
             ["board" | "boards", "unicode"] | ["unicode", "board" | "boards"] => Self::Ascii(false),
+            ["board" | "boards", "narrow"] | ["narrow", "board" | "boards"] => Self::Narrow(true),
+            ["board" | "boards", "wide"] | ["wide", "board" | "boards"] => Self::Narrow(false),
             ["colours" | "colors", "on"] => Self::Colours(Colours::On),
             ["colours" | "colors", "patterns"] | ["colour" | "color", "patterns"] => {
                 Self::Colours(Colours::Patterns)
@@ -170,6 +177,10 @@ impl StyleLine {
                 member.ascii = ascii;
                 said(ascii, "board-ascii-kept", "board-unicode-kept")
             }
+            Self::Narrow(narrow) => {
+                member.letters.narrow = narrow;
+                said(narrow, "board-narrow-kept", "board-wide-kept")
+            }
             Self::Colours(colours) => {
                 member.letters.colours = colours;
                 Message::new("colours-kept").with("colours", colours.word())
@@ -193,7 +204,7 @@ impl StyleLine {
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
     pub(crate) fn settings(&self) -> Vec<Message> {
-        let LetterStyle { html, picture, colours, calendar, digest, turns } = self.letters;
+        let LetterStyle { html, picture, colours, calendar, digest, narrow, turns } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
         let mut said = vec![Message::new("setting-zone").with("zone", zone)];
@@ -210,6 +221,7 @@ impl Member {
             Message::new("setting-letters").with("html", on(html)),
             Message::new("setting-picture").with("picture", on(picture)),
             Message::new("setting-board").with("ascii", on(self.ascii)),
+            Message::new("setting-narrow").with("narrow", on(narrow)),
             Message::new("setting-colours").with("colours", colours.word()),
             Message::new("setting-calendar").with("calendar", on(calendar)),
             Message::new("setting-digest").with("digest", on(digest)),

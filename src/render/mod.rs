@@ -4,21 +4,28 @@
 //! (minijinja). This layer knows tables, names and languages; it knows neither a letter's form on
 //! the wire nor where anything is stored.
 
+mod block;
 mod blocks;
 mod bundle;
 mod campaign;
+mod intro;
 mod letter;
 mod library;
 mod notice;
 mod own;
 mod own_files;
 mod page;
+mod parts;
+mod prose;
 mod public_letter;
+mod rows;
 mod sections;
 mod sentences;
+mod shell;
 mod talk;
 mod templates;
 mod told;
+mod trial;
 mod words;
 
 pub(crate) use bundle::{Bundle, BundledGame};

@@ -13,9 +13,11 @@ letters-digest-kept = When there are letters about several of your games, they c
 letters-each-kept = Each game's letters come by themselves from now on.
 letters-turns-kept = Letters about a game come only when it is your turn, when you are asked or told something, and at the end.
 letters-all-kept = Letters come whenever a game has moved.
-letters-unread = What can be said of letters is "letters text" or "letters html", "letters digest" (several games in one) or "letters each", "letters turns" (only when it is your turn) or "letters all", and "letters picture off" (boards as text) or "letters picture on".
+letters-unread = What can be said of letters is "letters text" or "letters html", "letters digest" (several games in one) or "letters each", "letters turns" (only when it is your turn) or "letters all", and "letters picture off" (boards in words) or "letters picture on".
 board-ascii-kept = Boards are drawn with plain characters (ASCII) from now on.
 board-unicode-kept = Boards are drawn with all the lines and signs of Unicode from now on.
+board-narrow-kept = The plain text of your letters is 38 columns wide from now on, and boards come in words.
+board-wide-kept = The plain text of your letters is as wide as a page from now on, and boards are drawn.
 colours-kept = { $colours ->
     [on] Your letters use colours from now on.
     [patterns] Your letters are black on white from now on, and tell things apart by frames and strokes, not by colours.
@@ -41,6 +43,10 @@ setting-picture = Pictures of boards: { $picture ->
 setting-board = Boards: { $ascii ->
     [on] plain characters, ASCII ("board unicode" for finer lines)
    *[other] Unicode ("board ascii" for plain characters)
+  }
+setting-narrow = Plain text: { $narrow ->
+    [on] 38 columns, boards in words ("board wide" for a page with boards drawn)
+   *[other] as wide as a page, boards drawn ("board narrow" for a phone, or for a screen reader)
   }
 setting-colours = Colours in HTML: { $colours } ("colours on", "colours patterns", "colours off")
 setting-calendar = Deadlines as entries for a calendar: { $calendar ->

@@ -270,7 +270,7 @@ pub fn mail_standings(
                 lines: StandingsLetter::lines(&season.rows, reader),
             };
             let rendered =
-                context.library.standings(&member.language, &context.settings.name, &letter);
+                context.library.standings(&member, &context.settings.name, &letter);
             let digest = LetterHash::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
             if tx.seen_letter(digest.bytes())?.is_some() {
                 continue;

@@ -187,7 +187,7 @@ fn to_seat(
         minutes.retain(|minute| seated.may_read(seat, minute));
         minutes = talk::by_former(session, minutes);
     }
-    let clock = telling.clock.iter().chain(&telling.pace).chain(campaign);
+    let clock = telling.clock.iter().chain(&telling.pace);
     let clock: Vec<Message> = clock.cloned().collect();
     let rendered = page.letter(
         &tx.context.library,
@@ -207,6 +207,7 @@ fn to_seat(
             talk: &talk::by_former(session, telling.talk.clone()),
             minutes: &minutes,
             clock: &clock,
+            campaign: campaign.as_ref(),
         },
     )?;
     let due = telling.due.filter(|_| reader.letters.calendar);
