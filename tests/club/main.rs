@@ -33,6 +33,7 @@ mod outbox;
 mod owed;
 mod passes;
 mod pictures;
+mod phones;
 mod plans;
 mod playthroughs;
 mod postage;
