@@ -2,7 +2,7 @@
 
 use super::Picture;
 use super::prose::Piece;
-use super::rows::ShownRow;
+use super::rows::{self, ShownRow};
 use serde::Serialize;
 
 /// One part of a letter, under a heading of its own. Plain text shows its lines and its text, HTML
@@ -18,6 +18,8 @@ pub(crate) struct Block {
     text: String,
     /// The same for HTML, where it is a position.
     rows: Vec<ShownRow>,
+    /// Whether much is said in one of those.
+    is_long: bool,
     /// The same for HTML, where it is to be read.
     prose: Vec<Piece>,
     /// The Content-ID of a picture that shows the same, where there is one.
@@ -36,7 +38,7 @@ impl Block {
     pub(crate) fn lines(id: &'static str, title: String, lines: Vec<String>) -> Self {
         let (rows, prose) = Default::default();
         let (text, alt) = Default::default();
-        Self { id, title, lines, text, rows, prose, picture: None, alt }
+        Self { id, title, lines, text, rows, is_long: false, prose, picture: None, alt }
     }
 
     /// The same part, with this in columns in plain text.
@@ -46,7 +48,7 @@ impl Block {
 
     /// The same part, with this position in HTML.
     pub(crate) fn with_rows(self, rows: Vec<ShownRow>) -> Self {
-        Self { rows, ..self }
+        Self { is_long: rows::are_long(&rows), rows, ..self }
     }
 
     /// The same part, with this prose in HTML.

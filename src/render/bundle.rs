@@ -88,7 +88,7 @@ pub(super) fn try_templates(
 ) -> Result<(), TemplateFault> {
     language.try_fill("letter-part.txt", letter)?;
     language.try_fill("letter-part.html", letter)?;
-    let (texts, htmls) = (vec!["x"], vec!["x"]);
+    let (texts, htmls) = (vec!["x"], vec!["<!--board-->"]);
     let picture = Some(("x", "x"));
     let game =
         BundledGame { title: "x", waits: true, reply: "x", link: "x", texts, htmls, picture };

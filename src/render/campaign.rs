@@ -87,12 +87,7 @@ impl StandingsLetter {
 
 impl Library {
     /// Writes the standings of a campaign to one of its players.
-    pub(crate) fn standings(
-        &self,
-        to: &Member,
-        club: &str,
-        letter: &StandingsLetter,
-    ) -> Rendered {
+    pub(crate) fn standings(&self, to: &Member, club: &str, letter: &StandingsLetter) -> Rendered {
         let language = self.language(&to.language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let subject = Message::new("campaign-subject")

@@ -94,8 +94,7 @@ impl Library {
         let subject = say(subject);
         let shell = Shell { language, style: to.letters, subject: &subject };
         let preheader = lines.first().cloned().unwrap_or_default();
-        let (text, html) =
-            shell.fill("notice", &context! { lines, ..shell.context(&preheader) });
+        let (text, html) = shell.fill("notice", &context! { lines, ..shell.context(&preheader) });
         Rendered { subject, text, html, pictures: Vec::new() }
     }
 }

@@ -149,8 +149,7 @@ impl Writer<'_, '_> {
                 let seat = self.letter.seat;
                 let orders = |columns| self.page.card(self.language, seat, columns);
                 let club = self.letter.club;
-                let house =
-                    |columns| self.language.fill("help.txt", &context! { club, columns });
+                let house = |columns| self.language.fill("help.txt", &context! { club, columns });
                 vec![
                     self.prose("help", "heading-help", orders),
                     self.prose("help", "heading-house", house),

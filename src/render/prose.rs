@@ -65,7 +65,10 @@ pub(crate) enum Piece {
 enum Open {
     Nothing,
     /// A paragraph or heading whose last line was so wide, and how many lines it has.
-    Paragraph { width: usize, lines: usize },
+    Paragraph {
+        width: usize,
+        lines: usize,
+    },
     /// An item, or a row, that begins in this column.
     Inset(usize),
 }
@@ -177,7 +180,11 @@ impl Reader {
         self.name_what_follows();
         let text = body.to_owned();
         let capitals = is_heading(body);
-        self.pieces.push(if capitals { Piece::Heading { text } } else { Piece::Paragraph { text } });
+        self.pieces.push(if capitals {
+            Piece::Heading { text }
+        } else {
+            Piece::Paragraph { text }
+        });
         self.open = Open::Paragraph { width, lines: 1 };
     }
 
@@ -367,9 +374,8 @@ mod tests {
                     2\n";
         let narrow = narrow(&read(text));
         assert!(narrow.lines().all(|line| line.chars().count() <= NARROW), "{narrow}");
-        let words = |text: &str| -> Vec<String> {
-            text.split_whitespace().map(str::to_owned).collect()
-        };
+        let words =
+            |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
         assert_eq!(words(&narrow), words(text));
         assert!(narrow.contains("\n  tell ann, bob: TEXT\n    to some players, up to a line"));
         assert!(narrow.contains("- Hexes with a barrier between them\n  are not adjacent."));

@@ -32,9 +32,9 @@ reminder = { $days ->
    *[other] The game has been waiting for you for { $days } days.
   } Nothing happens until you write.
 turn-yours = It is your turn.
-lead-yours = It is your turn, until { $by }.
-lead-overdue = It is your turn, and your orders were due by { $by }.
-lead-others = It is the turn of { $who }, until { $by }.
+lead-yours = It is your turn. You have until { $by }.
+lead-overdue = It is your turn. Your orders were due by { $by }.
+lead-others = It is the turn of { $who }. There is time until { $by }.
 turn-others = It is the turn of { $awaited }.
 turn-over = The game is over. { $you-alone ->
     [yes] You have won!
