@@ -15,8 +15,7 @@ impl Writer<'_, '_> {
     /// What players have said since, under a heading of its own.
     pub(super) fn talk(&self) -> Block {
         let (reader, say) = (Some(self.letter.seat), |head: &Message| self.say(head));
-        let talk = self.letter.talk.iter();
-        block(self.heading("heading-talk"), talk, self.columns(), |minute, width| {
+        block(self.heading("heading-talk"), self.letter.talk, self.columns(), |minute, width| {
             said(minute, reader, "", width, say)
         })
     }
@@ -50,13 +49,13 @@ impl Writer<'_, '_> {
 
 /// What was said, under a heading: as text of the letter's width, and as narrow quotations for
 /// HTML. There too each line is behind a bar and none is left to a program to break.
-pub(super) fn block<'m>(
+pub(super) fn block(
     title: String,
-    minutes: impl Iterator<Item = &'m ActivityEntry> + Clone,
+    minutes: &[ActivityEntry],
     width: usize,
     said: impl Fn(&ActivityEntry, usize) -> Option<String>,
 ) -> Block {
-    let all = |width| minutes.clone().filter_map(|minute| said(minute, width)).collect::<Vec<_>>();
+    let all = |width| minutes.iter().filter_map(|minute| said(minute, width)).collect::<Vec<_>>();
     let quotes: Vec<Piece> = all(NARROW).iter().map(|text| prose::quote(text)).collect();
     Block::text("talk", title, &all(width).join("\n|\n")).with_prose(quotes)
 }
