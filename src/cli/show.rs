@@ -109,6 +109,7 @@ fn as_text(
             talk: &[],
             minutes: &[],
             clock: &[],
+            campaign: None,
         },
     );
     Ok(letter.map_err(failed)?.text)

@@ -26,6 +26,9 @@ pub struct LetterStyle {
     /// At which time of the member's day they go, if not with each pass; what cannot wait does not.
     #[serde(skip_serializing_if = "DigestTime::is_off")]
     pub digest_at: DigestTime,
+    /// Whether plain text is as narrow as a phone, with boards in words.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub narrow: bool,
     /// Whether letters about a game come only when it is the member's turn, when he is asked or
     /// told something, and at the end. New members have it so; what was stored without it means
     /// that they come whenever the game has moved.
@@ -70,10 +73,21 @@ const fn is_on(on: &bool) -> bool {
 
 impl Default for LetterStyle {
     fn default() -> Self {
-        let (calendar, digest, turns, steady) = (false, false, false, false);
+        let (calendar, digest, narrow, turns, steady) = (false, false, false, false, false);
         let (html, picture, standings) = (true, true, true);
         let (colours, digest_at) = (Colours::On, DigestTime::Off);
-        Self { html, picture, colours, calendar, digest, digest_at, turns, steady, standings }
+        Self {
+            html,
+            picture,
+            colours,
+            calendar,
+            digest,
+            digest_at,
+            narrow,
+            turns,
+            steady,
+            standings,
+        }
     }
 }
 
@@ -114,6 +128,8 @@ pub enum StyleLine {
     Picture(bool),
     /// `board ascii` or `board unicode`.
     Ascii(bool),
+    /// `board narrow` or `board wide`.
+    Narrow(bool),
     /// `colours on`, `patterns` or `off`.
     Colours(Colours),
     /// `calendar on` or `off`.
@@ -166,6 +182,8 @@ impl StyleLine {
             // "board" alone is a question, and any other line may be an order of a game.
             ["board" | "boards", "ascii"] | ["ascii", "board" | "boards"] => Self::Ascii(true),
             ["board" | "boards", "unicode"] | ["unicode", "board" | "boards"] => Self::Ascii(false),
+            ["board" | "boards", "narrow"] | ["narrow", "board" | "boards"] => Self::Narrow(true),
+            ["board" | "boards", "wide"] | ["wide", "board" | "boards"] => Self::Narrow(false),
             ["colours" | "colors", "on"] => Self::Colours(Colours::On),
             ["colours" | "colors", "patterns"] | ["colour" | "color", "patterns"] => {
                 Self::Colours(Colours::Patterns)
@@ -222,6 +240,10 @@ impl StyleLine {
             Self::Ascii(ascii) => {
                 member.ascii = ascii;
                 said(ascii, "board-ascii-kept", "board-unicode-kept")
+            }
+            Self::Narrow(narrow) => {
+                member.letters.narrow = narrow;
+                said(narrow, "board-narrow-kept", "board-wide-kept")
             }
             Self::Colours(colours) => {
                 member.letters.colours = colours;
@@ -284,7 +306,7 @@ impl NewsWish {
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
     pub(crate) fn settings(&self) -> Vec<Message> {
-        let LetterStyle { html, picture, colours, calendar, .. } = self.letters;
+        let LetterStyle { html, picture, colours, calendar, narrow, .. } = self.letters;
         let LetterStyle { digest, digest_at, turns, steady, standings, .. } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
@@ -304,6 +326,7 @@ impl Member {
             Message::new("setting-letters").with("html", on(html)),
             Message::new("setting-picture").with("picture", on(picture)),
             Message::new("setting-board").with("ascii", on(self.ascii)),
+            Message::new("setting-narrow").with("narrow", on(narrow)),
             Message::new("setting-colours").with("colours", colours.word()),
             Message::new("setting-calendar").with("calendar", on(calendar)),
             Message::new("setting-digest").with("digest", bundled).with("time", time),

@@ -120,6 +120,8 @@ pub struct GameLetter<'a> {
     pub minutes: &'a [ActivityEntry],
     /// How the reader's clock stands.
     pub clock: &'a [Message],
+    /// The table of a campaign that the game is for.
+    pub campaign: Option<&'a Message>,
 }
 
 /// A letter in words, or what is a part of one.
@@ -127,7 +129,8 @@ pub struct GameLetter<'a> {
 pub struct Rendered {
     /// The letter's subject, without the club's own prefix.
     pub subject: String,
-    /// What it says as plain text of at most 76 columns; complete by itself.
+    /// What it says as plain text of at most 76 columns, or of 38 for who wants it narrow; complete
+    /// by itself.
     pub text: String,
     /// The same as HTML, for who wants that.
     pub html: Option<String>,

@@ -1,6 +1,7 @@
 //! The parts of a letter about its reader alone: his settings, his private notes.
 
-use super::blocks::{Block, Writer};
+use super::block::Block;
+use super::blocks::Writer;
 use crate::club::NewsWish;
 use crate::rules::Message;
 

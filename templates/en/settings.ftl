@@ -27,9 +27,11 @@ subjects-telling-kept = The subjects of your letters say what is asked of you fr
 subjects-unread = What can be said of subjects is "subjects telling" (they say what is asked) or "subjects steady" (the same in all letters of a game).
 standings-on-kept = The standings of your campaigns come by letter from now on.
 standings-off-kept = The standings of campaigns come by letter no more. "standings on" brings them back.
-letters-unread = What can be said of letters is "letters text" or "letters html", "letters digest" (several games in one), "letters digest 18:00" (once a day) or "letters each", "letters turns" (when it is your turn) or "letters all", the last two with "here" for this game alone ("letters as usual" ends that), and "letters picture off" (boards as text) or "letters picture on".
+letters-unread = What can be said of letters is "letters text" or "letters html", "letters digest" (several games in one), "letters digest 18:00" (once a day) or "letters each", "letters turns" (when it is your turn) or "letters all", the last two with "here" for this game alone ("letters as usual" ends that), and "letters picture off" (boards in words) or "letters picture on".
 board-ascii-kept = Boards are drawn with plain characters (ASCII) from now on.
 board-unicode-kept = Boards are drawn with all the lines and signs of Unicode from now on.
+board-narrow-kept = The plain text of your letters is 38 columns wide from now on, and boards come in words.
+board-wide-kept = The plain text of your letters is as wide as a page from now on, and boards are drawn.
 colours-kept = { $colours ->
     [on] Your letters use colours from now on.
     [patterns] Your letters are black on white from now on, and tell things apart by frames and strokes, not by colours.
@@ -55,6 +57,10 @@ setting-picture = Pictures of boards: { $picture ->
 setting-board = Boards: { $ascii ->
     [on] plain characters, ASCII ("board unicode" for finer lines)
    *[other] Unicode ("board ascii" for plain characters)
+  }
+setting-narrow = Plain text: { $narrow ->
+    [on] 38 columns, boards in words ("board wide" for a page with boards drawn)
+   *[other] as wide as a page, boards drawn ("board narrow" for a phone, or for a screen reader)
   }
 setting-colours = Colours in HTML: { $colours } ("colours on", "colours patterns", "colours off")
 setting-calendar = Deadlines as entries for a calendar: { $calendar ->

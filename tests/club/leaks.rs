@@ -226,6 +226,7 @@ fn everything_mailed(
                 talk: &[],
                 minutes: &[],
                 clock: &[],
+                campaign: None,
             };
             let rendered = page.letter(library, &letter).expect("a letter");
             if ascii {

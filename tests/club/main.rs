@@ -35,6 +35,7 @@ mod our_letters;
 mod outbox;
 mod owed;
 mod passes;
+mod phones;
 mod pictures;
 mod plans;
 mod playthroughs;

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 /// The most bytes of a page: some mail programs show no more than 102,400 before they ask whether
 /// one wants to go on. A game that is longer goes by itself.
-const BYTES_MAX: usize = 98_000;
+const BYTES_MAX: usize = 94_000;
 /// About so many bytes stand around a game's part of the page.
 const FRAME: usize = 800;
 

@@ -209,7 +209,7 @@ fn to_seat(
     if is_new && session.wants_turns(seat) {
         notes.push(Message::new("letters-turns-first"));
     }
-    let clock = telling.clock.iter().chain(&telling.pace).chain(campaign);
+    let clock = telling.clock.iter().chain(&telling.pace);
     let clock: Vec<Message> = clock.cloned().collect();
     let rendered = page.letter(
         &tx.context.library,
@@ -232,6 +232,7 @@ fn to_seat(
             talk: &talk::by_former(session, telling.talk.clone()),
             minutes: &minutes,
             clock: &clock,
+            campaign: campaign.as_ref(),
         },
     )?;
     let language = tx.context.library.language(&reader.language);
