@@ -2,6 +2,7 @@
 //!
 //! One grammar for letters and for the command line. Nothing here knows a letter's form.
 
+use super::clock::day_words;
 use super::Member;
 use super::member_line::WrongLine;
 use crate::rules::Message;
@@ -201,8 +202,8 @@ impl Member {
         let last = self.time.vacations.iter().rev().take(2).rev();
         said.extend(last.map(|vacation| {
             Message::new("setting-vacation")
-                .with("from", vacation.from.to_string())
-                .with("to", vacation.to.to_string())
+                .with("from", day_words(vacation.from))
+                .with("to", day_words(vacation.to))
         }));
         said.extend([
             Message::new("setting-how-vacation"),

@@ -1,5 +1,6 @@
 //! The parts of a letter about a game, and their order.
 
+use crate::club::clock::{date_words, moment_words};
 use super::library::Language;
 use super::words::People;
 use super::{GameLetter, Occasion, Page, Picture, Rendered, told};
@@ -148,7 +149,7 @@ impl Writer<'_, '_> {
             Occasion::Previewed { .. } => Some(Message::new("preview-accepted")),
             Occasion::Repeated { at } => Some(
                 Message::new("letter-repeated")
-                    .with("at", at.format("%Y-%m-%d %H:%M UTC").to_string()),
+                    .with("at", moment_words(*at, &self.letter.reader.time)),
             ),
             Occasion::NothingWritten => Some(Message::new("nothing-written")),
             Occasion::Unread(why) => Some(Message::new("letter-unread").with("why", why.clone())),
@@ -336,7 +337,7 @@ impl Writer<'_, '_> {
             let told = self.record(record)?;
             let entry = Message::new("history-entry")
                 .with("seq", record.seq)
-                .with("at", record.at.format("%Y-%m-%d").to_string())
+                .with("at", date_words(record.at, &self.letter.reader.time))
                 .with("told", told.join(" "));
             lines.push(self.say(&entry));
         }

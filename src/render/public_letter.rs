@@ -47,7 +47,7 @@ impl Page<'_> {
         for record in self.table.records_since(letter.told) {
             news.extend(told::record(self.table, record, Viewer::Public)?.iter().map(say));
         }
-        let talk = letter.minutes.iter().filter_map(|minute| said(minute, None, "", say));
+        let talk = letter.minutes.iter().filter_map(|minute| said(minute, None, |head| say(&head)));
         let talk: Vec<String> = talk.collect();
         let results: Vec<String> = told::standings(self.table).iter().map(say).collect();
         let revealed: Vec<String> = told::revealed(self.table).iter().map(say).collect();

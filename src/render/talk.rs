@@ -3,6 +3,7 @@
 //! Every line of it begins with a bar. When it comes back below a reply it can be taken for neither
 //! an order nor press of whoever quotes it, whatever it says and however his program quotes.
 
+use crate::club::clock::date_words;
 use super::blocks::{Block, Writer};
 use super::templates::{columns, wrap};
 use crate::club::{ActivityEntry, Happening};
@@ -13,15 +14,18 @@ impl Writer<'_, '_> {
     /// What players have said since, under a heading of its own.
     pub(super) fn talk(&self) -> Block {
         let said: Vec<String> =
-            self.letter.talk.iter().filter_map(|one| self.said(one, "")).collect();
+            self.letter.talk.iter().filter_map(|one| self.said(one)).collect();
         Block::text("talk", self.heading("heading-talk"), &said.join("\n|\n"))
     }
 
     /// The history of a game with what was said between its records; none when nothing was.
     pub(super) fn history_with_talk(&self, told: &[(&Record, String)]) -> Option<String> {
         let dated = |minute: &ActivityEntry| {
-            let date = minute.at.format("(%Y-%m-%d) ").to_string();
-            self.said(minute, &date)
+            said(minute, Some(self.letter.seat), |head| {
+                let at = date_words(minute.at, &self.letter.reader.time);
+                let dated = Message::new("talk-dated").with("at", at);
+                self.say(&dated.with("head", head))
+            })
         };
         let minutes = self.letter.minutes.iter();
         let said: Vec<(&ActivityEntry, String)> =
@@ -41,26 +45,25 @@ impl Writer<'_, '_> {
         Some(history.join("\n"))
     }
 
-    fn said(&self, minute: &ActivityEntry, before: &str) -> Option<String> {
-        said(minute, Some(self.letter.seat), before, |head| self.say(head))
+    fn said(&self, minute: &ActivityEntry) -> Option<String> {
+        said(minute, Some(self.letter.seat), |head| self.say(&head))
     }
 }
 
-/// Something that was said, if the reader may know of it, with this before its first line. Who has
+/// Something that was said, if the reader may know of it, its head said like this. Who has
 /// no seat may know what was said to all.
 pub(super) fn said(
     minute: &ActivityEntry,
     reader: Option<Seat>,
-    before: &str,
-    say: impl Fn(&Message) -> String,
+    say: impl Fn(Message) -> String,
 ) -> Option<String> {
     let Happening::Said { from, to, anonymous, text, former } = &minute.what else { return None };
     if !reader.map_or(!minute.is_private(), |reader| minute.is_for(reader)) {
         return None;
     }
     let from = Speaker { seat: *from, anonymous: *anonymous, former: *former };
-    let head = say(&head(&from, to, reader));
-    let mut lines = fill(&format!("{before}{head}"), "| ");
+    let head = say(head(&from, to, reader));
+    let mut lines = fill(&head, "| ");
     for line in text.split('\n') {
         lines.extend(fill(line, "|   "));
     }

@@ -2,7 +2,7 @@
 
 use super::{GameClock, Nmr, OwnTime};
 use crate::rules::{Arg, Message, Seat};
-use chrono::{DateTime, Datelike, TimeDelta, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Utc};
 
 const WEEKDAYS: [&str; 7] = [
     "weekday-mon",
@@ -46,12 +46,16 @@ pub fn moment_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
 
 /// A day by the reader's own calendar.
 pub fn date_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
-    let local = at.with_timezone(&own.zone());
-    let month = MONTHS.get(local.month0() as usize).copied().unwrap_or_default();
+    day_words(at.with_timezone(&own.zone()).date_naive())
+}
+
+/// A day of the calendar.
+pub fn day_words(day: NaiveDate) -> Message {
+    let month = MONTHS.get(day.month0() as usize).copied().unwrap_or_default();
     Message::new("clock-date")
-        .with("day", local.day().to_string())
+        .with("day", day.day().to_string())
         .with("month", Arg::Term(month))
-        .with("year", local.year().to_string())
+        .with("year", day.year().to_string())
 }
 
 /// A length of time in whole days, or in hours, at least one.

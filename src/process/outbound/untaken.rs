@@ -152,7 +152,7 @@ pub(crate) fn judge(
     of_others.retain(|letter| is_open || letter.error.is_of_mailbox());
     give_up(context, &of_others, None)?;
     if !is_open && !down && !in_doubt && is_doubtful(&later) {
-        is_open = probe(context, transport, later.len(), report)?;
+        is_open = probe(context, transport, &later, report)?;
         in_doubt = !is_open;
     }
     if !in_doubt && (is_open || !down) {
@@ -267,7 +267,7 @@ fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), ClubErr
 fn probe(
     context: &Context,
     transport: &mut dyn Transport,
-    letters: usize,
+    letters: &[Untaken],
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
     let tx = Transaction::begin(context);
@@ -279,9 +279,9 @@ fn probe(
         &tx,
         vec![
             Message::new("report-slow-letters")
-                .with("since", since.format("%Y-%m-%d %H:%M UTC").to_string())
-                .with("why", report.troubles.first().cloned().unwrap_or_default())
-                .with("count", letters),
+                .with("since", context.moment(since))
+                .with("why", letters.first().map(|one| one.error.why()).unwrap_or_default())
+                .with("count", letters.len()),
         ],
     )?;
     let taken = hand_note(&tx, transport, note);

@@ -90,7 +90,7 @@ impl<'a> Job<'a> {
 pub(crate) fn said(
     tx: &Transaction<'_>,
     jobs: &[Job<'_>],
-) -> Result<Vec<Result<Said, String>>, ClubError> {
+) -> Result<Vec<Result<Said, Message>>, ClubError> {
     let mut of_game: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
         of_game.entry((job.game, job.head)).or_default().push(index);
@@ -104,7 +104,7 @@ pub(crate) fn said(
             of_position(tx, *place, &jobs)
         })
         .collect();
-    let mut all: Vec<(usize, Result<Said, String>)> = Vec::with_capacity(jobs.len());
+    let mut all: Vec<(usize, Result<Said, Message>)> = Vec::with_capacity(jobs.len());
     for ((_, indices), said) in of_game.into_iter().zip(done) {
         all.extend(indices.into_iter().zip(said?));
     }
@@ -117,7 +117,7 @@ fn of_position(
     tx: &Transaction<'_>,
     (game, head): (u32, u32),
     jobs: &[Job<'_>],
-) -> Result<Vec<Result<Said, String>>, ClubError> {
+) -> Result<Vec<Result<Said, Message>>, ClubError> {
     let open = || match tx.game(game) {
         Some(session) => at(session.clone(), head),
         None => at(tx.open(game)?, head),

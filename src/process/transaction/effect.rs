@@ -4,7 +4,7 @@
 
 use crate::club::vote::Ballot;
 use crate::club::{ActivityEntry, Command, Member, Notes};
-use crate::mail::{LetterHash, MailFolder};
+use crate::mail::{LetterHash, MailFolder, fold};
 use crate::process::transaction::account::Account;
 use crate::rules::{Message, Seat};
 use crate::store::{Outgoing, SeenLetter};
@@ -53,21 +53,21 @@ pub enum Disposition {
     /// It has been dealt with.
     Done,
     /// It goes to quarantine for this reason, which is the moderator's to read.
-    Quarantined(String),
+    Quarantined(Message),
 }
 
 impl Disposition {
     /// The fate as the store keeps it: a reason, or nothing.
-    pub(crate) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> String {
         match self {
-            Self::Done => "",
-            Self::Quarantined(why) => why,
+            Self::Done => String::new(),
+            Self::Quarantined(why) => serde_json::to_string(why).unwrap_or_default(),
         }
     }
 
     /// The fate that the store kept.
     pub(crate) fn from_text(text: &str) -> Self {
-        if text.is_empty() { Self::Done } else { Self::Quarantined(text.to_owned()) }
+        if text.is_empty() { Self::Done } else { Self::Quarantined(stored_reason(text)) }
     }
 
     /// Where the file goes.
@@ -77,6 +77,13 @@ impl Disposition {
             Self::Quarantined(_) => MailFolder::Quarantine,
         }
     }
+}
+
+/// The reason that the store keeps for a letter in quarantine; programs before 0.2 kept it as a
+/// sentence in English, which is shown as it stands there.
+pub(crate) fn stored_reason(text: &str) -> Message {
+    let as_written = || Message::new("held-as-written").with("why", fold(text));
+    serde_json::from_str(text).unwrap_or_else(|_| as_written())
 }
 
 /// What one letter led to.
