@@ -35,7 +35,7 @@ pub enum Automatic {
 
 impl Automatic {
     /// The same as a clause that the moderator reads.
-    pub(crate) const fn told(self) -> Message {
+    pub const fn told(self) -> Message {
         Message::new(match self {
             Self::OurOwn => "automatic-own",
             Self::Bounce => "automatic-bounce",

@@ -3,12 +3,18 @@
 use crate::rules::{Arg, Message, Seat};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
+use std::sync::OnceLock;
 use unic_langid::LanguageIdentifier;
 
 /// The sentences of one language; where it lacks one, the next resort speaks.
 pub(crate) struct Words {
     bundles: Vec<FluentBundle<FluentResource>>,
+    /// Who hears which sentences are said; nobody but tests ever listens.
+    listener: OnceLock<Listener>,
 }
+
+/// Hears the key of each sentence that is said.
+pub type Listener = fn(&str);
 
 /// The people that sentences speak of, and to whom.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +77,12 @@ impl Words {
             }
             bundles.push(bundle);
         }
-        Ok(Self { bundles })
+        Ok(Self { bundles, listener: OnceLock::new() })
+    }
+
+    /// Lets somebody hear which sentences are said from now on. The first who listens is heard.
+    pub(super) fn listen(&self, listener: Listener) {
+        let _first_come = self.listener.set(listener);
     }
 
     pub(crate) fn say(&self, message: &Message, people: &People<'_>) -> String {
@@ -100,6 +111,9 @@ impl Words {
     }
 
     fn sentence(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
+        if let Some(listener) = self.listener.get() {
+            listener(key);
+        }
         self.bundles.iter().find_map(|bundle| {
             let pattern = bundle.get_message(key)?.value()?;
             let mut errors = Vec::new();

@@ -6,6 +6,25 @@ clock-days = { $count ->
     [one] a day
    *[other] { $count } days
   }
+# Lengths and rules as they are set.
+length-days = { $count ->
+    [one] { $count } day
+   *[other] { $count } days
+  }
+length-hours = { $count ->
+    [one] { $count } hour
+   *[other] { $count } hours
+  }
+length-minutes = { $count ->
+    [one] { $count } minute
+   *[other] { $count } minutes
+  }
+deadline-weekly = { $days } { $time } { $zone }
+rule-deadline = deadline { $deadline }
+rule-nmr = nmr { $nmr }
+rule-grace = grace { $length }
+rule-bank = bank { $length }
+rule-none = none
 clock-hours = { $count ->
     [one] an hour
    *[other] { $count } hours

@@ -331,10 +331,9 @@ fn is_dry_run(line: &str) -> bool {
 
 /// What the moderator can write.
 fn help() -> Section {
-    let line = |form: &&str| Message::new("moderator-form").with("form", *form);
     Section {
         head: Message::new("moderator-help"),
-        lines: ModeratorCommand::FORMS.iter().map(line).collect(),
+        lines: ModeratorCommand::forms().collect(),
     }
 }
 

@@ -6,7 +6,7 @@
 //! pass in which some letter is taken. Where none is, the way out is closed and keeps all.
 
 use crate::mail::transport::{PostError, Transport};
-use crate::mail::{Cause, Failed};
+use crate::mail::{Cause, Failed, told};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::Ready;
 use crate::process::outbound::conclude;
@@ -255,7 +255,7 @@ fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), ClubErr
         tx.tell_moderator(
             Message::new("report-failed-letter")
                 .with("to", address.as_str())
-                .with("why", letter.error.why()),
+                .with("why", told(letter.error.why())),
         );
         tx.tell_moderator(word);
     }
@@ -280,7 +280,7 @@ fn probe(
         vec![
             Message::new("report-slow-letters")
                 .with("since", context.moment(since))
-                .with("why", letters.first().map(|one| one.error.why()).unwrap_or_default())
+                .with("why", told(letters.first().map(|one| one.error.why()).unwrap_or_default()))
                 .with("count", letters.len()),
         ],
     )?;

@@ -7,7 +7,7 @@
 //! [`HOLD`]. That time is given back like that of any outage.
 
 use crate::mail::fetch::Withheld;
-use crate::mail::{Maildir, visible};
+use crate::mail::{Maildir, told, visible};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::tell;
 use crate::process::transaction::Transaction;
@@ -80,7 +80,7 @@ impl<'a> Unreadable<'a> {
             .with("folder", folder.as_str())
             .with("when", when)
             .with("bytes", size.map_or_else(|| "unknown".to_owned(), |size| size.to_string()))
-            .with("why", why.as_str())
+            .with("why", told(why))
             .with("until", until);
         self.is_unread(name, why, matter);
     }
@@ -156,7 +156,7 @@ pub(crate) fn tell_of_unreadable(
         if !unreadable.knows(name) {
             let matter = Message::new("report-unreadable-file")
                 .with("file", visible(name))
-                .with("why", why.as_str());
+                .with("why", told(why));
             unreadable.is_unread(name, why, matter);
         }
     }
