@@ -110,7 +110,7 @@ impl Intervention {
             Self::Resume => Message::new("minute-resume"),
             Self::Set(rules) => {
                 Message::new("minute-set").with("rules", ClockRule::all_words(rules))
-            },
+            }
             Self::Rewind(to) => Message::new("minute-rewind").with("to", *to),
             Self::End => Message::new("minute-end"),
             Self::Force(seat) => of_seat("minute-force", seat),

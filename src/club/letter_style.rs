@@ -2,8 +2,8 @@
 //!
 //! One grammar for letters and for the command line. Nothing here knows a letter's form.
 
-use super::clock::day_words;
 use super::Member;
+use super::clock::day_words;
 use super::member_line::WrongLine;
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};

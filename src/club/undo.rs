@@ -54,9 +54,7 @@ impl UndoTerm {
     pub(crate) fn words(self) -> Option<Message> {
         match self {
             usual if usual == Self::default() => None,
-            Self::Within(length) => {
-                Some(Message::new("undo-term").with("time", length.words()))
-            }
+            Self::Within(length) => Some(Message::new("undo-term").with("time", length.words())),
             Self::Off => Some(Message::new("undo-term-off")),
         }
     }

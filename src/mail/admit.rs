@@ -214,9 +214,7 @@ impl Authenticator<'_> {
                     ReplyAction::Invited { .. } => "invited",
                     _ => "member",
                 };
-                Admitted::Quarantined(
-                    Message::new("held-mark").with("of", of).with("doubt", doubt),
-                )
+                Admitted::Quarantined(Message::new("held-mark").with("of", of).with("doubt", doubt))
             }
         })
     }

@@ -22,7 +22,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("(it repeats a part of the password, so what it said is not shown)", "way-withheld"),
 ];
 
-/// How a fault of ours begins and ends that says something of what stands between, and its sentence.
+/// How a fault of ours begins and ends that names something in between, and its sentence.
 const AROUND: &[(&str, &str, &str)] = &[
     ("the server says: ", "", "way-server-says"),
     ("the server has no ", "", "way-server-without"),

@@ -1,10 +1,10 @@
 //! The parts of a letter about a game, and their order.
 
-use crate::club::clock::{date_words, moment_words};
 use super::library::Language;
 use super::words::People;
 use super::{GameLetter, Occasion, Page, Picture, Rendered, told};
 use crate::club::Command;
+use crate::club::clock::{date_words, moment_words};
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use crate::table::{Chain, OrderLine, Record};
 use minijinja::context;

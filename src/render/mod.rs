@@ -28,6 +28,6 @@ pub use library::{Language, Library, TemplateFault};
 pub(crate) use notice::Notice;
 pub use page::Page;
 pub use public_letter::PublicLetter;
-pub use words::Listener;
 pub(crate) use sections::Section;
+pub use words::Listener;
 pub(crate) use words::Words;

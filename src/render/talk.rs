@@ -3,9 +3,9 @@
 //! Every line of it begins with a bar. When it comes back below a reply it can be taken for neither
 //! an order nor press of whoever quotes it, whatever it says and however his program quotes.
 
-use crate::club::clock::date_words;
 use super::blocks::{Block, Writer};
 use super::templates::{columns, wrap};
+use crate::club::clock::date_words;
 use crate::club::{ActivityEntry, Happening};
 use crate::rules::{Arg, Message, Seat};
 use crate::table::Record;
@@ -13,8 +13,7 @@ use crate::table::Record;
 impl Writer<'_, '_> {
     /// What players have said since, under a heading of its own.
     pub(super) fn talk(&self) -> Block {
-        let said: Vec<String> =
-            self.letter.talk.iter().filter_map(|one| self.said(one)).collect();
+        let said: Vec<String> = self.letter.talk.iter().filter_map(|one| self.said(one)).collect();
         Block::text("talk", self.heading("heading-talk"), &said.join("\n|\n"))
     }
 

@@ -30,6 +30,9 @@ pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
     environment.set_auto_escape_callback(|name| {
         if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
     });
+    let is_rtl = words.is_rtl();
+    environment.add_filter("ltr", move |text: &str| if is_rtl { ltr(text) } else { text.into() });
+    environment.add_global("language", words.tag().to_owned());
     environment.add_filter("term", move |key: &str| words.term(key));
     environment.add_filter("name", name);
     environment.add_filter("wrap", |text: &str, indent: Option<usize>| {
@@ -70,6 +73,17 @@ pub(crate) fn wrap(text: &str, indent: &str) -> String {
         .collect();
     let end = if text.ends_with('\n') { "\n" } else { "" };
     format!("{}{end}", filled.join("\n\n"))
+}
+
+/// Lines that run from left to right within a text that does not: each begins with the mark that
+/// lets a mail program set it from the left, and is isolated from whatever the program makes of the
+/// whole text. Who answers may send the marks back: they are not seen and not read.
+fn ltr(text: &str) -> String {
+    let lines = text.lines().map(|line| match line.trim() {
+        "" => String::new(),
+        _ => format!("\u{200e}\u{2066}{line}\u{2069}"),
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A line, and from this column on what is said of it, on as many lines as that takes.

@@ -9,6 +9,7 @@ use unic_langid::LanguageIdentifier;
 /// The sentences of one language; where it lacks one, the next resort speaks.
 pub(crate) struct Words {
     bundles: Vec<FluentBundle<FluentResource>>,
+    tag: String,
     /// Who hears which sentences are said; nobody but tests ever listens.
     listener: OnceLock<Listener>,
 }
@@ -62,7 +63,6 @@ impl Words {
         let mut bundles = Vec::new();
         for files in resorts {
             let mut bundle = FluentBundle::new_concurrent(vec![tag.clone()]);
-            bundle.set_use_isolating(false);
             for (name, text) in files {
                 let resource = FluentResource::try_new(text.clone()).map_err(|(_, errors)| {
                     let what = errors.first().map_or_else(String::new, |error| {
@@ -77,7 +77,22 @@ impl Words {
             }
             bundles.push(bundle);
         }
-        Ok(Self { bundles, listener: OnceLock::new() })
+        let mut words = Self { bundles, tag: language.to_owned(), listener: OnceLock::new() };
+        // What a sentence is given, such as a name or an order, is kept apart from a sentence that
+        // runs the other way; in all other languages the marks would stand there for nothing.
+        let is_rtl = words.is_rtl();
+        words.bundles.iter_mut().for_each(|bundle| bundle.set_use_isolating(is_rtl));
+        Ok(words)
+    }
+
+    /// Whether the language is written from right to left.
+    pub(super) fn is_rtl(&self) -> bool {
+        self.term("direction") == "rtl"
+    }
+
+    /// The language's tag.
+    pub(super) fn tag(&self) -> &str {
+        &self.tag
     }
 
     /// Lets somebody hear which sentences are said from now on. The first who listens is heard.

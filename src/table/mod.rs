@@ -105,9 +105,9 @@ impl FoldError {
                 .with("version", version.to_string()),
             Self::Later(form) => Message::new("fault-later").with("form", form.as_str()),
             Self::Open(error) => Message::new("fault-definition").with("why", error.told()),
-            Self::Damage { seq, damage } => Message::new("fault-record")
-                .with("seq", seq.to_string())
-                .with("why", damage.told()),
+            Self::Damage { seq, damage } => {
+                Message::new("fault-record").with("seq", seq.to_string()).with("why", damage.told())
+            }
             Self::NoRecord { seq, what } => Message::new("fault-no-record")
                 .with("seq", seq.to_string())
                 .with("what", what.as_str()),

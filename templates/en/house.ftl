@@ -1,6 +1,8 @@
 # What the house itself says in its letters. A game's own sentences stand in a file of its name.
 
 marker = === Write your orders above this line ===
+# How the language is written: ltr, or rtl for from right to left.
+direction = ltr
 you = you
 list-more = { $a }, { $b }
 list-last = { $a } and { $b }

@@ -41,6 +41,7 @@ mod previews;
 mod quarantine;
 mod restore;
 mod rig;
+mod right_to_left;
 mod season;
 mod secret_orders;
 mod settings;

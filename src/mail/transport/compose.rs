@@ -2,13 +2,13 @@
 
 use super::HeaderText;
 use crate::mail::OWN_MARK;
+use crate::rules;
 use chrono::{DateTime, Utc};
 use lettre::address::AddressError;
 use lettre::message::header::{
     ContentDisposition, ContentTransferEncoding, ContentType, HeaderName, HeaderValue,
 };
 use lettre::message::{Attachment, Body, Mailbox, MessageBuilder, MultiPart, SinglePart};
-use crate::rules;
 use lettre::{Address, Message};
 use std::time::{Duration, SystemTime};
 

@@ -39,8 +39,8 @@ pub(crate) fn on_action(
     request: &Result<Request, TooMuch>,
 ) -> Result<LetterEffect, ClubError> {
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
-        let word = Message::new("letter-repeated")
-            .with("at", moment_words(seen.at, &OwnTime::default()));
+        let word =
+            Message::new("letter-repeated").with("at", moment_words(seen.at, &OwnTime::default()));
         let (to, notice) = (reader::nobody(tx.context, address), Notice::Said(vec![word]));
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }

@@ -331,10 +331,7 @@ fn is_dry_run(line: &str) -> bool {
 
 /// What the moderator can write.
 fn help() -> Section {
-    Section {
-        head: Message::new("moderator-help"),
-        lines: ModeratorCommand::forms().collect(),
-    }
+    Section { head: Message::new("moderator-help"), lines: ModeratorCommand::forms().collect() }
 }
 
 /// Whether a line is nothing that a moderator can ask for.

@@ -148,7 +148,8 @@ impl Owed {
 
     /// What was kept; why it cannot be read.
     pub(crate) fn of(kept: &Value) -> Result<Self, Message> {
-        Self::deserialize(kept).map_err(|error| Message::new("fault-said").with("what", error.to_string()))
+        Self::deserialize(kept)
+            .map_err(|error| Message::new("fault-said").with("what", error.to_string()))
     }
 
     /// What it tells of seats.

@@ -79,7 +79,7 @@ impl Disposition {
     }
 }
 
-/// The reason that the store keeps for a letter in quarantine; programs before 0.2 kept it as a
+/// The reason that the store keeps for a letter in quarantine; older programs kept it as a
 /// sentence in English, which is shown as it stands there.
 pub(crate) fn stored_reason(text: &str) -> Message {
     let as_written = || Message::new("held-as-written").with("why", fold(text));
@@ -153,5 +153,22 @@ impl LetterEffect {
             notes: None,
             bounced: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_kept_as_data_and_an_older_ones_sentence_is_shown_as_it_was_written() {
+        let doubt = Message::new("doubt-not-the-member").with("sender", "eve@example.net");
+        let why = Message::new("held-mark").with("of", "member").with("doubt", doubt);
+        for kept in [Disposition::Done, Disposition::Quarantined(why)] {
+            assert_eq!(Disposition::from_text(&kept.text()), kept);
+        }
+        let older = "it passes DMARC for another domain than its sender's";
+        let shown = Message::new("held-as-written").with("why", older);
+        assert_eq!(Disposition::from_text(older), Disposition::Quarantined(shown));
     }
 }

@@ -1,5 +1,5 @@
-//! Which sentences the clubs of these tests have said: kept in a file beside the build, as tests run
-//! in no order and in more processes than one. `tests/parts/languages.rs` reads it.
+//! Which sentences the clubs of these tests have said: kept in a file beside the build, as tests
+//! run in no order and in more processes than one. `tests/parts/languages.rs` reads it.
 
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
