@@ -50,12 +50,12 @@ fn text(letter: &Posted) -> String {
 #[test]
 fn a_letter_runs_from_right_to_left_and_its_board_and_orders_do_not() {
     let mut club = club();
-    let letter = ask(&mut club, "Ann", "status");
+    let letter = club.last_to("Ann").expect("the answer shows the table").clone();
     let (html, text) = (html(&letter), text(&letter));
     assert!(text.starts_with(MARKER), "{text}");
     assert!(html.contains("<html lang=\"ar\" dir=\"rtl\">"), "{html}");
     // Each line of the board, by itself; and nothing of what is told in words.
-    let board = text.split_once("اللوحة").unwrap_or_else(|| panic!("{text}")).1;
+    let board = text.split_once("اللوحة").expect("a board").1;
     let board = board.split_once("الطاولة").expect("what stands below it").0;
     let lines: Vec<&str> = board.lines().filter(|line| !line.trim().is_empty()).collect();
     assert!(lines.len() > 20, "{board}");
@@ -64,12 +64,14 @@ fn a_letter_runs_from_right_to_left_and_its_board_and_orders_do_not() {
     }
     assert_eq!(html.matches("dir=\"ltr\"").count(), 1, "the board alone");
     // What a sentence is given is kept apart from it, such as a line that can be sent back.
-    let line = text.lines().find(|line| line.contains(" - ")).expect("a form");
-    assert!(line.trim().starts_with('\u{2068}') && line.contains('\u{2069}'), "{line:?}");
+    assert!(text.contains("اللعبة \u{2068}1\u{2069}، السجل \u{2068}1\u{2069}"), "{text}");
+    let refused = ask(&mut club, "Ann", "build red Z99");
+    let refused = self::text(&refused);
+    assert!(refused.contains("رسالتك: \u{2068}build red Z99\u{2069}"), "{refused}");
     // Dates are in the language's own order.
     assert!(text.contains("الخميس\u{2069} \u{2068}8\u{2069} \u{2068}يناير"), "{text}");
     // An English letter of the same club has none of these marks.
-    let english = ask(&mut club, "Bob", "status");
+    let english = club.last_to("Bob").expect("his first letter").clone();
     assert!(english.raw().is_ascii() && !english.raw().contains("=E2=81=A8"));
     if let Some(folder) = std::env::var_os("SHOW_RIGHT_TO_LEFT") {
         std::fs::write(Path::new(&folder).join("ar.html"), html).expect("written");
