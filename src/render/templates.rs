@@ -39,13 +39,13 @@ pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
         wrap(text, &" ".repeat(indent.unwrap_or(0)))
     });
     environment.add_filter("hang", hang);
-    environment.add_filter("pad", |text: &Value, width: usize| {
+    environment.add_filter("pad", move |text: &Value, width: usize| {
         let text = text.to_string();
-        format!("{text}{}", gap(&text, width))
+        format!("{}{}", cell(&text, is_rtl), gap(&text, width))
     });
-    environment.add_filter("lpad", |text: &Value, width: usize| {
+    environment.add_filter("lpad", move |text: &Value, width: usize| {
         let text = text.to_string();
-        format!("{}{text}", gap(&text, width))
+        format!("{}{}", gap(&text, width), cell(&text, is_rtl))
     });
     environment
 }
@@ -84,6 +84,11 @@ fn ltr(text: &str) -> String {
         _ => format!("\u{200e}\u{2066}{line}\u{2069}"),
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in a column: the columns of a table run from left to right, whatever is in them.
+fn cell(text: &str, is_rtl: bool) -> String {
+    if is_rtl { format!("\u{200e}\u{2068}{text}\u{2069}\u{200e}") } else { text.to_owned() }
 }
 
 /// A line, and from this column on what is said of it, on as many lines as that takes.

@@ -6,6 +6,11 @@ clock-days = { $count ->
     [one] a day
    *[other] { $count } days
   }
+clock-hours = { $count ->
+    [one] an hour
+   *[other] { $count } hours
+  }
+
 # Lengths and rules as they are set.
 length-days = { $count ->
     [one] { $count } day
@@ -25,10 +30,6 @@ rule-nmr = nmr { $nmr }
 rule-grace = grace { $length }
 rule-bank = bank { $length }
 rule-none = none
-clock-hours = { $count ->
-    [one] an hour
-   *[other] { $count } hours
-  }
 
 # Until when.
 clock-yours = Please send your orders by { $by }.
