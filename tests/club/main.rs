@@ -44,6 +44,7 @@ mod rig;
 mod right_to_left;
 mod season;
 mod secret_orders;
+mod sentences;
 mod settings;
 mod stand_ins;
 mod strangers;

@@ -33,7 +33,6 @@ const ENGLISH: &[(&str, &str)] = &[
     ("src/mail/maildir.rs", "own_words.rs has a sentence for it"),
     ("src/mail/own_words.rs", "it has a sentence for each"),
     ("src/mail/transport/", "own_words.rs has a sentence for it"),
-    ("src/mail/authentication.rs", "no text at all"),
     // What files are, which only a moderator with a terminal writes.
     ("src/club/campaign/definition.rs", "a campaign's file is read by a command"),
     ("src/club/morning.rs", "club.yaml is read by a command"),

@@ -10,7 +10,7 @@ use crate::process::lobby::found;
 use crate::process::lobby::substitute;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::{Context, Founded, Player};
-use crate::rules::{Dice, Seat, Seed, Turn};
+use crate::rules::{Dice, Message, Seat, Seed, Turn};
 use crate::store::{Posted, Repository, SeenLetter, StoreError};
 use crate::table::{GameSetup, OrderLine, StandingOrders, Submission, Verdict};
 use chrono::{DateTime, TimeDelta, Utc};
