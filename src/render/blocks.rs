@@ -5,7 +5,7 @@ use super::library::Language;
 use super::shell::Shell;
 use super::templates::{COLUMNS, NARROW};
 use super::words::People;
-use super::{GameLetter, Page, Picture, Rendered, subject};
+use super::{GameLetter, Occasion, Page, Picture, Rendered, subject};
 use crate::rules::{Damage, Message, Turn};
 use crate::table::Chain;
 use minijinja::context;

@@ -1,6 +1,6 @@
 //! All words of the program, by language: those inside the binary, and a club's own over them.
 
-use super::words::{People, Words};
+use super::words::{Listener, People, Words};
 use super::{Page, own_files, templates};
 use crate::club::{ConsentWords, KeptNames};
 use crate::games;
@@ -98,6 +98,12 @@ impl Library {
             own_files::check(&tag, &files, &shipped, &mut faults);
         }
         Ok(faults)
+    }
+
+    /// Lets somebody hear which sentences these words say: how tests know which ones no letter
+    /// shows.
+    pub fn listen(&self, listener: Listener) {
+        self.tags().for_each(|tag| self.language(tag).words.listen(listener));
     }
 
     /// The kinds of game that a language has no name for, or none that can be read: the language's

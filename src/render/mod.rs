@@ -41,4 +41,5 @@ pub use page::Page;
 pub use public_letter::PublicLetter;
 pub(crate) use sections::Section;
 pub use subject::SubjectParts;
+pub use words::Listener;
 pub(crate) use words::Words;

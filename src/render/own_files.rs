@@ -32,7 +32,8 @@ const GIVEN: &[(&str, &[&str])] = &[
 const AROUND: &[&str] = &["language", "marker", "subject", "columns", "colours"];
 
 /// What every template may name.
-const EVERYWHERE: &[&str] = &["range", "dict", "namespace", "debug", "loop", "self", "super"];
+const EVERYWHERE: &[&str] =
+    &["language", "range", "dict", "namespace", "debug", "loop", "self", "super"];
 
 /// Files that are not read at all: outside of a language's folder, or with another ending.
 pub(super) fn strays(own: &Path) -> io::Result<Vec<TemplateFault>> {

@@ -7,9 +7,7 @@ use super::words::People;
 use super::{GameLetter, Picture, Rendered};
 use crate::club::{Colours, Member};
 use crate::picture;
-use crate::rules::{
-    Charset, Damage, EventText, FormLine, Message, PictureStyle, Row, Scene, Seat,
-};
+use crate::rules::{Charset, Damage, EventText, FormLine, Message, PictureStyle, Row, Scene, Seat};
 use crate::table::Table;
 use minijinja::value::Serde;
 use minijinja::{Value, context};

@@ -54,6 +54,11 @@ lobby-line-none = This is nothing that can be asked of the club's table of games
 lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
 lobby-new-seats = For how many? Add "seats 4", say.
 lobby-seats = This game is for { $least } to { $most } players.
+# What is wrong with an option, behind a colon.
+lobby-option-none = it has no option "{ $word }"
+lobby-option-of = it has no option "{ $word }"; there is: { $known }
+lobby-option-wrong = "{ $word }" is nothing that this option can be
+lobby-option-choice = "{ $word }" is no choice; there is: { $known }
 lobby-option = The game cannot be played so: { $why }
 lobby-private-alone = A private game needs as many invited as it has seats for others.
 lobby-too-many = You have { $most } games on the table that wait for players already.

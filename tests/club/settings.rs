@@ -110,7 +110,7 @@ fn settings_are_shown_with_the_lines_that_change_them() {
     let told = answer(&mut club, "settings");
     for said in [
         "Time zone: Europe/Madrid",
-        "Vacation: 2026-12-20 to 2027-01-03",
+        "Vacation: 20 Dec 2026 to 3 Jan 2027",
         "Language: en (\"language en\")",
         "text and HTML (\"letters text\"",
         "plain characters, ASCII (\"board unicode\"",

@@ -33,7 +33,7 @@ pub(crate) fn unless_by_machine(
         }
         _ => return admitted,
     };
-    if orders { admitted } else { Admitted::Ignored(automatic.to_string()) }
+    if orders { admitted } else { Admitted::Ignored(automatic.told()) }
 }
 
 /// Whether a letter for a position has an order in it, or says something to other players.

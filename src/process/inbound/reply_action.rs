@@ -1,6 +1,7 @@
 //! A letter that was let in for no seat: from a member, from the moderator, or from somebody who
 //! confirms something.
 
+use crate::club::clock::{OwnTime, moment_words};
 use crate::club::{Admission, Command, Member, Request, Strangers};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch};
@@ -42,8 +43,8 @@ pub(crate) fn on_action(
         return stop::on_stop(tx, letter, (member, what), request);
     }
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
-        let word = Message::new("letter-repeated")
-            .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
+        let word =
+            Message::new("letter-repeated").with("at", moment_words(seen.at, &OwnTime::default()));
         let (to, notice) = (reader::nobody(tx.context, address), Notice::Said(vec![word]));
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }

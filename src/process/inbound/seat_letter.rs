@@ -45,8 +45,8 @@ pub(crate) fn of_player(
     let table = match tx.session(game) {
         Ok(session) => session.table.clone(),
         Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
-            let mut effect = LetterEffect::of(Disposition::Quarantined(error.to_string()));
-            effect.report = Some(broken_game(game, &error.to_string()));
+            let mut effect = LetterEffect::of(Disposition::Quarantined(error.told()));
+            effect.report = Some(broken_game(game, error.told()));
             return Ok(effect);
         }
         Err(error) => return Err(error),

@@ -29,7 +29,7 @@ pub(crate) mod tell;
 pub(crate) mod untaken;
 pub(crate) mod words;
 
-pub(crate) use leave::{Leaves, Ready, leaving, ready};
+pub(crate) use leave::{Leaves, Ready, in_club_words, leaving, ready};
 pub(crate) use owed::Says;
 pub(crate) use settle::{ID_START, settle};
 pub(crate) use tell::ToSeat;

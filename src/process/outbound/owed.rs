@@ -147,8 +147,9 @@ impl Owed {
     }
 
     /// What was kept; why it cannot be read.
-    pub(crate) fn of(kept: &Value) -> Result<Self, String> {
-        Self::deserialize(kept).map_err(|error| error.to_string())
+    pub(crate) fn of(kept: &Value) -> Result<Self, Message> {
+        Self::deserialize(kept)
+            .map_err(|error| Message::new("fault-said").with("what", error.to_string()))
     }
 
     /// What it tells of seats.

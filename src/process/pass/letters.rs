@@ -31,7 +31,7 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
     let letter = match Letter::read(bytes) {
         Ok(letter) => letter,
         Err(unreadable) => {
-            return Ok(Understood::nothing(Disposition::Quarantined(unreadable.to_string())));
+            return Ok(Understood::nothing(Disposition::Quarantined(unreadable.told())));
         }
     };
     let admitted = intake::authenticator(tx.context).admit(&letter, &ClubDirectory(tx))?;
