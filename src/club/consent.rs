@@ -69,7 +69,8 @@ mod tests {
     use super::*;
 
     fn read(lines: &[&str]) -> Option<String> {
-        let words = |yes: &str, name: &str| ConsentWords { yes: vec![yes.into()], name: vec![name.into()] };
+        let words =
+            |yes: &str, name: &str| ConsentWords { yes: vec![yes.into()], name: vec![name.into()] };
         let languages = [words("oui", "nom"), words("yes", "name"), words("sí", "nombre")];
         let lines = (1..).zip(lines.iter().copied());
         Consent::read(lines, &languages).map(|consent| consent.name)

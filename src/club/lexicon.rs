@@ -46,7 +46,8 @@ impl Lexicon {
                 return Err(format!("{way:?} is no word"));
             }
             self.longest = self.longest.max(count(&phrase));
-            if let Some(other) = self.english.insert(phrase, english.to_owned()) {
+            let other = self.english.insert(phrase, english.to_owned());
+            if let Some(other) = other.filter(|other| other != english) {
                 return Err(format!("{way:?} stands for {other:?} and for {english:?}"));
             }
         }
@@ -252,8 +253,7 @@ pub(crate) const ALL_RIGHT: u8 = 3;
 
 impl<'a> Translator<'a> {
     /// Reads every line as it is; one that reads lines for the house is made of it.
-    pub(crate) const ENGLISH: Self =
-        Self { lexicons: None, kind: None, rank: &rank_of_house };
+    pub(crate) const ENGLISH: Self = Self { lexicons: None, kind: None, rank: &rank_of_house };
 
     /// A folded line in English, where that is how it is read.
     pub(crate) fn english(&self, line: &str) -> Option<String> {

@@ -28,13 +28,13 @@ mod visitor;
 pub mod vote;
 mod ways;
 
-pub use command::{Command, Request, read_request};
 pub(crate) use command::read_translated;
+pub use command::{Command, Request, read_request};
 pub(crate) use consent::{Consent, ConsentWords};
 pub use intervention::{Intervention, Substitute};
 pub use letter_style::{Colours, LetterStyle, StyleLine};
-pub use lexicon::{Lexicon, Lexicons};
 pub(crate) use lexicon::{ALL_RIGHT, Translator};
+pub use lexicon::{Lexicon, Lexicons};
 pub(crate) use line::{HOUSE_VERBS, HOUSE_WORDS};
 pub use line::{Line, ReadLine, house_line};
 pub use lobby::{LobbyLine, Wanted};

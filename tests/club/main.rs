@@ -17,6 +17,7 @@ mod inbound;
 mod inbox;
 mod invitations;
 mod kept;
+mod languages;
 mod leaks;
 mod lobby;
 mod lost;

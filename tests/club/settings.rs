@@ -90,7 +90,7 @@ fn who_wants_letters_for_his_turns_gets_no_others_and_is_told_all_by_them() {
 fn what_cannot_be_set_is_answered_with_what_can() {
     let mut club = Club::paris("");
     for (line, said) in [
-        ("language tlh", "There are: en."),
+        ("language tlh", "There are: en, es."),
         ("letters pdf", "\"letters text\" or \"letters html\""),
         ("colours red", "\"colours patterns\""),
         ("calendar weekly", "\"calendar on\" or \"calendar off\""),

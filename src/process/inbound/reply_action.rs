@@ -15,9 +15,9 @@ use crate::process::lobby::newcomers;
 use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, day};
 use crate::process::outbound::budget;
+use crate::process::outbound::language;
 use crate::process::outbound::missed;
 use crate::process::outbound::tell;
-use crate::process::outbound::language;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -41,7 +41,8 @@ pub(crate) fn on_action(
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
         let word = Message::new("letter-repeated")
             .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
-        let (to, notice) = (language::stranger(tx.context, letter, address), Notice::Said(vec![word]));
+        let (to, notice) =
+            (language::stranger(tx.context, letter, address), Notice::Said(vec![word]));
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }
     if let Some(member) = own_letter(tx, letter, action, address)? {
