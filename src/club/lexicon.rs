@@ -40,7 +40,8 @@ impl Lexicon {
 
     /// One more English phrase with all ways of writing it.
     fn add(&mut self, english: &str, ways: &[&str]) -> Result<(), String> {
-        for way in ways {
+        let shown = ways.first().map(|way| bare(way).to_owned());
+        for way in ways.iter().flat_map(|way| [way, bare(way)]) {
             let phrase = phrase(way);
             if phrase.is_empty() || phrase.contains(|c: char| c.is_ascii_digit()) {
                 return Err(format!("{way:?} is no word"));
@@ -52,8 +53,7 @@ impl Lexicon {
             }
         }
         self.longest = self.longest.max(count(english));
-        match ways.first().and_then(|way| self.shown.insert(english.to_owned(), (*way).to_owned()))
-        {
+        match shown.and_then(|shown| self.shown.insert(english.to_owned(), shown)) {
             Some(_) => Err(format!("{english:?} is there twice")),
             None => Ok(()),
         }
@@ -144,6 +144,7 @@ impl Lexicon {
 pub struct Lexicons {
     house: Lexicon,
     everywhere: Lexicon,
+    between: Lexicon,
     talk: Lexicon,
     games: BTreeMap<String, Lexicon>,
     /// Words that stand for nothing, and by which the language is known.
@@ -196,6 +197,7 @@ impl Lexicons {
                 (Some(game), "house") => self.games.entry(game.to_owned()).or_default(),
                 (None, "house") => &mut self.house,
                 (None, "everywhere") => &mut self.everywhere,
+                (None, "between") => &mut self.between,
                 (None, "talk") => &mut self.talk,
                 _ => return Err(fault(format!("there is no section {section:?} here"))),
             };
@@ -276,14 +278,28 @@ impl<'a> Translator<'a> {
         }
         let house = all.house.english(line).map(|line| (rank_of_house(&line), line));
         let house = house.filter(|(rank, _)| *rank > 0 && *rank >= own);
-        let game = self.kind.and_then(|kind| all.game(kind).english(line));
-        let game = game.map(|line| ((self.rank)(&line), line)).filter(|(rank, _)| *rank >= own);
+        let game = self.kind.and_then(|kind| self.of_game(all, kind, line));
+        let game = game.filter(|(rank, _)| *rank >= own);
         match (house, game) {
             (Some((rank, _)), Some((more, line))) if more > rank => Some(line),
             (Some((_, line)), _) | (None, Some((_, line))) => Some(line),
             (None, None) if self.kind.is_none() => all.house.english(line),
             (None, None) => None,
         }
+    }
+
+    /// A line for the game in English, with its rank. A word between others that a board names too
+    /// is what the board names, unless nothing can be made of the line so.
+    fn of_game(&self, all: &Lexicons, kind: &str, line: &str) -> Option<(u8, String)> {
+        let game = all.game(kind).english(line);
+        let rank = game.as_deref().map_or(0, self.rank);
+        if rank < ALL_RIGHT
+            && let Some(joined) = all.between.english(game.as_deref().unwrap_or(line))
+            && (self.rank)(&joined) == ALL_RIGHT
+        {
+            return Some((ALL_RIGHT, joined));
+        }
+        game.map(|line| (rank, line))
     }
 
     /// What follows in a folded line that begins with the word which asks for a preview.
@@ -340,6 +356,11 @@ fn words(line: &str) -> Vec<Range<usize>> {
     words
 }
 
+/// A phrase without the word in brackets behind it, which may be left out.
+fn bare(way: &str) -> &str {
+    way.split('(').next().unwrap_or_default().trim_end()
+}
+
 /// A phrase as it is looked up.
 fn phrase(text: &str) -> String {
     let words = words(text);
@@ -363,7 +384,7 @@ mod tests {
         let house = "note: nota\nsay: di, decir\ntell: di a\nresign: abandonar\nyes: sí, si\n\
                      preview: vista previa\njoin: unirme a\n[everywhere]\nplease: por favor\n\
                      [talk]\nand: y\n[language]\nel, los, una";
-        let game = "build: construir, construye\nred: rojo, roja\nif led: si sale";
+        let game = "build: construir (en), construye\nred: rojo, roja\nif led: si sale";
         let files = [(None, house), (Some("paris"), game)];
         Lexicons::read(files.into_iter()).expect("they are right")
     }
@@ -376,6 +397,7 @@ mod tests {
             ("Construye ROJO G23", "build red G23"),
             ("por favor, construir roja G23-24!", "please, build red G23-24!"),
             ("Si  sale rojo", "Si  sale red"),
+            ("construir en G23", "build G23"),
             ("si sale ROJO", "if led red"),
         ] {
             assert_eq!(game.english(line).as_deref(), Some(english), "{line}");

@@ -188,8 +188,9 @@ impl Library {
             .collect();
         counted.sort_unstable_by_key(|(known, _, _)| std::cmp::Reverse(*known));
         match *counted {
-            [(known, all, tag), (less, ..), ..] if known > less && known * KNOWN_PART >= all => {
-                Some(tag)
+            [(known, all, tag), (less, ..), ..] => {
+                let is_enough = known * KNOWN_PART >= all && (known > 1 || all <= 2);
+                (known > less && is_enough).then_some(tag)
             }
             _ => None,
         }

@@ -91,19 +91,20 @@ fn words_to_others_are_passed_on_as_they_were_written() {
     let mut club = Club::paris(SPANISH);
     club.writes(
         "Ann",
-        "decir Vota rojo, por favor: ¿te gusta?\n\ndile a Bob y Cid: el rojo y el azul\n\n\
+        "decir Vota rojo, por favor: te gusta?\n\ndile a Bob y Cid: el rojo y el azul\n\n\
          decir a asiento 2: por favor\n\nconstruir rojo G23",
     );
     let (_, letters) = club.pass();
     assert_eq!(club.head(), 2, "{letters:?}");
     for name in ["Bob", "Cid"] {
         let letter = to(&letters, name);
-        assert!(letter.says("Vota rojo, por favor: ¿te gusta?"), "{letter:?}");
+        assert!(letter.says("Vota rojo, por favor: te gusta?"), "{letter:?}");
         assert!(letter.says("el rojo y el azul"), "{letter:?}");
     }
     assert!(to(&letters, "Bob").says("| por favor") && !to(&letters, "Cid").says("| por favor"));
-    club.writes("Bob", "decir:\n\nconstruyo luego,\n\nno ahora\n\nfin\ncambiar rojo por 1 azul");
+    club.writes("Bob", "decir:\n\nconstruyo luego,\n\nno ahora\n\nfin\ncambiar azul por 1 rojo");
     let (_, letters) = club.pass();
+    assert!(letters.len() > 1, "{letters:?}");
     assert!(to(&letters, "Cid").says("no ahora"), "{letters:?}");
     assert!(!to(&letters, "Cid").says("| fin"));
 }
@@ -111,18 +112,14 @@ fn words_to_others_are_passed_on_as_they_were_written() {
 #[test]
 fn players_vote_plan_and_take_back_in_spanish() {
     let mut club = Club::paris("language: es\nclock: {deadline: 3 days}\n");
-    let votes = |club: &Club| {
-        let text = club.last_text("Cid");
-        text.contains("vote ")
-    };
+    let open = |club: &Club| club.context().store.room(1).expect("it reads").open_votes.len();
     club.writes("Ann", "votar prórroga 2 días");
     club.pass();
-    assert!(votes(&club), "{}", club.last_text("Cid"));
+    assert_eq!(open(&club), 1, "{}", club.last_text("Cid"));
     club.writes("Bob", "votar no");
     club.writes("Cid", "voto no.");
     club.pass();
-    let open = process::open_game(&club.context(), 1).expect("it opens").clock;
-    assert!(open.is_some());
+    assert_eq!(open(&club), 0, "{}", club.last_text("Cid"));
     club.writes("Ann", "construir rojo G23\nsiguiente: cambiar rojo por 1 azul");
     club.pass();
     let session = process::open_game(&club.context(), 1).expect("it opens");

@@ -440,8 +440,8 @@ fn game_to_join(request: &Request) -> Option<u32> {
     })
 }
 
-/// The consent in an answer to a letter in this language, in it, in the answer's own, or in English;
-/// none when there is none in it.
+/// The consent in an answer to a letter in this language; none when there is none in it. The words
+/// are its, those of the language that the answer is in, or the club's, and English ones.
 pub(crate) fn consent_in(context: &Context, letter: &Letter, language: &str) -> Option<Consent> {
     let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
     let lines: Vec<(u32, String)> = written(&letter.body, &markers)
@@ -450,7 +450,8 @@ pub(crate) fn consent_in(context: &Context, letter: &Letter, language: &str) -> 
         .collect();
     let lines = lines.iter().map(|(number, line)| (*number, line.as_str()));
     let mut words = context.library.consent_words(language);
-    words.extend(context.library.consent_words(&language::of_letter(context, letter)));
+    let others = language::all_of_letter(context, letter);
+    words.extend(others.iter().flat_map(|tag| context.library.consent_words(tag)));
     Consent::read(lines, &words)
 }
 

@@ -8,6 +8,7 @@ use crate::mail::{Letter, written};
 use crate::process::context::Context;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
+use crate::render::Library;
 use crate::store::Repository;
 
 /// Fewer words of somebody's own say nothing beside what he quotes.
@@ -22,12 +23,27 @@ pub(crate) fn of_letter(context: &Context, letter: &Letter) -> String {
     let own: Vec<&str> =
         written(&letter.body, &markers).into_iter().map(|(_, line)| line).collect();
     let library = &context.library;
-    let guess = |text: &str| library.language_of(&text.chars().take(LOOKED_AT).collect::<String>());
     let own = own.join("\n");
-    let tells = own.split_whitespace().count() >= TELLING_MIN;
-    let guessed = Some(own.as_str()).filter(|_| tells).and_then(guess);
-    let guessed = guessed.or_else(|| guess(&letter.body));
+    // A word or two of English are what every letter of ours asks for.
+    let tells = |tag: &&str| own.split_whitespace().count() >= TELLING_MIN || *tag != "en";
+    let guessed = guess(library, &own).filter(tells).or_else(|| guess(library, &letter.body));
     guessed.unwrap_or(&context.settings.language).to_owned()
+}
+
+/// The languages in the words of which an answer from nobody that is known may agree, besides the
+/// one that is expected: its own, and that of what it quotes.
+pub(crate) fn all_of_letter(context: &Context, letter: &Letter) -> Vec<String> {
+    let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
+    let own: Vec<&str> =
+        written(&letter.body, &markers).into_iter().map(|(_, line)| line).collect();
+    let own = own.join("\n");
+    let guessed =
+        [own.as_str(), &letter.body].into_iter().filter_map(|text| guess(&context.library, text));
+    guessed.chain([context.settings.language.as_str()]).map(str::to_owned).collect()
+}
+
+fn guess<'a>(library: &'a Library, text: &str) -> Option<&'a str> {
+    library.language_of(&text.chars().take(LOOKED_AT).collect::<String>())
 }
 
 /// Who wrote a letter from this address and is no member: its answer is in the letter's language.
