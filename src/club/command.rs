@@ -112,7 +112,7 @@ pub(crate) fn read_translated<'a>(
         let order = OrderLine {
             number,
             text: text.to_owned(),
-            english: english.filter(|english| *english != text).map(str::to_owned),
+            english: english.filter(|english| *english != text).map(Box::from),
         };
         let led = order.english.as_ref().and_then(|_| translator.led(written));
         let what = Line::read(order.meant(), led.as_deref().unwrap_or(written), back);

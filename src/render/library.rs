@@ -274,6 +274,11 @@ impl Language {
         self.words.term(&format!("game-{kind}"))
     }
 
+    /// The words in which lines may be written.
+    pub(super) const fn lexicons(&self) -> &Lexicons {
+        &self.lexicons
+    }
+
     /// An order of this kind of game as a reader of this language is shown it, to be sent back.
     pub(crate) fn order(&self, kind: &str, line: &str) -> String {
         self.lexicons.game(kind).shown(line)

@@ -9,6 +9,7 @@ mod bundle;
 mod campaign;
 mod letter;
 mod library;
+mod lines;
 mod notice;
 mod own;
 mod own_files;

@@ -19,7 +19,7 @@ pub struct OrderLine {
     pub text: String,
     /// The same in English where it was written in another language: this is what is read.
     #[serde(skip)]
-    pub(crate) english: Option<String>,
+    pub(crate) english: Option<Box<str>>,
 }
 
 impl OrderLine {

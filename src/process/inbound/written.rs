@@ -78,7 +78,7 @@ pub(crate) fn asked_at(
         })?;
     let request = read_lines(&letter.body, &lines, table.before_last_turn(), &translator);
     let beside = beside.into_iter().map(|WrittenLine { number, text }| {
-        let english = translator.english(&text);
+        let english = translator.english(&text).map(String::into_boxed_str);
         OrderLine { english, ..OrderLine::new(number, text) }
     });
     let mut talk = listener.heard();
