@@ -27,7 +27,7 @@ fn positions(table: &Table) -> Vec<(Table, Seat)> {
     let steps = (1..=head).step_by(usize::try_from(step).expect("small"));
     let seats = Seat::all(table.founding().seats);
     let at = |record| table.at(record).expect("it was there");
-    steps.flat_map(|record| seats.clone().into_iter().map(move |seat| (at(record), seat))).collect()
+    steps.flat_map(|record| seats.clone().map(move |seat| (at(record), seat))).collect()
 }
 
 /// The lines that letters show a seat, or could.
