@@ -375,8 +375,8 @@ pub fn to<'a>(letters: &'a [Posted], who: &str) -> &'a Posted {
 /// What Spanish has besides ASCII.
 const SPANISH: &str = "áéíóúüñÁÉÍÓÚÜÑ¿¡";
 
-/// Whether a letter's text is as wide as mail programs show, in plain letters, and says in words what
-/// it has to say: a sentence that is missing shows as its key in brackets.
+/// Whether a letter's text is as wide as mail programs show, in plain letters, and says in words
+/// what it has to say: a sentence that is missing shows as its key in brackets.
 pub fn well_made(text: &str) {
     for line in text.lines() {
         assert!(line.chars().count() <= 76, "too wide: {line}\n{text}");
