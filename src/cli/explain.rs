@@ -179,7 +179,7 @@ fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
     for command in &request.commands {
         writeln!(out, "Question:  {}", command.word())?;
     }
-    for OrderLine { number, text } in request.lines.iter().map(|line| &line.order) {
+    for OrderLine { number, text, .. } in request.lines.iter().map(|line| &line.order) {
         writeln!(out, "Order:     line {number}: {text}")?;
     }
     for press in &request.talk.press {

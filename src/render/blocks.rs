@@ -84,7 +84,9 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn say(&self, message: &Message) -> String {
-        self.language.words.say(message, &self.people())
+        let kind = &self.page.table.founding().game;
+        let message = self.language.with_own_lines(kind, message);
+        self.language.words.say(&message, &self.people())
     }
 
     pub(super) fn say_all(&self, messages: &[Message]) -> Vec<String> {

@@ -13,6 +13,7 @@ mod intro;
 mod lesson;
 mod letter;
 mod library;
+mod lines;
 mod notice;
 mod own;
 mod own_files;

@@ -191,6 +191,7 @@ impl<'a> Page<'a> {
         let mut forms: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for FormLine { part, line, does } in self.table.game().forms(seat) {
             let does = language.say(&does);
+            let line = language.order(&self.table.founding().game, &line);
             forms.entry(part).or_default().push(context! { line, does });
         }
         context! { forms => Serde(forms), ..self.context(Some(seat)) }

@@ -20,6 +20,7 @@ mod inbound;
 mod inbox;
 mod invitations;
 mod kept;
+mod languages;
 mod leaks;
 mod lobby;
 mod lost;

@@ -17,6 +17,7 @@ use crate::process::lobby::newcomers;
 use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, day};
 use crate::process::outbound::budget;
+use crate::process::outbound::language;
 use crate::process::outbound::missed;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
@@ -45,7 +46,8 @@ pub(crate) fn on_action(
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
         let word =
             Message::new("letter-repeated").with("at", moment_words(seen.at, &OwnTime::default()));
-        let (to, notice) = (reader::nobody(tx.context, address), Notice::Said(vec![word]));
+        let (to, notice) =
+            (language::stranger(tx.context, letter, address), Notice::Said(vec![word]));
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }
     if let Some(member) = own_letter(tx, letter, action, address)? {
@@ -58,7 +60,7 @@ pub(crate) fn on_action(
         return answers::to_anybody(
             tx,
             letter,
-            &reader::nobody(tx.context, address),
+            &language::stranger(tx.context, letter, address),
             &notice,
             None,
         );

@@ -66,7 +66,7 @@ pub fn directed(
     lines: &[String],
     dry_run: bool,
 ) -> Result<Vec<Section>, Blame<Refused>> {
-    let lines = (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) });
+    let lines = (1..).zip(lines).map(|(number, line)| OrderLine::new(number, fold(line)));
     let instructions: Vec<Instruction> = lines.map(Instruction::from).collect();
     if instructions.iter().all(|one| one.line.text.eq_ignore_ascii_case("help")) {
         return Ok(vec![help()]);
@@ -196,7 +196,7 @@ fn answer_to(
     instructions.retain(|one| !is_dry_run(&one.line.text));
     let dry_run = instructions.len() < asked || request.commands.contains(&Command::Preview);
     if request.commands.contains(&Command::Status) {
-        instructions.push(OrderLine { number: 0, text: "list".to_owned() }.into());
+        instructions.push(OrderLine::new(0, "list".to_owned()).into());
     }
     if instructions.is_empty() {
         return Ok(vec![help()]);

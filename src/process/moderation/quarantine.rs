@@ -161,7 +161,7 @@ fn let_in(
                 return Err(Blame::Theirs(other.with("seat", position.seat)));
             }
             (Some(Admitted::Action { action, address }), None) => {
-                let asked = written::asked(tx.context, &letter);
+                let asked = written::asked(tx, &letter, &address);
                 let effect = match action {
                     ReplyAction::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
                     action => reply_action::on_action(tx, &letter, action, &address, &asked)?,

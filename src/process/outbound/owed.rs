@@ -269,7 +269,7 @@ mod tests {
     }
 
     fn line(text: &str) -> OrderLine {
-        OrderLine { number: 3, text: text.to_owned() }
+        OrderLine::new(3, text.to_owned())
     }
 
     /// A telling that has something of everything, by one word.

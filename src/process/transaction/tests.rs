@@ -141,7 +141,7 @@ fn order(tx: &mut Transaction<'_>, game: u32) {
     let mut dice = (Dice::new(&Seed::rehearsal(1), 0), Dice::new(&Seed::rehearsal(2), 0));
     let mut ahead = session.table.game().copy();
     let (line, _) = ahead.play_at_random(seats[0], &mut dice.0, &mut dice.1).unwrap();
-    let lines = [OrderLine { number: 1, text: line }];
+    let lines = [OrderLine::new(1, line)];
     let (seen, standing) = (session.table.head(), &StandingOrders::default());
     let submission = Submission { seat: seats[0], lines: &lines, seen, letter: None, standing };
     match session.table.submit(&submission, now()) {
