@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club, write_file};
 use crate::club::{Command, Notes};
 use crate::process::{self, Context, GameSession};
-use crate::render::{GameLetter, Occasion, Page};
+use crate::render::{GameLetter, Occasion, Page, Taps};
 use crate::rules::Seat;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -101,6 +101,7 @@ fn as_text(
             talk: &[],
             minutes: &[],
             clock: &[],
+            taps: Taps::default(),
         },
     );
     Ok(letter.map_err(failed)?.text)

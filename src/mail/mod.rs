@@ -40,4 +40,5 @@ pub use reply::{
     quoted_headers, written,
 };
 pub(crate) use reply_action::ReplyAction;
+pub(crate) use token::without_tokens;
 pub use token::{ClubSecret, Generation, Position, Sealed, Token};

@@ -1,6 +1,7 @@
 //! The parts of a letter about a game, and their order.
 
 use super::library::Language;
+use super::links::Tappable;
 use super::words::People;
 use super::{GameLetter, Occasion, Page, Picture, Rendered, told};
 use crate::club::Command;
@@ -78,7 +79,8 @@ impl Writer<'_, '_> {
         }
         blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
-        let subject = self.subject();
+        let subject = self.title();
+        let taps = self.taps(&subject);
         let over = self.page.table.turn() == Turn::Over;
         let how = (!over).then(|| self.term("footer-how"));
         let facts = self.facts();
@@ -91,6 +93,7 @@ impl Writer<'_, '_> {
             colours => self.letter.reader.letters.colours.word(),
             footer => footer,
             facts => facts,
+            taps => Serde(taps),
         };
         let [text, html] = match self.letter.among_others {
             true => ["letter-part.txt", "letter-part.html"],
@@ -99,6 +102,7 @@ impl Writer<'_, '_> {
         let html = self.letter.reader.letters.html.then_some(html);
         let fill = |name| self.language.fill(name, &context);
         let (text, html) = (fill(text), html.map(fill));
+        let subject = self.with_tag(subject);
         Ok(Rendered { text, html, subject, pictures: self.pictures })
     }
 
@@ -123,15 +127,24 @@ impl Writer<'_, '_> {
         self.page.heading(self.language, key)
     }
 
-    /// The game's name and number; the same in all its letters, so that they are one thread.
-    fn subject(&self) -> String {
-        let subject = self.title();
+    /// What is sent by a tap: orders where it is the reader's turn, and what else is offered.
+    fn taps(&self, subject: &str) -> Option<Tappable> {
+        let letter = self.letter;
+        let is_turn = letter.reader.letters.html && self.page.table.turn().awaits(letter.seat);
+        let orders = is_turn.then(|| self.page.table.game().suggestions(letter.seat));
+        let orders = orders.unwrap_or_default();
+        letter.taps.shown((self.language, &self.people()), subject, &orders)
+    }
+
+    /// A subject as the letter bears it; its text and its HTML show no mark.
+    fn with_tag(&self, subject: String) -> String {
         match self.letter.subject_tag {
             Some(tag) => format!("{subject} {tag}"),
             None => subject,
         }
     }
 
+    /// The game's name and number; the same in all its letters, so that they are one thread.
     fn title(&self) -> String {
         self.language.title(self.page.table.founding(), self.letter.club)
     }

@@ -31,10 +31,10 @@ pub(crate) struct BundledGame<'a> {
     pub(crate) title: &'a str,
     /// Whether it waits for the reader.
     pub waits: bool,
-    /// The address to answer it, or what the subject must carry.
+    /// The address to answer it, or what the subject must carry: for the text alone.
     pub(crate) reply: &'a str,
-    /// The same as a link.
-    pub(crate) link: &'a str,
+    /// The same as a link; none where links carry no mark.
+    pub(crate) link: Option<&'a str>,
     /// Its letters' texts, oldest first.
     pub(crate) texts: Vec<&'a str>,
     /// The same as HTML.
@@ -44,18 +44,16 @@ pub(crate) struct BundledGame<'a> {
 }
 
 impl Library {
-    /// Writes one letter about several games. It is HTML too if the reader wants that and all of
-    /// its parts are.
+    /// Writes one letter about several games. It is HTML too if the reader wants that, all of its
+    /// parts are, and each game has a link by which it is answered: HTML shows no mark, and all but
+    /// the first game are answered by nothing else.
     pub(crate) fn bundle(&self, bundle: &Bundle<'_>) -> Rendered {
         let language = self.language(&bundle.reader.language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let waiting = bundle.games.iter().filter(|game| game.waits).count();
         let counted =
             |key| Message::new(key).with("count", bundle.games.len()).with("waiting", waiting);
-        let mut subject = say(&counted("bundle-subject").with("club", bundle.club));
-        if let Some(tag) = bundle.subject_tag {
-            subject = format!("{subject} {tag}");
-        }
+        let subject = say(&counted("bundle-subject").with("club", bundle.club));
         let first = bundle.games.first().map(|game| game.title).unwrap_or_default();
         let (plain, how) = if bundle.subject_tag.is_some() {
             (Message::new("bundle-plain-tag"), Message::new("bundle-answer-tag"))
@@ -67,15 +65,23 @@ impl Library {
             subject => &subject,
             lead => say(&counted("bundle-lead")),
             plain => say(&plain.with("game", first)),
+            plain_taps => say(&Message::new("bundle-plain-taps").with("game", first)),
             how => say(&how),
+            answer => language.words.term("bundle-answer-taps"),
             games => Serde(bundle.games),
             colours => bundle.reader.letters.colours.word(),
             footer => [language.words.term("footer-how")],
         };
         let text = language.fill("bundle.txt", &context);
-        let whole = bundle.games.iter().all(|game| game.htmls.len() == game.texts.len());
+        let is_whole =
+            |game: &BundledGame<'_>| game.htmls.len() == game.texts.len() && game.link.is_some();
+        let whole = bundle.games.iter().all(is_whole);
         let html = bundle.reader.letters.html && whole;
         let html = html.then(|| language.fill("bundle.html", &context));
+        let subject = match bundle.subject_tag {
+            Some(tag) => format!("{subject} {tag}"),
+            None => subject,
+        };
         Rendered { subject, text, html, pictures: Vec::new() }
     }
 }
@@ -87,14 +93,16 @@ pub(super) fn try_templates(language: &Language, letter: &Value) -> Result<(), T
     let (texts, htmls) = (vec!["x"], vec!["x"]);
     let picture = Some(("x", "x"));
     let game =
-        BundledGame { title: "x", waits: true, reply: "x", link: "x", texts, htmls, picture };
+        BundledGame { title: "x", waits: true, reply: "x", link: Some("x"), texts, htmls, picture };
     for colours in Colours::ALL {
         let context = context! {
             marker => "",
             subject => "",
             lead => "x",
             plain => "x",
+            plain_taps => "x",
             how => "x",
+            answer => "x",
             games => Serde([&game, &game]),
             colours => colours.word(),
             footer => ["x"],

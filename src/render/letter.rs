@@ -2,6 +2,7 @@
 //!
 //! Why it is written can be stored: letters are worded when they leave.
 
+use super::Taps;
 use crate::club::{ActivityEntry, Command, Member, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
@@ -113,6 +114,8 @@ pub struct GameLetter<'a> {
     pub minutes: &'a [ActivityEntry],
     /// How the reader's clock stands.
     pub clock: &'a [Message],
+    /// What is sent by a tap, in a letter of HTML.
+    pub taps: Taps<'a>,
 }
 
 /// A letter in words, or what is a part of one.

@@ -3,6 +3,7 @@
 use super::blocks::{Block, Writer};
 use super::bundle;
 use super::library::{Language, Library, TemplateFault};
+use super::links::Tappable;
 use super::words::People;
 use super::{GameLetter, Picture, Rendered};
 use crate::club::{Colours, Member};
@@ -193,6 +194,7 @@ impl<'a> Page<'a> {
                 colours => colours.word(),
                 footer => ["x"],
                 facts => ["x"],
+                taps => Serde(Tappable::trial()),
             };
             language.try_fill("letter.txt", &context)?;
             language.try_fill("letter.html", &context)?;

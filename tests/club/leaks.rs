@@ -4,7 +4,7 @@ use crate::rig::{self, Club, Posted, to};
 use postrider::club::{Command, Intervention, Member, Notes};
 use postrider::games::{GAMES, kind};
 use postrider::process;
-use postrider::render::{GameLetter, Library, Occasion, Page, Rendered};
+use postrider::render::{GameLetter, Library, Occasion, Page, Rendered, Taps};
 use postrider::rules::{Dice, Kind, Message, Seat, Seed, Viewer};
 use postrider::table::{
     GameSetup, Manner, OrderLine, Preview, StandingOrders, Submission, Table, Verdict, rehearse,
@@ -223,6 +223,7 @@ fn everything_mailed(
                 talk: &[],
                 minutes: &[],
                 clock: &[],
+                taps: Taps::default(),
             };
             let rendered = page.letter(library, &letter).expect("a letter");
             if ascii {

@@ -3,9 +3,9 @@
 //! May not know what a letter tells.
 
 use super::owed::{Plain, Telling};
+use super::taps::WayBack;
 use super::words::Said;
 use crate::club::Member;
-use crate::mail::mailto;
 use crate::mail::transport::{Draft, Origin, compose};
 use crate::process::context::{ClubError, Context};
 use crate::process::session::reader;
@@ -109,7 +109,7 @@ impl Envelope<'_> {
         let settings = &context.settings;
         let plus = settings.plus_addressing;
         let replies: Vec<Reply> =
-            games.iter().filter_map(|game| Reply::to(game, &settings.address, plus)).collect();
+            games.iter().filter_map(|game| Reply::to(game, context)).collect();
         let pictures = pictures(games);
         let shown = games.iter().zip(&replies).zip(&pictures);
         let shown = shown.map(|((game, reply), picture)| reply.shown(game, *picture));
@@ -167,25 +167,24 @@ impl Envelope<'_> {
 
 /// How a game among others is answered.
 struct Reply {
-    /// What the reader is shown: an address, or what the subject must carry.
+    /// What the reader of its text is shown: an address, or what the subject must carry.
     shown: String,
-    /// A link to it.
-    link: String,
+    /// A link to it; none where links carry no mark.
+    link: Option<String>,
 }
 
 impl Reply {
     /// By the newest of what is told of it, as that shows the position that the reader answers.
-    fn to(game: &[(&Telling, Said)], club: &str, plus: bool) -> Option<Self> {
+    fn to(game: &[(&Telling, Said)], context: &Context) -> Option<Self> {
         let (_, newest) = game.last()?;
-        let token = newest.token.as_ref()?;
-        let subject = format!("Re: {}", newest.rendered.subject);
-        Some(if plus {
-            let shown = token.reply_address(club);
-            Self { link: mailto(&shown, &subject), shown }
-        } else {
-            let shown = token.subject_tag();
-            Self { link: mailto(club, &format!("{subject} {shown}")), shown }
-        })
+        let (token, settings) = (newest.token.as_ref()?, &context.settings);
+        let way = WayBack::with(context, token);
+        let link = way.and_then(|way| way.link(&newest.rendered.subject, ""));
+        let shown = match settings.plus_addressing {
+            true => token.reply_address(&settings.address),
+            false => token.subject_tag(),
+        };
+        Some(Self { shown, link })
     }
 
     fn shown<'a>(
@@ -198,7 +197,7 @@ impl Reply {
             title: newest.map(|(_, said)| &*said.rendered.subject).unwrap_or_default(),
             waits: newest.is_some_and(|(_, said)| said.waits),
             reply: &self.shown,
-            link: &self.link,
+            link: self.link.as_deref(),
             texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
             htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),
             picture: picture.map(|picture| (&*picture.id, &*picture.alt)),

@@ -4,6 +4,7 @@
 //! What goes wrong in one letter is that letter's. May know neither envelopes nor the way out.
 
 use super::owed::Telling;
+use super::taps::{self, WayBack};
 use crate::club::{ActivityEntry, CampaignTable, Command, Member};
 use crate::mail::{Appointment, Position, Token};
 use crate::process::context::{ClubError, Context};
@@ -12,7 +13,7 @@ use crate::process::session::reader::marks_of_seat;
 use crate::process::table::talk;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::render::{GameLetter, Page, PublicLetter, Rendered};
+use crate::render::{GameLetter, Page, PublicLetter, Rendered, Taps};
 use crate::rules::Message;
 use crate::store::Repository;
 use crate::table::{FoldError, Table};
@@ -42,6 +43,8 @@ pub(crate) enum What<'a> {
         telling: &'a Telling,
         /// Whether it stands among others.
         among_others: bool,
+        /// How many lines it offers to be sent by a tap, at most.
+        most: usize,
     },
     /// To who watches.
     Watching {
@@ -75,10 +78,10 @@ impl<'a> Job<'a> {
     /// What a seat is told.
     pub(crate) const fn of(
         telling: &'a Telling,
-        among_others: bool,
+        (among_others, most): (bool, usize),
         written: DateTime<Utc>,
     ) -> Self {
-        let what = What::Seat { telling, among_others };
+        let what = What::Seat { telling, among_others, most };
         Self { game: telling.game, head: telling.head, written, what }
     }
 }
@@ -118,18 +121,19 @@ fn of_position(
     (game, head): (u32, u32),
     jobs: &[Job<'_>],
 ) -> Result<Vec<Result<Said, String>>, ClubError> {
-    let open = || match tx.game(game) {
-        Some(session) => at(session.clone(), head),
-        None => at(tx.open(game)?, head),
+    let open = || {
+        let session = tx.game(game).map_or_else(|| tx.open(game), |session| Ok(session.clone()))?;
+        let is_now = session.table.head() == head;
+        Ok((at(session, head)?, is_now))
     };
-    let session = match isolate(open)? {
-        Ok(session) => session,
+    let (session, is_now) = match isolate(open)? {
+        Ok(opened) => opened,
         Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
     };
     let campaign = tx.room(game)?.campaign.as_ref().map(campaign_words);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);
-    let around = (&session, &campaign);
+    let around = (&session, &campaign, is_now);
     jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job))).collect()
 }
 
@@ -149,13 +153,13 @@ fn at(mut session: GameSession, head: u32) -> Result<GameSession, ClubError> {
 fn one(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
-    (session, campaign): (&GameSession, &Option<Message>),
+    (session, campaign, is_now): (&GameSession, &Option<Message>, bool),
     job: &Job<'_>,
 ) -> Result<Said, ClubError> {
     match job.what {
-        What::Seat { telling, among_others } => {
-            let kind = (among_others, job.written);
-            to_seat(tx, page, (session, campaign), telling, kind)
+        What::Seat { telling, among_others, most } => {
+            let (around, kind) = ((session, campaign, is_now), (among_others, most, job.written));
+            to_seat(tx, page, around, telling, kind)
         }
         What::Watching { reader, told, minutes } => {
             let minutes = talk::by_former(session, minutes.to_vec());
@@ -170,9 +174,9 @@ fn one(
 fn to_seat(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
-    (session, campaign): (&GameSession, &Option<Message>),
+    (session, campaign, is_now): (&GameSession, &Option<Message>, bool),
     telling: &Telling,
-    (among_others, written): (bool, DateTime<Utc>),
+    (among_others, most, written): (bool, usize, DateTime<Utc>),
 ) -> Result<Said, ClubError> {
     let Telling { game, seat, .. } = *telling;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
@@ -187,6 +191,9 @@ fn to_seat(
         minutes.retain(|minute| seated.may_read(seat, minute));
         minutes = talk::by_former(session, minutes);
     }
+    let way = WayBack::with(tx.context, &token);
+    let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
+    let offers = taps::to_seat(tx, session, telling, is_now)?;
     let clock = telling.clock.iter().chain(&telling.pace).chain(campaign);
     let clock: Vec<Message> = clock.cloned().collect();
     let rendered = page.letter(
@@ -207,6 +214,12 @@ fn to_seat(
             talk: &talk::by_former(session, telling.talk.clone()),
             minutes: &minutes,
             clock: &clock,
+            taps: Taps {
+                link: way.is_some().then_some(&link),
+                from: taps::known_as(reader),
+                offers: &offers,
+                most,
+            },
         },
     )?;
     let due = telling.due.filter(|_| reader.letters.calendar);
