@@ -48,6 +48,7 @@ mod stand_ins;
 mod strangers;
 mod substitutes;
 mod talk;
+mod taps;
 mod threats;
 mod time;
 mod undeliverable;

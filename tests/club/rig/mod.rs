@@ -6,6 +6,7 @@ pub mod command;
 pub mod imap;
 pub mod moderator;
 pub mod smtp_server;
+pub mod tapped;
 
 use crate::memory::Memory;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -309,6 +310,7 @@ impl Club {
         self.now += TimeDelta::hours(1);
         let letters = self.pigeon.posted[before..].to_vec();
         letters.iter().for_each(|letter| well_made(&letter.text()));
+        letters.iter().for_each(tapped::marks_stand_in_links_alone);
         (report, letters)
     }
 
