@@ -283,6 +283,10 @@ enum Found {
 }
 
 fn found_in(word: &str) -> Found {
+    // The shortest is `+m.` and a symbol.
+    if !word.contains(['.', '%', '=']) {
+        return Found::Nothing;
+    }
     let word = unescaped(word);
     let is_seal = |part: &str| symbols(part) == SEAL_CHARACTERS;
     if word.split('.').skip(1).any(is_seal) {

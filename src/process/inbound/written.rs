@@ -7,7 +7,7 @@ use crate::club::talk::{Listener, Press, Reads, WrongTalk, says_something};
 use crate::club::{ModeratorCommand, Request, house_line, read_request};
 use crate::mail::{
     Letter, OrderLines, Position, TooMuch, WrittenLine, order_lines, order_lines_besides,
-    quoted_headers, visible, without_tokens, written,
+    quoted_headers, visible, written,
 };
 use crate::process::context::Context;
 use crate::process::table::talk::is_private;
@@ -65,15 +65,7 @@ pub(crate) fn read_lines(body: &str, lines: &[WrittenLine], back: Option<u32>) -
         index.and_then(|index| body.get(index)).copied().unwrap_or_default()
     };
     let lines = lines.iter();
-    // What is shown back, kept or passed on of a line holds no mark, whatever its writer copied.
-    let lines: Vec<(u32, String, String)> = lines
-        .map(|line| {
-            let [text, written] = [&line.text, written(line.number)].map(without_tokens);
-            (line.number, text, written)
-        })
-        .collect();
-    let lines =
-        lines.iter().map(|(number, text, written)| (*number, text.as_str(), written.as_str()));
+    let lines = lines.map(|line| (line.number, line.text.as_str(), written(line.number)));
     read_request(lines, back)
 }
 

@@ -58,11 +58,14 @@ impl Envelope<'_> {
             references.insert(0, root);
         }
         let token = said.token.as_ref().filter(|_| settings.plus_addressing);
+        let subject = said.rendered.subject.as_str();
+        // Mail programs show the name of a list, and file by it.
+        let (name, _) = subject.split_once(" [postrider ").unwrap_or((subject, ""));
         let thread = Thread {
             reply_to: token.map(|token| token.reply_address(&settings.address)),
             references,
             answers: !telling.answers.is_empty(),
-            list: Some((&said.rendered.subject, format!("g{}.{host}", telling.game))),
+            list: Some((name, format!("g{}.{host}", telling.game))),
             unsubscribe: Some(&settings.moderator.address),
             calendars: said.calendar.iter().cloned().collect(),
         };

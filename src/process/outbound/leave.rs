@@ -248,7 +248,7 @@ fn of_games(tellings: &[Telling], words: Vec<Said>) -> Vec<Vec<(&Telling, Said)>
 /// The words of a letter that is for no seat.
 fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>) -> Rendered {
     let (library, club) = (&context.library, context.settings.name.as_str());
-    match &plain.says {
+    let rendered = match &plain.says {
         Says::Notice(notice) => {
             let mark = plain.action.map(|action| reader::sealed_action(context, to, action));
             let way = mark.and_then(|mark| WayBack::with(context, &mark));
@@ -261,5 +261,6 @@ fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>
         Says::Sections { subject, sections } => library.sections(&to.language, subject, sections),
         Says::Standings(standings) => library.standings(&to.language, club, standings),
         Says::Watching { .. } => of_game.map(|said| said.rendered).unwrap_or_default(),
-    }
+    };
+    taps::unmarked(rendered)
 }

@@ -7,13 +7,13 @@
 
 use crate::club::vote::Vote;
 use crate::club::{Admission, Member};
-use crate::mail::{Sealed, mailto};
+use crate::mail::{Sealed, mailto, without_tokens};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::owed::Telling;
 use crate::process::table::undo;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::render::{OFFERS_MAX, Occasion, Offer};
+use crate::render::{OFFERS_MAX, Occasion, Offer, Rendered};
 use crate::rules::{Arg, Turn};
 use crate::store::Repository;
 use std::fmt::Display;
@@ -89,4 +89,20 @@ pub(crate) fn shares(tellings: &[Telling]) -> Vec<usize> {
     let waiting = tellings.iter().filter(|telling| telling.awaits).count();
     let share = OFFERS_MAX.checked_div(waiting).unwrap_or(0);
     tellings.iter().map(|telling| if telling.awaits { share } else { 0 }).collect()
+}
+
+/// What is read of a letter, without any mark: what its reader has copied is shown back, and a mark
+/// that stands there would be passed on with it. What stands inside of a tag is not read.
+pub(crate) fn unmarked(mut rendered: Rendered) -> Rendered {
+    rendered.text = without_tokens(&rendered.text);
+    rendered.html = rendered.html.map(|html| {
+        let mut shown = String::with_capacity(html.len());
+        for piece in html.split_inclusive('>') {
+            let (text, tag) = piece.split_at(piece.find('<').unwrap_or(piece.len()));
+            shown.push_str(&without_tokens(text));
+            shown.push_str(tag);
+        }
+        shown
+    });
+    rendered
 }

@@ -166,7 +166,7 @@ fn one(
             let club = &tx.context.settings.name;
             let campaign = campaign.as_ref();
             let letter = PublicLetter { club, reader, told, minutes: &minutes, campaign };
-            Ok(Said::alone(page.public_letter(&tx.context.library, &letter)?))
+            Ok(Said::alone(taps::unmarked(page.public_letter(&tx.context.library, &letter)?)))
         }
     }
 }
@@ -226,6 +226,7 @@ fn to_seat(
     let calendar =
         due.map(|due| appointment(tx.context, &session.table, (telling, reader), due, written));
     let waits = session.table.turn().awaits(seat);
+    let rendered = taps::unmarked(rendered);
     Ok(Said { rendered, token: Some(token), waits, calendar })
 }
 
