@@ -338,8 +338,9 @@ fn unescaped(text: &str) -> String {
                     rest = after;
                 }
                 _ => {
-                    plain.push_str(&escape[..1]);
-                    rest = &escape[1..];
+                    let (sign, after) = escape.split_at(1);
+                    plain.push_str(sign);
+                    rest = after;
                 }
             }
         }
