@@ -268,9 +268,15 @@ pub(crate) fn without_tokens(text: &str) -> String {
 /// Whether a token stands in a text in pieces: between them blanks, marks of quotations, and what a
 /// mail program writes where it breaks a line.
 pub(super) fn holds_torn(text: &str) -> bool {
-    let is_between = |c: &char| c.is_whitespace() || matches!(c, '>' | '|' | '=' | '<');
-    let whole: String = unescaped(text).chars().filter(|c| !is_between(c)).collect();
-    whole.split('+').skip(1).any(is_tag)
+    let mut whole = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let breaks = character == '=' && characters.peek().is_none_or(|next| next.is_whitespace());
+        if !(breaks || character.is_whitespace() || matches!(character, '>' | '|' | '<')) {
+            whole.push(character);
+        }
+    }
+    unescaped(&whole).split('+').skip(1).any(is_tag)
 }
 
 /// What of a token a word holds.

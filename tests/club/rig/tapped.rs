@@ -73,7 +73,8 @@ impl Link {
         let from = address(name);
         format!(
             "From: {name} <{from}>\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <{id}@phone>\
-             \r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{body}\r\n\r\nSent from my iPhone\r\n"
+             \r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{body}\r\n\r\n\
+             Sent from my iPhone\r\n"
         )
     }
 
