@@ -449,7 +449,7 @@ mod tests {
         }
         for plain in [
             "on 1.2.37. Then",
-            "2+3.4.5. all of",
+            "2 + 3.4.5. all of",
             "a=b c%20d %% =",
             "1.5. and 2.5.",
             "x + y. Really",
