@@ -75,9 +75,12 @@ impl FromStr for GameName {
 
     fn from_str(text: &str) -> Result<Self, NoGameName> {
         let long = (LEAST..=MOST).contains(&text.chars().count());
-        let is_word = text.split(['-', '\'', '\u{2019}']).all(|part| {
-            part.chars().all(char::is_alphabetic) && part.starts_with(char::is_alphabetic)
-        });
+        // Unicode counts some blanks among the letters.
+        const BLANKS: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
+        let is_letter = |c: char| c.is_alphabetic() && !BLANKS.contains(&c);
+        let is_word = text
+            .split(['-', '\'', '\u{2019}'])
+            .all(|part| part.chars().all(is_letter) && part.starts_with(is_letter));
         if long && is_word && !means_something(&text.to_lowercase()) {
             return Ok(Self(text.to_owned()));
         }
@@ -119,6 +122,7 @@ mod tests {
             "a--b",
             "Ly\u{202e}on",
             "\u{1f682}\u{1f682}",
+            "\u{3164}\u{3164}",
             "Postrider",
             "seats",
             "Private",

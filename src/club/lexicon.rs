@@ -13,6 +13,8 @@ use std::ops::Range;
 const FREE: [&str; 5] = ["note", "say", "say anonymously", "tell", "tell anonymously"];
 /// The line that goes on so behind its `yes`.
 const FREE_BEHIND_YES: &str = "resign";
+/// Behind this stands a name, whatever else the word means.
+const NAMING: &str = "named";
 
 /// Words and short phrases of one language, each with what it stands for in English.
 #[derive(Clone, Debug, Default)]
@@ -74,9 +76,9 @@ impl Lexicon {
     pub fn english(&self, line: &str) -> Option<String> {
         let words = words(line);
         let (mut said, mut end, mut at) = (String::with_capacity(line.len()), 0, 0);
-        let (mut first, mut changed) = (None, false);
+        let (mut first, mut last_said, mut changed) = (None, "", false);
         while let Some(word) = words.get(at) {
-            let found = self.found(line, &words, at);
+            let found = self.found(line, &words, at).filter(|_| last_said != NAMING);
             let (means, length) = found.map_or((None, 1), |(means, length)| (Some(means), length));
             let last = words.get(at + length - 1).unwrap_or(word);
             let own = line.get(word.start..last.end).unwrap_or_default();
@@ -88,12 +90,26 @@ impl Lexicon {
             let free = first.is_none() && FREE.contains(&means)
                 || first == Some(FREE_BEHIND_YES) && means == "yes";
             first = first.or(Some(means));
+            last_said = means;
             if free {
                 break;
             }
         }
         said += line.get(end..).unwrap_or_default();
         changed.then_some(said)
+    }
+
+    /// Whether one of these words stands between two others with numbers: two places.
+    fn joins_places(&self, line: &str) -> bool {
+        let words = words(line);
+        let has_number = |word: &Range<usize>| {
+            line.get(word.clone()).is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
+        };
+        let joins = |(at, [before, _, behind]): (usize, &[Range<usize>; 3])| {
+            let is_known = self.found(line, &words, at + 1).is_some_and(|(_, length)| length == 1);
+            is_known && has_number(before) && has_number(behind)
+        };
+        words.array_windows().enumerate().any(joins)
     }
 
     /// What a line begins with, in English, and what follows it.
@@ -289,13 +305,16 @@ impl<'a> Translator<'a> {
     }
 
     /// A line for the game in English, with its rank. A word between others that a board names too
-    /// is what the board names, unless nothing can be made of the line so.
+    /// is what the board names, unless nothing can be made of the line so, or it joins two places:
+    /// then it is not what English has of the same letters.
     fn of_game(&self, all: &Lexicons, kind: &str, line: &str) -> Option<(u8, String)> {
         let game = all.game(kind).english(line);
         let rank = game.as_deref().map_or(0, self.rank);
-        if rank < ALL_RIGHT
-            && let Some(joined) = all.between.english(game.as_deref().unwrap_or(line))
-            && (self.rank)(&joined) == ALL_RIGHT
+        let plain = game.as_deref().unwrap_or(line);
+        let is_right = |line: &str| (self.rank)(line) == ALL_RIGHT;
+        if let Some(joined) = all.between.english(plain)
+            && (rank < ALL_RIGHT || all.between.joins_places(plain))
+            && is_right(&joined)
         {
             return Some((ALL_RIGHT, joined));
         }
@@ -343,17 +362,34 @@ fn run<'a>(
     run.iter().map(|word| line.get(word.clone())).collect()
 }
 
-/// Where the words of a line stand: letters, digits, and what joins the letters of a name.
+/// Where the words of a line stand: letters, digits, and what joins the letters of a name. An
+/// address is one word: nothing of it means anything.
 fn words(line: &str) -> Vec<Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '&' || matches!(c, '\u{300}'..='\u{36f}');
     let mut words: Vec<Range<usize>> = Vec::new();
-    for (at, c) in line.char_indices().filter(|(_, c)| is_part(*c)) {
+    let mut address = 0..0;
+    for (at, c) in line.char_indices() {
+        if at >= address.end {
+            address = address_at(line, at);
+        }
+        if !is_part(c) && !address.contains(&at) {
+            continue;
+        }
         match words.last_mut() {
             Some(word) if word.end == at => word.end += c.len_utf8(),
             _ => words.push(at..at + c.len_utf8()),
         }
     }
     words
+}
+
+/// The address that begins at this place of a line; empty where none does.
+fn address_at(line: &str, at: usize) -> Range<usize> {
+    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ':' | ';' | '<' | '>' | '(' | ')');
+    let (before, rest) = line.split_at_checked(at).unwrap_or_default();
+    let run = rest.split(ends).next().filter(|run| run.contains('@')).unwrap_or_default();
+    let begins = before.chars().next_back().is_none_or(ends);
+    if begins { at..at + run.len() } else { at..at }
 }
 
 /// A phrase without the word in brackets behind it, which may be left out.
@@ -377,66 +413,4 @@ fn is_number(word: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lexicons() -> Lexicons {
-        let house = "note: nota\nsay: di, decir\ntell: di a\nresign: abandonar\nyes: sí, si\n\
-                     preview: vista previa\njoin: unirme a\n[everywhere]\nplease: por favor\n\
-                     [talk]\nand: y\n[language]\nel, los, una";
-        let game = "build: construir (en), construye\nred: rojo, roja\nif led: si sale";
-        let files = [(None, house), (Some("paris"), game)];
-        Lexicons::read(files.into_iter()).expect("they are right")
-    }
-
-    #[test]
-    fn a_line_is_put_into_english_word_by_word() {
-        let all = lexicons();
-        let game = all.game("paris");
-        for (line, english) in [
-            ("Construye ROJO G23", "build red G23"),
-            ("por favor, construir roja G23-24!", "please, build red G23-24!"),
-            ("Si  sale rojo", "Si  sale red"),
-            ("construir en G23", "build G23"),
-            ("si sale ROJO", "if led red"),
-        ] {
-            assert_eq!(game.english(line).as_deref(), Some(english), "{line}");
-        }
-        assert_eq!(game.english("build red G23"), None);
-        let house = all.house();
-        for (line, english) in [
-            ("Nota: sí, por favor", "note: sí, por favor"),
-            ("di a Ana: por favor", "tell Ana: por favor"),
-            ("abandonar 12 sí: por favor", "resign 12 yes: por favor"),
-        ] {
-            assert_eq!(house.english(line).as_deref(), Some(english), "{line}");
-        }
-        assert_eq!(house.lead("Unirme a 12"), Some(("join", " 12")));
-    }
-
-    #[test]
-    fn what_is_shown_is_read_back_or_english() {
-        let all = lexicons();
-        let game = all.game("paris");
-        assert_eq!(game.shown("build red G23 Red"), "construir rojo G23 Red");
-        assert_eq!(game.shown("if led red: build"), "si sale rojo: construir");
-        assert_eq!(game.shown("stop"), "stop");
-        // It would not be read as it was.
-        assert_eq!(game.shown("build rojo red"), "build rojo red");
-    }
-
-    #[test]
-    fn what_is_no_lexicon_is_refused_with_its_line() {
-        let read = |text| Lexicons::read([(None, text)].into_iter()).map(|_| ()).unwrap_err().1;
-        assert!(read("say: di\ntell: di").starts_with("line 2: \"di\" stands for"));
-        assert!(read("say: di\nsay: decir").contains("is there twice"));
-        assert!(read("say di").contains("wanted") && read("say:").contains("wanted"));
-        assert!(read("[others]\nsay: di").contains("no section"));
-        assert!(read("say: 2").contains("is no word"));
-    }
-
-    #[test]
-    fn a_language_is_known_by_its_words() {
-        assert_eq!(lexicons().count("Los 2 construyen: una ROJA"), (3, 4));
-    }
-}
+mod tests;

@@ -249,8 +249,9 @@ impl<'a> Listener<'a> {
             return true;
         }
         if is_end(folded) {
+            // It ends what is said, as below a block, and not what is read.
             self.close();
-            return false;
+            return true;
         }
         let led = self.translator.led(written);
         if opening(led.as_deref().unwrap_or(written), &self.table()).is_some() {

@@ -14,12 +14,13 @@ use std::path::Path;
 /// What each template is filled with, by the beginning of its name or by its whole name in a game's
 /// folder; the first that fits counts.
 const GIVEN: &[(&str, &[&str])] = &[
-    ("letter", &["intro", "awaited", "blocks", "footer", "facts"]),
+    ("letter", &["intro", "awaited", "blocks", "footer", "facts", "taps"]),
     ("bundle", &["lead", "plain", "plain_taps", "how", "answer", "games", "footer"]),
-    ("notice", &["lines"]),
+    ("notice", &["lines", "taps"]),
     ("moderator", &["sections"]),
     ("campaign", &["lead", "open", "lines"]),
-    ("base.html", &["preheader", "footer"]),
+    ("base.html", &["footer"]),
+    ("links.html", &["taps"]),
     ("paint.html", &[]),
     ("rows.html", &["block"]),
     ("prose.html", &["piece"]),
@@ -29,7 +30,7 @@ const GIVEN: &[(&str, &[&str])] = &[
 ];
 
 /// What the templates of whole letters are given besides.
-const AROUND: &[&str] = &["language", "marker", "subject", "columns", "colours"];
+const AROUND: &[&str] = &["language", "marker", "subject", "preheader", "columns", "colours"];
 
 /// What every template may name.
 const EVERYWHERE: &[&str] =

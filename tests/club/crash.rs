@@ -121,3 +121,51 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
         assert!(more.is_empty(), "killed after {step}: {more:?}");
     });
 }
+
+/// A club in which two want their letters once a day: what waits of the pass before leaves with this
+/// one and what it brings up for the first; for the second what waits and what comes waits on.
+fn digests() -> Club {
+    let mut club = Club::with("clock: {deadline: 20 days}\n");
+    for _ in 1..=2 {
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
+    }
+    club.now = "2026-01-06T15:00:00Z".parse().expect("a time");
+    club.pass();
+    club.wants("Bob", "letters digest 18:00");
+    club.wants("Cid", "letters turns");
+    club.wants("Cid", "letters digest 20:00");
+    let order = |club: &Club, game: usize| {
+        let first = club.pigeon.posted[(game - 1) * 3].clone();
+        club.reply_to("Ann", &first, "say Hello\nbuild red G23, Troyes")
+    };
+    let first = order(&club, 1);
+    club.arrives(first);
+    let (report, letters) = club.pass();
+    assert!(report.waiting == 0 && letters.iter().all(|letter| letter.to == rig::address("Ann")));
+    let second = order(&club, 2);
+    club.arrives(second);
+    let outbox = postrider::mail::Maildir::new(club.folder().join("outbox"));
+    outbox.create().expect("an outbox");
+    club
+}
+
+#[test]
+fn a_digest_is_held_and_sent_once_whenever_the_pass_is_killed() {
+    let club = digests();
+    let expected = undisturbed(club.folder(), image);
+    let letters: Vec<String> = expected
+        .iter()
+        .filter(|(name, _)| name.starts_with("outbox/new/"))
+        .map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned())
+        .collect();
+    let to = |name| letters.iter().filter(|l| l.contains(&rig::address(name))).count();
+    assert_eq!((letters.len(), to("Bob"), to("Cid")), (2, 1, 0), "{letters:?}");
+    killed_after_each_step(club.folder(), 20..1_000, |folder, step| {
+        let image = image(folder);
+        for (name, bytes) in &expected {
+            let found = image.get(name).map(|bytes| String::from_utf8_lossy(bytes));
+            assert_eq!(found, Some(String::from_utf8_lossy(bytes)), "{name}, killed after {step}");
+        }
+        assert_eq!(image.len(), expected.len(), "killed after {step}");
+    });
+}

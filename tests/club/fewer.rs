@@ -8,6 +8,7 @@ use postrider::club::{Intervention, LetterStyle, NewsWish, Substitute};
 use postrider::games::kind;
 use postrider::process;
 use postrider::rules::{Dice, Seat, Seed, Turn};
+use postrider::store::Outbox;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -303,6 +304,42 @@ fn nothing_that_is_owed_by_a_digest_stays_behind() {
     let (_, letters) = bobs(&mut club);
     assert!(letters.iter().any(|letter| letter.says("enough")), "{letters:?}");
     assert!(bobs(&mut club).1.is_empty());
+}
+
+#[test]
+fn what_is_held_ends_with_its_reader_and_is_told_to_who_can_be_reached_again() {
+    let asleep = || {
+        let mut club = three_games("10 days", "letters digest 18:00");
+        assert!(writes(&mut club, "Ann", 1, MOVE).1.is_empty());
+        club
+    };
+    let outbox = |club: &Club| club.context().store.outbox_length().expect("it reads");
+    let mut club = asleep();
+    let by = Substitute::from("Eve <eve@example.org>");
+    let replace = Intervention::Replace { seat: Seat::new(2), by };
+    process::moderate(&club.context(), 1, &replace, "Bob is ill").expect("it can be");
+    let letters = club.pass().1;
+    assert!(
+        to(&letters, "Eve").says("G23") && all_to(&letters, "Bob").iter().all(|l| !l.says("G23"))
+    );
+    club.now += chrono::TimeDelta::days(1);
+    assert!(bobs(&mut club).1.is_empty() && outbox(&club) == 0);
+    let mut club = asleep();
+    writes(&mut club, "Bob", 2, "leave club yes");
+    assert!(bobs(&mut club).1.is_empty() && outbox(&club) == 0);
+    let mut club = asleep();
+    let lost = club.pigeon.posted[1].clone();
+    club.arrives(rig::report(&lost, &rig::address("Bob"), "failed", "5.1.1"));
+    club.pass();
+    assert!(club.member("Bob").undeliverable.is_some());
+    club.now += chrono::TimeDelta::days(1);
+    assert!(bobs(&mut club).1.is_empty() && outbox(&club) == 0);
+    let (_, letters) = writes(&mut club, "Bob", 2, "status");
+    let later = bobs(&mut club).1;
+    club.now += chrono::TimeDelta::days(1);
+    let told = [letters, later, bobs(&mut club).1].concat();
+    let told = told.iter().filter(|letter| letter.says("Ann builds red on G23")).count();
+    assert_eq!(told, 1);
 }
 
 #[test]

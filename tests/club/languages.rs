@@ -1,11 +1,14 @@
 //! Lines in the language that a member reads: orders, words for the house, consent; and which
 //! language a newcomer is taken to read.
 
-use crate::rig::{Club, NAMES, Posted, all_to, to};
+use crate::rig::{Club, NAMES, Posted, address, all_to, to};
 use postrider::club::Member;
-use postrider::process;
+use postrider::games::kind;
+use postrider::process::{self, Player};
 use postrider::render::Library;
-use postrider::rules::{Seat, Turn};
+use postrider::rules::{Seat, Seed, Turn};
+use postrider::table::GameSetup;
+use std::collections::BTreeMap;
 
 const ZOE: &str = "zoe@example.net";
 const SPANISH: &str = "language: es\n";
@@ -197,4 +200,43 @@ fn consent_is_a_word_of_the_readers_language_or_english_and_nothing_else() {
         zoe(&mut club, Some(&asked), said);
         assert_eq!(member(&club, ZOE).is_some(), agrees, "{said}");
     }
+}
+
+#[test]
+fn an_address_a_name_and_a_way_between_two_squares_are_what_their_writer_wrote() {
+    let mut club = Club::paris(SPANISH);
+    let (mar, cruz) = ("maria.del.mar@juego.example", "ana.de.todos@example.es");
+    club.writes("Ann", &format!("nueva paris-connection plazas 4 named Lunes invitar a {mar}"));
+    club.writes("Bob", &format!("dirección {cruz}"));
+    let (_, letters) = club.pass();
+    to(&letters, mar);
+    to(&letters, cruz);
+    assert!(to(&letters, "Ann").says("2 Lunes"), "{letters:?}");
+    let mut club = Club::session(SPANISH, "off-the-rails", 2, 3);
+    club.writes("Bob", "construir de D2 a D4 ns");
+    club.pass();
+    let session = process::open_game(&club.context(), 1).expect("it opens");
+    let record = session.table.records_since(1).first().expect("a record");
+    assert!(format!("{record:?}").contains("D3"), "{record:?}");
+}
+
+#[test]
+fn players_who_are_called_like_words_are_told_by_their_names() {
+    let mut club = Club::with(SPANISH);
+    let (kind, options) = (kind("paris-connection").expect("it ships"), BTreeMap::new());
+    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
+    let names = [("Rojo", "Ann"), ("Todos", "Bob"), ("Luz del Mar", "Cid")];
+    let player = |(name, at): (&str, &str)| Player { name: name.into(), address: address(at) };
+    process::found(&club.context(), setup, &names.map(player), &Seed::rehearsal(7))
+        .expect("the store works");
+    club.pass();
+    club.writes(
+        "Ann",
+        "construir rojo G23\n\ndile a Todos: Psst\n\ndecir a Luz del Mar y Todos: Ya\n\nRojo",
+    );
+    let (_, letters) = club.pass();
+    assert_eq!(club.head(), 2, "{letters:?}");
+    let (todos, luz) = (to(&letters, "Bob"), to(&letters, "Cid"));
+    assert!(todos.says("| Psst") && todos.says("| Ya") && luz.says("| Ya"), "{letters:?}");
+    assert!(!luz.says("Psst"), "{luz:?}");
 }

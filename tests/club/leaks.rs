@@ -225,7 +225,7 @@ fn everything_mailed(
                 minutes: &[],
                 clock: &[],
                 campaign: None,
-                taps: Taps::default(),
+                taps: Taps { most: 12, ..Taps::default() },
             };
             let rendered = page.letter(library, &letter).expect("a letter");
             if ascii {

@@ -233,3 +233,38 @@ fn the_longest_names_keep_within_the_width() {
     }
     assert!(posted > 150, "{posted}");
 }
+
+#[test]
+fn what_a_club_wrote_for_letters_of_before_still_says_all_and_shows_no_mark() {
+    let mut club = Club::with("");
+    let own = club.folder().join("templates/en");
+    fs::create_dir_all(&own).expect("a folder");
+    for (file, text) in [
+        (
+            "letter.html",
+            "<b>{{ preheader }}</b>{% include \"letter-body.html\" %}{% for line in footer %}{{ line \
+             }}<br>{% endfor %}{% if taps %}{{ taps.how }}{% endif %}",
+        ),
+        ("letter-part.html", "{% include \"letter-body.html\" %}{{ facts[0] }}"),
+        (
+            "bundle.html",
+            "{{ lead }}{% for game in games %}<h1>{{ game.title }}</h1>{{ how }} <a href=\"{{ \
+             game.link }}\">{{ game.reply }}</a>{% for html in game.htmls %}{{ html | safe }}{% \
+             endfor %}{% endfor %}",
+        ),
+    ] {
+        fs::write(own.join(file), text).expect("written");
+    }
+    let library = Library::load(Some(&club.folder().join("templates"))).expect("it loads");
+    assert_eq!(library.unread(&club.folder().join("templates")).expect("it reads"), []);
+    (0..2).for_each(|_| drop(club.found(kind("paris-connection").expect("it ships"), 3, 7)));
+    club.wants("Bob", "letters digest");
+    // The rig looks for marks in every letter.
+    let (_, letters) = club.pass();
+    for (name, lead, times) in [("Ann", "It is your turn.", 2), ("Bob", "the turn of Ann.", 2)] {
+        let pages: String =
+            rig::all_to(&letters, name).into_iter().map(rig::tapped::page).collect();
+        let shown = pages.matches(&format!("{lead}</p>")).count();
+        assert_eq!(shown, times, "{name}: {pages}");
+    }
+}

@@ -177,6 +177,7 @@ fn lay(state: &State, words: &[&str]) -> Orders {
                 tiles.name(state, words::square(state, last)?, true)?;
             }
         } else if let Some(more) = words::ends(word) {
+            tiles.again = more.iter().filter(|w| tiles.ends.has(*w)).fold(tiles.again, Ends::with);
             tiles.ends = more.iter().fold(tiles.ends, Ends::with);
         } else if tiles.ends != Ends::NONE && word.len() > 1 && GRAMMAR.verb(word) == Some("lay") {
             // `lay D2 ne; lay D3 ns`
@@ -197,6 +198,8 @@ fn lay(state: &State, words: &[&str]) -> Orders {
 struct Tiles {
     squares: Vec<Square>,
     ends: Ends,
+    /// Those of them that were named twice.
+    again: Ends,
     /// What the line calls them, if anything.
     is_straight: Option<bool>,
 }
@@ -216,7 +219,10 @@ impl Tiles {
     }
 
     fn orders(self, state: &State) -> Orders {
-        let tile = |at: Square| tile(state, at, self.ends, self.is_straight);
+        // "en norte" is no east: who names one opening again has named another by mistake.
+        let is_sure = self.again == Ends::NONE || self.again == self.ends;
+        let ends = if is_sure { self.ends } else { Ends::NONE };
+        let tile = |at: Square| tile(state, at, ends, self.is_straight);
         self.squares.iter().map(|&at| tile(at)).collect()
     }
 }
@@ -267,7 +273,8 @@ fn upgrade(state: &State, words: &[&str]) -> Orders {
 }
 
 fn upgrade_one(state: &State, words: &[&str]) -> Orders {
-    let (mut at, mut named, mut is_cross, mut is_t) = (None, Ends::NONE, false, false);
+    let (mut at, mut is_cross, mut is_t) = (None, false, false);
+    let (mut named, mut again) = (Ends::NONE, Ends::NONE);
     for &word in words {
         if word.chars().any(|c| c.is_ascii_digit()) {
             at = Some(words::square(state, word)?);
@@ -276,6 +283,7 @@ fn upgrade_one(state: &State, words: &[&str]) -> Orders {
         } else if matches!(word, "t" | "tee") {
             is_t = true;
         } else if let Some(more) = words::ends(word) {
+            again = more.iter().filter(|way| named.has(*way)).fold(again, Ends::with);
             named = more.iter().fold(named, Ends::with);
         } else if word != "junction" {
             return Err(unread(state, "or-unknown-word", word, "upgrade"));
@@ -288,6 +296,9 @@ fn upgrade_one(state: &State, words: &[&str]) -> Orders {
     let added: Vec<Way> =
         Way::ALL.into_iter().filter(|way| wanted(way) && !ends.has(*way)).collect();
     let about = |key| Message::new(key).with("square", at.to_string());
+    if again != Ends::NONE && again != named {
+        return Err(Refusal::unreadable(about("or-up-which")).or(refuse::openings(state, at)));
+    }
     // All three openings of a T were named, and an old one is not among them.
     if named.count() == 3 && ends.iter().any(|way| !named.has(way)) {
         let refusal = Refusal::illegal(about("or-up-removes").with("ends", ends.to_string()));

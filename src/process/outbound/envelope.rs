@@ -3,7 +3,7 @@
 //! May not know what a letter tells.
 
 use super::owed::{Plain, Says, Telling};
-use super::taps::WayBack;
+use super::taps::{self, WayBack};
 use super::words::Said;
 use crate::club::Member;
 use crate::mail::transport::{Draft, Origin, compose, tagged};
@@ -152,6 +152,8 @@ impl Envelope<'_> {
         if let Some(tag) = first.filter(|_| !plus) {
             rendered.subject = tagged(&rendered.subject, tag);
         }
+        // Its text has to say how each game is answered, its page has links for that.
+        rendered.html = rendered.html.map(|html| taps::unmarked_page(&html));
         if rendered.html.is_some() {
             rendered.pictures = pictures.into_iter().flatten().cloned().collect();
         }

@@ -95,14 +95,17 @@ pub(crate) fn shares(tellings: &[Telling]) -> Vec<usize> {
 /// that stands there would be passed on with it. What stands inside of a tag is not read.
 pub(crate) fn unmarked(mut rendered: Rendered) -> Rendered {
     rendered.text = without_tokens(&rendered.text);
-    rendered.html = rendered.html.map(|html| {
-        let mut shown = String::with_capacity(html.len());
-        for piece in html.split_inclusive('>') {
-            let (text, tag) = piece.split_at(piece.find('<').unwrap_or(piece.len()));
-            shown.push_str(&without_tokens(text));
-            shown.push_str(tag);
-        }
-        shown
-    });
+    rendered.html = rendered.html.map(|html| unmarked_page(&html));
     rendered
+}
+
+/// The same of a page alone.
+pub(crate) fn unmarked_page(html: &str) -> String {
+    let mut shown = String::with_capacity(html.len());
+    for piece in html.split_inclusive('>') {
+        let (text, tag) = piece.split_at(piece.find('<').unwrap_or(piece.len()));
+        shown.push_str(&without_tokens(text));
+        shown.push_str(tag);
+    }
+    shown
 }

@@ -1,0 +1,94 @@
+use super::*;
+
+fn lexicons() -> Lexicons {
+    let house = "note: nota\nsay: di, decir\ntell: di a\nresign: abandonar\nyes: sí, si\n\
+                 preview: vista previa\njoin: unirme a\n[everywhere]\nplease: por favor\n\
+                 [talk]\nand: y\n[language]\nel, los, una";
+    let game = "build: construir (en), construye\nred: rojo, roja\nif led: si sale";
+    let files = [(None, house), (Some("paris"), game)];
+    Lexicons::read(files.into_iter()).expect("they are right")
+}
+
+#[test]
+fn a_line_is_put_into_english_word_by_word() {
+    let all = lexicons();
+    let game = all.game("paris");
+    for (line, english) in [
+        ("Construye ROJO G23", "build red G23"),
+        ("por favor, construir roja G23-24!", "please, build red G23-24!"),
+        ("Si  sale rojo", "Si  sale red"),
+        ("construir en G23", "build G23"),
+        ("si sale ROJO", "if led red"),
+    ] {
+        assert_eq!(game.english(line).as_deref(), Some(english), "{line}");
+    }
+    assert_eq!(game.english("build red G23"), None);
+    let house = all.house();
+    for (line, english) in [
+        ("Nota: sí, por favor", "note: sí, por favor"),
+        ("di a Ana: por favor", "tell Ana: por favor"),
+        ("abandonar 12 sí: por favor", "resign 12 yes: por favor"),
+    ] {
+        assert_eq!(house.english(line).as_deref(), Some(english), "{line}");
+    }
+    assert_eq!(house.lead("Unirme a 12"), Some(("join", " 12")));
+}
+
+#[test]
+fn an_address_and_a_name_are_no_words() {
+    let house = "invite: invitar a, invita\nnew: nueva\nfrom: de, del\ngame: juego\n\
+                 address: dirección\nmon: lunes";
+    let all = Lexicons::read([(None, house)].into_iter()).expect("they are right");
+    for (line, english) in [
+        (
+            "nueva invitar a ana.del.mar@juego.example, juego@example.org",
+            "new invite ana.del.mar@juego.example, juego@example.org",
+        ),
+        ("dirección:<lunes@example.org> de", "address:<lunes@example.org> from"),
+        ("nueva named Lunes lunes", "new named Lunes mon"),
+    ] {
+        assert_eq!(all.house().english(line).as_deref(), Some(english), "{line}");
+    }
+    assert_eq!(all.house().english("juego@example.org"), None);
+}
+
+#[test]
+fn a_word_between_others_is_not_what_english_has_of_the_same_letters() {
+    let files = [(None, "[between]\nto: a"), (Some("rails"), "build: construir\nenter: meter")];
+    let all = Lexicons::read(files.into_iter()).expect("they are right");
+    // In English "a" says nothing; it is a column too.
+    let rank = |line: &str| match line {
+        "build D2 a D4 ns" | "build D2 to D4 ns" | "enter a" | "enter to" => ALL_RIGHT,
+        _ => 0,
+    };
+    let translator = Translator { lexicons: Some(&all), kind: Some("rails"), rank: &rank };
+    let read = |line| translator.of_game(&all, "rails", line).map(|(_, line)| line);
+    assert_eq!(read("construir D2 a D4 ns").as_deref(), Some("build D2 to D4 ns"));
+    assert_eq!(read("meter a").as_deref(), Some("enter a"));
+}
+
+#[test]
+fn what_is_shown_is_read_back_or_english() {
+    let all = lexicons();
+    let game = all.game("paris");
+    assert_eq!(game.shown("build red G23 Red"), "construir rojo G23 Red");
+    assert_eq!(game.shown("if led red: build"), "si sale rojo: construir");
+    assert_eq!(game.shown("stop"), "stop");
+    // It would not be read as it was.
+    assert_eq!(game.shown("build rojo red"), "build rojo red");
+}
+
+#[test]
+fn what_is_no_lexicon_is_refused_with_its_line() {
+    let read = |text| Lexicons::read([(None, text)].into_iter()).map(|_| ()).unwrap_err().1;
+    assert!(read("say: di\ntell: di").starts_with("line 2: \"di\" stands for"));
+    assert!(read("say: di\nsay: decir").contains("is there twice"));
+    assert!(read("say di").contains("wanted") && read("say:").contains("wanted"));
+    assert!(read("[others]\nsay: di").contains("no section"));
+    assert!(read("say: 2").contains("is no word"));
+}
+
+#[test]
+fn a_language_is_known_by_its_words() {
+    assert_eq!(lexicons().count("Los 2 construyen: una ROJA"), (3, 4));
+}
