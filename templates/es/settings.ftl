@@ -1,0 +1,74 @@
+# Los ajustes propios de un miembro y sus notas privadas.
+
+heading-settings = Tus ajustes, y las líneas que los cambian
+heading-own-notes = Tus notas, solo para tus ojos
+
+language-kept = Tus cartas van desde ahora en este idioma: { $language }.
+language-unknown = No hay palabras en ese idioma. Hay: { $all }.
+letters-text-kept = Tus cartas van desde ahora solo como texto.
+letters-picture-on-kept = Los tableros van desde ahora como imágenes en tus cartas HTML.
+letters-picture-off-kept = Los tableros van desde ahora sin imágenes.
+letters-html-kept = Tus cartas van desde ahora como texto y como HTML.
+letters-digest-kept = Cuando hay cartas sobre varias de tus partidas, van desde ahora como una sola.
+letters-each-kept = Las cartas de cada partida van desde ahora por separado.
+letters-turns-kept = Las cartas de una partida solo vienen cuando es tu turno, cuando se te pregunta o se te dice algo, y al final.
+letters-all-kept = Las cartas vienen siempre que una partida se ha movido.
+letters-unread = De las cartas se puede decir "letters text" o "letters html", "letters digest" (varias partidas en una) o "letters each", "letters turns" (solo cuando es tu turno) o "letters all", y "letters picture off" (tableros como texto) o "letters picture on".
+board-ascii-kept = Los tableros se dibujan desde ahora con caracteres sencillos (ASCII).
+board-unicode-kept = Los tableros se dibujan desde ahora con todas las líneas y signos de Unicode.
+colours-kept = { $colours ->
+    [on] Tus cartas usan colores desde ahora.
+    [patterns] Tus cartas van desde ahora en negro sobre blanco, y distinguen las cosas con marcos y trazos, no con colores.
+   *[other] Tus cartas no usan colores desde ahora, solo los de tu programa de correo.
+  } (Esto se ve solo en HTML; el texto nunca tiene colores.)
+colours-unread = De los colores se puede decir "colours on", "colours patterns" (marcos y trazos distinguen las cosas) o "colours off".
+calendar-on-kept = Las cartas que te dicen un plazo lo traen desde ahora también como cita para tu calendario.
+calendar-off-kept = Las cartas no traen desde ahora citas para tu calendario.
+calendar-unread = Del calendario se puede decir "calendar on" o "calendar off".
+
+setting-zone = Zona horaria: { $zone } ("zona Europe/Madrid")
+setting-vacation = Vacaciones: del { $from } al { $to }
+setting-how-vacation = Para irte de vacaciones: "vacaciones 2026-12-20 al 2027-01-03"; para no irte: "sin vacaciones"
+setting-language = Idioma: { $language } ("idioma es")
+setting-letters = Cartas: { $html ->
+    [on] texto y HTML ("letters text" para solo texto)
+   *[other] solo texto ("letters html" para HTML también)
+  }
+setting-picture = Imágenes de los tableros: { $picture ->
+    [on] en las cartas HTML ("letters picture off")
+   *[other] ninguna ("letters picture on")
+  }
+setting-board = Tableros: { $ascii ->
+    [on] caracteres sencillos, ASCII ("board unicode" para líneas más finas)
+   *[other] Unicode ("board ascii" para caracteres sencillos)
+  }
+setting-colours = Colores en HTML: { $colours } ("colours on", "colours patterns", "colours off")
+setting-calendar = Plazos como citas para un calendario: { $calendar ->
+    [on] sí ("calendar off")
+   *[other] no ("calendar on")
+  }
+setting-digest = Varias partidas a la vez: { $digest ->
+    [on] una carta ("letters each" para una carta cada una)
+   *[other] una carta cada una ("letters digest" para una sola carta)
+  }
+setting-turns = Cartas de una partida: { $turns ->
+    [on] solo cuando es tu turno, y al final ("letters all" para cada turno de los demás)
+   *[other] siempre que se ha movido ("letters turns" solo para tus propios turnos)
+  }
+setting-auto-forced = En esta partida, lo único legal { $on ->
+    [on] se hace por ti ("auto forced off")
+   *[other] se te deja a ti ("auto forced on")
+  }
+
+note-kept = Guardada como nota { $number }, solo para tus ojos.
+note-empty = Una nota se escribe como "note Cid acapara azul"; "forget note 2" y "forget notes" quitan notas.
+note-long = Esta nota tiene { $length } caracteres, y el máximo es { $limit }. Haz dos de ella, por favor.
+note-many = Tienes { $limit } notas, que es el máximo. "forget note 1" quita la más antigua.
+note-none = No tienes ninguna nota { $number }.
+note-forget-unread = Las notas se quitan con "forget note 2", con el número que muestran tus cartas, o todas con "forget notes".
+note-forgotten = La nota { $number } está olvidada{ $left ->
+    [0] .
+   *[other] ; las siguientes han subido.
+  }
+notes-forgotten = Todas tus notas están olvidadas.
+note-line = { $number }. { $text }
