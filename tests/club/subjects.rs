@@ -267,6 +267,8 @@ fn a_subject_is_by_the_readers_clock_and_short_whoever_plays() {
             club: "Club",
             reader: if hours > Some(100) { &far } else { &reader },
             seat: Seat::new(seat),
+            is_new: false,
+            moderator: "mod@example.org",
             told: 1,
             occasion: &occasion,
             asked: &[],
@@ -295,7 +297,7 @@ fn a_subject_is_by_the_readers_clock_and_short_whoever_plays() {
         said(1, reminder(), Some(72), &[]),
         said(1, reminder(), None, &overdue),
         said(1, Occasion::News, Some(150), &[]),
-        said(1, Occasion::News, Some(160), &[]),
+        said(1, Occasion::News, Some(168), &[]),
         said(2, Occasion::News, None, &[]),
     ];
     let expected = "\
@@ -306,8 +308,8 @@ fn a_subject_is_by_the_readers_clock_and_short_whoever_plays() {
 [Paris 1] 47 hours left: Paris Connection, by Wed 17:00
 [Paris 1] 3 days left: Paris Connection, by Thu 18:00
 [Paris 1] Overdue, your turn: Paris Connection
-[Paris 1] Your turn: Paris Connection, by Mon 00:00
-[Paris 1] Your turn: Paris Connection, by Mon 12 Jan
+[Paris 1] Your turn: Paris Connection, by Mon 13:00
+[Paris 1] Your turn: Paris Connection, by Tue 13 Jan
 [Paris 1] Maximiliane von\u{2026}'s turn: Paris Connection";
     assert_eq!(list.join("\n"), expected);
 }

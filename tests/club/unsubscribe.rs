@@ -165,7 +165,8 @@ fn who_would_see_no_standings_gets_no_more_of_them() {
     let mut club = club("");
     let text = "name: Spring 2026\nseed: 5\nentrants:\n  - Ann <ann@example.org>\n  \
                 - Bob <bob@example.org>\n  - Cid <cid@example.org>\npoints: [3, 1, 0]\nrounds:\n  \
-                - {kind: trick-of-the-rails, tables: [3]}\n  - {kind: paris-connection, tables: [3]}\n";
+                - {kind: trick-of-the-rails, tables: [3]}\n  \
+                - {kind: paris-connection, tables: [3]}\n";
     let campaign = Campaign::read(text).expect("a campaign");
     let context = club.context();
     process::start_round(&context, &campaign, None, false, &Seed::rehearsal(1)).expect("it starts");

@@ -1,7 +1,8 @@
 //! A letter that a mail program's own button sends, or somebody in its place: it stops letters of
 //! one kind to one member, by its mark alone, and does nothing else whatever stands in it.
 //!
-//! It may come again, and by itself: what is stopped already is not stopped twice, and is told once.
+//! It may come again, and by itself: what is stopped already is not stopped twice, and is told
+//! once.
 
 use crate::club::talk::Reads;
 use crate::club::{Member, MemberLine, Request, house_line};
