@@ -1,10 +1,15 @@
 # Varias partidas en una carta, para quien lo quiere.
 
-bundle-subject = { $club }: { $count } partidas{ $waiting ->
-    [0] {""}
-    [one] , una te espera
-   *[other] , { $waiting } te esperan
-  }
+bundle-subject = { $waiting ->
+    [0] Noticias de { $count } partidas
+   *[other] Tu turno en { $waiting } de { $count } partidas
+  }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  } ({ $club })
+
+# Lo mismo para quien quiere un solo asunto para todas.
+bundle-steady = Tus partidas ({ $club })
 bundle-lead = Esta carta trata de { $count } de tus partidas. { $waiting ->
     [0] Ninguna de ellas te espera.
     [one] Una de ellas te espera.

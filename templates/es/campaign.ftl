@@ -1,6 +1,6 @@
 # Cartas sobre una campaña.
 
-campaign-subject = Clasificación: { $campaign } ({ $club })
+campaign-subject = Clasificación, ronda { $round }: eres el número { $rank } ({ $campaign })
 campaign-lead = Así está { $campaign } en la ronda { $round } de { $rounds }. Eres el número { $rank } de { $players }; tu línea lleva una flecha.
 campaign-open = { $count ->
     [0] Todas las partidas empezadas han terminado.

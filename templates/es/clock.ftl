@@ -1,6 +1,10 @@
 # Lo que las cartas dicen de plazos, vacaciones y tiempo.
 
 clock-moment = { $weekday } { $day } { $month } { $year } { $time } { $zone }
+
+# Lo mismo tan corto como puede ser: dentro de una semana, y después.
+clock-moment-soon = { $weekday } { $time }
+clock-moment-later = { $weekday } { $day } { $month }
 clock-date = { $day } { $month } { $year }
 clock-days = { $count ->
     [one] un día

@@ -9,7 +9,97 @@ game-paris-connection = Paris Connection
 game-trick-of-the-rails = Trick of the Rails
 game-off-the-rails = Off the Rails
 
-subject = { $game } { $number } ({ $club })
+# Los asuntos de las cartas sobre una partida, que la lista de un teléfono corta tras unos treinta
+# caracteres: primero qué partida, luego qué se pide a quien lee. $name es su propio nombre, o el
+# corto de su clase.
+short-paris-connection = Paris
+short-trick-of-the-rails = Trick
+short-off-the-rails = Rails
+
+subject = [{ $name } { $number }] { $game }
+subject-yours = [{ $name } { $number }] Tu turno: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-begins-yours = [{ $name } { $number }] Partida nueva, tu turno: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-done-yours = [{ $name } { $number }] Hecho, sigue tu turno: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-kept-yours = [{ $name } { $number }] Planes guardados, tu turno: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-told-yours = [{ $name } { $number }] Mensaje, y tu turno: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-vote-yours = [{ $name } { $number }] Votación, y tu turno: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-others = [{ $name } { $number }] { $count ->
+    [one] Turno de { $who }
+   *[other] Turno de { $count } jugadores
+  }: { $game }
+subject-begins-others = [{ $name } { $number }] { $count ->
+    [one] Partida nueva, turno de { $who }
+   *[other] Partida nueva, turno de { $count } jugadores
+  }: { $game }
+subject-done-others = [{ $name } { $number }] { $count ->
+    [one] Hecho, turno de { $who }
+   *[other] Hecho, turno de { $count } jugadores
+  }: { $game }
+subject-kept-others = [{ $name } { $number }] { $count ->
+    [one] Planes guardados, turno de { $who }
+   *[other] Planes guardados, turno de { $count } jugadores
+  }: { $game }
+subject-told = [{ $name } { $number }] Mensaje para ti: { $game }
+subject-vote = [{ $name } { $number }] Se pide tu voto: { $game }
+subject-days-left = [{ $name } { $number }] { $count ->
+    [one] Queda un día
+   *[other] Quedan { $count } días
+  }: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-hours-left = [{ $name } { $number }] { $count ->
+    [one] Queda una hora
+   *[other] Quedan { $count } horas
+  }: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-waits = [{ $name } { $number }] Sigue siendo tu turno: { $game }
+subject-overdue = [{ $name } { $number }] Con retraso, tu turno: { $game }
+subject-refused = [{ $name } { $number }] Órdenes rechazadas: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-preview = [{ $name } { $number }] Vista previa: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-preview-refused = [{ $name } { $number }] Vista previa, rechazada: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-nothing = [{ $name } { $number }] No se hizo nada: { $game }{ $timed ->
+    [yes] , hasta el { $by }
+   *[no] {""}
+  }
+subject-over = [{ $name } { $number }] Fin, { $you ->
+    [alone] has ganado
+    [among] compartes la victoria
+   *[no] { $count ->
+        [0] no ha ganado nadie
+        [one] ha ganado { $who }
+       *[other] { $count } comparten la victoria
+    }
+  }: { $game }
 
 # Las primeras líneas de una carta.
 welcome = Te damos la bienvenida a la partida { $number } de { $club }: { $game }, jugada por { $players }.

@@ -40,7 +40,8 @@ lobby-alone = Esto va en una carta propia, sin órdenes ni nada más, así que n
 lobby-no-preview = De esto no hay vista previa, y no se hizo nada.
 lobby-kind-unknown = Aquí no hay ese juego. Después de "new" escribe el nombre de uno: { $kinds }.
 lobby-kind-gone = Este club ya no juega a ese juego.
-lobby-word-unread = No se entendió "{ $word }". Escribe por ejemplo "new paris-connection seats 4 deadline 3 days", y detrás, si quieres, "private", "invite bob@example.org", "punctual 80", "press public" (o "none", o "all"), "undo 2 hours" (o "off"), o una opción del juego como "nombre=valor".
+lobby-word-unread = No se entendió "{ $word }". Escribe por ejemplo "nueva paris-connection plazas 4 plazo 3 días", y detrás, si quieres, "privada", "invitar a bob@example.org", "puntual 80", "charla pública" (o "ninguna", o "toda"), "deshacer 2 horas" (u "off"), "named Lyon", o una opción del juego como "nombre=valor".
+lobby-name-unread = "{ $name }" no es nombre para una partida. Después de "named" escribe una palabra de { $least } a { $most } letras, como "named Lyon", que no sea el nombre de un juego, de alguien, ni una palabra de las órdenes. No se hizo nada.
 lobby-deadline-unread = Esto no es ningún plazo. Escribe "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" o "deadline none".
 lobby-nmr-alone = Lo que pasa con los ausentes necesita un plazo.
 lobby-invite-unread = Después de "invite" escribe las direcciones de quienes invitas.
@@ -119,6 +120,7 @@ games-running = Se juegan, para que las observes:
 games-how = "unirme a 12" toma una plaza, "esperar 12" espera una, "observar 12" muestra una partida que se juega.
 games-entry = * { $said }. Hasta ahora: { $players }.
 games-player = { $name } ({ $how })
+games-named = { $number } { $name }
 games-said = { $number }: { $game } para { $seats }, { $free ->
     [0] completa
     [one] una plaza libre
@@ -151,6 +153,13 @@ punctuality-left = { $percent } de cada cien turnos a tiempo, { $left ->
 # Quien observa.
 watching = Observas la partida { $number } desde ahora: una carta la muestra cada vez que se ha movido. "dejar de observar { $number }" lo termina.
 watched = Ya no observas la partida { $number }.
+
+# Cartas que detiene un botón del propio programa de correo: los asuntos de lo que envía, y la
+# respuesta.
+stop-watching = No observar más la partida { $number }
+stop-digests = Cada partida por separado
+stop-standings = No más clasificaciones
+stop-alone = No se leyó nada más de tu carta, pues esa dirección es solo para esto.
 watch-plays = Tú mismo juegas la partida { $number }.
 watch-already = Ya observas la partida { $number }.
 watch-not = No observas la partida { $number }.

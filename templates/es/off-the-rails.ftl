@@ -129,7 +129,7 @@ or-ended-tokens = Se ha colocado la última ficha de abismo: la partida ha termi
 or-ended-loss = La partida ha terminado, y es una derrota: no se ha entregado ningún juego completo de joyas.
 or-ended-partial = La partida ha terminado: una victoria parcial, con una joya de cada clase entregada.
 or-ended-victory = La partida ha terminado: una victoria, con una joya de cada clase en su propio lado.
-or-ended-major = La partida ha terminado: una GRAN victoria, con dos o más de cada clase en sus propios lados.
+or-ended-major = La partida ha terminado: una victoria MAYOR, con dos o más de cada clase en sus propios lados.
 
 ## Lo que se puede hacer
 
@@ -338,3 +338,151 @@ heading-private-off-the-rails = Tus órdenes permanentes, solo para tus ojos
 or-picture-chasm = abismo
 or-picture-cart = vagoneta: flecha = dirección, número = velocidad
 or-picture-new = últimos movimientos
+
+## La posición en palabras: una fila para cada cosa, con frases cortas
+
+or-row-turn = { $who-is ->
+    [you] Es tu turno: quedan { $count } de { $all } acciones.
+   *[other] Es el turno de { $who }: quedan { $count } de { $all } acciones.
+}
+or-row-over = La partida ha terminado.
+or-row-moved = Ya movidas en este turno: { $carts }.
+or-row-waits = Hay un movimiento en curso: { $cart }. Espera a { $who }.
+or-row-last-round = Ha salido la carta de abismo: estos son los últimos turnos antes del derrumbe. { $who-is ->
+    [you] Tú juegas
+   *[other] { $who } juega
+} el último.
+or-row-abyss = El abismo está abierto: cada turno trae una ficha de abismo.
+or-row-cart = { $who-is ->
+    [you] Tu vagoneta { $die }
+   *[other] { $who }, vagoneta { $die }
+}
+or-row-solo-cart = La vagoneta { $colour }
+or-row-on-track = { $square }, mira al { $way }, velocidad { $speed }.{ $new ->
+    [0] {""}
+   *[other] {" "}Nuevo.
+}
+or-row-on-surface = En la superficie junto a { $square }, mira al { $way }, velocidad { $speed }.{ $new ->
+    [0] {""}
+   *[other] {" "}Nuevo.
+}
+or-row-holds = Lleva { $jewels }.
+or-row-ahead-gap = { $count ->
+    [0] Delante, { $square } no tiene vía.
+   *[other] Delante: { $squares }; luego { $square } no tiene vía.
+}
+or-row-ahead-closed = { $count ->
+    [0] Delante, la vía de { $square } no se abre hacia ella.
+   *[other] Delante: { $squares }; luego la vía de { $square } no se abre hacia ella.
+}
+or-row-ahead-centre = { $count ->
+    [0] Delante, { $square } es el centro de una mina.
+   *[other] Delante: { $squares }; luego { $square }, el centro de una mina.
+}
+or-row-ahead-chasm = { $count ->
+    [0] Delante, { $square } es abismo.
+   *[other] Delante: { $squares }; luego abismo en { $square }.
+}
+or-row-ahead-cart = { $count ->
+    [0] Delante, en { $square } está { $cart }.
+   *[other] Delante: { $squares }; luego { $cart } en { $square }.
+}
+or-row-ahead-junction = { $count ->
+    [0] Delante, { $square } es un cruce: sigue al { $ways }.
+   *[other] Delante: { $squares }; luego el cruce { $square }: sigue al { $ways }.
+}
+or-row-ahead-loop = Delante: { $squares }; luego otra vez { $square }.
+or-row-ahead-on = Delante: { $squares }, y sigue.
+or-row-ahead-out = { $count ->
+    [0] Al próximo paso sale de la mina, por el { $way }.
+   *[other] Delante: { $squares }; luego sale de la mina por el { $way }.
+}
+or-row-other-carts = Otras vagonetas
+or-row-in-supply = En la reserva: { $carts }.
+or-row-gone = Fuera de la partida: { $carts }.
+or-row-player = { $who-is ->
+    [you] Tú
+   *[other] { $who }
+}
+or-row-player-side = { $points ->
+    [one] 1 punto
+   *[other] { $points } puntos
+} ahora. Capa de superficie: { $way } ({ $colour }).
+or-row-changed = Acaba de cambiar.
+or-row-pile = Fuera de la mina: { $jewels }.
+or-row-claimed = Misiones reclamadas: { $missions }.
+or-row-side = { $way } ({ $colour })
+or-row-side-name = La capa de superficie del { $way } ({ $colour })
+or-row-home = Aquí va: { $jewel }. Entregado aquí: { $jewels }.
+or-row-missions = Misiones a la vista
+or-row-open = { $count ->
+    [0] No queda ninguna.
+   *[other] { $missions }.
+}
+or-row-mine = La mina { $colour }
+or-row-mine-jewels = { $count ->
+    [0] Aquí no hay joyas.
+   *[other] Aquí hay: { $squares }.
+}
+or-row-mine-squares = La mina { $colour }: ninguna vía en su centro { $centre }; sus casillas 1 a 8 son { $squares }.
+or-row-lying = { $square } ({ $jewels }{ $new ->
+    [0] {""}
+   *[other] ; nuevo
+})
+or-row-jewels = Otras joyas
+or-row-outside = Fuera de las minas hay: { $squares }.
+or-row-chasm = Abismo
+or-row-sunk = { $square }{ $new ->
+    [0] {""}
+   *[other] {" "}(nueva)
+}
+or-row-sunk-of = De la mina { $colour }: { $squares }. { $count ->
+    [0] No le queda ninguna ficha.
+    [one] Le queda 1 ficha.
+   *[other] Le quedan { $count } fichas.
+}
+or-row-sunk-solo = De la mina { $colour }: { $squares }.
+or-row-track = Vía
+or-row-no-track = No se ha colocado ninguna.
+or-row-track-key = Cada casilla con las direcciones en que se abre su vía: n norte, e este, s sur, w oeste.
+or-row-tiles = { $tiles }.
+or-row-tile = { $square } { $ends }{ $new ->
+    [0] {""}
+   *[other] {" "}(nueva)
+}
+or-row-left = Lo que queda
+or-row-tiles-left = Losetas: { $simple ->
+    [one] 1 recta o esquina
+   *[other] { $simple } rectas o esquinas
+}, { $junctions ->
+    [one] 1 cruce
+   *[other] { $junctions } cruces
+}.
+or-row-tokens-left = Fichas de abismo: { $count }.
+or-row-bag = En la bolsa: { $count } ({ $jewels }).
+or-row-deck = Cartas de depósito robadas: { $drawn } de { $count }.
+or-row-grade-loss = Aún no se ha alcanzado ningún grado.
+or-row-grade-partial = Alcanzado hasta ahora: una victoria parcial.
+or-row-grade-victory = Alcanzado hasta ahora: una victoria.
+or-row-grade-major = Alcanzado hasta ahora: una victoria mayor.
+or-row-board = El tablero
+or-row-squares = Columnas A a { $last } desde el oeste, filas 1 a { $rows } desde el norte. Capas de superficie: { $sides }.
+or-row-own-split = Si chocan con una vagoneta tuya, tus joyas se dividen { $split }.
+or-row-own-claims = Reclamas primero: { $missions }.
+or-row-own-chasm = Tu ficha de abismo va: { $squares }; otro color al azar.
+or-row-own-square = { $colour } a { $square }
+or-row-own-places = Colocas una ficha de abismo al final de este turno, al azar.
+or-row-own-none = No tienes órdenes permanentes.
+
+## Líneas que basta tocar
+
+or-tap-answer = Lo que espera el movimiento
+or-tap-cut-even = Dividir en montones de valor casi igual
+or-tap-cut-uneven = Dividir en montones de valor desigual
+or-tap-turn = Un turno entero
+or-tap-move = Solo mover: tu turno termina
+or-tap-step = Un paso; tu turno sigue
+or-tap-chasm = Dónde se abre un abismo
+or-tap-claim = Reclamar primero
+or-tap-stop = Terminar la partida
+or-tap-lost = No se ve modo de salvar una vagoneta

@@ -179,3 +179,70 @@ pc-plan-past = Ese turno ya pasó.
 pc-picture-city = ciudad libre y su valor
 pc-picture-barrier = barrera (azul: agua)
 pc-picture-new = últimos movimientos
+
+## La posición en palabras
+
+pc-words-new = Nuevo: { $places }.
+pc-words-worth = Una acción vale { $value }; { $left } en reserva, { $count } en el mapa.
+pc-words-cities = Ciudades: { $cities }.
+pc-words-no-city = Aún sin ciudad, así que nadie puede cortarle el paso.
+pc-words-track = Otras casillas: { $hexes }.
+pc-words-start = Salida: { $hex } ({ $station }).
+pc-words-turn = { $who-is ->
+    [you] Es tu turno.
+   *[other] Es el turno de { $who }.
+}
+pc-words-boards = { $count ->
+    [one] 1 tablero de reserva tiene locomotoras.
+   *[other] { $count } tableros de reserva tienen locomotoras.
+} La partida termina cuando solo las tiene uno, o cuando hay una locomotora en { $city }.
+pc-words-trades = Cambios seguidos: { $count }; con { $most } termina la partida.
+pc-words-shares = Acciones de cada uno
+pc-words-holder = { $who }: { $shares }
+pc-words-held = { $held }.
+pc-words-limit = El límite es { $limit }: al final cada acción por encima cuesta { $penalty ->
+    [one] 1 punto
+   *[other] { $penalty } puntos
+}.
+pc-words-free = Ciudades libres
+pc-words-free-worth = Valen { $value }: { $cities }.
+pc-words-none-free = Ninguna.
+pc-words-place = { $hex } { $city }
+pc-words-full = Casillas llenas
+pc-words-full-on = Hay dos locomotoras en { $hexes }.
+pc-words-barriers = Barreras
+pc-words-mountains = Hay montañas que nadie cruza entre { $edges }.
+pc-words-water = Hay agua que nadie cruza entre { $edges }.
+pc-words-map = El mapa
+pc-words-rows = { $map }, fila a fila: { $rows }.
+pc-words-stretch = { $first } a { $last }
+pc-words-tower = { $hex } es la torre Eiffel; nadie puede construir ahí ni en una salida.
+pc-words-touch = Una casilla toca las que están 2 columnas al oeste y al este, y en las filas de arriba y de abajo las que están 1 columna a cada lado: G23 toca G21, G25, F22, F24, H22 y H24.
+
+## Lo que tiene un jugador, en palabras
+
+pc-words-holding = { $shares ->
+    [one] 1 acción
+   *[other] { $shares } acciones
+} a { $value }, que hacen { $worth }.
+pc-words-none-of = No tienes ninguna acción de { $colours }.
+pc-words-all = En total
+pc-words-together = { $shares ->
+    [one] 1 acción
+   *[other] { $shares } acciones
+}, que ahora hacen { $worth }.
+pc-words-below = El límite es { $limit }: { $left ->
+    [0] otra más costaría puntos.
+    [one] 1 más no cuesta nada.
+   *[other] { $left } más no cuestan nada.
+}
+pc-words-above = ATENCIÓN: pasar en { $excess } del límite de { $limit } te costaría { $penalty } puntos: tu puntuación sería { $score }.
+
+## Órdenes que basta tocar
+
+pc-suggest-build = Construir { $colour } (tienes { $shares }, una acción vale { $value })
+pc-suggest-on = Construir más { $colour }
+pc-suggest-stop = Terminar la construcción
+pc-suggest-trade = Cambiar
+pc-suggest-other = Lo que puedes hacer
+pc-suggest-ends = Esto termina la partida

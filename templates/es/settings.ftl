@@ -13,6 +13,11 @@ letters-digest-kept = Cuando hay cartas sobre varias de tus partidas, van desde 
 letters-each-kept = Las cartas de cada partida van desde ahora por separado.
 letters-turns-kept = Las cartas de una partida solo vienen cuando es tu turno, cuando se te pregunta o se te dice algo, y al final.
 letters-all-kept = Las cartas vienen siempre que una partida se ha movido.
+subjects-steady-kept = Todas las cartas de una partida llevan desde ahora el mismo asunto.
+subjects-telling-kept = Los asuntos de tus cartas dicen desde ahora lo que se te pide.
+subjects-unread = De los asuntos se puede decir "asuntos telling" (dicen lo que se pide) o "asuntos fijos" (el mismo en todas las cartas de una partida).
+standings-on-kept = La clasificación de tus campañas viene desde ahora por carta.
+standings-off-kept = La clasificación de las campañas ya no viene por carta. "standings on" la trae de vuelta.
 letters-unread = De las cartas se puede decir "letters text" o "letters html", "letters digest" (varias partidas en una) o "letters each", "letters turns" (solo cuando es tu turno) o "letters all", y "letters picture off" (tableros como texto) o "letters picture on".
 board-ascii-kept = Los tableros se dibujan desde ahora con caracteres sencillos (ASCII).
 board-unicode-kept = Los tableros se dibujan desde ahora con todas las líneas y signos de Unicode.
@@ -54,6 +59,14 @@ setting-digest = Varias partidas a la vez: { $digest ->
 setting-turns = Cartas de una partida: { $turns ->
     [on] solo cuando es tu turno, y al final ("letters all" para cada turno de los demás)
    *[other] siempre que se ha movido ("letters turns" solo para tus propios turnos)
+  }
+setting-subjects = Asuntos de las cartas: { $steady ->
+    [on] el mismo para toda una partida ("asuntos telling" para lo que se pide)
+   *[other] lo que se pide ("asuntos fijos" para uno solo por partida)
+  }
+setting-standings = Clasificación de las campañas: { $standings ->
+    [on] por carta ("standings off")
+   *[other] sin cartas ("standings on")
   }
 setting-auto-forced = En esta partida, lo único legal { $on ->
     [on] se hace por ti ("auto forced off")

@@ -190,3 +190,98 @@ tr-picture-lane = Fila de bazas
 tr-picture-trick = Esta baza
 tr-picture-player = { $seat }
 tr-picture-winner = { $seat } gana
+
+## La posición en palabras
+
+tr-words-over = Se ha jugado la última baza.
+tr-words-trick = Baza { $trick } de { $tricks }
+tr-words-stock = Una ronda de acciones: quien gana toma una acción, { $prize }.
+tr-words-operating = Una ronda de explotación por { $prize }.
+tr-words-laying = Una ronda de explotación; sus cartas van ahora a los ferrocarriles.
+tr-words-to-play = { $who-is ->
+    [you] Te toca jugar una carta.
+   *[other] A { $who } le toca jugar una carta.
+}
+tr-words-to-build = { $who-is ->
+    [you] Te toca añadir { $city } a un ferrocarril.
+   *[other] A { $who } le toca añadir { $city } a un ferrocarril.
+}
+tr-words-to-mount = { $who-is ->
+    [you] Te toca dar la locomotora { $locomotive } a una compañía sin locomotora.
+   *[other] A { $who } le toca dar la locomotora { $locomotive } a una compañía sin locomotora.
+}
+tr-words-to-lay = { $who-is ->
+    [you] Te toca añadir { $card } en un extremo de { $company }.
+   *[other] A { $who } le toca añadir { $card } en un extremo de { $company }.
+}
+tr-words-no-card = Aún no se ha jugado ninguna carta.
+tr-words-player = { $who }
+tr-words-played = { $card }, que vale { $value } en su ferrocarril.
+tr-words-played-new = Nueva.
+tr-words-highest = La más alta hasta ahora.
+tr-words-won = Ha ganado la baza.
+tr-words-company = { $company } ({ $colour })
+tr-words-new = Nuevo: { $cards }.
+tr-words-worth = Locomotora { $locomotive } ({ $distance ->
+    [0] todas las cartas
+    [one] 1 carta
+   *[other] { $distance } cartas
+}): mejores cartas { $profit }, menos el coste { $cost }; una acción vale { $value }.
+tr-words-no-engine = Sin locomotora: una acción vale 0.
+tr-words-railway = De izquierda a derecha: { $cards }.
+tr-words-station = Estación ({ $value })
+tr-words-held = { $count ->
+    [0] Nadie tiene acciones.
+    [one] 1 acción está en manos de alguien.
+   *[other] { $count } acciones están en manos de jugadores.
+}
+tr-words-counted = { $count } de { $company }
+tr-words-shares = { $total ->
+    [one] 1 acción
+   *[other] { $total } acciones
+}, que hacen { $worth }: { $shares }.
+tr-words-no-shares = Sin acciones.
+tr-words-in-hand = { $count ->
+    [0] Ninguna carta en la mano.
+    [one] 1 carta en la mano.
+   *[other] { $count } cartas en la mano.
+}
+tr-words-lane = La fila de bazas
+tr-words-places = { $places }.
+tr-words-place = { $place }: { $card }
+tr-words-place-now = { $place } (esta baza): { $card }
+tr-words-place-new = { $place } (nueva): { $card }
+tr-words-past = { $last ->
+    [one] La baza 1 ha terminado.
+   *[other] Las bazas 1 a { $last } han terminado.
+}
+tr-words-rounds = Por una Ciudad o una locomotora se juega una ronda de explotación, por cualquier otra cosa una ronda de acciones.
+tr-words-engine = locomotora { $locomotive } ({ $distance ->
+    [0] todas las cartas
+    [one] 1 carta
+   *[other] { $distance } cartas
+}, coste { $cost })
+tr-words-engines = { $one } con { $other }
+tr-words-teams = Equipos: { $one } y { $three } contra { $two } y { $four }.
+tr-words-out = Fuera del juego: { $cards }.
+
+## Lo que tiene un jugador, en palabras
+
+tr-words-hand = { $count ->
+    [0] Tu mano está vacía.
+    [one] 1 carta, con lo que vale en un ferrocarril.
+   *[other] { $count } cartas, cada una con lo que vale en un ferrocarril.
+}
+tr-words-suit = { $cards }.
+tr-words-playable = Estas las puedes jugar ahora.
+tr-words-any = Puedes jugar cualquier carta.
+
+## Órdenes que basta tocar
+
+tr-suggest-lead = Salir con { $company }
+tr-suggest-above = Más alta que { $card }
+tr-suggest-below = Más baja que { $card }
+tr-suggest-discard = Jugar { $company }, que no puede ganar
+tr-suggest-city = Añadir { $city } en el extremo { $end }
+tr-suggest-locomotive = Dar la locomotora { $locomotive } a una compañía
+tr-suggest-end = Tu { $card } en { $company }
