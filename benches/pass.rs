@@ -8,6 +8,7 @@ use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Letter, Maildir, Position, order_lines};
 use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
+use postrider::store::{Batch, Repository};
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -66,6 +67,11 @@ impl Club {
             let founded = process::found(&context, setup, &players, &Seed::rehearsal(game.into()));
             assert!(matches!(founded, Ok(Founded::Game(_))));
         }
+        // Everyone is told of every turn.
+        let mut members = context.store.members().expect("members");
+        members.iter_mut().for_each(|member| member.letters.turns = false);
+        let all = Batch { members, ..Batch::default() };
+        context.store.write(&all).expect("they are kept");
         let club = Self { home, context, batches: 0 };
         club.drain();
         club

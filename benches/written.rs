@@ -10,6 +10,7 @@ use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Maildir, Position};
 use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
+use postrider::store::{Batch, Repository};
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -119,6 +120,11 @@ fn make(folder: &Path, games: u32) {
                 .expect("delivered");
         }
     }
+    // Everyone is told of every turn.
+    let mut members = context.store.members().expect("members");
+    members.iter_mut().for_each(|member| member.letters.turns = false);
+    let all = Batch { members, ..Batch::default() };
+    context.store.write(&all).expect("they are kept");
     context.store.write_journal(&context.journal()).expect("the journal is written");
 }
 

@@ -86,6 +86,9 @@
 //! - **What is told is data until it leaves.** A commit says who is owed what, up to which record
 //!   and until when; it is worded as it leaves, for who sits there then. What has waited for days
 //!   is one letter a game, and a letter that cannot be worded stops nothing but itself.
+//! - **Few letters tell all.** Whenever a game waits for somebody he knows what the others know.
+//!   What may wait for a digest waits in the outbox, what may wait for the next letter with the
+//!   seat.
 //! - **Nothing is acknowledged before it is durable.** sled's own `flush` is not: see [`store`]. A
 //!   pass can be killed after any step and run again.
 //! - **A club comes back from its journal** as it was: what happened, which letters were read, what

@@ -64,9 +64,9 @@ enum What {
         insist: bool,
     },
     /// Change a setting of a member, written as in the member's own letters: language en, letters
-    /// text|html|digest|each|turns|all, letters picture on|off, board ascii|unicode, colours
-    /// on|patterns|off, calendar on|off, zone Europe/Madrid, vacation 2026-12-20 to 2027-01-03, no
-    /// vacation.
+    /// text|html|turns|all|each, letters digest [18:00], letters picture on|off, board
+    /// ascii|unicode|narrow|wide, colours on|patterns|off, calendar on|off, zone Europe/Madrid,
+    /// vacation 2026-12-20 to 2027-01-03, no vacation.
     Set {
         /// The member's number, or one of the member's addresses.
         member: String,

@@ -103,11 +103,13 @@ fn as_text(
             standing: &seated.standing,
             // They are for nobody's eyes but the player's.
             own_notes: &Notes::default(),
+            wish: None,
             words: &[],
             notes: &[],
             talk: &[],
             minutes: &[],
             clock: &[],
+            campaign: None,
         },
     );
     Ok(letter.map_err(failed)?.text)

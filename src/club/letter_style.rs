@@ -4,6 +4,7 @@
 
 use super::Member;
 use super::member_line::WrongLine;
+use super::morning::DigestTime;
 use crate::rules::Message;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +23,15 @@ pub struct LetterStyle {
     pub calendar: bool,
     /// Whether letters about several games that wait to be posted go as one.
     pub digest: bool,
+    /// At which time of the member's day they go, if not with each pass; what cannot wait does not.
+    #[serde(skip_serializing_if = "DigestTime::is_off")]
+    pub digest_at: DigestTime,
+    /// Whether plain text is as narrow as a phone, with boards in words.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub narrow: bool,
     /// Whether letters about a game come only when it is the member's turn, when he is asked or
-    /// told something, and at the end.
+    /// told something, and at the end. New members have it so; what was stored without it means
+    /// that they come whenever the game has moved.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub turns: bool,
     /// Whether all letters of a game have the same subject, and not one that says what is asked.
@@ -32,6 +40,16 @@ pub struct LetterStyle {
     /// Whether the standings of campaigns come by letter.
     #[serde(skip_serializing_if = "is_on")]
     pub standings: bool,
+}
+
+/// For which news of one game its player wants letters, whatever he wants of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NewsWish {
+    /// For his turns, and what cannot wait: all else is in the next of these letters.
+    Turns,
+    /// For all.
+    All,
 }
 
 /// How a letter's HTML tells things apart.
@@ -55,13 +73,30 @@ const fn is_on(on: &bool) -> bool {
 
 impl Default for LetterStyle {
     fn default() -> Self {
-        let (calendar, digest, turns, steady) = (false, false, false, false);
+        let (calendar, digest, narrow, turns, steady) = (false, false, false, false, false);
         let (html, picture, standings) = (true, true, true);
-        Self { html, picture, colours: Colours::On, calendar, digest, turns, steady, standings }
+        let (colours, digest_at) = (Colours::On, DigestTime::Off);
+        Self {
+            html,
+            picture,
+            colours,
+            calendar,
+            digest,
+            digest_at,
+            narrow,
+            turns,
+            steady,
+            standings,
+        }
     }
 }
 
 impl LetterStyle {
+    /// How the letters of a new member are made.
+    pub(crate) fn of_new_member() -> Self {
+        Self { turns: true, ..Self::default() }
+    }
+
     /// Whether the member has said nothing of his own.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
@@ -93,18 +128,25 @@ pub enum StyleLine {
     Picture(bool),
     /// `board ascii` or `board unicode`.
     Ascii(bool),
+    /// `board narrow` or `board wide`.
+    Narrow(bool),
     /// `colours on`, `patterns` or `off`.
     Colours(Colours),
     /// `calendar on` or `off`.
     Calendar(bool),
-    /// `letters digest` or `letters each`.
-    Digest(bool),
+    /// `letters digest`, or with a time of the day: `letters digest 18:00`.
+    Digest(DigestTime),
+    /// `letters each`.
+    Each,
     /// `letters turns` or `letters all`.
     Turns(bool),
     /// `subjects steady` or `subjects telling`.
     Steady(bool),
     /// `standings on` or `off`.
     Standings(bool),
+    /// `letters turns here`, `letters all here`, and `letters as usual`: in the game of the letter
+    /// that is answered.
+    Here(Option<NewsWish>),
 }
 
 impl StyleLine {
@@ -122,13 +164,26 @@ impl StyleLine {
             ["letters", "picture" | "pictures", "off"]
             | ["pictures", "off"]
             | ["no", "pictures"] => Self::Picture(false),
-            ["letters", "digest"] | ["digest"] | ["digest", "on"] => Self::Digest(true),
-            ["letters", "each"] | ["digest", "off"] | ["no", "digest"] => Self::Digest(false),
+            ["letters", "digest"] | ["digest"] | ["digest", "on"] => Self::Digest(DigestTime::Off),
+            ["letters", "each"] | ["letters", "digest", "off"] => Self::Each,
+            ["digest", "off"] | ["no", "digest"] => Self::Each,
+            ["letters", "digest", time] | ["letters", "digest", "at", time] | ["digest", time] => {
+                match DigestTime::try_from((*time).to_owned()) {
+                    Ok(time) => Self::Digest(time),
+                    Err(_) if words.first() == Some(&"digest") => return None,
+                    Err(_) => return wrong(Message::new("digest-time-unread")),
+                }
+            }
             ["letters", "turns"] => Self::Turns(true),
             ["letters", "all"] => Self::Turns(false),
+            ["letters", "turns", "here"] => Self::Here(Some(NewsWish::Turns)),
+            ["letters", "all", "here"] => Self::Here(Some(NewsWish::All)),
+            ["letters", "as", "usual"] | ["letters", "as", "usual", "here"] => Self::Here(None),
             // "board" alone is a question, and any other line may be an order of a game.
             ["board" | "boards", "ascii"] | ["ascii", "board" | "boards"] => Self::Ascii(true),
             ["board" | "boards", "unicode"] | ["unicode", "board" | "boards"] => Self::Ascii(false),
+            ["board" | "boards", "narrow"] | ["narrow", "board" | "boards"] => Self::Narrow(true),
+            ["board" | "boards", "wide"] | ["wide", "board" | "boards"] => Self::Narrow(false),
             ["colours" | "colors", "on"] => Self::Colours(Colours::On),
             ["colours" | "colors", "patterns"] | ["colour" | "color", "patterns"] => {
                 Self::Colours(Colours::Patterns)
@@ -186,6 +241,10 @@ impl StyleLine {
                 member.ascii = ascii;
                 said(ascii, "board-ascii-kept", "board-unicode-kept")
             }
+            Self::Narrow(narrow) => {
+                member.letters.narrow = narrow;
+                said(narrow, "board-narrow-kept", "board-wide-kept")
+            }
             Self::Colours(colours) => {
                 member.letters.colours = colours;
                 Message::new("colours-kept").with("colours", colours.word())
@@ -194,9 +253,18 @@ impl StyleLine {
                 member.letters.calendar = on;
                 said(on, "calendar-on-kept", "calendar-off-kept")
             }
-            Self::Digest(on) => {
-                member.letters.digest = on;
-                said(on, "letters-digest-kept", "letters-each-kept")
+            Self::Digest(at) => {
+                (member.letters.digest, member.letters.digest_at) = (true, at);
+                match at {
+                    DigestTime::Off => Message::new("letters-digest-kept"),
+                    DigestTime::At(_) => Message::new("letters-digest-at-kept")
+                        .with("time", at.to_string())
+                        .with("zone", member.time.zone().name()),
+                }
+            }
+            Self::Each => {
+                (member.letters.digest, member.letters.digest_at) = (false, DigestTime::Off);
+                Message::new("letters-each-kept")
             }
             Self::Turns(on) => {
                 member.letters.turns = on;
@@ -210,17 +278,40 @@ impl StyleLine {
                 member.letters.standings = on;
                 said(on, "standings-on-kept", "standings-off-kept")
             }
+            Self::Here(_) => return Err(Message::new("letters-here-where")),
         })
+    }
+}
+
+impl NewsWish {
+    /// What is said of a game in which this holds from now on.
+    pub(crate) fn kept(wish: Option<Self>) -> Message {
+        Message::new("letters-here-kept").with("wish", Self::word(wish))
+    }
+
+    /// What is shown of it among the settings.
+    pub(crate) fn setting(wish: Option<Self>) -> Message {
+        Message::new("setting-turns-here").with("wish", Self::word(wish))
+    }
+
+    const fn word(wish: Option<Self>) -> &'static str {
+        match wish {
+            Some(Self::Turns) => "turns",
+            Some(Self::All) => "all",
+            None => "usual",
+        }
     }
 }
 
 impl Member {
     /// The member's settings as they are, each with the line that changes it.
     pub(crate) fn settings(&self) -> Vec<Message> {
-        let LetterStyle { html, picture, colours, calendar, digest, turns, .. } = self.letters;
-        let LetterStyle { steady, standings, .. } = self.letters;
+        let LetterStyle { html, picture, colours, calendar, narrow, .. } = self.letters;
+        let LetterStyle { digest, digest_at, turns, steady, standings, .. } = self.letters;
         let on = |on: bool| if on { "on" } else { "off" };
         let zone = self.time.zone().name();
+        let time = digest_at.to_string();
+        let bundled = if digest_at.is_off() { on(digest) } else { "daily" };
         let mut said = vec![Message::new("setting-zone").with("zone", zone)];
         // Older ones are kept only to count the days of a year.
         let last = self.time.vacations.iter().rev().take(2).rev();
@@ -235,13 +326,30 @@ impl Member {
             Message::new("setting-letters").with("html", on(html)),
             Message::new("setting-picture").with("picture", on(picture)),
             Message::new("setting-board").with("ascii", on(self.ascii)),
+            Message::new("setting-narrow").with("narrow", on(narrow)),
             Message::new("setting-colours").with("colours", colours.word()),
             Message::new("setting-calendar").with("calendar", on(calendar)),
-            Message::new("setting-digest").with("digest", on(digest)),
+            Message::new("setting-digest").with("digest", bundled).with("time", time),
             Message::new("setting-turns").with("turns", on(turns)),
             Message::new("setting-subjects").with("steady", on(steady)),
             Message::new("setting-standings").with("standings", on(standings)),
         ]);
         said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_stored_before_keeps_its_meaning() {
+        let stored = r#"{"html":true,"colours":"on","calendar":false,"digest":true}"#;
+        let style: LetterStyle = serde_json::from_str(stored).unwrap();
+        assert_eq!(style, LetterStyle { digest: true, ..LetterStyle::default() });
+        assert!(!style.turns && style.digest_at.is_off());
+        assert_eq!(serde_json::to_string(&style).unwrap(), stored);
+        let new = serde_json::to_string(&LetterStyle::of_new_member()).unwrap();
+        assert!(new.contains(r#""turns":true"#) && !new.contains("digest_at"), "{new}");
     }
 }

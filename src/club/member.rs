@@ -2,8 +2,8 @@
 
 use super::Punctuality;
 use super::clock::OwnTime;
-use super::{ActivityEntry, LetterStyle, News, Notes};
-use crate::rules::Seat;
+use super::{ActivityEntry, LetterStyle, News, NewsWish, Notes};
+use crate::rules::{Message, Seat};
 use crate::table::StandingOrders;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -100,6 +100,31 @@ pub struct Seated {
     /// What is told to the player at the head of his next letter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub news: Vec<News>,
+    /// For which news the player wants letters in this game; none where he wants it as in others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letters: Option<NewsWish>,
+    /// What of the game's news waits for the player's next letter besides its records.
+    #[serde(default, skip_serializing_if = "Unheard::is_nothing")]
+    pub unheard: Unheard,
+}
+
+/// What was said and done around a game that a player reads in his next letter, whenever that
+/// comes: nothing of it is dropped.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unheard {
+    /// How many minutes the game had when the first was said that he has not read; none when he has
+    /// read all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<usize>,
+    /// What was done to the game from outside of its rules, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Message>,
+}
+
+impl Unheard {
+    pub(crate) fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A time in which a player sat on a seat that he has come back to, or may.
@@ -121,6 +146,12 @@ pub struct Aside {
     /// When he sat there, which says what was told to him alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stays: Vec<Stay>,
+    /// For which news of the game he wants letters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letters: Option<NewsWish>,
+    /// What he has not read yet.
+    #[serde(default, skip_serializing_if = "Unheard::is_nothing")]
+    pub unheard: Unheard,
 }
 
 impl Seated {
@@ -141,12 +172,14 @@ impl Seated {
     pub(crate) fn set_aside(&self, until: DateTime<Utc>) -> Aside {
         let mut stays = self.stays.clone();
         stays.push(Stay { since: self.since, until });
-        Aside { notes: self.notes.clone(), stays }
+        let (notes, letters, unheard) = (self.notes.clone(), self.letters, self.unheard.clone());
+        Aside { notes, stays, letters, unheard }
     }
 
     /// Gives a player who is back what was kept for him.
     pub(crate) fn take_up(&mut self, aside: Aside) {
         (self.notes, self.stays) = (aside.notes, aside.stays);
+        (self.letters, self.unheard) = (aside.letters, aside.unheard);
     }
 
     /// Clears what the player who leaves the seat kept for himself alone: a successor inherits the
@@ -154,6 +187,8 @@ impl Seated {
     pub fn forget_private(&mut self) {
         self.standing = StandingOrders::default();
         self.notes = Notes::default();
+        self.letters = None;
+        self.unheard = Unheard::default();
     }
 }
 

@@ -138,7 +138,8 @@ fn refused(why: NoVacation, allowed: u32) -> Message {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Colours;
+    use super::super::morning::DigestTime;
+    use super::super::{Colours, NewsWish};
     use super::*;
 
     #[test]
@@ -182,12 +183,22 @@ mod tests {
         assert_eq!(read("colors patterns"), style(StyleLine::Colours(Colours::Patterns)));
         assert_eq!(read("no colours"), style(StyleLine::Colours(Colours::Off)));
         assert_eq!(read("calendar on"), style(StyleLine::Calendar(true)));
-        assert_eq!(read("letters digest"), style(StyleLine::Digest(true)));
-        assert_eq!(read("letters each"), style(StyleLine::Digest(false)));
+        assert_eq!(read("letters digest"), style(StyleLine::Digest(DigestTime::Off)));
+        let at = DigestTime::try_from("18:00".to_owned()).unwrap();
+        for line in ["Letters digest 18:00.", "letters digest at 18:00", "digest 18:00"] {
+            assert_eq!(read(line), style(StyleLine::Digest(at)), "{line}");
+        }
+        for line in ["letters each", "letters digest off", "no digest"] {
+            assert_eq!(read(line), style(StyleLine::Each), "{line}");
+        }
+        assert_eq!(read("letters all here"), style(StyleLine::Here(Some(NewsWish::All))));
+        assert_eq!(read("letters turns here"), style(StyleLine::Here(Some(NewsWish::Turns))));
+        assert_eq!(read("letters as usual"), style(StyleLine::Here(None)));
         assert_eq!(read("Letters: turns."), style(StyleLine::Turns(true)));
         assert_eq!(read("letters all"), style(StyleLine::Turns(false)));
         for (line, wrong) in [
             ("letters pdf", "letters-unread"),
+            ("letters digest 25:00", "digest-time-unread"),
             ("colours red", "colours-unread"),
             ("calendar weekly", "calendar-unread"),
         ] {

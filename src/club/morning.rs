@@ -1,6 +1,6 @@
-//! When the moderator's morning digest is due.
+//! When a digest is due: the moderator's in the morning, a member's at the time of his choice.
 //!
-//! Pure: what time it is comes in. May not know what the digest says.
+//! Pure: what time it is comes in. May not know what a digest says.
 
 use super::clock::moment;
 use crate::rules::read_text;
@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
-/// At which time of the moderator's day the digest is written, if at all.
+/// At which time of its reader's day a digest is written, if at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "String")]
 pub enum DigestTime {
@@ -36,6 +36,23 @@ impl DigestTime {
             .flatten()
             .map(|day| moment(zone, day.and_time(time)))
             .any(|due| last < due && due <= now)
+    }
+
+    /// The first time at or after a moment at which a digest is due; never when none is written.
+    pub(crate) fn next(self, from: DateTime<Utc>, zone: Tz) -> Option<DateTime<Utc>> {
+        let Self::At(time) = self else { return None };
+        let today = from.with_timezone(&zone).date_naive();
+        // The clocks can skip the time of a day.
+        (0..3)
+            .filter_map(|days| today.checked_add_days(Days::new(days)))
+            .map(|day| moment(zone, day.and_time(time)))
+            .find(|due| *due >= from)
+    }
+
+    // Serde hands every field over by reference.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub(crate) const fn is_off(&self) -> bool {
+        matches!(self, Self::Off)
     }
 }
 
@@ -97,6 +114,23 @@ mod tests {
         assert!(six.is_due(start, start + TimeDelta::days(9), zone));
         assert!(!six.is_due(start + TimeDelta::days(9), start, zone));
         assert!(!DigestTime::Off.is_due(start, start + TimeDelta::days(9), zone));
+    }
+
+    #[test]
+    fn the_next_one_is_today_or_tomorrow_by_its_readers_clock() {
+        let next = |time: &str, from: &str| {
+            let time = DigestTime::try_from(time.to_owned()).expect("a time");
+            let from = from.parse().expect("a moment");
+            let due = time.next(from, Tz::Europe__Berlin);
+            due.map(|due| due.format("%d %H:%M").to_string()).unwrap_or_default()
+        };
+        assert_eq!(next("18:00", "2026-03-25T16:59:59Z"), "25 17:00");
+        assert_eq!(next("18:00", "2026-03-25T17:00:00Z"), "25 17:00");
+        assert_eq!(next("18:00", "2026-03-25T17:00:01Z"), "26 17:00");
+        // On the 29th there is no 02:30 there.
+        assert_eq!(next("02:30", "2026-03-28T12:00:00Z"), "29 01:00");
+        assert_eq!(next("00:00", "2026-03-28T23:30:00Z"), "29 22:00");
+        assert_eq!(next("off", "2026-03-28T23:30:00Z"), "");
     }
 
     #[test]

@@ -3,9 +3,10 @@
 //! May not know how a reply finds its game, only what the reader is shown of it.
 
 use super::library::{Language, Library, TemplateFault};
+use super::shell::Shell;
 use super::words::People;
 use super::{Rendered, subject};
-use crate::club::{Colours, Member};
+use crate::club::{LetterStyle, Member};
 use crate::rules::Message;
 use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
@@ -65,45 +66,44 @@ impl Library {
         } else {
             (Message::new("bundle-plain"), Message::new("bundle-answer"))
         };
+        let style = bundle.reader.letters;
+        let shell = Shell { language, style, subject: &subject };
+        let lead = say(&counted("bundle-lead"));
         let context = context! {
-            marker => language.words.term("marker"),
-            subject => &subject,
-            lead => say(&counted("bundle-lead")),
+            lead => &lead,
             plain => say(&plain.with("game", first)),
             how => say(&how),
             games => Serde(bundle.games),
-            colours => bundle.reader.letters.colours.word(),
             footer => [language.words.term("footer-how")],
+            ..shell.context(&lead)
         };
-        let text = language.fill("bundle.txt", &context);
+        let (text, html) = shell.fill("bundle", &context);
         let whole = bundle.games.iter().all(|game| game.htmls.len() == game.texts.len());
-        let html = bundle.reader.letters.html && whole;
-        let html = html.then(|| language.fill("bundle.html", &context));
-        Rendered { subject, text, html, pictures: Vec::new() }
+        Rendered { subject, text, html: html.filter(|_| whole), pictures: Vec::new() }
     }
 }
 
 /// Fills the templates of such letters, and lets none of them fail.
-pub(super) fn try_templates(language: &Language, letter: &Value) -> Result<(), TemplateFault> {
+pub(super) fn try_templates(
+    language: &Language,
+    style: LetterStyle,
+    letter: &Value,
+) -> Result<(), TemplateFault> {
     language.try_fill("letter-part.txt", letter)?;
     language.try_fill("letter-part.html", letter)?;
-    let (texts, htmls) = (vec!["x"], vec!["x"]);
+    let (texts, htmls) = (vec!["x"], vec!["<!--board-->"]);
     let picture = Some(("x", "x"));
     let game =
         BundledGame { title: "x", waits: true, reply: "x", link: "x", texts, htmls, picture };
-    for colours in Colours::ALL {
-        let context = context! {
-            marker => "",
-            subject => "",
-            lead => "x",
-            plain => "x",
-            how => "x",
-            games => Serde([&game, &game]),
-            colours => colours.word(),
-            footer => ["x"],
-        };
-        language.try_fill("bundle.txt", &context)?;
-        language.try_fill("bundle.html", &context)?;
-    }
+    let context = context! {
+        lead => "x",
+        plain => "x",
+        how => "x",
+        games => Serde([&game, &game]),
+        footer => ["x"],
+        ..Shell { language, style, subject: "x" }.context("x")
+    };
+    language.try_fill("bundle.txt", &context)?;
+    language.try_fill("bundle.html", &context)?;
     Ok(())
 }

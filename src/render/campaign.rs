@@ -1,12 +1,14 @@
 //! The standings of a campaign as a letter to one of its players.
 
 use super::library::Library;
+use super::shell::Shell;
 use super::words::People;
 use super::{Rendered, templates::COLUMNS};
+use crate::club::Member;
 use crate::club::campaign::Row;
 use crate::rules::Message;
-use minijinja::context;
 use minijinja::value::Serde;
+use minijinja::{Value, context};
 use serde::{Deserialize, Serialize};
 
 /// What the letter says.
@@ -85,13 +87,8 @@ impl StandingsLetter {
 
 impl Library {
     /// Writes the standings of a campaign to one of its players.
-    pub(crate) fn standings(
-        &self,
-        language: &str,
-        club: &str,
-        letter: &StandingsLetter,
-    ) -> Rendered {
-        let language = self.language(language);
+    pub(crate) fn standings(&self, to: &Member, club: &str, letter: &StandingsLetter) -> Rendered {
+        let language = self.language(&to.language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let subject = Message::new("campaign-subject")
             .with("campaign", letter.campaign.as_str())
@@ -106,15 +103,22 @@ impl Library {
             .with("rank", letter.rank)
             .with("players", letter.players);
         let open = Message::new("campaign-open").with("count", letter.waiting);
-        let text = language.fill(
-            "campaign.txt",
-            &context! {
-                marker => language.words.term("marker"),
-                lead => say(&lead),
-                open => say(&open),
-                lines => Serde(&letter.lines),
-            },
-        );
-        Rendered { subject: say(&subject), text, html: None, pictures: Vec::new() }
+        let (subject, lead) = (say(&subject), say(&lead));
+        let figures = |line: &StandingsLine| {
+            let figures = Message::new("campaign-figures")
+                .with("points", line.points.as_str())
+                .with("games", line.games)
+                .with("wins", line.wins)
+                .with("share", line.share.as_str());
+            say(&figures.with("opponents", line.opponents.as_str()))
+        };
+        let lines = letter.lines.iter();
+        let lines: Vec<Value> = lines
+            .map(|line| context! { figures => figures(line), ..Value::from(Serde(line)) })
+            .collect();
+        let shell = Shell { language, style: to.letters, subject: &subject };
+        let context = context! { lead => &lead, open => say(&open), lines, ..shell.context(&lead) };
+        let (text, html) = shell.fill("campaign", &context);
+        Rendered { subject, text, html, pictures: Vec::new() }
     }
 }

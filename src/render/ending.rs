@@ -1,7 +1,8 @@
 //! What only the last letter of a game says: how the scores went, what took longest, how anybody
 //! can check the game, and how to set the same table again.
 
-use super::blocks::{Block, Writer};
+use super::block::Block;
+use super::blocks::Writer;
 use super::{Page, plot};
 use crate::rules::{Damage, Message, Seat};
 use crate::table::Stood;

@@ -1,7 +1,8 @@
 //! What a newcomer's first turn teaches: a line that he could send as it stands, what the parts of
 //! a letter are, and where help is.
 
-use super::blocks::{Block, Writer};
+use super::block::Block;
+use super::blocks::Writer;
 use crate::rules::Message;
 use crate::table::Cause;
 

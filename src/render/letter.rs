@@ -3,7 +3,7 @@
 //! Why it is written can be stored: letters are worded when they leave.
 
 use super::SubjectParts;
-use crate::club::{ActivityEntry, Command, Member, Notes};
+use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
 use chrono::{DateTime, Utc};
@@ -107,6 +107,8 @@ pub struct GameLetter<'a> {
     pub standing: &'a StandingOrders,
     /// What the reader has noted for himself.
     pub own_notes: &'a Notes,
+    /// For which news of this game he wants letters, if not as in others.
+    pub wish: Option<NewsWish>,
     /// What the reader should know of his plans.
     pub words: &'a [Message],
     /// What the reader is told of what was done to the game from outside of its rules.
@@ -118,6 +120,8 @@ pub struct GameLetter<'a> {
     pub minutes: &'a [ActivityEntry],
     /// How the reader's clock stands.
     pub clock: &'a [Message],
+    /// The table of a campaign that the game is for.
+    pub campaign: Option<&'a Message>,
 }
 
 /// A letter in words, or what is a part of one.
@@ -125,7 +129,8 @@ pub struct GameLetter<'a> {
 pub struct Rendered {
     /// The letter's subject, without the club's own prefix.
     pub subject: String,
-    /// What it says as plain text of at most 76 columns; complete by itself.
+    /// What it says as plain text of at most 76 columns, or of 38 for who wants it narrow; complete
+    /// by itself.
     pub text: String,
     /// The same as HTML, for who wants that.
     pub html: Option<String>,

@@ -130,7 +130,7 @@ impl Library {
     pub(crate) fn markers(&self) -> Vec<String> {
         let mut markers = Vec::new();
         for words in self.tags().map(|tag| &self.language(tag).words) {
-            markers.push(words.term("marker"));
+            markers.extend(["marker", "marker-narrow"].map(|key| words.term(key)));
             let own = games::GAMES.iter().map(|kind| format!("heading-private-{}", kind.id()));
             let private = ["heading-private", "heading-plans"].map(str::to_owned);
             for heading in private.into_iter().chain(own).filter(|key| words.knows(key)) {
@@ -213,6 +213,11 @@ impl Language {
         let mut templates = embedded.clone();
         add(tag, &mut templates, own)?;
         Ok(Self { tag: tag.to_owned(), words, templates, embedded })
+    }
+
+    /// Its tag, such as `en`.
+    pub(super) fn tag(&self) -> &str {
+        &self.tag
     }
 
     /// The name of a kind of game.

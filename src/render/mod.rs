@@ -4,10 +4,12 @@
 //! (minijinja). This layer knows tables, names and languages; it knows neither a letter's form on
 //! the wire nor where anything is stored.
 
+mod block;
 mod blocks;
 mod bundle;
 mod campaign;
 mod ending;
+mod intro;
 mod lesson;
 mod letter;
 mod library;
@@ -15,14 +17,19 @@ mod notice;
 mod own;
 mod own_files;
 mod page;
+mod parts;
 mod plot;
+mod prose;
 mod public_letter;
+mod rows;
 mod sections;
 mod sentences;
+mod shell;
 mod subject;
 mod talk;
 mod templates;
 mod told;
+mod trial;
 mod words;
 
 pub(crate) use bundle::{Bundle, BundledGame};

@@ -3,7 +3,9 @@
 
 use super::Rendered;
 use super::library::Library;
+use super::shell::Shell;
 use super::words::People;
+use crate::club::Member;
 use crate::rules::Message;
 use minijinja::context;
 use serde::{Deserialize, Serialize};
@@ -68,29 +70,31 @@ impl Library {
     /// what it answers.
     pub(crate) fn notice(
         &self,
-        language: &str,
+        to: &Member,
         club: &str,
         notice: &Notice,
         answers: bool,
     ) -> Rendered {
         let key = if answers { "notice-subject" } else { "notice-subject-unasked" };
         let subject = Message::new(key).with("club", club);
-        self.plain(language, &subject, &notice.messages(club))
+        self.plain(to, &subject, &notice.messages(club))
     }
 
     /// Writes a note to the moderator, of a sentence each about what a pass could not decide by
     /// itself.
-    pub(crate) fn report(&self, language: &str, club: &str, lines: &[Message]) -> Rendered {
+    pub(crate) fn report(&self, to: &Member, club: &str, lines: &[Message]) -> Rendered {
         let subject = Message::new("report-subject").with("club", club).with("count", lines.len());
-        self.plain(language, &subject, lines)
+        self.plain(to, &subject, lines)
     }
 
-    fn plain(&self, language: &str, subject: &Message, messages: &[Message]) -> Rendered {
-        let language = self.language(language);
+    fn plain(&self, to: &Member, subject: &Message, messages: &[Message]) -> Rendered {
+        let language = self.language(&to.language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let lines: Vec<String> = messages.iter().map(say).collect();
-        let marker = language.words.term("marker");
-        let text = language.fill("notice.txt", &context! { marker, lines });
-        Rendered { subject: say(subject), text, html: None, pictures: Vec::new() }
+        let subject = say(subject);
+        let shell = Shell { language, style: to.letters, subject: &subject };
+        let preheader = lines.first().cloned().unwrap_or_default();
+        let (text, html) = shell.fill("notice", &context! { lines, ..shell.context(&preheader) });
+        Rendered { subject, text, html, pictures: Vec::new() }
     }
 }

@@ -1,12 +1,15 @@
 //! The parts of a letter about its reader alone: his settings, his private notes.
 
-use super::blocks::{Block, Writer};
+use super::block::Block;
+use super::blocks::Writer;
+use crate::club::NewsWish;
 use crate::rules::Message;
 
 impl Writer<'_, '_> {
     /// The reader's settings as they are, each with the line that changes it.
     pub(super) fn settings(&self) -> Block {
         let mut said = self.letter.reader.settings();
+        said.push(NewsWish::setting(self.letter.wish));
         let forced = if self.letter.standing.auto_forced { "on" } else { "off" };
         said.push(Message::new("setting-auto-forced").with("on", forced));
         Block::lines("settings", self.heading("heading-settings"), self.say_all(&said))

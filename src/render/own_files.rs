@@ -14,15 +14,22 @@ use std::path::Path;
 /// What each template is filled with, by the beginning of its name or by its whole name in a game's
 /// folder; the first that fits counts.
 const GIVEN: &[(&str, &[&str])] = &[
-    ("letter", &["marker", "subject", "intro", "blocks", "colours", "footer", "facts"]),
-    ("bundle", &["marker", "subject", "lead", "plain", "how", "games", "colours", "footer"]),
-    ("notice.txt", &["marker", "lines"]),
-    ("moderator.txt", &["marker", "sections"]),
-    ("campaign.txt", &["marker", "lead", "open", "lines"]),
+    ("letter", &["intro", "awaited", "blocks", "footer", "facts"]),
+    ("bundle", &["lead", "plain", "how", "games", "footer"]),
+    ("notice", &["lines"]),
+    ("moderator", &["sections"]),
+    ("campaign", &["lead", "open", "lines"]),
+    ("base.html", &["preheader", "footer"]),
+    ("paint.html", &[]),
+    ("rows.html", &["block"]),
+    ("prose.html", &["piece"]),
     ("help.txt", &["club"]),
     ("/orders.txt", &["forms", "public", "private", "seat", "names", "seats"]),
     ("/", &["public", "private", "seat", "names", "seats"]),
 ];
+
+/// What the templates of whole letters are given besides.
+const AROUND: &[&str] = &["language", "marker", "subject", "columns", "colours"];
 
 /// What every template may name.
 const EVERYWHERE: &[&str] = &["range", "dict", "namespace", "debug", "loop", "self", "super"];
@@ -154,7 +161,7 @@ fn of_template(name: &str, text: &str, set: &BTreeSet<String>) -> Vec<String> {
     let asked: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
     let unknown = asked
         .iter()
-        .filter(|name| !given.contains(&name.as_str()) && !EVERYWHERE.contains(&name.as_str()))
+        .filter(|name| ![given, AROUND, EVERYWHERE].iter().any(|all| all.contains(&name.as_str())))
         .filter(|name| !set.contains(*name));
     unknown
         .map(|variable| {

@@ -1,13 +1,15 @@
 //! One game's position as its letters show it: what every reader shares is written once.
 
-use super::blocks::{Block, Writer};
+use super::blocks::Writer;
 use super::bundle;
 use super::library::{Language, Library, TemplateFault};
 use super::words::People;
 use super::{GameLetter, Picture, Rendered};
 use crate::club::{Colours, Member};
 use crate::picture;
-use crate::rules::{Charset, Damage, EventText, FormLine, Message, PictureStyle, Scene, Seat};
+use crate::rules::{
+    Charset, Damage, EventText, FormLine, Message, PictureStyle, Row, Scene, Seat,
+};
 use crate::table::Table;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -23,6 +25,7 @@ pub struct Page<'a> {
     public: Value,
     boards: HashMap<(u32, Charset), String>,
     publics: HashMap<String, String>,
+    in_words: HashMap<u32, Vec<Row>>,
     /// Those drawn so far; none where none are to be drawn.
     pictures: Option<HashMap<(u32, PictureStyle, String), Option<Picture>>>,
     /// How the scores went, by language.
@@ -33,8 +36,8 @@ impl<'a> Page<'a> {
     /// The page of a table whose players have these names, by seat.
     pub fn new(table: &'a Table, names: &'a [String]) -> Self {
         let public = Value::from(Serde(table.game().public()));
-        let (boards, publics, plots) = Default::default();
-        Self { table, names, public, boards, publics, pictures: None, plots }
+        let (boards, publics, in_words, plots) = Default::default();
+        Self { table, names, public, boards, publics, in_words, pictures: None, plots }
     }
 
     /// The same, with pictures of the board for readers who want them, or without.
@@ -81,6 +84,16 @@ impl<'a> Page<'a> {
         let board = self.table.game().board(&self.recent(told), charset)?.join("\n");
         self.boards.insert((told, charset), board.clone());
         Ok(board)
+    }
+
+    /// The position in words, in the same way.
+    pub(super) fn in_words(&mut self, told: u32) -> Result<Vec<Row>, Damage> {
+        if let Some(rows) = self.in_words.get(&told) {
+            return Ok(rows.clone());
+        }
+        let rows = self.table.game().in_words(&self.recent(told))?;
+        self.in_words.insert(told, rows.clone());
+        Ok(rows)
     }
 
     /// The board as a picture, in the same way, for who gets pictures.
@@ -156,14 +169,22 @@ impl<'a> Page<'a> {
         text
     }
 
-    /// One of the game's own templates, filled for a seat.
-    pub(super) fn of_game(&self, language: &Language, name: &str, seat: Seat) -> String {
-        language.fill(&self.file(name), &self.context(Some(seat)))
+    /// One of the game's own templates, filled for a seat, so many columns wide.
+    pub(super) fn of_game(
+        &self,
+        language: &Language,
+        name: &str,
+        seat: Seat,
+        columns: usize,
+    ) -> String {
+        let context = context! { columns, ..self.context(Some(seat)) };
+        language.fill(&self.file(name), &context)
     }
 
-    /// The game's card of orders.
-    pub(super) fn card(&self, language: &Language, seat: Seat) -> String {
-        language.fill(&self.file(CARD), &self.card_context(language, seat))
+    /// The game's card of orders, so many columns wide.
+    pub(super) fn card(&self, language: &Language, seat: Seat, columns: usize) -> String {
+        let context = context! { columns, ..self.card_context(language, seat) };
+        language.fill(&self.file(CARD), &context)
     }
 
     /// What a card is filled with: beside all else the ways of writing a line, by the part of the
@@ -199,24 +220,13 @@ impl<'a> Page<'a> {
             language.try_fill(&self.file(name), &self.context(Some(seat)))?;
         }
         language.try_fill(&self.file(CARD), &self.card_context(language, seat))?;
-        let picture = Picture { id: "x".to_owned(), alt: "x".to_owned(), bytes: [].into() };
-        let blocks = [None, Some(&picture)]
-            .map(|picture| Block::text("board", "Board".to_owned(), "A").with_picture(picture));
-        for colours in Colours::ALL {
-            let context = context! {
-                marker => "",
-                subject => "",
-                intro => ["x"],
-                blocks => Serde(&blocks),
-                colours => colours.word(),
-                footer => ["x"],
-                facts => ["x"],
-            };
-            language.try_fill("letter.txt", &context)?;
-            language.try_fill("letter.html", &context)?;
-            bundle::try_templates(language, &context)?;
+        for style in super::trial::styles() {
+            let context = &super::trial::letter(language, style);
+            language.try_fill("letter.txt", context)?;
+            language.try_fill("letter.html", context)?;
+            bundle::try_templates(language, style, context)?;
         }
-        Ok(())
+        super::trial::plain(language)
     }
 
     /// A heading, by the game's own word for it where it has one.

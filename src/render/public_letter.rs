@@ -2,12 +2,15 @@
 //!
 //! May not ask a table for anything that is a seat's own.
 
-use super::blocks::Block;
+use super::block::Block;
 use super::library::{Language, Library};
 use super::page::Page;
-use super::talk::said;
+use super::rows::{self, ShownRow};
+use super::shell::Shell;
+use super::talk::{self, said};
+use super::templates::{COLUMNS, NARROW};
 use super::words::People;
-use super::{Rendered, subject, told};
+use super::{Picture, Rendered, subject, told};
 use crate::club::{ActivityEntry, Member};
 use crate::rules::{Charset, Damage, Message, Turn, Viewer};
 use minijinja::context;
@@ -41,6 +44,7 @@ impl Page<'_> {
         letter: &PublicLetter<'_>,
     ) -> Result<Rendered, Damage> {
         let language = library.language(&letter.reader.language);
+        let style = letter.reader.letters;
         let people = People { names: self.names, you: None };
         let say = |message: &Message| language.words.say(message, &people);
         let turn = told::turn(self.table, None);
@@ -49,37 +53,61 @@ impl Page<'_> {
         for record in self.table.records_since(letter.told) {
             news.extend(told::record(self.table, record, Viewer::Public)?.iter().map(say));
         }
-        let talk = letter.minutes.iter().filter_map(|minute| said(minute, None, "", say));
-        let talk: Vec<String> = talk.collect();
         let results: Vec<String> = told::standings(self.table).iter().map(say).collect();
         let revealed: Vec<String> = told::revealed(self.table).iter().map(say).collect();
-        let charset = if letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
-        let board = self.board(letter.told, charset)?;
-        let public = self.public(language, &letter.reader.language);
-        let picture = self.picture(language, letter.told, letter.reader)?;
         let heading = |key: &str| self.heading(language, key);
         let fresh = if letter.told == 0 { "heading-beginning" } else { "heading-news" };
+        let columns = if style.narrow { NARROW } else { COLUMNS };
         let mut blocks = vec![
+            talk::block(
+                heading("heading-talk"),
+                letter.minutes.iter(),
+                columns,
+                |minute, width| said(minute, None, "", width, say),
+            ),
             Block::lines("news", heading(fresh), news),
-            Block::text("talk", heading("heading-talk"), &talk.join("\n|\n")),
             Block::lines("standings", heading("heading-standings"), results),
             Block::lines("revealed", heading("heading-revealed"), revealed),
-            Block::text("board", heading("heading-board"), &board).with_picture(picture.as_ref()),
-            Block::text("public", heading("heading-public"), &public),
         ];
+        let rows = rows::shown(&self.in_words(letter.told)?, say);
+        let picture = self.picture(language, letter.told, letter.reader)?;
+        blocks.extend(self.public_position(language, letter, rows, picture.as_ref())?);
         blocks.retain(|block| !block.is_empty());
         let place = (self.table, self.names);
         let subject = subject::to_watcher(place, language, (letter.reader, letter.name));
+        let shell = Shell { language, style, subject: &subject };
+        let preheader = intro.first().cloned().unwrap_or_default();
         let context = context! {
-            marker => language.words.term("marker"),
-            subject => &subject,
+            awaited => false,
             intro => intro,
             blocks => Serde(blocks),
             footer => self.public_footer(language),
+            ..shell.context(&preheader)
         };
-        let text = language.fill("letter.txt", &context);
-        let html = Some(language.fill("letter.html", &context));
+        let (text, html) = shell.fill("letter", &context);
         Ok(Rendered { subject, text, html, pictures: picture.into_iter().collect() })
+    }
+
+    /// The board and what lies beside it; in a narrow letter the board in words is both.
+    fn public_position(
+        &mut self,
+        language: &Language,
+        letter: &PublicLetter<'_>,
+        rows: Vec<ShownRow>,
+        picture: Option<&Picture>,
+    ) -> Result<Vec<Block>, Damage> {
+        let title = self.heading(language, "heading-board");
+        if letter.reader.letters.narrow {
+            let block = Block::text("board", title, &rows::narrow(&rows)).with_rows(rows);
+            return Ok(vec![block.with_picture(picture)]);
+        }
+        let charset = if letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
+        let board = self.board(letter.told, charset)?;
+        let public = self.public(language, &letter.reader.language);
+        Ok(vec![
+            Block::text("board", title, &board).with_rows(rows).with_picture(picture),
+            Block::text("public", self.heading(language, "heading-public"), &public),
+        ])
     }
 
     fn public_footer(&self, language: &Language) -> Vec<String> {

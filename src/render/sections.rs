@@ -2,7 +2,9 @@
 
 use super::Rendered;
 use super::library::Library;
+use super::shell::Shell;
 use super::words::People;
+use crate::club::Member;
 use crate::rules::Message;
 use minijinja::context;
 use serde::{Deserialize, Serialize};
@@ -25,9 +27,15 @@ impl Section {
 
 impl Library {
     /// Writes a letter of sections.
-    pub(crate) fn sections(&self, tag: &str, subject: &Message, sections: &[Section]) -> Rendered {
-        let language = self.language(tag);
+    pub(crate) fn sections(
+        &self,
+        to: &Member,
+        subject: &Message,
+        sections: &[Section],
+    ) -> Rendered {
+        let language = self.language(&to.language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
+        let preheader = sections.first().map(|first| say(&first.head)).unwrap_or_default();
         let sections: Vec<_> = sections
             .iter()
             .map(|Section { head, lines }| {
@@ -35,8 +43,10 @@ impl Library {
                 context! { head => say(head), lines }
             })
             .collect();
-        let marker = language.words.term("marker");
-        let text = language.fill("moderator.txt", &context! { marker, sections });
-        Rendered { subject: say(subject), text, html: None, pictures: Vec::new() }
+        let subject = say(subject);
+        let shell = Shell { language, style: to.letters, subject: &subject };
+        let context = context! { sections, ..shell.context(&preheader) };
+        let (text, html) = shell.fill("moderator", &context);
+        Rendered { subject, text, html, pictures: Vec::new() }
     }
 }

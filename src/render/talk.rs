@@ -3,8 +3,10 @@
 //! Every line of it begins with a bar. When it comes back below a reply it can be taken for neither
 //! an order nor press of whoever quotes it, whatever it says and however his program quotes.
 
-use super::blocks::{Block, Writer};
-use super::templates::{columns, wrap};
+use super::block::Block;
+use super::blocks::Writer;
+use super::prose::{self, Piece};
+use super::templates::{NARROW, columns, wrap};
 use crate::club::{ActivityEntry, Happening};
 use crate::rules::{Arg, Message, Seat};
 use crate::table::Record;
@@ -12,46 +14,59 @@ use crate::table::Record;
 impl Writer<'_, '_> {
     /// What players have said since, under a heading of its own.
     pub(super) fn talk(&self) -> Block {
-        let said: Vec<String> =
-            self.letter.talk.iter().filter_map(|one| self.said(one, "")).collect();
-        Block::text("talk", self.heading("heading-talk"), &said.join("\n|\n"))
+        let (reader, say) = (Some(self.letter.seat), |head: &Message| self.say(head));
+        block(self.heading("heading-talk"), self.letter.talk, self.columns(), |minute, width| {
+            said(minute, reader, "", width, say)
+        })
     }
 
     /// The history of a game with what was said between its records; none when nothing was.
-    pub(super) fn history_with_talk(&self, told: &[(&Record, String)]) -> Option<String> {
-        let dated = |minute: &ActivityEntry| {
+    pub(super) fn history_with_talk(&self, told: &[(&Record, String)]) -> Option<Block> {
+        let dated = |minute: &ActivityEntry, width| {
             let date = minute.at.format("(%Y-%m-%d) ").to_string();
-            self.said(minute, &date)
+            said(minute, Some(self.letter.seat), &date, width, |head| self.say(head))
         };
         let minutes = self.letter.minutes.iter();
-        let said: Vec<(&ActivityEntry, String)> =
-            minutes.filter_map(|minute| Some((minute, dated(minute)?))).collect();
-        if said.is_empty() {
-            return None;
-        }
-        let mut said = said.into_iter().peekable();
-        let mut history = Vec::new();
+        let mut minutes = minutes.filter(|minute| dated(minute, NARROW).is_some()).peekable();
+        minutes.peek()?;
+        let (mut text, mut prose) = (Vec::new(), Vec::new());
+        let pass_on = |minute, text: &mut Vec<String>, prose: &mut Vec<Piece>| {
+            text.extend(dated(minute, self.columns()));
+            prose.extend(dated(minute, NARROW).map(|said| prose::quote(&said)));
+        };
         for (record, entry) in told {
-            while let Some((_, talk)) = said.next_if(|(minute, _)| minute.at < record.at) {
-                history.push(talk);
+            while let Some(minute) = minutes.next_if(|minute| minute.at < record.at) {
+                pass_on(minute, &mut text, &mut prose);
             }
-            history.push(wrap(entry, "  "));
+            text.push(wrap(entry, "  ", self.columns()));
+            prose.push(Piece::Paragraph { text: entry.clone() });
         }
-        history.extend(said.map(|(_, talk)| talk));
-        Some(history.join("\n"))
-    }
-
-    fn said(&self, minute: &ActivityEntry, before: &str) -> Option<String> {
-        said(minute, Some(self.letter.seat), before, |head| self.say(head))
+        minutes.for_each(|minute| pass_on(minute, &mut text, &mut prose));
+        let title = self.heading("heading-history");
+        Some(Block::text("history", title, &text.join("\n")).with_prose(prose))
     }
 }
 
-/// Something that was said, if the reader may know of it, with this before its first line. Who has
-/// no seat may know what was said to all.
+/// What was said, under a heading: as text of the letter's width, and as narrow quotations for
+/// HTML. There too each line is behind a bar and none is left to a program to break.
+pub(super) fn block(
+    title: String,
+    minutes: &[ActivityEntry],
+    width: usize,
+    said: impl Fn(&ActivityEntry, usize) -> Option<String>,
+) -> Block {
+    let all = |width| minutes.iter().filter_map(|minute| said(minute, width)).collect::<Vec<_>>();
+    let quotes: Vec<Piece> = all(NARROW).iter().map(|text| prose::quote(text)).collect();
+    Block::text("talk", title, &all(width).join("\n|\n")).with_prose(quotes)
+}
+
+/// Something that was said, if the reader may know of it, in lines of this width and with this
+/// before its first one. Who has no seat may know what was said to all.
 pub(super) fn said(
     minute: &ActivityEntry,
     reader: Option<Seat>,
     before: &str,
+    width: usize,
     say: impl Fn(&Message) -> String,
 ) -> Option<String> {
     let Happening::Said { from, to, anonymous, text, former } = &minute.what else { return None };
@@ -60,9 +75,9 @@ pub(super) fn said(
     }
     let from = Speaker { seat: *from, anonymous: *anonymous, former: *former };
     let head = say(&head(&from, to, reader));
-    let mut lines = fill(&format!("{before}{head}"), "| ");
+    let mut lines = fill(&format!("{before}{head}"), "| ", width);
     for line in text.split('\n') {
-        lines.extend(fill(line, "|   "));
+        lines.extend(fill(line, "|   ", width));
     }
     Some(lines.join("\n"))
 }
@@ -91,8 +106,8 @@ fn head(from: &Speaker, to: &[Seat], reader: Option<Seat>) -> Message {
 }
 
 /// A line, broken where it is wider than a letter, with this before each of its parts.
-fn fill(line: &str, indent: &str) -> Vec<String> {
-    textwrap::wrap(line, columns(indent))
+fn fill(line: &str, indent: &str, width: usize) -> Vec<String> {
+    textwrap::wrap(line, columns(indent, width))
         .into_iter()
         .map(|part| part.trim_end().to_owned())
         .collect()

@@ -10,6 +10,12 @@ use textwrap::core::display_width;
 /// The widest line of a letter, in columns: what every mail program shows without folding it.
 pub(crate) const COLUMNS: usize = 76;
 
+/// The widest line of a letter for who wants it narrow: what a phone shows of plain text.
+pub(crate) const NARROW: usize = 38;
+
+/// No line is broken that a template does not break itself: for text that is laid out anew.
+pub(super) const UNFILLED: usize = 100_000;
+
 /// More steps than any letter needs: a template that loops for ever is an error, not a stall.
 const FUEL: u64 = 2_000_000;
 
@@ -32,10 +38,9 @@ pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
     });
     environment.add_filter("term", move |key: &str| words.term(key));
     environment.add_filter("name", name);
-    environment.add_filter("wrap", |text: &str, indent: Option<usize>| {
-        wrap(text, &" ".repeat(indent.unwrap_or(0)))
-    });
+    environment.add_filter("wrap", wrap_filter);
     environment.add_filter("hang", hang);
+    environment.add_filter("stroke", stroke);
     environment.add_filter("pad", |text: &Value, width: usize| {
         let text = text.to_string();
         format!("{text}{}", gap(&text, width))
@@ -47,9 +52,9 @@ pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
     environment
 }
 
-/// How lines are broken in a letter, each beginning with `indent`.
-pub(crate) fn columns(indent: &str) -> textwrap::Options<'_> {
-    textwrap::Options::new(COLUMNS)
+/// How lines of so many columns are broken, each beginning with `indent`.
+pub(crate) fn columns(indent: &str, width: usize) -> textwrap::Options<'_> {
+    textwrap::Options::new(width)
         .initial_indent(indent)
         .subsequent_indent(indent)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
@@ -57,29 +62,53 @@ pub(crate) fn columns(indent: &str) -> textwrap::Options<'_> {
         .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
 }
 
-/// Fills each paragraph of a text to the width of a letter; each line begins with `indent`. Blank
-/// lines part paragraphs, and a line end after the last one stays.
-pub(crate) fn wrap(text: &str, indent: &str) -> String {
-    let options = columns(indent);
-    let filled: Vec<String> = text
-        .split("\n\n")
-        .map(|paragraph| {
-            let words: Vec<&str> = paragraph.split_whitespace().collect();
-            textwrap::fill(&words.join(" "), &options)
-        })
-        .collect();
+/// Fills one paragraph, with these indents of its first line and of all others. An address or a
+/// hash that is too wide stays whole, or nobody could use it.
+pub(super) fn filled(text: &str, first: &str, rest: &str, width: usize) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let breaks = !words.iter().any(|word| is_kept_whole(word));
+    let options = columns(rest, width).initial_indent(first).break_words(breaks);
+    textwrap::fill(&words.join(" "), options)
+}
+
+/// Whether a word is of use as a whole alone.
+fn is_kept_whole(word: &str) -> bool {
+    word.contains('@') || word.len() >= NARROW && word.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// Fills each paragraph of a text; each line begins with `indent`. Blank lines part paragraphs, and
+/// a line end after the last one stays.
+pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
+    let paragraphs = text.split("\n\n").map(|part| filled(part, indent, indent, width));
     let end = if text.ends_with('\n') { "\n" } else { "" };
-    format!("{}{end}", filled.join("\n\n"))
+    format!("{}{end}", paragraphs.collect::<Vec<_>>().join("\n\n"))
+}
+
+/// How wide the letter is that is written: its context may hold `columns`.
+fn width(state: &State<'_, '_>) -> usize {
+    state.lookup("columns").and_then(|width| usize::try_from(width).ok()).unwrap_or(COLUMNS)
+}
+
+fn wrap_filter(state: &State<'_, '_>, text: &str, indent: Option<usize>) -> String {
+    wrap(text, &" ".repeat(indent.unwrap_or(0)), width(state))
+}
+
+/// A line of this character, as wide as the letter.
+fn stroke(state: &State<'_, '_>, of: &str) -> String {
+    of.repeat(width(state).min(COLUMNS))
 }
 
 /// A line, and from this column on what is said of it, on as many lines as that takes.
-fn hang(said: &str, line: &str, column: usize) -> String {
-    let head = format!("  {line} {}", gap(line, column.saturating_sub(1)));
+fn hang(state: &State<'_, '_>, said: &str, line: &str, column: usize) -> String {
+    let width = width(state);
+    // What is laid out anew is known by its gap.
+    let least = if width > COLUMNS { " " } else { "" };
+    let head = format!("  {line} {least}{}", gap(line, column.saturating_sub(1)));
     let indent = " ".repeat(column + 2);
     let mut shown = Vec::new();
     for (number, part) in said.lines().enumerate() {
         let first = if number == 0 { &head } else { &indent };
-        shown.push(textwrap::fill(part, columns(&indent).initial_indent(first)));
+        shown.push(textwrap::fill(part, columns(&indent, width).initial_indent(first)));
     }
     shown.join("\n")
 }

@@ -19,6 +19,19 @@ pub struct Label {
     /// Whether it may become one with others before it leaves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unsettled: bool,
+    /// How long it may wait for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<Hold>,
+}
+
+/// How long a letter may wait for others that its reader gets at a time of his choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hold {
+    /// Since when it waits.
+    pub since: DateTime<Utc>,
+    /// By when it has to leave; none when it may wait as long as others do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<DateTime<Utc>>,
 }
 
 /// Whom a letter is for.

@@ -32,7 +32,7 @@ pub use batch::{
 };
 pub use error::{Remedy, StoreError};
 pub use game_store::{GameStore, InLine, Journaled, Outbox};
-pub use label::{Class, Label, Reader, Shown};
+pub use label::{Class, Hold, Label, Reader, Shown};
 pub use repository::Repository;
 pub use revision::{ReadSet, Revision, Row};
 pub use stamp::Stamp;
@@ -257,7 +257,13 @@ mod tests {
             2 => Reader::Moderator,
             _ => Reader::Address,
         };
-        Label { class: reader.class(), reader, written: at(5), unsettled: n.is_multiple_of(5) }
+        Label {
+            class: reader.class(),
+            reader,
+            written: at(5),
+            unsettled: n.is_multiple_of(5),
+            hold: None,
+        }
     }
 
     fn at(seconds: i64) -> DateTime<Utc> {

@@ -8,6 +8,7 @@ campaign-open = { $count ->
    *[other] { $count } games are not over yet and do not count.
 }
 campaign-legend = Games: that are over. Wins: games in which nobody was ahead. Share: own score divided by the best of the table, summed. Met: the points of everyone met.
+campaign-figures = Points: { $points }. Games: { $games }. Wins: { $wins }. Share: { $share }. Met: { $opponents }.
 campaign-column-rank = No.
 campaign-column-name = Name
 campaign-column-points = Points

@@ -1,6 +1,10 @@
 # What the house itself says in its letters. A game's own sentences stand in a file of its name.
 
+# Which way the language is written: ltr, or rtl.
+direction = ltr
 marker = === Write your orders above this line ===
+# The same in 38 columns at most.
+marker-narrow = === Orders above this line ===
 you = you
 list-more = { $a }, { $b }
 list-last = { $a } and { $b }
@@ -116,6 +120,9 @@ reminder = { $days ->
    *[other] The game has been waiting for you for { $days } days.
   } Nothing happens until you write.
 turn-yours = It is your turn.
+lead-yours = It is your turn. You have until { $by }.
+lead-overdue = It is your turn. Your orders were due by { $by }.
+lead-others = It is the turn of { $who }. There is time until { $by }.
 turn-others = It is the turn of { $awaited }.
 turn-over = The game is over. { $you-alone ->
     [yes] You have won!
@@ -135,9 +142,10 @@ heading-news = Since your last letter
 heading-standings = The result
 heading-revealed = What each player held
 heading-board = The board
-picture-alt = The board as a picture. The same stands in the plain text of this letter; "letters picture off" brings it in place of the picture.
+picture-alt = The board as a picture. The same stands below it in words.
 heading-public = The table
 heading-private = Your portfolio, for your eyes only
+heading-deadline = The deadline
 heading-choices = What you can do
 heading-history = The game so far
 heading-rules = The rules

@@ -49,7 +49,8 @@ fn when(letters: &[(i64, Posted)]) -> Vec<(i64, &str)> {
 fn letters_say_until_when_and_the_absent_are_played_for_after_two_reminders() {
     let mut club = club("deadline: 4 days, nmr: forfeit");
     let first = club.last_to("Ann").expect("a letter");
-    assert!(first.says("It is your turn. Please send your orders by Fri 9 Jan 2026 18:00 UTC."));
+    assert!(first.says("It is your turn. You have until Fri 9 Jan 2026 18:00 UTC."));
+    assert!(first.says("Please send your orders by Fri 9 Jan 2026 18:00 UTC."));
     assert!(first.says("If nothing of yours has come by Fri 9 Jan 2026 18:00 UTC, you count as"));
     let others = club.last_to("Bob").expect("a letter");
     assert!(

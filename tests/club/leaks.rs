@@ -220,11 +220,13 @@ fn everything_mailed(
                 subject: SubjectParts::default(),
                 standing,
                 own_notes: &Notes::default(),
+                wish: None,
                 words: &[],
                 notes: &[],
                 talk: &[],
                 minutes: &[],
                 clock: &[],
+                campaign: None,
             };
             let rendered = page.letter(library, &letter).expect("a letter");
             if ascii {

@@ -412,6 +412,7 @@ fn a_moderator_does_the_same_at_the_command_line() {
     let rehearsed = [&replace[..], &["--dry-run"]].concat();
     said(&rehearsed, "nothing has been done");
     said(&replace, "In game 1 Zoe plays on for Bob: Bob is ill.");
+    said(&["member", "set", "zoe@example.net", "letters all"], "whenever a game has moved");
     said(&["moderate", "remove 1 seat 4 because he asked me to"], "the seat is open");
     said(&["moderate", "announce 1 Hello"], "To Ann, Zoe and Cid of game 1: Hello");
     said(&["replace", "7", "2", "1", "--reason", "x"], "no game 7");

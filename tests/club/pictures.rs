@@ -54,7 +54,7 @@ fn the_board_is_a_part_of_the_letter_and_stands_in_place_of_the_text_board() {
 }
 
 #[test]
-fn who_wants_no_pictures_has_the_board_as_text() {
+fn who_wants_no_pictures_has_the_board_in_words() {
     let mut club = Club::paris("pictures: true\n");
     let with = page(club.last_to("Ann").expect("a letter"));
     assert!(!with.contains("Br3"), "the text board is not there besides");
@@ -62,7 +62,7 @@ fn who_wants_no_pictures_has_the_board_as_text() {
         club.writes("Ann", &format!("{line}\nboard"));
         let (_, letters) = club.pass();
         let letter = to(&letters, "Ann");
-        assert_eq!((pictures(letter).len(), page(letter).contains("Br3")), (0, has_page));
+        assert_eq!((pictures(letter).len(), page(letter).contains("The board")), (0, has_page));
         assert!(letter.text().contains("Br3"));
     }
     club.writes("Ann", "letters html\nletters picture on\nboard");
@@ -91,8 +91,8 @@ fn a_letter_of_several_games_shows_those_with_the_least_time_left() {
     let html = page(letter);
     assert!(shown.iter().all(|(id, _)| html.contains(&format!("src=\"cid:{id}\""))));
     assert_eq!(html.matches("<img").count(), 3);
-    // Each game's board stands there as text too.
-    assert_eq!(html.matches("Br3").count(), 4);
+    // Each game's board stands there in words too.
+    assert_eq!(html.matches(">The board</h2>").count(), 4);
 }
 
 #[test]

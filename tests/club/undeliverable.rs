@@ -59,7 +59,7 @@ fn who_cannot_be_reached_is_not_late() {
     let (_, letters) = club.pass();
     let by = |letter: &rig::Posted| {
         let text = letter.text();
-        let line = text.lines().find(|line| line.starts_with("Please send your orders by"));
+        let line = text.lines().find(|line| line.trim().starts_with("Please send your orders by"));
         line.unwrap_or_else(|| panic!("{text}")).to_owned()
     };
     let letters: Vec<_> = letters.iter().filter(|letter| letter.to == address("Ann")).collect();

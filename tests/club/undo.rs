@@ -57,7 +57,8 @@ fn orders_are_taken_back_as_if_they_had_never_come_and_all_hear_of_it() {
         "Taken back: build red G23.",
         "Your plans were made for what you took back, and are dropped.",
         "You took back what you had ordered: the game stands where it stood after record 1.",
-        "It is your turn. Please send your orders by Thu 8 Jan 2026 18:00 UTC.",
+        "It is your turn. You have until Thu 8 Jan 2026 18:00 UTC.",
+        "Please send your orders by Thu 8 Jan 2026 18:00 UTC.",
         "Oops, the wrong city",
     ] {
         assert!(own.says(said), "{said}: {}", own.text());

@@ -13,8 +13,15 @@ use std::fs;
 use std::path::Path;
 
 /// Words that look like keys of sentences and are none.
-const NO_KEYS: &[&str] =
-    &["dry-run", "moderator-reads", "own-notes", "postrider-demo", "utf-8", "you-alone"];
+const NO_KEYS: &[&str] = &[
+    "dry-run",
+    "letter-part",
+    "moderator-reads",
+    "own-notes",
+    "postrider-demo",
+    "utf-8",
+    "you-alone",
+];
 
 /// Keys that are put together from a part and a name of the game's.
 const PUT_TOGETHER: &[&str] = &["game-", "heading-board-", "heading-private-", "short-", "tr-"];

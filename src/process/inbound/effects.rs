@@ -5,7 +5,8 @@
 
 use crate::club::vote::Ballot;
 use crate::club::{
-    ActivityEntry, Line, Member, MemberLine, NoteLine, Notes, Offer, ReadLine, WrongLine,
+    ActivityEntry, Line, Member, MemberLine, NewsWish, NoteLine, Notes, Offer, ReadLine, StyleLine,
+    WrongLine,
 };
 use crate::process::blame::{Blame, answered};
 use crate::process::context::Context;
@@ -23,6 +24,8 @@ pub(crate) struct Effects {
     pub member: Option<Member>,
     /// The seat's notes afterwards; none when nothing changed.
     pub notes: Option<Notes>,
+    /// For which news of the seat's game he wants letters from now on; none when nothing changed.
+    pub(crate) wish: Option<Option<NewsWish>>,
     /// Addresses that he says are his.
     pub(crate) confirm: Vec<String>,
     /// What he is told of all this.
@@ -64,6 +67,11 @@ impl Effects {
         for ReadLine { order, what } in lines {
             let taken = match (what, writer.seat) {
                 (Line::Address(read), _) => read.clone().map(|address| effects.address(address)),
+                (Line::Setting(Ok(MemberLine::Style(StyleLine::Here(wish)))), Some(_)) => {
+                    effects.words.push(NewsWish::kept(*wish));
+                    effects.wish = Some(*wish);
+                    Ok(())
+                }
                 (Line::Setting(read), _) => {
                     let set = |read| effects.setting(read, writer.member, tx.context, &offer);
                     read.clone().and_then(set)

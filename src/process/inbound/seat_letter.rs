@@ -295,6 +295,7 @@ impl Player<'_> {
         };
         effect.member = effects.member;
         effect.notes = effects.notes.map(|notes| (self.game, self.seat, notes));
+        effect.wish = effects.wish.map(|wish| (self.game, self.seat, wish));
         let (seat, said, ballot) = (self.seat, effects.said, effects.ballot);
         let undone = self.undone;
         effect.moved = Some(Moved { seat, table, standing, acknowledged, said, ballot, undone });
@@ -371,7 +372,7 @@ impl Player<'_> {
             return Ok(LetterEffect::of(Disposition::Done));
         };
         let mut session = session.clone();
-        let Effects { member, notes, mut words, confirm, .. } = effects;
+        let Effects { member, notes, wish, mut words, confirm, .. } = effects;
         if preview {
             words.insert(0, Message::new("preview-accepted"));
         } else {
@@ -382,6 +383,7 @@ impl Player<'_> {
             if let Some(notes) = &notes {
                 session.set_notes(self.seat, notes.clone());
             }
+            wish.into_iter().for_each(|wish| session.set_wish(self.seat, wish));
         }
         let (occasion, shown) = (Occasion::Clock { words }, self.shown.clone());
         let mut effect = self.answer_from(tx, &session, occasion, asked, shown)?;
@@ -389,6 +391,7 @@ impl Player<'_> {
             self.confirm(tx, &confirm, &mut effect);
             effect.member = member;
             effect.notes = notes.map(|notes| (self.game, self.seat, notes));
+            effect.wish = wish.map(|wish| (self.game, self.seat, wish));
         }
         Ok(effect)
     }

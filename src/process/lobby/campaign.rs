@@ -273,8 +273,7 @@ pub fn mail_standings(
                 rank: row.rank,
                 lines: StandingsLetter::lines(&season.rows, reader),
             };
-            let rendered =
-                context.library.standings(&member.language, &context.settings.name, &letter);
+            let rendered = context.library.standings(&member, &context.settings.name, &letter);
             let digest = LetterHash::of(format!("{}\n{}", member.id, rendered.text).as_bytes());
             if tx.seen_letter(digest.bytes())?.is_some() {
                 continue;

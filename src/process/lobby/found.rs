@@ -1,7 +1,9 @@
 //! Founding a game.
 
 use crate::club::clock::{ClockRules, GameClock};
-use crate::club::{CampaignTable, GameName, GameRoom, Member, Seated, UndoTerm};
+use crate::club::{
+    CampaignTable, GameName, GameRoom, LetterStyle, Member, Seated, UndoTerm,
+};
 use crate::mail::is_own;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::substitute;
@@ -170,6 +172,7 @@ pub(crate) fn new_member(context: &Context, id: u32, player: &Player) -> Member 
         addresses: vec![player.address.clone()],
         language: context.settings.language.clone(),
         ascii: true,
+        letters: LetterStyle::of_new_member(),
         ..Member::default()
     }
 }

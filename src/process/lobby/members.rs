@@ -121,7 +121,7 @@ pub fn add_member(
 ) -> Result<Member, Blame<MemberRefusal>> {
     conclude::transact(context, |tx| {
         let member = added(tx, who, anyway)?;
-        let words = vec![
+        let mut words = vec![
             Message::new("newcomer-added")
                 .with("moderator", context.settings.moderator.name.as_str())
                 .with("club", context.settings.name.as_str())
@@ -129,6 +129,9 @@ pub fn add_member(
             Message::new("visitor-how"),
             Message::new("newcomer-first"),
         ];
+        if member.letters.turns {
+            words.push(Message::new("letters-turns-first"));
+        }
         let digest = LetterHash::of(format!("added {} {who}", context.now).as_bytes());
         let letter = tell::notice(context, &member, &Notice::Said(words), None, &digest, None);
         let Ok(letter) = letter else {

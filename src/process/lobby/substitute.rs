@@ -151,7 +151,7 @@ fn tell_of_substitute(tx: &mut Transaction<'_>, game: u32, seat: Seat, before: &
         .with("before", before)
         .with("reason", reason);
     for other in Seat::all(seats).filter(|other| *other != seat) {
-        tx.tell_seat(game, other, told.clone());
+        tx.tell_in_time(game, other, told.clone());
     }
 }
 
@@ -243,7 +243,7 @@ pub(crate) fn open_seat(
         .with("reason", sentence(reason));
     tx.movers_mut(game);
     for other in Seat::all(seats).filter(|other| *other != seat) {
-        tx.tell_seat(game, other, told.clone());
+        tx.tell_in_time(game, other, told.clone());
     }
     let report = Message::new("report-seat-left").with("number", game).with("name", name);
     tx.tell_moderator(report.with("reason", sentence(reason)));

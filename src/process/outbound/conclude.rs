@@ -12,7 +12,7 @@ use crate::process::session::lost::next_look;
 use crate::process::table::vote;
 use crate::process::transaction::effect::Acknowledged;
 use crate::process::transaction::game_session::GameSession;
-use crate::process::transaction::mover::Movers;
+use crate::process::transaction::mover::{Movers, ToMover};
 use crate::process::transaction::{Committed, MayConflict, Transaction, retry};
 use crate::render::Occasion;
 use crate::rules::{Seat, Turn};
@@ -62,7 +62,10 @@ pub(crate) fn finish(tx: &mut Transaction<'_>) -> Result<Barred, ClubError> {
     for game in tx.moved_games() {
         let (Some(session), Some(movers)) = (tx.game(game), tx.movers(game)) else { continue };
         match isolate(|| turn_letters(tx, session, movers))? {
-            Ok(letters) => tell_players(tx, game, letters),
+            Ok(letters) => {
+                keep_unheard(tx, game)?;
+                tell_players(tx, game, letters);
+            }
             Err(why) => barred.extend(isolate_game(tx, game, &why)),
         }
     }
@@ -118,8 +121,29 @@ fn tell_players(tx: &mut Transaction<'_>, game: u32, letters: Vec<Outgoing>) {
     }
 }
 
-/// The letters that a game leads to: to every seat when it has moved, and else to those who
-/// have planned.
+/// Keeps what was said and done around a game for the next letters of those who get none of it
+/// now.
+///
+/// # Errors
+/// When the club cannot be read.
+fn keep_unheard(tx: &mut Transaction<'_>, game: u32) -> Result<(), ClubError> {
+    let Some(movers) = tx.movers(game).cloned() else { return Ok(()) };
+    let Some(session) = tx.game(game) else { return Ok(()) };
+    let waits = |seat: &Seat| movers.writes_to(*seat) && !movers.lead_to_letter(session, *seat);
+    let waiting: Vec<Seat> = session.all_seats().filter(waits).collect();
+    for seat in waiting {
+        let ToMover { notes, talk, .. } = movers.to(seat);
+        let minutes = if talk.is_empty() { None } else { Some(tx.minutes_before(game)?.len()) };
+        let place = tx.game_mut(game).and_then(|game| game.seats.get_mut(seat.index()));
+        if let Some((seated, _)) = place.filter(|(seated, _)| !seated.left) {
+            seated.unheard.minutes = seated.unheard.minutes.or(minutes);
+            seated.unheard.notes.extend(notes);
+        }
+    }
+    Ok(())
+}
+
+/// The letters that a game leads to now.
 ///
 /// # Errors
 /// When the club cannot be read.
@@ -131,7 +155,7 @@ pub(crate) fn turn_letters(
     let mut letters = Vec::new();
     let empty = Acknowledged::default();
     for seat in Seat::all(session.table.founding().seats) {
-        if !session.has_news_for(seat) && !movers.writes_to(seat) {
+        if !movers.lead_to_letter(session, seat) {
             continue;
         }
         let said = movers.to(seat);
@@ -159,6 +183,7 @@ pub(crate) fn turn_letters(
             words: session.untold(seat).to_vec(),
             notes: said.notes,
             talk: said.talk,
+            at_once: movers.urgent.contains(&seat),
             ..ToSeat::unasked(seat, occasion, mark)
         };
         letters.extend(tell::game_letter(tx, session, to)?);

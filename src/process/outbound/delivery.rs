@@ -7,6 +7,7 @@
 use crate::mail::transport::{OutgoingMessage, PostError, Transport};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::caps::{self, Allowance};
+use crate::process::outbound::hold;
 use crate::process::outbound::line::{self, Place};
 use crate::process::outbound::tell;
 use crate::process::outbound::untaken::{self, Round, Untaken};
@@ -62,6 +63,12 @@ fn post_all(
     loop {
         let mut waiting = Transaction::begin(context).in_line(context.now)?;
         waiting.retain(|letter| !round.was_tried(letter.key));
+        if hold::release(context, &waiting)? {
+            continue;
+        }
+        let held = hold::held(context, &waiting)?;
+        waiting.retain(|letter| !held.contains(&letter.key));
+        round.held = held.len();
         if allowance.is_open() && settle(context, &waiting)? {
             continue;
         }
@@ -77,7 +84,7 @@ fn post_all(
             return caps::tell_of_cap(context, transport, report);
         }
         if line.is_empty() {
-            round.held = waiting.len();
+            round.held += waiting.len();
             return Ok(());
         }
         if !post_line(context, transport, &line, &mut allowance, round, report)? {

@@ -116,7 +116,13 @@ fn label_of(tx: &Transaction<'_>, letter: &Outgoing, bytes: &[u8]) -> Result<Lab
     } else {
         reader_of(tx, &positions, &letter.recipient)?
     };
-    Ok(Label { class: reader.class(), reader, written: tx.context.now, unsettled: false })
+    Ok(Label {
+        class: reader.class(),
+        reader,
+        written: tx.context.now,
+        unsettled: false,
+        hold: None,
+    })
 }
 
 /// Whom a letter with these marks is for that went to this address: who sits there if a mark is

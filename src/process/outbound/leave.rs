@@ -246,10 +246,10 @@ fn of_games(tellings: &[Telling], words: Vec<Said>) -> Vec<Vec<(&Telling, Said)>
 fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>) -> Rendered {
     let (library, club) = (&context.library, context.settings.name.as_str());
     match &plain.says {
-        Says::Notice(notice) => library.notice(&to.language, club, notice, plain.is_answer()),
-        Says::Report(lines) => library.report(&to.language, club, lines),
-        Says::Sections { subject, sections } => library.sections(&to.language, subject, sections),
-        Says::Standings(standings) => library.standings(&to.language, club, standings),
+        Says::Notice(notice) => library.notice(to, club, notice, plain.is_answer()),
+        Says::Report(lines) => library.report(to, club, lines),
+        Says::Sections { subject, sections } => library.sections(to, subject, sections),
+        Says::Standings(standings) => library.standings(to, club, standings),
         Says::Watching { .. } => of_game.map(|said| said.rendered).unwrap_or_default(),
     }
 }

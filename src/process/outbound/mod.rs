@@ -3,7 +3,7 @@
 //! ```text
 //! a commit       -> tell, owed: a seat up to a record and why, an answer, a notice: in the outbox
 //! before posting -> settle: what waits for one seat becomes one, and for who wants that one letter
-//!                   about all his games
+//!                   about all his games; not before the time of the day that he wants it at: hold
 //! one by one     -> leave: for whom it is now; words, games side by side; envelope: its bytes
 //! ```
 //!
@@ -18,6 +18,7 @@ pub(crate) mod delivery;
 pub(crate) mod earlier;
 pub(crate) mod envelope;
 pub(crate) mod held_notices;
+pub(crate) mod hold;
 pub(crate) mod leave;
 pub(crate) mod line;
 pub(crate) mod missed;

@@ -14,11 +14,12 @@ use crate::process::context::{ClubError, Context};
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Seat;
 use crate::store::{Content, InLine, Label, Outbox, Outgoing, Reader, Shown};
+use chrono::{DateTime, Utc};
 use std::collections::BTreeMap;
 
 /// The most bytes of a page: some mail programs show no more than 102,400 before they ask whether
 /// one wants to go on. A game that is longer goes by itself.
-const BYTES_MAX: usize = 98_000;
+const BYTES_MAX: usize = 94_000;
 /// About so many bytes stand around a game's part of the page.
 const FRAME: usize = 800;
 
@@ -135,8 +136,8 @@ fn joined(told: Vec<Telling>) -> Vec<Telling> {
     joined
 }
 
-/// What is told of these games, those that wait for the reader first, as letters of which each has
-/// room for all that is in it.
+/// What is told of these games as letters of which each has room for all that is in it: first those
+/// that wait for the reader, by the time that he has left.
 fn shares(tx: &Transaction<'_>, told: Vec<Telling>) -> Result<Vec<Vec<Telling>>, ClubError> {
     let first = told.first().cloned();
     if told.iter().all(|telling| first.as_ref().is_some_and(|first| first.is_beside(telling))) {
@@ -150,15 +151,16 @@ fn shares(tx: &Transaction<'_>, told: Vec<Telling>) -> Result<Vec<Vec<Telling>>,
         let words = said.as_ref().map(|said| &said.rendered);
         let bytes = words.map_or(0, |words| words.html.as_ref().unwrap_or(&words.text).len());
         let waits = said.is_some_and(|said| said.waits);
+        let due = telling.due.filter(|_| waits);
         match games.iter_mut().find(|game| game.told.iter().any(|one| one.is_beside(&telling))) {
             Some(game) => {
                 game.told.push(telling);
-                (game.bytes, game.waits) = (game.bytes + bytes, waits);
+                (game.bytes, game.waits, game.due) = (game.bytes + bytes, waits, due);
             }
-            None => games.push(Game { told: vec![telling], bytes: bytes + FRAME, waits }),
+            None => games.push(Game { told: vec![telling], bytes: bytes + FRAME, waits, due }),
         }
     }
-    games.sort_by_key(|game| !game.waits);
+    games.sort_by_key(|game| (!game.waits, game.due.is_none(), game.due));
     let mut shares: Vec<(usize, Vec<Game>)> = Vec::new();
     for game in games {
         match shares.last_mut().filter(|(room, _)| game.bytes <= *room) {
@@ -183,6 +185,8 @@ struct Game {
     bytes: usize,
     /// Whether it waits for the reader after that.
     waits: bool,
+    /// Until when, if not for ever.
+    due: Option<DateTime<Utc>>,
 }
 
 /// Puts these letters in the place of those that waited; nothing if they are the same. The newest
@@ -248,6 +252,7 @@ fn letter(
         written: labels.iter().map(|label| label.written).max().unwrap_or(context.now),
         reader,
         unsettled,
+        hold: None,
     };
     let recipient = member.addresses.first().cloned().unwrap_or_default();
     let (message_id, owed) = match <[Telling; 1]>::try_from(told) {

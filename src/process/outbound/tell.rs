@@ -2,8 +2,9 @@
 //!
 //! Decides what a letter promises, and not how it says that.
 
+use super::hold;
 use super::owed::{Addressee, Owed, Plain, Says, Telling};
-use crate::club::{ActivityEntry, Command, Member};
+use crate::club::{ActivityEntry, Command, Happening, Member, Seated};
 use crate::mail::transport::check_address;
 use crate::mail::{LetterHash, ReplyAction};
 use crate::process::context::{ClubError, Context};
@@ -37,6 +38,8 @@ pub(crate) struct ToSeat {
     pub notes: Vec<Message>,
     /// What players have said, as far as the reader may know it.
     pub talk: Vec<ActivityEntry>,
+    /// Whether it does not wait for a letter about other games.
+    pub(crate) at_once: bool,
 }
 
 impl ToSeat {
@@ -52,6 +55,7 @@ impl ToSeat {
             words: Vec::new(),
             notes: Vec::new(),
             talk: Vec::new(),
+            at_once: false,
         }
     }
 }
@@ -65,11 +69,16 @@ pub(crate) fn game_letter(
     session: &GameSession,
     to: ToSeat,
 ) -> Result<Option<Outgoing>, ClubError> {
-    let ToSeat { seat, occasion, answer, asked, mark, answers, words, talk, .. } = to;
+    let seat = to.seat;
     let Some((seated, member)) = session.seat(seat) else { return Ok(None) };
     if member.undeliverable.is_some() || seated.left || member.has_left() {
         return Ok(None);
     }
+    let due = due(session, seat);
+    let hold = hold::of(tx.context.now, (seated, member), &to, due);
+    let mut talk = unheard_talk(tx, session.number(), (seat, seated))?;
+    talk.extend(to.talk.into_iter().filter(|minute| !talk.contains(minute)).collect::<Vec<_>>());
+    let ToSeat { occasion, answer, asked, mark, answers, words, .. } = to;
     let (game, told) = (session.number(), seated.last_seen_seq);
     let (generation, marks) = (seated.generation, member.generation);
     let shown = Shown { game, seat, generation, marks, told };
@@ -86,18 +95,18 @@ pub(crate) fn game_letter(
         answer,
         answers,
         words,
-        notes: [news::news_words(session, seat), to.notes].concat(),
+        notes: [seated.unheard.notes.clone(), news::news_words(session, seat), to.notes].concat(),
         talk,
         clock: session.clock_words(seat),
         pace: pace.flatten().map(|pace| Message::new("pace-asked").with("pace", pace)),
-        due: due(session, seat),
+        due,
         minutes: history.then(|| tx.minutes_before(game)).transpose()?.map(|all| all.len()),
         asked,
     };
     Ok(Some(Outgoing {
         message_id: telling.id.clone(),
         recipient: member.addresses.first().cloned().unwrap_or_default(),
-        label: Some(Label { unsettled: true, ..label(tx.context, reader) }),
+        label: Some(Label { unsettled: true, hold, ..label(tx.context, reader) }),
         content: Content::Owed(Owed::Seat(Box::new(telling)).kept()),
     }))
 }
@@ -187,7 +196,27 @@ pub(crate) fn plain(
 }
 
 const fn label(context: &Context, reader: Reader) -> Label {
-    Label { class: reader.class(), reader, written: context.now, unsettled: false }
+    let (written, class) = (context.now, reader.class());
+    Label { class, reader, written, unsettled: false, hold: None }
+}
+
+/// What was said in a game that waits for a seat's next letter.
+///
+/// # Errors
+/// When the club cannot be read.
+fn unheard_talk(
+    tx: &Transaction<'_>,
+    game: u32,
+    (seat, seated): (Seat, &Seated),
+) -> Result<Vec<ActivityEntry>, ClubError> {
+    let Some(read) = seated.unheard.minutes else { return Ok(Vec::new()) };
+    let mut minutes = tx.minutes_before(game)?;
+    minutes.drain(..read.min(minutes.len()));
+    minutes.retain(|minute| {
+        let others = matches!(&minute.what, Happening::Said { from, .. } if *from != seat);
+        others && seated.sat_at(minute.at) && minute.is_for(seat)
+    });
+    Ok(minutes)
 }
 
 /// Until when a seat's player has time, if he has not been told that it is over.

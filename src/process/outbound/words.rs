@@ -203,7 +203,13 @@ fn to_seat(
         minutes.retain(|minute| seated.may_read(seat, minute));
         minutes = talk::by_former(session, minutes);
     }
-    let clock = telling.clock.iter().chain(&telling.pace).chain(campaign);
+    let mut notes = telling.notes.clone();
+    // Once, to who does not know it yet.
+    let is_new = telling.told == 0 && tx.seats_of(reader.id)?.len() == 1;
+    if is_new && session.wants_turns(seat) {
+        notes.push(Message::new("letters-turns-first"));
+    }
+    let clock = telling.clock.iter().chain(&telling.pace);
     let clock: Vec<Message> = clock.cloned().collect();
     let rendered = page.letter(
         &tx.context.library,
@@ -220,11 +226,13 @@ fn to_seat(
             subject: SubjectParts { name, written, due: telling.due },
             standing: &seated.standing,
             own_notes: &seated.notes,
+            wish: seated.letters,
             words: &telling.words,
-            notes: &telling.notes,
+            notes: &notes,
             talk: &talk::by_former(session, telling.talk.clone()),
             minutes: &minutes,
             clock: &clock,
+            campaign: campaign.as_ref(),
         },
     )?;
     let language = tx.context.library.language(&reader.language);

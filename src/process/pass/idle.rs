@@ -10,6 +10,7 @@
 use crate::club::clock::Heartbeat;
 use crate::mail::Maildir;
 use crate::process::context::{ClubError, Context, read_settings};
+use crate::process::outbound::hold;
 use crate::process::tally::PassReport;
 use crate::process::timing::heartbeat::{PULSE, heartbeat_of, read, write};
 use crate::process::transaction::Transaction;
@@ -80,7 +81,8 @@ pub fn leave_idle_mark(context: &Context, report: &PassReport) -> Result<(), Clu
     let Some(store) = context.store.stamp() else { return Ok(()) };
     let longest = context.now + LONGEST;
     let tx = Transaction::begin(context);
-    let until = tx.next_due()?.map_or(longest, |due| due.min(longest));
+    let (_, digest) = hold::asleep(context)?;
+    let until = tx.next_due()?.into_iter().chain(digest).fold(longest, DateTime::min);
     let heartbeat = tx.heartbeat()?.filter(|_| tx.has_clocks().unwrap_or(true));
     let morning = tx.morning()?;
     write(&context.folder, NOTE, &IdleMark { at: context.now, until, store, heartbeat, morning })

@@ -98,12 +98,17 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
 pub fn explain(context: &Context, bytes: &[u8]) -> Result<(Understood, Option<Letter>), ClubError> {
     let mut tx = Transaction::begin(context);
     let understood = consider(&mut tx, bytes)?;
-    let LetterEffect { member, notes, answer, .. } = &understood.effect;
+    let LetterEffect { member, notes, wish, answer, .. } = &understood.effect;
     member.iter().for_each(|member| tx.change(member.clone()));
     if let Some((game, seat, notes)) = notes
         && let Some(session) = tx.game_mut(*game)
     {
         session.set_notes(*seat, notes.clone());
+    }
+    if let Some((game, seat, wish)) = wish
+        && let Some(session) = tx.game_mut(*game)
+    {
+        session.set_wish(*seat, *wish);
     }
     let letter = answer.as_ref().map(|answer| answer.letter.clone());
     let answer = letter.and_then(|letter| ready(&tx, letter).ok());

@@ -14,6 +14,7 @@ use crate::process::moderation::quarantine;
 use crate::process::outbound::conclude;
 use crate::process::outbound::delivery;
 use crate::process::outbound::held_notices;
+use crate::process::outbound::hold;
 use crate::process::pass::letters::Understood;
 use crate::process::tally::PassReport;
 use crate::process::timing::deadlines;
@@ -132,7 +133,8 @@ pub(crate) fn end_pass(
     outage::note_way_out(context, way_out)?;
     // What was posted waits no more, and what could not be is not only in the store.
     copy_out(context)?;
-    report.waiting = Transaction::begin(context).outbox_length()?;
+    let (held, _) = hold::asleep(context)?;
+    report.waiting = Transaction::begin(context).outbox_length()?.saturating_sub(held);
     Ok(report)
 }
 

@@ -189,7 +189,13 @@ pub(crate) fn intervene(
     let what = as_done(&session, what);
     tx.put_game(session);
     tx.movers_mut(game);
-    told.into_iter().for_each(|(seat, told)| tx.tell_seat(game, seat, told));
+    for (seat, told) in told {
+        // What the moderator says, or has done to one seat alone, is for its reader at once.
+        match what {
+            Intervention::Announce | Intervention::Rotate(_) => tx.tell_seat(game, seat, told),
+            _ => tx.tell_in_time(game, seat, told),
+        }
+    }
     let reason = reason.to_owned();
     tx.log_activity(game, Happening::Intervened { by, what, reason });
     Ok(())

@@ -285,7 +285,7 @@ fn carry(tx: &mut Transaction<'_>, session: &GameSession, vote: &Vote) -> Result
     if let Err(refusal) = answered(done)? {
         let word = Message::new("vote-undone").with("why", refusal.reason);
         let word = ended(session, &vote.what, (&vote.yes, &vote.no), word);
-        session.all_seats().for_each(|seat| tx.tell_seat(game, seat, word.clone()));
+        session.all_seats().for_each(|seat| tx.tell_in_time(game, seat, word.clone()));
     }
     Ok(())
 }
@@ -344,7 +344,7 @@ pub(crate) fn tell_end(
     };
     for seat in session.all_seats() {
         if !news::unask(tx, game, seat, &vote.what) && !is_new(seat) {
-            tx.tell_seat(game, seat, word.clone());
+            tx.tell_in_time(game, seat, word.clone());
         }
     }
 }

@@ -253,7 +253,7 @@ fn seat_open(session: &GameSession, seat: Seat) -> Message {
 }
 
 /// Letters to those who would get none although a seat was opened; how the clock stands, and that
-/// the seat is open, is in each of them.
+/// the seat is open, is in each of them, and in the next one of who wants few.
 fn others_of_open(
     session: &GameSession,
     opened: &[Seat],
@@ -261,7 +261,8 @@ fn others_of_open(
 ) -> Vec<(Seat, Vec<Message>)> {
     let seats = Seat::all(if opened.is_empty() { 0 } else { session.table.founding().seats });
     let written = |seat: &Seat| letters.iter().any(|(to, _)| to == seat);
-    seats.filter(|seat| !written(seat)).map(|seat| (seat, Vec::new())).collect()
+    let told = |seat: &Seat| !written(seat) && !session.wants_turns(*seat);
+    seats.filter(told).map(|seat| (seat, Vec::new())).collect()
 }
 
 /// What the moderator hears of a player who is absent again and again.

@@ -3,7 +3,7 @@
 //! Nothing of it is true before a transaction has taken it in.
 
 use crate::club::vote::Ballot;
-use crate::club::{ActivityEntry, Command, Member, Notes};
+use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
 use crate::mail::{LetterHash, MailFolder};
 use crate::process::transaction::account::Account;
 use crate::rules::{Message, Seat};
@@ -99,6 +99,8 @@ pub(crate) struct LetterEffect {
     pub member: Option<Member>,
     /// A seat's notes that it changed: game, seat, the notes afterwards.
     pub notes: Option<(u32, Seat, Notes)>,
+    /// For which news of a game a seat wants letters from now on.
+    pub(crate) wish: Option<(u32, Seat, Option<NewsWish>)>,
     /// The report that it is, if it is one that is believed: address, kind and status.
     pub bounced: Option<String>,
 }
@@ -144,6 +146,7 @@ impl LetterEffect {
             report: None,
             member: None,
             notes: None,
+            wish: None,
             bounced: None,
         }
     }

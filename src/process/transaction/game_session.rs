@@ -3,7 +3,7 @@
 //! What is done to it the rooms know; when it is kept, the transaction.
 
 use crate::club::clock::GameClock;
-use crate::club::{Member, Notes, Seated};
+use crate::club::{Member, NewsWish, Notes, Seated, Unheard};
 use crate::rules::{Message, Seat, Turn};
 use crate::store::{Batch, LogLine};
 use crate::table::{Record, Table};
@@ -78,13 +78,20 @@ impl GameSession {
     /// Whether its having moved is worth a letter to this seat: to some only when it is their turn,
     /// and at the beginning and the end.
     pub(crate) fn has_news_for(&self, seat: Seat) -> bool {
-        let only_turns = self.seat(seat).is_some_and(|(_, member)| member.letters.turns);
         let turn = self.table.turn();
         let is_turn = turn == Turn::Over || turn.awaits(seat) || self.stored == 0;
         // Who was told that it is his turn must hear that it is not any more.
         let told = self.seat(seat).map_or(0, |(seated, _)| seated.last_seen_seq);
         let is_withdrawn = self.table.went_back_behind(told, self.stored);
-        self.has_moved() && (is_turn || is_withdrawn || !only_turns)
+        self.has_moved() && (is_turn || is_withdrawn || !self.wants_turns(seat))
+    }
+
+    /// Whether a seat's player wants letters of this game for his turns only.
+    pub(crate) fn wants_turns(&self, seat: Seat) -> bool {
+        self.seat(seat).is_some_and(|(seated, member)| match seated.letters {
+            Some(wish) => wish == NewsWish::Turns,
+            None => member.letters.turns,
+        })
     }
 
     /// The game's number.
@@ -123,6 +130,7 @@ impl GameSession {
         {
             seated.last_seen_seq = head;
             seated.news.clear();
+            seated.unheard = Unheard::default();
             seated.standing.untold.clear();
         }
     }
@@ -161,6 +169,13 @@ impl GameSession {
     pub(crate) fn set_notes(&mut self, seat: Seat, notes: Notes) {
         if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
             seated.notes = notes;
+        }
+    }
+
+    /// Notes for which news a seat's player wants letters.
+    pub(crate) fn set_wish(&mut self, seat: Seat, wish: Option<NewsWish>) {
+        if let Some((seated, _)) = self.seats.get_mut(seat.index()) {
+            seated.letters = wish;
         }
     }
 

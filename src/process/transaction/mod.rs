@@ -339,6 +339,13 @@ impl<'a> Transaction<'a> {
 
     /// Tells a seat something at the head of its next letter, which this transaction leads to.
     pub(crate) fn tell_seat(&mut self, game: u32, seat: Seat, note: Message) {
+        let movers = self.movers_mut(game);
+        movers.notes.push((seat, note));
+        movers.urgent.insert(seat);
+    }
+
+    /// The same of what may wait for the next letter of who wants few of them.
+    pub(crate) fn tell_in_time(&mut self, game: u32, seat: Seat, note: Message) {
         self.movers_mut(game).notes.push((seat, note));
     }
 

@@ -3,7 +3,8 @@
 use crate::club::{ActivityEntry, Happening, News};
 use crate::mail::LetterHash;
 use crate::process::transaction::effect::{Acknowledged, Moved};
-use crate::rules::{Message, Seat};
+use crate::process::transaction::game_session::GameSession;
+use crate::rules::{Message, Seat, Turn};
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,8 @@ pub(crate) struct Movers {
     pub talk: Vec<(Seat, ActivityEntry)>,
     /// Which seats are asked at once for their answer to a vote.
     pub asked: BTreeSet<Seat>,
+    /// Which seats are told something that cannot wait, whatever letters their players want.
+    pub(crate) urgent: BTreeSet<Seat>,
 }
 
 /// What the movers of a game lead to for one seat.
@@ -53,6 +56,28 @@ impl Movers {
         self.acknowledged.contains_key(&seat)
             || self.notes.iter().any(|(to, _)| *to == seat)
             || self.talk.iter().any(|(to, _)| *to == seat)
+            || self.asked.contains(&seat)
+    }
+
+    /// Whether a seat gets a letter now. Who wants letters for his turns gets one when the game
+    /// waits for him, so that he knows by his order all that the others know; when it has ended,
+    /// and no other letter would come; and for what is asked of him, or told to him alone.
+    pub(crate) fn lead_to_letter(&self, session: &GameSession, seat: Seat) -> bool {
+        if session.has_news_for(seat) || !self.writes_to(seat) {
+            return session.has_news_for(seat);
+        }
+        let turn = session.table.turn();
+        !session.wants_turns(seat)
+            || turn == Turn::Over
+            || turn.awaits(seat)
+            || self.acknowledged.contains_key(&seat)
+            || self.cannot_wait(seat)
+            || self.talk.iter().any(|(to, minute)| *to == seat && minute.is_private())
+    }
+
+    /// Whether what this seat is told cannot wait for a letter about other games either.
+    pub(crate) fn cannot_wait(&self, seat: Seat) -> bool {
+        self.urgent.contains(&seat) && self.notes.iter().any(|(to, _)| *to == seat)
             || self.asked.contains(&seat)
     }
 

@@ -22,6 +22,11 @@ impl Transaction<'_> {
         if let Some((game, seat, notes)) = effect.notes {
             self.keep_notes(game, seat, notes);
         }
+        if let Some((game, seat, wish)) = effect.wish
+            && let Some(session) = self.game_mut(game)
+        {
+            session.set_wish(seat, wish);
+        }
         if let Some((digest, seen)) = effect.remembered {
             self.remember(digest, seen);
         }
@@ -95,10 +100,10 @@ impl Transaction<'_> {
     }
 
     /// Whether this writes to a seat of a game that was moved, or around which something was said
-    /// or done. What is said to others in private does not count.
+    /// or done, now. What is said to others in private does not count.
     pub(crate) fn writes_to(&self, game: u32, seat: Seat) -> bool {
-        let has_news = self.game(game).is_some_and(|session| session.has_news_for(seat));
-        self.movers(game).is_some_and(|movers| has_news || movers.writes_to(seat))
+        let place = self.game(game).zip(self.movers(game));
+        place.is_some_and(|(session, movers)| movers.lead_to_letter(session, seat))
     }
 
     /// Where a member sits as things stand in here: in no game that he has left.

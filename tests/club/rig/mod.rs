@@ -202,14 +202,28 @@ impl Club {
             .map(|name| Player { name: (*name).to_owned(), address: address(name) })
             .collect();
         let setup = GameSetup { kind, definition: kind.definition(), options, seats };
-        match process::found(&self.context(), setup, &players, &Seed::rehearsal(seed))
+        let context = self.context();
+        let is_new = |player: &&Player| {
+            context.store.member_by_address(&player.address).expect("it reads").is_none()
+        };
+        let new: Vec<Player> = players.iter().filter(is_new).cloned().collect();
+        drop(context);
+        let game = match process::found(&self.context(), setup, &players, &Seed::rehearsal(seed))
             .expect("the store works")
         {
             Founded::Game(number) => number,
             Founded::Impossible(error) => panic!("{error}"),
             Founded::Twice(address) => panic!("{address} twice"),
             Founded::Own(address) => panic!("{address} is the club's"),
-        }
+        };
+        // Most stories look at what everyone is told of every turn.
+        new.iter().for_each(|player| self.wants(&player.name, "letters all"));
+        game
+    }
+
+    /// What a line of a member's letter would do is done.
+    pub fn wants(&self, name: &str, line: &str) {
+        process::set_member(&self.context(), &address(name), line).expect("it can be");
     }
 
     /// How many records game 1 has.

@@ -236,6 +236,11 @@ impl Year {
                     self.unfinished = started.founded.len();
                     self.figures.games += started.founded.len();
                     self.figures.rounds.push(now);
+                    // The books are kept of every turn.
+                    for member in context.store.members().expect("members") {
+                        process::set_member(&context, &member.id.to_string(), "letters all")
+                            .expect("it can be");
+                    }
                 }
                 Err(NotStarted::Unfinished { .. }) => {}
                 Err(error) => panic!("{error}"),

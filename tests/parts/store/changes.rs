@@ -5,7 +5,7 @@ use postrider::club::clock::{ClockRules, Deadline, GameClock, Heartbeat, Length}
 use postrider::club::{ActivityEntry, GameRoom, Happening, Member, Seated};
 use postrider::rules::Seat;
 use postrider::store::{
-    Batch, CampaignGame, Class, Content, GameStore, Label, LogLine, Outgoing, Place, Posted,
+    Batch, CampaignGame, Class, Content, GameStore, Hold, Label, LogLine, Outgoing, Place, Posted,
     Reader, Repository, SeenLetter, Unread,
 };
 use proptest::prelude::*;
@@ -99,6 +99,7 @@ fn letter(byte: u8, length: usize, owed: bool) -> Outgoing {
             reader,
             written: at(5),
             unsettled: byte.is_multiple_of(2),
+            hold: byte.is_multiple_of(4).then(|| Hold { since: at(4), until: None }),
         }),
     }
 }

@@ -1,0 +1,125 @@
+//! How a letter about a game begins: what is to be done and until when, why it is written, and
+//! what became of the reader's own orders.
+
+use super::block::Block;
+use super::blocks::Writer;
+use super::{Occasion, told};
+use crate::rules::{Arg, Message};
+use crate::table::OrderLine;
+
+impl Writer<'_, '_> {
+    /// The first lines of the letter: first of all whose turn it is, and until when.
+    pub(super) fn intro(&self) -> Vec<String> {
+        let occasion = self.why();
+        let words = match self.letter.occasion {
+            Occasion::Clock { words } => words.as_slice(),
+            _ => &[],
+        };
+        // Such a letter is written for what was said alone.
+        let heard = matches!(self.letter.occasion, Occasion::Told) && self.letter.notes.is_empty();
+        let heard = heard.then(|| Message::new("talk-heard"));
+        // What became of his plans comes first of all that he did not ask for.
+        let dropped = self.letter.words;
+        let told = dropped.iter().chain(words).chain(self.letter.notes).chain(&heard);
+        let all = occasion.iter().chain(told).chain(self.letter.campaign);
+        [self.lead()].iter().chain(all).map(|message| self.say(message)).collect()
+    }
+
+    /// Whose turn it is, and until when, in one sentence.
+    fn lead(&self) -> Message {
+        let turn = self.turn();
+        let clock = |key: &str| self.letter.clock.iter().find(|message| message.key == key);
+        let by = |key: &str| clock(key).and_then(|message| message.args.get("by")).cloned();
+        if turn.key == "turn-yours" {
+            let overdue = || Some(("lead-overdue", by("clock-overdue")?));
+            let lead = by("clock-yours").map(|by| ("lead-yours", by)).or_else(overdue);
+            return lead.map_or(turn, |(key, by)| Message::new(key).with("by", by));
+        }
+        let theirs = clock("clock-others").filter(|others| {
+            let awaited: Option<&Arg> = turn.args.get("awaited");
+            turn.key == "turn-others" && others.args.get("who") == awaited
+        });
+        let lead = theirs.map(|others| Message { key: "lead-others", args: others.args.clone() });
+        lead.unwrap_or(turn)
+    }
+
+    /// Why the letter is written, where that is a sentence.
+    fn why(&self) -> Option<Message> {
+        Some(match self.letter.occasion {
+            Occasion::Welcome => self.welcome(),
+            Occasion::News | Occasion::Answered | Occasion::Told | Occasion::Clock { .. } => {
+                return None;
+            }
+            Occasion::Accepted { .. } => Message::new("orders-accepted"),
+            Occasion::Planned { .. } => Message::new("plans-kept"),
+            Occasion::Refused { preview: false, .. } => Message::new("orders-refused"),
+            Occasion::Refused { preview: true, .. } => Message::new("preview-refused"),
+            Occasion::Previewed { .. } => Message::new("preview-accepted"),
+            Occasion::Repeated { at } => Message::new("letter-repeated")
+                .with("at", at.format("%Y-%m-%d %H:%M UTC").to_string()),
+            Occasion::NothingWritten => Message::new("nothing-written"),
+            Occasion::Unread(why) => Message::new("letter-unread").with("why", why.clone()),
+            Occasion::Reminder { days } => Message::new("reminder").with("days", *days),
+        })
+    }
+
+    fn welcome(&self) -> Message {
+        let founding = self.page.table.founding();
+        let seats: Vec<_> = crate::rules::Seat::all(founding.seats).collect();
+        Message::new("welcome")
+            .with("game", self.language.game(&founding.game))
+            .with("number", founding.number)
+            .with("club", self.letter.club)
+            .with("players", seats)
+    }
+
+    /// Whose turn it is, or who has won.
+    pub(super) fn turn(&self) -> Message {
+        told::turn(self.page.table, Some(self.letter.seat))
+    }
+
+    /// What became of the reader's own orders.
+    pub(super) fn occasion_blocks(&self) -> Vec<Block> {
+        let (title, lines) = match self.letter.occasion {
+            Occasion::Accepted { lines, remarks } | Occasion::Planned { lines, remarks } => {
+                let mut said = quoted(lines);
+                said.extend(self.say_all(remarks));
+                ("heading-orders", said)
+            }
+            Occasion::Refused { refused, .. } => {
+                let mut said = match &refused.line {
+                    Some(line) => vec![
+                        self.say(
+                            &Message::new("refused-line")
+                                .with("number", line.number)
+                                .with("line", line.text.as_str()),
+                        ),
+                    ],
+                    None => Vec::new(),
+                };
+                said.push(self.say(&refused.refusal.reason));
+                said.extend(self.say_all(&refused.refusal.instead));
+                ("heading-refused", said)
+            }
+            Occasion::Previewed { lines, outcome, remarks } => {
+                let mut said = quoted(lines);
+                said.extend(self.say_all(outcome));
+                said.extend(self.say_all(remarks));
+                ("heading-preview", said)
+            }
+            _ => return Vec::new(),
+        };
+        vec![Block::lines("orders", self.heading(title), lines)]
+    }
+
+    /// How the reader's clock stands, once more and in full.
+    pub(super) fn deadline(&self) -> Block {
+        let said = self.say_all(self.letter.clock);
+        Block::lines("deadline", self.heading("heading-deadline"), said)
+    }
+}
+
+/// What a player wrote, as a player sees it again; never with a `>` before it.
+fn quoted(lines: &[OrderLine]) -> Vec<String> {
+    lines.iter().map(|line| format!("{}: {}", line.number, line.text)).collect()
+}
