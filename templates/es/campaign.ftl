@@ -8,6 +8,7 @@ campaign-open = { $count ->
    *[other] { $count } partidas no han terminado y no cuentan.
 }
 campaign-legend = Partidas: las terminadas. Victorias: partidas en las que nadie quedó por delante. Parte: la puntuación propia dividida por la mejor de la mesa, sumada. Rivales: los puntos de todos los rivales.
+campaign-figures = Puntos: { $points }. Partidas: { $games }. Victorias: { $wins }. Parte: { $share }. Rivales: { $opponents }.
 campaign-column-rank = N.º
 campaign-column-name = Nombre
 campaign-column-points = Puntos

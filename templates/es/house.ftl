@@ -1,6 +1,10 @@
 # Lo que la casa misma dice en sus cartas. Las frases de un juego están en un archivo con su nombre.
 
+# En qué dirección se escribe el idioma: ltr, o rtl.
+direction = ltr
 marker = === Escribe tus órdenes por encima de esta línea ===
+# Lo mismo en 38 columnas como máximo.
+marker-narrow = === Órdenes sobre esta línea ===
 you = tú
 list-more = { $a }, { $b }
 list-last = { $a } y { $b }
@@ -118,6 +122,9 @@ reminder = { $days ->
    *[other] La partida te espera desde hace { $days } días.
   } No pasa nada hasta que escribas.
 turn-yours = Es tu turno.
+lead-yours = Es tu turno. Tienes hasta el { $by }.
+lead-overdue = Es tu turno. Tus órdenes debían llegar antes del { $by }.
+lead-others = Es el turno de { $who }. Hay tiempo hasta el { $by }.
 turn-others = Es el turno de { $awaited }.
 turn-over = La partida ha terminado. { $you-alone ->
     [yes] ¡Has ganado!
@@ -137,9 +144,10 @@ heading-news = Desde tu última carta
 heading-standings = El resultado
 heading-revealed = Lo que tenía cada jugador
 heading-board = El tablero
-picture-alt = El tablero como imagen. Lo mismo está en el texto sencillo de esta carta; "letters picture off" lo trae en lugar de la imagen.
+picture-alt = El tablero como imagen. Lo mismo está debajo en palabras.
 heading-public = La mesa
 heading-private = Tu cartera, solo para tus ojos
+heading-deadline = El plazo
 heading-choices = Lo que puedes hacer
 heading-history = La partida hasta ahora
 heading-rules = Las reglas

@@ -10,17 +10,28 @@ letters-picture-on-kept = Los tableros van desde ahora como imágenes en tus car
 letters-picture-off-kept = Los tableros van desde ahora sin imágenes.
 letters-html-kept = Tus cartas van desde ahora como texto y como HTML.
 letters-digest-kept = Cuando hay cartas sobre varias de tus partidas, van desde ahora como una sola.
+letters-digest-at-kept = Tus cartas van desde ahora como una sola, a las { $time } de tu reloj ({ $zone }), los días en que hay algo. Lo que no puede esperar va al momento: respuestas a tus cartas, recordatorios, y un turno o una votación para los que entonces te quedarían menos de dos días.
+digest-time-unread = La hora de un resumen se escribe como "cartas resumen 18:00". "cartas resumen" solo trae una carta cuando haya algo, "cartas sueltas" una carta por cada partida.
 letters-each-kept = Las cartas de cada partida van desde ahora por separado.
-letters-turns-kept = Las cartas de una partida solo vienen cuando es tu turno, cuando se te pregunta o se te dice algo, y al final.
+letters-turns-kept = Las cartas de una partida vienen desde ahora cuando es tu turno, cuando se te pregunta algo o se te dice algo a ti en privado, y al final. Todo lo demás va en la siguiente de ellas.
+letters-turns-first = Recibes una carta cuando es tu turno, y por lo que no puede esperar; todo lo demás que pasa va en la siguiente. Para una carta cada vez que pase algo, escribe "cartas todas" en respuesta a cualquier carta.
+letters-here-kept = { $wish ->
+    [turns] Las cartas de esta partida vienen desde ahora cuando es tu turno, cuando se te pregunta algo o se te dice algo a ti en privado, y al final. Todo lo demás va en la siguiente de ellas. Las demás partidas siguen como antes.
+    [all] Las cartas de esta partida vienen cada vez que pasa algo en ella. Las demás partidas siguen como antes.
+   *[usual] Las cartas de esta partida vienen desde ahora como las de tus otras partidas.
+  }
+letters-here-where = "letters turns here", "letters all here" y "letters as usual" son para una sola partida: escríbelas en respuesta a una carta de esa partida.
 letters-all-kept = Las cartas vienen siempre que una partida se ha movido.
 subjects-steady-kept = Todas las cartas de una partida llevan desde ahora el mismo asunto.
 subjects-telling-kept = Los asuntos de tus cartas dicen desde ahora lo que se te pide.
 subjects-unread = De los asuntos se puede decir "asuntos telling" (dicen lo que se pide) o "asuntos fijos" (el mismo en todas las cartas de una partida).
 standings-on-kept = La clasificación de tus campañas viene desde ahora por carta.
 standings-off-kept = La clasificación de las campañas ya no viene por carta. "standings on" la trae de vuelta.
-letters-unread = De las cartas se puede decir "letters text" o "letters html", "letters digest" (varias partidas en una) o "letters each", "letters turns" (solo cuando es tu turno) o "letters all", y "letters picture off" (tableros como texto) o "letters picture on".
+letters-unread = De las cartas se puede decir "cartas texto" o "cartas html", "cartas resumen" (varias partidas en una), "cartas resumen 18:00" (una al día) o "cartas sueltas", "cartas turnos" (cuando es tu turno) o "cartas todas", las dos últimas en inglés con "here" para esta partida sola ("letters as usual" lo termina), y "sin imágenes" (tableros en palabras) o "imágenes activadas".
 board-ascii-kept = Los tableros se dibujan desde ahora con caracteres sencillos (ASCII).
 board-unicode-kept = Los tableros se dibujan desde ahora con todas las líneas y signos de Unicode.
+board-narrow-kept = El texto sencillo de tus cartas tiene desde ahora 38 columnas, y los tableros vienen en palabras.
+board-wide-kept = El texto sencillo de tus cartas es desde ahora tan ancho como una página, y los tableros vienen dibujados.
 colours-kept = { $colours ->
     [on] Tus cartas usan colores desde ahora.
     [patterns] Tus cartas van desde ahora en negro sobre blanco, y distinguen las cosas con marcos y trazos, no con colores.
@@ -47,18 +58,23 @@ setting-board = Tableros: { $ascii ->
     [on] caracteres sencillos, ASCII ("board unicode" para líneas más finas)
    *[other] Unicode ("board ascii" para caracteres sencillos)
   }
+setting-narrow = Texto sencillo: { $narrow ->
+    [on] 38 columnas, tableros en palabras ("board wide" para una página con tableros dibujados)
+   *[other] ancho como una página, tableros dibujados ("tablero estrecho" para un teléfono, o para un lector de pantalla)
+  }
 setting-colours = Colores en HTML: { $colours } ("colours on", "colours patterns", "colours off")
 setting-calendar = Plazos como citas para un calendario: { $calendar ->
     [on] sí ("calendar off")
    *[other] no ("calendar on")
   }
 setting-digest = Varias partidas a la vez: { $digest ->
-    [on] una carta ("letters each" para una carta cada una)
-   *[other] una carta cada una ("letters digest" para una sola carta)
+    [daily] una carta al día, a las { $time } ("cartas resumen" para una cuando haya algo, "cartas sueltas" para una por partida)
+    [on] una carta ("cartas resumen 18:00" para una al día, "cartas sueltas" para una por partida)
+   *[other] una carta por partida ("cartas resumen" para una sola carta, "cartas resumen 18:00" para una al día)
   }
 setting-turns = Cartas de una partida: { $turns ->
-    [on] solo cuando es tu turno, y al final ("letters all" para cada turno de los demás)
-   *[other] siempre que se ha movido ("letters turns" solo para tus propios turnos)
+    [on] cuando es tu turno, y por lo que no puede esperar ("cartas todas" para cada turno de los demás)
+   *[other] siempre que se ha movido ("cartas turnos" solo para tus propios turnos)
   }
 setting-subjects = Asuntos de las cartas: { $steady ->
     [on] el mismo para toda una partida ("asuntos telling" para lo que se pide)
@@ -67,6 +83,11 @@ setting-subjects = Asuntos de las cartas: { $steady ->
 setting-standings = Clasificación de las campañas: { $standings ->
     [on] por carta ("standings off")
    *[other] sin cartas ("standings on")
+  }
+setting-turns-here = En esta partida las cartas vienen { $wish ->
+    [turns] cuando es tu turno ("letters as usual" para lo que quieres de las demás)
+    [all] siempre que se ha movido ("letters as usual" para lo que quieres de las demás)
+   *[usual] como en tus otras partidas ("letters all here", "letters turns here")
   }
 setting-auto-forced = En esta partida, lo único legal { $on ->
     [on] se hace por ti ("auto forced off")
