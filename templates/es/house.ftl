@@ -109,7 +109,7 @@ subject-over = [{ $name } { $number }] Fin, { $you ->
 welcome = Te damos la bienvenida a la partida { $number } de { $club }: { $game }, jugada por { $players }.
 orders-accepted = Tus órdenes se han cumplido.
 orders-refused = Tus órdenes no se han cumplido, y no ha cambiado nada.
-preview-accepted = Esto es una vista previa: no se ha hecho nada. Envía las órdenes sin "preview" para que se cumplan.
+preview-accepted = Esto es una vista previa: no se ha hecho nada. Envía las órdenes sin "vista previa" para que se cumplan.
 preview-refused = Esto es una vista previa: las órdenes se rechazarían.
 letter-repeated = Esta carta tuya ya había llegado el { $at }, y se atendió entonces. No se ha hecho nada dos veces.
 nothing-written = Tu carta llegó, pero no se encontró ninguna orden en ella. Escríbelas arriba del todo de tu respuesta, una por línea; lo que está en texto citado no se lee nunca.
@@ -169,7 +169,7 @@ history-entry = { $seq }. ({ $at }) { $told }
 
 campaign-table = Esta partida es la mesa { $table } de la ronda { $round } de { $name }.
 
-footer-how = Contesta con tus órdenes arriba del todo. La palabra "ayuda" sola trae la tarjeta de las órdenes, "preview" delante de tus órdenes las juzga sin hacer nada.
+footer-how = Contesta con tus órdenes arriba del todo. La palabra "ayuda" sola trae la tarjeta de las órdenes, "vista previa" delante de tus órdenes las juzga sin hacer nada.
 footer-place = Partida { $number }, registro { $seq }, cadena { $chain }.
 footer-commitment = Todo el azar de esta partida está fijado por una semilla secreta. Su SHA-256 es { $hash }; la última carta la revelará.
 footer-seed = La semilla secreta de esta partida era { $seed }. "postrider verify" comprueba con ella la partida entera.
@@ -254,12 +254,12 @@ undo-time-over = Tu tiempo para ese turno ya ha terminado, así que lo que orden
 undo-forced = Lo último que se hizo era lo único legal, y se haría por ti otra vez.
 undo-of-predecessor = Esas órdenes se dieron antes de que llegaras a esta plaza, y no te toca deshacerlas.
 undo-often = Has deshecho tus órdenes de este turno { $count } veces, y cada vez se escribe a todos los demás; lo que vale ahora, vale.
-undo-first = "undo" va encima de las órdenes que sustituyen a las que deshaces. No se hizo nada de tu carta.
-undo-once = "undo" es solo para tus últimas órdenes; escríbelo una vez.
-undo-instead = Escribe "vote rewind" para pedir a los demás que se deshaga el último turno.
+undo-first = "deshacer" va encima de las órdenes que sustituyen a las que deshaces. No se hizo nada de tu carta.
+undo-once = "deshacer" es solo para tus últimas órdenes; escríbelo una vez.
+undo-instead = Escribe "votar retroceder" para pedir a los demás que se deshaga el último turno.
 undo-instead-none = Tampoco hay votación sobre eso en esta partida; puedes preguntar al moderador.
-undo-term = En esta partida un jugador puede deshacer sus últimas órdenes con "undo" hasta { $time } después, mientras nadie haya jugado y nada se haya descubierto con ellas.
-undo-term-off = En esta partida las órdenes no se pueden deshacer con "undo".
+undo-term = En esta partida un jugador puede deshacer sus últimas órdenes con "deshacer" hasta { $time } después, mientras nadie haya jugado y nada se haya descubierto con ellas.
+undo-term-off = En esta partida las órdenes no se pueden deshacer con "deshacer".
 
 # Lo que hizo el moderador.
 rewound = { $by ->
@@ -298,7 +298,7 @@ not-of-order = De la línea { $number } esto se tomó como unas palabras para no
 below-thanks = Esta línea está junto a tus gracias, o debajo de ellas, donde ya no se lee nada, y sin embargo se lee como una para nosotros. Así que no se hizo nada. Escribe por favor todas las líneas para nosotros por encima de tus gracias y de tu nombre, y quita lo que no sea para nosotros.
 line-after-talk = Esta línea está debajo de palabras para otros y puede ser de ellas, y puede ser una orden. Así que no se hizo nada.
 line-doubt = Esto se lee como una pregunta, o como algo que quizás no se deba hacer, así que no se tomó como una orden.
-line-doubt-how = Escribe lo que quieres que se haga y nada más. Para ver a qué llevaría, escribe "preview" delante; para decir algo a los demás, escribe "say" delante.
+line-doubt-how = Escribe lo que quieres que se haga y nada más. Para ver a qué llevaría, escribe "vista previa" delante; para decir algo a los demás, escribe "decir" delante.
 did-you-mean = ¿Querías decir `{ $line }`?
 two-orders = Sería una orden más de las que tiene tu turno, y solo se guardaría para más tarde. Una carta da una orden para un turno; si la buena es esta, envíala sola.
 words-unsaid = Esto se tomó como palabras entre personas. No se ha dicho a nadie, y tu carta no lleva nada más.
@@ -309,9 +309,9 @@ words-ask = Para preguntarnos, escribe una palabra sola: "estado" para ver de qu
 heading-lesson = Tu primer turno
 lesson-sample = Contesta a esta carta con tus órdenes arriba del todo, por encima de todo lo citado. Esta línea sola sería legal ahora mismo:
 lesson-line = { $line }
-lesson-preview = Con la palabra "preview" en una línea encima se te dice lo que haría, y no se hace nada.
+lesson-preview = Con la palabra "vista previa" en una línea encima se te dice lo que haría, y no se hace nada.
 lesson-parts = En cada carta "{ $board }" y "{ $table }" son lo que ven todos los jugadores. "{ $own }" está solo en tus cartas. "{ $choices }" dice lo que puedes hacer.
-lesson-talk = Una línea que empieza por "say" se transmite a todos los jugadores: say Hola a todos.
+lesson-talk = Una línea que empieza por "decir" se transmite a todos los jugadores: decir Hola a todos.
 lesson-help = La palabra "ayuda" sola trae cómo se escriben las órdenes, "reglas" las reglas de este juego. Si te atascas, escribe a { $moderator }.
 
 # La última carta.

@@ -20,8 +20,8 @@ substitute-own = { $address } es la dirección del propio club: las cartas a un 
 # Partidas que se están formando.
 lobby-proposed = Tu partida { $number } está sobre la mesa. Empieza por sí sola en cuanto todas las plazas estén ocupadas, y se retira si no lo están en treinta días.
 lobby-punctual = Solo puede unirse quien haya jugado a tiempo al menos { $least } de cada cien turnos; quien es nuevo puede.
-lobby-how-join = Para unirte, escribe "unirme a { $number }" en respuesta a esta o a cualquier otra carta nuestra; "seat 2", "first" o "last" detrás es un deseo. "dejar { $number }" lo retira.
-lobby-how-yes = Para unirte, contesta a esta carta en tres días con la palabra "{ $yes }" sola en la primera línea. Más tarde, o si deseas una plaza, escribe "unirme a { $number }" en respuesta a esta o a cualquier otra carta nuestra; "seat 2", "first" o "last" detrás es ese deseo. "dejar { $number }" lo retira.
+lobby-how-join = Para unirte, escribe "unirme a { $number }" en respuesta a esta o a cualquier otra carta nuestra; "plaza 2", "primera" o "última" detrás es un deseo. "dejar { $number }" lo retira.
+lobby-how-yes = Para unirte, contesta a esta carta en tres días con la palabra "{ $yes }" sola en la primera línea. Más tarde, o si deseas una plaza, escribe "unirme a { $number }" en respuesta a esta o a cualquier otra carta nuestra; "plaza 2", "primera" o "última" detrás es ese deseo. "dejar { $number }" lo retira.
 lobby-invited-unread = La primera línea de tu respuesta no era solo "{ $yes }", así que no te has unido a la partida { $number }, y no se hizo nada. Si quieres jugar, escribe solo "unirme a { $number }" en respuesta a esta carta.
 lobby-member = Ya eres miembro del club.
 lobby-how-invited = Solo pueden unirse aquellos a quienes has invitado. "anular { $number }" retira la partida.
@@ -38,21 +38,21 @@ lobby-invited = { $name } te invita a jugar en { $club }, un club que juega a ju
 # Por qué no.
 lobby-alone = Esto va en una carta propia, sin órdenes ni nada más, así que no se hizo nada de esta carta.
 lobby-no-preview = De esto no hay vista previa, y no se hizo nada.
-lobby-kind-unknown = Aquí no hay ese juego. Después de "new" escribe el nombre de uno: { $kinds }.
+lobby-kind-unknown = Aquí no hay ese juego. Después de "nueva" escribe el nombre de uno: { $kinds }.
 lobby-kind-gone = Este club ya no juega a ese juego.
 lobby-word-unread = No se entendió "{ $word }". Escribe por ejemplo "nueva paris-connection plazas 4 plazo 3 días", y detrás, si quieres, "privada", "invitar a bob@example.org", "puntual 80", "charla pública" (o "ninguna", o "toda"), "deshacer 2 horas" (u "off"), "named Lyon", o una opción del juego como "nombre=valor".
 lobby-name-unread = "{ $name }" no es nombre para una partida. Después de "named" escribe una palabra de { $least } a { $most } letras, como "named Lyon", que no sea el nombre de un juego, de alguien, ni una palabra de las órdenes. No se hizo nada.
-lobby-deadline-unread = Esto no es ningún plazo. Escribe "deadline 3 days", "deadline 72 hours", "deadline Mon,Thu 20:00 Europe/Madrid" o "deadline none".
+lobby-deadline-unread = Esto no es ningún plazo. Escribe "plazo 3 días", "plazo 72 horas", "plazo lunes,jueves 20:00 Europe/Madrid" o "plazo ninguno".
 lobby-nmr-alone = Lo que pasa con los ausentes necesita un plazo.
-lobby-invite-unread = Después de "invite" escribe las direcciones de quienes invitas.
-lobby-invite-no-address = "{ $word }" no es ninguna dirección, así que no se ha invitado a nadie. Después de "invite" escribe las direcciones de quienes invitas.
+lobby-invite-unread = Después de "invitar a" escribe las direcciones de quienes invitas.
+lobby-invite-no-address = "{ $word }" no es ninguna dirección, así que no se ha invitado a nadie. Después de "invitar a" escribe las direcciones de quienes invitas.
 lobby-invite-many = Una carta puede invitar a { $most } como máximo.
 lobby-invites-spent = Hoy has invitado a tantos que hasta mañana no se puede preguntar a más.
 lobby-invites-sent = Aquellos a quienes nombraste están invitados a la partida { $number }.
 lobby-invite-unsent = Ahora no puede ir ninguna carta a { $who }: ya fueron tantas como pueden ir en un día, o no es una dirección a la que puedan ir cartas. Así que no se hizo nada, y no se invitó a nadie. Sin { $who } se puede hacer enseguida, y si no quizás mañana.
-lobby-line-none = Esto no es nada que se pueda pedir a la mesa de partidas del club; prueba con "partidas", "unirme a 12" o "new paris-connection seats 4".
-lobby-join-unread = Después del número de la partida puede ir "seat 2", "first" o "last", y la partida debe tener esa plaza.
-lobby-new-seats = ¿Para cuántos? Añade "seats 4", por ejemplo.
+lobby-line-none = Esto no es nada que se pueda pedir a la mesa de partidas del club; prueba con "partidas", "unirme a 12" o "nueva paris-connection plazas 4".
+lobby-join-unread = Después del número de la partida puede ir "plaza 2", "primera" o "última", y la partida debe tener esa plaza.
+lobby-new-seats = ¿Para cuántos? Añade "plazas 4", por ejemplo.
 lobby-seats = Este juego es para { $least } a { $most } jugadores.
 lobby-option = La partida no se puede jugar así: { $why }
 lobby-private-alone = Una partida privada necesita tantos invitados como plazas tiene para otros.
@@ -70,8 +70,8 @@ lobby-seat-free = La partida { $number } tiene una plaza para ti al momento: esc
 lobby-waits-many = Tantos esperan una plaza de la partida { $number } que no se pone a más en la lista.
 
 # Quien quiere dejar una partida.
-resign-where = Escribe "renunciar" en respuesta a una carta de la partida que quieres dejar, o su número detrás, como en "resign 12".
-resign-sure = Dejarías la partida { $number } para siempre, y otra persona seguiría jugando en tu plaza. Si es lo que quieres, contesta con "resign { $number } yes"; lo que escribas detrás se dice a los demás como tu motivo.
+resign-where = Escribe "renunciar" en respuesta a una carta de la partida que quieres dejar, o su número detrás, como en "renunciar 12".
+resign-sure = Dejarías la partida { $number } para siempre, y otra persona seguiría jugando en tu plaza. Si es lo que quieres, contesta con "renunciar { $number } sí"; lo que escribas detrás se dice a los demás como tu motivo.
 resigned = Has dejado la partida { $number }. Gracias por haber jugado; tus respuestas a sus cartas ya no hacen nada.
 reason-resigned = el jugador renunció.
 reason-took-open-seat = la plaza estaba abierta.
@@ -88,14 +88,14 @@ newcomer-none = No hay ninguna partida { $number } a la que pudieras unirte.
 newcomer-full = La partida { $number } está completa.
 newcomer-called = El nombre de tu respuesta es, o se parece demasiado a, uno que las cartas de este club tienen para otra persona o cosa, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y otro nombre en la segunda, como "{ $as } Ana Molina".
 newcomer-nameless = Los demás no podrían ver el nombre de tu respuesta, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y un nombre en la segunda, como "{ $as } Ana Molina".
-# Palabras que nadie nuevo lleva en su nombre, porque las cartas y "tell" las usan para otra cosa; y
+# Palabras que nadie nuevo lleva en su nombre, porque las cartas y "decir a" las usan para otra cosa; y
 # palabras que nadie lleva entre otras, como en "Bob a todos".
 names-without = moderador, todos, todas, nadie, alguien, plaza, jugador, anónimamente, postrider
 names-not-between = a, y
 newcomer-welcome = ¡Te damos la bienvenida a { $club }, { $name }! La palabra "ayuda" en respuesta a esta carta trae todo lo que puedes pedir al club, y en respuesta a una carta de una partida la tarjeta de sus órdenes.
 
 newcomer-added = { $moderator }, que modera { $club }, un club que juega a juegos de mesa por correo electrónico, te ha hecho miembro con el nombre de { $name }.
-newcomer-first = Escribe "partidas" solo en respuesta a esta carta para ver a qué se puede jugar, "ayuda" para todo lo que puedes pedir al club. Si no quieres ser miembro, "leave club yes" solo borra tu nombre y tu dirección.
+newcomer-first = Escribe "partidas" solo en respuesta a esta carta para ver a qué se puede jugar, "ayuda" para todo lo que puedes pedir al club. Si no quieres ser miembro, "dejar el club sí" solo borra tu nombre y tu dirección.
 
 # Quien no es miembro y pregunta. Las palabras tras las que va el número de una partida en lo que
 # escribe, y lo que se le dice.
@@ -110,12 +110,12 @@ visitor-club = Para ser primero miembro, que puede poner partidas sobre la mesa,
 visitor-words = "partidas" solo trae de nuevo esta lista, "ayuda" cómo funciona. De lo que contestas se responden tres cartas el primer día, y después una al día. Una persona lee lo que escribes a { $moderator }.
 
 # Una carta con la marca de un miembro que vino de otra parte.
-elsewhere-game = Una carta con la marca de tu plaza en la partida { $number } vino de { $address }, que aquí no es dirección tuya, así que no se hizo nada de ella. Si fuiste tú, escribe solo "address { $address }" en respuesta a esta carta, y después tu carta otra vez. Si no, otra persona ha leído una carta que iba a ti: escribe solo "marcas nuevas", y a ninguna de tus cartas anteriores se podrá contestar.
-elsewhere-club = Una carta con una marca tuya vino de { $address }, que aquí no es dirección tuya, así que no se hizo nada de ella. Si fuiste tú, escribe solo "address { $address }" en respuesta a esta carta, y después tu carta otra vez. Si no, otra persona ha leído una carta que iba a ti: escribe solo "marcas nuevas", y a ninguna de tus cartas anteriores se podrá contestar.
+elsewhere-game = Una carta con la marca de tu plaza en la partida { $number } vino de { $address }, que aquí no es dirección tuya, así que no se hizo nada de ella. Si fuiste tú, escribe solo "dirección { $address }" en respuesta a esta carta, y después tu carta otra vez. Si no, otra persona ha leído una carta que iba a ti: escribe solo "marcas nuevas", y a ninguna de tus cartas anteriores se podrá contestar.
+elsewhere-club = Una carta con una marca tuya vino de { $address }, que aquí no es dirección tuya, así que no se hizo nada de ella. Si fuiste tú, escribe solo "dirección { $address }" en respuesta a esta carta, y después tu carta otra vez. Si no, otra persona ha leído una carta que iba a ti: escribe solo "marcas nuevas", y a ninguna de tus cartas anteriores se podrá contestar.
 
 # La mesa de partidas del club.
 games-formed = Sobre la mesa, para que te unas:
-games-none-formed = Por ahora ninguna partida espera jugadores. "new paris-connection seats 4 deadline 3 days" pone una sobre la mesa.
+games-none-formed = Por ahora ninguna partida espera jugadores. "nueva paris-connection plazas 4 plazo 3 días" pone una sobre la mesa.
 games-running = Se juegan, para que las observes:
 games-how = "unirme a 12" toma una plaza, "esperar 12" espera una, "observar 12" muestra una partida que se juega.
 games-entry = * { $said }. Hasta ahora: { $players }.
@@ -174,7 +174,7 @@ rematch-already = Para esta mesa ya está propuesta la partida { $number }: escr
 rematch-own = Esta partida se jugó con una definición propia del club, así que solo el moderador puede montar otra.
 
 # Quien deja el club.
-leave-club-sure = Dejarías el club para siempre: renunciarías a todas tus partidas, no recibirías más cartas, y tu nombre y tus direcciones se borrarían. Si es lo que quieres, contesta con "leave club yes".
+leave-club-sure = Dejarías el club para siempre: renunciarías a todas tus partidas, no recibirías más cartas, y tu nombre y tus direcciones se borrarían. Si es lo que quieres, contesta con "dejar el club sí".
 leave-club-done = Has dejado el club. Tu nombre y tus direcciones están borrados, y no vienen más cartas. Gracias por haber jugado.
 member-former = antiguo miembro { $number }
 reason-absent = el jugador no cumplió el plazo.

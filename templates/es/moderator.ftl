@@ -142,8 +142,8 @@ digest-lost = Vuelven las cartas de { $count ->
   }
 digest-lost-one = { $who } <{ $address }>, desde el { $since }; juega en { $games }.
 digest-held = { $count ->
-    [one] Hay una carta en cuarentena; "letters show NAME" la muestra, vale cualquier parte de su nombre:
-   *[other] Hay { $count } cartas en cuarentena; "letters show NAME" muestra una, vale cualquier parte de su nombre:
+    [one] Hay una carta en cuarentena; "letters show NOMBRE" la muestra, vale cualquier parte de su nombre:
+   *[other] Hay { $count } cartas en cuarentena; "letters show NOMBRE" muestra una, vale cualquier parte de su nombre:
   }
 digest-strangers = { $count ->
     [one] Una carta a alguien que no es miembro espera

@@ -157,10 +157,10 @@ or-answers = di una de: { $lines }
 
 ## Lo que se entendió de una línea
 
-or-default-take = De varias clases, { $cart } recoge la mejor: { $jewel }. "take ruby" habría nombrado otra.
-or-default-go = En el cruce { $square }, { $cart } va al { $way }. "go east", o una casilla más allá, habría nombrado otro camino.
-or-default-face = Parada en un cruce, { $cart } mira al { $way }. "face east" nombra otra dirección.
-or-default-out = Desde la esquina { $square }, { $cart } sale por el { $way }. "out west", por ejemplo, nombra el lado.
+or-default-take = De varias clases, { $cart } recoge la mejor: { $jewel }. "recoger rubí" habría nombrado otra.
+or-default-go = En el cruce { $square }, { $cart } va al { $way }. "seguir este", o una casilla más allá, habría nombrado otro camino.
+or-default-face = Parada en un cruce, { $cart } mira al { $way }. "mirar este" nombra otra dirección.
+or-default-out = Desde la esquina { $square }, { $cart } sale por el { $way }. "fuera oeste", por ejemplo, nombra el lado.
 or-unasked = Nada en este camino pide "{ $words }".
 or-no-derail = Con esto no descarrila ninguna vagoneta tuya.
 or-plan-then = cuando las joyas estén divididas: { $line }
@@ -228,10 +228,10 @@ or-way-none = no llegaría a ninguna casilla
 
 ## Lo que se pregunta antes de hacerlo
 
-or-doubt-derail = Con esto DESCARRILARÍA: { $cart }{ $why }. Si lo quieres así, añade la palabra "derail".
-or-doubt-fall = Con esto caería AL ABISMO: { $cart }. Si lo quieres así, añade la palabra "derail".
+or-doubt-derail = Con esto DESCARRILARÍA: { $cart }{ $why }. Si lo quieres así, añade la palabra "descarrilar".
+or-doubt-fall = Con esto caería AL ABISMO: { $cart }. Si lo quieres así, añade la palabra "descarrilar".
 or-doubt-tile = Después de esto no le queda más que descarrilar en { $square } a esta vagoneta: { $cart }.
-or-doubt-tile-how = si lo quieres así, añade la palabra "derail" a la línea
+or-doubt-tile-how = si lo quieres así, añade la palabra "descarrilar" a la línea
 or-doubt-claim = Se reclama una misión por turno. Con esto es { $mission }; ya no se podría reclamar { $lost }.
 
 ## Una regla que lo prohíbe

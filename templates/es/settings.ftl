@@ -37,35 +37,35 @@ colours-kept = { $colours ->
     [patterns] Tus cartas van desde ahora en negro sobre blanco, y distinguen las cosas con marcos y trazos, no con colores.
    *[other] Tus cartas no usan colores desde ahora, solo los de tu programa de correo.
   } (Esto se ve solo en HTML; el texto nunca tiene colores.)
-colours-unread = De los colores se puede decir "colours on", "colours patterns" (marcos y trazos distinguen las cosas) o "colours off".
+colours-unread = De los colores se puede decir "colores activados", "colores tramas" (marcos y trazos distinguen las cosas) o "sin colores".
 calendar-on-kept = Las cartas que te dicen un plazo lo traen desde ahora también como cita para tu calendario.
 calendar-off-kept = Las cartas no traen desde ahora citas para tu calendario.
-calendar-unread = Del calendario se puede decir "calendar on" o "calendar off".
+calendar-unread = Del calendario se puede decir "calendario activado" o "sin calendario".
 
 setting-zone = Zona horaria: { $zone } ("zona Europe/Madrid")
 setting-vacation = Vacaciones: del { $from } al { $to }
 setting-how-vacation = Para irte de vacaciones: "vacaciones 2026-12-20 al 2027-01-03"; para no irte: "sin vacaciones"
 setting-language = Idioma: { $language } ("idioma es")
 setting-letters = Cartas: { $html ->
-    [on] texto y HTML ("letters text" para solo texto)
-   *[other] solo texto ("letters html" para HTML también)
+    [on] texto y HTML ("cartas texto" para solo texto)
+   *[other] solo texto ("cartas html" para HTML también)
   }
 setting-picture = Imágenes de los tableros: { $picture ->
-    [on] en las cartas HTML ("letters picture off")
-   *[other] ninguna ("letters picture on")
+    [on] en las cartas HTML ("sin imágenes")
+   *[other] ninguna ("imágenes activadas")
   }
 setting-board = Tableros: { $ascii ->
-    [on] caracteres sencillos, ASCII ("board unicode" para líneas más finas)
-   *[other] Unicode ("board ascii" para caracteres sencillos)
+    [on] caracteres sencillos, ASCII ("tablero unicode" para líneas más finas)
+   *[other] Unicode ("tablero ascii" para caracteres sencillos)
   }
 setting-narrow = Texto sencillo: { $narrow ->
     [on] 38 columnas, tableros en palabras ("board wide" para una página con tableros dibujados)
    *[other] ancho como una página, tableros dibujados ("tablero estrecho" para un teléfono, o para un lector de pantalla)
   }
-setting-colours = Colores en HTML: { $colours } ("colours on", "colours patterns", "colours off")
+setting-colours = Colores en HTML: { $colours } ("colores activados", "colores tramas", "sin colores")
 setting-calendar = Plazos como citas para un calendario: { $calendar ->
-    [on] sí ("calendar off")
-   *[other] no ("calendar on")
+    [on] sí ("sin calendario")
+   *[other] no ("calendario activado")
   }
 setting-digest = Varias partidas a la vez: { $digest ->
     [daily] una carta al día, a las { $time } ("cartas resumen" para una cuando haya algo, "cartas sueltas" para una por partida)
@@ -95,11 +95,11 @@ setting-auto-forced = En esta partida, lo único legal { $on ->
   }
 
 note-kept = Guardada como nota { $number }, solo para tus ojos.
-note-empty = Una nota se escribe como "note Cid acapara azul"; "forget note 2" y "forget notes" quitan notas.
+note-empty = Una nota se escribe como "nota Cid acapara azul"; "olvidar nota 2" y "olvidar notas" quitan notas.
 note-long = Esta nota tiene { $length } caracteres, y el máximo es { $limit }. Haz dos de ella, por favor.
-note-many = Tienes { $limit } notas, que es el máximo. "forget note 1" quita la más antigua.
+note-many = Tienes { $limit } notas, que es el máximo. "olvidar nota 1" quita la más antigua.
 note-none = No tienes ninguna nota { $number }.
-note-forget-unread = Las notas se quitan con "forget note 2", con el número que muestran tus cartas, o todas con "forget notes".
+note-forget-unread = Las notas se quitan con "olvidar nota 2", con el número que muestran tus cartas, o todas con "olvidar notas".
 note-forgotten = La nota { $number } está olvidada{ $left ->
     [0] .
    *[other] ; las siguientes han subido.

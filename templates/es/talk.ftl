@@ -29,12 +29,12 @@ talk-terms-anonymous = En esta partida los jugadores pueden hablar sin su nombre
 talk-terms-moderator = En esta partida el moderador puede leer lo que los jugadores se dicen en privado.
 
 # Lo que falla en una línea.
-talk-to-whom = Escribe después de "tell" a quién te refieres, por nombre o plaza, y luego tus palabras. Las plazas son { $seats }.
+talk-to-whom = Escribe después de "decir a" a quién te refieres, por nombre o plaza, y luego tus palabras. Las plazas son { $seats }.
 talk-nobody = En esta partida no hay ningún jugador llamado { $name } a quien decir algo. Las plazas son { $seats }.
 talk-seat = { $number } ({ $name })
-talk-which = { $name } podría ser más de un jugador: escribe el número de la plaza, como en "tell 2".
-talk-colon = No está claro a quién se dice: pon dos puntos tras aquellos a quienes dices algo, como en "tell ann, bob: hola".
-talk-to-yourself = Esto se te diría solo a ti. Una línea que empieza por "tell" va a otros jugadores.
+talk-which = { $name } podría ser más de un jugador: escribe el número de la plaza, como en "decir a 2".
+talk-colon = No está claro a quién se dice: pon dos puntos tras aquellos a quienes dices algo, como en "decir a ann, bob: hola".
+talk-to-yourself = Esto se te diría solo a ti. Una línea que empieza por "decir a" va a otros jugadores.
 talk-seat-open = Nadie ocupa ahora la plaza de { $who }, y quien venga no leerá lo que se dijo antes.
 talk-seat-new = { $who } ha ocupado esa plaza después de que escribieras tu carta. Escribe otra vez, por favor, si tus palabras son para { $who }.
 talk-empty = No hay palabras que transmitir. Escríbelas detrás, o en las líneas de abajo hasta una línea "end".
@@ -43,4 +43,4 @@ talk-cut = Desde la línea { $number } tu carta se tomó por otra que cita, así
 talk-too-long = Una carta puede decir como máximo { $characters } caracteres en { $lines } líneas.
 talk-too-often = Has dicho algo en { $count } cartas de las últimas 24 horas, que es el máximo. Escribe otra vez más tarde, por favor.
 talk-order-inside = Esta línea se lee como algo para nosotros y está dentro de lo que dices a otros, así que no se hizo nada. Si es para nosotros, pon encima una línea "end"; si no, escríbela con otras palabras.
-talk-ended-here = Lo que dices a otros terminó encima de esta línea, porque se lee como una para nosotros. Para decir más de una línea, escribe "say:" solo en una línea, luego tus palabras, y luego una línea "end".
+talk-ended-here = Lo que dices a otros terminó encima de esta línea, porque se lee como una para nosotros. Para decir más de una línea, escribe "decir:" solo en una línea, luego tus palabras, y luego una línea "end".

@@ -69,13 +69,13 @@ tr-ended = Se ha jugado la última baza: la partida ha terminado.
 tr-choice-lead = juega una carta; sales tú, así que vale cualquiera: { $cards }
 tr-choice-follow = juega una carta de { $led }, con lo que se salió: { $cards }
 tr-choice-any = juega cualquier carta, pues no tienes ninguna de { $led }, con lo que se salió: { $cards }
-tr-choice-city = añade { $city } a cualquier ferrocarril, en uno de los extremos, como en "city NYC right"
+tr-choice-city = añade { $city } a cualquier ferrocarril, en uno de los extremos, como en "ciudad NYC derecho"
 tr-choice-locomotive = da la locomotora { $locomotive } ({ $distance ->
     [0] todas las cartas
     [one] 1 carta
    *[other] { $distance } cartas
-}, coste { $cost }) a una compañía sin locomotora, como en "locomotive { $first }": { $companies }
-tr-choice-end = añade tu { $card }, que vale { $value }, a { $company }: "end left" (izquierda) o "end right" (derecha)
+}, coste { $cost }) a una compañía sin locomotora, como en "locomotora { $first }": { $companies }
+tr-choice-end = añade tu { $card }, que vale { $value }, a { $company }: "extremo izquierdo" o "extremo derecho"
 
 ## Una línea que no es una orden
 

@@ -38,9 +38,9 @@ vote-would-agree = Estarías de acuerdo en { $what }. No se ha hecho nada.
 vote-would-refuse = Te negarías a lo que se vota. No se ha hecho nada.
 
 # Lo que falla en una línea.
-vote-how = Una votación es una de "vote extend 3 days", "vote pause", "vote resume", "vote rewind" y "vote abandon"; para estar de acuerdo con lo que propone otro jugador, escribe lo mismo, y para negarte "vote no".
+vote-how = Una votación es una de "votar prórroga 3 días", "votar pausa", "votar reanudar", "votar retroceder" y "votar abandonar"; para estar de acuerdo con lo que propone otro jugador, escribe lo mismo, y para negarte "votar no".
 vote-one = Una carta puede llevar una votación.
-vote-other = Hay otra votación abierta: { $what }. Contéstala primero, por favor, con "{ $line }" o "vote no".
+vote-other = Hay otra votación abierta: { $what }. Contéstala primero, por favor, con "{ $line }" o "votar no".
 vote-none-open = No hay ninguna votación a la que te puedas negar.
 vote-not-here = En este club los jugadores no votan sobre eso. Pregunta al moderador, por favor.
 vote-no-clock = Esta partida no tiene reloj.
