@@ -32,6 +32,7 @@
 //!  -> mail::letter    bytes -> Letter
 //!  -> mail::admit     reply token + sender -> a seat of a game | stranger | quarantine
 //!  -> mail::reply     body -> the lines that the person wrote
+//!  -> club::lexicon   a line that is nothing in English, put into it word by word
 //!  -> club::line      each line, once: a question, an order, press, a vote, a setting, the lobby
 //!  -> process::inbound  lines -> words between people | effects, upon a savepoint of the
 //!                     transaction

@@ -32,7 +32,7 @@ pub(super) fn run(
     let (understood, answer) = process::explain(&context, &bytes)?;
     match process::dealt_with(&context, &bytes)? {
         Some(dealt) => tell_dealt(&context, &understood, &dealt, out)?,
-        None => tell(&understood, answer.as_ref(), out)?,
+        None => tell(&context, &understood, answer.as_ref(), out)?,
     }
     Ok(Exit::Done)
 }
@@ -56,7 +56,7 @@ fn tell_dealt(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let moment = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC").to_string();
-    tell_written(understood, out)?;
+    tell_written(context, understood, out)?;
     let at = moment(dealt.at);
     let language = context.library.language(&context.settings.language);
     match (&dealt.led_to, dealt.game) {
@@ -89,11 +89,15 @@ fn tell_dealt(
 }
 
 /// Tells who wrote a letter, who let it in, and which of its lines count.
-fn tell_written(understood: &Understood, out: &mut dyn Write) -> Result<(), Failure> {
+fn tell_written(
+    context: &Context,
+    understood: &Understood,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     if let Some(letter) = &understood.letter {
         tell_letter(letter, out)?;
     }
-    tell_admitted(understood.admitted.as_ref(), out)?;
+    tell_admitted(context, understood.admitted.as_ref(), out)?;
     if let Some(request) = &understood.request {
         tell_request(request, out)?;
     }
@@ -101,14 +105,18 @@ fn tell_written(understood: &Understood, out: &mut dyn Write) -> Result<(), Fail
 }
 
 pub(super) fn tell(
+    context: &Context,
     understood: &Understood,
     answer: Option<&Letter>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    tell_written(understood, out)?;
+    tell_written(context, understood, out)?;
+    let say = |why| context.library.language(&context.settings.language).say(why);
     let effect = &understood.effect;
     match (&effect.disposition, &effect.moved) {
-        (Disposition::Quarantined(why), _) => writeln!(out, "Outcome:   quarantine: {why}")?,
+        (Disposition::Quarantined(why), _) => {
+            writeln!(out, "Outcome:   quarantine: {}", say(why))?;
+        }
         (Disposition::Done, Some(moved)) if !moved.has_orders() => {
             writeln!(out, "Outcome:   said to other players, or voted; nothing is ordered")?;
         }
@@ -135,7 +143,12 @@ pub(super) fn tell(
     answer.map_or(Ok(()), |letter| Ok(writeln!(out, "{}", letter.body)?))
 }
 
-fn tell_admitted(admitted: Option<&Admitted>, out: &mut dyn Write) -> Result<(), Failure> {
+fn tell_admitted(
+    context: &Context,
+    admitted: Option<&Admitted>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let say = |why| context.library.language(&context.settings.language).say(why);
     match admitted {
         Some(Admitted::Player(position)) => writeln!(
             out,
@@ -153,8 +166,10 @@ fn tell_admitted(admitted: Option<&Admitted>, out: &mut dyn Write) -> Result<(),
             writeln!(out, "Admitted:  a member, but its reply mark is not valid")?;
         }
         Some(Admitted::Stranger { .. }) => writeln!(out, "Admitted:  no, a stranger")?,
-        Some(Admitted::Ignored(why)) => writeln!(out, "Admitted:  no, never answered: {why}")?,
-        Some(Admitted::Quarantined(why)) => writeln!(out, "Admitted:  no: {why}")?,
+        Some(Admitted::Ignored(why)) => {
+            writeln!(out, "Admitted:  no, never answered: {}", say(why))?;
+        }
+        Some(Admitted::Quarantined(why)) => writeln!(out, "Admitted:  no: {}", say(why))?,
         None => {}
     }
     Ok(())
@@ -164,7 +179,7 @@ fn tell_request(request: &Request, out: &mut dyn Write) -> Result<(), Failure> {
     for command in &request.commands {
         writeln!(out, "Question:  {}", command.word())?;
     }
-    for OrderLine { number, text } in request.lines.iter().map(|line| &line.order) {
+    for OrderLine { number, text, .. } in request.lines.iter().map(|line| &line.order) {
         writeln!(out, "Order:     line {number}: {text}")?;
     }
     for press in &request.talk.press {

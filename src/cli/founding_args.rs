@@ -85,7 +85,7 @@ pub fn refused(error: &OpenError, seats: u8) -> Failure {
             };
             Failure::new(Exit::BadData, format!("{place}: {}", said(reason)))
         }
-        OpenError::Option(_) => Failure::new(Exit::Usage, format!("--option: {error}")),
+        OpenError::Option { .. } => Failure::new(Exit::Usage, format!("--option: {error}")),
         OpenError::Seats { .. } => Failure::new(Exit::Usage, format!("{error}, not for {seats}")),
         OpenError::Damage(_) => Failure::new(Exit::Internal, error),
     }

@@ -90,10 +90,10 @@ fn show(context: &Context, name: &str, out: &mut dyn Write) -> Result<Exit, Fail
     let bytes = held.file.read(BYTES_MAX)?;
     writeln!(out, "File:      {}", held.file.name)?;
     if let Some(why) = &held.why {
-        writeln!(out, "Held:      {why}")?;
+        writeln!(out, "Held:      {}", language.say(why))?;
     }
     let (understood, answer) = process::explain(context, &bytes)?;
-    explain::tell(&understood, answer.as_ref(), out)?;
+    explain::tell(context, &understood, answer.as_ref(), out)?;
     if let Ok(letter) = Letter::read(&bytes) {
         writeln!(out, "Text:")?;
         for line in letter.body.lines() {

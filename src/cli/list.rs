@@ -40,7 +40,7 @@ pub(super) fn run(
                 writeln!(out, "{game:>5}  {kind}  {players}  record {records} of {day}, {waits}")?;
             }
             Err(why) => {
-                writeln!(out, "{why}")?;
+                writeln!(out, "{}", language.say(&why))?;
                 exit = Exit::Found;
             }
         }

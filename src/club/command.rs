@@ -1,5 +1,6 @@
 //! What a letter may ask of the house, beside the orders of its game.
 
+use super::Translator;
 use super::line::{Line, ReadLine, house_line};
 use super::talk::{Reads, Talk};
 use crate::table::{OrderLine, without_bullet};
@@ -97,27 +98,46 @@ pub fn read_request<'a>(
     lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
     back: Option<u32>,
 ) -> Request {
+    read_translated(lines, back, &Translator::ENGLISH)
+}
+
+/// The same of a letter whose writer may have written in a language of his own.
+pub(crate) fn read_translated<'a>(
+    lines: impl IntoIterator<Item = (u32, &'a str, &'a str)>,
+    back: Option<u32>,
+    translator: &Translator<'_>,
+) -> Request {
     let (mut commands, mut read) = (Vec::new(), Vec::new());
-    let mut take = |number, text: &str, written: &str| {
-        let order = OrderLine { number, text: text.to_owned() };
-        read.push(ReadLine { order, what: Line::read(text, written, back) });
+    let mut take = |number, (text, english): (&str, Option<&str>), written: &str| {
+        let order = OrderLine {
+            number,
+            text: text.to_owned(),
+            english: english.filter(|english| *english != text).map(Box::from),
+        };
+        let led = order.english.as_ref().and_then(|_| translator.led(written));
+        let what = Line::read(order.meant(), led.as_deref().unwrap_or(written), back);
+        read.push(ReadLine { order, what });
     };
     for (number, line, written) in lines {
+        let in_english = |line: &str| translator.english(line).unwrap_or_else(|| line.to_owned());
         let (line, written) = match without_bullet(line) {
             // A game may read what looks like one.
-            Some(bare) if house_line(bare) != Reads::Prose => {
+            Some(bare) if house_line(&in_english(bare)) != Reads::Prose => {
                 (bare, without_bullet(written).unwrap_or(written))
             }
             _ => (line, written),
         };
-        let (first, rest) = line.split_once([' ', ':', ',']).unwrap_or((line, ""));
-        match (Command::of_word(line), Command::of_word(first)) {
+        let meant = in_english(line);
+        let (first, rest) = meant.split_once([' ', ':', ',']).unwrap_or((&meant, ""));
+        match (Command::of_word(&meant), Command::of_word(first)) {
             (Some(command), _) => commands.push(command),
             (None, Some(Command::Preview)) => {
                 commands.push(Command::Preview);
-                take(number, rest.trim_start_matches([' ', ':', ',']), written);
+                let rest = rest.trim_start_matches([' ', ':', ',']);
+                let own = translator.previewed(line);
+                take(number, (own.unwrap_or(rest), Some(rest)), written);
             }
-            (None, _) => take(number, line, written),
+            (None, _) => take(number, (line, Some(&meant)), written),
         }
     }
     commands.sort_unstable();
@@ -135,7 +155,7 @@ mod tests {
         let request = read_request(lines.map(|(number, line)| (number, line, line)), None);
         assert_eq!(request.commands, [Command::Preview, Command::Board, Command::Help]);
         let [order, vote] = request.lines.as_slice() else { panic!("{:?}", request.lines) };
-        let build = OrderLine { number: 3, text: "build red G23".to_owned() };
+        let build = OrderLine::new(3, "build red G23".to_owned());
         assert_eq!((&order.order, &order.what), (&build, &Line::Other));
         assert!(matches!(vote.what, Line::Vote(Ok(_))));
     }

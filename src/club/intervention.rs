@@ -105,10 +105,12 @@ impl Intervention {
     pub(crate) fn words(&self) -> Message {
         let of_seat = |key, seat: &Seat| Message::new(key).with("seat", seat.number());
         match self {
-            Self::Extend(by) => Message::new("minute-extend").with("by", by.to_string()),
+            Self::Extend(by) => Message::new("minute-extend").with("by", by.words()),
             Self::Pause => Message::new("minute-pause"),
             Self::Resume => Message::new("minute-resume"),
-            Self::Set(rules) => Message::new("minute-set").with("rules", ClockRule::line(rules)),
+            Self::Set(rules) => {
+                Message::new("minute-set").with("rules", ClockRule::all_words(rules))
+            }
             Self::Rewind(to) => Message::new("minute-rewind").with("to", *to),
             Self::End => Message::new("minute-end"),
             Self::Force(seat) => of_seat("minute-force", seat),

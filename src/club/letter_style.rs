@@ -3,6 +3,7 @@
 //! One grammar for letters and for the command line. Nothing here knows a letter's form.
 
 use super::Member;
+use super::clock::day_words;
 use super::member_line::WrongLine;
 use super::morning::DigestTime;
 use crate::rules::Message;
@@ -317,8 +318,8 @@ impl Member {
         let last = self.time.vacations.iter().rev().take(2).rev();
         said.extend(last.map(|vacation| {
             Message::new("setting-vacation")
-                .with("from", vacation.from.to_string())
-                .with("to", vacation.to.to_string())
+                .with("from", day_words(vacation.from))
+                .with("to", day_words(vacation.to))
         }));
         said.extend([
             Message::new("setting-how-vacation"),

@@ -3,6 +3,7 @@
 //!
 //! They are read before the game's orders, and go for all of the member's games.
 
+use super::clock::day_words;
 use super::clock::{NoVacation, Vacation, moment_words, read_zone};
 use super::letter_style::StyleLine;
 use super::{Member, parse_mailbox};
@@ -85,8 +86,8 @@ impl MemberLine {
                     .with_vacation(vacation, today, offer.vacation_days)
                     .map_err(|why| refused(why, offer.vacation_days))?;
                 Message::new("vacation-kept")
-                    .with("from", vacation.from.to_string())
-                    .with("to", vacation.to.to_string())
+                    .with("from", day_words(vacation.from))
+                    .with("to", day_words(vacation.to))
             }
             Self::NoVacation => {
                 member.time = member.time.back_from_vacation(today);

@@ -5,7 +5,7 @@
 use super::Intervention;
 use super::intervention::{number, whole_seat};
 use super::{clean_name, parse_mailbox};
-use crate::rules::{Message, Seat};
+use crate::rules::{Arg, Message, Seat};
 
 /// One line of the moderator's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,30 +81,46 @@ pub enum OnLetters {
 pub type Unread = Message;
 
 impl ModeratorCommand {
-    /// All that can be written, each as an example; in brackets, how else.
-    pub(crate) const FORMS: [&str; 21] = [
-        "pause 12 because ...",
-        "resume 12 because ...",
-        "extend 12 by 3 days because ...",
-        "rewind 12 to 37 because ...",
-        "force 12 seat 2 because ...",
-        "end 12 because ...",
-        "replace 12 seat 2 by ann@example.org because ...",
-        "remove 12 seat 2 because ...",
-        "rotate 12 seat 2 because ...",
-        "rotate member ann@example.org because ...",
-        "new marks",
-        "invite Ann Miller <ann@example.org>",
-        "set 12 deadline 3 days because ... (or grace, bank, nmr)",
-        "announce 12 TEXT (or: announce all TEXT)",
-        "note 12 TEXT",
-        "log 12",
-        "list",
-        "letters list",
-        "letters show NAME",
-        "letters accept NAME because ... (or: accept NAME for 12 seat 2)",
-        "letters reject NAME because ...",
+    /// All that can be written: how each line begins, and the sentence that shows it as an
+    /// example.
+    pub(crate) const FORMS: [(&str, &str); 21] = [
+        ("pause 12", "form-pause"),
+        ("resume 12", "form-resume"),
+        ("extend 12", "form-extend"),
+        ("rewind 12", "form-rewind"),
+        ("force 12", "form-force"),
+        ("end 12", "form-end"),
+        ("replace 12", "form-replace"),
+        ("remove 12", "form-remove"),
+        ("rotate 12", "form-rotate"),
+        ("rotate member", "form-rotate-member"),
+        ("new marks", "form-new-marks"),
+        ("invite", "form-invite"),
+        ("set 12", "form-set"),
+        ("announce 12", "form-announce"),
+        ("note 12", "form-note"),
+        ("log 12", "form-log"),
+        ("list", "form-list"),
+        ("letters list", "form-letters-list"),
+        ("letters show", "form-letters-show"),
+        ("letters accept", "form-letters-accept"),
+        ("letters reject", "form-letters-reject"),
     ];
+
+    /// The same as lines of a letter; what else can be written there stands in brackets.
+    pub(crate) fn forms() -> impl Iterator<Item = Message> {
+        Self::FORMS.into_iter().map(|(_, key)| {
+            let also = match key {
+                "form-set" => "form-set-also",
+                "form-announce" => "form-announce-also",
+                "form-letters-accept" => "form-letters-accept-also",
+                _ => return Message::new("moderator-form").with("form", Arg::Term(key)),
+            };
+            Message::new("moderator-form-also")
+                .with("form", Arg::Term(key))
+                .with("also", Arg::Term(also))
+        })
+    }
 
     /// Reads a line such as `pause 12 because I travel`.
     ///
@@ -175,7 +191,7 @@ fn letters(words: &[&str], name: &str, reason: &str) -> Result<ModeratorCommand,
         [] | ["list"] => OnLetters::List,
         ["show", _] => OnLetters::Show(name),
         ["accept", _, rest @ ..] => {
-            let wrong = || wrong_form("letters accept NAME for 12 seat 2 because ...");
+            let wrong = || wrong_form("form-letters-accept-for");
             let seat = match rest {
                 [] => None,
                 ["for", rest @ ..] => {
@@ -191,8 +207,7 @@ fn letters(words: &[&str], name: &str, reason: &str) -> Result<ModeratorCommand,
         }
         ["reject", _] => OnLetters::Reject { name, reason: reason.to_owned() },
         _ => {
-            let all = "letters list, show NAME, accept NAME because ..., reject NAME";
-            return Err(wrong_form(all));
+            return Err(wrong_form("form-letters"));
         }
     };
     Ok(ModeratorCommand::Letters(what))
@@ -275,10 +290,10 @@ fn unknown() -> Unread {
     Message::new("moderator-unknown")
 }
 
-/// How a line is written that begins like this; none when no line does.
+/// The sentence of how a line is written that begins like this; none when no line does.
 fn form_of(start: &str) -> Option<&'static str> {
-    let form = ModeratorCommand::FORMS.into_iter().find(|form| form.starts_with(start))?;
-    form.split(" (").next()
+    let mut forms = ModeratorCommand::FORMS.into_iter();
+    forms.find(|(begins, _)| begins.starts_with(start)).map(|(_, key)| key)
 }
 
 fn form(start: &str) -> Unread {
@@ -286,11 +301,11 @@ fn form(start: &str) -> Unread {
 }
 
 fn wrong_form(form: &'static str) -> Unread {
-    Message::new("moderator-wrong-form").with("form", form)
+    Message::new("moderator-wrong-form").with("form", Arg::Term(form))
 }
 
 fn no_reason(start: &str) -> Unread {
-    Message::new("moderator-no-reason").with("form", form_of(start).unwrap_or_default())
+    Message::new("moderator-no-reason").with("form", Arg::Term(form_of(start).unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -333,7 +348,7 @@ mod tests {
         let Intervention::Set(rules) = of("set 12 deadline Mon,Thu 20:00 Europe/Madrid") else {
             panic!("a deadline")
         };
-        assert_eq!(ClockRule::line(&rules), "deadline Mon,Thu 20:00 Europe/Madrid");
+        assert_eq!(rules[0].to_string(), "deadline Mon,Thu 20:00 Europe/Madrid");
     }
 
     #[test]
@@ -407,8 +422,13 @@ mod tests {
 
     #[test]
     fn what_is_listed_can_be_written() {
-        for form in ModeratorCommand::FORMS {
-            assert!(ModeratorCommand::read(form).is_ok(), "{form}");
+        let library = crate::render::Library::embedded().unwrap();
+        let plain = ["form-letters-accept-for"].into_iter();
+        for key in ModeratorCommand::FORMS.into_iter().map(|(_, key)| key).chain(plain) {
+            for tag in library.tags() {
+                let form = library.language(tag).say(&Message::new(key));
+                assert!(ModeratorCommand::read(&form).is_ok(), "{tag}: {form}");
+            }
         }
     }
 

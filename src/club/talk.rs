@@ -12,8 +12,9 @@ mod terms;
 pub(crate) use audience::says_something;
 pub(crate) use terms::PressTerms;
 
+use super::Translator;
 use crate::rules::{Message, Seat};
-use audience::{Audience, is_name, opening};
+use audience::{Audience, People, is_name, opening};
 
 /// The most characters that a letter may say.
 pub(crate) const PRESS_CHARACTERS: usize = 2_000;
@@ -123,6 +124,7 @@ pub(crate) struct Listener<'a> {
     names: &'a [String],
     seat: Seat,
     judge: &'a dyn Fn(&str) -> Reads,
+    translator: Translator<'a>,
     /// The first line that is another letter's, which this one quotes.
     quoted: Option<u32>,
     open: Option<Open>,
@@ -138,6 +140,9 @@ struct Open {
     width: usize,
 }
 
+/// What ends a block, and what is read of a letter.
+const STOPS: [&str; 2] = ["end", "fin"];
+
 /// A mail program that breaks lines leaves none shorter than this that the next word had room on.
 const BROKEN_MIN: usize = 60;
 
@@ -145,7 +150,15 @@ impl<'a> Listener<'a> {
     /// One for a letter of this seat, among players of these names. `judge` says what a folded line
     /// is besides press.
     pub(crate) fn new(names: &'a [String], seat: Seat, judge: &'a dyn Fn(&str) -> Reads) -> Self {
-        Self { names, seat, judge, quoted: None, open: None, last: 0, talk: Talk::default() }
+        let (translator, talk) = (Translator::ENGLISH, Talk::default());
+        Self { names, seat, judge, translator, quoted: None, open: None, last: 0, talk }
+    }
+
+    /// The same for a letter whose writer may have written in a language of his own.
+    #[must_use]
+    pub(crate) const fn in_words_of(mut self, translator: Translator<'a>) -> Self {
+        self.translator = translator;
+        self
     }
 
     /// The same for a letter that quotes another one from this line on: nothing from there on is
@@ -188,7 +201,9 @@ impl<'a> Listener<'a> {
     }
 
     fn opens(&mut self, number: u32, written: &str, folded: &str) -> bool {
-        let Some(opening) = opening(written, self.names, self.seat) else {
+        let led = self.translator.led(written);
+        let written = led.as_deref().unwrap_or(written);
+        let Some(opening) = opening(written, &self.table()) else {
             // Who says something signs it.
             let own = self.names.get(self.seat.index());
             return !self.talk.press.is_empty() && own.is_some_and(|own| is_name(folded, own));
@@ -216,8 +231,9 @@ impl<'a> Listener<'a> {
             return true;
         }
         let tells = || {
-            let whom = opening(written, self.names, self.seat).and_then(Result::ok);
-            whom.is_some_and(|whom| !whom.to.is_empty())
+            let led = self.translator.led(written);
+            let whom = opening(led.as_deref().unwrap_or(written), &self.table());
+            whom.and_then(Result::ok).is_some_and(|whom| !whom.to.is_empty())
         };
         if (self.judge)(folded) == Reads::Order || tells() {
             // It may be a secret, and the writer may have taken a blank line for the end.
@@ -236,7 +252,8 @@ impl<'a> Listener<'a> {
             self.close();
             return false;
         }
-        if opening(written, self.names, self.seat).is_some() {
+        let led = self.translator.led(written);
+        if opening(led.as_deref().unwrap_or(written), &self.table()).is_some() {
             self.close();
             return self.opens(number, written, folded);
         }
@@ -247,6 +264,11 @@ impl<'a> Listener<'a> {
         }
         self.push(written);
         true
+    }
+
+    /// Who sits there, and what they may be called by.
+    fn table(&self) -> People<'a> {
+        People { names: self.names, own: self.seat, words: self.translator.talk() }
     }
 
     fn push(&mut self, written: &str) {
@@ -295,7 +317,7 @@ fn block_text(lines: &[String]) -> String {
 }
 
 fn is_end(folded: &str) -> bool {
-    folded.trim_end_matches(['.', '!']).eq_ignore_ascii_case("end")
+    STOPS.contains(&&*folded.trim_end_matches(['.', '!']).to_lowercase())
 }
 
 #[cfg(test)]

@@ -42,13 +42,19 @@ impl UndoTerm {
         }
     }
 
+    /// What is told to who takes back what is older.
+    pub(crate) fn late(self) -> Message {
+        match self {
+            Self::Within(length) => Message::new("undo-late").with("time", length.words()),
+            Self::Off => Message::new("undo-off"),
+        }
+    }
+
     /// What players are told of it; what is usual needs no words.
     pub(crate) fn words(self) -> Option<Message> {
         match self {
             usual if usual == Self::default() => None,
-            Self::Within(length) => {
-                Some(Message::new("undo-term").with("time", length.to_string()))
-            }
+            Self::Within(length) => Some(Message::new("undo-term").with("time", length.words())),
             Self::Off => Some(Message::new("undo-term-off")),
         }
     }

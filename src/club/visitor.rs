@@ -40,7 +40,7 @@ impl Wish {
         }
         let (mut named, mut numbers) = (Vec::new(), Vec::new());
         for line in own() {
-            games_in(&line.order.text, numbered, (&mut named, &mut numbers));
+            games_in(line.order.meant(), numbered, (&mut named, &mut numbers));
         }
         for games in [&mut named, &mut numbers] {
             games.sort_unstable();

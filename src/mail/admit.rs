@@ -9,6 +9,7 @@ use super::authentication::prove;
 use super::letter::Letter;
 use super::token::{ClubSecret, Generation, Position, Sealed, Token};
 use crate::club::Admission;
+use crate::rules::Message;
 
 /// What the door asks of the club's book of members and seats.
 pub trait Directory {
@@ -94,9 +95,9 @@ pub enum Admitted {
         address: String,
     },
     /// A machine wrote it: nobody is answered.
-    Ignored(String),
+    Ignored(Message),
     /// The moderator must look at it: nobody is answered.
-    Quarantined(String),
+    Quarantined(Message),
 }
 
 impl Admitted {
@@ -119,9 +120,9 @@ impl Authenticator<'_> {
         directory: &R,
     ) -> Result<Admitted, R::Error> {
         let Some(automatic) = &letter.automatic else { return self.of_person(letter, directory) };
-        let ignored = || Admitted::Ignored(automatic.to_string());
+        let ignored = || Admitted::Ignored(automatic.told());
         Ok(match automatic {
-            Automatic::Bounce => Admitted::Quarantined(automatic.to_string()),
+            Automatic::Bounce => Admitted::Quarantined(automatic.told()),
             // What a mail program's own button sends may bear the marks of a program.
             Automatic::AutoSubmitted
             | Automatic::List
@@ -152,12 +153,11 @@ impl Authenticator<'_> {
         let sender = match letter.from.as_slice() {
             [sender] if letter.from_headers == 1 => sender.address.clone(),
             _ => {
-                let why = "it does not have exactly one sender, so nobody can be held to it";
-                return Ok(Admitted::Quarantined(why.to_owned()));
+                return Ok(Admitted::Quarantined(Message::new("held-senders")));
             }
         };
         if is_own(&sender, self.address) {
-            return Ok(Admitted::Ignored("its sender is the club itself".to_owned()));
+            return Ok(Admitted::Ignored(Message::new("ignored-club")));
         }
         let credentials = match Token::find(letter, self.address) {
             None => return self.without_seat(letter, sender, directory),
@@ -170,10 +170,12 @@ impl Authenticator<'_> {
             None => self.without_token(sender, directory, |address| Admitted::BadToken { address }),
             Some((position, credentials)) => Ok(match self.doubt(letter, &sender, &credentials) {
                 None => Admitted::Player(position),
-                Some(why) => Admitted::Quarantined(format!(
-                    "it has the reply token of game {} seat {}, but {why}",
-                    position.game, position.seat
-                )),
+                Some(doubt) => Admitted::Quarantined(
+                    Message::new("held-mark-of-seat")
+                        .with("game", position.game.to_string())
+                        .with("seat", position.seat)
+                        .with("doubt", doubt),
+                ),
             }),
         }
     }
@@ -206,7 +208,7 @@ impl Authenticator<'_> {
         // What a moderator can do is too much for a token that somebody may have seen.
         let doubt = match token.what {
             ReplyAction::Moderator if !credentials.addresses.contains(&sender) => {
-                Some(format!("{sender} is not the moderator's address"))
+                Some(Message::new("doubt-not-the-moderator").with("sender", sender.as_str()))
             }
             ReplyAction::Moderator
             | ReplyAction::Member(_)
@@ -220,8 +222,13 @@ impl Authenticator<'_> {
         };
         Ok(match doubt {
             None => Admitted::Action { action: token.what, address: sender },
-            Some(why) => {
-                Admitted::Quarantined(format!("it has the token {}, but {why}", token.what))
+            Some(doubt) => {
+                let of = match token.what {
+                    ReplyAction::Moderator => "moderator",
+                    ReplyAction::Invited { .. } => "invited",
+                    _ => "member",
+                };
+                Admitted::Quarantined(Message::new("held-mark").with("of", of).with("doubt", doubt))
             }
         })
     }
@@ -260,25 +267,25 @@ impl Authenticator<'_> {
     }
 
     /// Why a letter with a valid token is not the member's whom the token is for.
-    fn doubt(&self, letter: &Letter, sender: &str, credentials: &Credentials) -> Option<String> {
+    fn doubt(&self, letter: &Letter, sender: &str, credentials: &Credentials) -> Option<Message> {
         if self.admission == Admission::Token {
             return None;
         }
         if !credentials.addresses.iter().any(|address| address == sender) {
-            return Some(format!("{sender} is not an address of the member whom it was given"));
+            return Some(Message::new("doubt-not-the-member").with("sender", sender));
         }
         self.unproven(letter, sender)
     }
 
     /// Why our mail server's word is missing that this sender sent the letter, where it is needed.
-    fn unproven(&self, letter: &Letter, sender: &str) -> Option<String> {
+    fn unproven(&self, letter: &Letter, sender: &str) -> Option<Message> {
         let proof = match self.admission {
             Admission::TokenSenderAndDmarc => {
                 prove(&letter.authentication_results, self.authserv_id, sender)
             }
             Admission::Token | Admission::TokenAndSender => Ok(()),
         };
-        proof.err().map(|why| why.to_string())
+        proof.err().map(|why| why.told())
     }
 
     fn without_token<R: Directory>(

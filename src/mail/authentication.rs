@@ -4,6 +4,8 @@
 //!
 //! Pure: text in, judgement out. Knows nothing of members.
 
+use crate::rules::Message;
+
 /// One header's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Results {
@@ -25,23 +27,31 @@ struct Finding {
 }
 
 /// Why a letter's `From` is not believed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unproven {
     /// Our server said nothing at all.
-    #[error("our mail server did not check who sent it")]
     Unchecked,
     /// What our server said has no end, or a beginning that is none.
-    #[error("what our mail server found out about it cannot be read")]
     Unreadable,
     /// Our server said nothing about DMARC.
-    #[error("our mail server found no DMARC policy to check it by")]
     NoDmarc,
     /// DMARC did not pass.
-    #[error("it does not pass DMARC, so anybody may have sent it")]
     Failed,
     /// DMARC passed for another domain.
-    #[error("it passes DMARC for another domain than its sender's")]
     OtherDomain,
+}
+
+impl Unproven {
+    /// The same as a clause that the moderator reads.
+    pub const fn told(self) -> Message {
+        Message::new(match self {
+            Self::Unchecked => "doubt-unchecked",
+            Self::Unreadable => "doubt-unreadable",
+            Self::NoDmarc => "doubt-no-dmarc",
+            Self::Failed => "doubt-failed",
+            Self::OtherDomain => "doubt-other-domain",
+        })
+    }
 }
 
 /// Whether our server, which calls itself `server`, says that a letter from `address` passed DMARC.

@@ -2,9 +2,8 @@
 //! two programs that answer each other never stop (RFC 3834). Knows headers as names and values;
 //! nothing of bodies, members or games.
 
-use std::fmt;
-
 use super::letter::Mailbox;
+use crate::rules::Message;
 
 /// The header that every letter of ours carries.
 pub(crate) const OWN_MARK: &str = "X-Postrider";
@@ -34,19 +33,20 @@ pub enum Automatic {
     Unwanted,
 }
 
-impl fmt::Display for Automatic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Automatic::OurOwn => "a letter of ours that came back",
-            Automatic::Bounce => "a report that a letter was not delivered",
-            Automatic::System => "sent by a mail system",
-            Automatic::AutoSubmitted => "sent by a program",
-            Automatic::Notice => "a notice of absence or receipt",
-            Automatic::List => "sent over a mailing list",
-            Automatic::Bulk => "sent to many at once",
-            Automatic::Loop => "marked against loops",
-            Automatic::NullSender => "sent without a return address",
-            Automatic::Unwanted => "its sender wants no automatic answer",
+impl Automatic {
+    /// The same as a clause that the moderator reads.
+    pub const fn told(self) -> Message {
+        Message::new(match self {
+            Self::OurOwn => "automatic-own",
+            Self::Bounce => "automatic-bounce",
+            Self::System => "automatic-system",
+            Self::AutoSubmitted => "automatic-program",
+            Self::Notice => "automatic-notice",
+            Self::List => "automatic-list",
+            Self::Bulk => "automatic-bulk",
+            Self::Loop => "automatic-loop",
+            Self::NullSender => "automatic-no-return",
+            Self::Unwanted => "automatic-unwanted",
         })
     }
 }

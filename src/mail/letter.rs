@@ -17,6 +17,7 @@ use self::head::Head;
 pub use self::report::Enclosed;
 use super::automatic::{Automatic, Signs};
 use super::fold::is_unseen;
+use crate::rules::Message;
 
 /// The largest letter that is read.
 pub const BYTES_MAX: usize = 1 << 20;
@@ -92,6 +93,22 @@ pub enum Unreadable {
     /// What should be a letter is something else.
     #[error("it is not a letter")]
     NotALetter,
+}
+
+impl Unreadable {
+    /// The same as a clause that the moderator reads.
+    pub(crate) fn told(self) -> Message {
+        let most = |key, most: usize| Message::new(key).with("most", most);
+        match self {
+            Self::TooLarge => most("unreadable-large", BYTES_MAX / 1024),
+            Self::TooManyParts => most("unreadable-parts", PARTS_MAX),
+            Self::TooDeep => most("unreadable-deep", DEPTH_MAX),
+            Self::TooManyHops => most("unreadable-hops", HOPS_MAX),
+            Self::LargeHead => most("unreadable-head", HEAD_MAX / 1024),
+            Self::NoSender => Message::new("unreadable-sender"),
+            Self::NotALetter => Message::new("unreadable-form"),
+        }
+    }
 }
 
 impl Letter {

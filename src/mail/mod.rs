@@ -15,6 +15,7 @@ mod letter;
 mod maildir;
 mod mailto;
 mod mend;
+mod own_words;
 mod private;
 pub(crate) mod rate_limit;
 mod reply;
@@ -34,6 +35,7 @@ pub use letter::{BYTES_MAX, Enclosed, HEAD_MAX, Letter, LetterHash, Mailbox, Unr
 pub use maildir::{MailFolder, Maildir, Waiting};
 pub(crate) use mailto::mailto;
 pub use mend::Mend;
+pub(crate) use own_words::told;
 pub(crate) use private::{addresses_in, holds_mark};
 pub use reply::{
     OrderLines, TooMuch, WrittenLine, first_quoted, order_lines, order_lines_besides,

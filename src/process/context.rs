@@ -1,10 +1,11 @@
 //! A club's folder, opened: settings, secret, words and store in one hand.
 
+use crate::club::clock::moment_words;
 use crate::club::{Settings, SettingsError};
 use crate::mail::transport::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
 use crate::render::{Library, TemplateFault};
-use crate::rules::{Damage, Seat};
+use crate::rules::{Damage, Message, Seat};
 use crate::store::{GameStore, Store, StoreError};
 use crate::table::{FoldError, Openings};
 use chrono::{DateTime, Utc};
@@ -83,12 +84,12 @@ pub enum ClubError {
         key: &'static str,
     },
     /// A game failed while something was done to it.
-    #[error("{why}")]
+    #[error("game {game} failed ({})", why.key)]
     GameFailed {
         /// The game's number.
         game: u32,
         /// What went wrong.
-        why: String,
+        why: Message,
     },
     /// A letter cannot be composed.
     #[error(transparent)]
@@ -99,6 +100,28 @@ impl ClubError {
     /// A failure of the file system at this path.
     pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {
         Self::File { path: path.to_owned(), error }
+    }
+
+    /// The same as a clause of a letter. What the operating system or a parser says is quoted.
+    pub(crate) fn told(&self) -> Message {
+        let of_game = |game: u32, why: Message| {
+            Message::new("fault-game").with("game", game.to_string()).with("why", why)
+        };
+        match self {
+            Self::NoGame(game) => Message::new("fault-no-game").with("game", game.to_string()),
+            Self::BrokenGame { game, error } => of_game(*game, error.told()),
+            Self::GameFailed { why, .. } => why.clone(),
+            Self::NoForfeit { game, seat, key } => Message::new("fault-forfeit")
+                .with("game", game.to_string())
+                .with("seat", *seat)
+                .with("why", *key),
+            Self::Damage(damage) => damage.told(),
+            Self::Compose(error) => error.told(),
+            Self::File { path, error } => Message::new("fault-file")
+                .with("path", path.display().to_string())
+                .with("what", error.to_string()),
+            other => Message::new("fault-said").with("what", other.to_string()),
+        }
     }
 }
 
@@ -142,6 +165,11 @@ impl Context {
             now,
             openings: Mutex::default(),
         })
+    }
+
+    /// A moment by the moderator's clock.
+    pub(crate) fn moment(&self, at: DateTime<Utc>) -> Message {
+        moment_words(at, &self.settings.moderator.time())
     }
 
     /// Where letters come in.

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Letters that moved a game which failed, by their files' names; which game that was, and why.
-pub(crate) type Barred = BTreeMap<String, (u32, String)>;
+pub(crate) type Barred = BTreeMap<String, (u32, Message)>;
 
 /// What the moderator is told of a game at which the program failed.
-pub(crate) const FAILED: &str = "the program failed on it";
+pub(crate) const FAILED: Message = Message::new("fault-failed");
 
 /// What the moderator is told of a game that cannot be played on.
-pub(crate) fn broken_game(game: u32, why: &str) -> Message {
+pub(crate) fn broken_game(game: u32, why: Message) -> Message {
     Message::new("report-broken-game").with("number", game).with("why", why)
 }
 
@@ -23,12 +23,12 @@ pub(crate) fn broken_game(game: u32, why: &str) -> Message {
 /// When the store fails, which is no game's fault.
 pub(crate) fn isolate<T>(
     work: impl FnOnce() -> Result<T, ClubError>,
-) -> Result<Result<T, String>, ClubError> {
+) -> Result<Result<T, Message>, ClubError> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(done)) => Ok(Ok(done)),
         Ok(Err(ClubError::Store(error))) => Err(error.into()),
-        Ok(Err(error)) => Ok(Err(error.to_string())),
-        Err(_) => Ok(Err(FAILED.to_owned())),
+        Ok(Err(error)) => Ok(Err(error.told())),
+        Err(_) => Ok(Err(FAILED)),
     }
 }
 
@@ -40,10 +40,10 @@ mod tests {
     #[test]
     fn a_panic_and_a_fault_are_the_games_and_the_stores_are_not() {
         let panics: fn() -> Result<u8, ClubError> = || panic!("a fault in the rules of a game");
-        assert_eq!(isolate(panics).unwrap(), Err(FAILED.to_owned()));
+        assert_eq!(isolate(panics).unwrap(), Err(FAILED));
         assert_eq!(
             isolate::<u8>(|| Err(ClubError::NoGame(7))).unwrap(),
-            Err("there is no game 7".to_owned())
+            Err(Message::new("fault-no-game").with("game", "7"))
         );
         assert!(isolate::<u8>(|| Err(StoreError::Locked.into())).is_err());
         assert_eq!(isolate(|| Ok(7)).unwrap(), Ok(7));

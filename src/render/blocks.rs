@@ -5,7 +5,7 @@ use super::library::Language;
 use super::shell::Shell;
 use super::templates::{COLUMNS, NARROW};
 use super::words::People;
-use super::{GameLetter, Page, Picture, Rendered, subject};
+use super::{GameLetter, Occasion, Page, Picture, Rendered, subject};
 use crate::rules::{Damage, Message, Turn};
 use crate::table::Chain;
 use minijinja::context;
@@ -84,7 +84,9 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn say(&self, message: &Message) -> String {
-        self.language.words.say(message, &self.people())
+        let kind = &self.page.table.founding().game;
+        let message = self.language.with_own_lines(kind, message);
+        self.language.words.say(&message, &self.people())
     }
 
     pub(super) fn say_all(&self, messages: &[Message]) -> Vec<String> {

@@ -4,6 +4,7 @@
 use super::block::Block;
 use super::blocks::Writer;
 use super::{Occasion, told};
+use crate::club::clock::moment_words;
 use crate::rules::{Arg, Message};
 use crate::table::OrderLine;
 
@@ -56,7 +57,7 @@ impl Writer<'_, '_> {
             Occasion::Refused { preview: true, .. } => Message::new("preview-refused"),
             Occasion::Previewed { .. } => Message::new("preview-accepted"),
             Occasion::Repeated { at } => Message::new("letter-repeated")
-                .with("at", at.format("%Y-%m-%d %H:%M UTC").to_string()),
+                .with("at", moment_words(*at, &self.letter.reader.time)),
             Occasion::NothingWritten => Message::new("nothing-written"),
             Occasion::Unread(why) => Message::new("letter-unread").with("why", why.clone()),
             Occasion::Reminder { days } => Message::new("reminder").with("days", *days),

@@ -1,8 +1,8 @@
 //! All words of the program, by language: those inside the binary, and a club's own over them.
 
-use super::words::{People, Words};
+use super::words::{Listener, People, Words};
 use super::{Page, own_files, templates};
-use crate::club::{ConsentWords, KeptNames};
+use crate::club::{ConsentWords, KeptNames, Lexicons};
 use crate::games;
 use crate::rules::{Message, Seed};
 use crate::table::{GameSetup, Table};
@@ -18,6 +18,13 @@ static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 /// The language that every other one falls back to.
 const FIRST: &str = "en";
 
+/// The file of the words in which lines may be written, for the house and, in a game's folder, for
+/// the game.
+pub(super) const LEXICON: &str = "lexicon.txt";
+
+/// One word of so many must be known for a text to be of a language.
+const KNOWN_PART: usize = 4;
+
 /// The words of every language.
 pub struct Library {
     english: Language,
@@ -28,6 +35,8 @@ pub struct Library {
 pub struct Language {
     tag: String,
     pub(super) words: Arc<Words>,
+    /// The words in which lines may be written.
+    lexicons: Lexicons,
     /// The club's own letters, over those inside the binary.
     templates: Environment<'static>,
     /// Those inside the binary: the resort of a letter whose own template fails.
@@ -100,6 +109,12 @@ impl Library {
         Ok(faults)
     }
 
+    /// Lets somebody hear which sentences these words say: how tests know which ones no letter
+    /// shows.
+    pub fn listen(&self, listener: Listener) {
+        self.tags().for_each(|tag| self.language(tag).words.listen(listener));
+    }
+
     /// The kinds of game that a language has no name for, or none that can be read: the language's
     /// tag and the game.
     pub fn unnamed_games(&self) -> Vec<(&str, &'static str)> {
@@ -145,11 +160,46 @@ impl Library {
     /// The words by which the reader of a letter in this language agrees to what it asks, and those
     /// of English, which everybody may use.
     pub(crate) fn consent_words(&self, tag: &str) -> Vec<ConsentWords> {
-        let of = |language: &Language| ConsentWords {
-            yes: language.words.term("consent-yes"),
-            name: language.words.term("consent-name"),
+        let of = |language: &Language| {
+            let house = language.lexicons.house();
+            let all = |term: &str, english| {
+                let ways = house.ways(english).map(str::to_owned);
+                std::iter::once(language.words.term(term)).chain(ways).collect()
+            };
+            ConsentWords { yes: all("consent-yes", "yes"), name: all("consent-name", "name") }
         };
         vec![of(self.language(tag)), of(&self.english)]
+    }
+
+    /// The words in which who reads this language may write his lines, beside the English ones;
+    /// none where there are none of its own.
+    pub(crate) fn lexicons(&self, tag: &str) -> Option<&Lexicons> {
+        self.others.get(tag).map(|language| &language.lexicons)
+    }
+
+    /// The language of this tag as far as lines are written in it; the whole of its words.
+    pub fn all_lexicons(&self) -> impl Iterator<Item = (&str, &Lexicons)> {
+        self.others.iter().map(|(tag, language)| (tag.as_str(), &language.lexicons))
+    }
+
+    /// The language that a text is written in, by its words; none where they do not tell: where too
+    /// few of them are known, or as many of one language as of another.
+    pub(crate) fn language_of(&self, text: &str) -> Option<&str> {
+        let mut counted: Vec<(usize, usize, &str)> = self
+            .tags()
+            .map(|tag| {
+                let (known, all) = self.language(tag).lexicons.count(text);
+                (known, all, tag)
+            })
+            .collect();
+        counted.sort_unstable_by_key(|(known, _, _)| std::cmp::Reverse(*known));
+        match *counted {
+            [(known, all, tag), (less, ..), ..] => {
+                let is_enough = known * KNOWN_PART >= all && (known > 1 || all <= 2);
+                (known > less && is_enough).then_some(tag)
+            }
+            _ => None,
+        }
     }
 
     /// The words of all languages after which somebody who is no member writes a game's number.
@@ -212,7 +262,8 @@ impl Language {
         let embedded = compile(tag, &words, [first, shipped])?;
         let mut templates = embedded.clone();
         add(tag, &mut templates, own)?;
-        Ok(Self { tag: tag.to_owned(), words, templates, embedded })
+        let lexicons = lexicons(tag, [own, shipped])?;
+        Ok(Self { tag: tag.to_owned(), words, lexicons, templates, embedded })
     }
 
     /// Its tag, such as `en`.
@@ -223,6 +274,16 @@ impl Language {
     /// The name of a kind of game.
     pub(crate) fn game(&self, kind: &str) -> String {
         self.words.term(&format!("game-{kind}"))
+    }
+
+    /// The words in which lines may be written.
+    pub(super) const fn lexicons(&self) -> &Lexicons {
+        &self.lexicons
+    }
+
+    /// An order of this kind of game as a reader of this language is shown it, to be sent back.
+    pub(crate) fn order(&self, kind: &str, line: &str) -> String {
+        self.lexicons.game(kind).shown(line)
     }
 
     /// A sentence without people in it.
@@ -255,6 +316,27 @@ impl Language {
     ) -> Result<String, TemplateFault> {
         fill(&self.tag, &self.templates, name, context)
     }
+}
+
+/// The lexicons of a language: of each file the club's own, where it has one.
+fn lexicons(tag: &str, [own, shipped]: [&Files; 2]) -> Result<Lexicons, TemplateFault> {
+    let mut files: BTreeMap<&str, &str> = BTreeMap::new();
+    for (name, text) in shipped.iter().chain(own).filter(|(name, _)| is_lexicon(name)) {
+        files.insert(name, text);
+    }
+    let game = |name: &'_ str| name.rsplit_once('/').map(|(game, _)| game.to_owned());
+    let files: Vec<(Option<String>, &str)> =
+        files.into_iter().map(|(name, text)| (game(name), text)).collect();
+    let named = files.iter().map(|(game, text)| (game.as_deref(), *text));
+    Lexicons::read(named).map_err(|(game, what)| {
+        let folder = game.map(|game| format!("{game}/")).unwrap_or_default();
+        TemplateFault { file: format!("{tag}/{folder}{LEXICON}"), what }
+    })
+}
+
+/// Whether a file of a language holds words in which lines may be written.
+pub(super) fn is_lexicon(name: &str) -> bool {
+    name.rsplit('/').next() == Some(LEXICON)
 }
 
 fn fill(
@@ -291,12 +373,17 @@ fn add(
     environment: &mut Environment<'static>,
     files: &Files,
 ) -> Result<(), TemplateFault> {
-    for (name, text) in files.iter().filter(|(name, _)| !name.ends_with(".ftl")) {
+    for (name, text) in files.iter().filter(|(name, _)| is_template(name)) {
         environment
             .add_template_owned(name.clone(), text.clone())
             .map_err(|error| fault(tag, name, &error))?;
     }
     Ok(())
+}
+
+/// Whether a file of a language is a template of letters.
+pub(super) fn is_template(name: &str) -> bool {
+    !name.ends_with(".ftl") && !is_lexicon(name)
 }
 
 fn collect_embedded(folder: &Dir<'_>, into: &mut BTreeMap<String, Files>) {

@@ -2,7 +2,7 @@
 //!
 //! None of it is a fault that loses a letter; but who writes `turn-yuors` waits in vain.
 
-use super::library::{Files, TemplateFault};
+use super::library::{Files, LEXICON, TemplateFault, is_lexicon, is_template};
 use super::sentences::{Sentence, sentences};
 use crate::games;
 use crate::rules::nearest;
@@ -32,7 +32,8 @@ const GIVEN: &[(&str, &[&str])] = &[
 const AROUND: &[&str] = &["language", "marker", "subject", "columns", "colours"];
 
 /// What every template may name.
-const EVERYWHERE: &[&str] = &["range", "dict", "namespace", "debug", "loop", "self", "super"];
+const EVERYWHERE: &[&str] =
+    &["language", "range", "dict", "namespace", "debug", "loop", "self", "super"];
 
 /// Files that are not read at all: outside of a language's folder, or with another ending.
 pub(super) fn strays(own: &Path) -> io::Result<Vec<TemplateFault>> {
@@ -87,10 +88,17 @@ pub(super) fn check(tag: &str, files: &Files, shipped: &Files, faults: &mut Vec<
         }
         of_sentence(sentence, &ours).into_iter().for_each(|what| fault(name, what));
     }
-    let templates = || files.iter().filter(|(name, _)| !name.ends_with(".ftl"));
+    let templates = || files.iter().filter(|(name, _)| is_template(name));
     let taken: BTreeSet<&str> = templates().flat_map(|(_, text)| text.split('"')).collect();
     let set: BTreeSet<String> =
         files.values().chain(shipped.values()).flat_map(|text| names_set(text)).collect();
+    for name in files.keys().filter(|name| is_lexicon(name)) {
+        let folder = name.strip_suffix(LEXICON).map(|folder| folder.trim_end_matches('/'));
+        let is_read = folder.is_some_and(|id| id.is_empty() || games::kind(id).is_some());
+        if !is_read {
+            fault(name, "nobody reads it: there is no game of this folder's name".to_owned());
+        }
+    }
     for (name, text) in templates() {
         if !shipped.contains_key(name) && !taken.contains(name.as_str()) {
             let known = shipped.keys().filter(|name| !name.ends_with(".ftl"));

@@ -7,9 +7,7 @@ use super::words::People;
 use super::{GameLetter, Picture, Rendered};
 use crate::club::{Colours, Member};
 use crate::picture;
-use crate::rules::{
-    Charset, Damage, EventText, FormLine, Message, PictureStyle, Row, Scene, Seat,
-};
+use crate::rules::{Charset, Damage, EventText, FormLine, Message, PictureStyle, Row, Scene, Seat};
 use crate::table::Table;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -193,6 +191,7 @@ impl<'a> Page<'a> {
         let mut forms: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
         for FormLine { part, line, does } in self.table.game().forms(seat) {
             let does = language.say(&does);
+            let line = language.order(&self.table.founding().game, &line);
             forms.entry(part).or_default().push(context! { line, does });
         }
         context! { forms => Serde(forms), ..self.context(Some(seat)) }

@@ -6,6 +6,7 @@ use super::blocks::Writer;
 use super::templates::{COLUMNS, UNFILLED};
 use super::{prose, rows, told};
 use crate::club::Command;
+use crate::club::clock::date_words;
 use crate::rules::{Charset, Damage, Message, Row, Viewer};
 use crate::table::Record;
 use minijinja::context;
@@ -185,7 +186,7 @@ impl Writer<'_, '_> {
             let told = self.record(record)?;
             let entry = Message::new("history-entry")
                 .with("seq", record.seq)
-                .with("at", record.at.format("%Y-%m-%d").to_string())
+                .with("at", date_words(record.at, &self.letter.reader.time))
                 .with("told", told.join(" "));
             lines.push(self.say(&entry));
         }

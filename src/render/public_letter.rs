@@ -59,12 +59,9 @@ impl Page<'_> {
         let fresh = if letter.told == 0 { "heading-beginning" } else { "heading-news" };
         let columns = if style.narrow { NARROW } else { COLUMNS };
         let mut blocks = vec![
-            talk::block(
-                heading("heading-talk"),
-                letter.minutes.iter(),
-                columns,
-                |minute, width| said(minute, None, "", width, say),
-            ),
+            talk::block(heading("heading-talk"), letter.minutes, columns, |minute, width| {
+                said(minute, None, width, |head| say(&head))
+            }),
             Block::lines("news", heading(fresh), news),
             Block::lines("standings", heading("heading-standings"), results),
             Block::lines("revealed", heading("heading-revealed"), revealed),

@@ -7,6 +7,7 @@ use super::block::Block;
 use super::blocks::Writer;
 use super::prose::{self, Piece};
 use super::templates::{NARROW, columns, wrap};
+use crate::club::clock::date_words;
 use crate::club::{ActivityEntry, Happening};
 use crate::rules::{Arg, Message, Seat};
 use crate::table::Record;
@@ -14,17 +15,20 @@ use crate::table::Record;
 impl Writer<'_, '_> {
     /// What players have said since, under a heading of its own.
     pub(super) fn talk(&self) -> Block {
-        let (reader, say) = (Some(self.letter.seat), |head: &Message| self.say(head));
+        let (reader, say) = (Some(self.letter.seat), |head: Message| self.say(&head));
         block(self.heading("heading-talk"), self.letter.talk, self.columns(), |minute, width| {
-            said(minute, reader, "", width, say)
+            said(minute, reader, width, say)
         })
     }
 
     /// The history of a game with what was said between its records; none when nothing was.
     pub(super) fn history_with_talk(&self, told: &[(&Record, String)]) -> Option<Block> {
         let dated = |minute: &ActivityEntry, width| {
-            let date = minute.at.format("(%Y-%m-%d) ").to_string();
-            said(minute, Some(self.letter.seat), &date, width, |head| self.say(head))
+            said(minute, Some(self.letter.seat), width, |head| {
+                let at = date_words(minute.at, &self.letter.reader.time);
+                let dated = Message::new("talk-dated").with("at", at);
+                self.say(&dated.with("head", head))
+            })
         };
         let minutes = self.letter.minutes.iter();
         let mut minutes = minutes.filter(|minute| dated(minute, NARROW).is_some()).peekable();
@@ -60,22 +64,21 @@ pub(super) fn block(
     Block::text("talk", title, &all(width).join("\n|\n")).with_prose(quotes)
 }
 
-/// Something that was said, if the reader may know of it, in lines of this width and with this
-/// before its first one. Who has no seat may know what was said to all.
+/// Something that was said, if the reader may know of it, in lines of this width, its head said
+/// like this. Who has no seat may know what was said to all.
 pub(super) fn said(
     minute: &ActivityEntry,
     reader: Option<Seat>,
-    before: &str,
     width: usize,
-    say: impl Fn(&Message) -> String,
+    say: impl Fn(Message) -> String,
 ) -> Option<String> {
     let Happening::Said { from, to, anonymous, text, former } = &minute.what else { return None };
     if !reader.map_or(!minute.is_private(), |reader| minute.is_for(reader)) {
         return None;
     }
     let from = Speaker { seat: *from, anonymous: *anonymous, former: *former };
-    let head = say(&head(&from, to, reader));
-    let mut lines = fill(&format!("{before}{head}"), "| ", width);
+    let head = say(head(&from, to, reader));
+    let mut lines = fill(&head, "| ", width);
     for line in text.split('\n') {
         lines.extend(fill(line, "|   ", width));
     }

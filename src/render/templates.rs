@@ -36,18 +36,21 @@ pub(crate) fn environment(words: Arc<Words>) -> Environment<'static> {
     environment.set_auto_escape_callback(|name| {
         if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None }
     });
+    let is_rtl = words.is_rtl();
+    environment.add_filter("ltr", move |text: &str| if is_rtl { ltr(text) } else { text.into() });
+    environment.add_global("language", words.tag().to_owned());
     environment.add_filter("term", move |key: &str| words.term(key));
     environment.add_filter("name", name);
     environment.add_filter("wrap", wrap_filter);
     environment.add_filter("hang", hang);
     environment.add_filter("stroke", stroke);
-    environment.add_filter("pad", |text: &Value, width: usize| {
+    environment.add_filter("pad", move |text: &Value, width: usize| {
         let text = text.to_string();
-        format!("{text}{}", gap(&text, width))
+        format!("{}{}", cell(&text, is_rtl), gap(&text, width))
     });
-    environment.add_filter("lpad", |text: &Value, width: usize| {
+    environment.add_filter("lpad", move |text: &Value, width: usize| {
         let text = text.to_string();
-        format!("{}{text}", gap(&text, width))
+        format!("{}{}", gap(&text, width), cell(&text, is_rtl))
     });
     environment
 }
@@ -96,6 +99,22 @@ fn wrap_filter(state: &State<'_, '_>, text: &str, indent: Option<usize>) -> Stri
 /// A line of this character, as wide as the letter.
 fn stroke(state: &State<'_, '_>, of: &str) -> String {
     of.repeat(width(state).min(COLUMNS))
+}
+
+/// Lines that run from left to right within a text that does not: each begins with the mark that
+/// lets a mail program set it from the left, and is isolated from whatever the program makes of the
+/// whole text. Who answers may send the marks back: they are not seen and not read.
+fn ltr(text: &str) -> String {
+    let lines = text.lines().map(|line| match line.trim() {
+        "" => String::new(),
+        _ => format!("\u{200e}\u{2066}{line}\u{2069}"),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in a column: the columns of a table run from left to right, whatever is in them.
+fn cell(text: &str, is_rtl: bool) -> String {
+    if is_rtl { format!("\u{200e}\u{2068}{text}\u{2069}\u{200e}") } else { text.to_owned() }
 }
 
 /// A line, and from this column on what is said of it, on as many lines as that takes.

@@ -3,12 +3,19 @@
 use crate::rules::{Arg, Message, Seat};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
+use std::sync::OnceLock;
 use unic_langid::LanguageIdentifier;
 
 /// The sentences of one language; where it lacks one, the next resort speaks.
 pub(crate) struct Words {
     bundles: Vec<FluentBundle<FluentResource>>,
+    tag: String,
+    /// Who hears which sentences are said; nobody but tests ever listens.
+    listener: OnceLock<Listener>,
 }
+
+/// Hears the key of each sentence that is said.
+pub type Listener = fn(&str);
 
 /// The people that sentences speak of, and to whom.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +63,6 @@ impl Words {
         let mut bundles = Vec::new();
         for files in resorts {
             let mut bundle = FluentBundle::new_concurrent(vec![tag.clone()]);
-            bundle.set_use_isolating(false);
             for (name, text) in files {
                 let resource = FluentResource::try_new(text.clone()).map_err(|(_, errors)| {
                     let what = errors.first().map_or_else(String::new, |error| {
@@ -71,7 +77,27 @@ impl Words {
             }
             bundles.push(bundle);
         }
-        Ok(Self { bundles })
+        let mut words = Self { bundles, tag: language.to_owned(), listener: OnceLock::new() };
+        // What a sentence is given, such as a name or an order, is kept apart from a sentence that
+        // runs the other way; in all other languages the marks would stand there for nothing.
+        let is_rtl = words.is_rtl();
+        words.bundles.iter_mut().for_each(|bundle| bundle.set_use_isolating(is_rtl));
+        Ok(words)
+    }
+
+    /// Whether the language is written from right to left.
+    pub(super) fn is_rtl(&self) -> bool {
+        self.term("direction") == "rtl"
+    }
+
+    /// The language's tag.
+    pub(super) fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// Lets somebody hear which sentences are said from now on. The first who listens is heard.
+    pub(super) fn listen(&self, listener: Listener) {
+        let _first_come = self.listener.set(listener);
     }
 
     pub(crate) fn say(&self, message: &Message, people: &People<'_>) -> String {
@@ -100,6 +126,9 @@ impl Words {
     }
 
     fn sentence(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
+        if let Some(listener) = self.listener.get() {
+            listener(key);
+        }
         self.bundles.iter().find_map(|bundle| {
             let pattern = bundle.get_message(key)?.value()?;
             let mut errors = Vec::new();

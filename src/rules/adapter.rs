@@ -77,8 +77,11 @@ impl<G: Game> Kind for Registered<G> {
             return Err(OpenError::Seats { kind: G::ID, least, most });
         }
         let read: G::Definition = yaml::read(definition)?;
-        let options: G::Options = serde_json::from_value(options_as_json(options))
-            .map_err(|error| OpenError::Option(yaml::of_shape(&error.to_string())))?;
+        let options: G::Options =
+            serde_json::from_value(options_as_json(options)).map_err(|error| {
+                let error = error.to_string();
+                OpenError::Option { said: yaml::of_shape(&error), told: yaml::of_option(&error) }
+            })?;
         G::open(&read, &options, seats).map_err(|Fault { reason, near }| {
             let line = near.map_or(0, |near| yaml::line_of(definition, &near.text, near.nth));
             OpenError::Definition { reason, line }

@@ -27,6 +27,12 @@ impl Damage {
     pub(super) fn new(error: &serde_json::Error, text: &RawValue) -> Self {
         Self { what: error.to_string(), text: text.get().chars().take(80).collect() }
     }
+
+    /// The same as a clause of a letter.
+    pub(crate) fn told(&self) -> Message {
+        let what = Message::new("fault-damage").with("what", self.what.as_str());
+        what.with("text", self.text.as_str())
+    }
 }
 
 /// Why a game cannot be founded.
@@ -44,8 +50,13 @@ pub enum OpenError {
         line: usize,
     },
     /// An option that this game does not have, or a value that it cannot take.
-    #[error("{0}")]
-    Option(String),
+    #[error("{said}")]
+    Option {
+        /// The same on a terminal.
+        said: String,
+        /// The same in a letter.
+        told: Message,
+    },
     /// So many cannot play.
     #[error("{kind} is for {least} to {most} players")]
     Seats {
@@ -59,6 +70,25 @@ pub enum OpenError {
     /// A stored game's definition or options that no longer pass.
     #[error(transparent)]
     Damage(#[from] Damage),
+}
+
+impl OpenError {
+    /// The same as a clause of a letter. What a parser of YAML says of a file stays as it is: no
+    /// letter brings a file.
+    pub(crate) fn told(&self) -> Message {
+        match self {
+            Self::Yaml(error) => Message::new("fault-said").with("what", error.to_string()),
+            Self::Definition { reason, line: 0 } => reason.clone(),
+            Self::Definition { reason, line } => Message::new("fault-line")
+                .with("line", line.to_string())
+                .with("why", reason.clone()),
+            Self::Option { told, .. } => told.clone(),
+            Self::Seats { least, most, .. } => {
+                Message::new("lobby-seats").with("least", *least).with("most", *most)
+            }
+            Self::Damage(damage) => damage.told(),
+        }
+    }
 }
 
 /// A kind of game in the registry.

@@ -17,6 +17,28 @@ pub fn small(line: &str, marks: &[char]) -> String {
     small
 }
 
+/// The line in small letters without accents: Orl\u{e9}ans is on every keyboard Orleans.
+pub fn unaccented(line: &str) -> String {
+    let mut small = String::with_capacity(line.len());
+    for c in line.to_lowercase().chars() {
+        match c {
+            '\u{e0}'..='\u{e5}' => small.push('a'),
+            '\u{e7}' => small.push('c'),
+            '\u{e8}'..='\u{eb}' => small.push('e'),
+            '\u{ec}'..='\u{ef}' => small.push('i'),
+            '\u{f2}'..='\u{f6}' => small.push('o'),
+            '\u{f9}'..='\u{fc}' => small.push('u'),
+            '\u{fd}' | '\u{ff}' => small.push('y'),
+            '\u{f1}' => small.push('n'),
+            '\u{153}' => small.push_str("oe"),
+            // An accent that is a character of its own.
+            '\u{300}'..='\u{36f}' => {}
+            _ => small.push(c),
+        }
+    }
+    small
+}
+
 /// What a line says: its words, but for those that may stand in it and say nothing.
 pub(crate) fn telling<'a>(words: impl Iterator<Item = &'a str>, fillers: &[&str]) -> Vec<&'a str> {
     words.filter(|word| !fillers.contains(word)).collect()

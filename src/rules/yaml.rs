@@ -3,7 +3,7 @@
 mod place;
 mod words;
 
-pub(crate) use words::of_shape;
+pub(crate) use words::{of_option, of_shape};
 
 use place::{NoTwins, Probe};
 use serde::de::{DeserializeOwned, DeserializeSeed};

@@ -98,6 +98,29 @@ pub enum FoldError {
     },
 }
 
+impl FoldError {
+    /// The same as a clause of a letter.
+    pub(crate) fn told(&self) -> Message {
+        match self {
+            Self::UnknownGame { game, version } => Message::new("fault-version")
+                .with("game", game.as_str())
+                .with("version", version.to_string()),
+            Self::Later(form) => Message::new("fault-later").with("form", form.as_str()),
+            Self::Open(error) => Message::new("fault-definition").with("why", error.told()),
+            Self::Damage { seq, damage } => {
+                Message::new("fault-record").with("seq", seq.to_string()).with("why", damage.told())
+            }
+            Self::NoRecord { seq, what } => Message::new("fault-no-record")
+                .with("seq", seq.to_string())
+                .with("what", what.as_str()),
+            Self::Failed => Message::new("fault-failed"),
+            Self::Gap { expected, found } => Message::new("fault-gap")
+                .with("expected", expected.to_string())
+                .with("found", found.to_string()),
+        }
+    }
+}
+
 impl Clone for Table {
     fn clone(&self) -> Self {
         Self {

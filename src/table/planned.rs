@@ -215,7 +215,7 @@ mod tests {
         let seat = Seat::all(3).into_iter().find(waits).expect("two of them");
         let forms = table.game().forms(seat).into_iter();
         let lead = forms.map(|form| form.line).find(|line| line.starts_with("lead "));
-        let line = |number| OrderLine { number, text: lead.clone().expect("a plan") };
+        let line = |number| OrderLine::new(number, lead.clone().expect("a plan"));
         let (lines, standing) = ([line(3), line(5)], &StandingOrders::default());
         let submission = Submission { seat, lines: &lines, seen: 1, letter: None, standing };
         let Verdict::Refused(refused) = table.submit(&submission, DateTime::UNIX_EPOCH) else {

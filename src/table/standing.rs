@@ -361,8 +361,7 @@ mod tests {
     }
 
     fn submit(table: &Table, seat: u8, lines: &[&str], standing: &mut StandingOrders) -> Table {
-        let lines =
-            (1..).zip(lines).map(|(number, text)| OrderLine { number, text: (*text).into() });
+        let lines = (1..).zip(lines).map(|(number, text)| OrderLine::new(number, (*text).into()));
         let (seat, lines): (_, Vec<OrderLine>) = (Seat::new(seat), lines.collect());
         let kept = standing.clone();
         let letter =

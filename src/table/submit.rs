@@ -15,8 +15,23 @@ use serde::{Deserialize, Serialize};
 pub struct OrderLine {
     /// Where it stands in the letter, from 1.
     pub number: u32,
-    /// What it says, folded to plain characters.
+    /// What it says, folded to plain characters: this is what is said back.
     pub text: String,
+    /// The same in English where it was written in another language: this is what is read.
+    #[serde(skip)]
+    pub(crate) english: Option<Box<str>>,
+}
+
+impl OrderLine {
+    /// A line that is read as it is.
+    pub const fn new(number: u32, text: String) -> Self {
+        Self { number, text, english: None }
+    }
+
+    /// The line as it is read.
+    pub(crate) fn meant(&self) -> &str {
+        self.english.as_deref().unwrap_or(&self.text)
+    }
 }
 
 /// What a player asks for.
@@ -163,18 +178,18 @@ impl Table {
         unseen: &[EventText],
         dice: &mut Dice,
     ) -> Result<(), Refusal> {
-        if wording::is_in_doubt(&judged.words, &line.text) {
+        if wording::is_in_doubt(&judged.words, line.meant()) {
             let how = Message::new("line-doubt-how");
             return Err(Refusal::unreadable(Message::new("line-doubt")).or(how));
         }
-        let worded = wording::worded(&*judged.table.game, &judged.words, seat, &line.text);
-        if worded.is_none() && wording::ends_turn(&line.text) && judged.ends_here(seat) {
+        let worded = wording::worded(&*judged.table.game, &judged.words, seat, line.meant());
+        if worded.is_none() && wording::ends_turn(line.meant()) && judged.ends_here(seat) {
             return Ok(());
         }
-        let Worded { order, aside } = worded.unwrap_or(Worded { order: &line.text, aside: "" });
+        let Worded { order, aside } = worded.unwrap_or(Worded { order: line.meant(), aside: "" });
         if !aside.is_empty() {
             let remark = Message::new("not-of-order").with("number", line.number);
-            judged.remarks.push(remark.with("words", aside));
+            judged.remarks.push(remark.with("words", wording::aside_in(line, aside)));
         }
         let done = match later(judged, seat, (line.number, order)) {
             Some(Ok(Later::Plans(_))) if judged.has_given(seat, order) => {
@@ -259,7 +274,7 @@ fn later(
         return Some(Ok(Later::Choice(choice)));
     }
     let plans = planned::plans(judged, seat, line)?;
-    let line = OrderLine { number, text: line.to_owned() };
+    let line = OrderLine::new(number, line.to_owned());
     Some(plans.map(|plans| Later::Plans(Planned { line, plans })))
 }
 
@@ -344,8 +359,8 @@ impl<'a> Judged<'a> {
     /// What the lines would cost their writer that he may not have meant.
     fn doubt<'l>(&self, seat: Seat, lines: &'l [OrderLine]) -> Option<(Option<usize>, Refusal)> {
         let order = |line: &'l OrderLine| {
-            wording::worded(&*self.table.game, &self.words, seat, &line.text)
-                .map_or(&*line.text, |worded| worded.order)
+            wording::worded(&*self.table.game, &self.words, seat, line.meant())
+                .map_or(line.meant(), |worded| worded.order)
         };
         let lines: Vec<&str> = lines.iter().map(order).collect();
         self.table.game.doubt(seat, &lines)

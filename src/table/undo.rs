@@ -141,7 +141,7 @@ mod tests {
     }
 
     fn after(table: &Table, seat: u8, line: &str, seen: u32) -> Result<Table, &'static str> {
-        let lines = [OrderLine { number: 1, text: line.to_owned() }];
+        let lines = [OrderLine::new(1, line.to_owned())];
         let standing = &StandingOrders::default();
         let seat = Seat::new(seat);
         let submission = Submission { seat, lines: &lines, seen, letter: None, standing };

@@ -4,7 +4,7 @@
 //! What is taken off a line is little: the mark of a list, a polite word, a remark behind it that
 //! holds no word of the game. Everything else stays, and is refused where it cannot be read.
 
-use super::{Choice, Table};
+use super::{Choice, OrderLine, Table};
 use crate::rules::{
     Dice, DynGame, Hint, Message, RefusalKind, Seat, Seed, Vocabulary, distance, nearest_of, pieces,
 };
@@ -122,6 +122,18 @@ pub(super) fn worded<'a>(
     let mut ways = [Some(line), Some(core), thankless, end].into_iter().flatten().map(whole);
     ways.find(|way| is_read(game, seat, way.order))
         .or_else(|| parted.into_iter().find(|way| is_read(game, seat, way.order)))
+}
+
+/// The words of a line that stand beside its order, as they were written.
+pub(super) fn aside_in<'a>(line: &'a OrderLine, aside: &'a str) -> &'a str {
+    let parts = |line: &'a str| {
+        let core = without_faces(without_lead_ins(bare(line)));
+        [in_brackets(core), last_sentence(core)]
+    };
+    let place = |worded: &Option<Worded<'_>>| worded.is_some_and(|worded| worded.aside == aside);
+    let place = parts(line.meant()).iter().position(place);
+    let own = place.and_then(|place| parts(&line.text).into_iter().nth(place)?);
+    own.map_or(aside, |worded| worded.aside)
 }
 
 /// Whether a line is an order or a plan as it stands, if only one that a rule forbids.

@@ -14,6 +14,26 @@ clock-hours = { $count ->
    *[other] { $count } hours
   }
 
+# Lengths and rules as they are set.
+length-days = { $count ->
+    [one] { $count } day
+   *[other] { $count } days
+  }
+length-hours = { $count ->
+    [one] { $count } hour
+   *[other] { $count } hours
+  }
+length-minutes = { $count ->
+    [one] { $count } minute
+   *[other] { $count } minutes
+  }
+deadline-weekly = { $days } { $time } { $zone }
+rule-deadline = deadline { $deadline }
+rule-nmr = nmr { $nmr }
+rule-grace = grace { $length }
+rule-bank = bank { $length }
+rule-none = none
+
 # Until when.
 clock-yours = Please send your orders by { $by }.
 clock-bank = Your time bank holds { $left } besides; what you are late by is taken from it.

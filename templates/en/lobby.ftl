@@ -54,6 +54,11 @@ lobby-line-none = This is nothing that can be asked of the club's table of games
 lobby-join-unread = After the game's number there may stand "seat 2", "first" or "last", and the game must have that seat.
 lobby-new-seats = For how many? Add "seats 4", say.
 lobby-seats = This game is for { $least } to { $most } players.
+# What is wrong with an option, behind a colon.
+lobby-option-none = it has no option "{ $word }"
+lobby-option-of = it has no option "{ $word }"; there is: { $known }
+lobby-option-wrong = "{ $word }" is nothing that this option can be
+lobby-option-choice = "{ $word }" is no choice; there is: { $known }
 lobby-option = The game cannot be played so: { $why }
 lobby-private-alone = A private game needs as many invited as it has seats for others.
 lobby-too-many = You have { $most } games on the table that wait for players already.
@@ -93,6 +98,7 @@ newcomer-nameless = The others could not see the name in your answer, so you hav
 names-without = moderator, all, everyone, everybody, nobody, somebody, seat, player, anonymously, postrider
 names-not-between = to, and
 newcomer-welcome = Welcome to { $club }, { $name }! The word "help" in a reply to this letter brings all that you can ask of the club, and in a reply to a letter of a game the card of its orders.
+newcomer-language = Letters to you are written in the language "{ $language }", as your own letter was. To change it, write { $lines } alone in a reply to this letter; any letter of yours may hold that line.
 
 newcomer-added = { $moderator }, who moderates { $club }, a club that plays board games by e-mail, has made you a member of it by the name of { $name }.
 newcomer-first = Write "games" alone in a reply to this letter for what there is to play, "help" for all that you can ask of the club. If you would be no member, "leave club yes" alone erases your name and your address.

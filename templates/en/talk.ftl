@@ -2,6 +2,7 @@
 
 heading-talk = Talk
 talk-head = { $from } to { $to }:
+talk-dated = ({ $at }) { $head }
 talk-from = { $who-is ->
     [you] You
    *[other] { $who }

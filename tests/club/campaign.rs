@@ -35,7 +35,7 @@ fn one_letter(table: &Table, chooser: &mut Dice, now: chrono::DateTime<chrono::U
     let (text, _) = copy
         .play_at_random(seat, chooser, &mut Dice::new(&Seed::rehearsal(9), 0))
         .expect("something legal");
-    let lines = [OrderLine { number: 1, text }];
+    let lines = [OrderLine::new(1, text)];
     let standing = StandingOrders::default();
     let submission =
         Submission { seat, lines: &lines, seen: table.head(), letter: None, standing: &standing };

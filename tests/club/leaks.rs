@@ -106,7 +106,7 @@ fn planned(table: &Table, seat: Seat, letters: &[Vec<String>]) -> StandingOrders
 }
 
 fn numbered(lines: &[String]) -> Vec<OrderLine> {
-    (1..).zip(lines).map(|(number, text)| OrderLine { number, text: text.clone() }).collect()
+    (1..).zip(lines).map(|(number, text)| OrderLine::new(number, text.clone())).collect()
 }
 
 /// Letters that this seat could write now: what is legal and what is not, one line and several,
@@ -169,7 +169,7 @@ fn everything_mailed(
     seat: Seat,
     standing: &StandingOrders,
 ) -> Vec<Rendered> {
-    let line = OrderLine { number: 1, text: "no such order".to_owned() };
+    let line = OrderLine::new(1, "no such order".to_owned());
     let lines = std::slice::from_ref(&line);
     let submission = Submission { seat, lines, seen: table.head(), letter: None, standing };
     let Verdict::Refused(refused) = table.submit(&submission, table.founding().at) else {
@@ -241,7 +241,7 @@ fn everything_mailed(
 /// What an absent player would be taken to have written.
 fn last_words(table: &Table, seat: Seat) -> Vec<OrderLine> {
     let text = if table.turn().awaits(seat) { table.game().forfeit(seat) } else { String::new() };
-    vec![OrderLine { number: 1, text }]
+    vec![OrderLine::new(1, text)]
 }
 
 /// What a letter says under the heading of what was hidden.

@@ -111,7 +111,7 @@ fn the_same_letter_twice_is_done_once() {
     assert!(all_to(&letters, "Ann").iter().any(|letter| letter.says("came before")), "{letters:?}");
     club.arrives(&letter);
     club.pass();
-    assert!(club.last_text("Ann").contains("came before, on 2026-01-05 19:00 UTC"));
+    assert!(club.last_text("Ann").contains("came before, on Mon 5 Jan 2026 19:00 UTC"));
     assert_eq!(club.head(), 2);
     // Nor is it said twice, or is a table opened twice, in one pass or in two.
     let table = club.reply("Ann", "new paris-connection seats 3");

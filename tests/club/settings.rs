@@ -90,7 +90,7 @@ fn who_wants_letters_for_his_turns_gets_no_others_and_is_told_all_by_them() {
 fn what_cannot_be_set_is_answered_with_what_can() {
     let mut club = Club::paris("");
     for (line, said) in [
-        ("language tlh", "There are: en."),
+        ("language tlh", "There are: en and es."),
         ("letters pdf", "\"letters text\" or \"letters html\""),
         ("colours red", "\"colours patterns\""),
         ("calendar weekly", "\"calendar on\" or \"calendar off\""),
@@ -110,7 +110,7 @@ fn settings_are_shown_with_the_lines_that_change_them() {
     let told = answer(&mut club, "settings");
     for said in [
         "Time zone: Europe/Madrid",
-        "Vacation: 2026-12-20 to 2027-01-03",
+        "Vacation: 20 Dec 2026 to 3 Jan 2027",
         "Language: en (\"language en\")",
         "text and HTML (\"letters text\"",
         "plain characters, ASCII (\"board unicode\"",
@@ -165,7 +165,7 @@ fn the_command_line_reads_the_same_lines() {
     assert_eq!(run(&["set", "2", "vacation 2036-01-03"]).0, Some(64));
     let (code, said) = run(&["set", "2", "language", "tlh"]);
     assert_eq!(code, Some(64));
-    assert!(said.contains("There are: en."), "{said}");
+    assert!(said.contains("There are: en and es."), "{said}");
     let (_, said) = run(&["settings", "1"]);
     assert!(said.contains("Colours in HTML: patterns"), "{said}");
     let ann = process::find_member(&club.context(), "1").expect("it works").expect("Ann");

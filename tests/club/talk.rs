@@ -309,7 +309,7 @@ fn history_tells_a_reader_what_was_said_to_him_among_what_happened() {
     let (_, letters) = club.pass();
     let bob = to(&letters, "Bob").text();
     let at = |what: &str| bob.find(what).unwrap_or_else(|| panic!("{what}\n{bob}"));
-    assert!(bob.contains("| (2026-01-05) Ann to all:\n|   first"), "{bob}");
+    assert!(bob.contains("| (5 Jan 2026) Ann to all:\n|   first"), "{bob}");
     assert!(at("|   first") < at("Ann plays B&O 3") && at("Ann plays B&O 3") < at("|   second"));
     assert!(to(&letters, "Cid").says("| first") && !to(&letters, "Cid").says("second"));
 }

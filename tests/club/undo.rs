@@ -85,7 +85,7 @@ fn orders_are_taken_back_as_if_they_had_never_come_and_all_hear_of_it() {
     assert_eq!((report.carried_out, letters.len()), (1, 3), "{letters:?}");
     assert!(to(&letters, "Bob").says("Ann builds black on F24") && !is_sound(&club));
     let history = writes(&mut club, "Cid", "history").remove(0);
-    assert!(history.says("3. (2026-01-05) Ann took back"), "{}", history.text());
+    assert!(history.says("3. (5 Jan 2026) Ann took back"), "{}", history.text());
     mod_is_known(&mut club);
     assert!(mod_asks(&mut club, "log 1").says("record 3, Ann took the last orders back"));
 }

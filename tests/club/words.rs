@@ -14,6 +14,7 @@ use std::path::Path;
 
 /// Words that look like keys of sentences and are none.
 const NO_KEYS: &[&str] = &[
+    "automatic-action",
     "dry-run",
     "letter-part",
     "moderator-reads",
@@ -23,6 +24,10 @@ const NO_KEYS: &[&str] = &[
     "you-alone",
 ];
 
+/// How the keys begin of the sentences that mail knows: why a letter is held, or did not go.
+const OF_MAIL: &[&str] =
+    &["held-", "doubt-", "ignored-", "automatic-", "unreadable-", "fault-", "way-"];
+
 /// Keys that are put together from a part and a name of the game's.
 const PUT_TOGETHER: &[&str] = &["game-", "heading-board-", "heading-private-", "short-", "tr-"];
 
@@ -31,8 +36,7 @@ const PUT_TOGETHER: &[&str] = &["game-", "heading-board-", "heading-private-", "
 fn words_in(folder: &Path, ending: &str, found: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
-        // The names of headers are words with hyphens too; mail knows no sentence.
-        if path.is_dir() && !path.ends_with("mail") && !path.ends_with("tests") {
+        if path.is_dir() && !path.ends_with("tests") {
             words_in(&path, ending, found);
         } else if path.extension().is_some_and(|extension| extension == ending) {
             let text = fs::read_to_string(&path).expect("a source");
@@ -45,7 +49,11 @@ fn words_in(folder: &Path, ending: &str, found: &mut BTreeMap<String, String>) {
                         .chars()
                         .all(|c| c == '-' || c.is_ascii_lowercase() || c.is_ascii_digit())
             };
+            // The names of headers are words with hyphens too.
+            let of_mail = path.components().any(|part| part.as_os_str() == "mail");
+            let is_of_mail = |word: &&str| OF_MAIL.iter().any(|start| word.starts_with(start));
             let words = text.split('"').filter(is_key);
+            let words = words.filter(|word| !of_mail || is_of_mail(word));
             found.extend(words.map(|word| (word.to_owned(), path.display().to_string())));
         }
     }

@@ -11,6 +11,7 @@ use postrider::process;
 use postrider::rules::Seat;
 
 const CASES: &str = include_str!("writing.txt");
+const SPANISH: &str = include_str!("writing_es.txt");
 
 struct Case<'a> {
     line: usize,
@@ -87,16 +88,25 @@ fn game(name: &'static str, club: Club) -> (&'static str, Club, &'static str) {
 
 #[test]
 fn what_people_write_is_carried_out_where_it_is_plain_and_else_answered() {
-    let lines = CASES.lines().zip(1..);
+    written_well(CASES, "", 150);
+}
+
+#[test]
+fn a_member_writes_in_the_language_that_he_reads_and_in_english() {
+    written_well(SPANISH, "language: es\n", 40);
+}
+
+fn written_well(cases: &str, settings: &str, cases_min: usize) {
+    let lines = cases.lines().zip(1..);
     let cases: Vec<Case<'_>> = lines
         .filter(|(text, _)| !text.is_empty() && !text.starts_with('#'))
         .map(|(text, line)| Case::read(line, text))
         .collect();
-    assert!(cases.len() >= 150, "only {} letters", cases.len());
+    assert!(cases.len() >= cases_min, "only {} letters", cases.len());
     let games = [
-        game("paris", Club::paris("")),
-        game("tricks", Club::tricks("")),
-        game("rails", Club::session("", "off-the-rails", 2, 3)),
+        game("paris", Club::paris(settings)),
+        game("tricks", Club::tricks(settings)),
+        game("rails", Club::session(settings, "off-the-rails", 2, 3)),
     ];
     let wrong = |case: &Case<'_>| Some((case.done, case.fault(&games)?));
     let faults: Vec<(bool, String)> = cases.iter().filter_map(wrong).collect();

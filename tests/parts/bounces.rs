@@ -13,7 +13,7 @@ fn understood(bytes: &[u8]) -> String {
     };
     let mut text = String::new();
     match letter.automatic {
-        Some(why) => writeln!(text, "automatic: {why}").unwrap(),
+        Some(why) => writeln!(text, "automatic: {}", crate::letters::said(&why.told())).unwrap(),
         None => writeln!(text, "a person's").unwrap(),
     }
     let Some(bounce) = Bounce::of(&letter, "games@example.org") else {

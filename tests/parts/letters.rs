@@ -6,8 +6,15 @@ use std::fs;
 use std::path::Path;
 
 use postrider::mail::{Letter, LetterHash, order_lines};
+use postrider::render::Library;
+use postrider::rules::Message;
 
 const MARKERS: [&str; 2] = ["Reply above this line", "Bitte oberhalb dieser Zeile antworten"];
+
+/// A sentence as an English moderator reads it.
+pub fn said(what: &Message) -> String {
+    Library::embedded().expect("the words ship").language("en").say(what)
+}
 
 /// What was understood, for a person to review.
 fn understood(bytes: &[u8]) -> (String, LetterHash) {
@@ -30,7 +37,7 @@ fn understood(bytes: &[u8]) -> (String, LetterHash) {
     }
     writeln!(text, "subject: {}", letter.subject).unwrap();
     if let Some(reason) = letter.automatic {
-        writeln!(text, "automatic: {reason}").unwrap();
+        writeln!(text, "automatic: {}", said(&reason.told())).unwrap();
     }
     match order_lines(&letter.body, &MARKERS) {
         Ok(lines) => {

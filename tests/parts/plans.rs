@@ -116,7 +116,7 @@ impl Writers<'_> {
 
     fn sends(&mut self, seat: Seat, lines: Vec<String>, seen: u32, is_order: bool) {
         let lines: Vec<OrderLine> =
-            (1..).zip(lines).map(|(number, text)| OrderLine { number, text }).collect();
+            (1..).zip(lines).map(|(number, text)| OrderLine::new(number, text)).collect();
         if lines.is_empty() {
             return;
         }

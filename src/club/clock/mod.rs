@@ -23,7 +23,7 @@ pub use length::{Length, NoPlay, QuietHours, Remind};
 pub(crate) use own::moment;
 pub use own::{NoVacation, OwnTime, Vacation};
 pub use rule::ClockRule;
-pub use words::{date_words, moment_words, short_moment_words, span_words};
+pub use words::{date_words, day_words, moment_words, short_moment_words, span_words};
 
 use chrono::Weekday;
 use serde::{Deserialize, Serialize};

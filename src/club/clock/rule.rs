@@ -37,11 +37,6 @@ impl fmt::Display for ClockRule {
 }
 
 impl ClockRule {
-    /// Some rules as they are written in letters.
-    pub(crate) fn line(rules: &[Self]) -> String {
-        rules.iter().map(Self::to_string).collect::<Vec<_>>().join(", ")
-    }
-
     /// The usual rules with these; none where neither says when orders are due.
     pub(crate) fn upon(rules: &[Self], usual: Option<ClockRules>) -> Option<ClockRules> {
         let deadline = rules.iter().find_map(|rule| match rule {

@@ -1,8 +1,8 @@
 //! What a letter says of a clock, as keys and arguments.
 
-use super::{GameClock, Nmr, OwnTime};
+use super::{ClockRule, Deadline, GameClock, Length, Nmr, OwnTime};
 use crate::rules::{Arg, Message, Seat};
-use chrono::{DateTime, Datelike, TimeDelta, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Utc, Weekday};
 
 const WEEKDAYS: [&str; 7] = [
     "weekday-mon",
@@ -32,13 +32,11 @@ const MONTHS: [&str; 12] = [
 /// A moment by the reader's own clock, to the minute.
 pub fn moment_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
     let local = at.with_timezone(&own.zone());
-    let term = |terms: &[&'static str], index: u32| {
-        Arg::Term(terms.get(index as usize).copied().unwrap_or_default())
-    };
+    let month = MONTHS.get(local.month0() as usize).copied().unwrap_or_default();
     Message::new("clock-moment")
-        .with("weekday", term(&WEEKDAYS, local.weekday().num_days_from_monday()))
+        .with("weekday", Arg::Term(weekday(local.weekday().num_days_from_monday())))
         .with("day", local.day().to_string())
-        .with("month", term(&MONTHS, local.month0()))
+        .with("month", Arg::Term(month))
         .with("year", local.year().to_string())
         .with("time", local.format("%H:%M").to_string())
         .with("zone", local.format("%Z").to_string())
@@ -62,12 +60,16 @@ pub fn short_moment_words(at: DateTime<Utc>, from: DateTime<Utc>, own: &OwnTime)
 
 /// A day by the reader's own calendar.
 pub fn date_words(at: DateTime<Utc>, own: &OwnTime) -> Message {
-    let local = at.with_timezone(&own.zone());
-    let month = MONTHS.get(local.month0() as usize).copied().unwrap_or_default();
+    day_words(at.with_timezone(&own.zone()).date_naive())
+}
+
+/// A day of the calendar.
+pub fn day_words(day: NaiveDate) -> Message {
+    let month = MONTHS.get(day.month0() as usize).copied().unwrap_or_default();
     Message::new("clock-date")
-        .with("day", local.day().to_string())
+        .with("day", day.day().to_string())
         .with("month", Arg::Term(month))
-        .with("year", local.year().to_string())
+        .with("year", day.year().to_string())
 }
 
 /// A length of time in whole days, or in hours, at least one.
@@ -78,6 +80,69 @@ pub fn span_words(span: TimeDelta) -> Message {
     } else {
         Message::new("clock-hours").with("count", hours.max(1))
     }
+}
+
+impl Length {
+    /// The length as a letter says it.
+    pub(crate) fn words(self) -> Message {
+        let (key, count) = match self {
+            Self::Days(days) => ("length-days", days),
+            Self::Minutes(minutes) if minutes % 60 == 0 => ("length-hours", minutes / 60),
+            Self::Minutes(minutes) => ("length-minutes", minutes),
+        };
+        Message::new(key).with("count", count)
+    }
+}
+
+impl Deadline {
+    /// The deadline as a letter says it.
+    pub(crate) fn words(&self) -> Message {
+        match self {
+            Self::After(length) => length.words(),
+            Self::Weekly { days, time, zone } => {
+                let day = |day: &Weekday| Arg::Term(weekday(day.num_days_from_monday()));
+                Message::new("deadline-weekly")
+                    .with("days", joined(days.iter().map(day)))
+                    .with("time", time.format("%H:%M").to_string())
+                    .with("zone", zone.name())
+            }
+        }
+    }
+}
+
+impl ClockRule {
+    /// The rule with its value, as a letter says it.
+    fn words(&self) -> Message {
+        let length = |key, length: &Option<Length>| {
+            let none = || Message::new("rule-none");
+            Message::new(key).with("length", length.map_or_else(none, Length::words))
+        };
+        match self {
+            Self::Deadline(deadline) => {
+                Message::new("rule-deadline").with("deadline", deadline.words())
+            }
+            Self::Nmr(nmr) => Message::new("rule-nmr").with("nmr", nmr.to_string()),
+            Self::Grace(grace) => length("rule-grace", grace),
+            Self::Bank(bank) => length("rule-bank", bank),
+        }
+    }
+
+    /// Some rules, as a letter says them.
+    pub(crate) fn all_words(rules: &[Self]) -> Arg {
+        joined(rules.iter().map(|rule| rule.words().into()))
+    }
+}
+
+/// Several, each after a comma of the language's own, without a word before the last.
+fn joined(mut all: impl Iterator<Item = Arg>) -> Arg {
+    let first = all.next().unwrap_or(Arg::Text(String::new()));
+    all.fold(first, |before, next| {
+        Message::new("list-more").with("a", before).with("b", next).into()
+    })
+}
+
+fn weekday(from_monday: u32) -> &'static str {
+    WEEKDAYS.get(from_monday as usize).copied().unwrap_or_default()
 }
 
 impl GameClock {

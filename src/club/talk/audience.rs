@@ -1,5 +1,6 @@
 //! The first line of press: to whom it is, and where its text begins.
 
+use crate::club::Lexicon;
 use crate::rules::{Arg, Message, Seat};
 
 /// To whom something is said.
@@ -18,8 +19,7 @@ const NAME_WORDS: usize = 4;
 /// What a line opens, if it is one that says something to players.
 pub(crate) fn opening<'t>(
     line: &'t str,
-    names: &[String],
-    own: Seat,
+    people: &People<'_>,
 ) -> Option<Result<Audience<'t>, Message>> {
     let line = line.trim();
     let (rest, is_say) = match (after_word(line, "say"), after_word(line, "tell")) {
@@ -27,14 +27,13 @@ pub(crate) fn opening<'t>(
         (None, Some(rest)) => (rest, false),
         (None, None) => return None,
     };
-    let unsigned = after_word(rest, "anonymously");
+    let unsigned = after_word(rest, "anonymously").or_else(|| people.unsigned(rest));
     let (rest, anonymous) = (unsigned.unwrap_or(rest), unsigned.is_some());
     if is_say {
         return Some(Ok(Audience { to: Vec::new(), anonymous, text: rest }));
     }
-    let table = Table { names, own };
     let to = |(to, text)| Audience { to, anonymous, text };
-    Some(table.listed(rest).unwrap_or_else(|| table.named(rest)).map(to))
+    Some(people.listed(rest).unwrap_or_else(|| people.named(rest)).map(to))
 }
 
 /// Whether a line begins with the word that says something to players.
@@ -49,21 +48,41 @@ fn after_word<'t>(line: &'t str, word: &str) -> Option<&'t str> {
     (first.eq_ignore_ascii_case(word) && parted).then(|| rest.trim_start_matches([' ', ':', '：']))
 }
 
-struct Table<'a> {
-    names: &'a [String],
-    own: Seat,
+/// Who can be told something, and by whom.
+pub(crate) struct People<'a> {
+    /// The players' names, by seat.
+    pub names: &'a [String],
+    /// Who says it.
+    pub own: Seat,
+    /// The words of his language, beside the English ones.
+    pub words: Option<&'a Lexicon>,
 }
 
 type Told<'t> = Result<(Vec<Seat>, &'t str), Message>;
 
-impl Table<'_> {
+impl People<'_> {
+    /// What follows the word by which the writer's name is kept back.
+    fn unsigned<'t>(&self, rest: &'t str) -> Option<&'t str> {
+        let (means, text) = self.words?.lead(rest)?;
+        (means == "anonymously").then(|| text.trim_start_matches([' ', ':', '：']))
+    }
+
+    /// The parts of a list between its last signs.
+    fn parted<'t>(&self, list: &'t str) -> Vec<&'t str> {
+        let ways = self.words.into_iter().flat_map(|words| words.ways("and"));
+        let ways: Vec<String> = ways.chain(["and"]).map(|and| format!(" {and} ")).collect();
+        ways.iter().fold(vec![list], |parts, and| {
+            parts.into_iter().flat_map(|part| part.split(and.as_str())).collect()
+        })
+    }
+
     /// `2, 3: text`, `ann and bob: text`, `2 3: text`; none when what stands before the colon is no
     /// such list.
     fn listed<'t>(&self, rest: &'t str) -> Option<Told<'t>> {
         let (head, text) = rest.split_once([':', '：'])?;
         let items: Vec<&str> = head
             .split([',', ';', '&'])
-            .flat_map(|part| part.split(" and "))
+            .flat_map(|part| self.parted(part))
             .map(str::trim)
             .filter(|item| !item.is_empty())
             .collect();
@@ -115,7 +134,10 @@ impl Table<'_> {
     /// Whether a text goes on with one more of those who are told: only a colon can say that.
     fn one_more(&self, text: &str) -> Option<Message> {
         let text = text.trim_start();
-        let rest = [",", "&", "and "].iter().find_map(|part| text.strip_prefix(part))?;
+        let and = self.words.and_then(|words| words.lead(text));
+        let and = and.filter(|(means, _)| *means == "and").map(|(_, rest)| rest);
+        let signs = || [",", "&", "and "].iter().find_map(|part| text.strip_prefix(part));
+        let rest = and.or_else(signs)?;
         let next = rest.split_whitespace().next()?.trim_end_matches(',');
         self.who(next).is_ok().then(|| Message::new("talk-colon"))
     }
@@ -141,7 +163,11 @@ impl Table<'_> {
     /// Whom a name means: nobody in particular when it is everyone's.
     fn who(&self, name: &str) -> Result<Vec<Seat>, Message> {
         let name = name.trim();
-        let bare = after_word(name, "seat").or_else(|| after_word(name, "player")).unwrap_or(name);
+        let called = self.names.iter().any(|other| plain(other) == plain(name));
+        let english = self.words.filter(|_| !called).and_then(|words| words.english(name));
+        let meant = english.as_deref().unwrap_or(name);
+        let bare =
+            after_word(meant, "seat").or_else(|| after_word(meant, "player")).unwrap_or(meant);
         if let Some(seat) = self.number(bare) {
             return Ok(vec![seat]);
         }
@@ -162,7 +188,7 @@ impl Table<'_> {
                 _ => return Err(Message::new("talk-which").with("name", name)),
             }
         }
-        if matches!(wanted.as_str(), "all" | "everyone" | "everybody") {
+        if matches!(plain(meant).as_str(), "all" | "everyone" | "everybody") {
             let all = (0..self.names.len()).map(Seat::from_index);
             return Ok(all.collect());
         }

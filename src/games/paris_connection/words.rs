@@ -1,6 +1,7 @@
 //! The words of a line, with what stands between them.
 
 use crate::rules::words;
+pub use crate::rules::words::unaccented as small;
 
 /// Words that may stand in a line and say nothing. Some are the codes of cities too, as `To` and
 /// `An` are: what they are then, their place in the line tells.
@@ -71,28 +72,6 @@ pub fn link(word: &str) -> Option<Link> {
         "or" => Some(Link::Or),
         _ => FILLERS.contains(&word).then_some(Link::Next),
     }
-}
-
-/// The line in small letters without accents: Orl\u{e9}ans is on every keyboard Orleans.
-pub fn small(line: &str) -> String {
-    let mut small = String::with_capacity(line.len());
-    for c in line.to_lowercase().chars() {
-        match c {
-            '\u{e0}'..='\u{e5}' => small.push('a'),
-            '\u{e7}' => small.push('c'),
-            '\u{e8}'..='\u{eb}' => small.push('e'),
-            '\u{ec}'..='\u{ef}' => small.push('i'),
-            '\u{f2}'..='\u{f6}' => small.push('o'),
-            '\u{f9}'..='\u{fc}' => small.push('u'),
-            '\u{fd}' | '\u{ff}' => small.push('y'),
-            '\u{f1}' => small.push('n'),
-            '\u{153}' => small.push_str("oe"),
-            // An accent that is a character of its own.
-            '\u{300}'..='\u{36f}' => {}
-            _ => small.push(c),
-        }
-    }
-    small
 }
 
 /// The words of a line in small letters. The tower in its square brackets is one, and so is an

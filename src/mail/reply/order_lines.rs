@@ -96,7 +96,7 @@ pub fn order_lines_besides(
 
 pub(super) fn is_stop(text: &str) -> bool {
     let bare = text.trim_end_matches(['.', '!']).to_lowercase();
-    text == "--" || bare == "end" || bare == "quit"
+    text == "--" || ["end", "quit", "fin"].contains(&&*bare)
 }
 
 /// Thanks or regards, perhaps with a name of two words.

@@ -2,6 +2,7 @@
 
 use super::HeaderText;
 use crate::mail::OWN_MARK;
+use crate::rules;
 use chrono::{DateTime, Utc};
 use lettre::address::AddressError;
 use lettre::message::header::{
@@ -72,6 +73,20 @@ pub enum ComposeError {
     /// A header that cannot be.
     #[error("the letter cannot be composed: {0}")]
     Build(#[from] lettre::error::Error),
+}
+
+impl ComposeError {
+    /// The same as a clause of a letter.
+    pub(crate) fn told(&self) -> rules::Message {
+        match self {
+            Self::Address { address, .. } => {
+                rules::Message::new("fault-address").with("address", address.as_str())
+            }
+            Self::Build(error) => {
+                rules::Message::new("fault-compose").with("what", error.to_string())
+            }
+        }
+    }
 }
 
 /// Composes the letter. The same draft always gives the same bytes.

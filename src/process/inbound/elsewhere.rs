@@ -26,9 +26,9 @@ use crate::store::Repository;
 pub(crate) fn from_elsewhere(
     tx: &Transaction<'_>,
     letter: &Letter,
-    why: &str,
+    why: &Message,
 ) -> Result<LetterEffect, ClubError> {
-    let mut effect = LetterEffect::of(Disposition::Quarantined(why.to_owned()));
+    let mut effect = LetterEffect::of(Disposition::Quarantined(why.clone()));
     let Some(sender) = sender(letter) else { return Ok(effect) };
     let Some((owner, word)) = owner(tx, letter)? else { return Ok(effect) };
     let is_reached = !owner.has_left() && owner.undeliverable.is_none();

@@ -9,7 +9,7 @@ use crate::process::lobby::newcomers;
 use crate::process::outbound::ID_START;
 use crate::process::outbound::answers;
 use crate::process::outbound::budget;
-use crate::process::session::reader;
+use crate::process::outbound::language;
 use crate::process::table::undo;
 use crate::process::table::vote;
 use crate::process::transaction::Transaction;
@@ -57,7 +57,7 @@ pub(crate) fn to_stranger(
         Account::stranger(address)
     };
     if budget::rate_limit(tx, &account)? == RateLimit::Answer {
-        let stranger = reader::nobody(tx.context, address);
+        let stranger = language::stranger(tx.context, letter, address);
         let moderator = tx.context.settings.moderator.address.clone();
         let may_join = tx.context.settings.strangers == Strangers::Join;
         let notice = Notice::Stranger { moderator, may_join };

@@ -8,7 +8,6 @@
 use crate::club::talk::Reads;
 use crate::club::{ModeratorCommand, house_line};
 use crate::mail::{Admitted, Letter, Position, ReplyAction};
-use crate::process::context::Context;
 use crate::process::inbound::written::{self, reads};
 use crate::process::transaction::Transaction;
 use crate::rules::Seat;
@@ -25,15 +24,15 @@ pub(crate) fn unless_by_machine(
         Admitted::Player(position) => orders_at(tx, letter, *position),
         // It says all by its mark.
         Admitted::Action { action: ReplyAction::Stop { .. }, .. } => return admitted,
-        Admitted::Action { action: ReplyAction::Moderator, .. } => {
-            has_line(tx.context, letter, |line| ModeratorCommand::read(line).is_ok())
+        Admitted::Action { action: ReplyAction::Moderator, address } => {
+            has_line(tx, letter, address, |line| ModeratorCommand::read(line).is_ok())
         }
-        Admitted::Action { .. } => {
-            has_line(tx.context, letter, |line| house_line(line) == Reads::Order)
+        Admitted::Action { address, .. } => {
+            has_line(tx, letter, address, |line| house_line(line) == Reads::Order)
         }
         _ => return admitted,
     };
-    if orders { admitted } else { Admitted::Ignored(automatic.to_string()) }
+    if orders { admitted } else { Admitted::Ignored(automatic.told()) }
 }
 
 /// Whether a letter for a position has an order in it, or says something to other players.
@@ -43,11 +42,16 @@ fn orders_at(tx: &mut Transaction<'_>, letter: &Letter, position: Position) -> b
     let Ok(session) = tx.session(position.game) else { return true };
     let seat = Seat::new(position.seat);
     let is_order = |line: &str| reads(&session.table, seat, line) == Reads::Order;
-    !asked.talk.press.is_empty() || asked.lines.iter().any(|line| is_order(&line.order.text))
+    !asked.talk.press.is_empty() || asked.lines.iter().any(|line| is_order(line.order.meant()))
 }
 
 /// Whether a letter about no game has a line like this.
-fn has_line(context: &Context, letter: &Letter, is_order: impl Fn(&str) -> bool) -> bool {
-    written::asked(context, letter)
-        .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(&line.order.text)))
+fn has_line(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+    is_order: impl Fn(&str) -> bool,
+) -> bool {
+    written::asked(tx, letter, address)
+        .is_ok_and(|asked| asked.lines.iter().any(|line| is_order(line.order.meant())))
 }

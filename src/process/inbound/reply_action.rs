@@ -1,6 +1,7 @@
 //! A letter that was let in for no seat: from a member, from the moderator, or from somebody who
 //! confirms something.
 
+use crate::club::clock::{OwnTime, moment_words};
 use crate::club::{Admission, Command, Member, Request, Strangers};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{Letter, LetterHash, ReplyAction, TooMuch};
@@ -16,6 +17,7 @@ use crate::process::lobby::newcomers;
 use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, day};
 use crate::process::outbound::budget;
+use crate::process::outbound::language;
 use crate::process::outbound::missed;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
@@ -42,9 +44,10 @@ pub(crate) fn on_action(
         return stop::on_stop(tx, letter, (member, what), request);
     }
     if let Some(seen) = tx.seen_letter(letter.digest.bytes())? {
-        let word = Message::new("letter-repeated")
-            .with("at", seen.at.format("%Y-%m-%d %H:%M UTC").to_string());
-        let (to, notice) = (reader::nobody(tx.context, address), Notice::Said(vec![word]));
+        let word =
+            Message::new("letter-repeated").with("at", moment_words(seen.at, &OwnTime::default()));
+        let (to, notice) =
+            (language::stranger(tx.context, letter, address), Notice::Said(vec![word]));
         return answers::to_anybody(tx, letter, &to, &notice, None);
     }
     if let Some(member) = own_letter(tx, letter, action, address)? {
@@ -57,7 +60,7 @@ pub(crate) fn on_action(
         return answers::to_anybody(
             tx,
             letter,
-            &reader::nobody(tx.context, address),
+            &language::stranger(tx.context, letter, address),
             &notice,
             None,
         );

@@ -45,8 +45,8 @@ pub(crate) fn of_player(
     let table = match tx.session(game) {
         Ok(session) => session.table.clone(),
         Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
-            let mut effect = LetterEffect::of(Disposition::Quarantined(error.to_string()));
-            effect.report = Some(broken_game(game, &error.to_string()));
+            let mut effect = LetterEffect::of(Disposition::Quarantined(error.told()));
+            effect.report = Some(broken_game(game, error.told()));
             return Ok(effect);
         }
         Err(error) => return Err(error),
@@ -187,7 +187,8 @@ impl Player<'_> {
         let Some(line) = &effects.undo else { return Ok(()) };
         let refused = |refusal| Refused { line: Some(line.clone()), refusal };
         let is_order = |order: &&OrderLine| {
-            order.number < line.number && reads(&self.table, self.seat, &order.text) != Reads::Prose
+            order.number < line.number
+                && reads(&self.table, self.seat, order.meant()) != Reads::Prose
         };
         if effects.orders.iter().any(|order| is_order(&order)) {
             let why = Refusal::illegal(Message::new("undo-first"));
@@ -349,7 +350,7 @@ impl Player<'_> {
 
     /// Whether there is an order in the letter, or what begins like one: a machine's has none.
     fn orders(&self) -> bool {
-        let reads = |line: &ReadLine| reads(&self.table, self.seat, &line.order.text);
+        let reads = |line: &ReadLine| reads(&self.table, self.seat, line.order.meant());
         self.lines.iter().any(|line| reads(line) != Reads::Prose)
     }
 

@@ -91,18 +91,18 @@ impl<'a> Sorter<'a> {
     /// # Errors
     /// The line that may be for us, and stands where nothing is read.
     pub(crate) fn sort(&self, lines: Vec<OrderLine>, request: &Request) -> Result<Sorted, Refused> {
-        let beside = request.beside.iter().find(|line| self.is_for_us(&line.text));
+        let beside = request.beside.iter().find(|line| self.is_for_us(line));
         if let Some(line) = beside {
             let refusal = Refusal::unreadable(Message::new("below-thanks"));
             return Err(Refused { line: Some(line.clone()), refusal });
         }
         let (mut sorted, mut alone) = (Sorted::default(), Vec::new());
         let mut of_house =
-            request.lines.iter().filter(|line| house_line(&line.order.text) == Reads::Order);
+            request.lines.iter().filter(|line| house_line(line.order.meant()) == Reads::Order);
         let first = of_house.next().map(|line| line.order.number);
         for line in lines {
             let above = first.is_some_and(|first| first < line.number);
-            match self.kind(&line.text, above || !sorted.orders.is_empty()) {
+            match self.kind(&line, above || !sorted.orders.is_empty()) {
                 Kind::Order => sorted.orders.push(line),
                 Kind::Words => sorted.words.push(line),
                 Kind::Signature => alone.push(line),
@@ -124,7 +124,7 @@ impl<'a> Sorter<'a> {
         let say = Message::new("words-say").with("line", &*line.text);
         let refusal = Refusal::foreign(Message::new("words-unsaid")).or(say);
         let refusal = refusal.or(Message::new("words-ask"));
-        let refusal = match self.table.perhaps_meant(&self.words, self.seat, &line.text) {
+        let refusal = match self.table.perhaps_meant(&self.words, self.seat, line.meant()) {
             Some(meant) => refusal.first(meant),
             None => refusal,
         };
@@ -136,8 +136,9 @@ impl<'a> Sorter<'a> {
     fn not_of_talk(&self, sorted: &Sorted, request: &Request) -> Result<(), Refused> {
         let goes_on = |line: &&OrderLine| request.talk.ended_by.contains(&line.number);
         let looked_for = |line: &&OrderLine| {
-            let worded = self.table.worded(&self.words, self.seat, &line.text);
-            worded.is_some_and(|worded| worded.order != line.text) || is_led_in(&line.text)
+            let meant = line.meant();
+            let worded = self.table.worded(&self.words, self.seat, meant);
+            worded.is_some_and(|worded| worded.order != meant) || is_led_in(meant)
         };
         match sorted.orders.iter().filter(goes_on).find(looked_for) {
             Some(line) => {
@@ -149,9 +150,10 @@ impl<'a> Sorter<'a> {
     }
 
     /// What a line is; `ordered`: something was ordered above it.
-    fn kind(&self, line: &str, ordered: bool) -> Kind {
+    fn kind(&self, line: &OrderLine, ordered: bool) -> Kind {
+        let own = self.is_own_name(&line.text);
+        let line = line.meant();
         let words = pieces(line);
-        let own = self.is_own_name(line);
         if self.table.worded(&self.words, self.seat, line).is_some() {
             let verb = words.first().is_some_and(|word| self.vocabulary.is_verb(word));
             return if own && !verb { Kind::Signature } else { Kind::Order };
@@ -200,9 +202,11 @@ impl<'a> Sorter<'a> {
 
     /// Whether a line where nothing is read was perhaps meant to be read: it says something to
     /// others, or orders something, or takes it back.
-    fn is_for_us(&self, line: &str) -> bool {
+    fn is_for_us(&self, line: &OrderLine) -> bool {
+        let is_own = self.is_own_name(&line.text);
+        let line = line.meant();
         let words = pieces(line);
-        if self.is_own_name(line) || words.len() < 2 && !line.contains(char::is_numeric) {
+        if is_own || words.len() < 2 && !line.contains(char::is_numeric) {
             return false;
         }
         says_something(line)

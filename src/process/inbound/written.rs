@@ -4,25 +4,46 @@
 //! Changes nothing.
 
 use crate::club::talk::{Listener, Press, Reads, WrongTalk, says_something};
-use crate::club::{ModeratorCommand, Request, house_line, read_request};
+use crate::club::{
+    ALL_RIGHT, Lexicons, ModeratorCommand, Request, Translator, house_line, read_translated,
+};
 use crate::mail::{
     Letter, OrderLines, Position, TooMuch, WrittenLine, order_lines, order_lines_besides,
     quoted_headers, visible, written,
 };
 use crate::process::context::Context;
+use crate::process::outbound::language;
 use crate::process::table::talk::is_private;
 use crate::process::transaction::Transaction;
-use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn};
+use crate::rules::{Dice, Message, RefusalKind, Seat, Seed, Turn, Vocabulary};
 use crate::table::{Choice, OrderLine, Table};
+use std::cell::OnceCell;
 
-/// The questions and orders that a letter's writer wrote.
-pub(crate) fn asked(context: &Context, letter: &Letter) -> Result<Request, TooMuch> {
+/// The questions and orders that a letter's writer wrote from this address.
+pub(crate) fn asked(
+    tx: &Transaction<'_>,
+    letter: &Letter,
+    address: &str,
+) -> Result<Request, TooMuch> {
+    in_words_of(tx.context, letter, language::lexicons(tx, letter, address))
+}
+
+/// The same, where these are the words in which he may have written.
+fn in_words_of(
+    context: &Context,
+    letter: &Letter,
+    lexicons: Option<&Lexicons>,
+) -> Result<Request, TooMuch> {
     let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
     let lines = order_lines(&letter.body, &markers)?;
-    let ours =
-        |line: &str| ModeratorCommand::read(line).is_ok() || house_line(line) == Reads::Order;
+    let translator = Translator { lexicons, ..Translator::ENGLISH };
+    let ours = |line: &str| {
+        let meant = translator.english(line);
+        let of_house = house_line(meant.as_deref().unwrap_or(line)) == Reads::Order;
+        of_house || ModeratorCommand::read(line).is_ok()
+    };
     let quoted = quoted_headers(&written(&letter.body, &markers), ours);
-    Ok(Request { quoted, ..read_lines(&letter.body, &lines, None) })
+    Ok(Request { quoted, ..read_lines(&letter.body, &lines, None, &translator) })
 }
 
 /// The questions, the orders and the press that a letter's writer wrote to this position.
@@ -33,19 +54,33 @@ pub(crate) fn asked_at(
 ) -> Result<Request, TooMuch> {
     let context = tx.context;
     // Of a game that cannot be opened the moderator hears elsewhere.
-    let Ok(session) = tx.session(position.game) else { return asked(context, letter) };
+    let Ok(session) = tx.session(position.game) else { return in_words_of(context, letter, None) };
     let seat = Seat::new(position.seat);
-    let judge = |line: &str| reads(&session.table, seat, line);
+    let member = session.seat(seat).map(|(_, member)| member);
+    let lexicons = member.and_then(|member| context.library.lexicons(&member.language));
+    let (table, words) = (&session.table, OnceCell::new());
+    let rank = |line: &str| rank(table, seat, &words, line);
+    let kind = Some(table.founding().game.as_str());
+    let translator = Translator { lexicons, kind, rank: &rank };
+    let judge = |line: &str| {
+        let meant = translator.english(line);
+        reads(table, seat, meant.as_deref().unwrap_or(line))
+    };
     let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
-    let ours = |line: &str| says_something(line) || judge(line) == Reads::Order;
+    let says = |line: &str| says_something(line) || translator.led(line).is_some();
+    let ours = |line: &str| says(line) || judge(line) == Reads::Order;
     let quoted = quoted_headers(&written(&letter.body, &markers), ours);
-    let mut listener = Listener::new(&session.names, seat, &judge).before(quoted);
+    let mut listener =
+        Listener::new(&session.names, seat, &judge).in_words_of(translator).before(quoted);
     let OrderLines { lines, beside } =
         order_lines_besides(&letter.body, &markers, |number, line, folded| {
             listener.takes(number, &visible(line), folded)
         })?;
-    let request = read_lines(&letter.body, &lines, session.table.before_last_turn());
-    let beside = beside.into_iter().map(|WrittenLine { number, text }| OrderLine { number, text });
+    let request = read_lines(&letter.body, &lines, table.before_last_turn(), &translator);
+    let beside = beside.into_iter().map(|WrittenLine { number, text }| {
+        let english = translator.english(&text).map(String::into_boxed_str);
+        OrderLine { english, ..OrderLine::new(number, text) }
+    });
     let mut talk = listener.heard();
     let private = talk.press.iter().find(|press| is_private(&press.text));
     if let Some(Press { number, line, .. }) = private {
@@ -58,7 +93,12 @@ pub(crate) fn asked_at(
 
 /// The lines of a letter's body that can be orders, each read once; `back` is the record to which
 /// its game goes back that goes one turn back.
-pub(crate) fn read_lines(body: &str, lines: &[WrittenLine], back: Option<u32>) -> Request {
+fn read_lines(
+    body: &str,
+    lines: &[WrittenLine],
+    back: Option<u32>,
+    translator: &Translator<'_>,
+) -> Request {
     let body: Vec<&str> = body.lines().collect();
     let written = |number: u32| {
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
@@ -66,7 +106,20 @@ pub(crate) fn read_lines(body: &str, lines: &[WrittenLine], back: Option<u32>) -
     };
     let lines = lines.iter();
     let lines = lines.map(|line| (line.number, line.text.as_str(), written(line.number)));
-    read_request(lines, back)
+    read_translated(lines, back, translator)
+}
+
+/// How much an English line of this seat is: what it could be carried out as, with what people
+/// write around it, or nothing. `words` are the seat's own, once they are known.
+fn rank(table: &Table, seat: Seat, words: &OnceCell<Vocabulary>, line: &str) -> u8 {
+    match reads(table, seat, line) {
+        Reads::Order => ALL_RIGHT,
+        other => {
+            let words = words.get_or_init(|| table.vocabulary(seat));
+            let worded = table.worded(words, seat, line).is_some();
+            if worded { ALL_RIGHT - 1 } else { u8::from(other == Reads::LikeOrder) }
+        }
+    }
 }
 
 /// Why a letter with too much in it was not read.
@@ -103,3 +156,6 @@ pub(crate) fn reads(table: &Table, seat: Seat, line: &str) -> Reads {
         Err(_) => Reads::LikeOrder,
     }
 }
+
+#[cfg(test)]
+mod tests;

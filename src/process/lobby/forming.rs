@@ -433,9 +433,7 @@ fn no_such(game: u32) -> Message {
 fn impossible(error: &OpenError) -> Message {
     match error {
         OpenError::Definition { reason, .. } => reason.clone(),
-        OpenError::Seats { least, most, .. } => {
-            Message::new("lobby-seats").with("least", *least).with("most", *most)
-        }
-        other => Message::new("lobby-option").with("why", other.to_string()),
+        error @ OpenError::Seats { .. } => error.told(),
+        other => Message::new("lobby-option").with("why", other.told()),
     }
 }

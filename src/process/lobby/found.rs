@@ -1,9 +1,7 @@
 //! Founding a game.
 
 use crate::club::clock::{ClockRules, GameClock};
-use crate::club::{
-    CampaignTable, GameName, GameRoom, LetterStyle, Member, Seated, UndoTerm,
-};
+use crate::club::{CampaignTable, GameName, GameRoom, LetterStyle, Member, Seated, UndoTerm};
 use crate::mail::is_own;
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::substitute;

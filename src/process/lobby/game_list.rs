@@ -138,7 +138,7 @@ fn time_words(rules: Option<&ClockRules>) -> Message {
         Nmr::Forfeit => "games-deadline-forfeit",
         Nmr::StandIn => "games-deadline-stand-in",
     };
-    Message::new(key).with("deadline", rules.deadline.to_string())
+    Message::new(key).with("deadline", rules.deadline.words())
 }
 
 /// How punctual somebody is.

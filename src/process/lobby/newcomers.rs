@@ -18,13 +18,14 @@ use crate::process::lobby::substitute;
 use crate::process::lobby::visitors;
 use crate::process::outbound::answers::{self, asking, day};
 use crate::process::outbound::budget;
+use crate::process::outbound::language;
 use crate::process::outbound::tell;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::LetterEffect;
 use crate::render::Notice;
-use crate::rules::Message;
+use crate::rules::{Arg, Message};
 use crate::store::{Repository, SeenLetter};
 
 /// The moderator's number among those who invite: no member's.
@@ -212,7 +213,7 @@ pub(crate) fn ask(
     game: Option<u32>,
     account: Account,
 ) -> Result<LetterEffect, ClubError> {
-    let to = reader::nobody(tx.context, address);
+    let to = language::stranger(tx.context, letter, address);
     answers::if_left(tx, letter, (&to, account), || {
         let (club, day) = (tx.context.settings.name.as_str(), day(tx.context.now));
         let proposal = game.map(|game| tx.room(game)).transpose()?.and_then(|room| room.proposal);
@@ -245,7 +246,7 @@ pub(crate) fn of_newcomer(
     request: &Result<Request, TooMuch>,
 ) -> Result<LetterEffect, ClubError> {
     let say = |word: Message| Notice::Said(vec![word]);
-    let to = reader::nobody(tx.context, address);
+    let to = language::stranger(tx.context, letter, address);
     if let Some(used) = used(tx, action, address)? {
         return answers::to_anybody(tx, letter, &to, &say(used), None);
     }
@@ -264,13 +265,14 @@ pub(crate) fn of_newcomer(
         }
     };
     let player = Player { name, address: address.to_owned() };
-    let member = substitute::enrol(tx, &player)?;
+    let member = substitute::enrol_reading(tx, &player, &to.language)?;
     use_up(tx, action, address);
     let mut words = vec![
         Message::new("newcomer-welcome")
             .with("club", tx.context.settings.name.as_str())
             .with("name", member.name.as_str()),
     ];
+    words.extend(of_language(tx.context, &member));
     words.extend(match game {
         Some(game) => match answered(forming::join(tx, &member, game, None))? {
             Ok(joined) => joined,
@@ -279,6 +281,15 @@ pub(crate) fn of_newcomer(
         None => game_list::game_list(tx, &member)?,
     });
     answers::to_known(tx, letter, &member, &Notice::Said(words))
+}
+
+/// In which language a member is written to, and the lines that change it; nothing where there is
+/// one language only.
+fn of_language(context: &Context, member: &Member) -> Option<Message> {
+    let others = context.library.tags().filter(|tag| *tag != member.language);
+    let lines: Vec<Arg> = others.map(|tag| Arg::from(format!("\"language {tag}\""))).collect();
+    let said = Message::new("newcomer-language").with("language", member.language.as_str());
+    (!lines.is_empty()).then(|| said.with("lines", Arg::List(lines)))
 }
 
 /// What an answer leads to that does not agree: it may ask something else.
@@ -301,7 +312,7 @@ fn without_consent(
     }
     let mut words = vec![asking("newcomer-unread")];
     words.extend((wish == Wish::Help).then(|| Message::new("visitor-how")));
-    let to = reader::nobody(tx.context, address);
+    let to = language::stranger(tx.context, letter, address);
     // The same mark again: what is not answered with a yes is not asked for longer by it.
     answers::to_anybody(tx, letter, &to, &Notice::Said(words), Some(action))
 }
@@ -429,7 +440,8 @@ fn game_to_join(request: &Request) -> Option<u32> {
     })
 }
 
-/// The consent in an answer to a letter in this language; none when there is none in it.
+/// The consent in an answer to a letter in this language; none when there is none in it. The words
+/// are its, those of the language that the answer is in, or the club's, and English ones.
 pub(crate) fn consent_in(context: &Context, letter: &Letter, language: &str) -> Option<Consent> {
     let markers: Vec<&str> = context.markers.iter().map(String::as_str).collect();
     let lines: Vec<(u32, String)> = written(&letter.body, &markers)
@@ -437,7 +449,10 @@ pub(crate) fn consent_in(context: &Context, letter: &Letter, language: &str) -> 
         .map(|(number, line)| (number, fold(line)))
         .collect();
     let lines = lines.iter().map(|(number, line)| (*number, line.as_str()));
-    Consent::read(lines, &context.library.consent_words(language))
+    let mut words = context.library.consent_words(language);
+    let others = language::all_of_letter(context, letter);
+    words.extend(others.iter().flat_map(|tag| context.library.consent_words(tag)));
+    Consent::read(lines, &words)
 }
 
 /// Whether our mail server says that a letter is from whom it says it is from.

@@ -64,10 +64,24 @@ pub fn remove(
 /// # Errors
 /// When the club cannot be read.
 pub(crate) fn enrol(tx: &mut Transaction<'_>, player: &Player) -> Result<Member, ClubError> {
+    let language = tx.context.settings.language.clone();
+    enrol_reading(tx, player, &language)
+}
+
+/// The same of a player whose language is known, where he is none yet.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn enrol_reading(
+    tx: &mut Transaction<'_>,
+    player: &Player,
+    language: &str,
+) -> Result<Member, ClubError> {
     if let Some(member) = tx.member_by_address(&player.address)? {
         return Ok(member);
     }
-    let member = found::new_member(tx.context, tx.next_member()?, player);
+    let new = found::new_member(tx.context, tx.next_member()?, player);
+    let member = Member { language: language.to_owned(), ..new };
     tx.change(member.clone());
     Ok(member)
 }

@@ -11,6 +11,7 @@ use crate::process::lobby::forming;
 use crate::process::lobby::game_list;
 use crate::process::lobby::newcomers;
 use crate::process::outbound::answers;
+use crate::process::outbound::language;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::account::Account;
@@ -132,7 +133,7 @@ pub(crate) fn cannot(
     address: &str,
     why: Message,
 ) -> Result<LetterEffect, ClubError> {
-    let to = reader::nobody(tx.context, address);
+    let to = language::stranger(tx.context, letter, address);
     let mut words = vec![why];
     let mut action = None;
     if tx.context.settings.strangers == Strangers::Join {
@@ -173,7 +174,7 @@ fn told(
     (mut words, since): (Vec<Message>, Option<u32>),
     account: Account,
 ) -> Result<LetterEffect, ClubError> {
-    let to = reader::nobody(tx.context, address);
+    let to = language::stranger(tx.context, letter, address);
     answers::if_left(tx, letter, (&to, account), || {
         words.extend(list(tx, &to)?);
         let action = ReplyAction::Visit { hour: since.unwrap_or_else(|| hour(tx.context)) };

@@ -151,7 +151,7 @@ fn done_words(what: &Intervention, before: &GameSession, after: &GameSession) ->
         }
         Intervention::Set(rules) => {
             let all = after.clock.as_ref().map(|clock| ClockRule::all_of(&clock.rules));
-            let rules = ClockRule::line(all.as_deref().unwrap_or(rules));
+            let rules = ClockRule::all_words(all.as_deref().unwrap_or(rules));
             Message::new("moderator-set").with("rules", rules)
         }
         Intervention::Rotate(seat) => {

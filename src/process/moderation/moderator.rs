@@ -66,7 +66,7 @@ pub fn directed(
     lines: &[String],
     dry_run: bool,
 ) -> Result<Vec<Section>, Blame<Refused>> {
-    let lines = (1..).zip(lines).map(|(number, line)| OrderLine { number, text: fold(line) });
+    let lines = (1..).zip(lines).map(|(number, line)| OrderLine::new(number, fold(line)));
     let instructions: Vec<Instruction> = lines.map(Instruction::from).collect();
     if instructions.iter().all(|one| one.line.text.eq_ignore_ascii_case("help")) {
         return Ok(vec![help()]);
@@ -98,7 +98,7 @@ pub(crate) fn of_moderator(
     let mut account = Account::Moderator;
     let sections = match (tx.seen_letter(letter.digest.bytes())?, request) {
         (Some(seen), _) => {
-            let at = seen.at.format("%Y-%m-%d %H:%M UTC").to_string();
+            let at = tx.context.moment(seen.at);
             vec![Section::of(Message::new("letter-repeated").with("at", at))]
         }
         (None, Err(too_much)) => {
@@ -196,7 +196,7 @@ fn answer_to(
     instructions.retain(|one| !is_dry_run(&one.line.text));
     let dry_run = instructions.len() < asked || request.commands.contains(&Command::Preview);
     if request.commands.contains(&Command::Status) {
-        instructions.push(OrderLine { number: 0, text: "list".to_owned() }.into());
+        instructions.push(OrderLine::new(0, "list".to_owned()).into());
     }
     if instructions.is_empty() {
         return Ok(vec![help()]);
@@ -318,7 +318,7 @@ pub(crate) fn lay_out(tx: &mut Transaction<'_>, game: u32) -> Result<GameSession
         }
         Err(error @ ClubError::BrokenGame { .. }) => {
             let broken = Message::new("moderator-game-broken").with("game", game);
-            Err(Blame::Theirs(broken.with("why", error.to_string())))
+            Err(Blame::Theirs(broken.with("why", error.told())))
         }
         Err(error) => Err(error.into()),
     }
@@ -331,11 +331,7 @@ fn is_dry_run(line: &str) -> bool {
 
 /// What the moderator can write.
 fn help() -> Section {
-    let line = |form: &&str| Message::new("moderator-form").with("form", *form);
-    Section {
-        head: Message::new("moderator-help"),
-        lines: ModeratorCommand::FORMS.iter().map(line).collect(),
-    }
+    Section { head: Message::new("moderator-help"), lines: ModeratorCommand::forms().collect() }
 }
 
 /// Whether a line is nothing that a moderator can ask for.

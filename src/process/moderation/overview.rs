@@ -225,7 +225,7 @@ pub(crate) fn name_of(context: &Context, game: u32) -> Result<Option<GameName>, 
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn summaries(context: &Context) -> Result<Vec<Result<Summary, String>>, ClubError> {
+pub(crate) fn summaries(context: &Context) -> Result<Vec<Result<Summary, Message>>, ClubError> {
     summaries_in(&Transaction::begin(context))
 }
 
@@ -269,10 +269,10 @@ pub(crate) fn game_line(context: &Context, summary: &Summary) -> Message {
 
 /// A moment by the moderator's clock.
 pub(crate) fn moment(context: &Context, at: DateTime<Utc>) -> Message {
-    moment_words(at, &context.settings.moderator.time())
+    context.moment(at)
 }
 
-fn summaries_in(tx: &Transaction<'_>) -> Result<Vec<Result<Summary, String>>, ClubError> {
+fn summaries_in(tx: &Transaction<'_>) -> Result<Vec<Result<Summary, Message>>, ClubError> {
     let stands = |game| {
         let name = tx.room(game)?.name;
         Ok(opened(tx, game)?.map(|session| Summary::of(&session, name, tx.context.now)))
@@ -296,7 +296,7 @@ pub(crate) fn running(tx: &Transaction<'_>, game: u32) -> Result<Option<GameSess
 pub(crate) fn opened(
     tx: &Transaction<'_>,
     game: u32,
-) -> Result<Result<GameSession, String>, ClubError> {
+) -> Result<Result<GameSession, Message>, ClubError> {
     match tx.game(game) {
         Some(session) => Ok(Ok(session.clone())),
         None => isolate(|| tx.savepoint().session(game).cloned()),

@@ -14,7 +14,7 @@ use crate::process::inbound::written;
 use crate::process::moderation::moderator;
 use crate::process::moderation::overview::{self, LIST_MAX, more};
 use crate::process::session::directory::ClubDirectory;
-use crate::process::transaction::effect::{Disposition, LetterEffect};
+use crate::process::transaction::effect::{Disposition, LetterEffect, stored_reason};
 use crate::process::transaction::{CLUB, Transaction};
 use crate::render::Section;
 use crate::rules::{Message, Refusal, Seat};
@@ -30,17 +30,22 @@ const WIDTH_MAX: usize = 70;
 pub(crate) struct Held {
     pub(crate) file: Waiting,
     /// Why it lies there; none when the store does not know any more, after a restore.
-    pub why: Option<String>,
+    pub why: Option<Message>,
 }
 
 impl Held {
     /// The letter, or why it cannot be read. What is wrong with one file must keep nobody from the
     /// others.
     fn letter(&self) -> Result<Letter, Message> {
-        let none = |why: String| Message::new("letter-no-letter").with("why", why);
-        let bytes = self.file.read(BYTES_MAX).map_err(|error| none(error.to_string()))?;
-        Letter::read(&bytes).map_err(|error| none(error.to_string()))
+        let none = |why: Message| Message::new("letter-no-letter").with("why", why);
+        let said = |error: std::io::Error| none(said_by_system(&self.file.name, &error));
+        let bytes = self.file.read(BYTES_MAX).map_err(said)?;
+        Letter::read(&bytes).map_err(|unreadable| none(unreadable.told()))
     }
+}
+
+fn said_by_system(file: &str, error: &std::io::Error) -> Message {
+    Message::new("fault-file").with("path", file).with("what", error.to_string())
 }
 
 /// The letters that lie in quarantine, in the order in which they came.
@@ -53,7 +58,7 @@ pub(crate) fn held(context: &Context) -> Result<Vec<Held>, ClubError> {
     for file in in_quarantine(context)? {
         let why = tx.seen_file(&file.name)?;
         if why.as_deref() != Some("") {
-            held.push(Held { file, why });
+            held.push(Held { file, why: why.as_deref().map(stored_reason) });
         }
     }
     Ok(held)
@@ -116,7 +121,7 @@ fn accept(
     let (game, effect) = let_in(tx, &held, seat)?;
     let said = match (&effect.disposition, &effect.moved) {
         (Disposition::Quarantined(why), _) => {
-            let why = Message::new("letter-still-held").with("why", why.as_str());
+            let why = Message::new("letter-still-held").with("why", why.clone());
             return Err(Blame::Theirs(Refusal::illegal(why)));
         }
         (_, Some(moved)) if moved.acknowledged.carried_out => Message::new("letter-carried-out"),
@@ -156,7 +161,7 @@ fn let_in(
                 return Err(Blame::Theirs(other.with("seat", position.seat)));
             }
             (Some(Admitted::Action { action, address }), None) => {
-                let asked = written::asked(tx.context, &letter);
+                let asked = written::asked(tx, &letter, &address);
                 let effect = match action {
                     ReplyAction::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
                     action => reply_action::on_action(tx, &letter, action, &address, &asked)?,
@@ -251,7 +256,7 @@ pub(crate) fn held_words(context: &Context, held: &Held) -> Message {
 
 fn why(held: &Held) -> Message {
     match &held.why {
-        Some(why) => Message::new("moderator-why").with("why", fold(why)),
+        Some(why) => Message::new("moderator-why").with("why", why.clone()),
         None => Message::new("letter-why-forgotten"),
     }
 }

@@ -132,7 +132,7 @@ pub(crate) fn refuse(
     request: &Request,
     notice: &Notice,
 ) -> Result<LetterEffect, ClubError> {
-    let ordered = |line: &ReadLine| house_line(&line.order.text) != Reads::Prose;
+    let ordered = |line: &ReadLine| house_line(line.order.meant()) != Reads::Prose;
     let ordered = request.lines.iter().any(ordered);
     let account = Account::back_to(member.id, ordered);
     charged(tx, letter, member, account, |_| Ok(notice.clone()))

@@ -15,13 +15,13 @@ use crate::process::transaction::game_session::GameSession;
 use crate::process::transaction::mover::{Movers, ToMover};
 use crate::process::transaction::{Committed, MayConflict, Transaction, retry};
 use crate::render::Occasion;
-use crate::rules::{Seat, Turn};
+use crate::rules::{Message, Seat, Turn};
 use crate::store::{Outgoing, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What the moderator is told of a game whose plans cannot be carried out.
-const PLANS_FAILED: &str = "the program failed on one of its plans";
+const PLANS_FAILED: Message = Message::new("fault-plans");
 
 /// Does some work in a transaction of its own and concludes it; all of it anew where something that
 /// it was decided on has changed meanwhile. Nothing is done where the work fails.
@@ -99,7 +99,7 @@ fn carry_on(tx: &mut Transaction<'_>) -> Barred {
                 session.keep_time(now, tx.movers_mut(game));
                 tx.put_game(session);
             }
-            Err(_) => barred.extend(isolate_game(tx, game, PLANS_FAILED)),
+            Err(_) => barred.extend(isolate_game(tx, game, &PLANS_FAILED)),
         }
     }
     barred
@@ -207,9 +207,9 @@ pub(crate) fn due(context: &Context, session: &GameSession) -> (u32, Option<Date
 }
 
 /// Takes a game out of a transaction at which something failed; the letters that moved it.
-fn isolate_game(tx: &mut Transaction<'_>, game: u32, why: &str) -> Barred {
+fn isolate_game(tx: &mut Transaction<'_>, game: u32, why: &Message) -> Barred {
     let files = tx.isolate_game(game, why).into_iter();
-    files.map(|file| (file, (game, why.to_owned()))).collect()
+    files.map(|file| (file, (game, why.clone()))).collect()
 }
 
 /// Puts the clocks of all games of those members into a transaction's batch whose own time has

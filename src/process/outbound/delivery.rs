@@ -11,7 +11,7 @@ use crate::process::outbound::hold;
 use crate::process::outbound::line::{self, Place};
 use crate::process::outbound::tell;
 use crate::process::outbound::untaken::{self, Round, Untaken};
-use crate::process::outbound::{Leaves, Ready, leaving, ready, settle};
+use crate::process::outbound::{Leaves, Ready, in_club_words, leaving, ready, settle};
 use crate::process::tally::{Mistake, PassReport};
 use crate::process::transaction::{Transaction, retry};
 use crate::rules::Message;
@@ -170,7 +170,8 @@ fn post<'a>(
                 continue;
             }
             Leaves::Fails(why) => {
-                report.troubles.push(format!("to {}: {why}", letter.recipient));
+                let said = in_club_words(context, &why);
+                report.troubles.push(format!("to {}: {said}", letter.recipient));
                 round.unworded.push((key, unworded(&letter, &why)));
                 continue;
             }
@@ -258,13 +259,13 @@ fn settled(key: u64, mut letter: Outgoing) -> Option<(u64, Outgoing)> {
 }
 
 /// What the moderator hears of a letter that cannot be worded; nothing of a note to himself.
-fn unworded(letter: &Outgoing, why: &str) -> Option<Message> {
+fn unworded(letter: &Outgoing, why: &Message) -> Option<Message> {
     let reader = letter.label.as_ref().map(|label| &label.reader);
     (reader != Some(&Reader::Moderator)).then(|| {
         Message::new("report-unworded")
             .with("to", letter.recipient.as_str())
             .with("id", letter.message_id.as_str())
-            .with("why", why)
+            .with("why", why.clone())
     })
 }
 

@@ -98,5 +98,5 @@ fn count_all(tx: &mut Transaction<'_>, what: &str, count: usize) {
 fn held_words((file, disposition): &(Waiting, Disposition)) -> Option<Message> {
     let Disposition::Quarantined(why) = disposition else { return None };
     let held = Message::new("report-quarantined").with("file", file.name.as_str());
-    Some(held.with("why", why.as_str()))
+    Some(held.with("why", why.clone()))
 }

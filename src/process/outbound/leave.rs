@@ -16,7 +16,7 @@ use crate::process::isolate::isolate;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
 use crate::render::Rendered;
-use crate::rules::Seat;
+use crate::rules::{Message, Seat};
 use crate::store::{Content, Label, Outgoing, Queued, Reader, Repository};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ pub(crate) enum Leaves {
     /// Nobody is to read it; these are queued in its place.
     Void(Vec<Outgoing>),
     /// It cannot be worded, for this reason.
-    Fails(String),
+    Fails(Message),
 }
 
 /// A letter as it is handed over.
@@ -85,9 +85,14 @@ pub(crate) fn ready(tx: &Transaction<'_>, letter: Outgoing) -> Result<Ready, Str
     let leaves = leaving(tx, std::slice::from_ref(&queued));
     match leaves.map_err(|error| error.to_string())?.pop() {
         Some(Leaves::Goes(ready)) => Ok(ready),
-        Some(Leaves::Fails(why)) => Err(why),
+        Some(Leaves::Fails(why)) => Err(in_club_words(tx.context, &why)),
         Some(Leaves::Void(_)) | None => Err(queued.letter.recipient),
     }
+}
+
+/// A fault as the club's language has it.
+pub(crate) fn in_club_words(context: &Context, why: &Message) -> String {
+    context.library.language(&context.settings.language).say(why)
 }
 
 fn written(context: &Context, letter: &Outgoing) -> DateTime<Utc> {
@@ -101,7 +106,7 @@ fn destined(tx: &Transaction<'_>, letter: &Outgoing) -> Result<Destined, ClubErr
             return Ok(Destined::Leaves(earlier::leaves(tx, letter, bytes)?));
         }
         (Content::Owed(owed), Some(_)) => Owed::of(owed),
-        (Content::Owed(_), None) => Err(letter.message_id.clone()),
+        (Content::Owed(_), None) => Err(Message::new("fault-unlabelled")),
     };
     let (owed, label) = match (owed, &letter.label) {
         (Ok(owed), Some(label)) => (owed, label),
@@ -194,7 +199,7 @@ fn composed(
     context: &Context,
     letter: &Outgoing,
     (to, owed): (&Member, &Owed),
-    words: Vec<Result<Said, String>>,
+    words: Vec<Result<Said, Message>>,
 ) -> Result<Leaves, ClubError> {
     let mut words: Vec<Said> = match (words.into_iter().collect::<Result<_, _>>(), owed) {
         (Ok(words), _) => words,

@@ -121,7 +121,7 @@ pub(crate) fn welcome_back(tx: &mut Transaction<'_>) {
             let talk = match missed_talk(tx, game, (seat, seated), back.since) {
                 Ok(talk) => talk,
                 Err(error) => {
-                    tx.broken(game, &error.to_string());
+                    tx.broken(game, &error.told());
                     continue;
                 }
             };
@@ -132,7 +132,7 @@ pub(crate) fn welcome_back(tx: &mut Transaction<'_>) {
             let letter = missed(tx, game, (seat, told), talk, mark);
             match letter {
                 Ok(letter) => tx.write().outgoing.extend(letter),
-                Err(error) => tx.broken(game, &error.to_string()),
+                Err(error) => tx.broken(game, &error.told()),
             }
             if let Some(session) = tx.game_mut(game) {
                 session.told(seat);

@@ -19,6 +19,7 @@ pub(crate) mod earlier;
 pub(crate) mod envelope;
 pub(crate) mod held_notices;
 pub(crate) mod hold;
+pub(crate) mod language;
 pub(crate) mod leave;
 pub(crate) mod line;
 pub(crate) mod missed;
@@ -29,7 +30,7 @@ pub(crate) mod tell;
 pub(crate) mod untaken;
 pub(crate) mod words;
 
-pub(crate) use leave::{Leaves, Ready, leaving, ready};
+pub(crate) use leave::{Leaves, Ready, in_club_words, leaving, ready};
 pub(crate) use owed::Says;
 pub(crate) use settle::{ID_START, settle};
 pub(crate) use tell::ToSeat;

@@ -147,8 +147,9 @@ impl Owed {
     }
 
     /// What was kept; why it cannot be read.
-    pub(crate) fn of(kept: &Value) -> Result<Self, String> {
-        Self::deserialize(kept).map_err(|error| error.to_string())
+    pub(crate) fn of(kept: &Value) -> Result<Self, Message> {
+        Self::deserialize(kept)
+            .map_err(|error| Message::new("fault-said").with("what", error.to_string()))
     }
 
     /// What it tells of seats.
@@ -268,7 +269,7 @@ mod tests {
     }
 
     fn line(text: &str) -> OrderLine {
-        OrderLine { number: 3, text: text.to_owned() }
+        OrderLine::new(3, text.to_owned())
     }
 
     /// A telling that has something of everything, by one word.

@@ -6,7 +6,7 @@
 //! pass in which some letter is taken. Where none is, the way out is closed and keeps all.
 
 use crate::mail::transport::{PostError, Transport};
-use crate::mail::{Cause, Failed};
+use crate::mail::{Cause, Failed, told};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::Ready;
 use crate::process::outbound::conclude;
@@ -152,7 +152,7 @@ pub(crate) fn judge(
     of_others.retain(|letter| is_open || letter.error.is_of_mailbox());
     give_up(context, &of_others, None)?;
     if !is_open && !down && !in_doubt && is_doubtful(&later) {
-        is_open = probe(context, transport, later.len(), report)?;
+        is_open = probe(context, transport, &later, report)?;
         in_doubt = !is_open;
     }
     if !in_doubt && (is_open || !down) {
@@ -255,7 +255,7 @@ fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), ClubErr
         tx.tell_moderator(
             Message::new("report-failed-letter")
                 .with("to", address.as_str())
-                .with("why", letter.error.why()),
+                .with("why", told(letter.error.why())),
         );
         tx.tell_moderator(word);
     }
@@ -267,7 +267,7 @@ fn give_up_one(tx: &mut Transaction<'_>, letter: &Untaken) -> Result<(), ClubErr
 fn probe(
     context: &Context,
     transport: &mut dyn Transport,
-    letters: usize,
+    letters: &[Untaken],
     report: &mut PassReport,
 ) -> Result<bool, ClubError> {
     let tx = Transaction::begin(context);
@@ -279,9 +279,9 @@ fn probe(
         &tx,
         vec![
             Message::new("report-slow-letters")
-                .with("since", since.format("%Y-%m-%d %H:%M UTC").to_string())
-                .with("why", report.troubles.first().cloned().unwrap_or_default())
-                .with("count", letters),
+                .with("since", context.moment(since))
+                .with("why", told(letters.first().map(|one| one.error.why()).unwrap_or_default()))
+                .with("count", letters.len()),
         ],
     )?;
     let taken = hand_note(&tx, transport, note);

@@ -98,7 +98,7 @@ impl<'a> Job<'a> {
 pub(crate) fn said(
     tx: &Transaction<'_>,
     jobs: &[Job<'_>],
-) -> Result<Vec<Result<Said, String>>, ClubError> {
+) -> Result<Vec<Result<Said, Message>>, ClubError> {
     let mut of_game: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
         of_game.entry((job.game, job.head)).or_default().push(index);
@@ -112,7 +112,7 @@ pub(crate) fn said(
             of_position(tx, *place, &jobs)
         })
         .collect();
-    let mut all: Vec<(usize, Result<Said, String>)> = Vec::with_capacity(jobs.len());
+    let mut all: Vec<(usize, Result<Said, Message>)> = Vec::with_capacity(jobs.len());
     for ((_, indices), said) in of_game.into_iter().zip(done) {
         all.extend(indices.into_iter().zip(said?));
     }
@@ -125,7 +125,7 @@ fn of_position(
     tx: &Transaction<'_>,
     (game, head): (u32, u32),
     jobs: &[Job<'_>],
-) -> Result<Vec<Result<Said, String>>, ClubError> {
+) -> Result<Vec<Result<Said, Message>>, ClubError> {
     let open = || match tx.game(game) {
         Some(session) => at(session.clone(), head),
         None => at(tx.open(game)?, head),
@@ -205,8 +205,8 @@ fn to_seat(
     }
     let mut notes = telling.notes.clone();
     // Once, to who does not know it yet.
-    let is_new = telling.told == 0 && tx.seats_of(reader.id)?.len() == 1;
-    if is_new && session.wants_turns(seat) {
+    let is_first = telling.told == 0 && tx.seats_of(reader.id)?.len() == 1;
+    if is_first && session.wants_turns(seat) {
         notes.push(Message::new("letters-turns-first"));
     }
     let clock = telling.clock.iter().chain(&telling.pace);
@@ -232,7 +232,7 @@ fn to_seat(
             talk: &talk::by_former(session, telling.talk.clone()),
             minutes: &minutes,
             clock: &clock,
-            campaign: campaign.as_ref(),
+            campaign,
         },
     )?;
     let language = tx.context.library.language(&reader.language);

@@ -31,7 +31,7 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
     let letter = match Letter::read(bytes) {
         Ok(letter) => letter,
         Err(unreadable) => {
-            return Ok(Understood::nothing(Disposition::Quarantined(unreadable.to_string())));
+            return Ok(Understood::nothing(Disposition::Quarantined(unreadable.told())));
         }
     };
     let admitted = intake::authenticator(tx.context).admit(&letter, &ClubDirectory(tx))?;
@@ -45,14 +45,14 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
         Admitted::Ignored(_) => LetterEffect::of(Disposition::Done),
         Admitted::Quarantined(why) => elsewhere::from_elsewhere(tx, &letter, why)?,
         Admitted::Stranger { address } => {
-            let asked = written::asked(tx.context, &letter);
+            let asked = written::asked(tx, &letter, address);
             match visitors::of_stranger(tx, &letter, address, &asked)? {
                 Some(effect) => effect,
                 None => intake::to_stranger(tx, &letter, address)?,
             }
         }
         Admitted::NoGame { address } => {
-            let list = visitors::asks_for_games(tx.context, &written::asked(tx.context, &letter));
+            let list = visitors::asks_for_games(tx.context, &written::asked(tx, &letter, address));
             let notice = |member: &Member| -> Result<Notice, ClubError> {
                 if list {
                     return Ok(Notice::Said(game_list::game_list(tx, member)?));
@@ -68,7 +68,7 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
             answers::to_named(tx, &letter, address, |_| Ok(Notice::BadToken))?
         }
         Admitted::Action { action, address } => {
-            let asked = written::asked(tx.context, &letter);
+            let asked = written::asked(tx, &letter, address);
             let effect = match action {
                 ReplyAction::Moderator => moderator::of_moderator(tx, &letter, &asked)?,
                 action => reply_action::on_action(tx, &letter, *action, address, &asked)?,

@@ -233,9 +233,9 @@ fn take_letter(
             tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why)));
             return Ok(());
         }
-        Ok(Err(error @ (ClubError::Damage(_) | ClubError::Compose(_)))) => error.to_string(),
+        Ok(Err(error @ (ClubError::Damage(_) | ClubError::Compose(_)))) => error.told(),
         Ok(Err(error)) => return Err(error),
-        Err(_) => FAILED.to_owned(),
+        Err(_) => FAILED,
     };
     tx.take(letter.clone(), LetterEffect::of(Disposition::Quarantined(why)));
     Ok(())

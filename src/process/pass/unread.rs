@@ -7,12 +7,12 @@
 //! [`HOLD`]. That time is given back like that of any outage.
 
 use crate::mail::fetch::Withheld;
-use crate::mail::{Maildir, visible};
+use crate::mail::{Maildir, told, visible};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::tell;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::retry;
-use crate::rules::Message;
+use crate::rules::{Arg, Message};
 use crate::store::{Place, Repository, Unread};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::BTreeMap;
@@ -73,13 +73,14 @@ impl<'a> Unreadable<'a> {
     /// A server could not hand a letter over.
     pub(crate) fn withheld(&mut self, name: &str, withheld: &Withheld) {
         let Withheld { folder, received, size, why } = withheld;
-        let when = received.map_or_else(|| "unknown".to_owned(), minute);
-        let until = self.hold_until().map_or_else(|| "over".to_owned(), minute);
+        let moment = |at: DateTime<Utc>| Arg::from(self.context.moment(at));
+        let when = received.map_or(Arg::from("unknown"), moment);
+        let until = self.hold_until().map_or(Arg::from("over"), moment);
         let matter = Message::new("report-withheld")
             .with("folder", folder.as_str())
             .with("when", when)
             .with("bytes", size.map_or_else(|| "unknown".to_owned(), |size| size.to_string()))
-            .with("why", why.as_str())
+            .with("why", told(why))
             .with("until", until);
         self.is_unread(name, why, matter);
     }
@@ -155,7 +156,7 @@ pub(crate) fn tell_of_unreadable(
         if !unreadable.knows(name) {
             let matter = Message::new("report-unreadable-file")
                 .with("file", visible(name))
-                .with("why", why.as_str());
+                .with("why", told(why));
             unreadable.is_unread(name, why, matter);
         }
     }
@@ -166,8 +167,4 @@ pub(crate) fn tell_of_unreadable(
 /// hours.
 fn pause(tries: u32) -> TimeDelta {
     TimeDelta::minutes(5 << tries.min(10)).min(PAUSE_MAX)
-}
-
-fn minute(at: DateTime<Utc>) -> String {
-    at.format("%Y-%m-%d %H:%M UTC").to_string()
 }

@@ -5,7 +5,7 @@
 //! follows after that the moderator decides, who hears of it each time. The others read of it in
 //! the next letter that they get anyway.
 
-use crate::club::clock::GameClock;
+use crate::club::clock::{GameClock, date_words};
 use crate::club::{Member, Seated};
 use crate::mail::rate_limit::DAY;
 use crate::mail::{Cause, Failed};
@@ -112,14 +112,15 @@ fn lost_word(
         (false, true, None) => "report-undeliverable-plays",
         (false, false, None) => "report-undeliverable-waits",
     };
-    let before = before.map(|last| last.format("%Y-%m-%d").to_string());
+    let time = tx.context.settings.moderator.time();
+    let before = before.map_or(Arg::from(""), |last| date_words(last, &time).into());
     let why = if failed.status.is_empty() { "-" } else { &failed.status };
     Ok(Message::new(key)
         .with("name", member.name.as_str())
         .with("address", failed.address.as_str())
         .with("status", why)
         .with("games", Arg::List(games))
-        .with("before", before.unwrap_or_default())
+        .with("before", before)
         .with("waiting", Arg::List(waiting)))
 }
 

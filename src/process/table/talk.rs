@@ -43,7 +43,7 @@ pub(crate) fn said(
     let since = tx.context.now.timestamp() - DAY;
     let letters = tx.count_since(&talk_counter(game, seat), since)?;
     if let Err(wrong) = talk.check(terms, letters) {
-        let line = Some(OrderLine { number: wrong.number, text: wrong.line });
+        let line = Some(OrderLine::new(wrong.number, wrong.line));
         return Err(Blame::Theirs(Refused { line, refusal: Refusal::illegal(wrong.why) }));
     }
     let written = tx.received.map_or(tx.context.now, |received| received.min(tx.context.now));
@@ -90,7 +90,7 @@ fn to_nobody(session: &GameSession, talk: &Talk, written: DateTime<Utc>) -> Opti
     };
     talk.press.iter().find_map(|press| {
         let why = press.to.iter().find_map(why)?;
-        let line = Some(OrderLine { number: press.number, text: press.line.clone() });
+        let line = Some(OrderLine::new(press.number, press.line.clone()));
         Some(Refused { line, refusal: Refusal::illegal(why) })
     })
 }

@@ -48,8 +48,7 @@ fn judge(
     // What counts is when the letter reached us, however late it is read.
     let came = tx.received.map_or(now, |received| received.min(now));
     if came - taken.record.at > within {
-        let late = Message::new("undo-late").with("time", term.to_string());
-        return Err(Refusal::illegal(late));
+        return Err(Refusal::illegal(term.late()));
     }
     let Some((seated, _)) = session.seat(seat) else { return Err(no("undo-nothing")) };
     if seated.since.is_some_and(|since| taken.record.at < since) {

@@ -107,7 +107,7 @@ pub(crate) fn stand_still(
     }
     if games > 0 {
         let note = Message::new(key)
-            .with("since", outage.since.format("%Y-%m-%d %H:%M UTC").to_string())
+            .with("since", tx.context.moment(outage.since))
             .with("span", span_words(outage.length))
             .with("count", games);
         let note = tell::to_moderator(tx, vec![note])?;

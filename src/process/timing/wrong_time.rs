@@ -49,8 +49,8 @@ pub(crate) fn set_right(context: &Context) -> Result<(), ClubError> {
     set_rooms_right(context)?;
     set_reminders_right(context)?;
     let note = Message::new("report-clock-ahead")
-        .with("seen", ahead.format("%Y-%m-%d %H:%M UTC").to_string())
-        .with("now", context.now.format("%Y-%m-%d %H:%M UTC").to_string())
+        .with("seen", context.moment(ahead))
+        .with("now", context.moment(context.now))
         .with("count", games);
     retry(|| {
         let mut tx = Transaction::begin(context);

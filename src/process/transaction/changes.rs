@@ -94,7 +94,7 @@ impl Changes {
             batch.answers.extend(times.into_iter().map(|at| (what.clone(), at)));
         }
         for (file, disposition) in &self.fates {
-            batch.seen_files.push((file.name.clone(), disposition.text().to_owned()));
+            batch.seen_files.push((file.name.clone(), disposition.text()));
         }
         Ok(())
     }

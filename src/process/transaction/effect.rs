@@ -4,7 +4,7 @@
 
 use crate::club::vote::Ballot;
 use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
-use crate::mail::{LetterHash, MailFolder};
+use crate::mail::{LetterHash, MailFolder, fold};
 use crate::process::transaction::account::Account;
 use crate::rules::{Message, Seat};
 use crate::store::{Outgoing, SeenLetter};
@@ -53,21 +53,21 @@ pub enum Disposition {
     /// It has been dealt with.
     Done,
     /// It goes to quarantine for this reason, which is the moderator's to read.
-    Quarantined(String),
+    Quarantined(Message),
 }
 
 impl Disposition {
     /// The fate as the store keeps it: a reason, or nothing.
-    pub(crate) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> String {
         match self {
-            Self::Done => "",
-            Self::Quarantined(why) => why,
+            Self::Done => String::new(),
+            Self::Quarantined(why) => serde_json::to_string(why).unwrap_or_default(),
         }
     }
 
     /// The fate that the store kept.
     pub(crate) fn from_text(text: &str) -> Self {
-        if text.is_empty() { Self::Done } else { Self::Quarantined(text.to_owned()) }
+        if text.is_empty() { Self::Done } else { Self::Quarantined(stored_reason(text)) }
     }
 
     /// Where the file goes.
@@ -77,6 +77,13 @@ impl Disposition {
             Self::Quarantined(_) => MailFolder::Quarantine,
         }
     }
+}
+
+/// The reason that the store keeps for a letter in quarantine; older programs kept it as a
+/// sentence in English, which is shown as it stands there.
+pub(crate) fn stored_reason(text: &str) -> Message {
+    let as_written = || Message::new("held-as-written").with("why", fold(text));
+    serde_json::from_str(text).unwrap_or_else(|_| as_written())
 }
 
 /// What one letter led to.
@@ -149,5 +156,22 @@ impl LetterEffect {
             wish: None,
             bounced: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_kept_as_data_and_an_older_ones_sentence_is_shown_as_it_was_written() {
+        let doubt = Message::new("doubt-not-the-member").with("sender", "eve@example.net");
+        let why = Message::new("held-mark").with("of", "member").with("doubt", doubt);
+        for kept in [Disposition::Done, Disposition::Quarantined(why)] {
+            assert_eq!(Disposition::from_text(&kept.text()), kept);
+        }
+        let older = "it passes DMARC for another domain than its sender's";
+        let shown = Message::new("held-as-written").with("why", older);
+        assert_eq!(Disposition::from_text(older), Disposition::Quarantined(shown));
     }
 }

@@ -164,7 +164,7 @@ impl Repository for Transaction<'_> {
         let disposition = self.fates().find(|(file, _)| file.name == name);
         disposition.map_or_else(
             || self.store().seen_file(name),
-            |(_, disposition)| Ok(Some(disposition.text().to_owned())),
+            |(_, disposition)| Ok(Some(disposition.text())),
         )
     }
 

@@ -7,7 +7,7 @@ use crate::process::isolate::broken_game;
 use crate::process::transaction::account::Account;
 use crate::process::transaction::effect::{Disposition, LetterEffect, Moved};
 use crate::process::transaction::mover::Movers;
-use crate::rules::Seat;
+use crate::rules::{Message, Seat};
 use crate::store::{Outgoing, Reader, Repository};
 
 impl Transaction<'_> {
@@ -142,12 +142,12 @@ impl Transaction<'_> {
 
     /// Takes a game out at which something failed: what moved it goes to quarantine. Gives the
     /// names of these letters' files.
-    pub(crate) fn isolate_game(&mut self, game: u32, why: &str) -> Vec<String> {
+    pub(crate) fn isolate_game(&mut self, game: u32, why: &Message) -> Vec<String> {
         let files = self.own.moved.remove(&game).map(|Movers { files, .. }| files);
         let files = files.unwrap_or_default();
         for (file, disposition) in &mut self.own.fates {
             if files.contains(&file.name) {
-                *disposition = Disposition::Quarantined(why.to_owned());
+                *disposition = Disposition::Quarantined(why.clone());
             }
         }
         self.own.games.remove(&game);
@@ -159,7 +159,7 @@ impl Transaction<'_> {
     }
 
     /// Tells the moderator of a game that cannot be played on.
-    pub(crate) fn broken(&mut self, game: u32, why: &str) {
-        self.tell_moderator(broken_game(game, why));
+    pub(crate) fn broken(&mut self, game: u32, why: &Message) {
+        self.tell_moderator(broken_game(game, why.clone()));
     }
 }

@@ -10,7 +10,7 @@ use crate::process::lobby::found;
 use crate::process::lobby::substitute;
 use crate::process::transaction::effect::{Disposition, LetterEffect};
 use crate::process::{Context, Founded, Player};
-use crate::rules::{Dice, Seat, Seed, Turn};
+use crate::rules::{Dice, Message, Seat, Seed, Turn};
 use crate::store::{Posted, Repository, SeenLetter, StoreError};
 use crate::table::{GameSetup, OrderLine, StandingOrders, Submission, Verdict};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -119,7 +119,7 @@ fn change_all(tx: &mut Transaction<'_>) {
     tx.count("ann".to_owned());
     let seen = SeenLetter { at: now(), game: Some(1), seq: None };
     tx.remember(LetterHash::of(b"a letter"), seen);
-    tx.take(file(tx.context), LetterEffect::of(Disposition::Quarantined("why".to_owned())));
+    tx.take(file(tx.context), LetterEffect::of(Disposition::Quarantined(Message::new("why"))));
     let batch = tx.write();
     let posted = Posted { at: now(), told: vec![(1, Seat::new(1), 3)] };
     batch.posted.push(("an id".to_owned(), posted));
@@ -141,7 +141,7 @@ fn order(tx: &mut Transaction<'_>, game: u32) {
     let mut dice = (Dice::new(&Seed::rehearsal(1), 0), Dice::new(&Seed::rehearsal(2), 0));
     let mut ahead = session.table.game().copy();
     let (line, _) = ahead.play_at_random(seats[0], &mut dice.0, &mut dice.1).unwrap();
-    let lines = [OrderLine { number: 1, text: line }];
+    let lines = [OrderLine::new(1, line)];
     let (seen, standing) = (session.table.head(), &StandingOrders::default());
     let submission = Submission { seat: seats[0], lines: &lines, seen, letter: None, standing };
     match session.table.submit(&submission, now()) {

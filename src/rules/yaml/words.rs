@@ -1,5 +1,6 @@
 //! What a parser of YAML says, for people who write YAML once a year.
 
+use crate::rules::Message;
 use crate::rules::nearest::nearest;
 
 /// What was said, parted: where in the document, and what is wrong there.
@@ -125,6 +126,26 @@ pub(crate) fn of_shape(said: &str) -> String {
         return format!("there is no zone \"{zone}\"; write one such as Europe/Berlin");
     }
     said.to_owned()
+}
+
+/// The same of an option that a letter gave a new game, as a letter says it.
+pub(crate) fn of_option(said: &str) -> Message {
+    let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
+    let written = what.split('`').nth(1).unwrap_or_default();
+    let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+    let (none, one_of) = match what.starts_with("unknown field") {
+        true => ("lobby-option-none", "lobby-option-of"),
+        false => ("lobby-option-wrong", "lobby-option-choice"),
+    };
+    let found = ["invalid type: string ", "invalid value: string ", "invalid type: "];
+    let found = found.iter().find_map(|start| what.strip_prefix(start));
+    let written = match written {
+        "" => found.unwrap_or(what).trim_matches('"'),
+        written => written,
+    };
+    let key = if known.is_empty() { none } else { one_of };
+    let said = Message::new(key).with("word", written);
+    if known.is_empty() { said } else { said.with("known", known) }
 }
 
 fn choice(what: &str, written: &str, expected: &str) -> String {

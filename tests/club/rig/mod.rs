@@ -5,6 +5,7 @@
 pub mod command;
 pub mod imap;
 pub mod moderator;
+mod said;
 pub mod smtp_server;
 
 use crate::memory::Memory;
@@ -40,6 +41,14 @@ impl Posted {
     /// The letter as text.
     pub fn text(&self) -> String {
         Letter::read(&self.bytes).expect("our own letters can be read").body
+    }
+
+    /// Whether its text is well made, and no sentence is missing in any other part of it.
+    pub fn is_well_made(&self) {
+        well_made(&self.text());
+        let whole = self.raw().replace("=\r\n", "");
+        let missing = whole.lines().find_map(|line| Some((missing(line)?, line)));
+        assert_eq!(missing, None, "a sentence is missing\n{}", self.raw());
     }
 
     /// Whether the letter says this, wherever its lines are broken.
@@ -175,7 +184,9 @@ impl Club {
             Some(memory) => Context::over(self.folder(), || Ok(memory.clone()), self.now),
             None => Context::open(self.folder(), self.now),
         };
-        context.expect("the club opens")
+        let context = context.expect("the club opens");
+        context.library.listen(said::heard);
+        context
     }
 
     /// The same club, which is new, kept in this from now on.
@@ -322,7 +333,7 @@ impl Club {
         let report = process::pass(&self.context(), &mut self.pigeon).expect("the pass works");
         self.now += TimeDelta::hours(1);
         let letters = self.pigeon.posted[before..].to_vec();
-        letters.iter().for_each(|letter| well_made(&letter.text()));
+        letters.iter().for_each(Posted::is_well_made);
         (report, letters)
     }
 
@@ -386,17 +397,27 @@ pub fn to<'a>(letters: &'a [Posted], who: &str) -> &'a Posted {
     all_to(letters, who).first().copied().unwrap_or_else(|| panic!("no letter to {who}"))
 }
 
-/// Whether a letter's text is as wide as mail programs show, in plain ASCII, and says in words what
-/// it has to say: a sentence that is missing shows as its key in brackets.
+/// Whether a letter's text is as wide as mail programs show, in plain ASCII if it is in English,
+/// and says in words what it has to say.
 pub fn well_made(text: &str) {
+    let is_english = !text.starts_with("===") || text.starts_with("=== Write your orders above");
     for line in text.lines() {
-        assert!(line.chars().count() <= 76, "too wide: {line}\n{text}");
-        assert!(line.is_ascii(), "not ASCII: {line}");
-        let key = |word: &str| {
-            word.contains('-') && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
-        };
-        let missing =
-            line.split('[').skip(1).filter_map(|rest| rest.split(']').next()).find(|w| key(w));
-        assert_eq!(missing, None, "a sentence is missing: {line}\n{text}");
+        // What tells the direction of a text has no width.
+        let is_seen = |c: &char| !matches!(c, '\u{200e}' | '\u{2066}'..='\u{2069}');
+        assert!(line.chars().filter(is_seen).count() <= 76, "too wide: {line}\n{text}");
+        assert!(!is_english || line.is_ascii(), "not ASCII: {line}");
+        assert_eq!(missing(line), None, "a sentence is missing: {line}\n{text}");
     }
+}
+
+/// The key of a sentence that a line lacks: it shows as its key in brackets, be it that there is
+/// none, or that it asks for an argument which it is not given.
+fn missing(line: &str) -> Option<&str> {
+    let is_key = |word: &&str| {
+        let is_of_key = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        word.contains('-')
+            && word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word.chars().all(is_of_key)
+    };
+    line.split('[').skip(1).filter_map(|rest| rest.split(']').next()).find(is_key)
 }

@@ -1,0 +1,137 @@
+//! Lines in every language that ships, at positions of every game.
+
+use super::*;
+use crate::club::{HOUSE_VERBS, HOUSE_WORDS, Lexicon};
+use crate::games::GAMES;
+use crate::render::Library;
+use crate::rules::{Kind, pieces};
+use crate::table::{GameSetup, Manner, rehearse};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn library() -> Library {
+    Library::embedded().expect("the words ship")
+}
+
+/// A finished game of a kind, with as few seats as it can have, or as many.
+fn played(kind: &dyn Kind, seed: u64) -> Table {
+    let (options, seats) = (BTreeMap::new(), kind.seats());
+    let seats = if seed.is_multiple_of(2) { *seats.start() } else { *seats.end() };
+    let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats };
+    rehearse(setup, 1, seed, 4_000, Manner::OneByOne).expect("it ends").table
+}
+
+/// Some positions of a game, each with a seat that sits there.
+fn positions(table: &Table) -> Vec<(Table, Seat)> {
+    let head = table.head();
+    let step = (head / 4).max(1);
+    let steps = (1..=head).step_by(usize::try_from(step).expect("small"));
+    let seats = Seat::all(table.founding().seats);
+    let at = |record| table.at(record).expect("it was there");
+    steps.flat_map(|record| seats.clone().map(move |seat| (at(record), seat))).collect()
+}
+
+/// The lines that letters show a seat, or could.
+fn lines_of(table: &Table, seat: Seat) -> Vec<String> {
+    let game = table.game();
+    let legal = game.legal(seat);
+    let step = (legal.len() / 6).max(1);
+    let mut lines: Vec<String> = legal.into_iter().step_by(step).collect();
+    lines.extend(game.forms(seat).into_iter().map(|form| form.line));
+    let mut chooser = Dice::new(&Seed::rehearsal(5), 0);
+    lines.extend(game.plans_at_random(seat, &mut chooser));
+    lines
+}
+
+#[test]
+fn an_english_order_keeps_its_meaning_and_comes_back_from_every_language() {
+    let library = library();
+    let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
+    for kind in GAMES {
+        for (table, seat) in (0..2).flat_map(|seed| positions(&played(*kind, seed))) {
+            let words = OnceCell::new();
+            let rank = |line: &str| rank(&table, seat, &words, line);
+            for (tag, lexicons) in library.all_lexicons() {
+                let translator =
+                    Translator { lexicons: Some(lexicons), kind: Some(kind.id()), rank: &rank };
+                for line in lines_of(&table, seat) {
+                    let meant = |line: &str| translator.english(line);
+                    if rank(&line) == ALL_RIGHT {
+                        assert_eq!(meant(&line), None, "{tag}: {line}");
+                    }
+                    let own = lexicons.game(kind.id()).shown(&line);
+                    if own != line {
+                        assert_eq!(meant(&own).as_ref(), Some(&line), "{tag}: {own}");
+                        *shown.entry(kind.id()).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(shown.len() == GAMES.len() && shown.values().all(|lines| *lines > 40), "{shown:?}");
+}
+
+/// The words and phrases of a lexicon that would take something from what is called so: those of
+/// which every word is a name.
+fn taken(lexicon: &Lexicon, is_named: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let others = lexicon.phrases().filter(|(phrase, english)| phrase != english);
+    let taken = others.filter(|(phrase, _)| phrase.split(' ').all(is_named));
+    taken.map(|(phrase, means)| format!("{phrase}: {means}")).collect()
+}
+
+#[test]
+fn no_word_of_a_language_takes_what_a_board_a_game_or_the_house_names() {
+    let library = library();
+    for (tag, lexicons) in library.all_lexicons() {
+        let english: BTreeSet<&str> = GAMES
+            .iter()
+            .map(|kind| lexicons.game(kind.id()))
+            .chain([lexicons.house()])
+            .flat_map(|lexicon| lexicon.phrases().flat_map(|(_, english)| english.split(' ')))
+            .chain(HOUSE_VERBS)
+            .chain(HOUSE_WORDS)
+            .collect();
+        let of_house = |word: &str| english.contains(word) || house_line(word) != Reads::Prose;
+        assert_eq!(taken(lexicons.house(), &of_house), [""; 0], "{tag}");
+        for kind in GAMES {
+            for (table, seat) in (0..2).flat_map(|seed| positions(&played(*kind, seed))) {
+                let vocabulary = table.vocabulary(seat);
+                let has_openings = kind.id() == "off-the-rails";
+                let openings =
+                    |word: &str| has_openings && word.chars().all(|c| "nesw".contains(c));
+                let named = |word: &str| {
+                    // A letter alone is a colour, a cart or a column somewhere.
+                    word.chars().count() == 1
+                        || openings(word)
+                        || of_house(word)
+                        || vocabulary.knows(word)
+                        || reads(&table, seat, word) == Reads::Order
+                };
+                let taken = taken(lexicons.game(kind.id()), &named);
+                assert_eq!(taken, [""; 0], "{tag}, {}", kind.id());
+                // What lines for the house begin with would hide an order.
+                let house = lexicons.house().phrases();
+                let verbs = house.filter(|(_, english)| HOUSE_VERBS.contains(english));
+                for (verb, _) in verbs {
+                    let is_order = pieces(verb).iter().all(|word| vocabulary.knows(word));
+                    assert!(!is_order, "{tag}, {}: {verb}", kind.id());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_word_of_a_language_is_anothers_consent() {
+    let library = library();
+    let tags: Vec<&str> = library.tags().collect();
+    for tag in &tags {
+        for other in library.consent_words(tag) {
+            for (_, lexicons) in library.all_lexicons() {
+                for yes in &other.yes {
+                    let means = lexicons.house().english(yes);
+                    assert!(means.is_none_or(|means| means == "yes"), "{tag}: {yes}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Lines that a letter shows so that they can be sent back, in the words of its reader's language.
+
+use super::library::Language;
+use crate::club::Lexicon;
+use crate::rules::{Arg, Message};
+
+/// The sentences that hold such a line of a game.
+const OF_GAMES: [&str; 9] = [
+    "clock-would-do",
+    "did-you-mean",
+    "or-choice-lay",
+    "or-choice-upgrade",
+    "or-plan-then",
+    "order-form",
+    "pc-plan",
+    "pc-took-one",
+    "pc-write",
+];
+/// Those that hold one for the house.
+const OF_HOUSE: [&str; 3] = ["vote-opened", "vote-other", "vote-yours"];
+/// What the line is called in them. What somebody wrote has the same name in other sentences, and
+/// is shown as he wrote it.
+const NAMES: [&str; 2] = ["line", "refusal"];
+
+impl Language {
+    /// A sentence with the lines in it, which are of this kind of game, as its reader writes them.
+    pub(super) fn with_own_lines(&self, kind: &str, message: &Message) -> Message {
+        let words = if OF_GAMES.contains(&message.key) {
+            Some(self.lexicons().game(kind))
+        } else if OF_HOUSE.contains(&message.key) {
+            Some(self.lexicons().house())
+        } else {
+            None
+        };
+        let mut own = Message::new(message.key);
+        for (&name, arg) in &message.args {
+            let words = words.filter(|_| NAMES.contains(&name));
+            own.args.insert(name, self.own_arg(kind, words, arg));
+        }
+        own
+    }
+
+    fn own_arg(&self, kind: &str, words: Option<&Lexicon>, arg: &Arg) -> Arg {
+        match (arg, words) {
+            (Arg::Text(line), Some(words)) => Arg::Text(words.shown(line)),
+            (Arg::Message(message), _) => Arg::Message(self.with_own_lines(kind, message)),
+            (Arg::List(list), _) => {
+                Arg::List(list.iter().map(|arg| self.own_arg(kind, words, arg)).collect())
+            }
+            (other, _) => other.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::Library;
+
+    #[test]
+    fn a_line_to_be_sent_back_is_shown_in_the_readers_words_and_his_own_as_he_wrote_it() {
+        let library = Library::embedded().expect("the words ship");
+        let (spanish, english) = (library.language("es"), library.language("en"));
+        let form = Message::new("order-form").with("line", "build red G23");
+        let refused = Message::new("refused-line").with("line", "build red Z99");
+        let all =
+            Message::new("any").with("forms", Arg::List(vec![form.into(), refused.clone().into()]));
+        let said = spanish.with_own_lines("paris-connection", &all);
+        let own = Message::new("order-form").with("line", "construir rojo G23");
+        assert_eq!(
+            said,
+            Message::new("any").with("forms", Arg::List(vec![own.into(), refused.into()]))
+        );
+        assert_eq!(english.with_own_lines("paris-connection", &all), all);
+        let vote = Message::new("vote-yours").with("refusal", "vote no rewind");
+        let said = spanish.with_own_lines("paris-connection", &vote);
+        assert_eq!(said, Message::new("vote-yours").with("refusal", "votar no retroceder"));
+        for key in OF_GAMES.iter().chain(&OF_HOUSE) {
+            assert!(english.knows(key), "{key}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A language that is written from right to left is shut out by nothing: a small part of one
+//! stands in `tests/languages/ar`, as a club's own words.
+
+use crate::rig::{self, Club, Posted, to};
+use mail_parser::{MessageParser, PartType};
+use postrider::render::Library;
+use postrider::rules::Message;
+use std::path::{Path, PathBuf};
+
+/// The marker of that language.
+const MARKER: &str = "=== اكتب أوامرك فوق هذا السطر ===";
+
+fn words() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages")
+}
+
+/// A club that has the language, and in which Ann reads it.
+fn club() -> Club {
+    let mut club = Club::with("clock: {deadline: 3 days, nmr: forfeit}\n");
+    rig::copy(&words(), &club.folder().join("templates"));
+    let kind = postrider::games::kind("paris-connection").expect("it ships");
+    assert_eq!(club.found(kind, 3, 7), 1);
+    club.pass();
+    club.writes("Ann", "language ar");
+    club.pass();
+    club
+}
+
+fn ask(club: &mut Club, name: &str, body: &str) -> Posted {
+    club.writes(name, body);
+    to(&club.pass().1, name).clone()
+}
+
+/// A letter's HTML.
+fn html(letter: &Posted) -> String {
+    let parsed = MessageParser::default().parse(&letter.bytes).expect("a letter");
+    let html = parsed.parts.iter().find_map(|part| match &part.body {
+        PartType::Html(html) => Some(html.clone().into_owned()),
+        _ => None,
+    });
+    html.expect("it has HTML")
+}
+
+/// A letter's text, with the marks that no mail program shows and our own reader drops.
+fn text(letter: &Posted) -> String {
+    let parsed = MessageParser::default().parse(&letter.bytes).expect("a letter");
+    parsed.body_text(0).expect("it has text").into_owned()
+}
+
+#[test]
+fn a_letter_runs_from_right_to_left_and_its_board_and_orders_do_not() {
+    let mut club = club();
+    let letter = club.last_to("Ann").expect("the answer shows the table").clone();
+    let (html, text) = (html(&letter), text(&letter));
+    assert!(text.starts_with(MARKER), "{text}");
+    assert!(html.contains("<html lang=\"ar\" dir=\"rtl\">"), "{html}");
+    // Each line of the board, by itself; and nothing of what is told in words.
+    let board = text.split_once("اللوحة").expect("a board").1;
+    let board = board.split_once("الطاولة").expect("what stands below it").0;
+    let lines: Vec<&str> = board.lines().filter(|line| !line.trim().is_empty()).collect();
+    assert!(lines.len() > 20, "{board}");
+    for line in lines {
+        assert!(line.starts_with("\u{200e}\u{2066}") && line.ends_with('\u{2069}'), "{line:?}");
+    }
+    assert_eq!(html.matches("dir=\"ltr\"").count(), 1, "the board alone");
+    // What a sentence is given is kept apart from it, such as a line that can be sent back.
+    assert!(text.contains("اللعبة \u{2068}1\u{2069}، السجل \u{2068}1\u{2069}"), "{text}");
+    let refused = ask(&mut club, "Ann", "build red Z99");
+    let refused = self::text(&refused);
+    assert!(refused.contains("رسالتك: \u{2068}build red Z99\u{2069}"), "{refused}");
+    // Dates are in the language's own order.
+    assert!(text.contains("الخميس\u{2069} \u{2068}8\u{2069} \u{2068}يناير"), "{text}");
+    // An English letter of the same club has none of these marks.
+    let english = club.last_to("Bob").expect("his first letter").clone();
+    assert!(english.raw().is_ascii() && !english.raw().contains("=E2=81=A8"));
+    if let Some(folder) = std::env::var_os("SHOW_RIGHT_TO_LEFT") {
+        std::fs::write(Path::new(&folder).join("ar.html"), html).expect("written");
+    }
+}
+
+#[test]
+fn an_answer_that_quotes_such_a_letter_is_read_by_its_orders_alone() {
+    let mut club = club();
+    let letter = ask(&mut club, "Ann", "status");
+    let quoted: String = text(&letter).lines().map(|line| format!("> {line}\n")).collect();
+    // The line is copied from the letter with the marks around it.
+    let body = format!("\u{2068}build red G23, Troyes\u{2069}\n\nكتبت Club:\n{quoted}");
+    let answer = ask(&mut club, "Ann", &body);
+    assert!(text(&answer).contains("نُفِّذت أوامرك."), "{answer:?}");
+    assert_eq!(club.head(), 2);
+    // A letter whose quotation bears no signs of one is cut at the marker of that language.
+    let below = text(&answer);
+    let answer = ask(&mut club, "Ann", &format!("status\n\n{below}"));
+    assert!(text(&answer).contains("الدور على"), "{answer:?}");
+    assert_eq!(club.head(), 2);
+}
+
+#[test]
+fn a_language_has_its_own_plurals() {
+    let library = Library::load(Some(&words())).expect("it loads");
+    let days = |count: i64| {
+        let said = library.language("ar").say(&Message::new("clock-days").with("count", count));
+        said.replace(['\u{2068}', '\u{2069}'], "")
+    };
+    let expected = [
+        (0, "بلا أيام"),
+        (1, "يوم واحد"),
+        (2, "يومان"),
+        (3, "3 أيام"),
+        (11, "11 يوما"),
+        (100, "100 يوم"),
+    ];
+    for (count, said) in expected {
+        assert_eq!(days(count), said);
+    }
+}
+
+#[test]
+fn nothing_of_it_is_said_by_nobody() {
+    let library = Library::load(Some(&words())).expect("it loads");
+    let faults = library.unread(&words()).expect("it can be read");
+    assert!(faults.is_empty(), "{faults:?}");
+}

@@ -1,0 +1,189 @@
+//! No sentence stands in Rust that a letter can show: English in the sources is what people write
+//! to us, what other programs say, what the store is keyed by, or what a terminal shows.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Where two words may stand in a text, and what they are there. A folder ends with a slash.
+const ENGLISH: &[(&str, &str)] = &[
+    ("src/cli/", "a terminal shows it"),
+    // What is read.
+    ("src/mail/automatic.rs", "subjects of other programs"),
+    ("src/mail/bounce.rs", "what mail servers say"),
+    ("src/mail/cause.rs", "what mail servers say"),
+    ("src/mail/mend.rs", "what mail servers say"),
+    ("src/mail/reply/", "how mail programs introduce what they quote"),
+    ("src/process/inbound/sorting.rs", "what people write"),
+    ("src/table/wording.rs", "what people write"),
+    ("src/games/paris_connection/places.rs", "what people write"),
+    ("src/games/trick_of_the_rails/plan_lines.rs", "lines that are sent back"),
+    // Lines of letters that are sent back as they stand.
+    ("src/club/moderation.rs", "how lines of the moderator begin"),
+    ("src/club/vote.rs", "lines that are sent back"),
+    ("src/games/off_the_rails/examples.rs", "lines that are sent back"),
+    ("src/games/off_the_rails/forms.rs", "lines that are sent back"),
+    ("src/games/off_the_rails/mission.rs", "words that are sent back"),
+    ("src/games/off_the_rails/orders.rs", "lines that are sent back"),
+    ("src/games/off_the_rails/script.rs", "lines that are sent back"),
+    ("src/games/trick_of_the_rails/examples.rs", "lines that are sent back"),
+    // What mail's ways say reaches letters by mail/own_words.rs alone, which knows each.
+    ("src/mail/discretion.rs", "own_words.rs has a sentence for it"),
+    ("src/mail/fetch/", "own_words.rs has a sentence for it, or a terminal shows it"),
+    ("src/mail/maildir.rs", "own_words.rs has a sentence for it"),
+    ("src/mail/own_words.rs", "it has a sentence for each"),
+    ("src/mail/transport/", "own_words.rs has a sentence for it"),
+    // What files are, which only a moderator with a terminal writes.
+    ("src/club/campaign/definition.rs", "a campaign's file is read by a command"),
+    ("src/club/morning.rs", "club.yaml is read by a command"),
+    ("src/club/settings.rs", "club.yaml is read by a command"),
+    ("src/club/ways.rs", "club.yaml is read by a command"),
+    ("src/games/off_the_rails/grid.rs", "a definition is read by a command"),
+    ("src/games/off_the_rails/order.rs", "a definition is read by a command"),
+    ("src/games/paris_connection/definition.rs", "a definition is read by a command"),
+    ("src/games/paris_connection/hex.rs", "a definition is read by a command"),
+    ("src/games/trick_of_the_rails/card.rs", "a definition is read by a command"),
+    ("src/games/trick_of_the_rails/definition.rs", "a definition is read by a command"),
+    ("src/rules/dice.rs", "a secret is read by a command"),
+    ("src/rules/yaml.rs", "files are read by a command"),
+    ("src/rules/yaml/", "files are read by a command"),
+    ("src/render/own_files.rs", "doctor shows it"),
+    ("src/render/words.rs", "doctor shows it"),
+    ("src/process/lobby/campaign.rs", "campaigns are started by a command"),
+    // What tests, hashes and the store know things by.
+    ("src/games/off_the_rails/hidden.rs", "tests show it"),
+    ("src/games/paris_connection/hidden.rs", "tests show it"),
+    ("src/games/trick_of_the_rails/hidden.rs", "tests show it"),
+    ("src/mail/token.rs", "what is sealed"),
+    ("src/table/chain.rs", "what is sealed"),
+    ("src/table/standing.rs", "what chance is drawn for"),
+    ("src/process/inbound/reply_action.rs", "what is counted"),
+    ("src/process/lobby/marks.rs", "what is counted"),
+    ("src/process/lobby/newcomers.rs", "what is counted"),
+    ("src/process/moderation/moderator.rs", "what people write"),
+    ("src/process/outbound/caps.rs", "what is counted"),
+    ("src/process/outbound/held_notices.rs", "what is counted"),
+    ("src/process/session/lost.rs", "what is counted"),
+    ("src/process/transaction/account.rs", "what is counted"),
+    ("src/store/", "keys, and what a terminal shows of a damaged store"),
+];
+
+/// Arguments of sentences that may hold what an error says: the clause says that it is quoted.
+const QUOTED: &[&str] = &["what"];
+
+/// Where a date is made that no reader sees: a key of the morning's, a question to an IMAP server.
+const WITH_DATES: &[&str] = &["src/club/morning.rs", "src/mail/fetch/imap_server.rs"];
+
+/// The sources with their paths, without their tests.
+fn sources() -> Vec<(String, String)> {
+    fn walk(folder: &Path, below: &str, found: &mut Vec<(String, String)>) {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let name = format!("{below}{}", entry.file_name().to_string_lossy());
+            if entry.path().is_dir() {
+                walk(&entry.path(), &format!("{name}/"), found);
+            } else if name.ends_with(".rs") && !name.ends_with("/tests.rs") {
+                let text = fs::read_to_string(entry.path()).expect("a source");
+                let text = text.split("\n#[cfg(test)]").next().unwrap_or_default().to_owned();
+                found.push((name, text));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "src/", &mut found);
+    found.retain(|(name, _)| !name.contains("/tests/"));
+    assert!(found.len() > 250, "the test finds the sources");
+    found
+}
+
+/// The texts of a line, without what is filled into them. What an error shows on a terminal, and
+/// why a lint does not hold, is no text of a letter.
+fn texts(line: &str) -> Vec<String> {
+    let code = line.split("//").next().unwrap_or_default();
+    if code.contains("#[error(") || code.contains("reason = \"") {
+        return Vec::new();
+    }
+    let code = code.replace("\\\"", "'").replace("'\"'", "");
+    let quoted = code.split('"').skip(1).step_by(2);
+    let filled = |text: &str| {
+        let mut parts = text.split('{');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |all, part| all + "0" + part.split_once('}').map_or("", |(_, rest)| rest))
+    };
+    quoted.map(filled).collect()
+}
+
+/// Whether a text has two words of a language in a row.
+fn has_words(text: &str) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_word = |word: &str, also: &[char]| {
+        let word = word.trim_end_matches(also);
+        word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '\'')
+    };
+    words.windows(2).any(|pair| match pair {
+        [first, second] => {
+            is_word(first, &[',', ':', ';']) && is_word(second, &[',', ':', ';', '.', '?'])
+        }
+        _ => false,
+    })
+}
+
+#[test]
+fn no_sentence_stands_in_rust_that_a_letter_can_show() {
+    let (mut faults, mut met) = (Vec::new(), BTreeSet::new());
+    for (path, source) in sources() {
+        let of = |place: &str| match place.ends_with('/') {
+            true => path.starts_with(place),
+            false => path == place,
+        };
+        let place = ENGLISH.iter().find(|(place, _)| of(place));
+        for (line, number) in source.lines().zip(1..) {
+            if texts(line).iter().any(|text| has_words(text)) {
+                match place {
+                    Some((place, _)) => drop(met.insert(*place)),
+                    None => faults.push(format!("{path}:{number}: {}", line.trim())),
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "a sentence is a key of templates/:\n{}", faults.join("\n"));
+    // A place without English any more stands here for nothing.
+    let idle: Vec<_> = ENGLISH.iter().filter(|(place, _)| !met.contains(place)).collect();
+    assert!(idle.is_empty(), "without English: {idle:?}");
+}
+
+#[test]
+fn no_letter_shows_what_an_error_says_but_quoted_and_no_date_is_made_by_rust() {
+    let mut faults = Vec::new();
+    for (path, source) in sources().iter().filter(|(path, _)| !path.starts_with("src/cli/")) {
+        for (line, number) in source.lines().zip(1..) {
+            for call in line.split(".with(\"").skip(1) {
+                let name = call.split('"').next().unwrap_or_default();
+                let is_error = ["error.to_string()", "why.to_string()", "fault.to_string()"];
+                if is_error.iter().any(|it| call.contains(it)) && !QUOTED.contains(&name) {
+                    faults.push(format!("{path}:{number}: an error's words as {name}"));
+                }
+            }
+            // `%Y%m%d` without anything between is a machine's form, as of calendars.
+            let is_date = ["%a", "%b", "%A", "%B", "%Y-", "%d ", "%d.", "%e", "%F"];
+            let formats = line.split(".format(\"").skip(1);
+            for format in formats.filter_map(|format| format.split('"').next()) {
+                if is_date.iter().any(|it| format.contains(it))
+                    && !WITH_DATES.contains(&path.as_str())
+                {
+                    faults.push(format!("{path}:{number}: {format}: say it by clock::words"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn two_words_are_known_as_english_and_a_line_of_code_is_not() {
+    for text in ["it is not a letter", "to {whom}: not now", "Reply with this.", "no file"] {
+        assert!(texts(&format!("let x = \"{text}\";")).iter().any(|t| has_words(t)), "{text}");
+    }
+    for text in ["letter-unread", "{line}: {why}", "a b", "D2", "%H:%M", "build {x}"] {
+        assert!(!texts(&format!("let x = \"{text}\";")).iter().any(|t| has_words(t)), "{text}");
+    }
+}

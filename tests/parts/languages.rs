@@ -1,0 +1,169 @@
+//! What every language of `templates/` must hold, and what a letter of the tests must have shown.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The languages that need not be whole yet. One that is must go from here.
+const PARTIAL: &[&str] = &["es"];
+
+/// The sentences that no letter of the tests shows, a line each with a reason; it may only shrink.
+const UNSAID: &str = "tests/parts/unsaid.txt";
+
+fn root(inside: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(inside)
+}
+
+/// The files of a language by their paths below its folder.
+fn files(tag: &str) -> BTreeMap<String, String> {
+    fn walk(folder: &Path, below: &str, found: &mut BTreeMap<String, String>) {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let name = format!("{below}{}", entry.file_name().to_string_lossy());
+            if entry.path().is_dir() {
+                walk(&entry.path(), &format!("{name}/"), found);
+            } else {
+                found.insert(name, fs::read_to_string(entry.path()).expect("text"));
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    walk(&root("templates").join(tag), "", &mut found);
+    found
+}
+
+fn languages() -> Vec<String> {
+    let folders = fs::read_dir(root("templates")).expect("a folder").flatten();
+    folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// The keys of a language's sentences, each with its file.
+fn keys(files: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut keys = BTreeMap::new();
+    for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".ftl")) {
+        for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase())) {
+            let (key, _) = line.split_once(" =").unwrap_or_else(|| panic!("{name}: {line}"));
+            keys.insert(key.to_owned(), name.clone());
+        }
+    }
+    keys
+}
+
+/// What a template says by itself: the text without what is filled in, and of HTML without tags.
+fn own_words(name: &str, text: &str) -> String {
+    let without = |text: &str, open: &str, close: &str| {
+        let mut parts = text.split(open);
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |all, part| all + part.split_once(close).map_or("", |(_, rest)| rest))
+    };
+    let mut text = text.to_owned();
+    for (open, close) in [("{#", "#}"), ("{%", "%}"), ("{{", "}}")] {
+        text = without(&text, open, close);
+    }
+    if name.ends_with(".html") {
+        text = without(&without(&text, "<style", "</style>"), "<", ">");
+    }
+    text
+}
+
+fn has_words(name: &str, text: &str) -> bool {
+    own_words(name, text).chars().any(char::is_alphabetic)
+}
+
+/// What a language lacks of what English has.
+fn lacks(tag: &str) -> Vec<String> {
+    let (english, own) = (files("en"), files(tag));
+    let (needed, said) = (keys(&english), keys(&own));
+    let sentences = needed.iter().filter(|(key, _)| !said.contains_key(*key));
+    let sentences = sentences.map(|(key, file)| format!("{tag}/{file}: {key}"));
+    let texts =
+        english.iter().filter(|(name, text)| !name.ends_with(".ftl") && has_words(name, text));
+    let texts = texts.filter(|(name, _)| !own.contains_key(*name));
+    sentences.chain(texts.map(|(name, _)| format!("{tag}/{name}"))).collect()
+}
+
+#[test]
+fn every_language_says_all_that_english_says_or_is_known_to_be_partial() {
+    let mut faults = Vec::new();
+    for tag in languages().iter().filter(|tag| *tag != "en") {
+        let missing = lacks(tag);
+        match (PARTIAL.contains(&tag.as_str()), missing.is_empty()) {
+            (false, false) => faults.extend(missing),
+            (true, true) => faults.push(format!("{tag} is whole: take it out of PARTIAL")),
+            _ => {}
+        }
+    }
+    assert!(faults.is_empty(), "{} are missing:\n{}", faults.len(), faults.join("\n"));
+    assert!(keys(&files("en")).len() > 900, "the test finds sentences");
+}
+
+#[test]
+fn no_language_says_what_nothing_asks_for_or_asks_for_what_it_is_not_given() {
+    let library = postrider::render::Library::embedded().expect("the words ship");
+    let faults = library.unread(&root("templates")).expect("they can be read");
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_template_of_html_has_words_of_its_own() {
+    for tag in languages() {
+        for (name, text) in files(&tag).iter().filter(|(name, _)| name.ends_with(".html")) {
+            let words = own_words(name, text);
+            assert!(!has_words(name, text), "{tag}/{name}: {}", words.trim());
+            for attribute in ["alt=\"", "title=\"", "summary=\""] {
+                let mut values = text.split(attribute).skip(1);
+                assert!(values.all(|value| value.starts_with("{{")), "{tag}/{name}: {attribute}");
+            }
+        }
+    }
+}
+
+/// What stands above the list.
+const HEAD: &str = "# Sentences that no letter of the tests shows, each with a reason. A sentence \
+                    that is new is not to come here: show it by a test.\n";
+
+/// Why a key stands in the list; one that is new there has no reason of its own.
+fn reason_of(key: &str) -> String {
+    let text = fs::read_to_string(root(UNSAID)).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix(&format!("{key}: ")));
+    line.unwrap_or("not yet shown by any test").to_owned()
+}
+
+/// The keys of the file of those that are not shown; each has a reason.
+fn known_unsaid() -> BTreeSet<String> {
+    let text = fs::read_to_string(root(UNSAID)).expect("the list");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let keys: Vec<String> = lines
+        .map(|line| {
+            let (key, why) = line.split_once(": ").unwrap_or_else(|| panic!("{line}: no reason"));
+            assert!(why.len() > 10, "{line}: no reason");
+            key.to_owned()
+        })
+        .collect();
+    let all: BTreeSet<String> = keys.iter().cloned().collect();
+    assert_eq!(all.len(), keys.len(), "a key stands there twice");
+    all
+}
+
+#[test]
+#[ignore = "it looks at what the whole of the club's tests have said: .ci/run runs it after them"]
+fn every_sentence_is_shown_by_a_letter_of_the_tests() {
+    let said = Path::new(env!("CARGO_TARGET_TMPDIR")).join("said.txt");
+    let said = fs::read_to_string(said).expect("run the club's tests first: they write it");
+    let said: BTreeSet<&str> = said.lines().collect();
+    let all = keys(&files("en"));
+    let known = known_unsaid();
+    let unsaid: BTreeSet<&String> = all.keys().filter(|key| !said.contains(key.as_str())).collect();
+    let new = unsaid
+        .iter()
+        .filter(|key| !known.contains(**key))
+        .map(|key| format!("{key} ({}): no letter of the tests shows it", all[*key]));
+    let over = known.iter().filter(|key| !unsaid.contains(key));
+    let over = over.map(|key| format!("{key}: it is shown, or gone: take it out of {UNSAID}"));
+    let faults: Vec<String> = new.chain(over).collect();
+    if std::env::var_os("UPDATE_UNSAID").is_some() {
+        let kept = unsaid.iter().map(|key| format!("{key}: {}\n", reason_of(key)));
+        fs::write(root(UNSAID), HEAD.to_owned() + &kept.collect::<String>()).expect("written");
+    }
+    assert!(faults.is_empty(), "{} sentences:\n{}", faults.len(), faults.join("\n"));
+}
