@@ -15,6 +15,26 @@ clock-hours = { $count ->
    *[other] { $count } horas
   }
 
+# Duraciones y reglas, como se fijan.
+length-days = { $count ->
+    [one] { $count } día
+   *[other] { $count } días
+  }
+length-hours = { $count ->
+    [one] { $count } hora
+   *[other] { $count } horas
+  }
+length-minutes = { $count ->
+    [one] { $count } minuto
+   *[other] { $count } minutos
+  }
+deadline-weekly = { $days } { $time } { $zone }
+rule-deadline = plazo { $deadline }
+rule-nmr = ausentes { $nmr }
+rule-grace = margen { $length }
+rule-bank = banco de tiempo { $length }
+rule-none = ninguno
+
 # Hasta cuándo.
 clock-yours = Envía tus órdenes, por favor, antes del { $by }.
 clock-bank = Tu banco de tiempo tiene además { $left }; lo que te retrases se toma de ahí.

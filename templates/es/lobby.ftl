@@ -54,6 +54,12 @@ lobby-line-none = Esto no es nada que se pueda pedir a la mesa de partidas del c
 lobby-join-unread = Después del número de la partida puede ir "plaza 2", "primera" o "última", y la partida debe tener esa plaza.
 lobby-new-seats = ¿Para cuántos? Añade "plazas 4", por ejemplo.
 lobby-seats = Este juego es para { $least } a { $most } jugadores.
+
+# Lo que falla en una opción, detrás de dos puntos.
+lobby-option-none = no tiene ninguna opción "{ $word }"
+lobby-option-of = no tiene ninguna opción "{ $word }"; hay: { $known }
+lobby-option-wrong = "{ $word }" no es nada que esta opción pueda ser
+lobby-option-choice = "{ $word }" no se puede elegir; hay: { $known }
 lobby-option = La partida no se puede jugar así: { $why }
 lobby-private-alone = Una partida privada necesita tantos invitados como plazas tiene para otros.
 lobby-too-many = Ya tienes { $most } partidas sobre la mesa que esperan jugadores.
@@ -93,6 +99,7 @@ newcomer-nameless = Los demás no podrían ver el nombre de tu respuesta, así q
 names-without = moderador, todos, todas, nadie, alguien, plaza, jugador, anónimamente, postrider
 names-not-between = a, y
 newcomer-welcome = ¡Te damos la bienvenida a { $club }, { $name }! La palabra "ayuda" en respuesta a esta carta trae todo lo que puedes pedir al club, y en respuesta a una carta de una partida la tarjeta de sus órdenes.
+newcomer-language = Las cartas a ti van en el idioma "{ $language }", como iba la tuya. Para cambiarlo, escribe solo { $lines } en respuesta a esta carta; cualquier carta tuya puede llevar esa línea.
 
 newcomer-added = { $moderator }, que modera { $club }, un club que juega a juegos de mesa por correo electrónico, te ha hecho miembro con el nombre de { $name }.
 newcomer-first = Escribe "partidas" solo en respuesta a esta carta para ver a qué se puede jugar, "ayuda" para todo lo que puedes pedir al club. Si no quieres ser miembro, "dejar el club sí" solo borra tu nombre y tu dirección.

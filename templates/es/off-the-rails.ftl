@@ -140,19 +140,75 @@ or-choice-actions = { $count ->
 }
 or-choice-lay = { $line }: una recta o una esquina en cualquier casilla sin vía (quedan { $count })
 or-choice-upgrade = { $line }: una salida más, en una de { $squares }
-or-choice-enter = enter { $word } { $place }: { $berths }
-or-choice-move = move { $word }: { $steps ->
+or-choice-enter = entrar { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} { $place }: { $berths }
+or-choice-move = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+}: { $steps ->
     [one] 1 paso
    *[other] { $steps } pasos
 }, primero a { $square }
-or-choice-ram = move { $word }: derecha contra la vagoneta de { $square }
-or-choice-derail = move { $word } derail: DESCARRILARÍA, pues ninguna vía sigue hasta { $square }
-or-choice-fall = move { $word } derail: caería al abismo en { $square }
-or-choice-out = move { $word }: derecha fuera de la mina
-or-choice-place = chasm yes: para colocar una ficha aunque no tengas ninguna vagoneta en el tablero
-or-choice-chasm = chasm { $word } { $first }: una de { $squares }
-or-choice-stop = stop: la partida termina aquí, con el grado alcanzado
-or-choice-done = done: las vagonetas que no se han movido se mueven por sí solas, y tu turno termina
+or-choice-ram = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+}: directa contra la vagoneta de { $square }
+or-choice-derail = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} descarrilar: DESCARRILARÍA, pues ninguna vía sigue hasta { $square }
+or-choice-fall = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} descarrilar: caería al abismo en { $square }
+or-choice-out = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+}: directa fuera de la mina
+or-choice-place = abismo sí: para colocar una ficha aunque no tengas ninguna vagoneta en el tablero
+or-choice-chasm = abismo { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} { $first }: una de { $squares }
+or-choice-stop = parar: la partida termina aquí, con el grado alcanzado
+or-choice-done = listo: las vagonetas que no se han movido se mueven por sí solas, y tu turno termina
 or-answers = di una de: { $lines }
 
 ## Lo que se entendió de una línea
@@ -175,24 +231,24 @@ or-form-lay-two = dos acciones
 or-form-upgrade = una salida más (recta o esquina > T > cruz)
 or-form-enter = una vagoneta en tu lado, por columna o fila
 or-form-enter-solo = una vagoneta en su propio lado, por columna o fila
-or-form-speed = o: speed w 4, faster w
-or-form-speed-solo = o: speed red 4, faster red
+or-form-speed = o: velocidad w 4, acelerar w
+or-form-speed-solo = o: velocidad roja 4, acelerar roja
 or-form-move = todas las vagonetas, por sí solas; tu turno termina
 or-form-move-cart = esta vagoneta; la otra después
 or-form-move-cart-solo = esta vagoneta; las otras después
-or-form-way = casillas, o direcciones (go east), donde puedas elegir;
-    out west: por ese lado
+or-form-way = casillas, o direcciones (seguir este), donde puedas elegir;
+    fuera oeste: por ese lado
 or-form-move-take = qué joya
 or-form-move-drop = qué cae, si choca con tu propia vagoneta
 or-form-derail = por lo que una vagoneta tuya descarrila, o cae al
     abismo: sin la palabra se te pregunta antes
 or-form-move-face = hacia dónde mira, parada en un cruce
 or-form-face = lo mismo para una vagoneta ya movida este turno
-or-form-done = como move sin más
+or-form-done = como mover sin más
 or-form-cut = el primero de dos montones, cuando se te pide
-or-form-pick = o: pick second, pick any
+or-form-pick = o: elegir segundo, elegir cualquiera
 or-form-split = cómo se dividen tus joyas si chocan contigo;
-    o: split balanced, split best alone
+    o: dividir equilibrado, dividir mejor sola
 or-form-claim = la misión que reclamas primero
 or-form-chasm = dónde va tu ficha de abismo, por su color
 or-form-chasm-yes = colocar una aunque no tengas vagoneta en el tablero
@@ -275,10 +331,42 @@ or-lines = { $lines }
 or-cross = es un cruce en cruz, que se abre en las cuatro direcciones
 or-berths = en el { $side }, de { $first } a { $last }
 or-your-carts = tus vagonetas: { $carts }
-or-cart-supply = { $word } en la reserva
-or-cart-surface = { $word } en la superficie (velocidad { $speed })
-or-cart-on = { $word } en { $square } (mira al { $facing }, velocidad { $speed })
-or-cart-lost = { $word } fuera de la partida
+or-cart-supply = { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} en la reserva
+or-cart-surface = { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} en la superficie (velocidad { $speed })
+or-cart-on = { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} en { $square } (mira al { $facing }, velocidad { $speed })
+or-cart-lost = { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} fuera de la partida
 or-missions-open = misiones por reclamar: { $missions }
 
 ## De qué se compone una puntuación

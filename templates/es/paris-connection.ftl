@@ -56,9 +56,17 @@ pc-ended-stalled = { $count ->
 
 ## Lo que se puede hacer
 
-pc-choice-build = build { $word } (hasta { $most }; { $left } en reserva), primero en una de: { $hexes }
-pc-choice-stop = stop: la construcción termina aquí
-pc-choice-trade = trade: cambia 1 de tus { $held } por 1 o 2 de otra compañía; los tableros de reserva tienen { $boards }
+pc-choice-build = construir { $word ->
+    [blue] azul
+    [yellow] amarillo
+    [red] rojo
+    [purple] morado
+    [black] negro
+    [brown] marrón
+   *[other] { $word }
+} (hasta { $most }; { $left } en reserva), primero en una de: { $hexes }
+pc-choice-stop = parar: la construcción termina aquí
+pc-choice-trade = cambiar 1 de tus { $held } por 1 o 2 de otra compañía; los tableros de reserva tienen { $boards }
 
 ## Lo que se entendió de una línea
 
@@ -75,7 +83,15 @@ pc-colour-missing = Falta el color.
 pc-no-colour = "{ $word }" no es ningún color.
 pc-two-colours = "{ $word }" podría ser más de un color.
 pc-colours = escribe { $colours }
-pc-colour-by = { $word } ({ $letter })
+pc-colour-by = { $word ->
+    [blue] azul
+    [yellow] amarillo
+    [red] rojo
+    [purple] morado
+    [black] negro
+    [brown] marrón
+   *[other] { $word }
+} ({ $letter })
 pc-no-number = "{ $word }" no es un número de locomotoras ni de acciones.
 pc-asked = La línea pregunta, así que no se hizo nada. Como orden no lleva signo de interrogación.
 pc-or = La línea deja abierto cuál es: "o" es una pregunta, y una orden no lo es.

@@ -2,6 +2,7 @@
 
 heading-talk = Conversación
 talk-head = { $from } a { $to }:
+talk-dated = ({ $at }) { $head }
 talk-from = { $who-is ->
     [you] Tú
    *[other] { $who }
