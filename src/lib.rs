@@ -74,6 +74,9 @@
 //!   club and the moderator act by answering letters that carry a sealed reply action. Nothing is
 //!   stored for it but the numbers that are sealed in: raising one makes void all that was sealed
 //!   with it before. Consent is a word by itself, and counts once.
+//! - **A mark stands in the reply address and in links**, never in what is read: a text that is
+//!   shown, said or kept is looked through for it, and where a mark alone proves who writes, links
+//!   carry none. A link opens a letter; nothing is done before somebody sends that.
 //! - **Plans are no records.** What a seat wants done later is kept beside the log, so that nobody
 //!   can count it; what a plan carries out is a record like any other. Conditions belong to the
 //!   game, queueing to the table.

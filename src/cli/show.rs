@@ -3,7 +3,7 @@
 use super::{Environment, Exit, Failure, club, write_file};
 use crate::club::{Command, Notes};
 use crate::process::{self, Context, GameSession};
-use crate::render::{GameLetter, Occasion, Page, SubjectParts};
+use crate::render::{GameLetter, Occasion, Page, SubjectParts, Taps};
 use crate::rules::Seat;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -110,6 +110,7 @@ fn as_text(
             minutes: &[],
             clock: &[],
             campaign: None,
+            taps: Taps::default(),
         },
     );
     Ok(letter.map_err(failed)?.text)

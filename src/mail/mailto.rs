@@ -4,9 +4,28 @@
 
 use std::fmt::Write;
 
-/// A link to write to this address with this subject. Whatever is in them, the link is ASCII.
-pub(crate) fn mailto(address: &str, subject: &str) -> String {
-    format!("mailto:{}?subject={}", escaped(address, b"@+"), escaped(subject, b""))
+/// The longest link that every mail program follows.
+const LENGTH_MAX: usize = 499;
+
+/// A link to write to this address, with this subject, and this line as all that is written. What
+/// stands in `tag` is the end of the subject, and is never cut. Whatever is in them, the link is
+/// ASCII: a space is `%20`, as a `+` would be one in some programs, and so the `+` of an address is
+/// `%2B`. None when it would be too long with the shortest subject too.
+pub(crate) fn mailto(address: &str, subject: &str, tag: &str, line: &str) -> Option<String> {
+    let to = format!("mailto:{}?subject=", escaped(address, b"@"));
+    let tag = if tag.is_empty() { String::new() } else { escaped(&format!(" {tag}"), b"") };
+    let body =
+        if line.is_empty() { String::new() } else { format!("&body={}", escaped(line, b"")) };
+    let room = LENGTH_MAX.checked_sub(to.len() + tag.len() + body.len())?;
+    let mut shown = String::new();
+    for character in subject.chars() {
+        let next = escaped(character.encode_utf8(&mut [0; 4]), b"");
+        if shown.len() + next.len() > room {
+            break;
+        }
+        shown.push_str(&next);
+    }
+    Some(format!("{to}{shown}{tag}{body}"))
 }
 
 /// The text with all but letters, digits, `-._~` and these bytes escaped.
@@ -28,11 +47,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_a_subject_ends_it() {
+    fn nothing_in_an_address_a_subject_or_a_line_ends_it() {
         assert_eq!(
-            mailto("games+1.2.3.ab@example.org", "Re: Züge & co [a]"),
-            "mailto:games+1.2.3.ab@example.org?subject=Re%3A%20Z%C3%BCge%20%26%20co%20%5Ba%5D"
+            mailto("games+1.2.3.ab@example.org", "Re: Züge & co [a]", "", "build red G23, Zug")
+                .as_deref(),
+            Some(
+                "mailto:games%2B1.2.3.ab@example.org?subject=Re%3A%20Z%C3%BCge%20%26%20co%20%5Ba%5D\
+                 &body=build%20red%20G23%2C%20Zug"
+            )
         );
-        assert_eq!(mailto("a?b@c", "\r\n"), "mailto:a%3Fb@c?subject=%0D%0A");
+        let odd = mailto("a?b@c", "\r\n", "[x]", "+&=#%\"<>'");
+        let odd = odd.as_deref();
+        assert_eq!(
+            odd,
+            Some("mailto:a%3Fb@c?subject=%0D%0A%20%5Bx%5D&body=%2B%26%3D%23%25%22%3C%3E%27")
+        );
+    }
+
+    #[test]
+    fn a_link_is_short_and_its_mark_and_its_line_are_whole() {
+        let subject = "ü".repeat(900);
+        let (tag, line) = ("[postrider 1.2.3.abc]", "x ".repeat(60));
+        let link = mailto("games@example.org", &subject, tag, &line).expect("there is room");
+        assert!(link.len() < 500 && link.len() > 490, "{}", link.len());
+        assert!(link.contains(&escaped(tag, b"")) && link.ends_with(&escaped(&line, b"")));
+        assert!(link.contains("%C3%BC%20%5Bpostrider"), "no character is cut in two: {link}");
+        assert_eq!(mailto("games@example.org", "", "", &" ".repeat(200)), None);
     }
 }

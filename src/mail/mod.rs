@@ -42,4 +42,5 @@ pub use reply::{
     quoted_headers, written,
 };
 pub(crate) use reply_action::{ReplyAction, Stop};
+pub(crate) use token::without_tokens;
 pub use token::{ClubSecret, Generation, Position, Sealed, Token};

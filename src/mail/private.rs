@@ -3,7 +3,7 @@
 //! What is passed on is looked through for it first. Knows no member.
 
 use super::fold::fold;
-use super::token::without_tokens;
+use super::token::{holds_torn, without_tokens};
 
 /// The addresses that stand in a text, lower case, as far as they can be told from what is around
 /// them; one that a line end or a mail program has torn is there in part.
@@ -32,10 +32,11 @@ pub(crate) fn addresses_in(text: &str) -> Vec<String> {
     found
 }
 
-/// Whether a text holds a reply mark of a letter of ours, or the beginning of one.
+/// Whether a text holds a reply mark of a letter of ours, or the beginning of one, however it is
+/// written and wherever its lines are broken.
 pub(crate) fn holds_mark(text: &str) -> bool {
-    let text = fold(text);
-    text.to_lowercase().contains("[postrider") || without_tokens(&text) != text
+    let text = text.lines().map(fold).collect::<Vec<_>>().join("\n");
+    text.to_lowercase().contains("[postrider") || without_tokens(&text) != text || holds_torn(&text)
 }
 
 #[cfg(test)]

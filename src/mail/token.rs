@@ -17,6 +17,8 @@ use std::sync::LazyLock;
 const SEAL_BYTES: usize = 16;
 /// How many characters a seal has.
 const SEAL_CHARACTERS: usize = 26;
+/// So many of them behind what a token is for are no chance.
+const TELLING: usize = 8;
 
 /// Lower-case base32 without padding; mail systems may change the case of an address.
 static BASE32: LazyLock<Encoding> = LazyLock::new(|| {
@@ -244,17 +246,117 @@ impl<T: Display + FromStr> Sealed<T> {
     }
 }
 
-/// A text with `[...]` in place of every word that holds a token, whatever that is for and
-/// whichever address it stands in: whoever reads one could write in its owner's name.
-pub(super) fn without_tokens(text: &str) -> String {
-    let symbol = |c: &char| matches!(c.to_ascii_lowercase(), 'a'..='z' | '2'..='7');
-    let is_seal = |part: &str| part.chars().take_while(symbol).count() == SEAL_CHARACTERS;
-    let holds = |word: &&str| word.split('.').skip(1).any(is_seal);
-    let line = |line: &str| {
-        let words = line.split(' ').map(|word| if holds(&word) { "[...]" } else { word });
-        words.collect::<Vec<_>>().join(" ")
+/// A text with `[...]` in place of every word that holds a token, or the beginning of one that goes
+/// on below, whatever that is for, whichever address it stands in, and however a link or a mail
+/// program has written it: whoever reads one could write in its owner's name.
+pub(crate) fn without_tokens(text: &str) -> String {
+    let mut goes_on = false;
+    let mut line = |line: &str| {
+        let mut words: Vec<&str> = Vec::new();
+        for word in line.split(' ') {
+            let is_empty = word.trim_matches(['>', '|', '\r']).is_empty();
+            let found = found_in(word);
+            let masked = !is_empty && (goes_on || found != Found::Nothing);
+            goes_on = if is_empty { goes_on } else { found == Found::Beginning };
+            words.push(if masked { "[...]" } else { word });
+        }
+        words.join(" ")
     };
-    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(&mut line).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a token stands in a text in pieces: between them blanks, marks of quotations, and what a
+/// mail program writes where it breaks a line.
+pub(super) fn holds_torn(text: &str) -> bool {
+    let mut whole = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let breaks = character == '=' && characters.peek().is_none_or(|next| next.is_whitespace());
+        if !(breaks || character.is_whitespace() || matches!(character, '>' | '|' | '<')) {
+            whole.push(character);
+        }
+    }
+    unescaped(&whole).split('+').skip(1).any(is_tag)
+}
+
+/// What of a token a word holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    /// What it is for, and less than its seal.
+    Beginning,
+    Token,
+}
+
+fn found_in(word: &str) -> Found {
+    // The shortest is `+m.` and a symbol.
+    if !word.contains(['.', '%', '=']) {
+        return Found::Nothing;
+    }
+    let word = unescaped(word);
+    let is_seal = |part: &str| symbols(part) == SEAL_CHARACTERS;
+    if word.split('.').skip(1).any(is_seal) {
+        return Found::Token;
+    }
+    // Cut off by a line's end.
+    let cut = word.trim_end_matches(['=', '\r']);
+    let (tag, in_address) = cut.rsplit_once('+').map_or((cut, false), |(_, tag)| (tag, true));
+    let Some((what, seal)) = tag.rsplit_once('.') else { return Found::Nothing };
+    let is_cut = symbols(seal) == seal.len() && (in_address || seal.len() >= TELLING);
+    let what_for =
+        if in_address { is_for_something(what) } else { what.parse::<Position>().is_ok() };
+    if is_cut && what_for { Found::Beginning } else { Found::Nothing }
+}
+
+/// Whether what follows a `+` is a token, or as much of one as tells it from other text.
+fn is_tag(rest: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '.';
+    let tag = rest.split(|c| !part(c)).next().unwrap_or(rest);
+    tag.rsplit_once('.')
+        .is_some_and(|(what, seal)| symbols(seal) >= TELLING && is_for_something(what))
+}
+
+fn is_for_something(what: &str) -> bool {
+    what.parse::<Position>().is_ok() || what.parse::<ReplyAction>().is_ok()
+}
+
+/// With how many symbols of a seal a text begins.
+fn symbols(text: &str) -> usize {
+    let symbol = |c: &char| matches!(c.to_ascii_lowercase(), 'a'..='z' | '2'..='7');
+    text.chars().take_while(symbol).count()
+}
+
+/// A text with what links (`%2B`) and mail programs (`=2B`) write in place of plain characters as
+/// these, also where it was written so twice.
+fn unescaped(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..3 {
+        let mut plain = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(['%', '=']) {
+            let (before, escape) = rest.split_at(at);
+            plain.push_str(before);
+            let code = escape.get(1..3).and_then(|code| u8::from_str_radix(code, 16).ok());
+            let code = code.map(char::from).filter(char::is_ascii_graphic);
+            match (code, escape.get(3..)) {
+                (Some(character), Some(after)) => {
+                    plain.push(character);
+                    rest = after;
+                }
+                _ => {
+                    let (sign, after) = escape.split_at(1);
+                    plain.push_str(sign);
+                    rest = after;
+                }
+            }
+        }
+        plain.push_str(rest);
+        if plain == text {
+            break;
+        }
+        text = plain;
+    }
+    text
 }
 
 #[cfg(test)]
@@ -309,6 +411,8 @@ mod tests {
             format!("<{address}>,"),
             address.to_uppercase(),
             address.replace('+', "%2B"),
+            address.replace('+', "=2B").replace('.', "=2E"),
+            address.replace('+', "%252B").replace('.', "%2E").replace('@', "%40"),
             format!("mailto:{}?subject=x", action.reply_address("games@example.org")),
             token.to_string(),
             action.to_string(),
@@ -321,6 +425,42 @@ mod tests {
             without_tokens("see www.example.org. Fine, 1.2.3!"),
             "see www.example.org. Fine, 1.2.3!"
         );
+    }
+
+    #[test]
+    fn a_text_keeps_no_half_of_a_token_that_is_cut_over_lines() {
+        let token = secret().seal(POSITION, 1);
+        let action = secret().seal_action(ReplyAction::Member(3), "1");
+        let links = [
+            format!("<mailto:{}?subject=Re", token.reply_address("games@example.org")),
+            format!("mailto:{}?s", action.reply_address("games@example.org").replace('+', "%2B")),
+        ];
+        for link in links {
+            for at in 1..link.len() {
+                for end in ["\n", "=\n", "\n> ", " "] {
+                    let torn = format!("a {}{end}{} b", &link[..at], &link[at..]);
+                    let left = without_tokens(&torn);
+                    let longest = left.split(|c: char| !c.is_ascii_alphanumeric());
+                    let longest = longest.map(symbols).max().unwrap_or(0);
+                    assert!(longest < TELLING + 2, "{torn:?} keeps {left:?}");
+                    assert!(holds_torn(&torn), "{torn:?}");
+                }
+            }
+        }
+        for plain in [
+            "on 1.2.37. Then",
+            "2 + 3.4.5. all of",
+            "a=b c%20d %% =",
+            "1.5. and 2.5.",
+            "x + y. Really",
+            "m.everything",
+            "p.m. everything is fine",
+            "100%",
+            "50%ab",
+        ] {
+            assert_eq!(without_tokens(plain), plain);
+            assert!(!holds_torn(plain), "{plain}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::block::Block;
 use super::library::Language;
+use super::links::Tappable;
 use super::shell::Shell;
 use super::templates::{COLUMNS, NARROW};
 use super::words::People;
@@ -37,6 +38,7 @@ impl Writer<'_, '_> {
             blocks => Serde(blocks),
             footer => footer,
             facts => facts,
+            taps => Serde(self.taps()),
             ..shell.context(&preheader)
         };
         let name = if self.letter.among_others { "letter-part" } else { "letter" };
@@ -106,6 +108,15 @@ impl Writer<'_, '_> {
     fn subject(&self) -> String {
         let place = (self.page.table, self.page.names);
         subject::to_seat(place, self.language, self.letter)
+    }
+
+    /// What is sent by a tap: orders where it is the reader's turn, and what else is offered.
+    fn taps(&self) -> Option<Tappable> {
+        let (letter, table) = (self.letter, self.page.table);
+        let is_turn = letter.reader.letters.html && table.turn().awaits(letter.seat);
+        let orders = is_turn.then(|| table.game().suggestions(letter.seat)).unwrap_or_default();
+        let title = self.language.title(table.founding(), letter.subject.name);
+        letter.taps.shown((self.language, &self.people()), &title, &orders)
     }
 
     /// By what the position can be checked.

@@ -35,10 +35,10 @@ pub(crate) struct BundledGame<'a> {
     pub(crate) title: &'a str,
     /// Whether it waits for the reader.
     pub waits: bool,
-    /// The address to answer it, or what the subject must carry.
+    /// The address to answer it, or what the subject must carry: for the text alone.
     pub(crate) reply: &'a str,
-    /// The same as a link.
-    pub(crate) link: &'a str,
+    /// The same as a link; none where links carry no mark.
+    pub(crate) link: Option<&'a str>,
     /// Its letters' texts, oldest first.
     pub(crate) texts: Vec<&'a str>,
     /// The same as HTML.
@@ -48,8 +48,9 @@ pub(crate) struct BundledGame<'a> {
 }
 
 impl Library {
-    /// Writes one letter about several games. It is HTML too if the reader wants that and all of
-    /// its parts are.
+    /// Writes one letter about several games. It is HTML too if the reader wants that, all of its
+    /// parts are, and each game has a link by which it is answered: HTML shows no mark, and all but
+    /// the first game are answered by nothing else.
     pub(crate) fn bundle(&self, bundle: &Bundle<'_>) -> Rendered {
         let language = self.language(&bundle.reader.language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
@@ -72,13 +73,17 @@ impl Library {
         let context = context! {
             lead => &lead,
             plain => say(&plain.with("game", first)),
+            plain_taps => say(&Message::new("bundle-plain-taps").with("game", first)),
             how => say(&how),
+            answer => language.words.term("bundle-answer-taps"),
             games => Serde(bundle.games),
             footer => [language.words.term("footer-how")],
             ..shell.context(&lead)
         };
         let (text, html) = shell.fill("bundle", &context);
-        let whole = bundle.games.iter().all(|game| game.htmls.len() == game.texts.len());
+        let is_whole =
+            |game: &BundledGame<'_>| game.htmls.len() == game.texts.len() && game.link.is_some();
+        let whole = bundle.games.iter().all(is_whole);
         Rendered { subject, text, html: html.filter(|_| whole), pictures: Vec::new() }
     }
 }
@@ -94,11 +99,13 @@ pub(super) fn try_templates(
     let (texts, htmls) = (vec!["x"], vec!["<!--board-->"]);
     let picture = Some(("x", "x"));
     let game =
-        BundledGame { title: "x", waits: true, reply: "x", link: "x", texts, htmls, picture };
+        BundledGame { title: "x", waits: true, reply: "x", link: Some("x"), texts, htmls, picture };
     let context = context! {
         lead => "x",
         plain => "x",
+        plain_taps => "x",
         how => "x",
+        answer => "x",
         games => Serde([&game, &game]),
         footer => ["x"],
         ..Shell { language, style, subject: "x" }.context("x")

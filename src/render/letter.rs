@@ -2,7 +2,7 @@
 //!
 //! Why it is written can be stored: letters are worded when they leave.
 
-use super::SubjectParts;
+use super::{SubjectParts, Taps};
 use crate::club::{ActivityEntry, Command, Member, NewsWish, Notes};
 use crate::rules::{Message, Seat};
 use crate::table::{OrderLine, Refused, StandingOrders};
@@ -122,6 +122,8 @@ pub struct GameLetter<'a> {
     pub clock: &'a [Message],
     /// The table of a campaign that the game is for.
     pub campaign: Option<&'a Message>,
+    /// What is sent by a tap, in a letter of HTML.
+    pub taps: Taps<'a>,
 }
 
 /// A letter in words, or what is a part of one.

@@ -3,11 +3,13 @@
 
 use super::Rendered;
 use super::library::Library;
+use super::links::{Offer, Taps};
 use super::shell::Shell;
 use super::words::People;
 use crate::club::Member;
-use crate::rules::Message;
+use crate::rules::{Arg, Message};
 use minijinja::context;
+use minijinja::value::Serde;
 use serde::{Deserialize, Serialize};
 
 /// A letter that is about no game.
@@ -30,6 +32,13 @@ pub(crate) enum Notice {
     BadToken,
     /// These sentences, a paragraph each.
     Said(Vec<Message>),
+    /// The same, with lines that an answer may hold.
+    Offering {
+        /// The sentences.
+        words: Vec<Message>,
+        /// The lines, in the reader's language; each is all that an answer says.
+        lines: Vec<Arg>,
+    },
     /// The writer was answered so often that no more answers go out for a while.
     TooMany,
     /// So many of the writer's orders were refused that no more refusals go out for a while.
@@ -57,44 +66,65 @@ impl Notice {
                 let lobby = Message::new("notice-lobby");
                 std::iter::once(head).chain(named).chain([lobby]).collect()
             }
-            Self::Said(words) => words.clone(),
+            Self::Said(words) | Self::Offering { words, .. } => words.clone(),
             Self::BadToken => vec![Message::new("notice-bad-token")],
             Self::TooMany => vec![Message::new("notice-too-many")],
             Self::TooManyRefused => vec![Message::new("notice-too-many-refused")],
         }
     }
+
+    /// The lines that it offers to be sent by a tap.
+    fn offers(&self) -> Vec<Offer> {
+        let lines = match self {
+            Self::Offering { lines, .. } => lines.clone(),
+            Self::NoGame { .. } => vec![Arg::Term("line-games"), Arg::Term("line-help")],
+            _ => Vec::new(),
+        };
+        lines.into_iter().map(|line| Offer { heading: None, line }).collect()
+    }
 }
 
 impl Library {
     /// Writes a letter that is about no game, in answer to one or unasked. It quotes nothing of
-    /// what it answers.
+    /// what it answers. `taps` says how what it offers comes back.
     pub(crate) fn notice(
         &self,
         to: &Member,
         club: &str,
         notice: &Notice,
         answers: bool,
+        taps: &Taps<'_>,
     ) -> Rendered {
         let key = if answers { "notice-subject" } else { "notice-subject-unasked" };
         let subject = Message::new(key).with("club", club);
-        self.plain(to, &subject, &notice.messages(club))
+        let offers = notice.offers();
+        let taps = Taps { offers: &offers, ..*taps };
+        self.plain(to, &subject, &notice.messages(club), &taps)
     }
 
     /// Writes a note to the moderator, of a sentence each about what a pass could not decide by
     /// itself.
     pub(crate) fn report(&self, to: &Member, club: &str, lines: &[Message]) -> Rendered {
         let subject = Message::new("report-subject").with("club", club).with("count", lines.len());
-        self.plain(to, &subject, lines)
+        self.plain(to, &subject, lines, &Taps::default())
     }
 
-    fn plain(&self, to: &Member, subject: &Message, messages: &[Message]) -> Rendered {
+    fn plain(
+        &self,
+        to: &Member,
+        subject: &Message,
+        messages: &[Message],
+        taps: &Taps<'_>,
+    ) -> Rendered {
         let language = self.language(&to.language);
         let say = |message: &Message| language.words.say(message, &People::NOBODY);
         let lines: Vec<String> = messages.iter().map(say).collect();
         let subject = say(subject);
         let shell = Shell { language, style: to.letters, subject: &subject };
         let preheader = lines.first().cloned().unwrap_or_default();
-        let (text, html) = shell.fill("notice", &context! { lines, ..shell.context(&preheader) });
+        let taps = Serde(taps.shown((language, &People::NOBODY), &subject, &[]));
+        let context = context! { lines, taps, ..shell.context(&preheader) };
+        let (text, html) = shell.fill("notice", &context);
         Rendered { subject, text, html, pictures: Vec::new() }
     }
 }

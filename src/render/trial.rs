@@ -4,6 +4,7 @@
 use super::Picture;
 use super::block::Block;
 use super::library::{Language, TemplateFault};
+use super::links::Tappable;
 use super::prose;
 use super::rows;
 use super::shell::Shell;
@@ -43,6 +44,7 @@ pub(super) fn letter(language: &Language, style: LetterStyle) -> Value {
         blocks => Serde(&blocks),
         footer => ["x"],
         facts => ["x"],
+        taps => Serde(Tappable::trial()),
         ..Shell { language, style, subject: "x" }.context("x")
     }
 }
@@ -57,7 +59,10 @@ pub(super) fn plain(language: &Language) -> Result<(), TemplateFault> {
         };
         let section = context! { head => "x", lines => ["x"] };
         for (name, context) in [
-            ("notice", context! { lines => ["x"], ..shell.clone() }),
+            (
+                "notice",
+                context! { lines => ["x"], taps => Serde(Tappable::trial()), ..shell.clone() },
+            ),
             ("moderator", context! { sections => [section], ..shell.clone() }),
             ("campaign", context! { lead => "x", open => "x", lines => [line], ..shell.clone() }),
         ] {

@@ -138,7 +138,8 @@ impl Words {
         })
     }
 
-    fn word(&self, arg: &Arg, people: &People<'_>) -> String {
+    /// One word of a sentence, or a line, by itself.
+    pub(super) fn word(&self, arg: &Arg, people: &People<'_>) -> String {
         match arg {
             Arg::Number(number) => number.to_string(),
             Arg::Text(text) => text.clone(),

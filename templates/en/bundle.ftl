@@ -16,6 +16,9 @@ bundle-lead = This letter is about { $count } of your games. { $waiting ->
   }
 bundle-plain = A plain reply goes to { $game }, the first below. To answer another game, write to the address that stands under its name, and write a letter for each game.
 bundle-plain-tag = A plain reply goes to { $game }, the first below. To answer another game, put the mark that stands under its name into the subject in place of the one that is there, and write a letter for each game.
+# The same where buttons and links write the letter: no address is shown there.
+bundle-plain-taps = A plain reply goes to { $game }, the first below. To answer another game, use the link under its name, and write a letter for each game.
+bundle-answer-taps = Answer this game
 bundle-answer = To answer this game, write to:
 bundle-answer-tag = To answer this game, put this into the subject:
 

@@ -63,6 +63,7 @@ fn three_games_move_and_one_letter_tells_of_all() {
     let to_answer = addresses(&text);
     for (game, address) in (1..).zip(&to_answer) {
         assert!(address.starts_with(&format!("games+{game}.2.2.")), "{text}");
+        let address = address.replace('+', "%2B");
         let link = format!("mailto:{address}?subject=Re%3A%20%5BParis%20{game}%5D%20");
         assert!(page.contains(&link.replace('/', "&#x2f;")), "{link}\n{page}");
         assert!(text.contains(&format!("\nGame {game}, record 2, chain ")), "{text}");

@@ -4,7 +4,7 @@ use crate::rig::{self, Club, Posted, to};
 use postrider::club::{Command, Intervention, Member, Notes};
 use postrider::games::{GAMES, kind};
 use postrider::process;
-use postrider::render::{GameLetter, Library, Occasion, Page, Rendered, SubjectParts};
+use postrider::render::{GameLetter, Library, Occasion, Page, Rendered, SubjectParts, Taps};
 use postrider::rules::{Dice, Kind, Message, Seat, Seed, Viewer};
 use postrider::table::{
     GameSetup, Manner, OrderLine, Preview, StandingOrders, Submission, Table, Verdict, rehearse,
@@ -227,6 +227,7 @@ fn everything_mailed(
                 minutes: &[],
                 clock: &[],
                 campaign: None,
+                taps: Taps::default(),
             };
             let rendered = page.letter(library, &letter).expect("a letter");
             if ascii {

@@ -56,6 +56,7 @@ mod strangers;
 mod subjects;
 mod substitutes;
 mod talk;
+mod taps;
 mod threats;
 mod time;
 mod undeliverable;

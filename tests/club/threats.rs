@@ -49,7 +49,21 @@ const OF_PEOPLE: &[(&str, Held)] = &[
             "a_mark_of_another_club_is_worth_nothing",
         ]),
     ),
-    ("a token stands in what others are shown", By(&["no_text_of_a_letter_shows_a_token"])),
+    (
+        "a token stands in what others are shown",
+        By(&[
+            "a_mark_stands_in_the_reply_address_and_in_links_alone",
+            "a_quoted_page_of_ours_is_never_read_and_its_links_go_nowhere",
+            "a_text_keeps_no_half_of_a_token_that_is_cut_over_lines",
+        ]),
+    ),
+    (
+        "a letter with buttons is passed on, and they are tapped",
+        By(&[
+            "a_letter_that_was_passed_on_moves_for_nobody_and_its_owner_hears_of_it_once",
+            "where_a_mark_alone_lets_in_no_page_holds_one",
+        ]),
+    ),
     ("an address changes", By(&["orders_come_from_any_address_and_letters_go_to_the_first"])),
     (
         "an address looks like another",

@@ -15,7 +15,7 @@ use crate::process::lobby::forming;
 use crate::process::lobby::members::{self, MemberRefusal};
 use crate::process::lobby::newcomers;
 use crate::process::lobby::visitors;
-use crate::process::outbound::answers::{self, asking, day};
+use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::outbound::budget;
 use crate::process::outbound::language;
 use crate::process::outbound::missed;
@@ -241,7 +241,7 @@ fn question(
     ];
     let to = reader_at(context, member, address);
     let action = ReplyAction::Address { member: member.id, day: day(context.now) };
-    tell::notice(context, &to, &Notice::Said(words), Some(action), digest, None).ok()
+    tell::notice(context, &to, &consenting(words), Some(action), digest, None).ok()
 }
 
 /// Who reads the letter that asks whether this address is the member's.
@@ -261,7 +261,7 @@ fn of_new_address(
     let Some(before) = before else { return Ok(LetterEffect::of(Disposition::Done)) };
     let to = reader_at(tx.context, &before, address);
     if newcomers::consent_in(tx.context, letter, &before.language).is_none() {
-        let notice = Notice::Said(vec![asking("address-no-yes")]);
+        let notice = consenting(vec![asking("address-no-yes")]);
         // The same mark again: what is not answered with a yes is not asked for longer by it.
         return answers::to_anybody(tx, letter, &to, &notice, Some(action));
     }

@@ -89,6 +89,10 @@ pub(crate) fn lobby_letter(
     let after = tx.member(member.id)?.filter(|after| !after.has_left());
     let reader = after.as_ref().unwrap_or(member);
     let answer = match judged {
+        Ok(words) if matches!(read, Ok(LobbyLine::Games)) => {
+            let lines = game_list::lines(tx, reader)?;
+            answers::to_known(tx, letter, reader, &Notice::Offering { words, lines })
+        }
         Ok(words) => answers::to_known(tx, letter, reader, &Notice::Said(words)),
         Err(why) => {
             let line = Message::new("refused-line")

@@ -9,6 +9,8 @@ use crate::process::transaction::open_game;
 use crate::rules::{Arg, Message, Turn};
 use crate::store::Repository;
 
+/// Of how many games a seat is offered to be taken by a tap.
+pub(crate) const JOINS_OFFERED: usize = 4;
 /// How many running games are shown at most.
 const RUNNING_MAX: usize = 20;
 /// How many of the newest games are looked at for that.
@@ -32,6 +34,26 @@ pub(crate) fn game_list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Mes
     words.extend(running);
     words.push(Message::new("games-how"));
     Ok(words)
+}
+
+/// The lines that are worth a tap for who reads that.
+///
+/// # Errors
+/// When the club cannot be read.
+pub(crate) fn lines(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Arg>, ClubError> {
+    let mut open = forming::proposals(tx)?;
+    open.retain(|(_, room)| {
+        let is_in = |own: &Proposal| own.players.iter().any(|one| one.member == reader.id);
+        let is_open = room.proposal.as_ref().is_some_and(|own| own.free() > 0 && !is_in(own));
+        is_open && room.is_known_to(reader)
+    });
+    let join = open.iter().take(JOINS_OFFERED).map(|(game, _)| join_line(*game));
+    Ok(join.chain([Arg::Term("line-help")]).collect())
+}
+
+/// The line that joins a game.
+pub(crate) fn join_line(game: u32) -> Arg {
+    Arg::Message(Message::new("line-join").with("number", game))
 }
 
 /// One proposal, with all that somebody weighs who would join.

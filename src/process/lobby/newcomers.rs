@@ -16,7 +16,7 @@ use crate::process::lobby::game_list;
 use crate::process::lobby::names;
 use crate::process::lobby::substitute;
 use crate::process::lobby::visitors;
-use crate::process::outbound::answers::{self, asking, day};
+use crate::process::outbound::answers::{self, asking, consenting, day};
 use crate::process::outbound::budget;
 use crate::process::outbound::language;
 use crate::process::outbound::tell;
@@ -91,7 +91,7 @@ pub(crate) fn invite(
     words.push(game_list::said_of(tx.context, proposal, game, &to));
     words.extend(tx.room(game)?.terms_words());
     words.push(asking(how).with("number", game));
-    let asked = tell::notice(tx.context, &to, &Notice::Said(words), Some(action), digest, None);
+    let asked = tell::notice(tx.context, &to, &consenting(words), Some(action), digest, None);
     tx.post(asked.map_err(|_| unsent())?, &account);
     Ok(())
 }
@@ -164,7 +164,7 @@ pub(crate) fn invite_to_club(
     let again = tx.count_since(&part.key(), since)?;
     let digest = LetterHash::of(format!("{} {again} {address}", tx.context.now).as_bytes());
     let action = ReplyAction::Club { day: day(tx.context.now) };
-    let asked = tell::notice(tx.context, &to, &Notice::Said(words), Some(action), &digest, None);
+    let asked = tell::notice(tx.context, &to, &consenting(words), Some(action), &digest, None);
     let Ok(asked) = asked else { return refused("invite-no-address") };
     tx.count(part.key());
     tx.post(asked, &account);
@@ -229,7 +229,7 @@ pub(crate) fn ask(
                 (ReplyAction::Club { day }, vec![confirm, asking("club-how")])
             }
         };
-        Ok((Notice::Said(words), Some(action)))
+        Ok((consenting(words), Some(action)))
     })
 }
 
@@ -280,7 +280,8 @@ pub(crate) fn of_newcomer(
         },
         None => game_list::game_list(tx, &member)?,
     });
-    answers::to_known(tx, letter, &member, &Notice::Said(words))
+    let lines = game_list::lines(tx, &member)?;
+    answers::to_known(tx, letter, &member, &Notice::Offering { words, lines })
 }
 
 /// In which language a member is written to, and the lines that change it; nothing where there is
@@ -314,7 +315,7 @@ fn without_consent(
     words.extend((wish == Wish::Help).then(|| Message::new("visitor-how")));
     let to = language::stranger(tx.context, letter, address);
     // The same mark again: what is not answered with a yes is not asked for longer by it.
-    answers::to_anybody(tx, letter, &to, &Notice::Said(words), Some(action))
+    answers::to_anybody(tx, letter, &to, &consenting(words), Some(action))
 }
 
 /// What a member's answer to an invitation leads to, if it agrees; none when it says something
@@ -337,7 +338,8 @@ pub(crate) fn of_invited_member(
         if !request.as_ref().is_ok_and(is_prose) {
             return Ok(None);
         }
-        vec![asking("lobby-invited-unread").with("number", game)]
+        let again = vec![asking("lobby-invited-unread").with("number", game)];
+        return answers::to_known(tx, letter, member, &consenting(again)).map(Some);
     } else if let Some(used) = used(tx, action, &member.id.to_string())? {
         vec![used]
     } else if action.is_stale(day(tx.context.now)) {

@@ -8,7 +8,7 @@ use crate::mail::rate_limit::HOUR;
 use crate::mail::{Letter, ReplyAction, TooMuch};
 use crate::process::context::{ClubError, Context};
 use crate::process::lobby::forming;
-use crate::process::lobby::game_list;
+use crate::process::lobby::game_list::{self, JOINS_OFFERED};
 use crate::process::lobby::newcomers;
 use crate::process::outbound::answers;
 use crate::process::outbound::language;
@@ -135,12 +135,13 @@ pub(crate) fn cannot(
 ) -> Result<LetterEffect, ClubError> {
     let to = language::stranger(tx.context, letter, address);
     let mut words = vec![why];
-    let mut action = None;
-    if tx.context.settings.strangers == Strangers::Join {
-        words.extend(list(tx, &to)?);
-        action = Some(ReplyAction::Visit { hour: hour(tx.context) });
+    if tx.context.settings.strangers != Strangers::Join {
+        return answers::to_anybody(tx, letter, &to, &Notice::Said(words), None);
     }
-    answers::to_anybody(tx, letter, &to, &Notice::Said(words), action)
+    words.extend(list(tx, &to)?);
+    let (lines, hour) = (lines(tx, &to)?, hour(tx.context));
+    let notice = Notice::Offering { words, lines };
+    answers::to_anybody(tx, letter, &to, &notice, Some(ReplyAction::Visit { hour }))
 }
 
 /// What somebody would join who is no member.
@@ -178,7 +179,7 @@ fn told(
     answers::if_left(tx, letter, (&to, account), || {
         words.extend(list(tx, &to)?);
         let action = ReplyAction::Visit { hour: since.unwrap_or_else(|| hour(tx.context)) };
-        Ok((Notice::Said(words), Some(action)))
+        Ok((Notice::Offering { words, lines: lines(tx, &to)? }, Some(action)))
     })
 }
 
@@ -203,6 +204,13 @@ fn list(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Message>, ClubError
     let moderator = tx.context.settings.moderator.address.as_str();
     words.push(Message::new("visitor-words").with("moderator", moderator));
     Ok(words)
+}
+
+/// The lines by which the reader of that goes on.
+fn lines(tx: &Transaction<'_>, reader: &Member) -> Result<Vec<Arg>, ClubError> {
+    let open = open_games(tx, reader)?;
+    let join = open.iter().take(JOINS_OFFERED).map(|(game, _)| game_list::join_line(*game));
+    Ok(join.chain([Arg::Term("line-join-club"), Arg::Term("line-help")]).collect())
 }
 
 /// The games with a free seat that this reader may know of.

@@ -4,7 +4,9 @@
 //! whose move was cut short is moved when the next pass finds out, or the next look at quarantine.
 
 use crate::club::{Happening, OnLetters};
-use crate::mail::{Admitted, BYTES_MAX, Letter, MailFolder, Position, ReplyAction, Waiting, fold};
+use crate::mail::{
+    Admitted, BYTES_MAX, Letter, MailFolder, Position, ReplyAction, Waiting, fold, without_tokens,
+};
 use crate::process::blame::Blame;
 use crate::process::context::{ClubError, Context};
 use crate::process::inbound::intake;
@@ -276,8 +278,8 @@ fn show(context: &Context, held: &Held) -> Result<Section, ClubError> {
     let id = letter.message_id.as_deref().unwrap_or("-");
     let mut lines = vec![
         Message::new("letter-from").with("from", senders),
-        Message::new("letter-to").with("to", fold(&letter.recipients.join(", "))),
-        Message::new("letter-subject").with("subject", fold(&letter.subject)),
+        Message::new("letter-to").with("to", without_tokens(&fold(&letter.recipients.join(", ")))),
+        Message::new("letter-subject").with("subject", without_tokens(&fold(&letter.subject))),
         Message::new("letter-id").with("id", fold(id)),
         match intake::authenticator(context)
             .undoubted(&letter, &ClubDirectory(&Transaction::begin(context)))?
@@ -289,7 +291,8 @@ fn show(context: &Context, held: &Held) -> Result<Section, ClubError> {
             None => Message::new("letter-mark-none"),
         },
     ];
-    let text: Vec<&str> = letter.body.lines().collect();
+    let body = without_tokens(&letter.body);
+    let text: Vec<&str> = body.lines().collect();
     let quoted = |line: &&str| {
         let line: String = fold(line).chars().take(WIDTH_MAX).collect();
         Message::new("letter-line").with("line", line)

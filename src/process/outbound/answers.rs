@@ -143,6 +143,11 @@ pub(crate) fn asking(key: &'static str) -> Message {
     Message::new(key).with("yes", Arg::Term("consent-yes")).with("as", Arg::Term("consent-name"))
 }
 
+/// A letter that asks for consent: the word is all that its answer need hold.
+pub(crate) fn consenting(words: Vec<Message>) -> Notice {
+    Notice::Offering { words, lines: vec![Arg::Term("consent-yes")] }
+}
+
 /// Days since 1970.
 pub(crate) fn day(now: DateTime<Utc>) -> u32 {
     u32::try_from(now.timestamp().div_euclid(DAY)).unwrap_or(0)

@@ -3,6 +3,7 @@
 //! May not know what a letter tells.
 
 use super::owed::{Plain, Says, Telling};
+use super::taps::WayBack;
 use super::words::Said;
 use crate::club::Member;
 use crate::mail::transport::{Draft, Origin, compose, tagged};
@@ -97,7 +98,7 @@ impl Envelope<'_> {
             Says::Standings(_) => Some(Stop::Standings),
             _ => None,
         };
-        thread.unsubscribe = what.map(|what| self.link_to_stop(context, what));
+        thread.unsubscribe = what.and_then(|what| self.link_to_stop(context, what));
         if let Some(action) = plain.action {
             let token = reader::sealed_action(context, self.to, action);
             thread.mark(context, &mut rendered, &token);
@@ -107,7 +108,7 @@ impl Envelope<'_> {
 
     /// A link to a letter that stops letters of this kind to its reader, whoever's program sends
     /// it.
-    fn link_to_stop(&self, context: &Context, what: Stop) -> String {
+    fn link_to_stop(&self, context: &Context, what: Stop) -> Option<String> {
         let settings = &context.settings;
         let action = ReplyAction::Stop { member: self.to.id, what };
         let token = reader::sealed_action(context, self.to, action);
@@ -117,10 +118,10 @@ impl Envelope<'_> {
             Stop::Standings => Message::new("stop-standings"),
         };
         let subject = context.library.language(&self.to.language).say(&words);
-        if settings.plus_addressing {
-            return mailto(&token.reply_address(&settings.address), &subject);
+        match settings.plus_addressing {
+            true => mailto(&token.reply_address(&settings.address), &subject, "", ""),
+            false => mailto(&settings.address, &subject, &token.subject_tag(), ""),
         }
-        mailto(&settings.address, &tagged(&subject, &token.subject_tag()))
     }
 
     /// One letter about several games, of which a plain reply goes to the first.
@@ -135,7 +136,7 @@ impl Envelope<'_> {
         let settings = &context.settings;
         let plus = settings.plus_addressing;
         let replies: Vec<Reply> =
-            games.iter().filter_map(|game| Reply::to(game, &settings.address, plus)).collect();
+            games.iter().filter_map(|game| Reply::to(game, context)).collect();
         let pictures = pictures(games);
         let shown = games.iter().zip(&replies).zip(&pictures);
         let shown = shown.map(|((game, reply), picture)| reply.shown(game, *picture));
@@ -158,7 +159,7 @@ impl Envelope<'_> {
         let newest = games.iter().filter_map(|game| game.last());
         let thread = Thread {
             reply_to: first.filter(|_| plus).map(str::to_owned),
-            unsubscribe: Some(self.link_to_stop(context, Stop::Digests)),
+            unsubscribe: self.link_to_stop(context, Stop::Digests),
             calendars: newest.filter_map(|(_, said)| said.calendar.clone()).collect(),
             ..Thread::default()
         };
@@ -213,25 +214,24 @@ impl Thread<'_> {
 
 /// How a game among others is answered.
 struct Reply {
-    /// What the reader is shown: an address, or what the subject must carry.
+    /// What the reader of its text is shown: an address, or what the subject must carry.
     shown: String,
-    /// A link to it.
-    link: String,
+    /// A link to it; none where links carry no mark.
+    link: Option<String>,
 }
 
 impl Reply {
     /// By the newest of what is told of it, as that shows the position that the reader answers.
-    fn to(game: &[(&Telling, Said)], club: &str, plus: bool) -> Option<Self> {
+    fn to(game: &[(&Telling, Said)], context: &Context) -> Option<Self> {
         let (_, newest) = game.last()?;
-        let token = newest.token.as_ref()?;
-        let subject = format!("Re: {}", newest.title);
-        Some(if plus {
-            let shown = token.reply_address(club);
-            Self { link: mailto(&shown, &subject), shown }
-        } else {
-            let shown = token.subject_tag();
-            Self { link: mailto(club, &format!("{subject} {shown}")), shown }
-        })
+        let (token, settings) = (newest.token.as_ref()?, &context.settings);
+        let way = WayBack::with(context, token);
+        let link = way.and_then(|way| way.link(&newest.title, ""));
+        let shown = match settings.plus_addressing {
+            true => token.reply_address(&settings.address),
+            false => token.subject_tag(),
+        };
+        Some(Self { shown, link })
     }
 
     fn shown<'a>(
@@ -244,7 +244,7 @@ impl Reply {
             title: newest.map(|(_, said)| &*said.title).unwrap_or_default(),
             waits: newest.is_some_and(|(_, said)| said.waits),
             reply: &self.shown,
-            link: &self.link,
+            link: self.link.as_deref(),
             texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
             htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),
             picture: picture.map(|picture| (&*picture.id, &*picture.alt)),

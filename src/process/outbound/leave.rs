@@ -9,13 +9,14 @@
 use super::earlier;
 use super::envelope::Envelope;
 use super::owed::{Addressee, Owed, Plain, Says, Telling};
+use super::taps::{self, WayBack};
 use super::words::{Job, Said, What, said};
 use crate::club::{Member, Seated};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
 use crate::process::session::reader;
 use crate::process::transaction::Transaction;
-use crate::render::Rendered;
+use crate::render::{LinkMaker, OFFERS_MAX, Rendered, Taps};
 use crate::rules::{Message, Seat};
 use crate::store::{Content, Label, Outgoing, Queued, Reader, Repository};
 use chrono::{DateTime, Utc};
@@ -192,7 +193,9 @@ fn jobs_of<'a>(to: &'a Member, owed: &'a Owed, written: DateTime<Utc>) -> Vec<Jo
         return vec![Job { game: *game, head: *head, written, what }];
     }
     let among_others = matches!(owed, Owed::Seats(_));
-    owed.tellings().iter().map(|telling| Job::of(telling, among_others, written)).collect()
+    let shares = if among_others { taps::shares(owed.tellings()) } else { vec![OFFERS_MAX] };
+    let shared = owed.tellings().iter().zip(shares);
+    shared.map(|(telling, most)| Job::of(telling, (among_others, most), written)).collect()
 }
 
 fn composed(
@@ -250,11 +253,19 @@ fn of_games(tellings: &[Telling], words: Vec<Said>) -> Vec<Vec<(&Telling, Said)>
 /// The words of a letter that is for no seat.
 fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>) -> Rendered {
     let (library, club) = (&context.library, context.settings.name.as_str());
-    match &plain.says {
-        Says::Notice(notice) => library.notice(to, club, notice, plain.is_answer()),
+    let rendered = match &plain.says {
+        Says::Notice(notice) => {
+            let mark = plain.action.map(|action| reader::sealed_action(context, to, action));
+            let way = mark.and_then(|mark| WayBack::with(context, &mark));
+            let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
+            let link: Option<&LinkMaker<'_>> = if way.is_some() { Some(&link) } else { None };
+            let taps = Taps { link, from: taps::known_as(to), offers: &[], most: OFFERS_MAX };
+            library.notice(to, club, notice, plain.is_answer(), &taps)
+        }
         Says::Report(lines) => library.report(to, club, lines),
         Says::Sections { subject, sections } => library.sections(to, subject, sections),
         Says::Standings(standings) => library.standings(to, club, standings),
         Says::Watching { .. } => of_game.map(|said| said.rendered).unwrap_or_default(),
-    }
+    };
+    taps::unmarked(rendered)
 }

@@ -26,6 +26,7 @@ pub(crate) mod missed;
 pub(crate) mod observers;
 pub(crate) mod owed;
 pub(crate) mod settle;
+pub(crate) mod taps;
 pub(crate) mod tell;
 pub(crate) mod untaken;
 pub(crate) mod words;

@@ -64,6 +64,9 @@ pub(crate) struct Telling {
     /// How fast the game is, for who asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pace: Option<Message>,
+    /// Whether it was his turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) awaits: bool,
     /// Until when he has time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<DateTime<Utc>>,
@@ -290,6 +293,7 @@ mod tests {
             talk: vec![said(word)],
             clock: vec![message()],
             pace: Some(message()),
+            awaits: true,
             due: Some(at(head.into())),
             minutes: Some(3),
         }

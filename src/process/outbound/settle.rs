@@ -7,6 +7,7 @@
 
 use super::leave::{present, sits};
 use super::owed::{Owed, Telling};
+use super::taps;
 use super::words::{Job, said};
 use crate::club::Member;
 use crate::mail::LetterHash;
@@ -143,7 +144,9 @@ fn shares(tx: &Transaction<'_>, told: Vec<Telling>) -> Result<Vec<Vec<Telling>>,
     if told.iter().all(|telling| first.as_ref().is_some_and(|first| first.is_beside(telling))) {
         return Ok(told.into_iter().map(|telling| vec![telling]).collect());
     }
-    let jobs: Vec<Job<'_>> = told.iter().map(|one| Job::of(one, true, tx.context.now)).collect();
+    let offered = told.iter().zip(taps::shares(&told));
+    let jobs: Vec<Job<'_>> =
+        offered.map(|(one, most)| Job::of(one, (true, most), tx.context.now)).collect();
     let mut games: Vec<Game> = Vec::new();
     // What cannot be worded needs no room; what is wrong with it shows when it leaves.
     let said = said(tx, &jobs)?.into_iter().map(Result::ok);

@@ -99,6 +99,7 @@ pub(crate) fn game_letter(
         talk,
         clock: session.clock_words(seat),
         pace: pace.flatten().map(|pace| Message::new("pace-asked").with("pace", pace)),
+        awaits: session.table.turn().awaits(seat),
         due,
         minutes: history.then(|| tx.minutes_before(game)).transpose()?.map(|all| all.len()),
         asked,

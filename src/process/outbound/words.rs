@@ -4,6 +4,7 @@
 //! What goes wrong in one letter is that letter's. May know neither envelopes nor the way out.
 
 use super::owed::Telling;
+use super::taps::{self, WayBack};
 use crate::club::{ActivityEntry, CampaignTable, Command, GameName, Member};
 use crate::mail::{Appointment, Position, Token};
 use crate::process::context::{ClubError, Context};
@@ -12,7 +13,7 @@ use crate::process::session::reader::marks_of_seat;
 use crate::process::table::talk;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
-use crate::render::{GameLetter, Page, PublicLetter, Rendered, SubjectParts};
+use crate::render::{GameLetter, Page, PublicLetter, Rendered, SubjectParts, Taps};
 use crate::rules::Message;
 use crate::store::Repository;
 use crate::table::FoldError;
@@ -45,6 +46,8 @@ pub(crate) enum What<'a> {
         telling: &'a Telling,
         /// Whether it stands among others.
         among_others: bool,
+        /// How many lines it offers to be sent by a tap, at most.
+        most: usize,
     },
     /// To who watches.
     Watching {
@@ -83,10 +86,10 @@ impl<'a> Job<'a> {
     /// What a seat is told.
     pub(crate) const fn of(
         telling: &'a Telling,
-        among_others: bool,
+        (among_others, most): (bool, usize),
         written: DateTime<Utc>,
     ) -> Self {
-        let what = What::Seat { telling, among_others };
+        let what = What::Seat { telling, among_others, most };
         Self { game: telling.game, head: telling.head, written, what }
     }
 }
@@ -126,12 +129,13 @@ fn of_position(
     (game, head): (u32, u32),
     jobs: &[Job<'_>],
 ) -> Result<Vec<Result<Said, Message>>, ClubError> {
-    let open = || match tx.game(game) {
-        Some(session) => at(session.clone(), head),
-        None => at(tx.open(game)?, head),
+    let open = || {
+        let session = tx.game(game).map_or_else(|| tx.open(game), |session| Ok(session.clone()))?;
+        let is_now = session.table.head() == head;
+        Ok((at(session, head)?, is_now))
     };
-    let session = match isolate(open)? {
-        Ok(session) => session,
+    let (session, is_now) = match isolate(open)? {
+        Ok(opened) => opened,
         Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
     };
     let room = tx.room(game)?;
@@ -139,7 +143,7 @@ fn of_position(
     let name = room.name.as_ref().map(GameName::as_str);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);
-    let around = Around { session: &session, campaign: campaign.as_ref(), name };
+    let around = Around { session: &session, campaign: campaign.as_ref(), name, is_now };
     jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job))).collect()
 }
 
@@ -149,6 +153,8 @@ struct Around<'a> {
     session: &'a GameSession,
     campaign: Option<&'a Message>,
     name: Option<&'a str>,
+    /// Whether it stands there still.
+    is_now: bool,
 }
 
 /// A game where it stood after a record.
@@ -171,16 +177,16 @@ fn one(
     job: &Job<'_>,
 ) -> Result<Said, ClubError> {
     match job.what {
-        What::Seat { telling, among_others } => {
-            let kind = (among_others, job.written);
+        What::Seat { telling, among_others, most } => {
+            let kind = (among_others, most, job.written);
             to_seat(tx, page, around, telling, kind)
         }
         What::Watching { reader, told, minutes } => {
-            let Around { session, campaign, name } = around;
+            let Around { session, campaign, name, .. } = around;
             let minutes = talk::by_former(session, minutes.to_vec());
             let club = &tx.context.settings.name;
             let letter = PublicLetter { club, reader, told, minutes: &minutes, campaign, name };
-            Ok(Said::alone(page.public_letter(&tx.context.library, &letter)?))
+            Ok(Said::alone(taps::unmarked(page.public_letter(&tx.context.library, &letter)?)))
         }
     }
 }
@@ -188,9 +194,9 @@ fn one(
 fn to_seat(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
-    Around { session, campaign, name }: Around<'_>,
+    Around { session, campaign, name, is_now }: Around<'_>,
     telling: &Telling,
-    (among_others, written): (bool, DateTime<Utc>),
+    (among_others, most, written): (bool, usize, DateTime<Utc>),
 ) -> Result<Said, ClubError> {
     let Telling { game, seat, .. } = *telling;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
@@ -209,6 +215,9 @@ fn to_seat(
     if is_first && session.wants_turns(seat) {
         notes.push(Message::new("letters-turns-first"));
     }
+    let way = WayBack::with(tx.context, &token);
+    let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
+    let offers = taps::to_seat(tx, session, telling, is_now)?;
     let clock = telling.clock.iter().chain(&telling.pace);
     let clock: Vec<Message> = clock.cloned().collect();
     let rendered = page.letter(
@@ -233,6 +242,12 @@ fn to_seat(
             minutes: &minutes,
             clock: &clock,
             campaign,
+            taps: Taps {
+                link: way.is_some().then_some(&link),
+                from: taps::known_as(reader),
+                offers: &offers,
+                most,
+            },
         },
     )?;
     let language = tx.context.library.language(&reader.language);
@@ -241,6 +256,7 @@ fn to_seat(
     let due = telling.due.filter(|_| reader.letters.calendar);
     let calendar = due.map(|due| appointment(tx.context, session, (telling, &title), due, written));
     let waits = session.table.turn().awaits(seat);
+    let rendered = taps::unmarked(rendered);
     Ok(Said { rendered, title, list, token: Some(token), waits, calendar })
 }
 

@@ -55,7 +55,8 @@ pub fn consider(tx: &mut Transaction<'_>, bytes: &[u8]) -> Result<Understood, Cl
             let list = visitors::asks_for_games(tx.context, &written::asked(tx, &letter, address));
             let notice = |member: &Member| -> Result<Notice, ClubError> {
                 if list {
-                    return Ok(Notice::Said(game_list::game_list(tx, member)?));
+                    let words = game_list::game_list(tx, member)?;
+                    return Ok(Notice::Offering { words, lines: game_list::lines(tx, member)? });
                 }
                 Ok(Notice::NoGame { games: intake::games_of(tx, member)? })
             };

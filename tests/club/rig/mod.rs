@@ -7,6 +7,7 @@ pub mod imap;
 pub mod moderator;
 mod said;
 pub mod smtp_server;
+pub mod tapped;
 
 use crate::memory::Memory;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -334,6 +335,7 @@ impl Club {
         self.now += TimeDelta::hours(1);
         let letters = self.pigeon.posted[before..].to_vec();
         letters.iter().for_each(Posted::is_well_made);
+        letters.iter().for_each(tapped::marks_stand_in_links_alone);
         (report, letters)
     }
 

@@ -1,0 +1,13 @@
+# Lines that one tap sends, in letters of HTML. What stands in the first two is for people; the
+# lines themselves are read by the program, and each language has those that it reads.
+
+taps-how = A button writes the letter for you, and you send it, from { $from }: from any other address it does nothing. Where no button works, answer this letter with the line that stands on it.
+taps-answer = Answer this letter with one of these lines at the top; nothing else of the answer is needed.
+taps-vote = An open vote
+taps-besides = Besides
+line-undo = undo
+line-help = help
+line-rules = rules
+line-games = games
+line-join = join { $number }
+line-join-club = join club

@@ -1,0 +1,111 @@
+//! What a phone makes of a letter's links, and what of a letter may show a mark.
+
+use super::{Posted, address};
+
+/// A link of a letter, as a mail program reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// As it stands in the letter, but for what HTML escapes.
+    pub href: String,
+    /// To whom the letter goes that it opens.
+    pub to: String,
+    pub subject: String,
+    /// All that is written in it.
+    pub body: String,
+}
+
+/// The page of a letter; nothing for one of plain text.
+pub fn page(letter: &Posted) -> String {
+    let parsed = mail_parser::MessageParser::default().parse(&letter.bytes).expect("a letter");
+    match parsed.html_bodies().find(|part| part.is_text_html()) {
+        Some(part) => part.text_contents().expect("a page").to_owned(),
+        None => String::new(),
+    }
+}
+
+/// All links of a letter, in their order.
+pub fn links(letter: &Posted) -> Vec<Link> {
+    let page = page(letter);
+    let hrefs = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    hrefs.map(|href| read(&href.replace("&amp;", "&"))).collect()
+}
+
+/// The link of a letter that writes this line.
+pub fn link(letter: &Posted, line: &str) -> Link {
+    let mut all = links(letter).into_iter();
+    all.find(|link| link.body == line).unwrap_or_else(|| panic!("no {line}: {}", page(letter)))
+}
+
+fn read(href: &str) -> Link {
+    let (to, query) = href.strip_prefix("mailto:").expect("a letter").split_once('?').expect("?");
+    let mut link = Link {
+        href: href.to_owned(),
+        to: decoded(to),
+        subject: String::new(),
+        body: String::new(),
+    };
+    for field in query.split('&') {
+        match field.split_once('=').expect("a field") {
+            ("subject", subject) => link.subject = decoded(subject),
+            ("body", body) => link.body = decoded(body),
+            other => panic!("{other:?} in {href}"),
+        }
+    }
+    link
+}
+
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('%') {
+        bytes.extend(before.bytes());
+        bytes.push(u8::from_str_radix(&after[..2], 16).expect("two digits"));
+        rest = &after[2..];
+    }
+    bytes.extend(rest.bytes());
+    String::from_utf8(bytes).expect("text")
+}
+
+impl Link {
+    /// The letter that somebody's phone sends who taps it; no two have the same Message-ID.
+    pub fn sent_by(&self, name: &str, id: &str) -> String {
+        let Self { to, subject, body, .. } = self;
+        let from = address(name);
+        format!(
+            "From: {name} <{from}>\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <{id}@phone>\
+             \r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{body}\r\n\r\n\
+             Sent from my iPhone\r\n"
+        )
+    }
+
+    /// The same with another line in it.
+    pub fn saying(&self, line: &str) -> Self {
+        Self { body: line.to_owned(), ..self.clone() }
+    }
+}
+
+/// Whether a mark, whatever it is for, stands in this.
+pub fn shows_mark(text: &str) -> bool {
+    let symbol = |c: &char| matches!(c, 'a'..='z' | '2'..='7');
+    let is_seal = |part: &str| part.chars().take_while(symbol).count() == 26;
+    text.split(['.', '\u{feff}']).skip(1).any(is_seal)
+}
+
+/// A mark stands in the reply address, or in the subject where the club's address takes none, and
+/// in links: never in what is read. But the text of a letter about several games says how each is
+/// answered, since it has no links, and all but the first are answered by nothing else.
+pub fn marks_stand_in_links_alone(letter: &Posted) {
+    let is_bundle = letter.message_id.starts_with("b.");
+    assert!(is_bundle || !shows_mark(&letter.text()), "{}", letter.text());
+    let page = page(letter);
+    let mut read = page.clone();
+    for link in page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        read = read.replace(&format!("href=\"{link}\""), "");
+    }
+    assert!(!shows_mark(&read), "{read}");
+    for (name, value) in ["Message-ID", "References", "In-Reply-To", "From", "To", "List-Id"]
+        .map(|name| (name, letter.header(name).unwrap_or_default()))
+    {
+        assert!(!shows_mark(&value), "{name}: {value}");
+    }
+}
