@@ -17,6 +17,10 @@ bundle-lead = Esta carta trata de { $count } de tus partidas. { $waiting ->
   }
 bundle-plain = Una respuesta sin más va a { $game }, la primera de abajo. Para contestar a otra partida, escribe a la dirección que está bajo su nombre, y escribe una carta para cada partida.
 bundle-plain-tag = Una respuesta sin más va a { $game }, la primera de abajo. Para contestar a otra partida, pon la marca que está bajo su nombre en el asunto en lugar de la que hay, y escribe una carta para cada partida.
+
+# Lo mismo donde botones y enlaces escriben la carta: ahí no se muestra ninguna dirección.
+bundle-plain-taps = Una respuesta sin más va a { $game }, la primera de abajo. Para contestar a otra partida, usa el enlace que está bajo su nombre, y escribe una carta para cada partida.
+bundle-answer-taps = Contestar a esta partida
 bundle-answer = Para contestar a esta partida, escribe a:
 bundle-answer-tag = Para contestar a esta partida, pon esto en el asunto:
 
