@@ -106,7 +106,7 @@ subject-over = [{ $name } { $number }] Fin, { $you ->
   }: { $game }
 
 # Las primeras líneas de una carta.
-welcome = Te damos la bienvenida a la partida { $number } de { $club }: { $game }, jugada por { $players }.
+welcome = Te damos la bienvenida a la partida { $number } de { $club }: { $game }, jugadores: { $players }.
 orders-accepted = Tus órdenes se han cumplido.
 orders-refused = Tus órdenes no se han cumplido, y no ha cambiado nada.
 preview-accepted = Esto es una vista previa: no se ha hecho nada. Envía las órdenes sin "vista previa" para que se cumplan.
@@ -331,6 +331,6 @@ longest-wait = La espera más larga fue de { $days ->
       }
     [one] un día
    *[other] { $days } días
-  }, a { $who }, antes del registro { $seq }.
+  } ({ $who }), antes del registro { $seq }.
 how-to-verify = Cualquiera puede comprobar esta partida: "postrider export { $number }" del moderador da un archivo de ella, y "postrider verify" con ese archivo juzga otra vez cada orden y todo el azar. La marca de la cadena de abajo es la misma en las cartas de todos los jugadores.
 how-to-rematch = Para jugar otra vez en la misma mesa, contesta a esta carta con "revancha".

@@ -435,7 +435,10 @@ or-row-turn = { $who-is ->
 }
 or-row-over = La partida ha terminado.
 or-row-moved = Ya movidas en este turno: { $carts }.
-or-row-waits = Hay un movimiento en curso: { $cart }. Espera a { $who }.
+or-row-waits = Hay un movimiento en curso: { $cart }. { $who-is ->
+    [you] Te espera a ti.
+   *[other] Espera a { $who }.
+}
 or-row-last-round = Ha salido la carta de abismo: estos son los últimos turnos antes del derrumbe. { $who-is ->
     [you] Tú juegas
    *[other] { $who } juega

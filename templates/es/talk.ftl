@@ -1,7 +1,7 @@
 # Lo que los jugadores se dicen.
 
 heading-talk = Conversación
-talk-head = { $from } a { $to }:
+talk-head = { $from } → { $to }:
 talk-dated = ({ $at }) { $head }
 talk-from = { $who-is ->
     [you] Tú

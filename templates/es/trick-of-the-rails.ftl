@@ -113,7 +113,10 @@ tr-score-shares = { $shares ->
     [one] 1 acción de { $company }
    *[other] { $shares } acciones de { $company }
 } a { $value }
-tr-score-partner = acciones de { $partner }
+tr-score-partner = { $partner-is ->
+    [you] tus acciones
+   *[other] acciones de { $partner }
+}
 
 ## Lo que falla en una definición o una elección
 
@@ -262,7 +265,7 @@ tr-words-engine = locomotora { $locomotive } ({ $distance ->
    *[other] { $distance } cartas
 }, coste { $cost })
 tr-words-engines = { $one } con { $other }
-tr-words-teams = Equipos: { $one } y { $three } contra { $two } y { $four }.
+tr-words-teams = Equipos: { $one } y { $three }; { $two } y { $four }.
 tr-words-out = Fuera del juego: { $cards }.
 
 ## Lo que tiene un jugador, en palabras

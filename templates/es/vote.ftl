@@ -4,10 +4,10 @@
 vote-to-extend = aplazar el plazo { $span }
 vote-to-pause = parar el reloj de esta partida
 vote-to-resume = hacer correr de nuevo el reloj de esta partida
-vote-to-rewind = llevar la partida de vuelta al registro { $to }, antes de lo que hizo { $who } en el registro { $seq }
+vote-to-rewind = llevar la partida de vuelta al registro { $to }, antes de la jugada { $who } del registro { $seq }
 vote-by = { $who-is ->
-    [you] tú
-   *[other] { $who }
+    [you] tuya
+   *[other] de { $who }
   }
 vote-to-rewind-far = llevar la partida de vuelta al registro { $to }
 vote-to-abandon = terminar la partida tal como está
