@@ -8,7 +8,7 @@ use postrider::mail::transport::{OutgoingMessage, PostError, Transport};
 use postrider::mail::{Letter, Maildir, Position, order_lines};
 use postrider::process::{self, Context, Founded, PassReport, Player};
 use postrider::rules::{Dice, Seed, Turn};
-use postrider::store::{Batch, Repository};
+use postrider::store::Batch;
 use postrider::table::GameSetup;
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -15,7 +15,7 @@ use std::path::Path;
 /// folder; the first that fits counts.
 const GIVEN: &[(&str, &[&str])] = &[
     ("letter", &["intro", "awaited", "blocks", "footer", "facts"]),
-    ("bundle", &["lead", "plain", "how", "games", "footer"]),
+    ("bundle", &["lead", "plain", "plain_taps", "how", "answer", "games", "footer"]),
     ("notice", &["lines"]),
     ("moderator", &["sections"]),
     ("campaign", &["lead", "open", "lines"]),

@@ -146,7 +146,8 @@ fn step(range: i64) -> i64 {
     }
 }
 
-const _: () = assert!(LOWER_RIGHT.0 < SCENE_WIDTH as i32, "names stand beside the lines");
+// Names stand beside the lines.
+const _: () = assert!(LOWER_RIGHT.0 < SCENE_WIDTH as i32);
 
 #[cfg(test)]
 mod tests {

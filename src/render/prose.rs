@@ -348,9 +348,9 @@ mod tests {
 
     #[test]
     fn lines_that_hang_are_rows_and_lines_below_a_dash_belong_to_it() {
-        let text = "Actions\n  build red   places it,\n              if it can\n  trade       gives\n\
-                    - one\n  and more\n- two\n\nNo.   Cost  Worth\n1      2      3\n\n(*) ours   \
-                    (+) theirs\n\n  alone\n";
+        let text = "Actions\n  build red   places it,\n              if it can\n  trade       \
+                    gives\n- one\n  and more\n- two\n\nNo.   Cost  Worth\n1      2      \
+                    3\n\n(*) ours   (+) theirs\n\n  alone\n";
         let items = vec!["one and more".to_owned(), "two".to_owned()];
         assert_eq!(
             read(text),
@@ -368,10 +368,10 @@ mod tests {
 
     #[test]
     fn narrow_text_keeps_its_lines_and_loses_no_word() {
-        let text = "RULES\n\nBuild\nTake 1 to 5 locomotives of ONE colour and place them, one after \
-                    another.\n  - Hexes with a barrier between them are not adjacent.\n\n  tell \
-                    ann, bob: TEXT       to some players, up to a line\n\nNo.   Cost\n1     \
-                    2\n";
+        let text = "RULES\n\nBuild\nTake 1 to 5 locomotives of ONE colour and place them, one \
+                    after another.\n  - Hexes with a barrier between them are not \
+                    adjacent.\n\n  tell ann, bob: TEXT       to some players, up to a \
+                    line\n\nNo.   Cost\n1     2\n";
         let narrow = narrow(&read(text));
         assert!(narrow.lines().all(|line| line.chars().count() <= NARROW), "{narrow}");
         let words =

@@ -91,8 +91,8 @@ mod tests {
         assert!(!are_long(&shown));
         assert_eq!(
             narrow(&shown),
-            "R red\n  Troyes, Orleans, Chaumont and\n    Bourges; 14 country hexes\nB&O (blue)\n  red\n\
-             Troyes, Orleans, Chaumont and Bourges;\n  14 country hexes"
+            "R red\n  Troyes, Orleans, Chaumont and\n    Bourges; 14 country hexes\nB&O (blue)\n  \
+             red\nTroyes, Orleans, Chaumont and Bourges;\n  14 country hexes"
         );
     }
 }

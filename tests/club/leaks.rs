@@ -162,6 +162,11 @@ fn answers(
     letters.iter().flat_map(ask).chain(done.map(|line| format!("{line:?}"))).collect()
 }
 
+fn reader(ascii: bool) -> Member {
+    let (name, language) = ("Ann".to_owned(), "en".to_owned());
+    Member { id: 1, name, language, ascii, ..Member::default() }
+}
+
 /// One letter of each sort that this seat could be sent now.
 fn everything_mailed(
     library: &Library,
@@ -194,13 +199,6 @@ fn everything_mailed(
         (Occasion::Answered, table.head(), &Command::ALL),
     ];
     let names: Vec<String> = rig::NAMES.iter().map(|name| (*name).to_owned()).collect();
-    let reader = |ascii| Member {
-        id: 1,
-        name: "Ann".to_owned(),
-        language: "en".to_owned(),
-        ascii,
-        ..Member::default()
-    };
     let mut page = Page::new(table, &names);
     let mut letters = Vec::new();
     for ascii in [true, false] {

@@ -9,7 +9,9 @@ use postrider::club::{
 };
 use postrider::games::{GAMES, kind};
 use postrider::process;
-use postrider::render::{GameLetter, Library, Occasion, Page, PublicLetter, Rendered};
+use postrider::render::{
+    GameLetter, Library, Occasion, Page, PublicLetter, Rendered, SubjectParts, Taps,
+};
 use postrider::rules::{Message, Row, Seat, Turn};
 use postrider::table::{GameSetup, Manner, OrderLine, StandingOrders, Table, rehearse};
 use std::collections::BTreeMap;
@@ -79,7 +81,7 @@ fn letters(table: &Table, style: LetterStyle, pictures: bool) -> Vec<(&'static s
     } else {
         Vec::new()
     };
-    let lines = vec![OrderLine { number: 1, text: "build red I29, Dijon".to_owned() }];
+    let lines = vec![OrderLine::new(1, "build red I29, Dijon".to_owned())];
     let occasions: [(&'static str, Occasion, u32, &[Command]); 4] = [
         ("welcome", Occasion::Welcome, 0, &[]),
         ("news", Occasion::News, table.head().saturating_sub(3), &[]),
@@ -97,7 +99,11 @@ fn letters(table: &Table, style: LetterStyle, pictures: bool) -> Vec<(&'static s
             occasion,
             asked,
             among_others: false,
-            subject_tag: None,
+            subject: SubjectParts::default(),
+            is_new: true,
+            moderator: "mod@example.org",
+            wish: None,
+            taps: Taps::default(),
             standing: &StandingOrders::default(),
             own_notes: &Notes::default(),
             words: &[],
@@ -110,8 +116,14 @@ fn letters(table: &Table, style: LetterStyle, pictures: bool) -> Vec<(&'static s
         written.push((*why, page.letter(&library, &letter).expect("a letter")));
     }
     let told = table.head().saturating_sub(3);
-    let letter =
-        PublicLetter { club: "Club", reader: &reader, told, minutes: &talk, campaign: None };
+    let letter = PublicLetter {
+        club: "Club",
+        reader: &reader,
+        told,
+        minutes: &talk,
+        campaign: None,
+        name: None,
+    };
     written.push(("watching", page.public_letter(&library, &letter).expect("a letter")));
     written
 }

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use postrider::club::{GameName, Intervention, Member, Notes};
 use postrider::games::kind;
 use postrider::process::{self, Founded, Player, Terms};
-use postrider::render::{GameLetter, Library, Occasion, Page, SubjectParts};
+use postrider::render::{GameLetter, Library, Occasion, Page, SubjectParts, Taps};
 use postrider::rules::{Message, Seat, Seed};
 use postrider::table::{GameSetup, StandingOrders, Table};
 
@@ -281,6 +281,9 @@ fn a_subject_is_by_the_readers_clock_and_short_whoever_plays() {
             talk: &[],
             minutes: &[],
             clock,
+            campaign: None,
+            wish: None,
+            taps: Taps::default(),
         };
         Page::new(&table, &names).letter(&library, &letter).expect("a letter").subject
     };
