@@ -2,6 +2,7 @@
 
 ## Palabras
 
+or-board-ours = la reconstrucción del club
 or-north = norte
 or-east = este
 or-south = sur

@@ -2,6 +2,7 @@
 
 ## Palabras
 
+pc-map-ours = Francia (reconstrucción propia)
 pc-blue = azul
 pc-yellow = amarillo
 pc-red = rojo
