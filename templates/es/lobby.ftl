@@ -40,8 +40,8 @@ lobby-alone = Esto va en una carta propia, sin órdenes ni nada más, así que n
 lobby-no-preview = De esto no hay vista previa, y no se hizo nada.
 lobby-kind-unknown = Aquí no hay ese juego. Después de "nueva" escribe el nombre de uno: { $kinds }.
 lobby-kind-gone = Este club ya no juega a ese juego.
-lobby-word-unread = No se entendió "{ $word }". Escribe por ejemplo "nueva paris-connection plazas 4 plazo 3 días", y detrás, si quieres, "privada", "invitar a bob@example.org", "puntual 80", "charla pública" (o "ninguna", o "toda"), "deshacer 2 horas" (u "off"), "named Lyon", o una opción del juego como "nombre=valor".
-lobby-name-unread = "{ $name }" no es nombre para una partida. Después de "named" escribe una palabra de { $least } a { $most } letras, como "named Lyon", que no sea el nombre de un juego, de alguien, ni una palabra de las órdenes. No se hizo nada.
+lobby-word-unread = No se entendió "{ $word }". Escribe por ejemplo "nueva paris-connection plazas 4 plazo 3 días", y detrás, si quieres, "privada", "invitar a bob@example.org", "puntual 80", "charla pública" (o "ninguna", o "toda"), "deshacer 2 horas" (u "off"), "llamada Lyon", o una opción del juego como "nombre=valor".
+lobby-name-unread = "{ $name }" no es nombre para una partida. Después de "llamada" escribe una palabra de { $least } a { $most } letras, como "llamada Lyon", que no sea el nombre de un juego, de alguien, ni una palabra de las órdenes. No se hizo nada.
 lobby-deadline-unread = Esto no es ningún plazo. Escribe "plazo 3 días", "plazo 72 horas", "plazo lunes,jueves 20:00 Europe/Madrid" o "plazo ninguno".
 lobby-nmr-alone = Lo que pasa con los ausentes necesita un plazo.
 lobby-invite-unread = Después de "invitar a" escribe las direcciones de quienes invitas.

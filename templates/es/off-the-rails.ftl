@@ -237,19 +237,16 @@ or-form-speed-solo = o: velocidad roja 4, acelerar roja
 or-form-move = todas las vagonetas, por sí solas; tu turno termina
 or-form-move-cart = esta vagoneta; la otra después
 or-form-move-cart-solo = esta vagoneta; las otras después
-or-form-way = casillas, o direcciones (seguir este), donde puedas elegir;
-    fuera oeste: por ese lado
+or-form-way = casillas, o direcciones (seguir este), donde puedas elegir; fuera oeste: por ese lado
 or-form-move-take = qué joya
 or-form-move-drop = qué cae, si choca con tu propia vagoneta
-or-form-derail = por lo que una vagoneta tuya descarrila, o cae al
-    abismo: sin la palabra se te pregunta antes
+or-form-derail = por lo que una vagoneta tuya descarrila, o cae al abismo: sin la palabra se te pregunta antes
 or-form-move-face = hacia dónde mira, parada en un cruce
 or-form-face = lo mismo para una vagoneta ya movida este turno
 or-form-done = como mover sin más
 or-form-cut = el primero de dos montones, cuando se te pide
 or-form-pick = o: elegir segundo, elegir cualquiera
-or-form-split = cómo se dividen tus joyas si chocan contigo;
-    o: dividir equilibrado, dividir mejor sola
+or-form-split = cómo se dividen tus joyas si chocan contigo; o: dividir equilibrado, dividir mejor sola
 or-form-claim = la misión que reclamas primero
 or-form-chasm = dónde va tu ficha de abismo, por su color
 or-form-chasm-yes = colocar una aunque no tengas vagoneta en el tablero

@@ -20,14 +20,14 @@ letters-here-kept = { $wish ->
     [all] Las cartas de esta partida vienen cada vez que pasa algo en ella. Las demás partidas siguen como antes.
    *[usual] Las cartas de esta partida vienen desde ahora como las de tus otras partidas.
   }
-letters-here-where = "letters turns here", "letters all here" y "letters as usual" son para una sola partida: escríbelas en respuesta a una carta de esa partida.
+letters-here-where = "cartas turnos aquí", "cartas todas aquí" y "cartas como siempre" son para una sola partida: escríbelas en respuesta a una carta de esa partida.
 letters-all-kept = Las cartas vienen siempre que una partida se ha movido.
 subjects-steady-kept = Todas las cartas de una partida llevan desde ahora el mismo asunto.
 subjects-telling-kept = Los asuntos de tus cartas dicen desde ahora lo que se te pide.
-subjects-unread = De los asuntos se puede decir "asuntos telling" (dicen lo que se pide) o "asuntos fijos" (el mismo en todas las cartas de una partida).
+subjects-unread = De los asuntos se puede decir "asuntos claros" (dicen lo que se pide) o "asuntos fijos" (el mismo en todas las cartas de una partida).
 standings-on-kept = La clasificación de tus campañas viene desde ahora por carta.
-standings-off-kept = La clasificación de las campañas ya no viene por carta. "standings on" la trae de vuelta.
-letters-unread = De las cartas se puede decir "cartas texto" o "cartas html", "cartas resumen" (varias partidas en una), "cartas resumen 18:00" (una al día) o "cartas sueltas", "cartas turnos" (cuando es tu turno) o "cartas todas", las dos últimas en inglés con "here" para esta partida sola ("letters as usual" lo termina), y "sin imágenes" (tableros en palabras) o "imágenes activadas".
+standings-off-kept = La clasificación de las campañas ya no viene por carta. "clasificación activada" la trae de vuelta.
+letters-unread = De las cartas se puede decir "cartas texto" o "cartas html", "cartas resumen" (varias partidas en una), "cartas resumen 18:00" (una al día) o "cartas sueltas", "cartas turnos" (cuando es tu turno) o "cartas todas", las dos últimas con "aquí" para esta partida sola ("cartas como siempre" lo termina), y "sin imágenes" (tableros en palabras) o "imágenes activadas".
 board-ascii-kept = Los tableros se dibujan desde ahora con caracteres sencillos (ASCII).
 board-unicode-kept = Los tableros se dibujan desde ahora con todas las líneas y signos de Unicode.
 board-narrow-kept = El texto sencillo de tus cartas tiene desde ahora 38 columnas, y los tableros vienen en palabras.
@@ -59,10 +59,14 @@ setting-board = Tableros: { $ascii ->
    *[other] Unicode ("tablero ascii" para caracteres sencillos)
   }
 setting-narrow = Texto sencillo: { $narrow ->
-    [on] 38 columnas, tableros en palabras ("board wide" para una página con tableros dibujados)
+    [on] 38 columnas, tableros en palabras ("tablero ancho" para una página con tableros dibujados)
    *[other] ancho como una página, tableros dibujados ("tablero estrecho" para un teléfono, o para un lector de pantalla)
   }
-setting-colours = Colores en HTML: { $colours } ("colores activados", "colores tramas", "sin colores")
+setting-colours = Colores en HTML: { $colours ->
+    [on] activados
+    [patterns] tramas
+   *[off] desactivados
+  } ("colores activados", "colores tramas", "sin colores")
 setting-calendar = Plazos como citas para un calendario: { $calendar ->
     [on] sí ("sin calendario")
    *[other] no ("calendario activado")
@@ -77,17 +81,17 @@ setting-turns = Cartas de una partida: { $turns ->
    *[other] siempre que se ha movido ("cartas turnos" solo para tus propios turnos)
   }
 setting-subjects = Asuntos de las cartas: { $steady ->
-    [on] el mismo para toda una partida ("asuntos telling" para lo que se pide)
+    [on] el mismo para toda una partida ("asuntos claros" para lo que se pide)
    *[other] lo que se pide ("asuntos fijos" para uno solo por partida)
   }
 setting-standings = Clasificación de las campañas: { $standings ->
-    [on] por carta ("standings off")
-   *[other] sin cartas ("standings on")
+    [on] por carta ("clasificación desactivada")
+   *[other] sin cartas ("clasificación activada")
   }
 setting-turns-here = En esta partida las cartas vienen { $wish ->
-    [turns] cuando es tu turno ("letters as usual" para lo que quieres de las demás)
-    [all] siempre que se ha movido ("letters as usual" para lo que quieres de las demás)
-   *[usual] como en tus otras partidas ("letters all here", "letters turns here")
+    [turns] cuando es tu turno ("cartas como siempre" para lo que quieres de las demás)
+    [all] siempre que se ha movido ("cartas como siempre" para lo que quieres de las demás)
+   *[usual] como en tus otras partidas ("cartas todas aquí", "cartas turnos aquí")
   }
 setting-auto-forced = En esta partida, lo único legal { $on ->
     [on] se hace por ti ("auto forced off")

@@ -209,7 +209,7 @@ const ENGLISH: &[&str] = &[
 /// with its meaning behind it, or below the mark for quoted text.
 fn english_word(letter: &Posted) -> Option<String> {
     let text = letter.text();
-    let text = text.lines().filter(|line| !line.starts_with("  ")).collect::<Vec<_>>().join(" ");
+    let text = text.lines().collect::<Vec<_>>().join(" ");
     let text = ["The Postal Club", "Trick of the Rails", "Off the Rails"]
         .iter()
         .fold(text, |text, name| text.replace(name, "").replace(&name.to_uppercase(), ""));
