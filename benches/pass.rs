@@ -17,6 +17,8 @@ use tempfile::TempDir;
 
 /// Games in the club, and letters in a batch.
 const GAMES: u32 = 1_000;
+/// Games whose letters are drawn: pictures are the larger part of their time.
+const DRAWN: u32 = 20;
 
 /// Takes every letter, and counts their bytes.
 #[derive(Default)]
@@ -36,18 +38,22 @@ impl Transport for Scales {
 struct Club {
     home: TempDir,
     context: Context,
+    games: u32,
     batches: u32,
 }
 
 impl Club {
-    /// A club with many games of three, first letters posted.
-    fn with_games() -> Self {
+    /// A club with so many games of three, first letters posted; with pictures in letters, or
+    /// without.
+    fn with_games(games: u32, pictures: bool) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         std::fs::write(
             home.path().join("club.yaml"),
-            "name: Bench\naddress: games@example.org\n\
-             moderator: {name: Mod, address: mod@example.org}\nanswers_per_hour: 100000\n\
-             pictures: false\n",
+            format!(
+                "name: Bench\naddress: games@example.org\n\
+                 moderator: {{name: Mod, address: mod@example.org}}\nanswers_per_hour: 100000\n\
+                 pictures: {pictures}\n"
+            ),
         )
         .expect("club.yaml");
         std::fs::write(home.path().join("secret"), "07".repeat(32)).expect("a secret");
@@ -57,7 +63,7 @@ impl Club {
         let kind = kind("paris-connection").expect("it ships");
         let options = BTreeMap::new();
         let setup = GameSetup { kind, definition: kind.definition(), options: &options, seats: 3 };
-        for game in 1..=GAMES {
+        for game in 1..=games {
             let players: Vec<Player> = (1..=3)
                 .map(|seat| Player {
                     name: format!("Player {seat}"),
@@ -72,7 +78,7 @@ impl Club {
         members.iter_mut().for_each(|member| member.letters.turns = false);
         let all = Batch { members, ..Batch::default() };
         context.store.write(&all).expect("they are kept");
-        let club = Self { home, context, batches: 0 };
+        let club = Self { home, context, games, batches: 0 };
         club.drain();
         club
     }
@@ -89,11 +95,12 @@ impl Club {
     fn letters_arrive(&mut self) -> Vec<Vec<u8>> {
         self.batches += 1;
         let mut letters = Vec::new();
-        for game in 1..=GAMES {
+        for game in 1..=self.games {
             let session = process::open_game(&self.context, game).expect("it opens");
             let Turn::Awaiting(seats) = session.table.turn() else { continue };
             let seat = seats[0];
-            let mut chooser = Dice::new(&Seed::rehearsal((self.batches * GAMES + game).into()), 0);
+            let mut chooser =
+                Dice::new(&Seed::rehearsal((self.batches * self.games + game).into()), 0);
             let mut ahead = session.table.game().copy();
             let (line, _) = ahead
                 .play_at_random(seat, &mut chooser, &mut Dice::new(&Seed::rehearsal(0), 0))
@@ -148,7 +155,7 @@ impl Club {
 }
 
 fn batch(criterion: &mut Criterion) {
-    let mut club = Club::with_games();
+    let mut club = Club::with_games(GAMES, false);
     let letters = club.letters_arrive();
     club.take_in();
     let bytes = club.drain();
@@ -201,7 +208,7 @@ fn batch(criterion: &mut Criterion) {
 
 /// One letter in a pass of its own, which is what most passes are.
 fn single(criterion: &mut Criterion) {
-    let mut club = Club::with_games();
+    let mut club = Club::with_games(GAMES, false);
     let mut group = criterion.benchmark_group("1 order letter in a club of 1,000 games");
     group.sample_size(20);
     group.bench_function("bytes in to posted", |bencher| {
@@ -222,5 +229,28 @@ fn single(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, batch, single);
+/// The same batch to posted letters, with boards as pictures in them and without.
+fn drawn(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("20 order letters to posted");
+    group.sample_size(10).throughput(Throughput::Elements(DRAWN.into()));
+    for (name, pictures) in [("without pictures", false), ("with pictures", true)] {
+        let mut club = Club::with_games(DRAWN, pictures);
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|rounds| {
+                let mut took = Duration::ZERO;
+                for _ in 0..rounds {
+                    club.letters_arrive();
+                    took += club.take_in().0;
+                    let began = Instant::now();
+                    assert!(club.drain() > 0, "letters were posted");
+                    took += began.elapsed();
+                }
+                took
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, batch, single, drawn);
 criterion_main!(benches);

@@ -76,7 +76,8 @@ pub(super) fn filled(text: &str, first: &str, rest: &str, width: usize) -> Strin
 
 /// Whether a word is of use as a whole alone.
 fn is_kept_whole(word: &str) -> bool {
-    word.contains('@') || word.len() >= NARROW && word.bytes().all(|b| b.is_ascii_hexdigit())
+    let is_hash = || word.len() >= NARROW && word.bytes().all(|b| b.is_ascii_hexdigit());
+    word.len() <= COLUMNS && (word.contains('@') || is_hash())
 }
 
 /// Fills each paragraph of a text; each line begins with `indent`. Blank lines part paragraphs, and

@@ -224,6 +224,9 @@ fn the_longest_names_keep_within_the_width() {
         let players: Vec<Player> = rig::NAMES.iter().take(seats.into()).map(player).collect();
         let found = process::found(&club.context(), setup, &players, &Seed::rehearsal(7));
         assert!(matches!(found, Ok(Founded::Game(_))));
+        for player in &players {
+            process::set_member(&club.context(), &player.address, "letters all").expect("set");
+        }
     }
     // The rig looks at the width of every letter.
     let mut posted = 0;
