@@ -38,6 +38,16 @@ pub(crate) fn shown(rows: &[Row], say: impl Fn(&Message) -> String) -> Vec<Shown
     rows.iter().map(row).collect()
 }
 
+/// The same rows for who has the picture too; the rest is told when he asks for the board.
+pub(super) fn beside_picture(mut rows: Vec<Row>) -> Vec<Row> {
+    let all = rows.len();
+    rows.retain(|row| !row.is_aside);
+    if rows.len() < all {
+        rows.push(Row::saying(Message::new("board-aside")));
+    }
+    rows
+}
+
 /// Whether so much is said of one thing that it is better read below it than beside.
 pub(super) fn are_long(rows: &[ShownRow]) -> bool {
     let said = |row: &ShownRow| row.says.iter().map(|said| said.chars().count()).sum::<usize>();

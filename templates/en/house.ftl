@@ -143,6 +143,7 @@ heading-standings = The result
 heading-revealed = What each player held
 heading-board = The board
 picture-alt = The board as a picture. The same stands below it in words.
+board-aside = What else is on the map, the picture shows; the word "board" alone brings that in words too.
 heading-public = The table
 heading-private = Your portfolio, for your eyes only
 heading-deadline = The deadline
@@ -308,7 +309,7 @@ heading-lesson = Your first turn
 lesson-sample = Answer this letter with your orders at the very top, above everything quoted. This line alone would be legal just now:
 lesson-line = { $line }
 lesson-preview = With the word "preview" on a line above it you are told what it would do, and nothing is done.
-lesson-parts = In every letter "{ $board }" and "{ $table }" are what all players see. "{ $own }" is in your letters alone. "{ $choices }" says what you can do.
+lesson-parts = In every letter "{ $board }" and "{ $table }" are what all players see. "{ $own }" is in your letters alone. "{ $choices }" lists the orders that are legal just now.
 lesson-talk = A line that begins with "say" is passed on to all players: say Hello from me.
 lesson-help = The word "help" alone brings how orders are written, "rules" the rules of this game. When you are stuck, write to { $moderator }.
 
