@@ -122,7 +122,10 @@ impl Writer<'_, '_> {
     fn taps(&self) -> Option<Tappable> {
         let (letter, table) = (self.letter, self.page.table);
         let is_turn = letter.reader.letters.html && table.turn().awaits(letter.seat);
-        let orders = is_turn.then(|| table.game().suggestions(letter.seat)).unwrap_or_default();
+        let mut orders = if is_turn { table.game().suggestions(letter.seat) } else { Vec::new() };
+        for order in &mut orders {
+            order.line = self.language.order(&table.founding().game, &order.line);
+        }
         let title = self.language.title(table.founding(), letter.subject.name);
         letter.taps.shown((self.language, &self.people()), &title, &orders)
     }

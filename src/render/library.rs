@@ -1,6 +1,6 @@
 //! All words of the program, by language: those inside the binary, and a club's own over them.
 
-use super::words::{Listener, People, Words};
+use super::words::{Listener, People, Sentences, Words};
 use super::{Page, own_files, templates};
 use crate::club::{ConsentWords, KeptNames, Lexicons};
 use crate::games;
@@ -11,7 +11,7 @@ use include_dir::{Dir, include_dir};
 use minijinja::Environment;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
@@ -37,10 +37,12 @@ pub struct Language {
     pub(super) words: Arc<Words>,
     /// The words in which lines may be written.
     lexicons: Lexicons,
-    /// The club's own letters, over those inside the binary.
-    templates: Environment<'static>,
+    /// The files of the club's own templates, of the language's and of the first language's.
+    files: [Files; 3],
+    /// The club's own letters, over those inside the binary. A pass compiles what it writes with.
+    templates: OnceLock<Result<Environment<'static>, TemplateFault>>,
     /// Those inside the binary: the resort of a letter whose own template fails.
-    embedded: Environment<'static>,
+    embedded: OnceLock<Result<Environment<'static>, TemplateFault>>,
 }
 
 /// What is wrong with a template.
@@ -75,9 +77,15 @@ impl Library {
         let owned = own.map_or_else(|| Ok(BTreeMap::new()), collect_folder)?;
         let none = Files::new();
         let first = shipped.get(FIRST).unwrap_or(&none);
+        let resort = read_all(FIRST, first)?;
         let language = |tag: &str| {
             let of = |all: &BTreeMap<String, Files>| all.get(tag).unwrap_or(&none).clone();
-            Language::new(tag, [&of(&owned), &of(&shipped), first])
+            let language = Language::new(tag, [of(&owned), of(&shipped), first.clone()], &resort)?;
+            // What is the club's own may be wrong, and is told before anything is written.
+            if own.is_some() {
+                language.templates()?;
+            }
+            Ok::<_, TemplateFault>(language)
         };
         let english = language(FIRST)?;
         let mut others = BTreeMap::new();
@@ -247,23 +255,39 @@ impl Library {
 }
 
 impl Language {
-    fn new(tag: &str, resorts: [&Files; 3]) -> Result<Self, TemplateFault> {
-        let fluent = |files: &Files| {
-            files
-                .iter()
-                .filter(|(name, _)| name.ends_with(".ftl"))
-                .map(|(name, text)| (format!("{tag}/{name}"), text.clone()))
-                .collect()
-        };
-        let words = Words::new(tag, &resorts.map(fluent))
-            .map_err(|(file, what)| TemplateFault { file, what })?;
-        let words = Arc::new(words);
-        let [own, shipped, first] = resorts;
-        let embedded = compile(tag, &words, [first, shipped])?;
-        let mut templates = embedded.clone();
-        add(tag, &mut templates, own)?;
+    fn new(tag: &str, files: [Files; 3], resort: &[Sentences]) -> Result<Self, TemplateFault> {
+        let [own, shipped, _] = &files;
         let lexicons = lexicons(tag, [own, shipped])?;
-        Ok(Self { tag: tag.to_owned(), words, lexicons, templates, embedded })
+        let [own, mut shipped, first] = files;
+        if tag == FIRST {
+            // They are its own resort.
+            shipped.clear();
+        }
+        let [owned, said] = [read_all(tag, &own)?, read_all(tag, &shipped)?];
+        let words = Words::new(tag, &[&owned, &said, resort])
+            .map_err(|(file, what)| TemplateFault { file, what })?;
+        let files = [own, shipped, first];
+        let (templates, embedded) = Default::default();
+        Ok(Self {
+            tag: tag.to_owned(),
+            words: Arc::new(words),
+            lexicons,
+            files,
+            templates,
+            embedded,
+        })
+    }
+
+    fn templates(&self) -> Result<&Environment<'static>, TemplateFault> {
+        let [own, shipped, first] = &self.files;
+        let compiled = || compile(&self.tag, &self.words, [first, shipped, own]);
+        self.templates.get_or_init(compiled).as_ref().map_err(Clone::clone)
+    }
+
+    fn embedded(&self) -> Result<&Environment<'static>, TemplateFault> {
+        let [_, shipped, first] = &self.files;
+        let compiled = || compile(&self.tag, &self.words, [first, shipped, &Files::new()]);
+        self.embedded.get_or_init(compiled).as_ref().map_err(Clone::clone)
     }
 
     /// Its tag, such as `en`.
@@ -304,7 +328,7 @@ impl Language {
     /// Fills a template. When the club's own fails, the shipped one serves: no letter is lost.
     pub(super) fn fill(&self, name: &str, context: &minijinja::Value) -> String {
         self.try_fill(name, context)
-            .or_else(|_| fill(&self.tag, &self.embedded, name, context))
+            .or_else(|_| fill(&self.tag, self.embedded()?, name, context))
             .unwrap_or_else(|fault| format!("[{fault}]"))
     }
 
@@ -314,8 +338,17 @@ impl Language {
         name: &str,
         context: &minijinja::Value,
     ) -> Result<String, TemplateFault> {
-        fill(&self.tag, &self.templates, name, context)
+        fill(&self.tag, self.templates()?, name, context)
     }
+}
+
+/// The files of Fluent among these.
+fn read_all(tag: &str, files: &Files) -> Result<Vec<Sentences>, TemplateFault> {
+    let fluent = files.iter().filter(|(name, _)| name.ends_with(".ftl"));
+    fluent
+        .map(|(name, text)| Sentences::read(format!("{tag}/{name}"), text))
+        .collect::<Result<_, _>>()
+        .map_err(|(file, what)| TemplateFault { file, what })
 }
 
 /// The lexicons of a language: of each file the club's own, where it has one.
@@ -361,7 +394,7 @@ fn fault(tag: &str, name: &str, error: &minijinja::Error) -> TemplateFault {
 fn compile(
     tag: &str,
     words: &Arc<Words>,
-    layers: [&Files; 2],
+    layers: [&Files; 3],
 ) -> Result<Environment<'static>, TemplateFault> {
     let mut environment = templates::environment(Arc::clone(words));
     layers.into_iter().try_for_each(|files| add(tag, &mut environment, files))?;

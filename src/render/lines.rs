@@ -5,9 +5,11 @@ use crate::club::Lexicon;
 use crate::rules::{Arg, Message};
 
 /// The sentences that hold such a line of a game.
-const OF_GAMES: [&str; 9] = [
+const OF_GAMES: [&str; 11] = [
     "clock-would-do",
     "did-you-mean",
+    "lesson-line",
+    "or-answers",
     "or-choice-lay",
     "or-choice-upgrade",
     "or-plan-then",
@@ -17,10 +19,10 @@ const OF_GAMES: [&str; 9] = [
     "pc-write",
 ];
 /// Those that hold one for the house.
-const OF_HOUSE: [&str; 3] = ["vote-opened", "vote-other", "vote-yours"];
+const OF_HOUSE: [&str; 4] = ["vote-opened", "vote-other", "vote-which", "vote-yours"];
 /// What the line is called in them. What somebody wrote has the same name in other sentences, and
 /// is shown as he wrote it.
-const NAMES: [&str; 2] = ["line", "refusal"];
+const NAMES: [&str; 3] = ["line", "lines", "refusal"];
 
 impl Language {
     /// A sentence with the lines in it, which are of this kind of game, as its reader writes them.

@@ -3,12 +3,12 @@
 use crate::rules::{Arg, Message, Seat};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use unic_langid::LanguageIdentifier;
 
 /// The sentences of one language; where it lacks one, the next resort speaks.
 pub(crate) struct Words {
-    bundles: Vec<FluentBundle<FluentResource>>,
+    bundles: Vec<FluentBundle<Arc<FluentResource>>>,
     tag: String,
     /// Who hears which sentences are said; nobody but tests ever listens.
     listener: OnceLock<Listener>,
@@ -50,30 +50,47 @@ fn twice(text: &str, errors: &[FluentError]) -> String {
     format!("line {line}: {id} is said a second time, here or in another file of this folder")
 }
 
-impl Words {
-    /// Words from texts of Fluent, the first resort first. Each comes with the name of its file.
+/// A file of Fluent that has been read; one language's is the last resort of all others.
+#[derive(Clone)]
+pub(super) struct Sentences {
+    /// The name of the file.
+    name: String,
+    resource: Arc<FluentResource>,
+}
+
+impl Sentences {
+    /// Reads a file's text.
     ///
     /// # Errors
     /// The file and what is wrong in it.
-    pub(crate) fn new(
-        language: &str,
-        resorts: &[Vec<(String, String)>],
-    ) -> Result<Self, (String, String)> {
+    pub(super) fn read(name: String, text: &str) -> Result<Self, (String, String)> {
+        match FluentResource::try_new(text.to_owned()) {
+            Ok(resource) => Ok(Self { name, resource: Arc::new(resource) }),
+            Err((_, errors)) => {
+                let what = errors.first().map_or_else(String::new, |error| {
+                    let line = text.get(..error.pos.start).map_or(0, |s| s.lines().count());
+                    format!("line {}: {error}", line.max(1))
+                });
+                Err((name, what))
+            }
+        }
+    }
+}
+
+impl Words {
+    /// Words from files of Fluent, the first resort first.
+    ///
+    /// # Errors
+    /// The file and what is wrong in it.
+    pub(super) fn new(language: &str, resorts: &[&[Sentences]]) -> Result<Self, (String, String)> {
         let tag: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundles = Vec::new();
         for files in resorts {
             let mut bundle = FluentBundle::new_concurrent(vec![tag.clone()]);
-            for (name, text) in files {
-                let resource = FluentResource::try_new(text.clone()).map_err(|(_, errors)| {
-                    let what = errors.first().map_or_else(String::new, |error| {
-                        let line = text.get(..error.pos.start).map_or(0, |s| s.lines().count());
-                        format!("line {}: {error}", line.max(1))
-                    });
-                    (name.clone(), what)
-                })?;
+            for Sentences { name, resource } in *files {
                 bundle
-                    .add_resource(resource)
-                    .map_err(|errors| (name.clone(), twice(text, &errors)))?;
+                    .add_resource(Arc::clone(resource))
+                    .map_err(|errors| (name.clone(), twice(resource.source(), &errors)))?;
             }
             bundles.push(bundle);
         }
@@ -173,7 +190,8 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Words {
-        match Words::new("en", &[vec![("t.ftl".into(), text.into())]]) {
+        let read = Sentences::read("t.ftl".to_owned(), text);
+        match read.and_then(|one| Words::new("en", &[&[one]])) {
             Ok(words) => words,
             Err((file, what)) => panic!("{file}: {what}"),
         }
@@ -205,7 +223,7 @@ mod tests {
     #[test]
     fn a_missing_sentence_shows_its_key_and_a_bad_file_its_line() {
         assert_eq!(words("a = b").say(&Message::new("gone"), &People::NOBODY), "[gone]");
-        let bad = Words::new("en", &[vec![("t.ftl".into(), "a = b\nc = { $".into())]]);
+        let bad = Sentences::read("t.ftl".to_owned(), "a = b\nc = { $");
         let (file, what) = bad.err().expect("it is wrong");
         assert_eq!(file, "t.ftl");
         assert!(what.starts_with("line 2"), "{what}");

@@ -2,6 +2,7 @@
 
 ## Words
 
+or-board-ours = the club's reconstruction
 or-north = north
 or-east = east
 or-south = south

@@ -2,6 +2,7 @@
 
 ## Words
 
+pc-map-ours = France (own reconstruction)
 pc-blue = blue
 pc-yellow = yellow
 pc-red = red

@@ -86,7 +86,11 @@ fn a_member_who_names_no_game_is_answered_so_that_he_can_go_on() {
     club.arrives("From: Ann <ann@example.org>\r\nTo: games@example.org\r\n\r\nzone Asia/Tokyo\r\n");
     let (_, letters) = club.pass();
     let told = to(&letters, "Ann").clone();
-    assert!(told.says("names it. You play:") && told.says("Paris Connection 1"), "{}", told.text());
+    assert!(
+        told.says("names it. You play:") && told.says("[Paris 1] Paris Connection"),
+        "{}",
+        told.text()
+    );
     let member = process::find_member(&club.context(), "1").unwrap().expect("Ann");
     assert_eq!(member.time.zone, None);
 

@@ -203,6 +203,21 @@ fn by_answer(gallery: &mut Gallery) {
     gallery.show_all("links-without-marks", &drawn(&mut club));
 }
 
+/// Letters in Spanish, of each game and of the house.
+fn in_spanish(gallery: &mut Gallery) {
+    for game in ["paris-connection", "trick-of-the-rails", "off-the-rails"] {
+        let mut club = Club::with("language: es\nclock: {deadline: 4 days}\n");
+        draws(&club, true);
+        club.found(kind(game).expect("it ships"), 3, 2);
+        gallery.show_all(&format!("spanish-{game}"), &drawn(&mut club));
+        for (name, body) in [("refused", "construir"), ("asked", "ayuda\najustes"), ("games", "partidas")]
+        {
+            club.writes("Ann", body);
+            gallery.show_all(&format!("spanish-{game}-{name}"), &drawn(&mut club));
+        }
+    }
+}
+
 fn all(letters: &[Posted], who: &str) -> Vec<Posted> {
     all_to(letters, who).into_iter().cloned().collect()
 }
@@ -247,6 +262,7 @@ fn every_kind() -> Vec<(String, Posted)> {
     moderator(&mut gallery);
     season(&mut gallery);
     by_answer(&mut gallery);
+    in_spanish(&mut gallery);
     gallery.shown
 }
 

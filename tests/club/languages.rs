@@ -198,3 +198,60 @@ fn consent_is_a_word_of_the_readers_language_or_english_and_nothing_else() {
         assert_eq!(member(&club, ZOE).is_some(), agrees, "{said}");
     }
 }
+
+/// English words that no Spanish one is spelled like.
+const ENGLISH: &[&str] = &[
+    "the", "of", "and", "your", "you", "is", "are", "was", "this", "that", "with", "for", "from",
+    "to", "in", "on", "by", "at", "it", "not", "or", "what", "who", "if", "has", "have", "been",
+];
+
+/// The first English word of a letter's text: not in a name, between quotation marks, in a line
+/// with its meaning behind it, or below the mark for quoted text.
+fn english_word(letter: &Posted) -> Option<String> {
+    let text = letter.text();
+    let text = text.lines().collect::<Vec<_>>().join(" ");
+    let text = ["The Postal Club", "Trick of the Rails", "Off the Rails"]
+        .iter()
+        .fold(text, |text, name| text.replace(name, "").replace(&name.to_uppercase(), ""));
+    let own: Vec<&str> = text.split('"').step_by(2).collect();
+    let own = own.join(" ").to_lowercase();
+    let mut words = own.split(|c: char| !c.is_alphanumeric());
+    words.find(|word| ENGLISH.contains(word)).map(str::to_owned)
+}
+
+#[test]
+fn letters_in_spanish_hold_no_english() {
+    let mut letters = Vec::new();
+    for (game, order, wrong) in [
+        ("paris-connection", "construir rojo G23, Troyes", "construir rojo A1"),
+        ("trick-of-the-rails", "jugar PRR 1", "jugar NYC 99"),
+        ("off-the-rails", "listo", "mover blanca hasta ninguna parte"),
+    ] {
+        let settings = "language: es\nclock: {deadline: 4 days, reminders: [12 hours]}\n";
+        let mut club = Club::session(settings, game, 3, 2);
+        letters.extend(NAMES[..3].iter().filter_map(|name| club.last_to(name).cloned()));
+        let begins = NAMES.iter().find(|name| club.last_text(name).contains("Es tu turno."));
+        let name = *begins.expect("somebody is to move");
+        for body in [
+            wrong,
+            &format!("vista previa\n{order}"),
+            "ayuda",
+            "reglas",
+            "ajustes\nhistorial\njugadas",
+            "votar prórroga 3 días",
+            "tablero estrecho\ntablero",
+            "una línea sin sentido",
+            order,
+        ] {
+            club.writes(name, body);
+            letters.extend(club.pass().1);
+        }
+        club.now += chrono::TimeDelta::hours(90);
+        letters.extend(club.pass().1);
+    }
+    assert!(letters.len() > 40, "{}", letters.len());
+    for letter in &letters {
+        letter.is_well_made();
+        assert_eq!(english_word(letter), None, "{letter:?}");
+    }
+}

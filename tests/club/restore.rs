@@ -91,7 +91,7 @@ fn a_letter_to_who_reads_all_games_in_one_waits_again_as_a_part() {
     club.restored();
     let (_, letters) = club.pass();
     let bobs: Vec<_> = letters.iter().filter(|letter| letter.to == address("Bob")).collect();
-    assert!(bobs.len() == 1 && bobs[0].says("Paris Connection 2"), "{bobs:?}");
+    assert!(bobs.len() == 1 && bobs[0].says("[Paris 2]"), "{bobs:?}");
 }
 
 #[test]

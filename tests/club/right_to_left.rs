@@ -55,14 +55,16 @@ fn a_letter_runs_from_right_to_left_and_its_board_and_orders_do_not() {
     assert!(text.starts_with(MARKER), "{text}");
     assert!(html.contains("<html lang=\"ar\" dir=\"rtl\">"), "{html}");
     // Each line of the board, by itself; and nothing of what is told in words.
-    let board = text.split_once("اللوحة").expect("a board").1;
+    let board = text.split_once("\n\nاللوحة\n").expect("a board").1;
     let board = board.split_once("الطاولة").expect("what stands below it").0;
     let lines: Vec<&str> = board.lines().filter(|line| !line.trim().is_empty()).collect();
     assert!(lines.len() > 20, "{board}");
     for line in lines {
         assert!(line.starts_with("\u{200e}\u{2066}") && line.ends_with('\u{2069}'), "{line:?}");
     }
-    assert_eq!(html.matches("dir=\"ltr\"").count(), 1, "the board alone");
+    // Orders on buttons run as they are written.
+    let buttons = html.matches("class=\"t\"").count();
+    assert_eq!((html.matches("dir=\"ltr\"").count(), buttons > 0), (buttons, true), "{html}");
     // What a sentence is given is kept apart from it, such as a line that can be sent back.
     assert!(text.contains("اللعبة \u{2068}1\u{2069}، السجل \u{2068}1\u{2069}"), "{text}");
     let refused = ask(&mut club, "Ann", "build red Z99");

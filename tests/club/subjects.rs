@@ -26,6 +26,9 @@ fn club(settings: &str, name: Option<&str>) -> Club {
     let terms = Terms { name, ..Terms::usual(&context) };
     let founded = process::found_by(&context, setup, &players, &Seed::rehearsal(7), &terms);
     assert!(matches!(founded.expect("the store works"), Founded::Game(1)));
+    for player in &players {
+        process::set_member(&context, &player.address, "letters all").expect("it can be");
+    }
     drop(context);
     club
 }

@@ -1,5 +1,7 @@
 //! What happened and what can be done, said to one viewer.
 
+use super::OffTheRails;
+use super::board::Board;
 use super::colour::Colour;
 use super::decide;
 use super::deck;
@@ -13,7 +15,7 @@ use super::refuse::{self, cart_name, hoard, shape};
 use super::score::{self, Grade};
 use super::state::{Era, Place, State};
 use super::travel;
-use crate::rules::{Arg, Message, Seat, Viewer};
+use crate::rules::{Arg, Message, Rules, Seat, Viewer};
 
 /// What one record's events mean to this viewer. The steps of a cart are one sentence.
 pub fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
@@ -102,7 +104,7 @@ fn opened(state: &State, seats: usize, missions: &[Mission]) -> Message {
     });
     let missions = missions.iter().map(|mission| Arg::Term(mission.term())).collect();
     Message::new("or-told-opened")
-        .with("board", &*state.board.title)
+        .with("board", title(&state.board))
         .with("sides", Arg::List(sides.collect()))
         .with("missions", Arg::List(missions))
 }
@@ -307,4 +309,17 @@ fn abyss(state: &State, seat: Seat) -> Vec<Message> {
         }
     }
     choices
+}
+
+/// What the board is called: the one that we ship has a name in each language, any other that of
+/// its definition.
+fn title(board: &Board) -> Arg {
+    let is_ours = |line: &str| {
+        line.strip_prefix("title: ").is_some_and(|title| title.trim_matches('"') == board.title)
+    };
+    if OffTheRails::DEFINITION.lines().any(is_ours) {
+        Arg::Term("or-board-ours")
+    } else {
+        board.title.as_str().into()
+    }
 }

@@ -21,7 +21,7 @@ pub fn in_words(state: &State, recent: &[Event]) -> Vec<Row> {
     rows.push(free_cities(state));
     rows.extend(full(state));
     rows.extend(barriers(state));
-    rows.push(map(state, &view));
+    rows.push(map(state));
     rows
 }
 
@@ -136,7 +136,7 @@ fn edge_name(Edge(one, other): &Edge) -> String {
 }
 
 /// Which hexes there are, and which of them touch.
-fn map(state: &State, view: &PublicView) -> Row {
+fn map(state: &State) -> Row {
     let follows =
         |one: &Hex, next: &Hex| one.row() == next.row() && one.column() + 2 == next.column();
     let stretches = state.board.names.chunk_by(follows).filter_map(|stretch| {
@@ -148,8 +148,14 @@ fn map(state: &State, view: &PublicView) -> Row {
     });
     let rows = Message::new("pc-words-rows").with("rows", Arg::List(stretches.collect()));
     let tower = Message::new("pc-words-tower").with("hex", state.board.paris.to_string());
+<<<<<<< HEAD
     let says = [rows.with("map", view.map.as_str()), tower, Message::new("pc-words-touch")];
     Row::of(Message::new("pc-words-map"), says).aside()
+=======
+    let says =
+        [rows.with("map", narrate::title(&state.board)), tower, Message::new("pc-words-touch")];
+    Row::of(Message::new("pc-words-map"), says)
+>>>>>>> int
 }
 
 /// What the seat holds, and what it comes to.

@@ -1,11 +1,13 @@
 //! What happened and what can be done, said to one viewer.
 
+use super::ParisConnection;
+use super::board::Board;
 use super::colour::Colour;
 use super::decide::{places, trades};
 use super::hex::Hex;
 use super::refuse::{about, counted, list, place_name, stocked};
 use super::state::{Ending, Event, Order, State};
-use crate::rules::{Arg, Message, Seat, Viewer};
+use crate::rules::{Arg, Message, Rules, Seat, Viewer};
 
 /// What one record's events mean to this viewer. One build is one sentence.
 pub fn narrate(state: &State, events: &[Event], viewer: Viewer) -> Vec<Message> {
@@ -65,7 +67,7 @@ fn tell(state: &State, event: &Event) -> Option<Message> {
             };
             let starts = starts.iter().map(|start_of| start(start_of).into()).collect();
             Message::new("pc-started")
-                .with("map", &*state.board.title)
+                .with("map", title(&state.board))
                 .with("starts", Arg::List(starts))
         }
         Event::First { seat } => Message::new("pc-first").with("who", seat),
@@ -131,4 +133,17 @@ fn place_code(state: &State, hex: Hex) -> Arg {
         Some(city) => format!("{hex} {}{}", city.code, city.value),
         None => hex.to_string(),
     })
+}
+
+/// What the map is called: the one that we ship has a name in each language, any other that of
+/// its definition.
+pub fn title(board: &Board) -> Arg {
+    let is_ours = |line: &str| {
+        line.strip_prefix("title: ").is_some_and(|title| title.trim_matches('"') == board.title)
+    };
+    if ParisConnection::DEFINITION.lines().any(is_ours) {
+        Arg::Term("pc-map-ours")
+    } else {
+        board.title.as_str().into()
+    }
 }

@@ -154,7 +154,9 @@ fn the_company<'a, 'b>(
         let word = words.first().copied().unwrap_or_default();
         let key = if word.is_empty() { "tr-company-missing" } else { "tr-no-company" };
         let named = Company::ALL.into_iter().map(|company| {
-            Arg::from(format!("{} ({})", state.edition.name(company), company.colour()))
+            let name =
+                Message::new("tr-words-company").with("company", state.edition.name(company));
+            name.with("colour", Arg::Term(company.term())).into()
         });
         Refusal::unreadable(Message::new(key).with("word", word))
             .or(Message::new("tr-companies").with("companies", Arg::List(named.collect())))

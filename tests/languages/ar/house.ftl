@@ -7,13 +7,15 @@ list-more = { $a }، { $b }
 list-last = { $a } و{ $b }
 
 game-paris-connection = قطار باريس
-subject = { $game } { $number } ({ $club })
+subject = [{ $name } { $number }] { $game }
 notice-subject = رسالتك إلى { $club }
 
 welcome = أهلا بك في اللعبة { $number } في { $club }: { $game }، يلعبها { $players }.
 orders-accepted = نُفِّذت أوامرك.
 orders-refused = لم تُنفَّذ أوامرك، ولم يتغير شيء.
 turn-yours = حان دورك.
+lead-yours = حان دورك. لديك وقت حتى { $by }.
+lead-others = الدور على { $who }. الوقت حتى { $by }.
 turn-others = الدور على { $awaited }.
 order-form = { $line } - { $does }
 refused-line = السطر { $number } من رسالتك: { $line }

@@ -1,0 +1,78 @@
+# Lo que falla en una carta, o en el programa. Cada una es una frase que va detrás de dos puntos, o
+# delante de "No ha cambiado nada."
+# Por qué una carta está en cuarentena.
+held-senders = no tiene exactamente un remitente, así que no se puede atribuir a nadie
+held-mark-of-seat = lleva la marca de respuesta de la partida { $game }, plaza { $seat }, pero { $doubt }
+held-mark = lleva { $of ->
+    [moderator] una marca de respuesta del moderador
+    [invited] la marca de respuesta de una invitación
+   *[member] una marca de respuesta de un miembro
+  }, pero { $doubt }
+doubt-not-the-moderator = { $sender } no es la dirección del moderador
+doubt-not-the-member = { $sender } no es una dirección del miembro a quien se dio
+doubt-unchecked = nuestro servidor de correo no comprobó quién la envió
+doubt-unreadable = lo que nuestro servidor de correo averiguó de ella no se puede leer
+doubt-no-dmarc = nuestro servidor de correo no encontró ninguna política DMARC con que comprobarla
+doubt-failed = no pasa DMARC, así que puede haberla enviado cualquiera
+doubt-other-domain = pasa DMARC para otro dominio que el de su remitente
+
+# Como lo anotó un programa anterior, con sus propias palabras.
+held-as-written = { $why }
+
+# Lo que escribió un programa no se contesta.
+ignored-club = su remitente es el propio club
+automatic-own = una carta nuestra que volvió
+automatic-bounce = un aviso de que una carta no se entregó
+automatic-system = enviada por un sistema de correo
+automatic-program = enviada por un programa
+automatic-notice = un aviso de ausencia o de recepción
+automatic-list = enviada por una lista de correo
+automatic-bulk = enviada a muchos a la vez
+automatic-loop = marcada contra bucles
+automatic-no-return = enviada sin dirección de retorno
+automatic-unwanted = su remitente no quiere ninguna respuesta automática
+
+# Lo que no se puede leer como carta.
+unreadable-large = es mayor de { $most } KiB
+unreadable-parts = tiene más de { $most } partes
+unreadable-deep = sus partes están anidadas más de { $most } veces
+unreadable-hops = pasó por más de { $most } servidores, como las cartas en un bucle
+unreadable-head = sus encabezados son mayores de { $most } KiB
+unreadable-sender = no dice de quién es
+unreadable-form = no es una carta
+
+# Lo que falla en una partida, o en el programa.
+fault-failed = el programa falló con ella
+fault-plans = el programa falló con uno de sus planes
+fault-game = partida { $game }: { $why }
+fault-no-game = no hay partida { $game }
+fault-forfeit = partida { $game }: lo que tiene previsto para la plaza ausente { $seat } se rechaza ({ $why })
+fault-damage = lo guardado no se puede leer ({ $what }): { $text }
+fault-version = este programa no juega a { $game } en la versión { $version }
+fault-later = su registro tiene la forma { $form }, de una versión posterior de postrider; instala esa
+fault-definition = la definición del registro: { $why }
+fault-line = línea { $line }: { $why }
+fault-said = { $what }
+fault-record = registro { $seq }: { $why }
+fault-no-record = la línea { $seq } del diario de la partida no es ningún registro: { $what }
+fault-gap = falta el registro { $expected }: en su lugar está { $found }
+fault-address = { $address } no es una dirección a la que pueda ir una carta
+fault-compose = la carta no se puede componer: { $what }
+fault-file = { $path }: { $what }
+fault-unlabelled = lo guardado no dice para quién es
+
+# Lo que falla en el camino de entrada o de salida de las cartas; lo que otros dicen de ello se cita
+# como lo dicen.
+way-no-file = no es ningún archivo
+way-stopped = el programa de correo no terminó y se paró
+way-data-stops = el servidor no sigue después de la palabra DATA
+way-nonsense = la respuesta del servidor no se puede entender
+way-nothing = el servidor no da nada a cambio
+way-line-broke = la conexión se cortó
+way-timed-out = tardó demasiado
+way-says-more = el servidor dice más de lo que se le preguntó
+way-no-address = el nombre del servidor no tiene dirección
+way-withheld = (repite una parte de la contraseña, así que no se muestra lo que dijo)
+way-server-says = el servidor dice: { $what }
+way-server-without = el servidor no tiene { $what }
+way-not-there = { $what } no está ahí

@@ -1,0 +1,577 @@
+# Off the Rails: todas las frases del juego, con los términos de sus reglas en español.
+
+## Palabras
+
+or-board-ours = la reconstrucción del club
+or-north = norte
+or-east = este
+or-south = sur
+or-west = oeste
+# Vagoneta, mina y ficha son femeninas, y los colores lo son con ellas.
+or-red = roja
+or-yellow = amarilla
+or-green = verde
+or-blue = azul
+or-white = blanca
+or-black = negra
+or-rock = roca
+or-ruby = rubí
+or-emerald = esmeralda
+or-gold = oro
+or-diamond = diamante
+or-shape-straight = una recta
+or-shape-corner = una esquina
+or-shape-t = un cruce en T
+or-shape-cross = un cruce en cruz
+or-split-balanced = a partes iguales: dos montones del valor más parecido posible
+or-split-together = juntas: las rocas y las de menos valor en un montón
+or-split-alone = sola: la mejor joya con las de menos valor
+or-mission-lines = Detrás de las líneas del enemigo
+or-mission-bumper = Carros de parachoques
+or-mission-diamonds = Los diamantes no son para siempre
+or-mission-goblins = Duendes sucios
+or-mission-collector = Coleccionista de gemas
+or-mission-fingers = Dedos verdes
+or-mission-head = Cara a cara
+or-mission-robbery = Robo de joyas
+or-mission-leader = Líder rojo
+or-mission-spice = La sal de la vida
+or-mission-gold = Hay oro en sus colinas
+
+# Una vagoneta, y tantas joyas de una clase.
+or-cart = { $who-is ->
+    [you] tu vagoneta { $die }
+   *[other] la vagoneta { $die } de { $who }
+}
+or-solo-cart = la vagoneta { $colour }
+or-jewels = { $count } de { $jewel }
+or-nothing = nada
+
+## Lo que ha pasado
+
+or-told-opened = El tablero es { $board }: { $sides }. Misiones a la vista: { $missions }.
+or-side-of = { $who-is ->
+    [you] tú juegas
+   *[other] { $who } juega
+} desde el { $side }
+or-told-strewn = Hay una joya en cada casilla numerada de las cuatro minas.
+or-told-deposit = Depósito: { $colour } { $number } ({ $square }) recibe { $jewels }.
+or-told-laid = { $who-is ->
+    [you] Colocas
+   *[other] { $who } coloca
+} { $shape } en { $square } ({ $ends }).
+or-told-upgraded = { $who-is ->
+    [you] Abres
+   *[other] { $who } abre
+} { $square } hacia el { $way }.
+or-told-entered = A la superficie, en el { $side } junto a { $place }, velocidad { $speed }: { $cart }.
+or-told-sped = Velocidad { $speed } desde ahora: { $cart }.
+or-told-moved = Se mueve por { $squares }: { $cart }.
+or-told-moved-took = Se mueve por { $squares } y recoge { $jewels }: { $cart }.
+or-told-took = Recoge { $jewels }: { $cart }.
+or-told-bumped = Se para antes de { $square } por { $other }, pues las vías no están conectadas: { $cart }.
+or-told-collided = Colisión en { $square }: { $cart } choca con { $other }.
+or-told-head-on = Colisión frontal en { $square }: { $cart } choca con { $other }.
+or-told-cut = Se dividen en dos montones ocultos las joyas de esta vagoneta: { $cart }.
+or-told-dropped = Deja caer { $jewels }: { $cart }.
+or-told-faces = Mira ahora al { $way }: { $cart }.
+or-told-left = Sale de la mina por el lado { $side }: { $cart }.
+or-told-returned = Vuelve a la reserva, pues no podía dejar la superficie: { $cart }.
+or-told-derailed = DESCARRILA: { $cart }{ $why }. Todo lo que llevaba va a la bolsa, y ella a su reserva.
+or-told-derailed-lost = DESCARRILA: { $cart }{ $why }. Queda fuera de la partida.
+or-why-no-track = , pues no hay vía en { $square }
+or-why-closed = , pues la vía de { $square } no se abre hacia ella
+or-why-centre = , pues { $square } es el centro de una mina
+or-why-empty = , pues no llevaba nada cuando chocaron
+or-why-over = , pues la partida ha terminado
+or-why-unsaid = {""}
+or-told-fell = AL ABISMO: { $cart }, con todo lo que llevaba; queda fuera de la partida.
+or-told-claimed = { $who-is ->
+    [you] Reclamas
+   *[other] { $who } reclama
+} la misión { $mission }.
+or-told-chasm-card = { $who-is ->
+    [you] ¡Revelas
+   *[other] ¡{ $who } revela
+} la carta de abismo! Cada jugador tiene un turno más, { $who-is ->
+    [you] tú
+   *[other] { $who }
+} el último; después las minas se derrumban.
+or-told-collapsed = Las minas se derrumban. Desde ahora cada turno trae una ficha de abismo.
+or-told-sank = Una ficha de abismo { $colour } se traga { $square }.
+or-told-discarded = Una ficha de abismo { $colour } no tiene dónde ir y se descarta.
+or-told-reshuffled = Ha salido la carta de abismo; no hace nada y se vuelve a barajar.
+or-revealed = { $who-is ->
+    [you] Tú
+   *[other] { $who }
+}: { $count ->
+    [0] ninguna misión
+   *[other] { $missions }
+}; fuera de la mina: { $jewels ->
+    [0] nada
+   *[other] { $pile }
+}.
+or-revealed-kind = { $count } de { $jewel }
+or-revealed-split = { $who-is ->
+    [you] Tus joyas
+   *[other] Las joyas de { $who }
+} se habrían dividido { $split }.
+or-revealed-claims = { $who-is ->
+    [you] Querías
+   *[other] { $who } quería
+} reclamar primero: { $missions }.
+or-told-wish-split = Si chocan con una vagoneta tuya, tus joyas se dividen { $split }. No se le dice a nadie más.
+or-told-wish-claim = Reclamas { $mission } antes que otras misiones. No se le dice a nadie más.
+or-told-wish-chasm = Si tu ficha es { $colour }, va a { $square }.
+or-told-wish-place = Colocas una ficha de abismo al final de este turno.
+or-told-wish-none = No colocas ninguna ficha de abismo al final de este turno.
+or-ended-carts = No queda ninguna vagoneta en el tablero: la partida ha terminado.
+or-ended-tokens = Se ha colocado la última ficha de abismo: la partida ha terminado.
+or-ended-loss = La partida ha terminado, y es una derrota: no se ha entregado ningún juego completo de joyas.
+or-ended-partial = La partida ha terminado: una victoria parcial, con una joya de cada clase entregada.
+or-ended-victory = La partida ha terminado: una victoria, con una joya de cada clase en su propio lado.
+or-ended-major = La partida ha terminado: una victoria MAYOR, con dos o más de cada clase en sus propios lados.
+
+## Lo que se puede hacer
+
+or-choice-actions = { $count ->
+    [0] No te quedan acciones en este turno.
+    [one] Te queda 1 acción en este turno.
+   *[other] Te quedan { $count } acciones en este turno.
+}
+or-choice-lay = { $line }: una recta o una esquina en cualquier casilla sin vía (quedan { $count })
+or-choice-upgrade = { $line }: una salida más, en una de { $squares }
+or-choice-enter = entrar { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} { $place }: { $berths }
+or-choice-move = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+}: { $steps ->
+    [one] 1 paso
+   *[other] { $steps } pasos
+}, primero a { $square }
+or-choice-ram = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+}: directa contra la vagoneta de { $square }
+or-choice-derail = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} descarrilar: DESCARRILARÍA, pues ninguna vía sigue hasta { $square }
+or-choice-fall = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} descarrilar: caería al abismo en { $square }
+or-choice-out = mover { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+}: directa fuera de la mina
+or-choice-place = abismo sí: para colocar una ficha aunque no tengas ninguna vagoneta en el tablero
+or-choice-chasm = abismo { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} { $first }: una de { $squares }
+or-choice-stop = parar: la partida termina aquí, con el grado alcanzado
+or-choice-done = listo: las vagonetas que no se han movido se mueven por sí solas, y tu turno termina
+or-answers = di una de: { $lines }
+
+## Lo que se entendió de una línea
+
+or-default-take = De varias clases, { $cart } recoge la mejor: { $jewel }. "recoger rubí" habría nombrado otra.
+or-default-go = En el cruce { $square }, { $cart } va al { $way }. "seguir este", o una casilla más allá, habría nombrado otro camino.
+or-default-face = Parada en un cruce, { $cart } mira al { $way }. "mirar este" nombra otra dirección.
+or-default-out = Desde la esquina { $square }, { $cart } sale por el { $way }. "fuera oeste", por ejemplo, nombra el lado.
+or-unasked = Nada en este camino pide "{ $words }".
+or-no-derail = Con esto no descarrila ninguna vagoneta tuya.
+or-plan-then = cuando las joyas estén divididas: { $line }
+or-plan-past = Era para una colisión que ya pasó.
+or-not-taken = En este camino no se recogió nada de { $jewel }.
+
+## Una línea que no es una orden
+
+or-unreadable = Esto no es ninguna orden del juego.
+or-form-lay = una recta o una esquina, por las dos direcciones en que se abre
+or-form-lay-two = dos acciones
+or-form-upgrade = una salida más (recta o esquina > T > cruz)
+or-form-enter = una vagoneta en tu lado, por columna o fila
+or-form-enter-solo = una vagoneta en su propio lado, por columna o fila
+or-form-speed = o: velocidad w 4, acelerar w
+or-form-speed-solo = o: velocidad roja 4, acelerar roja
+or-form-move = todas las vagonetas, por sí solas; tu turno termina
+or-form-move-cart = esta vagoneta; la otra después
+or-form-move-cart-solo = esta vagoneta; las otras después
+or-form-way = casillas, o direcciones (seguir este), donde puedas elegir; fuera oeste: por ese lado
+or-form-move-take = qué joya
+or-form-move-drop = qué cae, si choca con tu propia vagoneta
+or-form-derail = por lo que una vagoneta tuya descarrila, o cae al abismo: sin la palabra se te pregunta antes
+or-form-move-face = hacia dónde mira, parada en un cruce
+or-form-face = lo mismo para una vagoneta ya movida este turno
+or-form-done = como mover sin más
+or-form-cut = el primero de dos montones, cuando se te pide
+or-form-pick = o: elegir segundo, elegir cualquiera
+or-form-split = cómo se dividen tus joyas si chocan contigo; o: dividir equilibrado, dividir mejor sola
+or-form-claim = la misión que reclamas primero
+or-form-chasm = dónde va tu ficha de abismo, por su color
+or-form-chasm-yes = colocar una aunque no tengas vagoneta en el tablero
+or-form-stop = termina la partida una vez alcanzado un grado
+or-unknown-word = "{ $word }" no dice nada aquí.
+or-no-square = "{ $word }" no es ninguna casilla del tablero; van de A1 a { $last }.
+or-either = "o" deja abierto qué se ha de hacer: di una de las dos cosas.
+or-mark = "{ $word }" es la marca de una casilla de mina; la casilla misma es { $square }.
+or-no-next = En este juego no hay órdenes para turnos futuros. Escribe cuando sea tu turno.
+or-leg-waits = Primero se pregunta al jugador con quien se choca; pon cada vagoneta en una línea propia.
+or-lay-range = Las dos casillas no están en la misma fila ni columna.
+or-lay-where = La línea no dice en qué casilla.
+or-lay-ends = La línea no dice hacia dónde se abre la loseta de { $square }.
+or-lay-differs = Lo que se abre a { $ends } en { $square } no es la loseta que nombra la línea.
+or-up-where = La línea no dice en qué casilla.
+or-up-which = La loseta de { $square } puede abrirse de más de una manera.
+or-up-removes = La loseta de { $square } se abre a { $ends }, y una mejora nunca cierra una salida.
+or-enter-which = No tienes ninguna vagoneta que pueda entrar.
+or-enter-either = Ahí podrían entrar vagonetas de varios lados: nombra la que quieres.
+or-enter-where = "{ $word }" no es ningún lugar de tu lado.
+or-enter-place = La línea no dice dónde entra la vagoneta.
+or-speed-which = No tienes ninguna vagoneta en el tablero.
+or-speed-what = La línea no dice cuál ha de ser la velocidad.
+or-speed-same = Ya tiene velocidad { $speed }: { $cart }.
+or-face-how = La línea no dice qué vagoneta mira hacia dónde.
+or-chasm-how = La línea no dice qué color va a dónde.
+or-claim-which = "{ $word }" no es ninguna misión.
+or-split-how = La línea no dice cómo se dividen tus joyas.
+or-no-way = Desde { $square }, { $cart } no llega a { $to } en este movimiento.
+or-missed = En este movimiento, { $cart } no llega a { $place }.
+or-way = iría por { $squares }
+or-way-none = no llegaría a ninguna casilla
+
+## Lo que se pregunta antes de hacerlo
+
+or-doubt-derail = Con esto DESCARRILARÍA: { $cart }{ $why }. Si lo quieres así, añade la palabra "descarrilar".
+or-doubt-fall = Con esto caería AL ABISMO: { $cart }. Si lo quieres así, añade la palabra "descarrilar".
+or-doubt-tile = Después de esto no le queda más que descarrilar en { $square } a esta vagoneta: { $cart }.
+or-doubt-tile-how = si lo quieres así, añade la palabra "descarrilar" a la línea
+or-doubt-claim = Se reclama una misión por turno. Con esto es { $mission }; ya no se podría reclamar { $lost }.
+
+## Una regla que lo prohíbe
+
+or-not-your-turn = La partida espera a { $who }.
+or-over = La partida no se está jugando: no hay nada que ordenar.
+or-answer-first = Un movimiento espera que se diga antes otra cosa, o esto no se puede elegir.
+or-not-asked = Ningún movimiento espera que se diga eso.
+or-no-actions = Todas las acciones de este turno están hechas.
+or-actions-over = Una vagoneta se ha movido: las acciones de este turno han terminado.
+or-no-tiles = No quedan losetas de esa clase.
+or-off-board = { $square } no está en el tablero.
+or-centre = { $square } es el centro de una mina; ahí no puede haber vía.
+or-chasm-there = { $square } se ha derrumbado.
+or-tiled = { $square } ya tiene vía; se puede mejorar.
+or-shape = Una loseta nueva es una recta o una esquina: se abre en dos direcciones.
+or-no-track = { $square } no tiene vía que mejorar.
+or-under-cart = Hay una vagoneta en { $square }: esa loseta no se puede mejorar.
+or-open-already = { $square } ya se abre en esa dirección.
+or-not-yours = Esa vagoneta no es tuya.
+or-cart-gone = Fuera de la partida: { $cart }.
+or-on-board = Ya en el tablero: { $cart }.
+or-not-on-board = No está en el tablero: { $cart }.
+or-wrong-side = Solo desde el lado { $side }: { $cart }.
+or-berth-taken = Otra vagoneta ocupa ese lugar.
+or-speed-limit = En su límite con velocidad { $speed }: { $cart }.
+or-has-moved = Ya se ha movido este turno: { $cart }.
+or-no-facing = No puede elegir esa dirección: { $cart }.
+or-useless = Eso no sirve de nada en esta partida.
+or-no-mission = Esa misión no se puede reclamar.
+or-no-abyss = Las minas aún no se han derrumbado: no se coloca ninguna ficha de abismo al final de este turno.
+or-chasm-square = Una ficha de ese color no puede ir a { $square }.
+or-must-place = Tienes una vagoneta en el tablero: hay que colocar una ficha de abismo.
+or-no-grade = Aún no se ha alcanzado ningún grado: la partida sigue.
+or-squares = las más cercanas: { $squares }{ $more ->
+    [0] {""}
+   *[other] {" "}y { $more } más
+}
+or-squares-none = no hay ninguna casilla así
+or-lines = { $lines }
+or-cross = es un cruce en cruz, que se abre en las cuatro direcciones
+or-berths = en el { $side }, de { $first } a { $last }
+or-your-carts = tus vagonetas: { $carts }
+or-cart-supply = { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} en la reserva
+or-cart-surface = { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} en la superficie (velocidad { $speed })
+or-cart-on = { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} en { $square } (mira al { $facing }, velocidad { $speed })
+or-cart-lost = { $word ->
+    [white] blanca
+    [black] negra
+    [red] roja
+    [yellow] amarilla
+    [green] verde
+    [blue] azul
+   *[other] { $word }
+} fuera de la partida
+or-missions-open = misiones por reclamar: { $missions }
+
+## De qué se compone una puntuación
+
+or-score-jewels = { $count } de { $jewel }
+or-score-most-rubies = más rubíes
+or-score-carts = { $count ->
+    [one] 1 vagoneta en la reserva
+   *[other] { $count } vagonetas en la reserva
+}
+or-score-missions = { $count ->
+    [one] 1 misión
+   *[other] { $count } misiones
+}
+or-score-goblins = Duendes sucios
+or-score-delivered = { $count ->
+    [one] 1 joya
+   *[other] { $count } joyas
+}
+or-score-right-sets = { $count ->
+    [one] 1 juego en sus propios lados
+   *[other] { $count } juegos en sus propios lados
+}
+or-score-other-sets = { $count ->
+    [one] 1 juego de otro modo
+   *[other] { $count } juegos de otro modo
+}
+
+## Lo que falla en una definición
+
+or-fault-edition = Nuestras decisiones tienen dos ediciones, 1 y 2.
+or-fault-size = Un tablero tiene de 3 a { $most } columnas y filas, no { $count }.
+or-fault-no-mine = No hay mina { $colour }.
+or-fault-eight = La mina { $colour } necesita 8 casillas y 8 cantidades de joyas.
+or-fault-off-board = { $square }, de la mina { $colour }, no está en el tablero.
+or-fault-two-on-square = { $square }, de la mina { $colour }, ya pertenece a una mina.
+or-fault-sides = Cada uno de los cuatro lados necesita un color propio.
+or-fault-home = Cada uno de los cuatro colores necesita una clase de joya propia, y rocas no.
+or-fault-players = La tabla "{ $what }" no tiene entrada para { $seats } jugadores.
+or-fault-speed = Las velocidades van de 1 como mínimo a 9 como máximo, con la primera entre ellas.
+or-fault-hold = Una vagoneta lleva de 1 a 9 joyas.
+or-fault-actions = Un turno tiene 9 acciones como máximo.
+or-fault-bag = La bolsa contiene 255 fichas como máximo.
+or-fault-values = Las rocas no valen nada.
+or-fault-length = Un mazo tiene de 2 a 6 cartas de cada color, no { $count }.
+or-fault-missions = A la vista puede haber 9 misiones como máximo.
+or-fault-tokens = Hay de 1 a 7 fichas de abismo de cada color.
+or-fault-solo-jewels = El juego en solitario reparte 32 joyas de la bolsa, y ninguna roca.
+or-fault-solo-tokens = El juego en solitario tiene de 1 a 32 fichas de abismo, y no menos que sus primeras cartas.
+or-fault-wish = "{ $word }" no es ningún lado; nombra north, east, south o west para cada plaza, con comas entre ellos.
+
+# Los encabezados propios de este juego.
+heading-private-off-the-rails = Tus órdenes permanentes, solo para tus ojos
+
+## La imagen
+
+or-picture-chasm = abismo
+or-picture-cart = vagoneta: flecha = dirección, número = velocidad
+or-picture-new = últimos movimientos
+
+## La posición en palabras: una fila para cada cosa, con frases cortas
+
+or-row-turn = { $who-is ->
+    [you] Es tu turno: quedan { $count } de { $all } acciones.
+   *[other] Es el turno de { $who }: quedan { $count } de { $all } acciones.
+}
+or-row-over = La partida ha terminado.
+or-row-moved = Ya movidas en este turno: { $carts }.
+or-row-waits = Hay un movimiento en curso: { $cart }. { $who-is ->
+    [you] Te espera a ti.
+   *[other] Espera a { $who }.
+}
+or-row-last-round = Ha salido la carta de abismo: estos son los últimos turnos antes del derrumbe. { $who-is ->
+    [you] Tú juegas
+   *[other] { $who } juega
+} el último.
+or-row-abyss = El abismo está abierto: cada turno trae una ficha de abismo.
+or-row-cart = { $who-is ->
+    [you] Tu vagoneta { $die }
+   *[other] { $who }, vagoneta { $die }
+}
+or-row-solo-cart = La vagoneta { $colour }
+or-row-on-track = { $square }, mira al { $way }, velocidad { $speed }.{ $new ->
+    [0] {""}
+   *[other] {" "}Nuevo.
+}
+or-row-on-surface = En la superficie junto a { $square }, mira al { $way }, velocidad { $speed }.{ $new ->
+    [0] {""}
+   *[other] {" "}Nuevo.
+}
+or-row-holds = Lleva { $jewels }.
+or-row-ahead-gap = { $count ->
+    [0] Delante, { $square } no tiene vía.
+   *[other] Delante: { $squares }; luego { $square } no tiene vía.
+}
+or-row-ahead-closed = { $count ->
+    [0] Delante, la vía de { $square } no se abre hacia ella.
+   *[other] Delante: { $squares }; luego la vía de { $square } no se abre hacia ella.
+}
+or-row-ahead-centre = { $count ->
+    [0] Delante, { $square } es el centro de una mina.
+   *[other] Delante: { $squares }; luego { $square }, el centro de una mina.
+}
+or-row-ahead-chasm = { $count ->
+    [0] Delante, { $square } es abismo.
+   *[other] Delante: { $squares }; luego abismo en { $square }.
+}
+or-row-ahead-cart = { $count ->
+    [0] Delante, en { $square } está { $cart }.
+   *[other] Delante: { $squares }; luego { $cart } en { $square }.
+}
+or-row-ahead-junction = { $count ->
+    [0] Delante, { $square } es un cruce: sigue al { $ways }.
+   *[other] Delante: { $squares }; luego el cruce { $square }: sigue al { $ways }.
+}
+or-row-ahead-loop = Delante: { $squares }; luego otra vez { $square }.
+or-row-ahead-on = Delante: { $squares }, y sigue.
+or-row-ahead-out = { $count ->
+    [0] Al próximo paso sale de la mina, por el { $way }.
+   *[other] Delante: { $squares }; luego sale de la mina por el { $way }.
+}
+or-row-other-carts = Otras vagonetas
+or-row-in-supply = En la reserva: { $carts }.
+or-row-gone = Fuera de la partida: { $carts }.
+or-row-player = { $who-is ->
+    [you] Tú
+   *[other] { $who }
+}
+or-row-player-side = { $points ->
+    [one] 1 punto
+   *[other] { $points } puntos
+} ahora. Capa de superficie: { $way } ({ $colour }).
+or-row-changed = Acaba de cambiar.
+or-row-pile = Fuera de la mina: { $jewels }.
+or-row-claimed = Misiones reclamadas: { $missions }.
+or-row-side = { $way } ({ $colour })
+or-row-side-name = La capa de superficie del { $way } ({ $colour })
+or-row-home = Aquí va: { $jewel }. Entregado aquí: { $jewels }.
+or-row-missions = Misiones a la vista
+or-row-open = { $count ->
+    [0] No queda ninguna.
+   *[other] { $missions }.
+}
+or-row-mine = La mina { $colour }
+or-row-mine-jewels = { $count ->
+    [0] Aquí no hay joyas.
+   *[other] Aquí hay: { $squares }.
+}
+or-row-mine-squares = La mina { $colour }: ninguna vía en su centro { $centre }; sus casillas 1 a 8 son { $squares }.
+or-row-lying = { $square } ({ $jewels }{ $new ->
+    [0] {""}
+   *[other] ; nuevo
+})
+or-row-jewels = Otras joyas
+or-row-outside = Fuera de las minas hay: { $squares }.
+or-row-chasm = Abismo
+or-row-sunk = { $square }{ $new ->
+    [0] {""}
+   *[other] {" "}(nueva)
+}
+or-row-sunk-of = De la mina { $colour }: { $squares }. { $count ->
+    [0] No le queda ninguna ficha.
+    [one] Le queda 1 ficha.
+   *[other] Le quedan { $count } fichas.
+}
+or-row-sunk-solo = De la mina { $colour }: { $squares }.
+or-row-track = Vía
+or-row-no-track = No se ha colocado ninguna.
+or-row-track-key = Cada casilla con las direcciones en que se abre su vía: n norte, e este, s sur, w oeste.
+or-row-tiles = { $tiles }.
+or-row-tile = { $square } { $ends }{ $new ->
+    [0] {""}
+   *[other] {" "}(nueva)
+}
+or-row-left = Lo que queda
+or-row-tiles-left = Losetas: { $simple ->
+    [one] 1 recta o esquina
+   *[other] { $simple } rectas o esquinas
+}, { $junctions ->
+    [one] 1 cruce
+   *[other] { $junctions } cruces
+}.
+or-row-tokens-left = Fichas de abismo: { $count }.
+or-row-bag = En la bolsa: { $count } ({ $jewels }).
+or-row-deck = Cartas de depósito robadas: { $drawn } de { $count }.
+or-row-grade-loss = Aún no se ha alcanzado ningún grado.
+or-row-grade-partial = Alcanzado hasta ahora: una victoria parcial.
+or-row-grade-victory = Alcanzado hasta ahora: una victoria.
+or-row-grade-major = Alcanzado hasta ahora: una victoria mayor.
+or-row-board = El tablero
+or-row-squares = Columnas A a { $last } desde el oeste, filas 1 a { $rows } desde el norte. Capas de superficie: { $sides }.
+or-row-own-split = Si chocan con una vagoneta tuya, tus joyas se dividen { $split }.
+or-row-own-claims = Reclamas primero: { $missions }.
+or-row-own-chasm = Tu ficha de abismo va: { $squares }; otro color al azar.
+or-row-own-square = { $colour } a { $square }
+or-row-own-places = Colocas una ficha de abismo al final de este turno, al azar.
+or-row-own-none = No tienes órdenes permanentes.
+
+## Líneas que basta tocar
+
+or-tap-answer = Lo que espera el movimiento
+or-tap-cut-even = Dividir en montones de valor casi igual
+or-tap-cut-uneven = Dividir en montones de valor desigual
+or-tap-turn = Un turno entero
+or-tap-move = Solo mover: tu turno termina
+or-tap-step = Un paso; tu turno sigue
+or-tap-chasm = Dónde se abre un abismo
+or-tap-claim = Reclamar primero
+or-tap-stop = Terminar la partida
+or-tap-lost = No se ve modo de salvar una vagoneta

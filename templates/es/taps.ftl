@@ -1,0 +1,12 @@
+# Líneas que se envían con un toque, en cartas HTML. Lo de las primeras es para personas; las líneas
+# mismas las lee el programa, y cada idioma tiene las que lee.
+taps-how = Un botón escribe la carta por ti, y tú la envías, desde { $from }: desde cualquier otra dirección no hace nada. Donde ningún botón funcione, contesta a esta carta con la línea que pone en él.
+taps-answer = Contesta a esta carta con una de estas líneas arriba; no hace falta nada más en la respuesta.
+taps-vote = Una votación abierta
+taps-besides = Además
+line-undo = deshacer
+line-help = ayuda
+line-rules = reglas
+line-games = partidas
+line-join = unirme a { $number }
+line-join-club = unirme al club
