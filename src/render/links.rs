@@ -116,7 +116,8 @@ impl Tappable {
     pub(super) fn trial() -> Self {
         let tap = |link: Option<&str>| Tap { line: "x".to_owned(), link: link.map(str::to_owned) };
         let taps = vec![tap(Some("x")), tap(None)];
-        let group = |title: &str| Group { title: title.to_owned(), taps: taps.clone(), are_short: true };
+        let group =
+            |title: &str| Group { title: title.to_owned(), taps: taps.clone(), are_short: true };
         Self { how: "x".to_owned(), groups: vec![group("x"), group("")] }
     }
 }

@@ -210,7 +210,8 @@ fn in_spanish(gallery: &mut Gallery) {
         draws(&club, true);
         club.found(kind(game).expect("it ships"), 3, 2);
         gallery.show_all(&format!("spanish-{game}"), &drawn(&mut club));
-        for (name, body) in [("refused", "construir"), ("asked", "ayuda\najustes"), ("games", "partidas")]
+        for (name, body) in
+            [("refused", "construir"), ("asked", "ayuda\najustes"), ("games", "partidas")]
         {
             club.writes("Ann", body);
             gallery.show_all(&format!("spanish-{game}-{name}"), &drawn(&mut club));

@@ -148,14 +148,9 @@ fn map(state: &State) -> Row {
     });
     let rows = Message::new("pc-words-rows").with("rows", Arg::List(stretches.collect()));
     let tower = Message::new("pc-words-tower").with("hex", state.board.paris.to_string());
-<<<<<<< HEAD
-    let says = [rows.with("map", view.map.as_str()), tower, Message::new("pc-words-touch")];
-    Row::of(Message::new("pc-words-map"), says).aside()
-=======
     let says =
         [rows.with("map", narrate::title(&state.board)), tower, Message::new("pc-words-touch")];
-    Row::of(Message::new("pc-words-map"), says)
->>>>>>> int
+    Row::of(Message::new("pc-words-map"), says).aside()
 }
 
 /// What the seat holds, and what it comes to.
