@@ -5,7 +5,7 @@ use crate::rules::{Ink, Message, Row};
 use serde::Serialize;
 
 /// From so many characters on what is said of a thing is much for a phone's half line.
-const LONG: usize = 120;
+const LONG: usize = 80;
 
 /// A row as HTML shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -148,6 +148,7 @@ heading-public = The table
 heading-private = Your portfolio, for your eyes only
 heading-deadline = The deadline
 heading-choices = What you can do
+choices-all = All that is legal just now
 heading-history = The game so far
 heading-rules = The rules
 heading-help = How to write orders

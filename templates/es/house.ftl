@@ -150,6 +150,7 @@ heading-public = La mesa
 heading-private = Tu cartera, solo para tus ojos
 heading-deadline = El plazo
 heading-choices = Lo que puedes hacer
+choices-all = Todo lo que ahora es legal
 heading-history = La partida hasta ahora
 heading-rules = Las reglas
 heading-help = Cómo se escriben las órdenes

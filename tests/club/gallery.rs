@@ -285,6 +285,18 @@ fn tree(letter: &Posted) -> String {
     of(&MessageParser::default().parse(&letter.bytes).expect("a letter"), 0)
 }
 
+/// Mail programs cut what is long, and phones pay for it; who asks for the rules wants them all.
+fn is_small(name: &str, letter: &Posted) {
+    if ["digest", "-rules-", "-asked-"].iter().any(|asked| name.contains(asked)) {
+        return;
+    }
+    let message = MessageParser::default().parse(&letter.bytes).expect("a letter");
+    let bodies = message.html_bodies().chain(message.text_bodies());
+    let words: usize = bodies.map(|part| part.text_contents().map_or(0, str::len)).sum();
+    assert!(words <= 20 * 1024, "{name}: {words} bytes of HTML and text");
+    assert!(letter.bytes.len() <= 75 * 1024, "{name}: {} bytes", letter.bytes.len());
+}
+
 #[test]
 #[ignore = "a browser's: tests/browser/run"]
 fn letters_of_every_kind_are_there_to_be_looked_at() {
@@ -302,6 +314,7 @@ fn letters_of_every_kind_are_there_to_be_looked_at() {
         let tree = tree(letter);
         assert!(trees.contains(&tree), "{name}: {tree}");
         met.insert(tree);
+        is_small(name, letter);
         fs::write(Path::new(&folder).join(format!("{name}.eml")), &letter.bytes).expect("written");
     }
     let names: BTreeSet<&String> = letters.iter().map(|(name, _)| name).collect();
