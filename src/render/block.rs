@@ -63,6 +63,16 @@ impl Block {
         self
     }
 
+    /// Whether it is this one.
+    pub(crate) fn is(&self, id: &str) -> bool {
+        self.id == id
+    }
+
+    /// The last of its sentences.
+    pub(crate) fn last_line(&self) -> Option<&str> {
+        self.lines.last().map(String::as_str)
+    }
+
     /// Whether there is nothing to show.
     pub(crate) fn is_empty(&self) -> bool {
         let words = self.lines.is_empty() && self.text.is_empty();

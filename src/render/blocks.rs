@@ -29,7 +29,7 @@ impl Writer<'_, '_> {
         let how = (turn != Turn::Over).then(|| self.term("footer-how"));
         let facts = self.facts();
         let footer: Vec<String> = how.into_iter().chain(facts.iter().cloned()).collect();
-        let preheader = intro.first().cloned().unwrap_or_default();
+        let preheader = self.preheader(&intro, &blocks);
         let shell =
             Shell { language: self.language, style: self.letter.reader.letters, subject: &subject };
         let context = context! {
@@ -74,6 +74,14 @@ impl Writer<'_, '_> {
         blocks.push(self.own_notes());
         blocks.retain(|block| !block.is_empty());
         Ok(blocks)
+    }
+
+    /// What a list of letters shows beside the subject: what is asked, and the latest news.
+    fn preheader(&self, intro: &[String], blocks: &[Block]) -> String {
+        let lead = intro.first().map(String::as_str).unwrap_or_default();
+        let news = blocks.iter().find(|block| block.is("news") && self.letter.told > 0);
+        let latest = news.and_then(Block::last_line).unwrap_or_default();
+        [lead, latest].join(" ").trim_end().to_owned()
     }
 
     /// How wide its plain text is.

@@ -13,6 +13,9 @@ use std::fmt;
 /// As many lines as one letter offers.
 pub(crate) const OFFERS_MAX: usize = 12;
 
+/// As many characters stand on a button that has half of a phone's width.
+const SHORT: usize = 15;
+
 /// Makes the link that opens a letter with this subject, of which this line is all that is written;
 /// none when there can be none.
 pub type LinkMaker<'a> = dyn Fn(&str, &str) -> Option<String> + Sync + 'a;
@@ -58,6 +61,8 @@ pub(super) struct Tappable {
 struct Group {
     title: String,
     taps: Vec<Tap>,
+    /// Whether two of its lines stand side by side on a phone.
+    are_short: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -91,8 +96,11 @@ impl Taps<'_> {
             match groups.iter_mut().find(|group| group.title == title) {
                 Some(group) if group.taps.len() >= Suggestion::GROUP_MAX => {}
                 Some(group) => group.taps.push(tap),
-                None => groups.push(Group { title, taps: vec![tap] }),
+                None => groups.push(Group { title, taps: vec![tap], are_short: true }),
             }
+        }
+        for group in &mut groups {
+            group.are_short = group.taps.iter().all(|tap| tap.line.chars().count() <= SHORT);
         }
         let is_link = groups.iter().flat_map(|group| &group.taps).any(|tap| tap.link.is_some());
         let how = match is_link {
@@ -108,7 +116,8 @@ impl Tappable {
     pub(super) fn trial() -> Self {
         let tap = |link: Option<&str>| Tap { line: "x".to_owned(), link: link.map(str::to_owned) };
         let taps = vec![tap(Some("x")), tap(None)];
-        let group = |title: &str| Group { title: title.to_owned(), taps: taps.clone() };
+        let group =
+            |title: &str| Group { title: title.to_owned(), taps: taps.clone(), are_short: true };
         Self { how: "x".to_owned(), groups: vec![group("x"), group("")] }
     }
 }

@@ -51,6 +51,9 @@ impl Writer<'_, '_> {
             let charset = if self.letter.reader.ascii { Charset::Ascii } else { Charset::Unicode };
             let board = self.page.board(self.letter.told, charset)?;
             let block = Block::text("board", self.heading("heading-board"), &board);
+            let is_asked = self.letter.asked.contains(&Command::Board);
+            let is_brief = picture.is_some() && !is_asked;
+            let rows = if is_brief { rows::beside_picture(rows) } else { rows };
             block.with_rows(rows::shown(&rows, |message| self.say(message)))
         };
         // In a letter about several games the letter decides which are shown.

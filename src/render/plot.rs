@@ -14,7 +14,7 @@ const INKS: [Ink; 6] = [Ink::BLUE, Ink::RED, Ink::BLACK, Ink::PURPLE, Ink::YELLO
 /// Names keep so far apart that each can be read.
 const NAME_STEP: i32 = 40;
 /// Discs on a line, beside the one at its end.
-const DISCS: usize = 4;
+const DISCS: usize = 1;
 
 /// The plot of a game's course; none where there is no course to show.
 pub(super) fn plot(course: &[Stood]) -> Option<Scene> {

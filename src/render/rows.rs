@@ -5,7 +5,7 @@ use crate::rules::{Ink, Message, Row};
 use serde::Serialize;
 
 /// From so many characters on what is said of a thing is much for a phone's half line.
-const LONG: usize = 120;
+const LONG: usize = 80;
 
 /// A row as HTML shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -36,6 +36,16 @@ pub(crate) fn shown(rows: &[Row], say: impl Fn(&Message) -> String) -> Vec<Shown
         }
     };
     rows.iter().map(row).collect()
+}
+
+/// The same rows for who has the picture too; the rest is told when he asks for the board.
+pub(super) fn beside_picture(mut rows: Vec<Row>) -> Vec<Row> {
+    let all = rows.len();
+    rows.retain(|row| !row.is_aside);
+    if rows.len() < all {
+        rows.push(Row::saying(Message::new("board-aside")));
+    }
+    rows
 }
 
 /// Whether so much is said of one thing that it is better read below it than beside.

@@ -13,6 +13,9 @@ pub struct Row {
     pub name: Option<Message>,
     /// What is said of it, a sentence or a list each, the weightiest first.
     pub says: Vec<Message>,
+    /// Whether it is worth reading for who sees no picture alone: a map, its barriers, what lies on
+    /// it and is nobody's. A picture shows that at a glance.
+    pub is_aside: bool,
 }
 
 /// How pictures mark a piece, so that its row is found by it.
@@ -27,17 +30,23 @@ pub struct Mark {
 impl Row {
     /// A row about something that has a name.
     pub fn of(name: Message, says: impl IntoIterator<Item = Message>) -> Self {
-        Self { mark: None, name: Some(name), says: says.into_iter().collect() }
+        Self { mark: None, name: Some(name), says: says.into_iter().collect(), is_aside: false }
     }
 
     /// A row that says itself what it is about.
     pub fn saying(says: Message) -> Self {
-        Self { mark: None, name: None, says: vec![says] }
+        Self { mark: None, name: None, says: vec![says], is_aside: false }
     }
 
     /// The same row, found by the mark that its piece has in pictures.
     #[must_use]
     pub fn marked(self, ink: Ink, letters: impl Into<String>) -> Self {
         Self { mark: Some(Mark { ink, letters: letters.into() }), ..self }
+    }
+
+    /// The same row, for who sees no picture.
+    #[must_use]
+    pub fn aside(self) -> Self {
+        Self { is_aside: true, ..self }
     }
 }

@@ -215,7 +215,10 @@ tr-words-to-lay = { $who-is ->
    *[other] { $who } is to add { $card } at an end of { $company }.
 }
 tr-words-no-card = No card has been played yet.
-tr-words-player = { $who }
+tr-words-player = { $who-is ->
+    [you] You
+   *[other] { $who }
+}
 tr-words-played = { $card }, worth { $value } on its railway.
 tr-words-played-new = New.
 tr-words-highest = The highest so far.

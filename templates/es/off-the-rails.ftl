@@ -423,7 +423,7 @@ heading-private-off-the-rails = Tus órdenes permanentes, solo para tus ojos
 
 or-picture-chasm = abismo
 or-picture-cart = vagoneta: flecha = dirección, número = velocidad
-or-picture-new = últimos movimientos
+or-picture-new = lo último
 
 ## La posición en palabras: una fila para cada cosa, con frases cortas
 

@@ -195,7 +195,7 @@ pc-plan-past = Ese turno ya pasó.
 
 pc-picture-city = ciudad libre y su valor
 pc-picture-barrier = barrera (azul: agua)
-pc-picture-new = últimos movimientos
+pc-picture-new = lo último
 
 ## La posición en palabras
 

@@ -218,7 +218,10 @@ tr-words-to-lay = { $who-is ->
    *[other] A { $who } le toca añadir { $card } en un extremo de { $company }.
 }
 tr-words-no-card = Aún no se ha jugado ninguna carta.
-tr-words-player = { $who }
+tr-words-player = { $who-is ->
+    [you] Tú
+   *[other] { $who }
+}
 tr-words-played = { $card }, que vale { $value } en su ferrocarril.
 tr-words-played-new = Nueva.
 tr-words-highest = La más alta hasta ahora.

@@ -46,7 +46,7 @@ fn one_letter(table: &Table, chooser: &mut Dice, now: chrono::DateTime<chrono::U
 }
 
 /// Plays a game of the club to its end.
-fn play_out(context: &Context, game: u32) {
+pub fn play_out(context: &Context, game: u32) {
     let mut table = process::open_game(context, game).expect("it opens").table;
     let begun = table.head();
     let mut chooser = Dice::new(&Seed::rehearsal(game.into()), 0);
@@ -60,6 +60,13 @@ fn play_out(context: &Context, game: u32) {
     };
     let log_lines = table.records_since(begun).iter().map(line).collect();
     context.store.write(&Batch { log_lines, ..Batch::default() }).expect("it commits");
+}
+
+/// A season of eight at two tables that has begun.
+pub fn small_season(context: &Context) -> Campaign {
+    let season = campaign(8, SEASON);
+    start(context, &season, None).expect("it starts");
+    season
 }
 
 fn start(

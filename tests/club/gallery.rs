@@ -3,6 +3,7 @@
 //!
 //! With POSTRIDER_LETTERS=folder they are written there, a file each.
 
+use crate::campaign;
 use crate::playthroughs::{self, Step};
 use crate::rig::moderator::{MOD, mod_is_known, mod_writes, paris};
 use crate::rig::{Club, NAMES, Posted, address, all_to};
@@ -152,13 +153,13 @@ fn club_life(gallery: &mut Gallery) {
     for (name, who, line) in [
         ("proposed", "Ann", "new paris-connection seats 4 deadline 3d"),
         ("games", "Bob", "games"),
-        ("invites", "Ann", "invite dot@example.org 4"),
         ("joined", "Cid", "join 4"),
         ("joined-not", "Cid", "join 77"),
     ] {
         club.writes(who, line);
         gallery.show_all(name, &drawn(&mut club));
     }
+    invites(gallery, &mut club);
     stranger(&mut club, None, "Hello, how does this work?");
     gallery.show_all("stranger", &drawn(&mut club));
     let list = club.pigeon.posted.last().cloned();
@@ -170,6 +171,52 @@ fn club_life(gallery: &mut Gallery) {
     let welcome = club.pigeon.posted.last().cloned();
     stranger(&mut club, welcome.as_ref(), "watch 1");
     gallery.show_all("watches", &drawn(&mut club));
+}
+
+/// Somebody who puts a game on the table asks a friend to it, who is no member.
+fn invites(gallery: &mut Gallery, club: &mut Club) {
+    let of_table = club.pigeon.posted.iter().rev().find(|letter| letter.says("\"leave 4\""));
+    let of_table = of_table.expect("the game is on the table").clone();
+    club.arrives(club.reply_to("Ann", &of_table, "invite 4 dot@example.org"));
+    gallery.show_all("invites", &drawn(club));
+}
+
+/// The standings of a season, in which one game is over.
+fn season(gallery: &mut Gallery) {
+    let mut club = Club::new();
+    let season = campaign::small_season(&club.context());
+    gallery.show_all("season-begins", &drawn(&mut club)[..1]);
+    campaign::play_out(&club.context(), 1);
+    drawn(&mut club);
+    let context = club.context();
+    let stands = process::season(&context, &season).expect("it stands");
+    process::mail_standings(&context, &season, &stands).expect("queued");
+    drop(context);
+    gallery.show_all("standings", &drawn(&mut club)[..1]);
+}
+
+/// A club whose links carry no mark.
+fn by_answer(gallery: &mut Gallery) {
+    let mut club = Club::paris("admission: token\n");
+    draws(&club, true);
+    club.writes("Ann", "board");
+    gallery.show_all("links-without-marks", &drawn(&mut club));
+}
+
+/// Letters in Spanish, of each game and of the house.
+fn in_spanish(gallery: &mut Gallery) {
+    for game in ["paris-connection", "trick-of-the-rails", "off-the-rails"] {
+        let mut club = Club::with("language: es\nclock: {deadline: 4 days}\n");
+        draws(&club, true);
+        club.found(kind(game).expect("it ships"), 3, 2);
+        gallery.show_all(&format!("spanish-{game}"), &drawn(&mut club));
+        for (name, body) in
+            [("refused", "construir"), ("asked", "ayuda\najustes"), ("games", "partidas")]
+        {
+            club.writes("Ann", body);
+            gallery.show_all(&format!("spanish-{game}-{name}"), &drawn(&mut club));
+        }
+    }
 }
 
 fn all(letters: &[Posted], who: &str) -> Vec<Posted> {
@@ -202,8 +249,9 @@ fn moderator(gallery: &mut Gallery) {
         gallery.show_all(&format!("moderator-{name}"), &all(&drawn(&mut club), MOD));
     }
     club.arrives("From: who@knows.example\r\nTo: games+1.1.1.abc@example.org\r\n\r\nbuild red\r\n");
-    club.now += chrono::TimeDelta::hours(24);
-    gallery.show_all("moderator-morning", &all(&drawn(&mut club), MOD));
+    draws(&club, true);
+    let morning: Vec<Posted> = (0..24).flat_map(|_| club.pass().1).collect();
+    gallery.show_all("moderator-morning", &all(&morning, MOD));
 }
 
 fn every_kind() -> Vec<(String, Posted)> {
@@ -213,6 +261,9 @@ fn every_kind() -> Vec<(String, Posted)> {
     talk(&mut gallery);
     club_life(&mut gallery);
     moderator(&mut gallery);
+    season(&mut gallery);
+    by_answer(&mut gallery);
+    in_spanish(&mut gallery);
     gallery.shown
 }
 
@@ -234,6 +285,18 @@ fn tree(letter: &Posted) -> String {
     of(&MessageParser::default().parse(&letter.bytes).expect("a letter"), 0)
 }
 
+/// Mail programs cut what is long, and phones pay for it; who asks for the rules wants them all.
+fn is_small(name: &str, letter: &Posted) {
+    if ["digest", "-rules-", "-asked-"].iter().any(|asked| name.contains(asked)) {
+        return;
+    }
+    let message = MessageParser::default().parse(&letter.bytes).expect("a letter");
+    let bodies = message.html_bodies().chain(message.text_bodies());
+    let words: usize = bodies.map(|part| part.text_contents().map_or(0, str::len)).sum();
+    assert!(words <= 20 * 1024, "{name}: {words} bytes of HTML and text");
+    assert!(letter.bytes.len() <= 75 * 1024, "{name}: {} bytes", letter.bytes.len());
+}
+
 #[test]
 #[ignore = "a browser's: tests/browser/run"]
 fn letters_of_every_kind_are_there_to_be_looked_at() {
@@ -251,6 +314,7 @@ fn letters_of_every_kind_are_there_to_be_looked_at() {
         let tree = tree(letter);
         assert!(trees.contains(&tree), "{name}: {tree}");
         met.insert(tree);
+        is_small(name, letter);
         fs::write(Path::new(&folder).join(format!("{name}.eml")), &letter.bytes).expect("written");
     }
     let names: BTreeSet<&String> = letters.iter().map(|(name, _)| name).collect();

@@ -409,5 +409,5 @@ fn board(state: &State) -> Row {
         .with("rows", rows)
         .with("sides", Arg::List(sides.into()));
     let mines = Colour::ALL.map(|colour| layout(state, colour));
-    Row::of(Message::new("or-row-board"), std::iter::once(says).chain(mines))
+    Row::of(Message::new("or-row-board"), std::iter::once(says).chain(mines)).aside()
 }

@@ -74,7 +74,7 @@ fn standing(state: &State, view: &PublicView) -> Row {
         trades.with("most", view.stall_after_trades)
     });
     let says = turn.into_iter().chain([boards]).chain(trades).collect();
-    Row { mark: None, name: None, says }
+    Row { mark: None, name: None, says, is_aside: false }
 }
 
 /// How many shares each holds, and how many cost nothing.
@@ -107,14 +107,14 @@ fn free_cities(state: &State) -> Row {
     if says.is_empty() {
         says.push(Message::new("pc-words-none-free"));
     }
-    Row::of(Message::new("pc-words-free"), says)
+    Row::of(Message::new("pc-words-free"), says).aside()
 }
 
 /// The rural hexes that nobody can enter any more.
 fn full(state: &State) -> Option<Row> {
     let (_, two) = state.occupied();
     let said = || Message::new("pc-words-full-on").with("hexes", by_row(&hexes(state, two)));
-    (!two.is_empty()).then(|| Row::of(Message::new("pc-words-full"), [said()]))
+    (!two.is_empty()).then(|| Row::of(Message::new("pc-words-full"), [said()]).aside())
 }
 
 /// The edges that nobody crosses.
@@ -128,7 +128,7 @@ fn barriers(state: &State) -> Option<Row> {
     let mountains = of(BarrierKind::Mountain, "pc-words-mountains");
     let water = of(BarrierKind::Water, "pc-words-water");
     let name = || Message::new("pc-words-barriers");
-    (!barriers.is_empty()).then(|| Row::of(name(), mountains.into_iter().chain(water)))
+    (!barriers.is_empty()).then(|| Row::of(name(), mountains.into_iter().chain(water)).aside())
 }
 
 fn edge_name(Edge(one, other): &Edge) -> String {
@@ -150,7 +150,7 @@ fn map(state: &State) -> Row {
     let tower = Message::new("pc-words-tower").with("hex", state.board.paris.to_string());
     let says =
         [rows.with("map", narrate::title(&state.board)), tower, Message::new("pc-words-touch")];
-    Row::of(Message::new("pc-words-map"), says)
+    Row::of(Message::new("pc-words-map"), says).aside()
 }
 
 /// What the seat holds, and what it comes to.

@@ -11,11 +11,11 @@ use super::state::{Build, Order, Phase, State};
 use crate::rules::{Message, OrderText, Rules, Seat, Suggestion};
 use std::cmp::Reverse;
 
-/// So many companies' builds are suggested, and so many builds of each.
+/// So many companies' builds are suggested, and so many builds of the first: a phone is small.
 const COLOURS_MOST: usize = 4;
 const BUILDS_MOST: usize = 2;
 /// So many trades are suggested, and so many that take of one company.
-const TRADES_MOST: usize = 4;
+const TRADES_MOST: usize = 2;
 const TAKES_MOST: usize = 2;
 
 /// The builds and the trades that most would think of, what ends the game apart and last.
@@ -132,13 +132,18 @@ impl Asker<'_> {
             Reverse((u32::from(shares[*colour]) * gain, shares[*colour]))
         });
         let all = all.into_iter().take(COLOURS_MOST);
-        all.flat_map(|(colour, builds)| {
-            let group = about("pc-suggest-build", colour)
-                .with("shares", shares[colour])
-                .with("value", u32::from(self.state.values[colour]));
-            builds.into_iter().map(move |tried| self.build(group.clone(), colour, &tried))
-        })
-        .collect()
+        all.enumerate()
+            .flat_map(|(at, (colour, builds))| {
+                let most = if at == 0 { BUILDS_MOST } else { 1 };
+                let group = about("pc-suggest-build", colour)
+                    .with("shares", shares[colour])
+                    .with("value", u32::from(self.state.values[colour]));
+                builds
+                    .into_iter()
+                    .take(most)
+                    .map(move |tried| self.build(group.clone(), colour, &tried))
+            })
+            .collect()
     }
 
     fn build(self, group: Message, colour: Colour, tried: &Tried) -> Thought {

@@ -207,7 +207,8 @@ pub fn private_in_words(state: &State, seat: Seat) -> Vec<Row> {
     let count = Message::new("tr-words-hand").with("count", view.count);
     let is_any = view.is_asked && view.hand.iter().all(is_playable);
     let any = is_any.then(|| Message::new("tr-words-any"));
-    let head = Row { mark: None, name: None, says: std::iter::once(count).chain(any).collect() };
+    let says = std::iter::once(count).chain(any).collect();
+    let head = Row { mark: None, name: None, says, is_aside: false };
     let held = view.hand.iter().map(|held| suit(&state.edition, held, is_any));
     std::iter::once(head).chain(held).collect()
 }
