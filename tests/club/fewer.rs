@@ -8,7 +8,6 @@ use postrider::club::{Intervention, LetterStyle, NewsWish, Substitute};
 use postrider::games::kind;
 use postrider::process;
 use postrider::rules::{Dice, Seat, Seed, Turn};
-use postrider::store::Outbox;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -260,7 +260,9 @@ fn what_a_club_wrote_for_letters_of_before_still_says_all_and_shows_no_mark() {
     }
     let library = Library::load(Some(&club.folder().join("templates"))).expect("it loads");
     assert_eq!(library.unread(&club.folder().join("templates")).expect("it reads"), []);
-    (0..2).for_each(|_| drop(club.found(kind("paris-connection").expect("it ships"), 3, 7)));
+    for number in 1..=2 {
+        assert_eq!(club.found(kind("paris-connection").expect("it ships"), 3, 7), number);
+    }
     club.wants("Bob", "letters digest");
     // The rig looks for marks in every letter.
     let (_, letters) = club.pass();
