@@ -219,7 +219,9 @@ fn the_position_in_words_stands_in_html_and_in_narrow_text_whole() {
         // In which nothing is new.
         for (_, letter) in letters.into_iter().filter(|(why, _)| *why == "welcome") {
             let public = table.game().in_words(&[]).expect("its own events");
-            let private = table.game().private_in_words(seat);
+            // At the end what he held stands with what all others did.
+            let is_over = table.turn() == Turn::Over;
+            let private = if is_over { Vec::new() } else { table.game().private_in_words(seat) };
             let html = squeezed(&words(letter.html.as_deref().expect("he wants it")));
             let text = squeezed(&letter.text);
             let rows = |row: &Row| row.says.iter().chain(&row.name).map(say).collect::<Vec<_>>();
