@@ -55,12 +55,17 @@ impl Writer<'_, '_> {
         let shows_table = self.letter.occasion.shows_table();
         if shows_table {
             blocks.extend(self.standings());
-            blocks.push(self.revealed());
+            let revealed = self.revealed();
+            // Then what the reader held stands with what all others did.
+            let is_revealed = !revealed.is_empty();
+            blocks.push(revealed);
             blocks.extend(self.course()?);
             blocks.extend(self.afterwards()?);
             blocks.push(self.board()?);
             blocks.push(self.public(false)?);
-            blocks.push(self.private());
+            if !is_revealed {
+                blocks.push(self.private());
+            }
             blocks.push(self.deadline());
             blocks.push(self.choices());
             blocks.push(self.plans());

@@ -12,7 +12,7 @@ use crate::rules::{Message, OrderText, Rules, Seat, Suggestion};
 use std::cmp::Reverse;
 
 /// So many companies' builds are suggested, and so many builds of the first: a phone is small.
-const COLOURS_MOST: usize = 4;
+const COLOURS_MOST: usize = 3;
 const BUILDS_MOST: usize = 2;
 /// So many trades are suggested, and so many that take of one company.
 const TRADES_MOST: usize = 2;
