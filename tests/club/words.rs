@@ -245,8 +245,8 @@ fn what_a_club_wrote_for_letters_of_before_still_says_all_and_shows_no_mark() {
     for (file, text) in [
         (
             "letter.html",
-            "<b>{{ preheader }}</b>{% include \"letter-body.html\" %}{% for line in footer %}{{ line \
-             }}<br>{% endfor %}{% if taps %}{{ taps.how }}{% endif %}",
+            "<b>{{ preheader }}</b>{% include \"letter-body.html\" %}{% for line in footer %}{{ \
+             line }}<br>{% endfor %}{% if taps %}{{ taps.how }}{% endif %}",
         ),
         ("letter-part.html", "{% include \"letter-body.html\" %}{{ facts[0] }}"),
         (

@@ -1,3 +1,5 @@
+//! What a lexicon reads, what it refuses, and what comes back from it.
+
 use super::*;
 
 fn lexicons() -> Lexicons {
