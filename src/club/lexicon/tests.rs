@@ -1,3 +1,5 @@
+//! Lexicons: what is translated word by word, and what is left as its writer wrote it.
+
 use super::*;
 
 fn lexicons() -> Lexicons {
