@@ -123,7 +123,7 @@ fn a_pass_killed_after_any_step_loses_and_doubles_nothing() {
 }
 
 /// A club in which two want their letters once a day: what waits of the pass before leaves with
-/// this one and what it brings up for the first; for the second what waits and what comes waits on.
+/// this one and what it brings up for the first; for the second all of it waits on.
 fn digests() -> Club {
     let mut club = Club::with("clock: {deadline: 20 days}\n");
     for _ in 1..=2 {

@@ -260,8 +260,8 @@ fn what_a_club_wrote_for_letters_of_before_still_says_all_and_shows_no_mark() {
     }
     let library = Library::load(Some(&club.folder().join("templates"))).expect("it loads");
     assert_eq!(library.unread(&club.folder().join("templates")).expect("it reads"), []);
-    for number in 1..=2 {
-        assert_eq!(club.found(kind("paris-connection").expect("it ships"), 3, 7), number);
+    for _ in 0..2 {
+        club.found(kind("paris-connection").expect("it ships"), 3, 7);
     }
     club.wants("Bob", "letters digest");
     // The rig looks for marks in every letter.

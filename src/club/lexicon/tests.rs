@@ -1,4 +1,4 @@
-//! What a lexicon reads, what it refuses, and what comes back from it.
+//! Lexicons: what is translated word by word, and what is left as its writer wrote it.
 
 use super::*;
 
