@@ -31,11 +31,10 @@ fn a_newcomers_first_turn_shows_a_line_that_can_be_sent_as_it_stands() {
         for other in NAMES.iter().take(3).filter(|other| ***other != *name) {
             assert_eq!(sample(club.last_to(other).expect("a letter")), None, "{other} waits");
         }
-        // Whoever gets it wrong is shown it once more.
+        // It is taught once; what was wrong with his letter says itself what would be right.
         club.writes(&name, "what do I do?");
         club.pass();
-        let again = club.last_to(&name).expect("an answer").clone();
-        assert_eq!(sample(&again).as_ref(), Some(&line), "{}", again.text());
+        assert_eq!(sample(club.last_to(&name).expect("an answer")), None, "{game}");
         club.writes(&name, &format!("preview\n{line}"));
         club.pass();
         assert_eq!(club.head(), 1);
