@@ -33,7 +33,7 @@ fuzz_target!(|text: &str| {
             let seat = seats.first().copied().unwrap_or(Seat::new(1));
             let lines: Vec<OrderLine> = (1..)
                 .zip(text.lines().take(20))
-                .map(|(number, line)| OrderLine { number, text: postrider::mail::fold(line) })
+                .map(|(number, line)| OrderLine::new(number, postrider::mail::fold(line)))
                 .collect();
             let standing = StandingOrders::default();
             let submission = Submission {
