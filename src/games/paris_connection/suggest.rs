@@ -14,9 +14,8 @@ use std::cmp::Reverse;
 /// So many companies' builds are suggested, and so many builds of the first: a phone is small.
 const COLOURS_MOST: usize = 3;
 const BUILDS_MOST: usize = 2;
-/// So many trades are suggested, and so many that take of one company.
+/// So many trades are suggested, each of which takes of another company.
 const TRADES_MOST: usize = 2;
-const TAKES_MOST: usize = 2;
 
 /// The builds and the trades that most would think of, what ends the game apart and last.
 pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
@@ -213,21 +212,19 @@ impl Asker<'_> {
                 Order::Trade { give, take, count } => {
                     let gain = self.gain(give, take, count);
                     let key = Reverse((gain, shares[take], count, Reverse(shares[give])));
-                    (gain >= 0).then_some((key, give, take, order))
+                    (gain >= 0).then_some((key, take, order))
                 }
                 Order::Stop | Order::Place { .. } => None,
             })
             .collect();
         gains.sort_by_key(|&(key, ..)| key);
-        let mut chosen: Vec<(Colour, Colour, Order)> = Vec::new();
-        for (_, give, take, order) in gains {
-            let alike = chosen.iter().filter(|(_, other, _)| *other == take).count();
-            let is_there = chosen.iter().any(|(a, b, _)| (*a, *b) == (give, take));
-            if alike < TAKES_MOST && !is_there && chosen.len() < TRADES_MOST {
-                chosen.push((give, take, order));
+        let mut chosen: Vec<(Colour, Order)> = Vec::new();
+        for (_, take, order) in gains {
+            if chosen.len() < TRADES_MOST && chosen.iter().all(|(taken, _)| *taken != take) {
+                chosen.push((take, order));
             }
         }
-        let trade = |(_, _, order)| self.thought(Message::new("pc-suggest-trade"), order);
+        let trade = |(_, order)| self.thought(Message::new("pc-suggest-trade"), order);
         chosen.into_iter().filter_map(trade).collect()
     }
 

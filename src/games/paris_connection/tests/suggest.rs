@@ -105,8 +105,7 @@ fn a_trade_gives_what_is_worth_least_for_two_of_what_is_worth_most() {
     state.values[Colour::Purple] = 9;
     state.values[Colour::Blue] = 4;
     let trades = lines(&state, "pc-suggest-trade");
-    assert_eq!(trades[..2], ["trade black for 2 purple", "trade brown for 2 purple"]);
-    assert_eq!(trades[2..], ["trade black for 2 blue", "trade brown for 2 blue"]);
+    assert_eq!(trades, ["trade black for 2 purple", "trade black for 2 blue"]);
 }
 
 #[test]
