@@ -265,6 +265,8 @@ fn the_last_letters_show_to_all_what_was_hidden_and_no_earlier_one_does() {
         club.writes("Dot", "watch 1");
         club.pass();
         assert!(club.pigeon.posted.iter().all(|letter| revealed(letter).is_empty()), "{name}");
+        let bobs = club.pigeon.posted.iter().find(|letter| letter.to == rig::address("Bob"));
+        let own = bobs.expect("a letter of game 1").text();
         assert!(process::moderate(&club.context(), 1, &Intervention::End, "x").is_ok());
         let (_, letters) = club.pass();
         let [ann, bob, dot] = ["Ann", "Bob", "Dot"].map(|who| revealed(to(&letters, who)));
@@ -276,10 +278,9 @@ fn the_last_letters_show_to_all_what_was_hidden_and_no_earlier_one_does() {
         if name != "paris-connection" {
             continue;
         }
-        // What Bob himself reads in his portfolio is what the others read.
+        // What Bob himself has read in his portfolio is what the others read now.
         let held = bob.split("You hold ").nth(1).expect("his").split(';').next().expect("shares");
         assert!(ann.contains(&format!("Bob holds {held};")), "{ann}");
-        let own = to(&letters, "Bob").text();
         let (_, table) = own.split_once("Company      Shares").expect("a portfolio");
         let rows = table.lines().skip(1).take_while(|line| !line.starts_with("Together"));
         for mut row in rows.map(str::split_whitespace) {
