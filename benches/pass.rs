@@ -136,6 +136,19 @@ impl Club {
         names.iter().skip(1).for_each(|path| std::fs::remove_file(path).expect("removed"));
     }
 
+    /// How long so many batches take from bytes in the inbox to posted letters.
+    fn posted(&mut self, rounds: u64) -> Duration {
+        let mut took = Duration::ZERO;
+        for _ in 0..rounds {
+            self.letters_arrive();
+            took += self.take_in().0;
+            let began = Instant::now();
+            assert!(self.drain() > 0, "letters were posted");
+            took += began.elapsed();
+        }
+        took
+    }
+
     /// Reads what waits, up to the durable outbox.
     fn take_in(&self) -> (Duration, usize) {
         let waiting = self.context.inbox().waiting(usize::MAX).expect("listed");
@@ -175,17 +188,7 @@ fn batch(criterion: &mut Criterion) {
         });
     });
     group.bench_function("bytes in to posted", |bencher| {
-        bencher.iter_custom(|rounds| {
-            let mut took = Duration::ZERO;
-            for _ in 0..rounds {
-                club.letters_arrive();
-                took += club.take_in().0;
-                let began = Instant::now();
-                assert!(club.drain() > 0, "letters were posted");
-                took += began.elapsed();
-            }
-            took
-        });
+        bencher.iter_custom(|rounds| club.posted(rounds));
     });
     group.bench_function("floor: reading the letters", |bencher| {
         bencher.iter(|| {
@@ -236,17 +239,7 @@ fn drawn(criterion: &mut Criterion) {
     for (name, pictures) in [("without pictures", false), ("with pictures", true)] {
         let mut club = Club::with_games(DRAWN, pictures);
         group.bench_function(name, |bencher| {
-            bencher.iter_custom(|rounds| {
-                let mut took = Duration::ZERO;
-                for _ in 0..rounds {
-                    club.letters_arrive();
-                    took += club.take_in().0;
-                    let began = Instant::now();
-                    assert!(club.drain() > 0, "letters were posted");
-                    took += began.elapsed();
-                }
-                took
-            });
+            bencher.iter_custom(|rounds| club.posted(rounds));
         });
     }
     group.finish();
