@@ -203,11 +203,15 @@ pub fn next_square(state: &State, cart: CartId) -> Option<Square> {
     }
 }
 
-/// "Carts move to the surface by heading off the edge of the board", over any side (ruling 9).
-fn exit(ahead: &mut Ahead<'_>, cart: CartId, side: Way) {
-    let hold = ahead.state.cart(cart).hold;
-    let owner = ahead.state.owner(cart);
-    let is_foreign = ahead.state.seat_at(side).is_some_and(|seat| seat != owner);
+/// The missions whose deed it is when a cart leaves the mine over this side with this in its hold.
+pub fn deeds_of_leaving(
+    state: &State,
+    cart: CartId,
+    side: Way,
+    hold: Hoard,
+) -> impl Iterator<Item = Mission> + use<> {
+    let owner = state.owner(cart);
+    let is_foreign = state.seat_at(side).is_some_and(|seat| seat != owner);
     let deeds = [
         (is_foreign && hold.precious() > 0, Mission::BehindEnemyLines),
         (hold[Jewel::Diamond] >= 1, Mission::DiamondsArentForever),
@@ -215,8 +219,13 @@ fn exit(ahead: &mut Ahead<'_>, cart: CartId, side: Way) {
         (hold[Jewel::Ruby] >= 4, Mission::RedLeader),
         (hold[Jewel::Gold] >= 2, Mission::GoldInYourHills),
     ];
-    for (_, mission) in deeds.into_iter().filter(|&(is_done, _)| is_done) {
-        ahead.achieve(mission);
-    }
+    deeds.into_iter().filter_map(|(is_done, mission)| is_done.then_some(mission))
+}
+
+/// "Carts move to the surface by heading off the edge of the board", over any side (ruling 9).
+fn exit(ahead: &mut Ahead<'_>, cart: CartId, side: Way) {
+    let hold = ahead.state.cart(cart).hold;
+    let deeds = deeds_of_leaving(&ahead.state, cart, side, hold);
+    deeds.for_each(|mission| ahead.achieve(mission));
     ahead.happen(Event::Left { cart, side });
 }

@@ -231,18 +231,8 @@ impl Search<'_> {
         if state.numbers.is_solo() {
             return self.worth_delivered(side, hold) - 40;
         }
-        let owner = state.owner(self.cart);
-        let is_foreign = state.seat_at(side).is_some_and(|seat| seat != owner);
-        let deeds = [
-            (is_foreign && hold.precious() > 0, Mission::BehindEnemyLines),
-            (hold[Jewel::Diamond] >= 1, Mission::DiamondsArentForever),
-            (hold[Jewel::Emerald] >= 2, Mission::GreenFingers),
-            (hold[Jewel::Ruby] >= 4, Mission::RedLeader),
-            (hold[Jewel::Gold] >= 2, Mission::GoldInYourHills),
-        ];
-        let does =
-            |&&(is_done, mission): &&(bool, Mission)| is_done && state.missions.contains(mission);
-        let claimed = if deeds.iter().any(|deed| does(&deed)) { 300 } else { 0 };
+        let mut deeds = travel::deeds_of_leaving(state, self.cart, side, hold);
+        let claimed = if deeds.any(|deed| state.missions.contains(deed)) { 300 } else { 0 };
         let home = match (state.era, hold.precious()) {
             (Era::Mining, 0) => -200,
             (Era::Mining, _) => 0,

@@ -322,7 +322,7 @@ impl Views for OffTheRails {
     }
 }
 
-fn kinds(hoard: Hoard) -> Vec<KindView> {
+pub(super) fn kinds(hoard: Hoard) -> Vec<KindView> {
     let view = |(jewel, count): (Jewel, u8)| KindView {
         jewel: jewel.term(),
         letter: jewel.letter(),

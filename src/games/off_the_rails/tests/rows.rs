@@ -5,7 +5,7 @@ use crate::games::off_the_rails::definition::Cut;
 use crate::games::off_the_rails::draw;
 use crate::games::off_the_rails::order::{Split, Wish};
 use crate::games::off_the_rails::tests::taps::games_by_suggestions;
-use crate::games::off_the_rails::views::{KindView, PublicView};
+use crate::games::off_the_rails::views::{KindView, PublicView, kinds};
 use crate::rules::{Arg, Row, Viewer};
 use std::collections::BTreeSet;
 
@@ -47,15 +47,6 @@ fn spelled(kinds: &[KindView]) -> String {
     let kind = |kind: &KindView| format!("(or-jewels count={} jewel={})", kind.count, kind.jewel);
     let kinds: Vec<String> = kinds.iter().map(kind).collect();
     if kinds.is_empty() { "(or-nothing)".to_owned() } else { format!("[{}]", kinds.join(", ")) }
-}
-
-fn kinds(hoard: Hoard) -> Vec<KindView> {
-    let view = |(jewel, count): (Jewel, u8)| KindView {
-        jewel: jewel.term(),
-        letter: jewel.letter(),
-        count,
-    };
-    hoard.kinds().rev().map(view).collect()
 }
 
 /// What the rows say, held against the public view and the board, number by number.
