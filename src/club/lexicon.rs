@@ -230,6 +230,11 @@ impl Lexicons {
         &self.house
     }
 
+    /// Whether letters of the language show lines otherwise than in English.
+    pub(crate) fn show_own(&self) -> bool {
+        std::iter::once(&self.house).chain(self.games.values()).any(|one| !one.shown.is_empty())
+    }
+
     /// The words of lines for a game of this kind.
     pub fn game(&self, kind: &str) -> &Lexicon {
         self.games.get(kind).unwrap_or(&self.everywhere)

@@ -31,7 +31,7 @@ pub(crate) struct Block {
 impl Block {
     /// A part that is aligned by columns in plain text.
     pub(crate) fn text(id: &'static str, title: String, text: &str) -> Self {
-        Self::lines(id, title, Vec::new()).with_text(text)
+        Self { text: text.trim_end().to_owned(), ..Self::lines(id, title, Vec::new()) }
     }
 
     /// A part of sentences.
@@ -39,11 +39,6 @@ impl Block {
         let (rows, prose) = Default::default();
         let (text, alt) = Default::default();
         Self { id, title, lines, text, rows, is_long: false, prose, picture: None, alt }
-    }
-
-    /// The same part, with this in columns in plain text.
-    pub(crate) fn with_text(self, text: &str) -> Self {
-        Self { text: text.trim_end().to_owned(), ..self }
     }
 
     /// The same part, with this position in HTML.

@@ -7,10 +7,11 @@ use super::shell::Shell;
 use super::templates::{COLUMNS, NARROW};
 use super::words::People;
 use super::{GameLetter, Occasion, Page, Picture, Rendered, subject};
-use crate::rules::{Damage, Message, Turn};
+use crate::rules::{Damage, Message, Suggestion, Turn};
 use crate::table::Chain;
 use minijinja::context;
 use minijinja::value::Serde;
+use std::cell::OnceCell;
 
 /// Writes one letter.
 pub(crate) struct Writer<'w, 'p> {
@@ -18,9 +19,20 @@ pub(crate) struct Writer<'w, 'p> {
     pub language: &'w Language,
     pub letter: &'w GameLetter<'w>,
     pub(crate) pictures: Vec<Picture>,
+    /// The orders that are suggested to the reader, once they were asked for.
+    suggested: OnceCell<Vec<Suggestion>>,
 }
 
-impl Writer<'_, '_> {
+impl<'w, 'p> Writer<'w, 'p> {
+    pub(super) fn new(
+        page: &'w mut Page<'p>,
+        language: &'w Language,
+        letter: &'w GameLetter<'w>,
+    ) -> Self {
+        let (pictures, suggested) = Default::default();
+        Self { page, language, letter, pictures, suggested }
+    }
+
     pub(crate) fn write(mut self) -> Result<Rendered, Damage> {
         let intro = self.intro();
         let blocks = self.blocks()?;
@@ -123,14 +135,22 @@ impl Writer<'_, '_> {
         subject::to_seat(place, self.language, self.letter)
     }
 
+    /// The orders that most who sit there would think of.
+    pub(super) fn suggestions(&self) -> &[Suggestion] {
+        let game = self.page.table.game();
+        self.suggested.get_or_init(|| game.suggestions(self.letter.seat))
+    }
+
     /// What is sent by a tap: orders where it is the reader's turn, and what else is offered.
     fn taps(&self) -> Option<Tappable> {
         let (letter, table) = (self.letter, self.page.table);
         let is_turn = letter.reader.letters.html && table.turn().awaits(letter.seat);
-        let mut orders = if is_turn { table.game().suggestions(letter.seat) } else { Vec::new() };
-        for order in &mut orders {
-            order.line = self.language.order(&table.founding().game, &order.line);
-        }
+        let orders = if is_turn { self.suggestions() } else { &[] };
+        let own = |order: &Suggestion| Suggestion {
+            group: order.group.clone(),
+            line: self.language.order(&table.founding().game, &order.line),
+        };
+        let orders: Vec<Suggestion> = orders.iter().map(own).collect();
         let title = self.language.title(table.founding(), letter.subject.name);
         letter.taps.shown((self.language, &self.people()), &title, &orders)
     }

@@ -5,7 +5,8 @@ use super::block::Block;
 use super::blocks::Writer;
 use super::{Page, plot};
 use crate::rules::{Damage, Message, Seat};
-use crate::table::Stood;
+use crate::table::{Course, Stood};
+use std::sync::Arc;
 
 /// The course is told in words at so many places of the log at most.
 const PLACES: usize = 8;
@@ -13,16 +14,17 @@ const PLACES: usize = 8;
 impl Writer<'_, '_> {
     /// How the scores went: numbers, and a plot for who gets pictures.
     pub(super) fn course(&mut self) -> Result<Option<Block>, Damage> {
-        let course = self.page.table.course()?;
+        let course = self.page.course()?;
+        let Some(course) = course.as_deref().map(|course| &*course.stood) else { return Ok(None) };
         if course.len() < 3 {
             return Ok(None);
         }
-        let lines = self.say_all(&told(&course));
+        let lines = self.say_all(&told(course));
         let block = Block::lines("course", self.heading("heading-course"), lines);
         // In a letter about several games the boards have what room there is.
         let picture = match self.letter.among_others {
             true => None,
-            false => self.page.plot(self.language, self.letter.reader, &course),
+            false => self.page.plot(self.language, self.letter.reader, course),
         };
         let block = block.with_picture(picture.as_ref());
         self.pictures.extend(picture);
@@ -30,21 +32,19 @@ impl Writer<'_, '_> {
     }
 
     /// What is left to say when all is over.
-    pub(super) fn afterwards(&self) -> Result<Option<Block>, Damage> {
-        let table = self.page.table;
-        if !table.is_over() {
-            return Ok(None);
-        }
+    pub(super) fn afterwards(&mut self) -> Result<Option<Block>, Damage> {
+        let Some(course) = self.page.course()? else { return Ok(None) };
         let days = |time: chrono::TimeDelta| (time.num_days(), time.num_hours() % 24);
-        let wait = table.longest_wait()?.filter(|wait| wait.time.num_hours() > 0).map(|wait| {
+        let wait = course.longest_wait.as_ref().filter(|wait| wait.time.num_hours() > 0);
+        let wait = wait.map(|wait| {
             let (days, hours) = days(wait.time);
             Message::new("longest-wait")
-                .with("who", wait.seats)
+                .with("who", wait.seats.clone())
                 .with("days", days)
                 .with("hours", hours)
                 .with("seq", wait.until)
         });
-        let number = table.founding().number;
+        let number = self.page.table.founding().number;
         let verify = Message::new("how-to-verify").with("number", number);
         let said = wait.into_iter().chain([verify, Message::new("how-to-rematch")]);
         let lines = self.say_all(&said.collect::<Vec<_>>());
@@ -71,6 +71,16 @@ fn told(course: &[Stood]) -> Vec<Message> {
 }
 
 impl Page<'_> {
+    /// How the game went; nothing before it is over.
+    fn course(&mut self) -> Result<Option<Arc<Course>>, Damage> {
+        if let Some(course) = &self.course {
+            return Ok(course.clone());
+        }
+        let course = self.table.course()?.map(Arc::new);
+        self.course = Some(course.clone());
+        Ok(course)
+    }
+
     /// The plot of the scores, for who gets pictures.
     fn plot(
         &mut self,

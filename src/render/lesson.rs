@@ -18,9 +18,8 @@ impl Writer<'_, '_> {
         if is_told || !self.letter.is_new || !is_first || !table.turn().awaits(seat) {
             return None;
         }
-        let game = table.game();
-        let suggested = game.suggestions(seat).into_iter().map(|one| one.line).next();
-        let line = suggested.or_else(|| game.legal(seat).into_iter().next())?;
+        let suggested = self.suggestions().first().map(|one| one.line.clone());
+        let line = suggested.or_else(|| table.game().legal(seat).into_iter().next())?;
         let said = [
             Message::new("lesson-sample"),
             Message::new("lesson-line").with("line", line),

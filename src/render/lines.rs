@@ -3,6 +3,7 @@
 use super::library::Language;
 use crate::club::Lexicon;
 use crate::rules::{Arg, Message};
+use std::borrow::Cow;
 
 /// The sentences that hold such a line of a game.
 const OF_GAMES: [&str; 11] = [
@@ -26,7 +27,14 @@ const NAMES: [&str; 3] = ["line", "lines", "refusal"];
 
 impl Language {
     /// A sentence with the lines in it, which are of this kind of game, as its reader writes them.
-    pub(super) fn with_own_lines(&self, kind: &str, message: &Message) -> Message {
+    pub(super) fn with_own_lines<'m>(&self, kind: &str, message: &'m Message) -> Cow<'m, Message> {
+        match self.lexicons().show_own() {
+            true => Cow::Owned(self.own_lines(kind, message)),
+            false => Cow::Borrowed(message),
+        }
+    }
+
+    fn own_lines(&self, kind: &str, message: &Message) -> Message {
         let words = if OF_GAMES.contains(&message.key) {
             Some(self.lexicons().game(kind))
         } else if OF_HOUSE.contains(&message.key) {
@@ -45,7 +53,7 @@ impl Language {
     fn own_arg(&self, kind: &str, words: Option<&Lexicon>, arg: &Arg) -> Arg {
         match (arg, words) {
             (Arg::Text(line), Some(words)) => Arg::Text(words.shown(line)),
-            (Arg::Message(message), _) => Arg::Message(self.with_own_lines(kind, message)),
+            (Arg::Message(message), _) => Arg::Message(self.own_lines(kind, message)),
             (Arg::List(list), _) => {
                 Arg::List(list.iter().map(|arg| self.own_arg(kind, words, arg)).collect())
             }
@@ -67,15 +75,15 @@ mod tests {
         let refused = Message::new("refused-line").with("line", "build red Z99");
         let all =
             Message::new("any").with("forms", Arg::List(vec![form.into(), refused.clone().into()]));
-        let said = spanish.with_own_lines("paris-connection", &all);
+        let said = spanish.with_own_lines("paris-connection", &all).into_owned();
         let own = Message::new("order-form").with("line", "construir rojo G23");
         assert_eq!(
             said,
             Message::new("any").with("forms", Arg::List(vec![own.into(), refused.into()]))
         );
-        assert_eq!(english.with_own_lines("paris-connection", &all), all);
+        assert_eq!(english.with_own_lines("paris-connection", &all).into_owned(), all);
         let vote = Message::new("vote-yours").with("refusal", "vote no rewind");
-        let said = spanish.with_own_lines("paris-connection", &vote);
+        let said = spanish.with_own_lines("paris-connection", &vote).into_owned();
         assert_eq!(said, Message::new("vote-yours").with("refusal", "votar no retroceder"));
         for key in OF_GAMES.iter().chain(&OF_HOUSE) {
             assert!(english.knows(key), "{key}");

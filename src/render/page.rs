@@ -8,10 +8,11 @@ use super::{GameLetter, Picture, Rendered};
 use crate::club::{Colours, Member};
 use crate::picture;
 use crate::rules::{Charset, Damage, EventText, FormLine, Message, PictureStyle, Row, Scene, Seat};
-use crate::table::Table;
+use crate::table::{Course, Table};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// The template of a game's card of orders.
 const CARD: &str = "orders.txt";
@@ -26,6 +27,8 @@ pub struct Page<'a> {
     in_words: HashMap<u32, Vec<Row>>,
     /// Those drawn so far; none where none are to be drawn.
     pictures: Option<HashMap<(u32, PictureStyle, String), Option<Picture>>>,
+    /// How the game went, once it was asked for.
+    pub(super) course: Option<Option<Arc<Course>>>,
     /// How the scores went, by language.
     pub(super) plots: HashMap<String, Option<Picture>>,
 }
@@ -34,8 +37,9 @@ impl<'a> Page<'a> {
     /// The page of a table whose players have these names, by seat.
     pub fn new(table: &'a Table, names: &'a [String]) -> Self {
         let public = Value::from(Serde(table.game().public()));
-        let (boards, publics, in_words, plots) = Default::default();
-        Self { table, names, public, boards, publics, in_words, pictures: None, plots }
+        let (boards, publics, in_words) = Default::default();
+        let (pictures, course, plots) = Default::default();
+        Self { table, names, public, boards, publics, in_words, pictures, course, plots }
     }
 
     /// The same, with pictures of the board for readers who want them, or without.
@@ -58,9 +62,9 @@ impl<'a> Page<'a> {
             Some(known) => {
                 let pictures = self.pictures.is_some();
                 let page = &mut Page::new(&known, self.names).with_pictures(pictures);
-                Writer { page, language, letter, pictures: Vec::new() }.write()
+                Writer::new(page, language, letter).write()
             }
-            None => Writer { page: self, language, letter, pictures: Vec::new() }.write(),
+            None => Writer::new(self, language, letter).write(),
         }
     }
 

@@ -96,12 +96,12 @@ impl Writer<'_, '_> {
             true => self.page.table.game().private_in_words(seat),
             false => Vec::new(),
         };
-        let block = self.in_words("private", "heading-private", &rows);
         if style.narrow {
-            return block;
+            return self.in_words("private", "heading-private", &rows);
         }
         let text = self.page.of_game(self.language, "private.txt", seat, COLUMNS);
-        block.with_text(&text)
+        let block = Block::text("private", self.heading("heading-private"), &text);
+        block.with_rows(rows::shown(&rows, |message| self.say(message)))
     }
 
     pub(super) fn choices(&self) -> Block {

@@ -6,6 +6,15 @@ use super::{Table, in_force};
 use crate::rules::{Damage, Seat, Turn};
 use chrono::TimeDelta;
 
+/// How a game went that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// How the seats stood after each record in force.
+    pub stood: Vec<Stood>,
+    /// The longest time between two records in force in which somebody was waited for.
+    pub longest_wait: Option<Wait>,
+}
+
 /// How the seats stood after a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stood {
@@ -27,45 +36,32 @@ pub struct Wait {
 }
 
 impl Table {
-    /// How the seats stood after each record in force. Scores rest on what is hidden during a game,
-    /// so they are for readers of a game that is over: there are none before.
+    /// How the game went. Scores rest on what is hidden during a game, so they are for readers of a
+    /// game that is over: there is nothing before.
     ///
     /// # Errors
     /// When the log holds an event that this program's rules cannot read.
-    pub fn course(&self) -> Result<Vec<Stood>, Damage> {
-        let mut course = Vec::new();
+    pub fn course(&self) -> Result<Option<Course>, Damage> {
         if !self.is_over() {
-            return Ok(course);
+            return Ok(None);
         }
+        let (mut stood, mut longest_wait) = (Vec::new(), None::<Wait>);
         let mut game = self.blank.copy();
-        for record in in_force(&self.records) {
-            record.events.iter().try_for_each(|event| game.apply(event))?;
-            let mut standings = game.standings();
-            standings.sort_by_key(|standing| standing.seat);
-            let scores = standings.iter().map(|standing| standing.score).collect();
-            course.push(Stood { seq: record.seq, scores });
-        }
-        Ok(course)
-    }
-
-    /// The longest time between two records in force in which somebody was waited for.
-    ///
-    /// # Errors
-    /// When the log holds an event that this program's rules cannot read.
-    pub fn longest_wait(&self) -> Result<Option<Wait>, Damage> {
-        let mut game = self.blank.copy();
-        let mut longest: Option<Wait> = None;
         let mut before = None;
         for record in in_force(&self.records) {
             if let (Some(at), Turn::Awaiting(seats)) = (before, game.turn()) {
                 let time = record.at - at;
-                if longest.as_ref().is_none_or(|longest| time > longest.time) {
-                    longest = Some(Wait { until: record.seq, seats, time });
+                if longest_wait.as_ref().is_none_or(|longest| time > longest.time) {
+                    longest_wait = Some(Wait { until: record.seq, seats, time });
                 }
             }
             record.events.iter().try_for_each(|event| game.apply(event))?;
             before = Some(record.at);
+            let mut standings = game.standings();
+            standings.sort_by_key(|standing| standing.seat);
+            let scores = standings.iter().map(|standing| standing.score).collect();
+            stood.push(Stood { seq: record.seq, scores });
         }
-        Ok(longest)
+        Ok(Some(Course { stood, longest_wait }))
     }
 }

@@ -22,7 +22,7 @@ mod wording;
 
 pub(crate) use chain::{Chain, Hash};
 pub use claims::{Claims, Uncovered};
-pub use course::{Stood, Wait};
+pub use course::{Course, Stood, Wait};
 pub(crate) use export::{Export, FORMAT};
 pub use founding::{Founding, GameSetup};
 pub use openings::Openings;
