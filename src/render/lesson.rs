@@ -4,18 +4,15 @@
 use super::block::Block;
 use super::blocks::Writer;
 use crate::rules::Message;
-use crate::table::Cause;
 
 impl Writer<'_, '_> {
     /// What is taught; nothing to who has played, is not asked for anything, or
     /// has been taught.
     pub(super) fn lesson(&self) -> Option<Block> {
         let (table, seat) = (self.page.table, self.letter.seat);
-        let by_him = |cause: &Cause| matches!(cause, Cause::Orders { seat: by, .. } if *by == seat);
-        let is_first = !table.records().iter().any(|record| by_him(&record.cause));
         // His turn is news to him once: a reminder or a refusal need not teach again.
         let is_told = self.letter.told >= table.head();
-        if is_told || !self.letter.is_new || !is_first || !table.turn().awaits(seat) {
+        if is_told || !self.letter.is_new || !table.turn().awaits(seat) {
             return None;
         }
         let suggested = self.suggestions().first().map(|one| one.line.clone());

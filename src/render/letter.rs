@@ -89,7 +89,7 @@ pub struct GameLetter<'a> {
     pub reader: &'a Member,
     /// Where the reader sits.
     pub seat: Seat,
-    /// Whether he has hardly played here, so that his first turn is worth a lesson.
+    /// Whether this is his first turn and he has hardly played here, so that it is worth a lesson.
     pub is_new: bool,
     /// The moderator's address.
     pub moderator: &'a str,

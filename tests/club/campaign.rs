@@ -221,9 +221,6 @@ fn told(club: &mut Club, campaign: &Campaign) {
     let parsed = mail_parser::MessageParser::default().parse(&last.bytes).expect("a letter");
     let html = parsed.body_html(0).expect("HTML").into_owned();
     crate::phones::fits_a_phone(&html, "standings");
-    if let Some(folder) = std::env::var_os("LETTERS_INTO") {
-        std::fs::write(std::path::PathBuf::from(folder).join("standings.html"), &html).expect("x");
-    }
     assert_eq!(html.matches("&#8594;").count(), 1, "his own line has an arrow: {html}");
     let own = last.text().lines().find(|line| line.starts_with("->")).map(str::to_owned);
     assert!(own.is_some_and(|line| line.contains("Gus")), "{}", last.text());

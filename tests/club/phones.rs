@@ -1,6 +1,4 @@
 //! Letters as phones show them: HTML of every kind, and plain text of 38 columns.
-//!
-//! With LETTERS_INTO=FOLDER in the environment the letters are left there, to be looked at.
 
 use crate::rig::{self, Club, Posted};
 use postrider::club::clock::moment_words;
@@ -15,8 +13,6 @@ use postrider::render::{
 use postrider::rules::{Message, Row, Seat, Turn};
 use postrider::table::{GameSetup, Manner, OrderLine, StandingOrders, Table, rehearse};
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
 /// The widest line of a narrow letter.
 const NARROW: usize = 38;
@@ -100,7 +96,7 @@ fn letters(table: &Table, style: LetterStyle, pictures: bool) -> Vec<(&'static s
             asked,
             among_others: false,
             subject: SubjectParts::default(),
-            is_new: true,
+            is_new: table.head() == 1,
             moderator: "mod@example.org",
             wish: None,
             taps: Taps::default(),
@@ -126,19 +122,6 @@ fn letters(table: &Table, style: LetterStyle, pictures: bool) -> Vec<(&'static s
     };
     written.push(("watching", page.public_letter(&library, &letter).expect("a letter")));
     written
-}
-
-/// Leaves a letter where somebody wants to look at it.
-fn leave(name: &str, letter: &Rendered) {
-    let Some(folder) = std::env::var_os("LETTERS_INTO").map(PathBuf::from) else { return };
-    fs::write(folder.join(format!("{name}.txt")), &letter.text).expect("written");
-    let Some(html) = &letter.html else { return };
-    let html = html.replace("cid:", &format!("{name}."));
-    fs::write(folder.join(format!("{name}.html")), html).expect("written");
-    for picture in &letter.pictures {
-        let file = folder.join(format!("{name}.{}", picture.id));
-        fs::write(file, &picture.bytes).expect("written");
-    }
 }
 
 /// What HTML shows, without its marks and with single spaces.
@@ -188,7 +171,6 @@ fn a_phone_shows_every_letter_about_a_game_and_it_is_small() {
             let style = LetterStyle { colours, ..LetterStyle::default() };
             for (why, letter) in letters(&table, style, false) {
                 let of = format!("{moment}-{why}-{colours:?}").to_lowercase();
-                leave(&of, &letter);
                 let html = letter.html.expect("he wants it");
                 fits_a_phone(&html, &of);
                 let dark = html.contains("prefers-color-scheme:dark");
@@ -243,7 +225,6 @@ fn a_narrow_letter_has_no_line_of_more_than_38_columns() {
     let narrow = LetterStyle { narrow: true, ..LetterStyle::default() };
     for (moment, table) in moments() {
         for (why, letter) in letters(&table, narrow, false) {
-            leave(&format!("{moment}-{why}-narrow"), &letter);
             narrow_lines(&letter.text, &format!("{moment}, {why}"));
         }
     }
@@ -281,7 +262,6 @@ fn what_to_do_stands_first_then_what_happened_the_board_the_time_and_the_orders(
             if why != "accepted" && why != "news" {
                 continue;
             }
-            leave(&format!("{moment}-{why}-picture"), &letter);
             let orders = (why == "accepted").then_some("Your orders");
             let told = orders.into_iter().chain(["Talk", "Since your last letter"]);
             let lead = "It is your turn. You have until Mon 5 Jan 2026 18:00 UTC.";
@@ -332,8 +312,6 @@ fn several_games_in_one_letter_fit_a_phone() {
         } else {
             narrow_lines(&letter.text(), name);
         }
-        let rendered = Rendered { html: Some(html), text: letter.text(), ..Rendered::default() };
-        leave(name, &rendered);
     }
 }
 
@@ -346,7 +324,7 @@ fn letters_about_no_game_come_in_html_too_for_who_wants_it() {
     club.now += chrono::TimeDelta::days(1);
     let (_, letters) = club.pass();
     assert!(letters.len() >= 3, "{}", letters.len());
-    for (letter, at) in letters.iter().zip(0..) {
+    for letter in &letters {
         let parsed = mail_parser::MessageParser::default().parse(&letter.bytes).expect("a letter");
         let html = parsed.body_html(0).expect("HTML").into_owned();
         fits_a_phone(&html, &letter.to);
@@ -354,8 +332,6 @@ fn letters_about_no_game_come_in_html_too_for_who_wants_it() {
         for word in letter.text().split_whitespace() {
             assert!(shown.contains(word), "{word}: {shown}");
         }
-        let rendered = Rendered { html: Some(html), text: letter.text(), ..Rendered::default() };
-        leave(&format!("house-{at}"), &rendered);
     }
     process::set_member(&club.context(), "ann@example.org", "letters text").expect("it can be");
     club.arrives("From: ann@example.org\r\nTo: games@example.org\r\n\r\nhello again\r\n");

@@ -6,15 +6,13 @@ use super::owed::{Plain, Says, Telling};
 use super::taps::{self, WayBack};
 use super::words::Said;
 use crate::club::Member;
-use crate::mail::transport::{Draft, Origin, compose, tagged};
-use crate::mail::{ReplyAction, Sealed, Stop, mailto};
+use crate::mail::transport::{Draft, Origin, compose};
+use crate::mail::{ReplyAction, Stop};
 use crate::process::context::{ClubError, Context};
 use crate::process::session::reader;
 use crate::render::{Bundle, BundledGame, Picture, Rendered};
 use crate::rules::Message;
 use chrono::{DateTime, Utc};
-use std::fmt::Display;
-use std::str::FromStr;
 
 /// Of how many games one letter shows pictures: more would not pass everywhere.
 const PICTURES_MAX: usize = 3;
@@ -33,7 +31,8 @@ pub(crate) struct Envelope<'a> {
 /// Where a letter stands among others.
 #[derive(Default)]
 struct Thread<'a> {
-    reply_to: Option<String>,
+    /// By which mark it is answered.
+    way: Option<WayBack>,
     references: Vec<String>,
     /// Whether it answers letters.
     answers: bool,
@@ -62,20 +61,17 @@ impl Envelope<'_> {
         if root != self.message_id {
             references.insert(0, root);
         }
-        let mut rendered = said.rendered.clone();
-        let mut thread = Thread {
+        let token = said.token.as_ref();
+        let thread = Thread {
+            way: token.map(|token| WayBack::with(context, token)),
             references,
             answers: !telling.answers.is_empty(),
             list: Some((&said.list, format!("g{}.{host}", telling.game))),
             // Who plays leaves by a word of his own: no mail program's button takes him out.
             unsubscribe: None,
             calendars: said.calendar.iter().cloned().collect(),
-            ..Thread::default()
         };
-        if let Some(token) = &said.token {
-            thread.mark(context, &mut rendered, token);
-        }
-        self.composed(context, &rendered, &thread)
+        self.composed(context, &said.rendered, &thread)
     }
 
     /// A letter that is for no seat.
@@ -86,7 +82,7 @@ impl Envelope<'_> {
         &self,
         context: &Context,
         plain: &Plain,
-        mut rendered: Rendered,
+        rendered: &Rendered,
     ) -> Result<Vec<u8>, ClubError> {
         let mut thread = Thread {
             references: plain.answers.iter().cloned().collect(),
@@ -99,17 +95,14 @@ impl Envelope<'_> {
             _ => None,
         };
         thread.unsubscribe = what.and_then(|what| self.link_to_stop(context, what));
-        if let Some(action) = plain.action {
-            let token = reader::sealed_action(context, self.to, action);
-            thread.mark(context, &mut rendered, &token);
-        }
-        self.composed(context, &rendered, &thread)
+        let token = plain.action.map(|action| reader::sealed_action(context, self.to, action));
+        thread.way = token.map(|token| WayBack::with(context, &token));
+        self.composed(context, rendered, &thread)
     }
 
     /// A link to a letter that stops letters of this kind to its reader, whoever's program sends
     /// it.
     fn link_to_stop(&self, context: &Context, what: Stop) -> Option<String> {
-        let settings = &context.settings;
         let action = ReplyAction::Stop { member: self.to.id, what };
         let token = reader::sealed_action(context, self.to, action);
         let words = match what {
@@ -118,10 +111,7 @@ impl Envelope<'_> {
             Stop::Standings => Message::new("stop-standings"),
         };
         let subject = context.library.language(&self.to.language).say(&words);
-        match settings.plus_addressing {
-            true => mailto(&token.reply_address(&settings.address), &subject, "", ""),
-            false => mailto(&settings.address, &subject, &token.subject_tag(), ""),
-        }
+        WayBack::with(context, &token).bare_link(&subject)
     }
 
     /// One letter about several games, of which a plain reply goes to the first.
@@ -134,33 +124,26 @@ impl Envelope<'_> {
         games: &[Vec<(&Telling, Said)>],
     ) -> Result<Vec<u8>, ClubError> {
         let settings = &context.settings;
-        let plus = settings.plus_addressing;
         let replies: Vec<Reply> =
             games.iter().filter_map(|game| Reply::to(game, context)).collect();
         let pictures = pictures(games);
         let shown = games.iter().zip(&replies).zip(&pictures);
         let shown = shown.map(|((game, reply), picture)| reply.shown(game, *picture));
         let shown: Vec<BundledGame<'_>> = shown.collect();
-        let first = replies.first().map(|reply| reply.shown.as_str());
         let mut rendered = context.library.bundle(&Bundle {
             club: &settings.name,
             reader: self.to,
-            by_subject: !plus,
+            by_subject: !settings.plus_addressing,
             due: (self.written, first_due(games)),
             games: &shown,
         });
-        if let Some(tag) = first.filter(|_| !plus) {
-            rendered.subject = tagged(&rendered.subject, tag);
-        }
-        // Its text has to say how each game is answered, its page has links for that.
-        rendered.html = rendered.html.map(|html| taps::unmarked_page(&html));
         if rendered.html.is_some() {
             rendered.pictures = pictures.into_iter().flatten().cloned().collect();
         }
         // An entry for each deadline that still holds.
         let newest = games.iter().filter_map(|game| game.last());
         let thread = Thread {
-            reply_to: first.filter(|_| plus).map(str::to_owned),
+            way: replies.into_iter().next().map(|first| first.way),
             unsubscribe: self.link_to_stop(context, Stop::Digests),
             calendars: newest.filter_map(|(_, said)| said.calendar.clone()).collect(),
             ..Thread::default()
@@ -178,12 +161,14 @@ impl Envelope<'_> {
         let recipient = self.to.addresses.first().map(String::as_str).unwrap_or_default();
         let pictures = rendered.pictures.iter();
         let pictures: Vec<_> = pictures.map(|one| (one.id.as_str(), &*one.bytes)).collect();
+        let subject = thread.way.as_ref().map(|way| way.subject(&rendered.subject));
+        let html = rendered.html.as_deref().map(taps::unmarked_page);
         Ok(compose(&Draft {
             message_id: self.message_id,
             from: (&settings.name, &settings.address),
             to: (&self.to.name, recipient),
-            reply_to: thread.reply_to.as_deref(),
-            subject: &rendered.subject,
+            reply_to: thread.way.as_ref().and_then(WayBack::address),
+            subject: subject.as_deref().unwrap_or(&rendered.subject),
             in_reply_to: thread.references.last().map(String::as_str),
             references: &thread.references,
             list: thread.list.as_ref().map(|(name, id)| (*name, id.as_str())),
@@ -191,33 +176,16 @@ impl Envelope<'_> {
             origin: if thread.answers { Origin::Replied } else { Origin::Generated },
             at: self.written,
             text: &rendered.text,
-            html: rendered.html.as_deref(),
+            html: html.as_deref(),
             pictures: &pictures,
             calendars: &thread.calendars,
         })?)
     }
 }
 
-impl Thread<'_> {
-    /// Lets a reply come back with a mark: in its address, or in its subject.
-    fn mark<T: Display + FromStr>(
-        &mut self,
-        context: &Context,
-        rendered: &mut Rendered,
-        token: &Sealed<T>,
-    ) {
-        if context.settings.plus_addressing {
-            self.reply_to = Some(token.reply_address(&context.settings.address));
-        } else {
-            rendered.subject = tagged(&rendered.subject, &token.subject_tag());
-        }
-    }
-}
-
 /// How a game among others is answered.
 struct Reply {
-    /// What the reader of its text is shown: an address, or what the subject must carry.
-    shown: String,
+    way: WayBack,
     /// A link to it; none where links carry no mark.
     link: Option<String>,
 }
@@ -226,14 +194,9 @@ impl Reply {
     /// By the newest of what is told of it, as that shows the position that the reader answers.
     fn to(game: &[(&Telling, Said)], context: &Context) -> Option<Self> {
         let (_, newest) = game.last()?;
-        let (token, settings) = (newest.token.as_ref()?, &context.settings);
-        let way = WayBack::with(context, token);
-        let link = way.and_then(|way| way.link(&newest.title, ""));
-        let shown = match settings.plus_addressing {
-            true => token.reply_address(&settings.address),
-            false => token.subject_tag(),
-        };
-        Some(Self { shown, link })
+        let token = newest.token.as_ref()?;
+        let link = WayBack::of_links(context, token).and_then(|way| way.link(&newest.title, ""));
+        Some(Self { way: WayBack::with(context, token), link })
     }
 
     fn shown<'a>(
@@ -245,7 +208,7 @@ impl Reply {
         BundledGame {
             title: newest.map(|(_, said)| &*said.title).unwrap_or_default(),
             waits: newest.is_some_and(|(_, said)| said.waits),
-            reply: &self.shown,
+            reply: self.way.shown(),
             link: self.link.as_deref(),
             texts: game.iter().map(|(_, said)| &*said.rendered.text).collect(),
             htmls: game.iter().filter_map(|(_, said)| said.rendered.html.as_deref()).collect(),

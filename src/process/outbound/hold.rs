@@ -77,7 +77,7 @@ pub(crate) fn of(
 /// # Errors
 /// When the store cannot be read or written.
 pub(crate) fn release(context: &Context, waiting: &[InLine]) -> Result<bool, ClubError> {
-    if waiting.iter().all(|letter| hold(letter).is_none()) {
+    if !is_any_held(waiting) {
         return Ok(false);
     }
     retry(|| {
@@ -121,7 +121,14 @@ fn hold(letter: &InLine) -> Option<Hold> {
     letter.label.as_ref().filter(|_| letter.unsettled)?.hold
 }
 
+fn is_any_held(waiting: &[InLine]) -> bool {
+    waiting.iter().any(|letter| hold(letter).is_some())
+}
+
 fn sorted(tx: &Transaction<'_>, waiting: &[InLine]) -> Result<Sorted, ClubError> {
+    if !is_any_held(waiting) {
+        return Ok(Sorted::default());
+    }
     let mut of_member: BTreeMap<u32, Vec<&InLine>> = BTreeMap::new();
     for letter in waiting {
         if let Some(Reader::Seats { member, .. }) = letter.label.as_ref().map(|l| &l.reader) {

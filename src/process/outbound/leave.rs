@@ -217,7 +217,7 @@ fn composed(
     let compose = || match (owed, words.pop()) {
         (Owed::Seat(telling), Some(said)) => envelope.about_seat(context, telling, &said),
         (Owed::Plain(plain), said) => {
-            envelope.plain(context, plain, rendered(context, to, plain, said))
+            envelope.plain(context, plain, &rendered(context, to, plain, said))
         }
         (_, last) => {
             words.extend(last);
@@ -256,7 +256,7 @@ fn rendered(context: &Context, to: &Member, plain: &Plain, of_game: Option<Said>
     let rendered = match &plain.says {
         Says::Notice(notice) => {
             let mark = plain.action.map(|action| reader::sealed_action(context, to, action));
-            let way = mark.and_then(|mark| WayBack::with(context, &mark));
+            let way = mark.and_then(|mark| WayBack::of_links(context, &mark));
             let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
             let link: Option<&LinkMaker<'_>> = if way.is_some() { Some(&link) } else { None };
             let taps = Taps { link, from: taps::known_as(to), offers: &[], most: OFFERS_MAX };

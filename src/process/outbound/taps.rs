@@ -6,7 +6,8 @@
 //! it takes.
 
 use crate::club::vote::Vote;
-use crate::club::{Admission, Member};
+use crate::club::{Admission, GameRoom, Member};
+use crate::mail::transport::tagged;
 use crate::mail::{Sealed, mailto, without_tokens};
 use crate::process::context::{ClubError, Context};
 use crate::process::outbound::owed::Telling;
@@ -15,29 +16,58 @@ use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{OFFERS_MAX, Occasion, Offer, Rendered};
 use crate::rules::{Arg, Turn};
-use crate::store::Repository;
 use std::fmt::Display;
 use std::str::FromStr;
 
 /// The way back to the club, with a mark in it.
 pub(crate) struct WayBack {
+    /// The address that is written to.
     address: String,
+    /// What the subject must carry; nothing where the address has the mark.
     tag: String,
 }
 
 impl WayBack {
-    /// With this mark; none where links carry none.
-    pub(crate) fn with<T: Display + FromStr>(context: &Context, mark: &Sealed<T>) -> Option<Self> {
+    /// With this mark: in the address, or in the subject where the club's address takes none.
+    pub(crate) fn with<T: Display + FromStr>(context: &Context, mark: &Sealed<T>) -> Self {
         let settings = &context.settings;
-        (settings.admission != Admission::Token).then(|| match settings.plus_addressing {
+        match settings.plus_addressing {
             true => Self { address: mark.reply_address(&settings.address), tag: String::new() },
             false => Self { address: settings.address.clone(), tag: mark.subject_tag() },
-        })
+        }
+    }
+
+    /// The same for links to answers; none where these carry no mark.
+    pub(crate) fn of_links<T: Display + FromStr>(
+        context: &Context,
+        mark: &Sealed<T>,
+    ) -> Option<Self> {
+        (context.settings.admission != Admission::Token).then(|| Self::with(context, mark))
     }
 
     /// A link to an answer to a letter of this subject, which says this.
     pub(crate) fn link(&self, subject: &str, line: &str) -> Option<String> {
         mailto(&self.address, &format!("Re: {subject}"), &self.tag, line)
+    }
+
+    /// A link to a letter of this subject, which says nothing.
+    pub(crate) fn bare_link(&self, subject: &str) -> Option<String> {
+        mailto(&self.address, subject, &self.tag, "")
+    }
+
+    /// The address that has the mark.
+    pub(crate) fn address(&self) -> Option<&str> {
+        self.tag.is_empty().then_some(&self.address)
+    }
+
+    /// What the reader of a text needs of it: the address, or what the subject must carry.
+    pub(crate) fn shown(&self) -> &str {
+        self.address().unwrap_or(&self.tag)
+    }
+
+    /// A subject as a letter has it that is answered this way.
+    pub(crate) fn subject(&self, subject: &str) -> String {
+        if self.tag.is_empty() { subject.to_owned() } else { tagged(subject, &self.tag) }
     }
 }
 
@@ -54,7 +84,7 @@ pub(crate) fn known_as(reader: &Member) -> &str {
 /// When the club cannot be read.
 pub(crate) fn to_seat(
     tx: &Transaction<'_>,
-    session: &GameSession,
+    (session, room): (&GameSession, &GameRoom),
     telling: &Telling,
     is_now: bool,
 ) -> Result<Vec<Offer>, ClubError> {
@@ -62,7 +92,6 @@ pub(crate) fn to_seat(
     if session.table.turn() == Turn::Over {
         return Ok(offers);
     }
-    let room = tx.room(telling.game)?;
     let several = room.open_votes.len() > 1;
     let is_asked = |vote: &&Vote| !vote.yes.contains(&seat) && !vote.no.contains(&seat);
     for vote in room.open_votes.iter().filter(is_asked) {
@@ -91,15 +120,13 @@ pub(crate) fn shares(tellings: &[Telling]) -> Vec<usize> {
     tellings.iter().map(|telling| if telling.awaits { share } else { 0 }).collect()
 }
 
-/// What is read of a letter, without any mark: what its reader has copied is shown back, and a mark
-/// that stands there would be passed on with it. What stands inside of a tag is not read.
-pub(crate) fn unmarked(mut rendered: Rendered) -> Rendered {
-    rendered.text = without_tokens(&rendered.text);
-    rendered.html = rendered.html.map(|html| unmarked_page(&html));
-    rendered
+/// A letter's text without any mark: what its reader has copied is shown back, and a mark that
+/// stands there would be passed on with it.
+pub(crate) fn unmarked(rendered: Rendered) -> Rendered {
+    Rendered { text: without_tokens(&rendered.text), ..rendered }
 }
 
-/// The same of a page alone.
+/// The same of a page, as it leaves. What stands inside of a tag is not read.
 pub(crate) fn unmarked_page(html: &str) -> String {
     let mut shown = String::with_capacity(html.len());
     for piece in html.split_inclusive('>') {

@@ -5,7 +5,7 @@
 
 use super::owed::Telling;
 use super::taps::{self, WayBack};
-use crate::club::{ActivityEntry, CampaignTable, Command, GameName, Member};
+use crate::club::{ActivityEntry, CampaignTable, Command, GameName, GameRoom, Member};
 use crate::mail::{Appointment, Position, Token};
 use crate::process::context::{ClubError, Context};
 use crate::process::isolate::isolate;
@@ -14,9 +14,9 @@ use crate::process::table::talk;
 use crate::process::transaction::Transaction;
 use crate::process::transaction::game_session::GameSession;
 use crate::render::{GameLetter, Page, PublicLetter, Rendered, SubjectParts, Taps};
-use crate::rules::Message;
+use crate::rules::{Message, Seat};
 use crate::store::Repository;
-use crate::table::FoldError;
+use crate::table::{FoldError, Table};
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -140,10 +140,9 @@ fn of_position(
     };
     let room = tx.room(game)?;
     let campaign = room.campaign.as_ref().map(campaign_words);
-    let name = room.name.as_ref().map(GameName::as_str);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);
-    let around = Around { session: &session, campaign: campaign.as_ref(), name, is_now };
+    let around = Around { session: &session, room: &room, campaign: campaign.as_ref(), is_now };
     jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job))).collect()
 }
 
@@ -151,10 +150,17 @@ fn of_position(
 #[derive(Clone, Copy)]
 struct Around<'a> {
     session: &'a GameSession,
+    room: &'a GameRoom,
     campaign: Option<&'a Message>,
-    name: Option<&'a str>,
     /// Whether it stands there still.
     is_now: bool,
+}
+
+impl<'a> Around<'a> {
+    /// What the game is called.
+    fn name(&self) -> Option<&'a str> {
+        self.room.name.as_ref().map(GameName::as_str)
+    }
 }
 
 /// A game where it stood after a record.
@@ -182,11 +188,11 @@ fn one(
             to_seat(tx, page, around, telling, kind)
         }
         What::Watching { reader, told, minutes } => {
-            let Around { session, campaign, name, .. } = around;
+            let (Around { session, campaign, .. }, name) = (around, around.name());
             let minutes = talk::by_former(session, minutes.to_vec());
             let club = &tx.context.settings.name;
             let letter = PublicLetter { club, reader, told, minutes: &minutes, campaign, name };
-            Ok(Said::alone(taps::unmarked(page.public_letter(&tx.context.library, &letter)?)))
+            Ok(Said::alone(page.public_letter(&tx.context.library, &letter)?))
         }
     }
 }
@@ -194,10 +200,11 @@ fn one(
 fn to_seat(
     tx: &Transaction<'_>,
     page: &mut Page<'_>,
-    Around { session, campaign, name, is_now }: Around<'_>,
+    around: Around<'_>,
     telling: &Telling,
     (among_others, most, written): (bool, usize, DateTime<Utc>),
 ) -> Result<Said, ClubError> {
+    let (Around { session, room, campaign, is_now }, name) = (around, around.name());
     let Telling { game, seat, .. } = *telling;
     let (seated, reader) = session.seat(seat).ok_or(ClubError::NoGame(game))?;
     let position = Position { game, seat: seat.number(), seq: telling.head };
@@ -215,9 +222,9 @@ fn to_seat(
     if is_first && session.wants_turns(seat) {
         notes.push(Message::new("letters-turns-first"));
     }
-    let way = WayBack::with(tx.context, &token);
+    let way = WayBack::of_links(tx.context, &token);
     let link = |subject: &str, line: &str| way.as_ref()?.link(subject, line);
-    let offers = taps::to_seat(tx, session, telling, is_now)?;
+    let offers = taps::to_seat(tx, (session, room), telling, is_now)?;
     let clock = telling.clock.iter().chain(&telling.pace);
     let clock: Vec<Message> = clock.cloned().collect();
     let rendered = page.letter(
@@ -226,7 +233,7 @@ fn to_seat(
             club: &tx.context.settings.name,
             reader,
             seat,
-            is_new: session.table.turn().awaits(seat) && is_new(tx, reader, game)?,
+            is_new: is_new(tx, &session.table, (reader, seat))?,
             moderator: &tx.context.settings.moderator.address,
             told: telling.told,
             occasion: &telling.occasion,
@@ -260,8 +267,17 @@ fn to_seat(
     Ok(Said { rendered, title, list, token: Some(token), waits, calendar })
 }
 
-/// Whether a game is one of the first that a member was seated in.
-fn is_new(tx: &Transaction<'_>, reader: &Member, game: u32) -> Result<bool, ClubError> {
+/// Whether this is somebody's first turn, in one of the first games that he was seated in.
+fn is_new(
+    tx: &Transaction<'_>,
+    table: &Table,
+    (reader, seat): (&Member, Seat),
+) -> Result<bool, ClubError> {
+    let has_ordered = || table.records().iter().any(|record| Table::mover(record) == Some(seat));
+    if !table.turn().awaits(seat) || has_ordered() {
+        return Ok(false);
+    }
+    let game = table.founding().number;
     let earlier = tx.seats_of(reader.id)?.into_iter().filter(|(other, _)| *other < game);
     Ok(earlier.count() < GAMES_THAT_TEACH)
 }
