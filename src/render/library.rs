@@ -9,7 +9,7 @@ use crate::table::{GameSetup, Table};
 use chrono::{DateTime, Utc};
 use include_dir::{Dir, include_dir};
 use minijinja::Environment;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -37,8 +37,11 @@ pub struct Language {
     pub(super) words: Arc<Words>,
     /// The words in which lines may be written.
     lexicons: Lexicons,
-    /// The files of the club's own templates, of the language's and of the first language's.
-    files: [Files; 3],
+    /// The club's own files of the language, and those inside the binary.
+    own: Files,
+    shipped: Files,
+    /// Those of the first language, which all others fall back to.
+    first: Arc<Files>,
     /// The club's own letters, over those inside the binary. A pass compiles what it writes with.
     templates: OnceLock<Result<Environment<'static>, TemplateFault>>,
     /// Those inside the binary: the resort of a letter whose own template fails.
@@ -74,13 +77,14 @@ impl Library {
     pub fn load(own: Option<&Path>) -> Result<Self, TemplateFault> {
         let mut shipped: BTreeMap<String, Files> = BTreeMap::new();
         collect_embedded(&EMBEDDED, &mut shipped);
-        let owned = own.map_or_else(|| Ok(BTreeMap::new()), collect_folder)?;
-        let none = Files::new();
-        let first = shipped.get(FIRST).unwrap_or(&none);
-        let resort = read_all(FIRST, first)?;
-        let language = |tag: &str| {
-            let of = |all: &BTreeMap<String, Files>| all.get(tag).unwrap_or(&none).clone();
-            let language = Language::new(tag, [of(&owned), of(&shipped), first.clone()], &resort)?;
+        let mut owned = own.map_or_else(|| Ok(BTreeMap::new()), collect_folder)?;
+        let first = Arc::new(shipped.remove(FIRST).unwrap_or_default());
+        let resort = read_all(FIRST, &first)?;
+        let tags = shipped.keys().chain(owned.keys()).filter(|tag| *tag != FIRST);
+        let tags: BTreeSet<String> = tags.cloned().collect();
+        let mut language = |tag: &str| {
+            let files = [&mut owned, &mut shipped].map(|all| all.remove(tag).unwrap_or_default());
+            let language = Language::new(tag, files, (&first, &resort))?;
             // What is the club's own may be wrong, and is told before anything is written.
             if own.is_some() {
                 language.templates()?;
@@ -89,10 +93,9 @@ impl Library {
         };
         let english = language(FIRST)?;
         let mut others = BTreeMap::new();
-        for tag in shipped.keys().chain(owned.keys()).filter(|tag| *tag != FIRST) {
-            if !others.contains_key(tag) {
-                others.insert(tag.clone(), language(tag)?);
-            }
+        for tag in tags {
+            let language = language(&tag)?;
+            others.insert(tag, language);
         }
         let library = Self { english, others };
         if own.is_some() {
@@ -255,38 +258,30 @@ impl Library {
 }
 
 impl Language {
-    fn new(tag: &str, files: [Files; 3], resort: &[Sentences]) -> Result<Self, TemplateFault> {
-        let [own, shipped, _] = &files;
-        let lexicons = lexicons(tag, [own, shipped])?;
-        let [own, mut shipped, first] = files;
-        if tag == FIRST {
-            // They are its own resort.
-            shipped.clear();
-        }
+    /// The first language ships nothing besides what all others fall back to.
+    fn new(
+        tag: &str,
+        [own, shipped]: [Files; 2],
+        (first, resort): (&Arc<Files>, &[Sentences]),
+    ) -> Result<Self, TemplateFault> {
         let [owned, said] = [read_all(tag, &own)?, read_all(tag, &shipped)?];
         let words = Words::new(tag, &[&owned, &said, resort])
             .map_err(|(file, what)| TemplateFault { file, what })?;
-        let files = [own, shipped, first];
+        let lexicons = lexicons(tag, [&own, if tag == FIRST { first } else { &shipped }])?;
+        let (words, first) = (Arc::new(words), Arc::clone(first));
         let (templates, embedded) = Default::default();
-        Ok(Self {
-            tag: tag.to_owned(),
-            words: Arc::new(words),
-            lexicons,
-            files,
-            templates,
-            embedded,
-        })
+        Ok(Self { tag: tag.to_owned(), words, lexicons, own, shipped, first, templates, embedded })
     }
 
     fn templates(&self) -> Result<&Environment<'static>, TemplateFault> {
-        let [own, shipped, first] = &self.files;
-        let compiled = || compile(&self.tag, &self.words, [first, shipped, own]);
+        let layers = [&*self.first, &self.shipped, &self.own];
+        let compiled = || compile(&self.tag, &self.words, &layers);
         self.templates.get_or_init(compiled).as_ref().map_err(Clone::clone)
     }
 
     fn embedded(&self) -> Result<&Environment<'static>, TemplateFault> {
-        let [_, shipped, first] = &self.files;
-        let compiled = || compile(&self.tag, &self.words, [first, shipped, &Files::new()]);
+        let layers = [&*self.first, &self.shipped];
+        let compiled = || compile(&self.tag, &self.words, &layers);
         self.embedded.get_or_init(compiled).as_ref().map_err(Clone::clone)
     }
 
@@ -394,10 +389,10 @@ fn fault(tag: &str, name: &str, error: &minijinja::Error) -> TemplateFault {
 fn compile(
     tag: &str,
     words: &Arc<Words>,
-    layers: [&Files; 3],
+    layers: &[&Files],
 ) -> Result<Environment<'static>, TemplateFault> {
     let mut environment = templates::environment(Arc::clone(words));
-    layers.into_iter().try_for_each(|files| add(tag, &mut environment, files))?;
+    layers.iter().try_for_each(|files| add(tag, &mut environment, files))?;
     Ok(environment)
 }
 
