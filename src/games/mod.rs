@@ -2,6 +2,8 @@
 
 mod off_the_rails;
 mod paris_connection;
+#[cfg(test)]
+mod rows_said;
 mod trick_of_the_rails;
 
 pub use off_the_rails::OffTheRails;

@@ -1,10 +1,9 @@
 //! The first letters of a newcomer, which teach, and the last ones of a game, which sum it up.
 
-use crate::playthroughs::{self, Step};
+use crate::playthroughs;
 use crate::rig::{Club, NAMES, Posted, address, to};
 use chrono::TimeDelta;
 use postrider::games::kind;
-use std::path::Path;
 
 /// The line of orders that a letter teaches.
 fn sample(letter: &Posted) -> Option<String> {
@@ -61,21 +60,14 @@ fn nobody_is_taught_in_his_third_game() {
 
 /// A whole game as it is written down.
 fn played_out(name: &str) -> Club {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
-    let script = std::fs::read_to_string(path.join(format!("{name}.txt"))).expect("it is there");
-    let mut lines = script.lines();
-    let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-    let mut club = Club::with("answers_per_hour: 1000\n");
-    playthroughs::found(&mut club, &head);
+    let (mut club, letters) = playthroughs::of_file(name);
     club.pass();
-    let steps = playthroughs::steps(lines);
-    let waits = steps.len() / 3;
-    for (at, step) in steps.into_iter().enumerate() {
-        let Step::Letter { from, body } = step else { continue };
+    let waits = letters.len() / 3;
+    for (at, (from, body)) in letters.iter().enumerate() {
         if at == waits {
             club.now += TimeDelta::hours(50);
         }
-        club.writes(&from, &body);
+        club.writes(from, body);
         club.pass();
     }
     club

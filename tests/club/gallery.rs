@@ -4,7 +4,7 @@
 //! With POSTRIDER_LETTERS=folder they are written there, a file each.
 
 use crate::campaign;
-use crate::playthroughs::{self, Step};
+use crate::playthroughs;
 use crate::rig::moderator::{MOD, mod_is_known, mod_writes, paris};
 use crate::rig::{Club, NAMES, Posted, address, all_to};
 use mail_parser::{MessageParser, MimeHeaders, PartType};
@@ -63,20 +63,9 @@ fn drawn(club: &mut Club) -> Vec<Posted> {
 
 /// A whole game as it is written down: its beginning, what follows half of its letters, its end.
 fn game(gallery: &mut Gallery, name: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
-    let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
-    let mut lines = script.lines();
-    let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-    let mut club = Club::with("answers_per_hour: 1000\n");
-    playthroughs::found(&mut club, &head);
+    let (mut club, letters) = playthroughs::of_file(name);
     let first = drawn(&mut club);
     gallery.show_all(&format!("{name}-1-begins"), &first[..first.len().min(2)]);
-    let letter = |step| match step {
-        Step::Letter { from, body } => Some((from, body)),
-        Step::InFull(_) => None,
-    };
-    let letters: Vec<(String, String)> =
-        playthroughs::steps(lines).into_iter().filter_map(letter).collect();
     let mut last = Vec::new();
     for (at, (from, body)) in letters.iter().enumerate() {
         club.writes(from, body);

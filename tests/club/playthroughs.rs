@@ -39,9 +39,25 @@ fn whole_games_go_as_they_are_written_down() {
 }
 
 /// One step of a script.
-pub enum Step {
+enum Step {
     Letter { from: String, body: String },
     InFull(String),
+}
+
+/// A club with the game of this playthrough, whose first letters are not posted yet, and all letters
+/// of the game: who writes, and what.
+pub fn of_file(name: &str) -> (Club, Vec<(String, String)>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
+    let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
+    let mut lines = script.lines();
+    let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let mut club = Club::with("answers_per_hour: 1000\n");
+    found(&mut club, &head);
+    let letter = |step| match step {
+        Step::Letter { from, body } => Some((from, body)),
+        Step::InFull(_) => None,
+    };
+    (club, steps(lines).into_iter().filter_map(letter).collect())
 }
 
 fn replay(script: &str) -> String {
@@ -74,7 +90,7 @@ fn replay(script: &str) -> String {
     format!("{}\n", story.trim_end())
 }
 
-pub fn found(club: &mut Club, head: &[&str]) {
+fn found(club: &mut Club, head: &[&str]) {
     let value = |name: &str| {
         let of = format!("{name}: ");
         head.iter().find_map(|line| line.strip_prefix(&of)).unwrap_or_else(|| panic!("no {name}"))
@@ -89,7 +105,7 @@ pub fn found(club: &mut Club, head: &[&str]) {
     club.found_with(kind, seats, value("seed").parse().expect("a number"), &options);
 }
 
-pub fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
+fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut open = false;
     for line in lines {

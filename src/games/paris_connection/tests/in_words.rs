@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::games::paris_connection::scene;
-use crate::rules::{Dice, Row, Seed, Turn, Views};
+use crate::games::rows_said::{one, said};
+use crate::rules::{Dice, Seed, Turn, Views};
 use std::collections::BTreeSet;
 
 /// Plays a whole game by lot and looks at every position, with the events of the last eight orders.
@@ -53,19 +54,6 @@ fn number(message: &Message, name: &str) -> i64 {
     match message.args.get(name) {
         Some(Arg::Number(number)) => *number,
         other => panic!("{name}: {other:?} in {message:?}"),
-    }
-}
-
-/// Whatever the rows say under this key.
-fn said<'a>(rows: &'a [Row], key: &str) -> Vec<&'a Message> {
-    rows.iter().flat_map(|row| &row.says).filter(|said| said.key == key).collect()
-}
-
-/// The one thing that the rows say under this key.
-fn one<'a>(rows: &'a [Row], key: &str) -> &'a Message {
-    match said(rows, key).as_slice() {
-        [one] => one,
-        other => panic!("{key}: {other:?}"),
     }
 }
 

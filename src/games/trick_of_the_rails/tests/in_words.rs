@@ -2,6 +2,7 @@
 
 use super::properties::walk;
 use super::*;
+use crate::games::rows_said::{one, said};
 use crate::games::trick_of_the_rails::scene;
 use crate::games::trick_of_the_rails::views::TrackView;
 use crate::rules::Row;
@@ -32,19 +33,6 @@ fn listed(message: &Message, name: &str) -> Vec<String> {
     match message.args.get(name) {
         Some(Arg::List(list)) => list.iter().map(of).collect(),
         other => panic!("{name}: {other:?} in {message:?}"),
-    }
-}
-
-/// Whatever the rows say under this key.
-fn said<'a>(rows: &'a [Row], key: &str) -> Vec<&'a Message> {
-    rows.iter().flat_map(|row| &row.says).filter(|said| said.key == key).collect()
-}
-
-/// The one thing that the rows say under this key.
-fn one<'a>(rows: &'a [Row], key: &str) -> &'a Message {
-    match said(rows, key).as_slice() {
-        [one] => one,
-        other => panic!("{key}: {other:?}"),
     }
 }
 
