@@ -44,8 +44,8 @@ enum Step {
     InFull(String),
 }
 
-/// A club with the game of this playthrough, whose first letters are not posted yet, and all letters
-/// of the game: who writes, and what.
+/// A club with the game of this playthrough, whose first letters are not posted yet, and all
+/// letters of the game: who writes, and what.
 pub fn of_file(name: &str) -> (Club, Vec<(String, String)>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
     let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
