@@ -5,6 +5,11 @@
 //! What stands between is what the pass after it posted, up to the board, and `in full: Ann` asks
 //! for the whole of that player's last letter. With UPDATE_PLAYTHROUGHS=1 the files are written
 //! anew, to be looked at as a change.
+//!
+//! The files of `tests/answers` are written alike, and tell what a letter is answered that is not
+//! the next move: what is refused, asked, planned or previewed. A file has several stories, each
+//! after a line of `====`; one may begin in the middle of a playthrough, with
+//! `after: off-the-rails-2, 12 letters`.
 
 use crate::rig::{self, Club, NAMES, Posted};
 use postrider::games::kind;
@@ -17,14 +22,29 @@ use std::path::Path;
 
 #[test]
 fn whole_games_go_as_they_are_written_down() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
+    as_written("tests/playthroughs", 6, replay);
+}
+
+#[test]
+fn letters_are_answered_as_it_is_written_down() {
+    as_written("tests/answers", 3, |text| {
+        text.split(BETWEEN).map(replay).collect::<Vec<_>>().join(BETWEEN)
+    });
+}
+
+/// What stands between the stories of a file.
+const BETWEEN: &str = "\n====\n\n";
+
+/// Every file of a folder is what happens when it is played.
+fn as_written(folder: &str, files_min: usize, play: impl Fn(&str) -> String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let anew = std::env::var_os("UPDATE_PLAYTHROUGHS").is_some();
-    let mut games = 0;
-    for entry in fs::read_dir(folder).expect("playthroughs") {
-        games += 1;
+    let mut files = 0;
+    for entry in fs::read_dir(folder).expect("a folder") {
+        files += 1;
         let path = entry.expect("an entry").path();
-        let written = fs::read_to_string(&path).expect("a playthrough");
-        let happened = replay(&written);
+        let written = fs::read_to_string(&path).expect("a file");
+        let happened = play(&written);
         if anew {
             fs::write(&path, &happened).expect("written");
             continue;
@@ -34,9 +54,12 @@ fn whole_games_go_as_they_are_written_down() {
         }
         assert_eq!(written.lines().count(), happened.lines().count(), "{}", path.display());
     }
-    assert!(games >= 6, "only {games} games");
+    assert!(files >= files_min, "only {files} files");
     assert!(!anew, "written anew: read the change, then run without UPDATE_PLAYTHROUGHS");
 }
+
+/// Nobody is to be told here that he asks too often.
+const SETTINGS: &str = "answers_per_hour: 1000\n";
 
 /// One step of a script.
 enum Step {
@@ -51,7 +74,7 @@ pub fn of_file(name: &str) -> (Club, Vec<(String, String)>) {
     let script = fs::read_to_string(path.join(format!("{name}.txt"))).expect("a playthrough");
     let mut lines = script.lines();
     let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-    let mut club = Club::with("answers_per_hour: 1000\n");
+    let mut club = Club::with(SETTINGS);
     found(&mut club, &head);
     let letter = |step| match step {
         Step::Letter { from, body } => Some((from, body)),
@@ -60,13 +83,31 @@ pub fn of_file(name: &str) -> (Club, Vec<(String, String)>) {
     (club, steps(lines).into_iter().filter_map(letter).collect())
 }
 
+/// The club of a playthrough, once so many of its letters are dealt with.
+fn in_the_middle(name: &str, letters: &str) -> Club {
+    let count = letters.strip_suffix(" letters").and_then(|count| count.parse().ok());
+    let (mut club, all) = of_file(name);
+    club.pass();
+    for (from, body) in all.iter().take(count.expect("a number of letters")) {
+        club.writes(from, body);
+        club.pass();
+    }
+    club
+}
+
 fn replay(script: &str) -> String {
     let mut lines = script.lines();
     let head: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-    let mut club = Club::with("answers_per_hour: 1000\n");
-    found(&mut club, &head);
     let mut story = format!("{}\n\n", head.join("\n"));
-    tell(&mut story, &club.pass().1);
+    let mut club = match head[0].strip_prefix("after: ").and_then(|after| after.split_once(", ")) {
+        Some((name, letters)) => in_the_middle(name, letters),
+        None => {
+            let mut club = Club::with(SETTINGS);
+            found(&mut club, &head);
+            tell(&mut story, &club.pass().1);
+            club
+        }
+    };
     for step in steps(lines) {
         match step {
             Step::InFull(name) => {
