@@ -22,6 +22,7 @@ mod invitations;
 mod kept;
 mod languages;
 mod leaks;
+mod letters_a_game;
 mod lobby;
 mod lost;
 mod marks;
