@@ -5,7 +5,7 @@
 
 use crate::campaign;
 use crate::playthroughs;
-use crate::rig::moderator::{MOD, mod_is_known, mod_writes, paris};
+use crate::rig::moderator::{MOD, from_elsewhere, mod_is_known, mod_writes, paris};
 use crate::rig::{Club, NAMES, Posted, address, all_to};
 use mail_parser::{MessageParser, MimeHeaders, PartType};
 use postrider::games::kind;
@@ -24,6 +24,9 @@ const GAMES: [&str; 6] = [
     "off-the-rails-3",
 ];
 
+/// Those that are shown in Spanish too.
+const SPANISH_GAMES: [&str; 3] = ["paris-connection-3", "trick-of-the-rails-4", "off-the-rails-3"];
+
 /// Letters by the names of their files.
 #[derive(Default)]
 struct Gallery {
@@ -37,6 +40,7 @@ impl Gallery {
 
     /// What each of these readers got last.
     fn show_all(&mut self, name: &str, letters: &[Posted]) {
+        assert!(!letters.is_empty(), "{name}: no letter");
         let mut shown = BTreeSet::new();
         for letter in letters.iter().rev().filter(|letter| shown.insert(letter.to.clone())) {
             let reader = letter.to.split('@').next().unwrap_or_default();
@@ -62,8 +66,13 @@ fn drawn(club: &mut Club) -> Vec<Posted> {
 }
 
 /// A whole game as it is written down: its beginning, what follows half of its letters, its end.
-fn game(gallery: &mut Gallery, name: &str) {
-    let (mut club, letters) = playthroughs::of_file(name);
+fn game(gallery: &mut Gallery, playthrough: &str, language: Option<&str>) {
+    let (mut club, letters) = playthroughs::of_file(playthrough);
+    let writers: BTreeSet<&String> = letters.iter().map(|(from, _)| from).collect();
+    for tag in language {
+        writers.iter().for_each(|name| club.wants(name, &format!("language {tag}")));
+    }
+    let name = language.map_or(playthrough.to_owned(), |tag| format!("{tag}-{playthrough}"));
     let first = drawn(&mut club);
     gallery.show_all(&format!("{name}-1-begins"), &first[..first.len().min(2)]);
     let mut last = Vec::new();
@@ -164,10 +173,10 @@ fn club_life(gallery: &mut Gallery) {
 
 /// Somebody who puts a game on the table asks a friend to it, who is no member.
 fn invites(gallery: &mut Gallery, club: &mut Club) {
-    let of_table = club.pigeon.posted.iter().rev().find(|letter| letter.says("\"leave 4\""));
-    let of_table = of_table.expect("the game is on the table").clone();
-    club.arrives(club.reply_to("Ann", &of_table, "invite 4 dot@example.org"));
-    gallery.show_all("invites", &drawn(club));
+    club.writes("Ann", "invite 4 dot@example.org");
+    let letters = drawn(club);
+    gallery.show_all("invites", &letters);
+    gallery.show_all("invited", &all(&letters, "Dot"));
 }
 
 /// The standings of a season, in which one game is over.
@@ -223,8 +232,8 @@ fn stranger(club: &mut Club, to: Option<&Posted>, body: &str) {
 
 /// The moderator's letters.
 fn moderator(gallery: &mut Gallery) {
-    let mut club = Club::with("digest: 06:00\n");
-    paris(&mut club, 7);
+    let mut club = Club::with("digest: 06:00\nclock: {deadline: 20 hours, nmr: wait}\n");
+    [7, 2].iter().for_each(|&seed| drop(paris(&mut club, seed)));
     club.pass();
     mod_is_known(&mut club);
     for (name, body) in [
@@ -237,7 +246,7 @@ fn moderator(gallery: &mut Gallery) {
         mod_writes(&mut club, body);
         gallery.show_all(&format!("moderator-{name}"), &all(&drawn(&mut club), MOD));
     }
-    club.arrives("From: who@knows.example\r\nTo: games+1.1.1.abc@example.org\r\n\r\nbuild red\r\n");
+    from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
     draws(&club, true);
     let morning: Vec<Posted> = (0..24).flat_map(|_| club.pass().1).collect();
     gallery.show_all("moderator-morning", &all(&morning, MOD));
@@ -245,7 +254,8 @@ fn moderator(gallery: &mut Gallery) {
 
 fn every_kind() -> Vec<(String, Posted)> {
     let mut gallery = Gallery::default();
-    GAMES.iter().for_each(|name| game(&mut gallery, name));
+    GAMES.iter().for_each(|name| game(&mut gallery, name, None));
+    SPANISH_GAMES.iter().for_each(|name| game(&mut gallery, name, Some("es")));
     answers(&mut gallery);
     talk(&mut gallery);
     club_life(&mut gallery);
