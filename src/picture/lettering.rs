@@ -6,12 +6,43 @@ use crate::rules::{Anchor, Ink, Point};
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use std::sync::LazyLock;
 
-/// Noto Sans Bold, of which Latin-1 and a few signs are kept: `OFL.txt` beside it.
+/// Noto Sans Bold, of which European Latin, Greek and Cyrillic are kept: `OFL.txt` beside it.
 static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("NotoSans-Bold-subset.ttf")).ok());
 
 /// How high capitals are, by the height of the font that `PxScale` counts in.
 const CAPITALS: f32 = 0.714 / 1.362;
+
+/// No smaller than so many hundredths of its size is a text written that has little room.
+const LEAST: f32 = 70.0;
+
+/// What stands for a letter that the font has not.
+const UNKNOWN: char = '?';
+
+/// What is written of a text in so much room, and in which size: all of it, in smaller letters, or
+/// what of it is seen of a name that is too long even so.
+pub(super) fn fitted(text: &str, size: u8, room: u16) -> (String, u8) {
+    let Some(font) = &*FONT else { return (text.to_owned(), size) };
+    let known = |c| if font.glyph_id(c).0 == 0 { UNKNOWN } else { c };
+    let mut text: String = text.chars().map(known).collect();
+    let room = f32::from(room);
+    let share = (room * 100.0 / width(font, &text, size)).clamp(LEAST, 100.0);
+    let size = (f32::from(size) * share / 100.0) as u8;
+    if width(font, &text, size) > room {
+        while text.pop().is_some() && width(font, &format!("{text}…"), size) > room {}
+        text.push('…');
+    }
+    (text, size)
+}
+
+fn scale(size: u8) -> PxScale {
+    PxScale::from(f32::from(size) * 1.362)
+}
+
+fn width(font: &FontRef<'_>, text: &str, size: u8) -> f32 {
+    let font = font.as_scaled(scale(size));
+    text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()
+}
 
 /// Writes a text; `size` is that of the font, as in print.
 pub(super) fn write(
@@ -22,8 +53,8 @@ pub(super) fn write(
     text: &str,
 ) {
     let Some(font) = &*FONT else { return };
-    let font = font.as_scaled(PxScale::from(f32::from(size) * 1.362));
-    let width: f32 = text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum();
+    let width = width(font, text, size);
+    let font = font.as_scaled(scale(size));
     let start = match anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,

@@ -35,8 +35,9 @@ fn draw(canvas: &mut Canvas, shape: &Shape, say: Say<'_>) {
         Shape::Area { corners, fill } => canvas.area(corners, *fill),
         Shape::Line { points, width, ink } => canvas.line(points, *width, *ink),
         Shape::Disc { centre, radius, ink } => canvas.disc(*centre, *radius, *ink),
-        Shape::Text { at, size, ink, anchor, words } => {
-            lettering::write(canvas, (*at, *anchor), *size, *ink, &text(words, say));
+        Shape::Text { at, size, ink, anchor, room, words } => {
+            let (text, size) = lettering::fitted(&text(words, say), *size, *room);
+            lettering::write(canvas, (*at, *anchor), size, *ink, &text);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A scene as SVG: sharp at any size, and text that can be searched.
 
-use super::{Say, text};
+use super::{Say, lettering, text};
 use crate::rules::{Anchor, Fill, Ink, Pattern, Point, SCENE_WIDTH, Scene, Shape};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -41,19 +41,25 @@ fn element(shape: &Shape, say: Say<'_>) -> String {
         Shape::Disc { centre: (x, y), radius, ink } => {
             format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>", hex(*ink))
         }
-        Shape::Text { at: (x, y), size, ink, anchor, words } => format!(
-            "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" text-anchor=\"{}\" \
-             fill=\"{}\">{}</text>",
-            y + i32::from(*size) * 36 / 100,
-            match anchor {
-                Anchor::Start => "start",
-                Anchor::Middle => "middle",
-                Anchor::End => "end",
-            },
-            hex(*ink),
-            escaped(&text(words, say))
-        ),
+        Shape::Text { at, size, ink, anchor, room, words } => {
+            let (text, size) = lettering::fitted(&text(words, say), *size, *room);
+            written((*at, *anchor), size, *ink, &text)
+        }
     }
+}
+
+fn written(((x, y), anchor): (Point, Anchor), size: u8, ink: Ink, text: &str) -> String {
+    format!(
+        "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" text-anchor=\"{}\" fill=\"{}\">{}</text>",
+        y + i32::from(size) * 36 / 100,
+        match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        },
+        hex(ink),
+        escaped(text)
+    )
 }
 
 /// The patterns that the shapes have.

@@ -9,6 +9,8 @@ const HEIGHT: u16 = 440;
 /// The corners of what is plotted: the left one leaves room for scores, the right one for names.
 const UPPER_LEFT: Point = (86, 24);
 const LOWER_RIGHT: Point = (590, 390);
+/// Beside the lines, up to the edge.
+const NAME_ROOM: u16 = 136;
 /// The seats' colours; the number on each line tells them apart without.
 const INKS: [Ink; 6] = [Ink::BLUE, Ink::RED, Ink::BLACK, Ink::PURPLE, Ink::YELLOW, Ink::BROWN];
 /// Names keep so far apart that each can be read.
@@ -71,8 +73,9 @@ fn names(scene: &mut Scene, scale: &Scale, course: &[Stood], seats: &[usize]) {
         let x = LOWER_RIGHT.0 + 26;
         number(scene, (x, y), *seat);
         let who = Seat::new(u8::try_from(seat + 1).unwrap_or(u8::MAX));
-        let words = Words::Said(Message::new("course-name").with("who", who));
-        scene.write((x + 26, y), 24, Ink::DARK, words);
+        let said = Message::new("course-name").with("who", who);
+        let x = x + 26;
+        scene.write(((x, y), NAME_ROOM), 24, Ink::DARK, said);
     }
 }
 
@@ -130,7 +133,8 @@ impl Scale {
 
 fn at_end(scene: &mut Scene, at: Point, text: String) {
     let (size, ink, anchor) = (22, Ink::GREY, Anchor::End);
-    scene.shapes.push(Shape::Text { at, size, ink, anchor, words: Words::Plain(text) });
+    let (room, words) = (SCENE_WIDTH, Words::Plain(text));
+    scene.shapes.push(Shape::Text { at, size, ink, anchor, room, words });
 }
 
 /// From one level line to the next: 1, 2 or 5 with noughts behind, so that there are about five.

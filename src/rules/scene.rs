@@ -59,6 +59,9 @@ pub enum Shape {
         ink: Ink,
         /// Which part of the words stands at `at`.
         anchor: Anchor,
+        /// How wide the words may be, in units: what would be wider is written smaller, and cut
+        /// where that is not enough. A language and a player's name are of any length.
+        room: u16,
         /// What is written.
         words: Words,
     },
@@ -213,13 +216,14 @@ impl Scene {
 
     /// Writes something that orders say too, around a point.
     pub fn name(&mut self, at: Point, size: u8, ink: Ink, text: impl Into<String>) {
-        let words = Words::Plain(text.into());
-        self.shapes.push(Shape::Text { at, size, ink, anchor: Anchor::Middle, words });
+        let (anchor, room, words) = (Anchor::Middle, SCENE_WIDTH, Words::Plain(text.into()));
+        self.shapes.push(Shape::Text { at, size, ink, anchor, room, words });
     }
 
-    /// Writes something, from a point on.
-    pub fn write(&mut self, at: Point, size: u8, ink: Ink, words: Words) {
-        self.shapes.push(Shape::Text { at, size, ink, anchor: Anchor::Start, words });
+    /// Writes a sentence from a point on, in so much room.
+    pub fn write(&mut self, (at, room): (Point, u16), size: u8, ink: Ink, said: Message) {
+        let (anchor, words) = (Anchor::Start, Words::Said(said));
+        self.shapes.push(Shape::Text { at, size, ink, anchor, room, words });
     }
 }
 

@@ -422,7 +422,7 @@ heading-private-off-the-rails = Tus órdenes permanentes, solo para tus ojos
 ## La imagen
 
 or-picture-chasm = abismo
-or-picture-cart = vagoneta: flecha = dirección, número = velocidad
+or-picture-cart = vagoneta con rumbo y velocidad
 or-picture-new = lo último
 
 ## La posición en palabras: una fila para cada cosa, con frases cortas

@@ -4,7 +4,9 @@
 use postrider::games::GAMES;
 use postrider::picture::{png, svg};
 use postrider::render::Library;
-use postrider::rules::{Dice, DynGame, EventText, PictureStyle, Seed, Shape, Turn};
+use postrider::rules::{
+    Dice, DynGame, EventText, Ink, Message, PictureStyle, Scene, Seed, Shape, Turn, Words,
+};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -87,5 +89,48 @@ fn what_is_new_is_ringed_and_nothing_else_changes() {
         let added: Vec<_> = marked.shapes.iter().filter(|s| !plain.shapes.contains(s)).collect();
         assert!(!added.is_empty(), "{id}");
         assert!(added.iter().all(|shape| matches!(shape, Shape::Line { .. })), "{id}: {added:?}");
+    }
+}
+
+#[test]
+fn what_a_picture_says_has_its_room_in_every_language() {
+    let library = Library::load(None).expect("it loads");
+    let names = ["Ann", "Bob", "Cid", "Dee"].map(String::from);
+    for tag in library.tags() {
+        let say = |message: &_| library.language(tag).say_of(message, &names);
+        for (id, seats) in
+            [("paris-connection", 3), ("trick-of-the-rails", 4), ("off-the-rails", 3)]
+        {
+            let (game, recent) = played(id, seats, 38);
+            let scene = game.scene(&recent, PictureStyle::default()).expect("it draws");
+            for shape in scene.shapes {
+                let Shape::Text { size, words: Words::Said(said), .. } = &shape else { continue };
+                let alone = Scene { shapes: vec![shape.clone()], ..Scene::new(100, Ink::PAPER) };
+                let drawn = svg(&alone, &say);
+                let whole = format!("font-size=\"{size}\"");
+                assert!(drawn.contains(&whole), "{tag}, {id}: too long: {}", say(said));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_that_is_too_long_is_written_smaller_and_then_cut() {
+    let written = |name: &str| {
+        let mut scene = Scene::new(100, Ink::PAPER);
+        scene.write(((10, 50), 130), 20, Ink::DARK, Message::new("of"));
+        svg(&scene, &|_| name.to_owned())
+    };
+    for (name, size, text) in [
+        ("Zoë Łukasz", 20, "Zoë Łukasz"),
+        ("Дмитрий", 20, "Дмитрий"),
+        ("Maximiliane Ann", 15, "Maximiliane Ann"),
+        ("Wolfeschlegelsteinhausen", 14, "Wolfeschlegelst…"),
+        // No letters of the font.
+        ("王", 20, "?"),
+    ] {
+        let drawn = written(name);
+        let whole = format!("font-size=\"{size}\"");
+        assert!(drawn.contains(&whole) && drawn.contains(&format!(">{text}<")), "{drawn}");
     }
 }

@@ -8,7 +8,7 @@ use super::grid::{Square, Way, column_letter};
 use super::jewel::{Hoard, Jewel};
 use super::order::{Berth, CartId};
 use super::state::{Place, State};
-use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene, Words};
+use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene};
 
 /// How wide the strips of the four sides are, with the coordinates and the carts on the surface.
 const MARGIN: i32 = 58;
@@ -260,12 +260,12 @@ fn legend(scene: &mut Scene, y: i32) {
         scene.disc((x, y), 12, Ink::DARK);
         scene.disc((x, y), 10, ink);
         scene.name((x, y), 16, ink.letters(), jewel.letter().to_string());
-        scene.write((x + 18, y), 20, Ink::DARK, Words::Said(Message::new(jewel.term())));
+        scene.write(((x + 18, y), 114), 20, Ink::DARK, Message::new(jewel.term()));
     }
     let y = y + 36;
     scene.disc((24, y), 12, Ink::DARK);
-    scene.write((42, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-chasm")));
-    scene.write((190, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-cart")));
-    scene.frame((572, y - 11), (22, 22), 4, Ink::NEW);
-    scene.write((604, y), 20, Ink::DARK, Words::Said(Message::new("or-picture-new")));
+    scene.write(((42, y), 120), 20, Ink::DARK, Message::new("or-picture-chasm"));
+    scene.write(((176, y), 420), 20, Ink::DARK, Message::new("or-picture-cart"));
+    scene.frame((610, y - 11), (22, 22), 4, Ink::NEW);
+    scene.write(((642, y), 130), 20, Ink::DARK, Message::new("or-picture-new"));
 }

@@ -6,7 +6,7 @@ use super::definition::{BarrierKind, Edge};
 use super::draw::is_new;
 use super::hex::{Hex, HexId};
 use super::state::{Event, State};
-use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene, Words};
+use crate::rules::{Fill, Ink, Message, Pattern, PictureStyle, Point, Scene};
 
 /// The corners of a hex around its middle, from the north on.
 const CORNERS: [Point; 6] = [(0, -23), (20, -12), (20, 12), (0, 23), (-20, 12), (-20, -12)];
@@ -180,16 +180,15 @@ fn legend(scene: &mut Scene, state: &State, style: PictureStyle, y: i32) {
         scene.rectangle((x, y - 14), (32, 28), back);
         let letter = state.board.letters[colour].to_string();
         scene.name((x + 16, y), 20, back.ink.letters(), letter);
-        scene.write((x + 38, y), 20, Ink::DARK, Words::Plain(colour.name().to_owned()));
+        scene.write(((x + 38, y), 84), 20, Ink::DARK, Message::new(colour.term()));
     }
     let y = y + 40;
-    let said = |key| Words::Said(Message::new(key));
     scene.rectangle((17, y - 13), (30, 26), WHITE);
     scene.frame((17, y - 13), (30, 26), 3, Ink::DARK);
     scene.name((32, y), 18, Ink::DARK, "3");
-    scene.write((54, y), 20, Ink::DARK, said("pc-picture-city"));
+    scene.write(((54, y), 236), 20, Ink::DARK, Message::new("pc-picture-city"));
     scene.line([(300, y - 12), (300, y + 12)], 6, Ink::BARRIER);
-    scene.write((312, y), 20, Ink::DARK, said("pc-picture-barrier"));
+    scene.write(((312, y), 223), 20, Ink::DARK, Message::new("pc-picture-barrier"));
     scene.frame((545, y - 13), (30, 26), 4, Ink::NEW);
-    scene.write((584, y), 20, Ink::DARK, said("pc-picture-new"));
+    scene.write(((584, y), 186), 20, Ink::DARK, Message::new("pc-picture-new"));
 }

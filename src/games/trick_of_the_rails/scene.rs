@@ -7,7 +7,8 @@ use super::draw::{is_built, is_mounted, is_reserved};
 use super::railway::Track;
 use super::state::{Event, LaneCard, Phase, State};
 use crate::rules::{
-    Anchor, Arg, Fill, Ink, Message, Pattern, PictureStyle, Point, Scene, Seat, Shape, Words,
+    Anchor, Arg, Fill, Ink, Message, Pattern, PictureStyle, Point, SCENE_WIDTH, Scene, Seat, Shape,
+    Words,
 };
 
 /// Cards of the lane on one line.
@@ -90,8 +91,7 @@ fn engine(locomotive: Locomotive) -> String {
 impl Sheet<'_> {
     fn heading(&mut self, key: &'static str) {
         self.y += 26;
-        let words = Words::Said(Message::new(key));
-        self.scene.write((LEFT, self.y), 20, Ink::GREY, words);
+        self.scene.write(((LEFT, self.y), SCENE_WIDTH), 20, Ink::GREY, Message::new(key));
         self.y += 24;
     }
 
@@ -154,8 +154,8 @@ impl Sheet<'_> {
             self.card(corner, (140, 60), &face);
             let player = self.player(seat, self.state.winner == Some(seat));
             let at = (corner.0 + 70, corner.1 + 78);
-            let (size, ink, anchor) = (18, Ink::DARK, Anchor::Middle);
-            self.scene.shapes.push(Shape::Text { at, size, ink, anchor, words: player });
+            let (size, ink, anchor, room) = (18, Ink::DARK, Anchor::Middle, 146);
+            self.scene.shapes.push(Shape::Text { at, size, ink, anchor, room, words: player });
         }
         self.y += 96;
     }
