@@ -25,7 +25,7 @@ const GAMES: [&str; 6] = [
 ];
 
 /// Those that are shown in Spanish too.
-const SPANISH_GAMES: [&str; 3] = ["paris-connection-3", "trick-of-the-rails-4", "off-the-rails-3"];
+const SPANISH_GAMES: [&str; 3] = ["paris-connection-6", "trick-of-the-rails-4", "off-the-rails-3"];
 
 /// Letters by the names of their files.
 #[derive(Default)]
