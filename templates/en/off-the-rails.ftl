@@ -20,8 +20,6 @@ or-gold = gold
 or-diamond = diamond
 or-shape-straight = straight
 or-shape-corner = corner
-or-shape-t = T
-or-shape-cross = cross
 or-split-balanced = balanced: two piles as equal in value as can be
 or-split-together = together: the rocks and the least valuable in one pile
 or-split-alone = alone: the best jewel with the least valuable ones
@@ -76,7 +74,10 @@ or-told-dropped = Dropped: { $jewels } by { $cart }.
 or-told-faces = Facing { $way } now: { $cart }.
 or-told-left = Out of the mine over the { $side } side: { $cart }.
 or-told-returned = Back to the supply, since it could not leave the surface: { $cart }.
-or-told-derailed = DERAILED: { $cart }{ $why }. All it held goes to the bag, the cart to its supply.
+or-told-derailed = DERAILED: { $cart }{ $why }. { $held ->
+    [0] It goes back to its supply.
+   *[other] All it held goes to the bag, the cart to its supply.
+}
 or-told-derailed-lost = DERAILED: { $cart }{ $why }. It is out of the game.
 or-why-no-track = , for no track lies on { $square }
 or-why-closed = , for the track on { $square } does not open towards it
@@ -270,7 +271,7 @@ or-squares = nearest: { $squares }{ $more ->
     [0] {""}
    *[other] {" "}and { $more } more
 }
-or-squares-none = there is no such square
+or-squares-none = there is no square for it now
 or-lines = { $lines }
 or-cross = it is a cross, which opens in all four ways
 or-berths = in the { $side }, from { $first } to { $last }
@@ -391,7 +392,6 @@ or-row-ahead-junction = { $count ->
     [0] { $square } ahead is a junction: on to the { $ways }.
    *[other] Ahead: { $squares }; then the junction { $square }: on to the { $ways }.
 }
-or-row-ahead-loop = Ahead: { $squares }; then { $square } again.
 or-row-ahead-on = Ahead: { $squares }, and on.
 or-row-ahead-out = { $count ->
     [0] Out of the mine next, in the { $way }.

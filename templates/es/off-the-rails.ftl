@@ -21,8 +21,6 @@ or-gold = oro
 or-diamond = diamante
 or-shape-straight = una recta
 or-shape-corner = una esquina
-or-shape-t = un cruce en T
-or-shape-cross = un cruce en cruz
 or-split-balanced = a partes iguales: dos montones del valor más parecido posible
 or-split-together = juntas: las rocas y las de menos valor en un montón
 or-split-alone = sola: la mejor joya con las de menos valor
@@ -77,7 +75,10 @@ or-told-dropped = Deja caer { $jewels }: { $cart }.
 or-told-faces = Mira ahora al { $way }: { $cart }.
 or-told-left = Sale de la mina por el lado { $side }: { $cart }.
 or-told-returned = Vuelve a la reserva, pues no podía dejar la superficie: { $cart }.
-or-told-derailed = DESCARRILA: { $cart }{ $why }. Todo lo que llevaba va a la bolsa, y ella a su reserva.
+or-told-derailed = DESCARRILA: { $cart }{ $why }. { $held ->
+    [0] Vuelve a su reserva.
+   *[other] Todo lo que llevaba va a la bolsa, y ella a su reserva.
+}
 or-told-derailed-lost = DESCARRILA: { $cart }{ $why }. Queda fuera de la partida.
 or-why-no-track = , pues no hay vía en { $square }
 or-why-closed = , pues la vía de { $square } no se abre hacia ella
@@ -324,7 +325,7 @@ or-squares = las más cercanas: { $squares }{ $more ->
     [0] {""}
    *[other] {" "}y { $more } más
 }
-or-squares-none = no hay ninguna casilla así
+or-squares-none = ahora no hay ninguna casilla para eso
 or-lines = { $lines }
 or-cross = es un cruce en cruz, que se abre en las cuatro direcciones
 or-berths = en el { $side }, de { $first } a { $last }
@@ -480,7 +481,6 @@ or-row-ahead-junction = { $count ->
     [0] Delante, { $square } es un cruce: sigue al { $ways }.
    *[other] Delante: { $squares }; luego el cruce { $square }: sigue al { $ways }.
 }
-or-row-ahead-loop = Delante: { $squares }; luego otra vez { $square }.
 or-row-ahead-on = Delante: { $squares }, y sigue.
 or-row-ahead-out = { $count ->
     [0] Al próximo paso sale de la mina, por el { $way }.

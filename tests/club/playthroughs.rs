@@ -9,7 +9,8 @@
 //! The files of `tests/answers` are written alike, and tell what a letter is answered that is not
 //! the next move: what is refused, asked, planned or previewed. A file has several stories, each
 //! after a line of `====`; one may begin in the middle of a playthrough, with
-//! `after: off-the-rails-2, 12 letters`.
+//! `after: off-the-rails-2, 12 letters`. A club may play by a definition of its own: in the first
+//! lines `definition: actions: 4 -> actions: 9` changes that of the game that ships.
 
 use crate::rig::{self, Club, NAMES, Posted};
 use postrider::games::kind;
@@ -142,8 +143,15 @@ fn found(club: &mut Club, head: &[&str]) {
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
     let kind = kind(value("game")).expect("a game that ships");
+    let mut definition = kind.definition().to_owned();
+    let changes = head.iter().filter_map(|line| line.strip_prefix("definition: "));
+    for (from, to) in changes.filter_map(|line| line.split_once(" -> ")) {
+        assert!(definition.contains(from), "{from}");
+        definition = definition.replace(from, to);
+    }
     let seats = value("seats").parse().expect("a number");
-    club.found_with(kind, seats, value("seed").parse().expect("a number"), &options);
+    let seed = value("seed").parse().expect("a number");
+    club.found_by(kind, &definition, seats, seed, &options);
 }
 
 fn steps<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Step> {

@@ -131,9 +131,16 @@ impl Walk {
         // Carts that are on the board at the end derail by rule.
         self.is_over |= *order == Order::Stop;
         let mover = travel::asked(&self.state).unwrap_or(self.seat);
+        // Of a cart that is to derail since the carts met it was asked then.
+        let run = self.state.run.filter(|run| run.crash.is_some_and(|crash| crash.wrecks));
+        let doomed = run.map(|run| run.cart);
+        let is_doomed =
+            |event: &Event| matches!(event, Event::Derailed { cart, .. } if Some(*cart) == doomed);
         let events = OffTheRails::decide(&self.state, mover, order, &mut self.dice);
         for event in events.iter().flatten() {
-            self.note(event);
+            if !is_doomed(event) {
+                self.note(event);
+            }
             self.state.apply(event);
         }
         events.is_ok()
@@ -152,6 +159,12 @@ impl Walk {
     fn note(&mut self, event: &Event) {
         let is_own = |cart| self.state.owner(cart) == self.seat && !self.is_over;
         match *event {
+            // The rammed player may be asked for a cut before the cart derails.
+            Event::Collided { cart, crash, .. } if is_own(cart) && crash.wrecks => {
+                let is_said = !self.state.numbers.is_first_edition();
+                let why = is_said.then_some(Wreck::Empty);
+                self.loss.get_or_insert(Loss { cart, falls: false, why });
+            }
             Event::Derailed { cart, why, .. } if is_own(cart) && why != Some(Wreck::Over) => {
                 self.loss.get_or_insert(Loss { cart, falls: false, why });
             }
@@ -224,7 +237,8 @@ fn cost_of_claim(state: &State, seat: Seat, mission: Mission) -> Option<Refusal>
     let other = lost.iter().map(|mission| format!("claim {}", mission.name()));
     let lines: Vec<String> =
         std::iter::once(format!("claim {}", names.join(", "))).chain(other).collect();
-    Some(Refusal::illegal(reason).or(Message::new("or-lines").with("lines", lines)))
+    let offer = |line: String| Message::new("or-lines").with("lines", vec![line]);
+    Some(lines.into_iter().map(offer).fold(Refusal::illegal(reason), Refusal::or))
 }
 
 /// What can become of a cart, the best first.

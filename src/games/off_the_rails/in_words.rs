@@ -187,7 +187,6 @@ fn ahead(state: &State, id: CartId) -> Message {
     let mut way = state.cart(id).facing;
     let mut next = travel::next_square(state, id);
     let mut over: Vec<String> = Vec::new();
-    let mut seen = SquareSet::default();
     let said =
         |key, over: Vec<String>| Message::new(key).with("count", over.len()).with("squares", over);
     while let Some(to) = next {
@@ -206,10 +205,9 @@ fn ahead(state: &State, id: CartId) -> Message {
             Some("or-row-ahead-gap")
         } else if !ends.has(way.opposite()) {
             Some("or-row-ahead-closed")
-        } else if ends.is_junction() {
-            Some("or-row-ahead-junction")
         } else {
-            seen.contains(to).then_some("or-row-ahead-loop")
+            // Track without a junction never leads a cart in a circle: it had no way into it.
+            ends.is_junction().then_some("or-row-ahead-junction")
         };
         if let Some(key) = obstacle {
             let message = said(key, over).with("square", to.to_string());
@@ -223,7 +221,6 @@ fn ahead(state: &State, id: CartId) -> Message {
             };
         }
         over.push(to.to_string());
-        seen.insert(to);
         way = travel::straight_on(travel::ways_on(ends, way), way);
         next = state.board.step(to, way);
     }

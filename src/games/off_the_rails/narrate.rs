@@ -159,7 +159,8 @@ fn ride(state: &State, event: &Event) -> Option<Message> {
         Event::Returned { cart } => about(state, "or-told-returned", cart),
         Event::Derailed { cart, lost, why } => {
             let key = if lost { "or-told-derailed-lost" } else { "or-told-derailed" };
-            about(state, key, cart).with("why", wreck(why))
+            let held = u8::from(why != Some(Wreck::Empty));
+            about(state, key, cart).with("why", wreck(why)).with("held", held)
         }
         Event::Fell { cart } => about(state, "or-told-fell", cart),
         // Steps are told together; whose turn it is the letter says itself.

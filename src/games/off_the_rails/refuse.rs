@@ -228,14 +228,9 @@ pub fn hoard(jewels: Hoard) -> Arg {
     if kinds.is_empty() { Message::new("or-nothing").into() } else { Arg::List(kinds) }
 }
 
-/// What a tile is, by its openings.
-pub fn shape(ends: Ends) -> Arg {
-    Arg::Term(match ends.count() {
-        4 => "or-shape-cross",
-        3 => "or-shape-t",
-        _ if ends.is_straight() => "or-shape-straight",
-        _ => "or-shape-corner",
-    })
+/// What a tile is that was laid, by its openings.
+pub const fn shape(ends: Ends) -> Arg {
+    Arg::Term(if ends.is_straight() { "or-shape-straight" } else { "or-shape-corner" })
 }
 
 /// A line cannot be read: why, with the word that is at fault, and the forms that begin like this.

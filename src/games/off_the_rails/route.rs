@@ -346,7 +346,7 @@ fn missed(state: &State, events: &[Event], orders: &[Order], stop: Stop) -> Refu
         })
         .collect();
     let Some(&Order::Move { cart }) = orders.first() else {
-        return Refusal::illegal(Message::new("or-not-asked"));
+        return refuse::not_an_answer(state, &travel::answers(state));
     };
     let reason = Message::new("or-missed")
         .with("cart", refuse::cart_name(state, cart))

@@ -208,12 +208,24 @@ impl Club {
         seed: u64,
         options: &BTreeMap<String, String>,
     ) -> u32 {
+        self.found_by(kind, kind.definition(), seats, seed, options)
+    }
+
+    /// Founds a game with a definition of the club's own.
+    pub fn found_by(
+        &mut self,
+        kind: &dyn Kind,
+        definition: &str,
+        seats: u8,
+        seed: u64,
+        options: &BTreeMap<String, String>,
+    ) -> u32 {
         let players: Vec<Player> = NAMES
             .iter()
             .take(seats.into())
             .map(|name| Player { name: (*name).to_owned(), address: address(name) })
             .collect();
-        let setup = GameSetup { kind, definition: kind.definition(), options, seats };
+        let setup = GameSetup { kind, definition, options, seats };
         let context = self.context();
         let is_new = |player: &&Player| {
             context.store.member_by_address(&player.address).expect("it reads").is_none()
