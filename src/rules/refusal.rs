@@ -1,6 +1,6 @@
 //! "No", with its reason, and what to do instead.
 
-use super::Message;
+use super::{Message, Seat};
 use serde::{Deserialize, Serialize};
 
 /// Which kind of "no".
@@ -40,6 +40,16 @@ impl Refusal {
     /// A rule forbids it.
     pub const fn illegal(reason: Message) -> Self {
         Self { kind: RefusalKind::Illegal, reason, instead: Vec::new() }
+    }
+
+    /// It is not the turn of who wrote it, but of these.
+    pub(crate) fn not_your_turn(awaited: Vec<Seat>) -> Self {
+        Self::illegal(Message::new("not-your-turn").with("awaited", awaited))
+    }
+
+    /// Nothing can be ordered any more.
+    pub(crate) fn game_over() -> Self {
+        Self::illegal(Message::new("game-over"))
     }
 
     /// The same refusal with this before all else that the player could do.

@@ -138,7 +138,7 @@ impl Table {
         let Submission { seat, lines, seen, standing, .. } = *submission;
         let refused = |line: Option<&OrderLine>, refusal| Refused { line: line.cloned(), refusal };
         if self.turn() == Turn::Over {
-            return Err(refused(lines.first(), Refusal::illegal(Message::new("game-over"))));
+            return Err(refused(lines.first(), Refusal::game_over()));
         }
         let unseen = self.unseen(seat, seen).map_err(|refusal| refused(lines.first(), refusal))?;
         let mut judged = Judged::new(self.clone(), seat);
@@ -239,10 +239,8 @@ impl Table {
     /// Why this seat cannot act now at all.
     pub(super) fn closed_to(&self, seat: Seat) -> Option<Refusal> {
         match self.turn() {
-            Turn::Over => Some(Refusal::illegal(Message::new("game-over"))),
-            Turn::Awaiting(seats) if !seats.contains(&seat) => {
-                Some(Refusal::illegal(Message::new("not-your-turn").with("awaited", seats)))
-            }
+            Turn::Over => Some(Refusal::game_over()),
+            Turn::Awaiting(seats) if !seats.contains(&seat) => Some(Refusal::not_your_turn(seats)),
             Turn::Awaiting(_) => None,
         }
     }

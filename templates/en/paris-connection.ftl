@@ -58,13 +58,12 @@ pc-ended-stalled = { $count ->
 ## What can be done
 
 pc-choice-build = build { $word } (up to { $most }; { $left } in supply), first on one of: { $hexes }
-pc-choice-stop = stop: the build ends here
 pc-choice-trade = trade 1 of your { $held } for 1 or 2 of another company; the storing boards hold { $boards }
 
 ## What was made of a line
 
 pc-rest-stays = The game ends with that locomotive, so nothing of { $colour } is placed on { $hexes }.
-pc-took-one = No number was given, so 1 { $colour } share was taken. For two, write "{ $line }".
+pc-took-one = No number is given, so 1 { $colour } share is taken. For two, write "{ $line }".
 
 ## A line that is no order
 
@@ -95,10 +94,7 @@ pc-too-long = The trade is complete before "{ $word }".
 
 ## A rule that forbids it
 
-pc-not-your-turn = It is the turn of { $who }.
-pc-over = The game is not being played: there is nothing to build or to trade.
-pc-nothing-begun = No build has been begun that could stop.
-pc-one-colour = The build of { $colour } has been begun, and one build has one colour.
+pc-nothing-begun = There is no build to stop: a build ends with its line.
 pc-too-many = One build places at most { $most } locomotives; the line names { $count ->
     [one] 1 hex
    *[other] { $count } hexes
@@ -242,8 +238,6 @@ pc-words-above = WARNING: { $excess } above the limit of { $limit } would cost y
 ## Orders worth a tap
 
 pc-suggest-build = Build { $colour } (you hold { $shares }, a share is worth { $value })
-pc-suggest-on = Build more { $colour }
-pc-suggest-stop = End the build
 pc-suggest-trade = Trade
-pc-suggest-other = What you can do
+pc-suggest-other = For example
 pc-suggest-ends = This ends the game

@@ -91,14 +91,11 @@ tr-number-missing = Which card of { $company }? They are numbered 1 to { $most }
 tr-no-number = There is no { $company } card "{ $word }": they are numbered 1 to { $most }.
 tr-no-end = Here the line must say left or right.
 tr-too-long = The order is complete before "{ $word }".
-tr-or = "{ $word }" leaves it open which: write the one that you want. In a plan, write several with commas between them, the most wanted first.
 tr-negative = "{ $word }" is no number of a card or a locomotive.
 tr-other-prize = That is not the card of the lane that you have to place now.
 
 ## A rule that forbids it
 
-tr-not-your-turn = It is the turn of { $who }.
-tr-over = The game is not being played: there is nothing to play or to place.
 tr-not-now = That is not what you have to do now.
 tr-must-follow = { $led } was led and you have cards of it, so you cannot play { $card }.
 tr-not-held = You do not have { $card } in your hand.
@@ -113,7 +110,10 @@ tr-score-shares = { $shares ->
     [one] 1 { $company } share
    *[other] { $shares } { $company } shares
 } at { $value }
-tr-score-partner = shares of { $partner }
+tr-score-partner = { $partner-is ->
+    [you] your shares
+   *[other] shares of { $partner }
+}
 
 ## What is wrong with a definition or a choice
 
@@ -125,7 +125,10 @@ tr-fault-company-twice = The company { $company } is there twice.
 tr-fault-name = The name of { $company } must have 1 to { $most } plain characters and no space.
 tr-fault-locomotive = The locomotive { $locomotive } is missing.
 tr-fault-lane-length = The lane for { $seats } players has { $count } places; there must be as many as each is dealt cards, { $hand }.
-tr-fault-lane-cards = The lane for { $seats } players has { $count } places for "{ $slot }", and only { $most } such cards.
+tr-fault-lane-cards = The lane for { $seats } players has { $count } places for "{ $slot }", and there { $most ->
+    [one] is only 1 such card
+   *[other] are only { $most } such cards
+}.
 tr-fault-lane-twice = The lane for { $seats } players has { $locomotive } twice.
 tr-fault-exchanges = The lane for { $seats } players has { $count } places for Exchange cards; there must be 5.
 tr-fault-reservation = In the lane for { $seats } players the Reservation in place { $place } would become the leftmost card: too few stock rounds come before it.
@@ -147,7 +150,7 @@ tr-plan-unreadable = This is no case that can be planned for.
 tr-plan-card = A plan of this kind names cards to play.
 tr-plan-win = What can be planned for winning is where the City or the locomotive goes.
 tr-plan-not-held = You do not hold { $card }.
-tr-plan-twice = Your letter has "{ $plan }" for that already. Of what is wanted most and what else, where that cannot be, one line can say both, with commas between them.
+tr-plan-twice = Your letter has "{ $plan }" for that already. One line can say both: what you want most, and behind a comma what else where that cannot be.
 
 ## A plan that cannot be used
 
@@ -155,7 +158,7 @@ tr-plan-none-to-lead = There is no trick left that you could lead.
 tr-plan-none-to-play = There is no trick left in which that can happen.
 tr-plan-no-city = There is no City left in the lane that you could win.
 tr-plan-no-locomotive = There is no such locomotive left in the lane that you could win.
-tr-plan-no-infinite = [inf] goes by itself to the company that is left, or has gone.
+tr-plan-no-infinite = You will not be asked where [inf] goes: it goes by itself to the company that is left, has gone already, or is not in this lane.
 tr-plan-no-end = There is no trick left whose cards go to the railways.
 tr-plan-game-over = The game is over.
 tr-plan-trick-over = Trick { $trick } is over.
@@ -165,10 +168,10 @@ tr-plan-you-lead = You lead trick { $trick } yourself.
 tr-plan-was-led = { $led } was led to trick { $trick }.
 tr-plan-was-named = { $led } was led to trick { $trick }, which your letter named.
 tr-plan-not-won = Trick { $trick } is not yours to win any more.
-tr-plan-placed = What trick { $trick } was played for has its place.
+tr-plan-placed = What trick { $trick } was played for has its place already.
 tr-plan-other-prize = Trick { $trick } is not played for such a card.
 tr-plan-stock = Trick { $trick } is a stock round: its cards do not go to the railways.
-tr-plan-laid = Your card of trick { $trick } has its place.
+tr-plan-laid = Your card of trick { $trick } has its place already.
 tr-plan-cards-gone = You do not hold { $cards } any more.
 tr-plan-not-led = Nobody else has a card of { $led } any more, so it cannot be led to you.
 tr-plan-must-follow = If { $led } is led you must follow it, for you have cards of it.

@@ -66,13 +66,12 @@ pc-choice-build = construir { $word ->
     [brown] marrón
    *[other] { $word }
 } (hasta { $most }; { $left } en reserva), primero en una de: { $hexes }
-pc-choice-stop = parar: la construcción termina aquí
 pc-choice-trade = cambiar 1 de tus { $held } por 1 o 2 de otra compañía; los tableros de reserva tienen { $boards }
 
 ## Lo que se entendió de una línea
 
 pc-rest-stays = La partida termina con esa locomotora, así que no se coloca nada de { $colour } en { $hexes }.
-pc-took-one = No había número, así que se tomó 1 acción de { $colour }. Para dos, escribe "{ $line }".
+pc-took-one = No hay número, así que se toma 1 acción de { $colour }. Para dos, escribe "{ $line }".
 
 ## Una línea que no es una orden
 
@@ -111,10 +110,7 @@ pc-too-long = El cambio está completo antes de "{ $word }".
 
 ## Una regla que lo prohíbe
 
-pc-not-your-turn = Es el turno de { $who }.
-pc-over = La partida no se está jugando: no hay nada que construir ni que cambiar.
-pc-nothing-begun = No se ha empezado ninguna construcción que se pueda parar.
-pc-one-colour = La construcción de { $colour } ya ha empezado, y una construcción tiene un solo color.
+pc-nothing-begun = No hay ninguna construcción que parar: una construcción termina con su línea.
 pc-too-many = Una construcción coloca { $most } locomotoras como máximo; la línea nombra { $count ->
     [one] 1 casilla
    *[other] { $count } casillas
@@ -258,8 +254,6 @@ pc-words-above = ATENCIÓN: pasar en { $excess } del límite de { $limit } te co
 ## Órdenes que basta tocar
 
 pc-suggest-build = Construir { $colour } (tienes { $shares }, una acción vale { $value })
-pc-suggest-on = Construir más { $colour }
-pc-suggest-stop = Terminar la construcción
 pc-suggest-trade = Cambiar
-pc-suggest-other = Lo que puedes hacer
+pc-suggest-other = Por ejemplo
 pc-suggest-ends = Esto termina la partida

@@ -91,14 +91,11 @@ tr-number-missing = ¿Qué carta de { $company }? Se numeran de 1 a { $most }.
 tr-no-number = No hay ninguna carta "{ $word }" de { $company }: se numeran de 1 a { $most }.
 tr-no-end = Aquí la línea tiene que decir izquierdo o derecho.
 tr-too-long = La orden está completa antes de "{ $word }".
-tr-or = "{ $word }" deja abierto cuál: escribe la que quieres. En un plan, escribe varias con comas, la más deseada primero.
 tr-negative = "{ $word }" no es número de ninguna carta ni locomotora.
 tr-other-prize = Esa no es la carta de la fila que tienes que colocar ahora.
 
 ## Una regla que lo prohíbe
 
-tr-not-your-turn = Es el turno de { $who }.
-tr-over = La partida no se está jugando: no hay nada que jugar ni que colocar.
 tr-not-now = Eso no es lo que tienes que hacer ahora.
 tr-must-follow = Se salió con { $led } y tienes cartas de ella, así que no puedes jugar { $card }.
 tr-not-held = No tienes { $card } en la mano.
@@ -128,7 +125,10 @@ tr-fault-company-twice = La compañía { $company } está dos veces.
 tr-fault-name = El nombre de { $company } debe tener de 1 a { $most } caracteres sencillos y ningún espacio.
 tr-fault-locomotive = Falta la locomotora { $locomotive }.
 tr-fault-lane-length = La fila para { $seats } jugadores tiene { $count } lugares; debe haber tantos como cartas se reparten a cada uno, { $hand }.
-tr-fault-lane-cards = La fila para { $seats } jugadores tiene { $count } lugares para "{ $slot }", y solo { $most } cartas así.
+tr-fault-lane-cards = La fila para { $seats } jugadores tiene { $count } lugares para "{ $slot }", y { $most ->
+    [one] solo hay 1 carta así
+   *[other] solo hay { $most } cartas así
+}.
 tr-fault-lane-twice = La fila para { $seats } jugadores tiene { $locomotive } dos veces.
 tr-fault-exchanges = La fila para { $seats } jugadores tiene { $count } lugares para cartas de Bolsa; debe haber 5.
 tr-fault-reservation = En la fila para { $seats } jugadores, la Reserva del lugar { $place } llegaría a ser la carta de más a la izquierda: vienen demasiado pocas rondas de acciones antes.
@@ -150,7 +150,7 @@ tr-plan-unreadable = Este no es un caso que se pueda planear.
 tr-plan-card = Un plan de esta clase nombra cartas que jugar.
 tr-plan-win = Lo que se puede planear para el caso de ganar es a dónde va la Ciudad o la locomotora.
 tr-plan-not-held = No tienes { $card }.
-tr-plan-twice = Tu carta ya tiene "{ $plan }" para eso. Lo que más se desea, y lo otro donde no pueda ser, lo puede decir una sola línea, con comas.
+tr-plan-twice = Tu carta ya tiene "{ $plan }" para eso. Una sola línea puede decir ambas cosas: lo que más deseas y, tras una coma, lo otro donde eso no pueda ser.
 
 ## Un plan que no se puede usar
 
@@ -158,7 +158,7 @@ tr-plan-none-to-lead = No queda ninguna baza en la que puedas salir.
 tr-plan-none-to-play = No queda ninguna baza en la que eso pueda pasar.
 tr-plan-no-city = No queda en la fila ninguna Ciudad que puedas ganar.
 tr-plan-no-locomotive = No queda en la fila ninguna locomotora así que puedas ganar.
-tr-plan-no-infinite = [inf] va por sí sola a la compañía que quede, o ya ha ido.
+tr-plan-no-infinite = No se te preguntará adónde va [inf]: va por sí sola a la compañía que quede, ya ha ido, o no está en esta fila.
 tr-plan-no-end = No queda ninguna baza cuyas cartas vayan a los ferrocarriles.
 tr-plan-game-over = La partida ha terminado.
 tr-plan-trick-over = La baza { $trick } ha terminado.

@@ -54,6 +54,28 @@ fn the_board_is_a_part_of_the_letter_and_stands_in_place_of_the_text_board() {
 }
 
 #[test]
+fn while_the_cards_of_a_trick_go_to_the_railways_its_picture_tells_who_has_won_it() {
+    let mut club = Club::tricks("");
+    let settings = club.folder().join("club.yaml");
+    for (name, orders) in [
+        ("Ann", "play BO 3\ntrick 2: play NYC 1"),
+        ("Bob", "play BO 4\ntrick 2: play NYC 9"),
+        ("Cid", "play BO 7\ntrick 2: play NYC 10"),
+    ] {
+        if name == "Cid" {
+            let text = std::fs::read_to_string(&settings).expect("settings");
+            let drawn = text.replace("pictures: false", "pictures: true");
+            std::fs::write(&settings, drawn).expect("written");
+        }
+        club.writes(name, orders);
+        club.pass();
+    }
+    let letter = club.last_to("Ann").expect("a letter");
+    assert_eq!(pictures(letter).len(), 1, "{}", letter.text());
+    assert!(page(letter).contains("It has won the trick."), "{}", page(letter));
+}
+
+#[test]
 fn who_wants_no_pictures_has_the_board_in_words() {
     let mut club = Club::paris("pictures: true\n");
     let with = page(club.last_to("Ann").expect("a letter"));

@@ -166,8 +166,8 @@ impl Rules for ParisConnection {
 pub fn decide(state: &State, seat: Seat, order: &Order) -> Result<Vec<Event>, Refusal> {
     match state.phase {
         Phase::Turn(turn) if turn == seat => {}
-        Phase::Turn(turn) => return Err(refuse::not_your_turn(turn)),
-        Phase::Unopened | Phase::Over(_) => return Err(refuse::over()),
+        Phase::Turn(turn) => return Err(Refusal::not_your_turn(vec![turn])),
+        Phase::Unopened | Phase::Over(_) => return Err(Refusal::game_over()),
     }
     match *order {
         Order::Place { colour, hex } => place(state, seat, colour, hex),
@@ -185,7 +185,7 @@ fn next_turn(state: &State, seat: Seat) -> Event {
 /// them on the map." A player who can place no more takes no more (a ruling of ours).
 fn place(state: &State, seat: Seat, colour: Colour, hex: Hex) -> Result<Vec<Event>, Refusal> {
     if let Some(build) = state.build.filter(|build| build.colour != colour) {
-        return Err(refuse::one_colour(build.colour));
+        return Err(refuse::mixed(&[build.colour, colour]));
     }
     if state.supply[colour] == 0 {
         return Err(refuse::board_empty(state, colour));
@@ -227,7 +227,7 @@ fn trade(
     count: u8,
 ) -> Result<Vec<Event>, Refusal> {
     if let Some(build) = state.build {
-        return Err(refuse::one_colour(build.colour));
+        return Err(refuse::mixed(&[build.colour, give, take]));
     }
     if !is_tradable(state, seat, give, take, count) {
         return Err(refuse::trade(state, seat, give, take, count));

@@ -6,7 +6,7 @@ use super::colour::Colour;
 use super::decide::{places, trades};
 use super::hex::Hex;
 use super::refuse::{about, counted, list, place_name, stocked};
-use super::state::{Ending, Event, Order, State};
+use super::state::{Ending, Event, State};
 use crate::rules::{Arg, Message, Rules, Seat, Viewer};
 
 /// What one record's events mean to this viewer. One build is one sentence.
@@ -105,9 +105,7 @@ pub fn choices(state: &State, seat: Seat) -> Vec<Message> {
     };
     let mut choices: Vec<Message> =
         Colour::ALL.into_iter().filter(is_open).filter_map(|colour| build(state, colour)).collect();
-    if state.build.is_some() {
-        choices.push(Message::new("pc-choice-stop"));
-    } else if let Some(Order::Trade { .. }) = trades(state, seat).next() {
+    if state.build.is_none() && trades(state, seat).next().is_some() {
         let shares = state.shares(seat);
         let held = Colour::ALL.into_iter().filter(|&colour| shares[colour] > 0);
         choices.push(

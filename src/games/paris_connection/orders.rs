@@ -36,8 +36,7 @@ impl OrderText for ParisConnection {
         let words = words::read(&small);
         let reading = asker.line(&words)?;
         if line.contains('?') {
-            let refusal = Refusal::unreadable(Message::new("pc-asked"));
-            return Err(refusal.or(written(Self::write(state, &reading.orders))));
+            return Err(Refusal::unreadable(Message::new("pc-asked")));
         }
         Ok(reading)
     }
@@ -90,8 +89,16 @@ impl Asker<'_> {
             Some("build") => self.build(rest),
             Some("trade") => self.trade(rest),
             Some("take") => self.take(rest),
-            Some("stop") if rest.is_empty() => Ok(Reading::plain(vec![Order::Stop])),
+            Some("stop") if rest.is_empty() => self.stop(),
             _ => self.without_verb(words),
+        }
+    }
+
+    /// A build ends with its line, so a line that only stops finds nothing to stop.
+    fn stop(self) -> Read {
+        match self.state.build {
+            Some(_) => Ok(Reading::plain(vec![Order::Stop])),
+            None => Err(Refusal::unreadable(Message::new("pc-nothing-begun"))),
         }
     }
 
@@ -166,10 +173,8 @@ impl Asker<'_> {
 
     fn build(self, words: &[Word<'_>]) -> Read {
         let (colours, words) = self.whole_colours(words);
-        if let Some(other) = colours.iter().find(|&colour| Some(colour) != colours.first()) {
-            let mixed = refuse::list(colours.first().into_iter().chain([other]).copied());
-            let reason = Message::new("pc-colours-mixed").with("colours", mixed);
-            return Err(Refusal::illegal(reason));
+        if colours.iter().any(|colour| Some(colour) != colours.first()) {
+            return Err(refuse::mixed(&colours));
         }
         let (colour, announced, words) = self.head(colours.first().copied(), &words)?;
         let mut ways = places::read(self.state, words).map_err(|word| self.no_place(word))?;
@@ -179,6 +184,10 @@ impl Asker<'_> {
             ways.retain(|way| way.len() == count);
         }
         let hexes = self.one_way(colour, &ways)?;
+        if hexes.is_empty() && self.state.supply[colour] == 0 {
+            let empty = refuse::board_empty(self.state, colour);
+            return Err(Refusal { kind: RefusalKind::Unreadable, ..empty });
+        }
         if hexes.is_empty() {
             let reason = refuse::about("pc-hexes-missing", colour);
             let open = refuse::open_hexes(self.state, colour);
@@ -186,7 +195,8 @@ impl Asker<'_> {
         }
         if announced.is_some_and(|count| usize::from(count) != hexes.len()) {
             let reason = Message::new("pc-count-differs").with("count", hexes.len());
-            return Err(self.neither(reason.with("announced", announced.unwrap_or_default())));
+            let reason = reason.with("announced", announced.unwrap_or_default());
+            return Err(GRAMMAR.unreadable((self.state, self.seat), reason, "build"));
         }
         let most = self.state.numbers.build_most;
         if hexes.len() > usize::from(most) {
@@ -382,7 +392,10 @@ impl Asker<'_> {
         let (other, rest) = self.counted(rest.get(between..).unwrap_or_default())?;
         match rest.first() {
             None => Ok((one, other)),
-            Some(word) => Err(self.neither(Message::new("pc-too-long").with("word", word.text))),
+            Some(word) => {
+                let reason = Message::new("pc-too-long").with("word", word.text);
+                Err(GRAMMAR.unreadable((self.state, self.seat), reason, "trade"))
+            }
         }
     }
 

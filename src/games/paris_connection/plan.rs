@@ -101,7 +101,6 @@ impl Plans<ParisConnection> for Plan {
 fn never(state: &State, seat: Seat, orders: &[Order]) -> Option<Refusal> {
     let board = &state.board;
     orders.iter().enumerate().find_map(|(at, order)| match *order {
-        Order::Stop if at == 0 => Some(refuse::nothing_begun()),
         Order::Stop => None,
         Order::Place { colour, hex } => {
             if orders.iter().take(at).any(|earlier| earlier == order) {

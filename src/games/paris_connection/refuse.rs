@@ -10,24 +10,15 @@ use crate::rules::{Arg, Message, Refusal, Seat};
 /// The most hexes that a refusal lists.
 const HEXES_LISTED: usize = 12;
 
-/// It is somebody else's turn.
-pub fn not_your_turn(turn: Seat) -> Refusal {
-    Refusal::illegal(Message::new("pc-not-your-turn").with("who", turn))
-}
-
-/// Nothing can be done before the deal or after the end.
-pub fn over() -> Refusal {
-    Refusal::illegal(Message::new("pc-over"))
-}
-
 /// There is no build to stop.
 pub fn nothing_begun() -> Refusal {
     Refusal::illegal(Message::new("pc-nothing-begun"))
 }
 
-/// A build is of one colour.
-pub fn one_colour(colour: Colour) -> Refusal {
-    Refusal::illegal(Message::new("pc-one-colour").with("colour", Arg::Term(colour.term())))
+/// A build is of one colour, and these are several.
+pub fn mixed(colours: &[Colour]) -> Refusal {
+    let named = Colour::ALL.into_iter().filter(|colour| colours.contains(colour));
+    Refusal::illegal(Message::new("pc-colours-mixed").with("colours", list(named)))
 }
 
 /// The storing board has no locomotive left; others may.

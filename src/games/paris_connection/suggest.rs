@@ -7,7 +7,7 @@ use super::cutoff;
 use super::decide::{self, trades};
 use super::hex::{HexId, HexSet};
 use super::refuse::about;
-use super::state::{Build, Order, Phase, State};
+use super::state::{Order, Phase, State};
 use crate::rules::{Message, OrderText, Rules, Seat, Suggestion};
 use std::cmp::Reverse;
 
@@ -23,10 +23,7 @@ pub fn suggestions(state: &State, seat: Seat) -> Vec<Suggestion> {
         return Vec::new();
     }
     let asker = Asker { state, seat };
-    let mut thoughts = match state.build {
-        Some(build) => asker.going_on(build),
-        None => asker.builds().into_iter().chain(asker.trades()).collect(),
-    };
+    let mut thoughts: Vec<Thought> = asker.builds().into_iter().chain(asker.trades()).collect();
     if thoughts.is_empty() {
         let order = ParisConnection::forfeit(state, seat);
         thoughts.extend(asker.thought(Message::new("pc-suggest-other"), order));
@@ -193,14 +190,6 @@ impl Asker<'_> {
             builds.insert(0, Tried::new(whole, &ahead));
         }
         builds
-    }
-
-    /// What can follow a build that was begun.
-    fn going_on(self, build: Build) -> Vec<Thought> {
-        let group = || about("pc-suggest-on", build.colour);
-        let on = |tried: Tried| self.build(group(), build.colour, &tried);
-        let stop = self.thought(Message::new("pc-suggest-stop"), Order::Stop);
-        self.builds_of(build.colour).into_iter().map(on).chain(stop).collect()
     }
 
     /// The trades by which the seat's shares gain most now. Of those that gain alike, a company

@@ -167,8 +167,8 @@ impl Rules for TrickOfTheRails {
 pub fn decide(state: &State, seat: Seat, order: &Order) -> Result<Vec<Event>, Refusal> {
     let step = match state.phase {
         Phase::Turn(turn, step) if turn == seat => step,
-        Phase::Turn(turn, _) => return Err(refuse::not_your_turn(turn)),
-        Phase::Unopened | Phase::Over => return Err(refuse::over()),
+        Phase::Turn(turn, _) => return Err(Refusal::not_your_turn(vec![turn])),
+        Phase::Unopened | Phase::Over => return Err(Refusal::game_over()),
     };
     match (*order, step) {
         (Order::Play(card), Step::Play) => play(state, seat, card),

@@ -204,11 +204,9 @@ impl Writer<'_> {
         let verb = words.first().and_then(|word| TrickOfTheRails::GRAMMAR.verb(word));
         let rest = words.get(1..).unwrap_or_default();
         let is_order = verb.is_some() || names::company(self.state, words).is_some();
-        if is_order && words.contains(&"or") {
-            return Err(self.unreadable("tr-or", "or", ""));
-        }
         if is_order && let Some(number) = negative(line) {
-            return Err(self.unreadable("tr-negative", number, ""));
+            let begins = verb.filter(|verb| *verb != "put").unwrap_or_default();
+            return Err(self.unreadable("tr-negative", number, begins));
         }
         let marked = line.contains([':', '(']);
         let (read, verb) = match verb {

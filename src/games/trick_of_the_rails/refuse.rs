@@ -9,16 +9,6 @@ use super::narrate;
 use super::state::State;
 use crate::rules::{Arg, Message, Refusal, Seat};
 
-/// It is somebody else's turn.
-pub fn not_your_turn(turn: Seat) -> Refusal {
-    Refusal::illegal(Message::new("tr-not-your-turn").with("who", turn))
-}
-
-/// Nothing can be done before the deal or after the end.
-pub fn over() -> Refusal {
-    Refusal::illegal(Message::new("tr-over"))
-}
-
 /// The seat is to do something else now.
 pub fn not_now(state: &State, seat: Seat) -> Refusal {
     let refusal = Refusal::illegal(Message::new("tr-not-now"));

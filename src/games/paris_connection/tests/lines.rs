@@ -181,7 +181,7 @@ fn no_word_of_a_build_is_dropped() {
         assert_eq!(refusal(&state, line).1, key, "{line}");
         assert_eq!(lines(line), either, "{line}");
     }
-    assert_eq!(lines("build blue H18?"), ["build blue H18"]);
+    assert_eq!(refusal(&state, "build blue H18?").1, "pc-asked");
     for (line, key) in [
         ("build blue F14-F10", "pc-gap"),
         ("build blue F14 to F10", "pc-gap"),
@@ -283,7 +283,7 @@ fn what_cannot_be_read_is_told_what_would_be() {
         ("build red G23 77", "pc-no-place", "pc-form-build"),
         ("build 2 red G23", "pc-count-differs", "pc-form-build"),
         ("trade red", "pc-colour-missing", "pc-colours"),
-        ("trade red for 2 blue now", "pc-too-long", "pc-form-build"),
+        ("trade red for 2 blue now", "pc-too-long", "pc-form-trade"),
         ("build red Xyz", "pc-no-place", "pc-form-build"),
     ] {
         let (kind, reason, others) = refusal(&state, line);

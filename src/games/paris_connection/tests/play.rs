@@ -145,7 +145,7 @@ fn marseille_ends_the_game_within_the_build() {
     assert_eq!(after.values[Colour::Red], 4);
     assert_eq!(after.supply[Colour::Red], state.supply[Colour::Red] - 2);
     assert_eq!(ParisConnection::turn(&after), Turn::Over);
-    assert_eq!(forbidden(&after, "build red S31"), "pc-over");
+    assert_eq!(forbidden(&after, "build red S31"), "game-over");
 }
 
 fn stocked(red: u8, blue: u8) -> State {

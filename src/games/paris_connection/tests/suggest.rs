@@ -122,15 +122,6 @@ fn nobody_is_suggested_to_pass_the_limit_or_to_lose_by_a_trade() {
 }
 
 #[test]
-fn a_build_that_was_begun_can_go_on_or_stop() {
-    let mut state = game();
-    state.apply(&Event::Placed { seat: ONE, colour: Colour::Red, hex: hex("G23") });
-    assert_eq!(lines(&state, "pc-suggest-stop"), ["stop"]);
-    assert!(lines(&state, "pc-suggest-on").iter().all(|line| line.starts_with("build red ")));
-    assert!(!lines(&state, "pc-suggest-on").is_empty());
-}
-
-#[test]
 fn a_city_whose_name_would_be_read_otherwise_is_told_by_its_hex() {
     let named_red = ParisConnection::DEFINITION.replace("name: Troyes", "name: Red");
     let mut state =

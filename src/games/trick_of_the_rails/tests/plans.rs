@@ -125,7 +125,7 @@ fn a_plan_that_can_never_be_used_is_refused_with_the_reason() {
         (TWO, "locomotive inf NYC", "tr-plan-no-infinite"),
         (TWO, "locomotive 4 NYC", "tr-plan-no-locomotive"),
         (TWO, "if win Baltimore NYC right", "tr-plan-no-city"),
-        (TWO, "if led PRR play PRR 7 or PRR 1", "tr-or"),
+        (TWO, "if led PRR play PRR 7 or PRR 1", "tr-too-long"),
         (TWO, "if win play PRR 7", "tr-plan-win"),
         (TWO, "if led ERIE play end left", "tr-plan-card"),
         (TWO, "if it rains play PRR 7", "tr-plan-unreadable"),

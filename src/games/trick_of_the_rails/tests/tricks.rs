@@ -50,7 +50,7 @@ fn a_city_is_placed_by_the_winner_and_then_all_lay_track_clockwise() {
     go(&mut state, &["play PRR 3", "play PRR 7", "play NYC 10"]);
     assert_eq!(TrickOfTheRails::turn(&state), Turn::Awaiting(vec![TWO]));
     assert_eq!(refusal(&state, TWO, "end left").0, "tr-not-now");
-    assert_eq!(refusal(&state, THREE, "end left").0, "tr-not-your-turn");
+    assert_eq!(refusal(&state, THREE, "end left").0, "not-your-turn");
     go(&mut state, &["city PRR left", "end left"]);
     assert_eq!(TrickOfTheRails::turn(&state), Turn::Awaiting(vec![THREE]));
     let told = go(&mut state, &["end right", "end right"]);
@@ -70,7 +70,7 @@ fn a_locomotive_goes_to_a_company_without_one() {
     go(&mut state, &["locomotive PRR", "end left", "end left"]);
     let told = go(&mut state, &["end left"]);
     assert_eq!(told.last(), Some(&Event::Ended));
-    assert_eq!(refusal(&state, ONE, "play BO 1").0, "tr-over");
+    assert_eq!(refusal(&state, ONE, "play BO 1").0, "game-over");
 }
 
 #[test]
