@@ -86,6 +86,7 @@ fn a_game_is_put_on_the_table_joined_and_begins_by_itself() {
 #[test]
 fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
     let mut club = club_of(3, "");
+    let guests: String = (1..=13).map(|n| format!("g{n}@example.net ")).collect();
     for (line, why) in [
         ("new chess seats 2", "There is no such game here"),
         ("new paris-connection", "For how many?"),
@@ -94,6 +95,14 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
         ("new paris-connection seats 3 deadline soon", "This is no deadline"),
         ("new paris-connection seats 3 private", "as many invited"),
         ("new paris-connection seats 3 press publik", "\"press public\""),
+        ("new paris-connection seats 3 nmr forfeit", "to absent players needs a deadline."),
+        ("new paris-connection invite bob", "write the addresses of those you invite."),
+        (&format!("new paris-connection invite {guests}"), "At most 12 can be invited by one"),
+        ("new off-the-rails seats 3 cut flat", "\"flat\" is no choice; there is: "),
+        ("new paris-connection seats 3 stall_after_trades soon", "\"soon\" is nothing"),
+        ("join 1 window", "\"seat 2\", \"first\" or \"last\", and the game must have that seat."),
+        ("leave 1", "To leave a game that has begun, write \"resign\" in a reply to one of its"),
+        ("unwatch 1", "You do not watch game 1."),
         ("join 77", "There is no game 77"),
         ("join 1", "You are in game 1 already"),
         ("cancel 1", "Only who proposed game 1"),
@@ -120,9 +129,12 @@ fn what_cannot_be_is_refused_in_words_and_nothing_is_done() {
     assert_eq!(letters.len(), 1);
     assert!(letters[0].says("\"yan.example.net\" is no address, so nobody has been invited"));
     assert!(told(&mut club, "Bob", "games").says("without deadlines. In so far: Ann"));
+    assert!(told(&mut club, "Bob", "join 2 seat 4").says("and the game must have that seat."));
     // Who forgets a number, or tells the club what is a game's, is told how it is done.
     club.now += TimeDelta::hours(1);
     let last = told(&mut club, "Bob", "games");
+    club.arrives(club.reply_to("Bob", &last, "rematch"));
+    assert!(club.pass().1[0].says("in a reply to the last letter of a game that is over."));
     club.arrives(club.reply_to("Bob", &last, "join"));
     assert!(club.pass().1[0].says("such as \"games\" or \"join 12\", stands in a letter of its"));
 }

@@ -94,13 +94,48 @@ fn what_cannot_be_set_is_answered_with_what_can() {
         ("letters pdf", "\"letters text\" or \"letters html\""),
         ("colours red", "\"colours patterns\""),
         ("calendar weekly", "\"calendar on\" or \"calendar off\""),
+        ("letters digest 25:00", "The time of a digest is written like \"letters digest 18:00\""),
+        ("subjects loud", "\"subjects telling\" (they say what is asked) or"),
+        ("address nowhere", "nowhere is no address. Write \"address ann@example.org\""),
+        ("vacation 2026-12-20 to 2026-12-01", "This vacation ends before it begins."),
+        ("vacation 2026-01-01", "A vacation cannot begin before today."),
+        ("vacation 2028-02-01", "cannot reach further ahead than two years."),
+        ("note", "A note is written like \"note Cid hoards blue\""),
+        ("forget note two", "by \"forget note 2\", with the number that your letters show"),
+        (
+            &format!("note {}", "x".repeat(301)),
+            "This note has 301 characters, and 300 is the most.",
+        ),
     ] {
         let told = answer(&mut club, &format!("letters text\n{line}"));
-        assert!(told.says("nothing has changed") && told.says(said), "{}", told.text());
+        assert!(told.says("nothing has changed") && told.says(said), "{line}\n{}", told.text());
     }
     let ann = process::find_member(&club.context(), "1").expect("it works").expect("Ann");
     assert_eq!(ann.letters, LetterStyle::default(), "a letter is all or nothing");
     assert!(answer(&mut club, "board").says("THE BOARD"), "a question stays one");
+}
+
+#[test]
+fn what_holds_from_now_on_is_said_of_each_wish() {
+    let mut club = Club::paris("");
+    for (line, said) in [
+        ("board wide", "as wide as a page from now on, and boards are drawn."),
+        ("calendar off", "Letters bring no entries for your calendar from now on."),
+        ("letters digest 18:00", "as one from now on, at 18:00 by your clock (UTC), on days"),
+        ("letters all", "Letters come whenever a game has moved."),
+        ("subjects steady", "All letters of a game have the same subject from now on."),
+        ("subjects telling", "say what is asked of you from now on."),
+        ("standings on", "The standings of your campaigns come by letter from now on."),
+    ] {
+        let told = answer(&mut club, line);
+        assert!(told.says(said), "{line}\n{}", told.text());
+    }
+    // What is for one game is written to one.
+    let list = answer(&mut club, "games");
+    let wish = club.reply_to("Ann", &list, "letters all here");
+    club.arrives(wish);
+    let told = club.pass().1.remove(0);
+    assert!(told.says("are for one game: write them in an answer to a letter of that game."));
 }
 
 #[test]

@@ -414,7 +414,9 @@ fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
     // Bob knows his old hand, so no other is for him; the seat waits for Eve.
     club.writes_in_game_1("Cid", "resign yes");
     club.pass();
-    assert_eq!(as_member(&club, "Bob", "join 1"), Err("seat-two-hands"));
+    club.writes("Bob", "join 1");
+    let told = club.pass().1.remove(0);
+    assert!(told.says("You have sat in another seat of game 1, and nobody sees two hands: you"));
     assert!(as_member(&club, "Eve", "join 1").is_ok());
     club.pass();
     assert!(as_member(&club, "Bob", "wait 1").is_ok());
@@ -430,7 +432,11 @@ fn nobody_sees_two_hands_and_who_was_taken_out_stays_out() {
     club.pass();
     let session = process::open_game(&club.context(), 1).expect("it opens");
     assert_eq!(session.names[1], "Bob", "he waited, and it was his");
-    assert_eq!(as_member(&club, "Cid", "join 1"), Err("seat-barred"));
+    let last = club.last_to("Cid").expect("a letter").clone();
+    club.arrives(club.reply_to("Cid", &last, "join 1"));
+    let told = club.pass().1.remove(0);
+    let barred = "The moderator has taken you out of game 1, so you cannot play on there.";
+    assert!(told.says(barred), "{}", told.text());
 }
 
 #[test]

@@ -3,6 +3,9 @@
 
 use crate::rig::{self, Club, Posted, address, command, to};
 use postrider::process;
+use postrider::rules::Seed;
+use postrider::table::GameSetup;
+use std::collections::BTreeMap;
 
 fn tricks() -> Club {
     Club::tricks("")
@@ -232,6 +235,51 @@ fn a_letter_with_a_wrong_order_says_nothing() {
     let (_, letters) = club.pass();
     assert_eq!((letters.len(), said(&club)), (1, 0));
     assert!(letters[0].says("Nothing of your letter has been said to anybody."));
+}
+
+#[test]
+fn who_is_not_understood_reads_how_it_is_written() {
+    let mut club = tricks();
+    let seats = "The seats are 1 (Ann), 2 (Bob) and 3 (Cid).";
+    for (line, why) in [
+        (
+            "tell",
+            format!(
+                "Write after \"tell\" whom you mean, by name or seat, and then your words. {seats}"
+            ),
+        ),
+        (
+            "tell dora: hello",
+            format!("There is no player called dora in this game to be told something. {seats}"),
+        ),
+        ("tell ann: hello", "Only you would be told this.".to_owned()),
+        ("say:", "There are no words to pass on.".to_owned()),
+        (
+            &format!("say:\n{}", "word\n".repeat(41)),
+            "2000 characters in 40 lines at most.".to_owned(),
+        ),
+    ] {
+        club.writes("Ann", line);
+        let told = club.pass().1.remove(0);
+        assert!(told.says(&why) && told.says("nothing has changed"), "{line}\n{}", told.text());
+    }
+    assert_eq!(said(&club), 0);
+    let two_of_a_name = ["Ann", "Bob Hill", "Bob Wood"];
+    let player = |(name, at): (&str, &str)| process::Player {
+        name: name.to_owned(),
+        address: format!("{at}@example.net"),
+    };
+    let players: Vec<_> = two_of_a_name.into_iter().zip(["a", "b", "c"]).map(player).collect();
+    let mut club = Club::with("");
+    let kind = postrider::games::kind("trick-of-the-rails").expect("it ships");
+    let (definition, options) = (kind.definition(), &BTreeMap::new());
+    let setup = GameSetup { kind, definition, options, seats: 3 };
+    process::found(&club.context(), setup, &players, &Seed::rehearsal(2)).expect("it begins");
+    club.pass();
+    club.writes("a@example.net", "tell bob: hello");
+    let told = club.pass().1.remove(0);
+    let why = "More than one player could be meant by bob: write the number of the seat, as in \"tell 2\".";
+    assert!(told.says(why), "{}", told.text());
 }
 
 #[test]

@@ -174,6 +174,20 @@ fn what_the_moderator_does_voids_a_vote() {
 }
 
 #[test]
+fn what_the_moderator_has_done_already_is_agreed_on_in_vain() {
+    let mut club = Club::tricks(TIMED);
+    writes(&mut club, "Ann", "vote pause");
+    assert!(process::moderate(&club.context(), 1, &Intervention::Pause, "a strike").is_ok());
+    let letters = writes(&mut club, "Bob", "vote pause");
+    let told = "The vote to stop the clock of this game has carried, but it cannot be done: The \
+                clock of this game stands still already.";
+    for letter in &letters {
+        assert!(letter.says(told), "{}", letter.text());
+    }
+    assert!(letters.len() == 3 && !vote_is_open(&club));
+}
+
+#[test]
 fn who_is_out_of_reach_blocks_no_majority_but_is_one_of_all() {
     let mut club = Club::tricks(TIMED);
     for (name, status) in [("Bob", "5.1.1"), ("Cid", "5.1.2")] {
@@ -192,6 +206,15 @@ fn a_preview_votes_nothing_and_a_letter_is_done_whole_or_not_at_all() {
     let mut club = Club::tricks(TIMED);
     let letters = writes(&mut club, "Ann", "preview\nvote pause");
     assert!(letters.len() == 1 && letters[0].says("You would propose to stop the clock"));
+    // So it is of an answer to what is asked.
+    writes(&mut club, "Bob", "vote extend 1 day");
+    let letters = writes(&mut club, "Ann", "preview\nvote extend 1 day");
+    let agree = "You would agree to put the deadline off by a day. Nothing has been done.";
+    assert!(letters.len() == 1 && letters[0].says(agree), "{}", letters[0].text());
+    let letters = writes(&mut club, "Ann", "preview\nvote no");
+    let refuse = "You would refuse what is voted on. Nothing has been done.";
+    assert!(letters.len() == 1 && letters[0].says(refuse), "{}", letters[0].text());
+    writes(&mut club, "Bob", "vote no");
     for wrong in ["B&O 99\nvote pause", "B&O 3\nvote resume", "B&O 3\nvote pause\nvote no"] {
         let letters = writes(&mut club, "Ann", wrong);
         assert!(letters.len() == 1 && letters[0].says("WHAT WAS WRONG"), "{wrong}");

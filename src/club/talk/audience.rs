@@ -162,7 +162,8 @@ impl People<'_> {
 
     /// Whom a name means: nobody in particular when it is everyone's.
     fn who(&self, name: &str) -> Result<Vec<Seat>, Message> {
-        let name = name.trim();
+        // What stands behind a name is no part of it.
+        let name = name.trim().trim_end_matches([':', ',']).trim_end();
         let called = self.names.iter().any(|other| plain(other) == plain(name));
         let english = self.words.filter(|_| !called).and_then(|words| words.english(name));
         let meant = english.as_deref().unwrap_or(name);
