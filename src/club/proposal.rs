@@ -118,13 +118,10 @@ impl Proposal {
     /// Why a member cannot join who may know of the game.
     ///
     /// # Errors
-    /// In words: he is in already, it is full, or he is not punctual enough.
+    /// In words: he is in already, or he is not punctual enough.
     pub(crate) fn admits(&self, member: u32, punctuality: Punctuality) -> Result<(), Message> {
         if self.holds(member) {
             return Err(Message::new("lobby-in-already"));
-        }
-        if self.free() == 0 {
-            return Err(Message::new("lobby-full"));
         }
         match (self.punctual, punctuality.percent()) {
             (Some(least), Some(percent)) if percent < least => {
@@ -178,7 +175,5 @@ mod tests {
             one.admits(1, Punctuality::default()).map_err(|w| w.key),
             Err("lobby-in-already")
         );
-        let full = proposal(&[None, None, None, None]);
-        assert_eq!(full.admits(9, Punctuality::default()).map_err(|w| w.key), Err("lobby-full"));
     }
 }

@@ -20,8 +20,6 @@ pub(crate) enum Notice {
     Stranger {
         /// Who can make him one.
         moderator: String,
-        /// Whether he can become one by joining a game that is open.
-        may_join: bool,
     },
     /// The writer is a member, and the letter does not say which game it is for.
     NoGame {
@@ -48,12 +46,9 @@ pub(crate) enum Notice {
 impl Notice {
     fn messages(&self, club: &str) -> Vec<Message> {
         match self {
-            Self::Stranger { moderator, may_join } => {
-                let said = Message::new("notice-stranger")
-                    .with("club", club)
-                    .with("moderator", moderator.as_str());
-                let join = may_join.then(|| Message::new("notice-stranger-join"));
-                std::iter::once(said).chain(join).collect()
+            Self::Stranger { moderator } => {
+                let said = Message::new("notice-stranger").with("club", club);
+                vec![said.with("moderator", moderator.as_str())]
             }
             Self::NoGame { games } if games.is_empty() => {
                 vec![Message::new("notice-no-games"), Message::new("notice-lobby")]

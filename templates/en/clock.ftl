@@ -32,7 +32,6 @@ rule-deadline = deadline { $deadline }
 rule-nmr = nmr { $nmr }
 rule-grace = grace { $length }
 rule-bank = bank { $length }
-rule-none = none
 
 # Until when.
 clock-yours = Please send your orders by { $by }.
@@ -75,7 +74,7 @@ clock-moderated-resumed = { $by ->
    *[moderator] The moderator lets the clock of this game run again: { $reason }
   }
 clock-moderated-rules = The moderator has set the clock of this game anew: { $reason }
-clock-none = This game has no clock: it waits for ever. The moderator can give it a deadline.
+clock-none = This game has no clock: it waits for ever. "set 12 deadline 3 days because ..." gives it a deadline.
 
 # Lines for the house.
 zone-kept = Your time zone is now { $zone }, where it is { $now }. All times in your letters are given in it.

@@ -55,16 +55,14 @@ lobby-join-unread = After the game's number there may stand "seat 2", "first" or
 lobby-new-seats = For how many? Add "seats 4", say.
 lobby-seats = This game is for { $least } to { $most } players.
 # What is wrong with an option, behind a colon.
-lobby-option-none = it has no option "{ $word }"
 lobby-option-of = it has no option "{ $word }"; there is: { $known }
-lobby-option-wrong = "{ $word }" is nothing that this option can be
+lobby-option-wrong = "{ $word }" is nothing that can be chosen here
 lobby-option-choice = "{ $word }" is no choice; there is: { $known }
 lobby-option = The game cannot be played so: { $why }
 lobby-private-alone = A private game needs as many invited as it has seats for others.
 lobby-too-many = You have { $most } games on the table that wait for players already.
 lobby-none = There is no game { $number } that you could join or watch. "games" brings the list.
 lobby-in-already = You are in game { $number } already.
-lobby-full = Game { $number } is full. "wait { $number }" puts you on its waiting list.
 lobby-late = Who joins game { $number } must have had { $least } of a hundred turns in time; you had { $percent }.
 lobby-running = Game { $number } is being played, and no seat of it is open. "wait { $number }" puts you on its waiting list, "watch { $number }" lets you watch.
 lobby-begun = Game { $number } has begun without you, or is off the table.
@@ -90,7 +88,6 @@ club-how-name = To be known as the invitation calls you, let the second line be 
 newcomer-how = To play, answer this letter within three days with the word "{ $yes }" alone on the first line. If the others shall know you by another name than your letters show, write it on the second line, such as "{ $as } Ann Miller". You become a member of the club by it. If you would not play, or did not ask, do nothing, and nothing happens.
 newcomer-unread = The first line of your answer was not "{ $yes }" alone, so you have joined nothing, and nothing was done. If you would after all, answer with that word alone on the first line; on the second you can say how the others shall know you, such as "{ $as } Ann Miller".
 newcomer-none = There is no game { $number } that you could join.
-newcomer-full = Game { $number } is full.
 newcomer-called = The name in your answer is, or is too like, one that this club's letters have for somebody or something else, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and another name on the second, such as "{ $as } Ann Miller".
 newcomer-nameless = The others could not see the name in your answer, so you have joined nothing, and nothing was done. Please answer with the word "{ $yes }" alone on the first line and a name on the second, such as "{ $as } Ann Miller".
 # Words that no newcomer has in his name, because letters and "tell" use them for something else; and

@@ -33,7 +33,6 @@ rule-deadline = plazo { $deadline }
 rule-nmr = ausentes { $nmr }
 rule-grace = margen { $length }
 rule-bank = banco de tiempo { $length }
-rule-none = ninguno
 
 # Hasta cuándo.
 clock-yours = Envía tus órdenes, por favor, antes del { $by }.
@@ -76,7 +75,7 @@ clock-moderated-resumed = { $by ->
    *[moderator] El moderador hace correr de nuevo el reloj de esta partida: { $reason }
   }
 clock-moderated-rules = El moderador ha cambiado el reloj de esta partida: { $reason }
-clock-none = Esta partida no tiene reloj: espera para siempre. El moderador puede darle un plazo.
+clock-none = Esta partida no tiene reloj: espera para siempre. "set 12 deadline 3 days because ..." le da un plazo.
 
 # Líneas para la casa.
 zone-kept = Tu zona horaria es ahora { $zone }, donde son { $now }. Todas las horas de tus cartas van en ella.

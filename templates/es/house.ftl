@@ -179,7 +179,6 @@ footer-seed = La semilla secreta de esta partida era { $seed }. "postrider verif
 # Cartas que no tratan de ninguna partida.
 notice-subject = Tu carta a { $club }
 notice-subject-unasked = Una carta de { $club }
-notice-stranger-join = O escribe solo "unirme a 12", con el número de una partida abierta de la que hayas oído.
 notice-stranger = Esta dirección es de { $club }, que juega a juegos de mesa por correo electrónico. Tu dirección no se conoce aquí, así que tu carta no se leyó. Para unirte, escribe a { $moderator }.
 notice-no-game = Tu carta no dice para qué partida es, así que no se hizo nada. Contesta por favor a la carta más reciente de esa partida: la respuesta lleva una marca que la nombra. Juegas:
 notice-game = * { $game }

@@ -56,16 +56,14 @@ lobby-new-seats = ¿Para cuántos? Añade "plazas 4", por ejemplo.
 lobby-seats = Este juego es para { $least } a { $most } jugadores.
 
 # Lo que falla en una opción, detrás de dos puntos.
-lobby-option-none = no tiene ninguna opción "{ $word }"
 lobby-option-of = no tiene ninguna opción "{ $word }"; hay: { $known }
-lobby-option-wrong = "{ $word }" no es nada que esta opción pueda ser
+lobby-option-wrong = "{ $word }" no es nada que se pueda elegir aquí
 lobby-option-choice = "{ $word }" no se puede elegir; hay: { $known }
 lobby-option = La partida no se puede jugar así: { $why }
 lobby-private-alone = Una partida privada necesita tantos invitados como plazas tiene para otros.
 lobby-too-many = Ya tienes { $most } partidas sobre la mesa que esperan jugadores.
 lobby-none = No hay ninguna partida { $number } a la que pudieras unirte o que pudieras observar. "partidas" trae la lista.
 lobby-in-already = Ya estás en la partida { $number }.
-lobby-full = La partida { $number } está completa. "esperar { $number }" te pone en su lista de espera.
 lobby-late = Quien se une a la partida { $number } debe haber jugado a tiempo al menos { $least } de cada cien turnos; tú jugaste { $percent }.
 lobby-running = La partida { $number } se está jugando, y no tiene ninguna plaza abierta. "esperar { $number }" te pone en su lista de espera, "observar { $number }" te deja observarla.
 lobby-begun = La partida { $number } ha empezado sin ti, o ya no está sobre la mesa.
@@ -91,7 +89,6 @@ club-how-name = Para que te conozcan como te llama la invitación, que la segund
 newcomer-how = Para jugar, contesta a esta carta en tres días con la palabra "{ $yes }" sola en la primera línea. Si los demás han de conocerte por otro nombre que el que muestran tus cartas, escríbelo en la segunda, como "{ $as } Ana Molina". Con ello te haces miembro del club. Si no quieres jugar, o no lo pediste, no hagas nada, y no pasa nada.
 newcomer-unread = La primera línea de tu respuesta no era solo "{ $yes }", así que no te has unido a nada, y no se hizo nada. Si aun así quieres, contesta con esa palabra sola en la primera línea; en la segunda puedes decir cómo han de conocerte los demás, como "{ $as } Ana Molina".
 newcomer-none = No hay ninguna partida { $number } a la que pudieras unirte.
-newcomer-full = La partida { $number } está completa.
 newcomer-called = El nombre de tu respuesta es, o se parece demasiado a, uno que las cartas de este club tienen para otra persona o cosa, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y otro nombre en la segunda, como "{ $as } Ana Molina".
 newcomer-nameless = Los demás no podrían ver el nombre de tu respuesta, así que no te has unido a nada, y no se hizo nada. Contesta por favor con la palabra "{ $yes }" sola en la primera línea y un nombre en la segunda, como "{ $as } Ana Molina".
 # Palabras que nadie nuevo lleva en su nombre, porque las cartas y "decir a" las usan para otra cosa; y

@@ -7,7 +7,7 @@ use postrider::process;
 use postrider::store::Batch;
 
 /// What was kept once, and what is kept of the same now.
-const KEPT: [(&str, &str); 15] = [
+const KEPT: [(&str, &str); 16] = [
     (
         r#"{"done":{"by":"moderator","what":"extend by 2 days","reason":"x"}}"#,
         r#"{"intervened":{"by":"moderator","what":{"extend":"2 days"},"reason":"x"}}"#,
@@ -59,6 +59,7 @@ const KEPT: [(&str, &str); 15] = [
         r#"{"proposed":{"by":1,"kind":"off-the-rails"}}"#,
     ),
     (r#"{"done":{"by":"house","what":"begin"}}"#, r#""begun""#),
+    (r#"{"noted":{"text":"rotate member 3: x"}}"#, r#"{"marks_voided":{"member":3,"reason":"x"}}"#),
     (
         r#"{"noted":{"text":"letters accept 17.M1 because x"}}"#,
         r#"{"letter_judged":{"name":"17.M1","accepted":true,"reason":"x"}}"#,

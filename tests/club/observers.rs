@@ -4,11 +4,12 @@
 use crate::rig::{self, Club, address, all_to};
 use chrono::TimeDelta;
 use postrider::club::Intervention;
-use postrider::club::Member;
+use postrider::club::{GameRoom, Member};
 use postrider::games::{GAMES, kind};
 use postrider::process;
 use postrider::render::{Library, Page, PublicLetter, Rendered};
 use postrider::rules::{Dice, Kind, Seed, Turn, Viewer};
+use postrider::store::Batch;
 use postrider::table::{GameSetup, Manner, Table, rehearse};
 use std::collections::BTreeMap;
 
@@ -19,6 +20,12 @@ fn club(settings: &str) -> Club {
     club.found(kind("paris-connection").expect("it ships"), 3, 7);
     club.pass();
     club
+}
+
+/// Game 2's room is this.
+fn keep(club: &Club, room: GameRoom) {
+    let batch = Batch { rooms: vec![(2, room)], ..Batch::default() };
+    club.context().store.write(&batch).expect("written");
 }
 
 #[test]
@@ -38,8 +45,18 @@ fn who_watches_gets_a_letter_each_time_the_game_has_moved_until_he_ends_it() {
     assert!(!shown.says("FOR YOUR EYES ONLY") && !shown.says("WHAT YOU CAN DO"));
 
     club.writes("Bob", "board");
+    club.writes("Dot", "watch 2");
     let (_, letters) = club.pass();
-    assert!(all_to(&letters, "Dot").is_empty(), "nothing has moved");
+    let dot = all_to(&letters, "Dot");
+    assert!(dot.len() == 1 && dot[0].says("You watch game 2 already."), "nothing has moved");
+    // So many watch it that nobody else can.
+    let mut room = club.context().store.room(2).expect("kept");
+    let before = std::mem::replace(&mut room.observers, (100..150).collect());
+    keep(&club, room.clone());
+    club.writes("Eve", "watch 2");
+    let told = club.pass().1.remove(0);
+    assert!(told.says("So many watch game 2 that no more can."), "{}", told.text());
+    keep(&club, GameRoom { observers: before, ..room });
     club.writes("Bob", "say Mind the gap.\ntell Ann she knows nothing");
     club.pass();
     club.writes("Bob", "build red H22");
@@ -216,4 +233,14 @@ fn who_keeps_deadlines_is_known_for_it_and_outages_cost_nobody() {
     club.pass();
     let told = club.last_to("Bob").expect("an answer").clone();
     assert!(told.says("Ann (100 of a hundred turns in time) and Cid (new to deadlines)"));
+    // Who has left a game is known for that as well.
+    club.writes("Bob", "resign yes");
+    club.pass();
+    for (name, line) in [("Bob", "new paris-connection seats 4"), ("Bob", "games")] {
+        let last = club.last_to(name).expect("a letter").clone();
+        club.arrives(club.reply_to(name, &last, line));
+        club.pass();
+    }
+    let told = club.last_to("Bob").expect("an answer");
+    assert!(told.says("Bob (0 of a hundred turns in time, one game left)"), "{}", told.text());
 }

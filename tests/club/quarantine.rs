@@ -4,7 +4,7 @@ use crate::rig::command::run;
 use crate::rig::moderator::{MOD, from_elsewhere, mod_asks, mod_is_known, mod_writes, paris};
 use crate::rig::{Club, address, all_to};
 use postrider::club::{ActivityEntry, Happening};
-use postrider::store::{Repository, Store};
+use postrider::store::{Batch, LogLine, Repository, Store};
 use std::fs;
 
 #[test]
@@ -167,4 +167,56 @@ fn a_file_that_cannot_be_read_keeps_nobody_from_his_letters() {
     assert!(mod_asks(&mut club, "letters show gone").says("1767636000.gone"));
     assert!(mod_asks(&mut club, "letters show pipe").says("1767636000.pipe"));
     assert!(mod_asks(&mut club, "letters accept gone because x").says("Nothing has been done"));
+}
+
+#[test]
+fn what_lies_there_is_shown_however_much_it_is_and_of_several_none_is_meant() {
+    let mut club = Club::paris("");
+    mod_is_known(&mut club);
+    club.writes("Ann", "games");
+    club.pass();
+    let list = club.last_to("Ann").expect("a letter").clone();
+    let of_member = club.reply_to("Ann", &list, "new marks").replace("ann@example.org", "a@x.org");
+    let of_member = club.arrives(of_member);
+    let long = "a line\r\n".repeat(70);
+    let of_nobody = club
+        .arrives(format!("From: a@x.org\r\nFrom: b@x.org\r\nTo: games@example.org\r\n\r\n{long}"));
+    club.pass();
+    let shown = mod_asks(&mut club, &format!("letters show {of_member}"));
+    assert!(shown.says("It has the mark of a letter to a member, about no game."));
+    let shown = mod_asks(&mut club, &format!("letters show {of_nobody}"));
+    assert!(shown.says("It has no mark that is valid."), "{}", shown.text());
+    assert!(shown.says("| a line ... and 10 more lines."), "{}", shown.text());
+    let several = mod_asks(&mut club, "letters accept .rig because x");
+    let why = "2 letters in quarantine have \".rig\" in their names. Write more of it.";
+    assert!(several.says(why), "{}", several.text());
+    for n in 0..200 {
+        let name = format!("inbox/.quarantine/cur/nameless{n}:2,S");
+        fs::write(club.folder().join(name), "From: a@x.org\r\n\r\nhello\r\n").expect("put there");
+    }
+    let gone = club.folder().join("inbox/.quarantine/cur/aaa:2,S");
+    std::os::unix::fs::symlink("nowhere", gone).expect("it is made");
+    let list = mod_asks(&mut club, "letters");
+    assert!(list.says("a time that its name does not tell"), "{}", list.text());
+    assert!(list.says("And 3 more."), "{}", list.text());
+}
+
+#[test]
+fn what_is_let_in_may_be_a_plan_or_for_a_game_that_cannot_be_played_on() {
+    let mut club = Club::paris("");
+    mod_is_known(&mut club);
+    let planned = from_elsewhere(&mut club, "Bob", "next: build black F24");
+    let held = from_elsewhere(&mut club, "Ann", "build red G23, Troyes");
+    club.pass();
+    let said = mod_asks(&mut club, &format!("letters accept {planned} because it is his"));
+    assert!(said.says("is let in, and kept as plans for later."), "{}", club.last_text("Bob"));
+    let line = LogLine { game: 1, seq: 2, line: "{}".to_owned() };
+    let damage = Batch { log_lines: vec![line], ..Batch::default() };
+    club.context().store.write(&damage).expect("written");
+    let said = mod_asks(&mut club, &format!("letters accept {held} because it is hers"));
+    assert!(said.says("Even let in it goes to quarantine: "), "{}", said.text());
+    println!("{}", said.text());
+    let said = mod_asks(&mut club, "log 1");
+    println!("{}", said.text());
+    assert!(said.says("Game 1 cannot be played on: "), "{}", said.text());
 }

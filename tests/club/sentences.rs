@@ -30,6 +30,8 @@ fn the_moderator_reads_how_each_line_is_written_and_why_one_is_not_understood() 
         ("letters frob", "letters list, show NAME, accept NAME because ..., reject NAME"),
         ("letters accept x for nobody because y", "accept NAME for 12 seat 2 because ..."),
         ("pause 77 because x", "There is no game 77."),
+        ("extend 1 by 2 days because x", "This game has no clock"),
+        ("invite Una <una@under..example>", "una@under..example is no address that letters can go"),
     ] {
         let answer = mod_asks(&mut club, line);
         assert!(answer.says(why), "{line}\n{}", answer.text());
@@ -52,11 +54,12 @@ fn minutes_say_what_was_done_in_the_words_of_its_line() {
 }
 
 /// What is asked for, and what minutes say of it.
-const DONE: [(&str, &str); 7] = [
+const DONE: [(&str, &str); 8] = [
     ("pause 1", "pause"),
     ("resume 1", "resume"),
     ("extend 1 by 36 hours", "extend by 36 hours"),
     ("set 1 deadline Mon,Thu 20:00 Europe/Madrid", "set deadline Mon, Thu 20:00 Europe/Madrid"),
+    ("set 1 bank none", "Europe/Madrid, nmr wait (it rains)"),
     ("set 1 grace 90 minutes", "nmr wait, grace 90 minutes (it rains)"),
     ("rotate 1 seat 2", "rotate seat 2"),
     ("end 1", "end"),

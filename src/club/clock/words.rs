@@ -111,17 +111,16 @@ impl Deadline {
 }
 
 impl ClockRule {
-    /// The rule with its value, as a letter says it.
-    fn words(&self) -> Message {
+    /// The rule with its value, as a letter says it; nothing of what there is not.
+    fn words(&self) -> Option<Message> {
         let length = |key, length: &Option<Length>| {
-            let none = || Message::new("rule-none");
-            Message::new(key).with("length", length.map_or_else(none, Length::words))
+            Some(Message::new(key).with("length", length.map(Length::words)?))
         };
         match self {
             Self::Deadline(deadline) => {
-                Message::new("rule-deadline").with("deadline", deadline.words())
+                Some(Message::new("rule-deadline").with("deadline", deadline.words()))
             }
-            Self::Nmr(nmr) => Message::new("rule-nmr").with("nmr", nmr.to_string()),
+            Self::Nmr(nmr) => Some(Message::new("rule-nmr").with("nmr", nmr.to_string())),
             Self::Grace(grace) => length("rule-grace", grace),
             Self::Bank(bank) => length("rule-bank", bank),
         }
@@ -129,7 +128,7 @@ impl ClockRule {
 
     /// Some rules, as a letter says them.
     pub(crate) fn all_words(rules: &[Self]) -> Arg {
-        joined(rules.iter().map(|rule| rule.words().into()))
+        joined(rules.iter().filter_map(|rule| Some(rule.words()?.into())))
     }
 }
 

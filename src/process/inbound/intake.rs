@@ -1,6 +1,6 @@
 //! Who knocks: the club's door, and answers to those who are let in nowhere.
 
-use crate::club::{GameName, Member, Request, Strangers};
+use crate::club::{GameName, Member, Request};
 use crate::mail::rate_limit::RateLimit;
 use crate::mail::{Authenticator, Letter, Waiting, first_quoted};
 use crate::process::context::{ClubError, Context};
@@ -59,8 +59,7 @@ pub(crate) fn to_stranger(
     if budget::rate_limit(tx, &account)? == RateLimit::Answer {
         let stranger = language::stranger(tx.context, letter, address);
         let moderator = tx.context.settings.moderator.address.clone();
-        let may_join = tx.context.settings.strangers == Strangers::Join;
-        let notice = Notice::Stranger { moderator, may_join };
+        let notice = Notice::Stranger { moderator };
         let answer = |letter| Answer { letter, account, told: None };
         effect.answer = answers::notice_to(tx.context, &stranger, &notice, letter).map(answer);
     }

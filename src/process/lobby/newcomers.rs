@@ -414,7 +414,6 @@ pub(crate) fn shut(
     let invited = room.has_invited(&[address.to_owned()]);
     let key = match &room.proposal {
         Some(_) if room.private && !invited => "newcomer-none",
-        Some(proposal) if proposal.free() == 0 => "newcomer-full",
         Some(_) => return Ok(None),
         None if room.private && !invited => "newcomer-none",
         None if tx.seats(game)?.is_empty() => "newcomer-none",

@@ -348,7 +348,7 @@ mod tests {
         let sections = vec![Section { head: message.clone(), lines: vec![message.clone()] }];
         let (subject, minutes) = (message.clone(), vec![said("hello")]);
         let says = [
-            Says::Notice(Notice::Stranger { moderator: "m@x.org".to_owned(), may_join: true }),
+            Says::Notice(Notice::Stranger { moderator: "m@x.org".to_owned() }),
             Says::Notice(Notice::NoGame { games: vec!["a game".to_owned()] }),
             Says::Notice(Notice::BadToken),
             Says::Notice(Notice::Said(vec![message.clone()])),

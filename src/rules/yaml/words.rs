@@ -133,9 +133,9 @@ pub(crate) fn of_option(said: &str) -> Message {
     let (what, expected) = said.rsplit_once(", expected ").unwrap_or((said, ""));
     let written = what.split('`').nth(1).unwrap_or_default();
     let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
-    let (none, one_of) = match what.starts_with("unknown field") {
-        true => ("lobby-option-none", "lobby-option-of"),
-        false => ("lobby-option-wrong", "lobby-option-choice"),
+    let one_of = match what.starts_with("unknown field") {
+        true => "lobby-option-of",
+        false => "lobby-option-choice",
     };
     let found = ["invalid type: string ", "invalid value: string ", "invalid type: "];
     let found = found.iter().find_map(|start| what.strip_prefix(start));
@@ -143,7 +143,7 @@ pub(crate) fn of_option(said: &str) -> Message {
         "" => found.unwrap_or(what).trim_matches('"'),
         written => written,
     };
-    let key = if known.is_empty() { none } else { one_of };
+    let key = if known.is_empty() { "lobby-option-wrong" } else { one_of };
     let said = Message::new(key).with("word", written);
     if known.is_empty() { said } else { said.with("known", known) }
 }
