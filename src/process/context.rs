@@ -4,6 +4,7 @@ use crate::club::clock::moment_words;
 use crate::club::{Settings, SettingsError};
 use crate::mail::transport::ComposeError;
 use crate::mail::{ClubSecret, Maildir};
+use crate::process::isolate;
 use crate::render::{Library, TemplateFault};
 use crate::rules::{Damage, Message, Seat};
 use crate::store::{GameStore, Store, StoreError};
@@ -102,19 +103,23 @@ impl ClubError {
         Self::File { path: path.to_owned(), error }
     }
 
+    /// The same where the game is named that it is about.
+    pub(crate) fn told_of_its_game(&self) -> Message {
+        match self {
+            Self::BrokenGame { error, .. } => error.told(),
+            Self::NoGame(_) => Message::new("fault-no-log"),
+            other => other.told(),
+        }
+    }
+
     /// The same as a clause of a letter. What the operating system or a parser says is quoted.
     pub(crate) fn told(&self) -> Message {
-        let of_game = |game: u32, why: Message| {
-            Message::new("fault-game").with("game", game.to_string()).with("why", why)
-        };
         match self {
             Self::NoGame(game) => Message::new("fault-no-game").with("game", game.to_string()),
-            Self::BrokenGame { game, error } => of_game(*game, error.told()),
+            Self::BrokenGame { game, error } => isolate::of_game(*game, error.told()),
             Self::GameFailed { why, .. } => why.clone(),
-            Self::NoForfeit { game, seat, key } => Message::new("fault-forfeit")
-                .with("game", game.to_string())
-                .with("seat", *seat)
-                .with("why", *key),
+            // A game whose own rules refuse what it has for the absent is a fault of the program.
+            Self::NoForfeit { .. } => isolate::FAILED,
             Self::Damage(damage) => damage.told(),
             Self::Compose(error) => error.told(),
             Self::File { path, error } => Message::new("fault-file")

@@ -16,6 +16,11 @@ pub(crate) fn broken_game(game: u32, why: Message) -> Message {
     Message::new("report-broken-game").with("number", game).with("why", why)
 }
 
+/// What is wrong with a game, where it is not named yet.
+pub(crate) fn of_game(game: u32, why: Message) -> Message {
+    Message::new("fault-game").with("game", game.to_string()).with("why", why)
+}
+
 /// Does some work for one game. Inside: what was wrong with the game, even if the work panicked;
 /// what it was doing is then to be thrown away.
 ///
@@ -27,7 +32,7 @@ pub(crate) fn isolate<T>(
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(done)) => Ok(Ok(done)),
         Ok(Err(ClubError::Store(error))) => Err(error.into()),
-        Ok(Err(error)) => Ok(Err(error.told())),
+        Ok(Err(error)) => Ok(Err(error.told_of_its_game())),
         Err(_) => Ok(Err(FAILED)),
     }
 }
@@ -43,7 +48,7 @@ mod tests {
         assert_eq!(isolate(panics).unwrap(), Err(FAILED));
         assert_eq!(
             isolate::<u8>(|| Err(ClubError::NoGame(7))).unwrap(),
-            Err(Message::new("fault-no-game").with("game", "7"))
+            Err(Message::new("fault-no-log"))
         );
         assert!(isolate::<u8>(|| Err(StoreError::Locked.into())).is_err());
         assert_eq!(isolate(|| Ok(7)).unwrap(), Ok(7));

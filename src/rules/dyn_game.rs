@@ -78,10 +78,7 @@ impl OpenError {
     pub(crate) fn told(&self) -> Message {
         match self {
             Self::Yaml(error) => Message::new("fault-said").with("what", error.to_string()),
-            Self::Definition { reason, line: 0 } => reason.clone(),
-            Self::Definition { reason, line } => Message::new("fault-line")
-                .with("line", line.to_string())
-                .with("why", reason.clone()),
+            Self::Definition { reason, .. } => reason.clone(),
             Self::Option { told, .. } => told.clone(),
             Self::Seats { least, most, .. } => {
                 Message::new("lobby-seats").with("least", *least).with("most", *most)

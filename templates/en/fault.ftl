@@ -43,21 +43,18 @@ unreadable-form = it is not a letter
 
 # What is wrong with a game, or with the program.
 fault-failed = the program failed on it
-fault-plans = the program failed on one of its plans
 fault-game = game { $game }: { $why }
+fault-no-log = its log is gone
 fault-no-game = there is no game { $game }
-fault-forfeit = game { $game }: what it has for the absent seat { $seat } is refused ({ $why })
 fault-damage = what is stored cannot be read ({ $what }): { $text }
 fault-version = this program does not play { $game } in version { $version }
 fault-later = its log has the form { $form }, of a later version of postrider; install that one
-fault-definition = the definition in the log: { $why }
-fault-line = line { $line }: { $why }
+fault-definition = the definition in its log is refused ("{ $why }")
 fault-said = { $what }
 fault-record = record { $seq }: { $why }
 fault-no-record = line { $seq } of the log is no record: { $what }
 fault-gap = record { $expected } is missing: { $found } stands in its place
 fault-address = { $address } is no address that a letter can go to
-fault-compose = the letter cannot be composed: { $what }
 fault-file = { $path }: { $what }
 fault-unlabelled = what is stored does not say for whom it is
 

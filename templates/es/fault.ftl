@@ -43,21 +43,18 @@ unreadable-form = no es una carta
 
 # Lo que falla en una partida, o en el programa.
 fault-failed = el programa falló con ella
-fault-plans = el programa falló con uno de sus planes
 fault-game = partida { $game }: { $why }
+fault-no-log = su diario ha desaparecido
 fault-no-game = no hay partida { $game }
-fault-forfeit = partida { $game }: lo que tiene previsto para la plaza ausente { $seat } se rechaza ({ $why })
 fault-damage = lo guardado no se puede leer ({ $what }): { $text }
 fault-version = este programa no juega a { $game } en la versión { $version }
 fault-later = su registro tiene la forma { $form }, de una versión posterior de postrider; instala esa
-fault-definition = la definición del registro: { $why }
-fault-line = línea { $line }: { $why }
+fault-definition = la definición de su diario se rechaza ("{ $why }")
 fault-said = { $what }
 fault-record = registro { $seq }: { $why }
 fault-no-record = la línea { $seq } del diario de la partida no es ningún registro: { $what }
 fault-gap = falta el registro { $expected }: en su lugar está { $found }
 fault-address = { $address } no es una dirección a la que pueda ir una carta
-fault-compose = la carta no se puede componer: { $what }
 fault-file = { $path }: { $what }
 fault-unlabelled = lo guardado no dice para quién es
 

@@ -82,9 +82,7 @@ impl ComposeError {
             Self::Address { address, .. } => {
                 rules::Message::new("fault-address").with("address", address.as_str())
             }
-            Self::Build(error) => {
-                rules::Message::new("fault-compose").with("what", error.to_string())
-            }
+            Self::Build(error) => rules::Message::new("fault-said").with("what", error.to_string()),
         }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn of_player(
         Ok(session) => session.table.clone(),
         Err(error @ (ClubError::BrokenGame { .. } | ClubError::NoGame(_))) => {
             let mut effect = LetterEffect::of(Disposition::Quarantined(error.told()));
-            effect.report = Some(broken_game(game, error.told()));
+            effect.report = Some(broken_game(game, error.told_of_its_game()));
             return Ok(effect);
         }
         Err(error) => return Err(error),

@@ -318,7 +318,7 @@ pub(crate) fn lay_out(tx: &mut Transaction<'_>, game: u32) -> Result<GameSession
         }
         Err(error @ ClubError::BrokenGame { .. }) => {
             let broken = Message::new("moderator-game-broken").with("game", game);
-            Err(Blame::Theirs(broken.with("why", error.told())))
+            Err(Blame::Theirs(broken.with("why", error.told_of_its_game())))
         }
         Err(error) => Err(error.into()),
     }

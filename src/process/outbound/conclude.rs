@@ -2,7 +2,7 @@
 
 use crate::club::Member;
 use crate::process::context::{ClubError, Context};
-use crate::process::isolate::{Barred, isolate};
+use crate::process::isolate::{Barred, FAILED, isolate};
 use crate::process::outbound::ToSeat;
 use crate::process::outbound::held_notices;
 use crate::process::outbound::missed;
@@ -19,9 +19,6 @@ use crate::rules::{Message, Seat, Turn};
 use crate::store::{Outgoing, Repository};
 use chrono::{DateTime, TimeDelta, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// What the moderator is told of a game whose plans cannot be carried out.
-const PLANS_FAILED: Message = Message::new("fault-plans");
 
 /// Does some work in a transaction of its own and concludes it; all of it anew where something that
 /// it was decided on has changed meanwhile. Nothing is done where the work fails.
@@ -99,7 +96,7 @@ fn carry_on(tx: &mut Transaction<'_>) -> Barred {
                 session.keep_time(now, tx.movers_mut(game));
                 tx.put_game(session);
             }
-            Err(_) => barred.extend(isolate_game(tx, game, &PLANS_FAILED)),
+            Err(_) => barred.extend(isolate_game(tx, game, &FAILED)),
         }
     }
     barred

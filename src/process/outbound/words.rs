@@ -8,7 +8,7 @@ use super::taps::{self, WayBack};
 use crate::club::{ActivityEntry, CampaignTable, Command, GameName, GameRoom, Member};
 use crate::mail::{Appointment, Position, Token};
 use crate::process::context::{ClubError, Context};
-use crate::process::isolate::isolate;
+use crate::process::isolate::{isolate, of_game};
 use crate::process::session::reader::marks_of_seat;
 use crate::process::table::talk;
 use crate::process::transaction::Transaction;
@@ -136,14 +136,15 @@ fn of_position(
     };
     let (session, is_now) = match isolate(open)? {
         Ok(opened) => opened,
-        Err(why) => return Ok(jobs.iter().map(|_| Err(why.clone())).collect()),
+        Err(why) => return Ok(jobs.iter().map(|_| Err(of_game(game, why.clone()))).collect()),
     };
     let room = tx.room(game)?;
     let campaign = room.campaign.as_ref().map(campaign_words);
     let page = Page::new(&session.table, &session.names);
     let mut page = page.with_pictures(tx.context.settings.pictures);
     let around = Around { session: &session, room: &room, campaign: campaign.as_ref(), is_now };
-    jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job))).collect()
+    let said = jobs.iter().map(|job| isolate(|| one(tx, &mut page, around, job)));
+    said.map(|said| Ok(said?.map_err(|why| of_game(game, why)))).collect()
 }
 
 /// A game with what stands around it.

@@ -5,7 +5,7 @@
 pub mod command;
 pub mod imap;
 pub mod moderator;
-mod said;
+pub mod said;
 pub mod smtp_server;
 pub mod tapped;
 
